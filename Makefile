@@ -1,0 +1,60 @@
+# Every target sets up what it needs in .venv; a machine needs Python 3.11 or newer (with venv) and make.
+
+PYTHON ?= python3
+WORKERS ?= 2
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+SPHINX := $(BIN)/sphinx-build -W --keep-going -q
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help demo test lint format docs bench clean
+
+help:  ## say what can be made
+	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /|/' | awk -F'|' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+demo: $(VENV)/installed  ## run the flagship example: its table, result file and figures, in demo/
+	$(BIN)/flexura run examples/slider_crank_flexible.toml -o demo
+
+test: lint docs  ## everything that must hold: style, types, layers, documents, tests
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+
+lint: $(VENV)/installed-dev  ## style, types and layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/installed-dev  ## put the source in order
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: $(VENV)/installed-dev  ## the documentation site, in docs/_build/html
+	$(SPHINX) -b html docs docs/_build/html
+
+bench: $(VENV)/installed-bench  ## speed and accuracy beside other programs
+	$(BIN)/python -m benchmarks
+
+clean:  ## remove everything that was made
+	rm -rf $(VENV) demo docs/_build docs/*/generated build dist
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# What is installed, each a file that remembers when.
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo 'Flexura needs Python 3.11 or newer; say which with: make PYTHON=python3.12'; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: pyproject.toml | $(BIN)/python
+	$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/installed-dev: pyproject.toml | $(BIN)/python
+	$(PIP) install --editable '.[test,docs]'
+	@touch $@ $(VENV)/installed
+
+$(VENV)/installed-bench: pyproject.toml | $(BIN)/python
+	$(PIP) install --editable '.[bench]'
+	@touch $@ $(VENV)/installed

@@ -1,0 +1,107 @@
+"""The gallery: every example is run once, and its page shows its text, its pictures, what it prints and its twin."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from pages import indented, title, toctree, write_pages
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+from sphinx.util import logging
+
+import flexura
+
+logger = logging.getLogger(__name__)
+
+PICTURES = (".png", ".gif", ".svg")
+
+# runs a script as it would run by itself, then keeps the figures it leaves open
+RUN = """
+import runpy, sys
+import matplotlib
+matplotlib.use("Agg")
+runpy.run_path(sys.argv[1], run_name="__main__")
+from matplotlib import pyplot
+for i in pyplot.get_fignums():
+    pyplot.figure(i).savefig(f"figure_{i}.png", dpi=110, bbox_inches="tight")
+"""
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("builder-inited", _write)
+    return {"version": "1", "parallel_read_safe": True}
+
+
+def _write(app: Sphinx) -> None:
+    folder = Path(app.srcdir) / "gallery" / "generated"
+    scripts = sorted((Path(app.srcdir).parent / "examples").glob("*.py"))
+    pages = {script.stem: page(script, run(script, folder / script.stem)) for script in scripts}
+    write_pages(folder, pages, toctree(pages) + "".join(thumbnail(script, folder) for script in scripts))
+
+
+def run(script: Path, folder: Path) -> Path:
+    """Run an example in a folder of its own, unless it stands there from a run of the same script and package."""
+    stamp, mark = folder / "stamp", fingerprint(script)
+    if stamp.exists() and stamp.read_text() == mark:
+        return folder
+    logger.info("running %s", script.name)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    command = [sys.executable, "-c", RUN, str(script)]
+    environment = os.environ | {"MPLBACKEND": "Agg", "COLUMNS": "100"}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise ExtensionError(f"examples/{script.name} failed:\n{done.stderr}")
+    (folder / "printed.txt").write_text(done.stdout, encoding="utf-8")
+    stamp.write_text(mark)
+    return folder
+
+
+def fingerprint(script: Path) -> str:
+    """A hash of the script and of the package it runs."""
+    sources = sorted(Path(flexura.__file__).parent.rglob("*.py"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in (script, *sources))).hexdigest()
+
+
+def page(script: Path, folder: Path) -> str:
+    """The page of one example."""
+    head, rest = words(script)
+    text = title(head) + rest + "\n\n"
+    for picture in pictures(folder):
+        text += f".. image:: {folder.name}/{picture.name}\n   :alt: {head}\n\n"
+    text += f".. literalinclude:: ../../../examples/{script.name}\n   :language: python\n\n"
+    printed = (folder / "printed.txt").read_text(encoding="utf-8")
+    if printed.strip():
+        text += "It prints\n\n.. code-block:: text\n\n" + indented(printed) + "\n"
+    if script.with_suffix(".toml").exists():
+        twin = f"../../../examples/{script.stem}.toml"
+        text += f"The same from a file:\n\n.. literalinclude:: {twin}\n   :language: toml\n\n"
+    return text
+
+
+def words(script: Path) -> tuple[str, str]:
+    """The first line of a script's docstring, without its full stop, and the rest."""
+    head, _, rest = (ast.get_docstring(ast.parse(script.read_text(encoding="utf-8"))) or script.stem).partition("\n")
+    return head.rstrip("."), rest.strip()
+
+
+def pictures(folder: Path) -> list[Path]:
+    """The pictures that a run has left."""
+    return sorted(path for path in folder.iterdir() if path.suffix in PICTURES)
+
+
+def thumbnail(script: Path, folder: Path) -> str:
+    """The first picture of an example, linked to its page."""
+    found = pictures(folder / script.stem)
+    if not found:
+        return ""
+    target = f"generated/{script.stem}"
+    options = [":width: 48%", f":alt: {words(script)[0]}", f":target: {target}.html"]
+    return f".. image:: {target}/{found[0].name}\n" + indented("\n".join(options)) + "\n"

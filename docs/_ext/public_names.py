@@ -1,0 +1,63 @@
+"""The reference: every public name of the package, grouped by the room of the house it comes from."""
+
+from __future__ import annotations
+
+import inspect
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from pages import title, toctree, write_pages
+from sphinx.application import Sphinx
+
+import flexura
+
+# rooms in the order a reader meets them; a name from another room is put last, under the name of its room
+ROOMS = {
+    "model": "Models",
+    "analyses": "Analyses",
+    "results": "Results",
+    "laws": "Materials, sections, signals and laws",
+    "integrators": "Integrators",
+    "elements": "For writing elements",
+    "nodes": "Nodes",
+    "algebra": "Algebra of kernels",
+    "errors": "Errors",
+}
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("builder-inited", _write)
+    return {"version": "1", "parallel_read_safe": True}
+
+
+def _write(app: Sphinx) -> None:
+    rooms: dict[str, list[str]] = defaultdict(list)
+    for name in flexura.__all__:
+        thing = getattr(flexura, name)
+        if not inspect.ismodule(thing):
+            rooms[room_of(thing)].append(name)
+    order = sorted(rooms, key=lambda room: (list(ROOMS).index(room) if room in ROOMS else len(ROOMS), room))
+    pages = {room: page(room, rooms[room]) for room in order}
+    write_pages(Path(app.srcdir) / "reference" / "generated", pages, toctree(order, "maxdepth: 2"))
+
+
+def room_of(thing: Any) -> str:
+    """The part of the package in which a thing is defined."""
+    module = getattr(thing, "__module__", None) or type(thing).__module__
+    return [*module.split("."), "flexura"][1]
+
+
+def page(room: str, names: list[str]) -> str:
+    """One page of autodoc directives."""
+    return title(ROOMS.get(room, room.capitalize())) + "".join(entry(name) for name in names)
+
+
+def entry(name: str) -> str:
+    """The autodoc directive that fits the kind of thing a name stands for."""
+    thing = getattr(flexura, name)
+    if inspect.isclass(thing):
+        return f".. autoclass:: flexura.{name}\n   :members:\n\n"
+    if callable(thing):
+        return f".. autofunction:: flexura.{name}\n\n"
+    return f".. autodata:: flexura.{name}\n\n"

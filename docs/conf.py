@@ -1,0 +1,45 @@
+"""Configuration of the documentation site."""
+
+import sys
+from importlib.metadata import version as version_of
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+
+project = "Flexura"
+author = "the Flexura developers"
+copyright = "the Flexura developers"
+release = version_of("flexura")
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.mathjax",
+    "sphinx.ext.napoleon",
+    "sphinxcontrib.bibtex",
+    # of our own: pages made from the package and from the examples, links made from citations
+    "catalogue",
+    "citations",
+    "gallery",
+    "public_names",
+]
+exclude_patterns = ["_build"]
+nitpicky = False
+
+myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath"]
+myst_heading_anchors = 3
+
+bibtex_bibfiles = ["references.bib"]
+bibtex_default_style = "plain"
+bibtex_reference_style = "author_year"
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+python_use_unqualified_type_names = True
+maximum_signature_line_length = 90
+
+html_theme = "furo"
+html_title = "Flexura"
+html_show_sourcelink = False
+html_copy_source = False

@@ -1,0 +1,274 @@
+"""Symbols: the graph that a pure function leaves behind when it is called on them.
+
+Nodes are unique (equal expressions are the same object), sums collect equal terms, products collect equal factors, and
+sin² + cos² is one, so that what is derived stays about as small as what a careful person would write.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from flexura.algebra import Scalar, Vector
+
+Terms = tuple[tuple["Expr", float], ...]
+
+_table: dict[tuple[Any, ...], Expr] = {}
+
+
+class Expr(Scalar):
+    """A node of the graph: ``kind`` is const, symbol, sum, product or the name of a function.
+
+    ``data`` holds the value, the name, (constant, ((term, coefficient), …)), ((factor, power), …) or the arguments.
+    """
+
+    __slots__ = ("data", "kind", "number")
+    __array_ufunc__ = None  # numpy's numbers leave the arithmetic to us
+
+    kind: str
+    data: Any
+    number: int
+
+    def apply(self, function: str, *others: Any) -> Expr:
+        arguments = (self, *(as_expr(other) for other in others))
+        if function == "sqrt":
+            return power(self, 0.5)
+        if function == "ratan2":
+            return call("atan2", arguments[1], arguments[0])
+        return call(function, *arguments)
+
+    def __add__(self, other: Any) -> Expr:
+        return add((self, 1.0), (as_expr(other), 1.0))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Expr:
+        return add((self, 1.0), (as_expr(other), -1.0))
+
+    def __rsub__(self, other: Any) -> Expr:
+        return add((as_expr(other), 1.0), (self, -1.0))
+
+    def __neg__(self) -> Expr:
+        return add((self, -1.0))
+
+    def __mul__(self, other: Any) -> Any:
+        # a vector scales its components itself
+        return NotImplemented if isinstance(other, Vector) else multiply(self, as_expr(other))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Expr:
+        return multiply(self, power(as_expr(other), -1.0))
+
+    def __rtruediv__(self, other: Any) -> Expr:
+        return multiply(as_expr(other), power(self, -1.0))
+
+    def __pow__(self, exponent: Any) -> Expr:
+        exponent = as_expr(exponent)
+        if exponent.kind == "const":
+            return power(self, exponent.data)
+        return call("exp", exponent * call("log", self))
+
+    def __rpow__(self, base: Any) -> Expr:
+        return as_expr(base) ** self
+
+    def __repr__(self) -> str:
+        return f"{self.kind}#{self.number}"
+
+
+def _node(kind: str, data: Any, key: Any) -> Expr:
+    full = (kind, key)
+    node = _table.get(full)
+    if node is None:
+        node = Expr()
+        node.kind, node.data, node.number = kind, data, len(_table)
+        _table[full] = node
+    return node
+
+
+def forget() -> None:
+    """Start numbering anew, so that the same function always leaves the same graph (and the same source)."""
+    _table.clear()
+    for kept in (ZERO, ONE):
+        kept.number = len(_table)
+        _table[("const", kept.data)] = kept
+
+
+def const(value: float) -> Expr:
+    """A number."""
+    return _node("const", float(value), float(value))
+
+
+ZERO, ONE = const(0.0), const(1.0)
+
+
+def symbol(name: str) -> Expr:
+    """A named unknown."""
+    return _node("symbol", name, name)
+
+
+def as_expr(value: Any) -> Expr:
+    """The value itself if it is a symbol, else the constant of that number."""
+    return value if isinstance(value, Expr) else const(value)
+
+
+def add(*summands: tuple[Expr, float]) -> Expr:
+    """The sum of coefficient times expression."""
+    constant, terms = 0.0, dict[Expr, float]()
+    for expr, scale in summands:
+        if expr.kind == "const":
+            constant += scale * expr.data
+        elif expr.kind == "sum":
+            constant += scale * expr.data[0]
+            for term, coefficient in expr.data[1]:
+                terms[term] = terms.get(term, 0.0) + scale * coefficient
+        else:
+            terms[expr] = terms.get(expr, 0.0) + scale
+    constant += _pythagoras(terms)
+    kept = tuple(sorted(((t, c) for t, c in terms.items() if c != 0.0), key=lambda tc: tc[0].number))
+    if not kept:
+        return const(constant)
+    if constant == 0.0 and len(kept) == 1 and kept[0][1] == 1.0:
+        return kept[0][0]
+    return _node("sum", (constant, kept), (constant, tuple((t.number, c) for t, c in kept)))
+
+
+def _pythagoras(terms: dict[Expr, float]) -> float:
+    """Replace c·X·cos²a + c·X·sin²a by c·X in place; the part that becomes a plain number is returned."""
+    constant = 0.0
+    for term in [t for t in terms if t.kind == "product" and any(p == 2.0 and f.kind == "cos" for f, p in t.data)]:
+        for factor, exponent in term.data:
+            if exponent != 2.0 or factor.kind != "cos" or term not in terms:
+                continue
+            rest = tuple((f, p) for f, p in term.data if f is not factor)
+            partner = _product((*rest, (call("sin", factor.data[0]), 2.0)))
+            coefficient = terms[term]
+            if coefficient == 0.0 or partner not in terms:
+                continue
+            # sums of rounded quadrature weights agree only to rounding
+            if abs(terms[partner] - coefficient) > 1e-14 * abs(coefficient):
+                continue
+            del terms[term], terms[partner]
+            if rest:
+                whole = _product(rest)
+                terms[whole] = terms.get(whole, 0.0) + coefficient
+            else:
+                constant += coefficient
+    return constant
+
+
+def _product(factors: tuple[tuple[Expr, float], ...]) -> Expr:
+    factors = tuple(sorted(factors, key=lambda fp: fp[0].number))
+    if len(factors) == 1 and factors[0][1] == 1.0:
+        return factors[0][0]
+    return _node("product", factors, tuple((f.number, p) for f, p in factors))
+
+
+def _split(expr: Expr) -> tuple[float, Expr]:
+    """An expression as a number times an expression; sums such as 2a - 2b are freed of their common number."""
+    if expr.kind == "const":
+        return expr.data, ONE
+    if expr.kind == "sum":
+        constant, terms = expr.data
+        if constant == 0.0 and len(terms) == 1:
+            return terms[0][1], terms[0][0]
+        leading = terms[0][1]
+        sizes = {abs(c) for _, c in terms} | ({abs(constant)} if constant else set())
+        common = leading if len(sizes) == 1 else math.copysign(1.0, leading)
+        if common != 1.0:
+            return common, add((expr, 1.0 / common))
+    return 1.0, expr
+
+
+def multiply(a: Expr, b: Expr) -> Expr:
+    """The product of two expressions."""
+    (ca, a), (cb, b) = _split(a), _split(b)
+    coefficient = ca * cb
+    if coefficient == 0.0:
+        return ZERO
+    factors = dict[Expr, float]()
+    for expr in (a, b):
+        for factor, exponent in expr.data if expr.kind == "product" else ((expr, 1.0),):
+            if factor is not ONE:
+                factors[factor] = factors.get(factor, 0.0) + exponent
+    kept = tuple((f, p) for f, p in factors.items() if p != 0.0)
+    if not kept:
+        return const(coefficient)
+    product = _product(kept)
+    return product if coefficient == 1.0 else add((product, coefficient))
+
+
+def distribute(a: Expr, b: Expr) -> Expr:
+    """The product written out over the terms of both factors, so that equal terms of several products can meet."""
+    left = [(const(a.data[0]), 1.0), *a.data[1]] if a.kind == "sum" else [(a, 1.0)]
+    right = [(const(b.data[0]), 1.0), *b.data[1]] if b.kind == "sum" else [(b, 1.0)]
+    return add(*((multiply(x, y), cx * cy) for x, cx in left for y, cy in right))
+
+
+def power(base: Expr, exponent: float) -> Expr:
+    """An expression to a constant power."""
+    if exponent == 0.0:
+        return ONE
+    if exponent == 1.0:
+        return base
+    if base.kind == "const":
+        return const(base.data**exponent)
+    coefficient, rest = _split(base)
+    if coefficient > 0.0 or float(exponent).is_integer():
+        scale = const(coefficient**exponent)
+        if rest.kind == "product" and float(exponent).is_integer():
+            return multiply(scale, _product(tuple((f, p * exponent) for f, p in rest.data)))
+        return multiply(scale, _product(((rest, exponent),)))
+    return _product(((base, exponent),))
+
+
+_NUMERIC = {
+    "sin": math.sin,
+    "cos": math.cos,
+    "tan": math.tan,
+    "exp": math.exp,
+    "log": math.log,
+    "tanh": math.tanh,
+    "absolute": abs,
+    "sign": lambda x: math.copysign(1.0, x) if x else 0.0,
+    "atan2": math.atan2,
+    "maximum": max,
+    "step": lambda x: 1.0 if x > 0.0 else 0.0,
+}
+
+
+def call(function: str, *arguments: Expr) -> Expr:
+    """An elementary function of expressions."""
+    if function in _NUMERIC and all(a.kind == "const" for a in arguments):
+        return const(_NUMERIC[function](*(a.data for a in arguments)))
+    if function in {"sin", "tan", "tanh", "cos", "absolute"}:
+        sign, positive = _split(arguments[0])
+        if sign == -1.0:
+            result = _node(function, (positive,), (positive.number,))
+            return result if function in {"cos", "absolute"} else -result
+    return _node(function, arguments, tuple(a.number for a in arguments))
+
+
+def substitute(roots: list[Expr], values: dict[Expr, Expr]) -> list[Expr]:
+    """The expressions with symbols replaced."""
+    done = dict(values)
+
+    def visit(expr: Expr) -> Expr:
+        if expr in done:
+            return done[expr]
+        if expr.kind in {"const", "symbol"}:
+            result = expr
+        elif expr.kind == "sum":
+            result = add((const(expr.data[0]), 1.0), *((visit(t), c) for t, c in expr.data[1]))
+        elif expr.kind == "product":
+            result = ONE
+            for factor, exponent in expr.data:
+                result = multiply(result, power(visit(factor), exponent))
+        elif expr.kind == "table":
+            result = call("table", visit(expr.data[0]), *expr.data[1:])
+        else:
+            result = visit(expr.data[0]).apply(expr.kind, *(visit(a) for a in expr.data[1:]))
+        done[expr] = result
+        return result
+
+    return [visit(root) for root in roots]

@@ -1,0 +1,217 @@
+"""Kinds of elements, and the expressions that their pure functions leave behind when traced."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from flexura.algebra import Vector
+from flexura.derive.differentiate import along, jacobian
+from flexura.derive.expression import ZERO, Expr, add, as_expr, distribute, forget, substitute, symbol
+from flexura.nodes import Pose
+
+
+class Traceable(Protocol):
+    """What tracing needs of an element class."""
+
+    strains: tuple[str, ...]
+    quadrature: int
+    tracked: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Elements that share their kernels: one class, the same kinds of node, the same switches, the same numbers."""
+
+    element: Any
+    slots: tuple[tuple[str, Any], ...]
+    switches: tuple[tuple[str, Any], ...]
+    numbers: tuple[str, ...]
+
+    @property
+    def coordinates(self) -> tuple[tuple[str, str], ...]:
+        """(slot, coordinate) of each nodal coordinate, in order."""
+        return tuple((slot, c) for slot, node in self.slots for c in node.coordinates)
+
+
+class Trace:
+    """The expressions of one kind. Symbols: x, v, a of the nodes, the element's numbers, body force b, stress σ."""
+
+    def __init__(self, kind: Kind) -> None:
+        forget()
+        self.kind = kind
+        count = len(kind.coordinates)
+        self.x = [symbol(f"x{i}") for i in range(count)]
+        self.v = [symbol(f"v{i}") for i in range(count)]
+        self.a = [symbol(f"a{i}") for i in range(count)]
+        self.b = [symbol("b0"), symbol("b1")]
+        self.numbers = {name: symbol(f"n_{name}") for name in kind.numbers}
+        self.stress = [symbol(f"s{i}") for i in range(len(kind.element.strains))]
+        # an instance whose numbers are symbols: the pure functions cannot tell the difference
+        self.instance = object.__new__(kind.element)
+        self.instance.__dict__.update(dict(kind.switches) | self.numbers)
+
+    def nodes(self, values: list[Expr]) -> list[Any]:
+        """The nodes as the kernels see them, filled with these coordinate values."""
+        result, start = [], 0
+        for _, node in self.kind.slots:
+            stop = start + len(node.coordinates)
+            result.append(node.at(values[start:stop], self.numbers.get("axis", ZERO)))
+            start = stop
+        return result
+
+    @cached_property
+    def strain(self) -> list[Expr]:
+        return [as_expr(e) for e in self.instance.strain(*self.nodes(self.x))]
+
+    @cached_property
+    def slope(self) -> list[list[Expr]]:
+        """D′: ∂ε/∂x."""
+        return jacobian(self.strain, self.x)
+
+    @cached_property
+    def transport(self) -> list[list[Expr]]:
+        """D″ẋ: the derivative of D′ along the motion."""
+        return [along(row, self.x, self.v) for row in self.slope]
+
+    @cached_property
+    def convection(self) -> list[Expr]:
+        """D″ẋẋ: the part of ε̈ without accelerations [Schwab2002 (A.30)]."""
+        rate = along(self.strain, self.x, self.v)
+        return along(rate, self.x, self.v)
+
+    @cached_property
+    def convection_slope(self) -> list[list[Expr]]:
+        """D‴ẋẋ: ∂(D″ẋẋ)/∂x, the third derivative that exact linearisation needs."""
+        return jacobian(self.convection, self.x)
+
+    @cached_property
+    def geometric(self) -> list[list[Expr]]:
+        """σ·D″: the geometric stiffness."""
+        gradient = [
+            add(*((row[j] * s, 1.0) for row, s in zip(self.slope, self.stress, strict=True)))
+            for j in range(len(self.x))
+        ]
+        return jacobian(gradient, self.x)
+
+    @cached_property
+    def points(self) -> list[tuple[float, Vector, Any]]:
+        """(weight, position, rotation or None) of the material at the quadrature points."""
+        nodes, found = self.nodes(self.x), []
+        if "mass" not in self.numbers:
+            return found
+        abscissae, weights = np.polynomial.legendre.leggauss(self.kind.element.quadrature)
+        for s, weight in zip(0.5 * (1 + abscissae), 0.5 * weights, strict=True):
+            place = self.instance.shape(float(s), *nodes)
+            if place is None:
+                return []
+            pose = place if isinstance(place, Pose) else Pose(place, None)
+            found.append((float(weight), pose.r, pose.phi))
+        return found
+
+    @cached_property
+    def lines(self) -> list[tuple[Expr, float, Expr]]:
+        """(inertia, weight, displacement) of every moving scalar of the material: positions and rotations."""
+        found = []
+        for weight, r, phi in self.points:
+            found += [(self.numbers["mass"], weight, as_expr(component)) for component in r]
+            if phi is not None:
+                found.append((self.numbers["inertia"], weight, as_expr(phi)))
+        return found
+
+    @cached_property
+    def flow(self) -> list[Expr] | None:
+        """M ẍ + h as the element gives it itself, where material flows through it."""
+        force = self.instance.flow(*self.nodes(self.x), *self.nodes(self.v), *self.nodes(self.a))
+        return None if force is None else [as_expr(f) for f in force]
+
+    @cached_property
+    def mass(self) -> list[list[Expr]]:
+        """M, from the virtual power of the material [Schwab2002 (A.8)-(A.13)]."""
+        if self.flow is not None:
+            return jacobian(self.flow, self.a)
+        total = [[ZERO] * len(self.x) for _ in self.x]
+        for amount, weight, displacement in self.lines:
+            slope = jacobian([displacement], self.x)[0]
+            for i, row in enumerate(total):
+                pushed = distribute(slope[i], amount * weight)
+                total[i] = [entry + distribute(pushed, g) for entry, g in zip(row, slope, strict=True)]
+        return total
+
+    @cached_property
+    def velocity_force(self) -> list[Expr]:
+        """h: the inertia force without accelerations."""
+        if self.flow is not None:
+            return substitute(self.flow, dict.fromkeys(self.a, ZERO))
+        total = [ZERO] * len(self.x)
+        for amount, weight, displacement in self.lines:
+            slope = jacobian([displacement], self.x)[0]
+            rate = along([displacement], self.x, self.v)
+            convective = distribute(along(rate, self.x, self.v)[0], amount * weight)
+            total = [t + distribute(g, convective) for t, g in zip(total, slope, strict=True)]
+        return total
+
+    @cached_property
+    def inertia(self) -> list[Expr]:
+        """M ẍ + h as a function of x, v, a."""
+        return [
+            add((h, 1.0), *((m * a, 1.0) for m, a in zip(row, self.a, strict=True)))
+            for row, h in zip(self.mass, self.velocity_force, strict=True)
+        ]
+
+    @cached_property
+    def body_force(self) -> list[Expr]:
+        """The nodal force of b, a force spread evenly over s: weight and distributed loads."""
+        total = [ZERO] * len(self.x)
+        for weight, r, _ in self.points:
+            slopes = jacobian([as_expr(c) for c in r], self.x)
+            for slope, b in zip(slopes, self.b, strict=True):
+                total = [t + weight * (g * b) for t, g in zip(total, slope, strict=True)]
+        return total
+
+    @cached_property
+    def place(self) -> list[Expr]:
+        """∫r ds: the mean position of the material."""
+        total = [ZERO, ZERO]
+        for weight, r, _ in self.points:
+            total = [t + weight * as_expr(c) for t, c in zip(total, r, strict=True)]
+        return total
+
+    @cached_property
+    def spin(self) -> Expr:
+        """Angular momentum of the material about the origin."""
+        total = ZERO
+        for weight, r, phi in self.points:
+            rate = along([as_expr(c) for c in r], self.x, self.v)
+            total = total + weight * (self.numbers["mass"] * (r[0] * rate[1] - r[1] * rate[0]))
+            if phi is not None:
+                total = total + weight * (self.numbers["inertia"] * along([as_expr(phi)], self.x, self.v)[0])
+        return total
+
+    @cached_property
+    def track(self) -> list[Expr]:
+        return [as_expr(e) for e in self.instance.track(*self.nodes(self.x))]
+
+
+def switches_of(element: Any, skip: set[str]) -> tuple[tuple[str, Any], ...]:
+    """The fields that choose between kernels rather than feed them: true or false, and choices by name."""
+    chosen = []
+    for field in fields(element):
+        value = getattr(element, field.name)
+        if field.name not in skip and isinstance(value, bool | str):
+            chosen.append((field.name, value))
+    return tuple(chosen)
+
+
+def numbers_of(element: Any, measured: dict[str, float]) -> dict[str, float]:
+    """The numbers that feed the kernels: what was measured, and the element's own float fields."""
+    own = {
+        field.name: float(getattr(element, field.name))
+        for field in fields(element)
+        if isinstance(getattr(element, field.name), float)
+    }
+    return dict(sorted((own | measured).items()))
+

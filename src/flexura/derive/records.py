@@ -1,0 +1,142 @@
+"""Named arrays that compiled code is handed as one pointer.
+
+A :class:`Record` is a class of annotated arrays (and other records). In Python it holds the arrays; in compiled code
+``record.name`` is the array itself, without copies or reference counts, however many there are.
+"""
+
+from __future__ import annotations
+
+from typing import Any, get_type_hints
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.imputils import lower_getattr_generic
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import NativeValue, infer_getattr, models, register_model, typeof_impl, unbox
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+class IntTable:
+    """The annotation of an array of whole numbers with two indices."""
+
+
+class FloatTable:
+    """The annotation of an array of numbers with two indices."""
+
+
+_ARRAYS = {
+    Ints: types.Array(types.int64, 1, "C"),
+    Floats: types.Array(types.float64, 1, "C"),
+    IntTable: types.Array(types.int64, 2, "C"),
+    FloatTable: types.Array(types.float64, 2, "C"),
+}
+_CELLS = 3  # address and two lengths
+
+
+class RecordType(types.Type):  # type: ignore[misc]
+    """The type of a record class in compiled code; its name holds the fields, so that a changed class is a new type."""
+
+    def __init__(self, name: str, members: tuple[tuple[str, Any], ...]) -> None:
+        self.members = dict(members)
+        self.places = {key: i for i, (key, _) in enumerate(members)}
+        listed = ", ".join(f"{key}: {kind}" for key, kind in members)
+        types.Type.__init__(self, name=f"{name}({listed})")
+
+
+class Record:
+    """A set of named arrays; subclasses annotate them."""
+
+    numba_type: RecordType
+
+    def __init_subclass__(cls) -> None:
+        members = []
+        for name, hint in get_type_hints(cls).items():
+            if name != "numba_type":
+                nested = isinstance(hint, type) and issubclass(hint, Record)
+                members.append((name, hint.numba_type if nested else _ARRAYS[hint]))
+        cls.numba_type = RecordType(cls.__name__, tuple(members))
+
+    def __init__(self, **given: Any) -> None:
+        cells = np.zeros(_CELLS * len(self.numba_type.places), dtype=np.int64)
+        for name, place in self.numba_type.places.items():
+            value = given.pop(name)
+            kind = self.numba_type.members[name]
+            if isinstance(value, Record):
+                cells[_CELLS * place] = value.record_pointer
+            else:
+                value = np.ascontiguousarray(value, dtype=np.int64 if kind.dtype is types.int64 else np.float64)
+                assert value.ndim == kind.ndim, f"{type(self).__name__}.{name} has {value.ndim} indices"
+                cells[_CELLS * place] = value.ctypes.data
+                cells[_CELLS * place + 1 : _CELLS * place + 1 + value.ndim] = value.shape
+            self.__dict__[name] = value
+        assert not given, f"{type(self).__name__} has no {', '.join(given)}"
+        self.__dict__["record_cells"] = cells
+        self.__dict__["record_pointer"] = cells.ctypes.data
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"the arrays of a record are filled in place, not replaced: {name}")
+
+    def replaced(self, **changes: Any) -> Any:
+        """A record with some other members, sharing the rest."""
+        return type(self)(**{name: changes.get(name, self.__dict__[name]) for name in self.numba_type.places})
+
+
+@typeof_impl.register(Record)
+def _typeof(value: Record, context: Any) -> RecordType:
+    return value.numba_type
+
+
+@register_model(RecordType)
+class _Model(models.OpaqueModel):  # type: ignore[misc]
+    """A pointer to the cells."""
+
+
+@unbox(RecordType)
+def _unbox(kind: Any, value: Any, context: Any) -> NativeValue:
+    number = context.pyapi.object_getattr_string(value, "record_pointer")
+    address = context.pyapi.long_as_longlong(number)
+    context.pyapi.decref(number)
+    return NativeValue(context.builder.inttoptr(address, cgutils.voidptr_t))
+
+
+@infer_getattr
+class _Attribute(AttributeTemplate):  # type: ignore[misc]
+    key = RecordType
+
+    def generic_resolve(self, kind: RecordType, name: str) -> Any:
+        return kind.members.get(name)
+
+
+@lower_getattr_generic(RecordType)
+def _get(context: Any, builder: Any, kind: RecordType, value: Any, name: str) -> Any:
+    word = ir.IntType(64)
+    cells = builder.bitcast(value, word.as_pointer())
+
+    def cell(offset: int) -> Any:
+        place = ir.Constant(word, _CELLS * kind.places[name] + offset)
+        loaded = builder.load(builder.gep(cells, [place]))
+        # the cells never change, so that loads can be shared and moved out of loops
+        loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
+        return loaded
+
+    member = kind.members[name]
+    if isinstance(member, RecordType):
+        return builder.inttoptr(cell(0), cgutils.voidptr_t)
+    array = context.make_array(member)(context, builder)
+    item = context.get_constant(types.intp, 8)
+    shape = [cell(1 + i) for i in range(member.ndim)]
+    strides = [item] if member.ndim == 1 else [builder.mul(shape[1], item), item]
+    count = shape[0] if member.ndim == 1 else builder.mul(shape[0], shape[1])
+    array.data = builder.inttoptr(cell(0), context.get_data_type(member.dtype).as_pointer())
+    array.shape = cgutils.pack_array(builder, shape)
+    array.strides = cgutils.pack_array(builder, strides)
+    array.itemsize = item
+    array.nitems = count
+    array.meminfo = cgutils.get_null_value(array.meminfo.type)
+    array.parent = cgutils.get_null_value(array.parent.type)
+    return array._getvalue()

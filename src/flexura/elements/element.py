@@ -1,0 +1,133 @@
+"""The contract: what an element is, and what follows from its annotated fields.
+
+An element is a frozen dataclass. Its pure functions ``strain`` and ``shape`` are called on floats, arrays and symbols
+alike; everything else (derivatives, mass, file schema, manual, tests) is derived from them and from the fields.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import math
+from functools import cache
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Self,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.algebra import Vector, vec
+from flexura.errors import ModelError, did_you_mean
+from flexura.laws.validation import validate
+from flexura.nodes import Slot
+
+Matrix = NDArray[np.float64]
+
+_registry: dict[tuple[str, str], type[Element]] = {}
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field,))
+class Element:
+    """A part of a machine, given by pure functions of its nodes.
+
+    Hooks an element may define (what it leaves out is absent): ``strain``, ``shape``, ``stiffness``, ``damping``,
+    ``measure``, ``track``, ``flow``, ``divide``, ``check``.
+    """
+
+    space: ClassVar[str] = "planar"
+    strains: ClassVar[tuple[str, ...]] = ()
+    units: ClassVar[tuple[str, ...]] = ()
+    """The unit of each strain, "m" where not given."""
+    quadrature: ClassVar[int] = 4
+    """Gauss points along ``shape``: n points integrate a polynomial shape of degree n - 1 exactly."""
+    tracked: ClassVar[tuple[str, ...]] = ()
+    """Numbers of the element that follow the motion, renewed by ``track`` after each step (angles over many turns)."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        dataclasses.dataclass(frozen=True)(cls)
+        if not inspect.isabstract(cls):
+            _registry[(cls.space, cls.__name__)] = cls
+
+    def __new__(cls, *args: Any, **given: Any) -> Self:
+        names = [field.name for field in dataclasses.fields(cls)]  # type: ignore[arg-type]  # made one on definition
+        for key in given:
+            if key not in names:
+                raise ModelError("", f"{cls.__name__} has no '{key}'", did_you_mean(key, names))
+        return object.__new__(cls)
+
+    def __post_init__(self) -> None:
+        validate(self)
+        self.check()
+
+    def check(self) -> None:
+        """Refuse values, right one by one, that do not go together."""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """The numbers of ``measure``, the drawn ``length`` and ``axis``: there when the functions are called."""
+
+    def strain(self, *args: Any, **kwargs: Any) -> Vector:
+        """The generalised strains as a function of the nodes; zero in the drawn position."""
+        return vec()
+
+    def shape(self, *args: Any, **kwargs: Any) -> Any:
+        """Where the material at s in [0, 1] is: a vector, or a :class:`~flexura.nodes.Pose`; None without material.
+
+        The number ``mass`` (see ``measure``) is spread evenly over s, the number ``inertia`` over the rotation.
+        """
+        return None
+
+    def flow(self, *args: Any, **kwargs: Any) -> Vector | None:
+        """The inertia force where material flows through the element: of nodes, their rates, their accelerations."""
+        return None
+
+    def measure(self, *args: Any, **kwargs: Any) -> dict[str, float]:
+        """Numbers for the kernels, taken from the drawn nodes, the section and the material."""
+        return {}
+
+    def track(self, *args: Any, **kwargs: Any) -> Vector:
+        """The present values of the ``tracked`` numbers, as a function of the nodes."""
+        return vec()
+
+    def stiffness(self, length: float) -> Matrix:
+        """σ = S ε: the stiffness matrix; infinite on the diagonal where the strain is rigid."""
+        return np.diag(np.full(len(self.strains), math.inf))
+
+    def damping(self, length: float) -> Matrix:
+        """σ = S_d ε̇: the damping matrix."""
+        return np.zeros((len(self.strains), len(self.strains)))
+
+    def divide(self, length: float) -> tuple[Element, ...]:
+        """The equal parts, in line from the first node to the second, that stand for this element."""
+        return (self,)
+
+
+def slots(cls: type) -> dict[str, Slot]:
+    """The fields that attach to nodes, with the kinds of node they take."""
+    return dict(_slots(cls))
+
+
+@cache
+def _slots(cls: type) -> dict[str, Slot]:
+    found = {}
+    for name, hint in get_type_hints(cls, include_extras=True).items():
+        if get_origin(hint) is Annotated:
+            marks = [mark for mark in get_args(hint)[1:] if isinstance(mark, Slot)]
+            if marks:
+                found[name] = marks[0]
+    return found
+
+
+def catalogue(space: str = "planar") -> dict[str, type[Element]]:
+    """The elements that exist, by name."""
+    return {name: cls for (where, name), cls in sorted(_registry.items()) if where == space}

@@ -1,0 +1,76 @@
+"""The planar beam."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from flexura.algebra import Vector, hermite, norm, vec
+from flexura.elements.element import Element, Matrix
+from flexura.elements.lengths import drawn_length
+from flexura.laws.materials import Material
+from flexura.laws.sections import AnySection, properties
+from flexura.laws.units import Positive, Unit
+from flexura.nodes import At, End
+
+
+class Beam(Element):
+    r"""Slender beam: elongation and two bending strains.
+
+    With the chord :math:`\mathbf l = \mathbf r_q - \mathbf r_p` of drawn length :math:`\ell` and the section normals
+    :math:`\mathbf n`,
+
+    .. math:: \varepsilon_1 = |\mathbf l| - \ell + \frac{2\varepsilon_2^2 + \varepsilon_2\varepsilon_3
+              + 2\varepsilon_3^2}{30\,\ell}, \quad
+              \varepsilon_2 = -\ell\,\frac{\mathbf n_p \cdot \mathbf l}{|\mathbf l|}, \quad
+              \varepsilon_3 = \ell\,\frac{\mathbf n_q \cdot \mathbf l}{|\mathbf l|} .
+
+    The quadratic part of the elongation is the shortening of the chord by bending; without it
+    (``second_order=False``) the beam is the plain one of [SchwabMeijaard2000]. The elastic line is a cubic through
+    both ends, the stiffness that of Bernoulli and Euler.
+    """
+
+    p: At[End]
+    q: At[End]
+    section: AnySection
+    material: Material | None = None
+    rigid: Annotated[bool, Unit("", "no deformation at all")] = False
+    parts: Annotated[int, Unit("", "equal beams in line"), Positive()] = 1
+    second_order: Annotated[bool, Unit("", "bending shortens the chord")] = True
+
+    strains: ClassVar = ("elongation", "bending_p", "bending_q")
+
+    def strain(self, p: End, q: End) -> Vector:
+        chord = q.r - p.r
+        e = chord / norm(chord)
+        bend_p, bend_q = -self.length * (e @ p.n), self.length * (e @ q.n)
+        elongation = norm(chord) - self.length
+        if self.second_order:
+            elongation = elongation + (2 * bend_p * bend_p + bend_p * bend_q + 2 * bend_q * bend_q) / (30 * self.length)
+        return vec(elongation, bend_p, bend_q)
+
+    def shape(self, s: float, p: End, q: End) -> Vector:
+        return hermite(s, p.r, self.length * p.t, q.r, self.length * q.t)
+
+    def measure(self, p: End, q: End) -> dict[str, float]:
+        return {"mass": properties(self.section, self.material).rhoA * drawn_length(p, q)}
+
+    def stiffness(self, length: float) -> Matrix:
+        section = properties(self.section, self.material)
+        matrix = np.diag([inf, inf, inf])
+        if not self.rigid:
+            matrix[0, 0] = section.EA / length
+            if section.EI < inf:
+                matrix[1:, 1:] = section.EI / length**3 * np.array([[4.0, -2.0], [-2.0, 4.0]])
+        return matrix
+
+    def damping(self, length: float) -> Matrix:
+        section, stiffness = properties(self.section, self.material), self.stiffness(length)
+        whole = length * self.parts
+        times = [section.axial_damping(whole, self.parts)] + 2 * [section.bending_damping(whole, self.parts)]
+        return np.where(np.isinf(stiffness), 0.0, np.nan_to_num(stiffness, posinf=0.0)) * np.array(times)[:, None]
+
+    def divide(self, length: float) -> tuple[Element, ...]:
+        return (self,) * self.parts

@@ -1,0 +1,53 @@
+"""The prismatic guide."""
+
+from __future__ import annotations
+
+from math import atan2, inf
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from flexura.algebra import Vector, vec
+from flexura.elements.element import Element, Matrix
+from flexura.laws.units import NonNegative, Unit
+from flexura.nodes import At, End
+
+
+class Slider(Element):
+    r"""Guide that is fixed to end p, on which end q slides.
+
+    With :math:`\mathbf t_p, \mathbf n_p` along and across the guide and :math:`\boldsymbol\Delta = \mathbf r_q -
+    \mathbf r_p`,
+
+    .. math:: \varepsilon_1 = \mathbf t_p\cdot\boldsymbol\Delta - d_t, \quad
+              \varepsilon_2 = \mathbf n_p\cdot\boldsymbol\Delta - d_n, \quad
+              \varepsilon_3 = \varphi_q - \varphi_p ,
+
+    with the drawn distances :math:`d`. The travel is free (or has the stiffness k), the offset is held, and so is the
+    rotation unless the slider is a ``pivot``. The guide runs in the given ``direction``, else from p to q.
+    """
+
+    p: At[End]
+    q: At[End]
+    direction: Annotated[tuple[float, float], Unit("", "along the guide as drawn")] = (0.0, 0.0)
+    pivot: Annotated[bool, Unit("", "q may turn in the guide")] = False
+    k: Annotated[float, Unit("N/m", "stiffness of the travel"), NonNegative(infinite=True)] = 0.0
+    c: Annotated[float, Unit("N·s/m", "damping of the travel"), NonNegative()] = 0.0
+
+    strains: ClassVar = ("travel", "offset", "rotation")
+    units: ClassVar = ("m", "m", "rad")
+
+    def strain(self, p: End, q: End) -> Vector:
+        gap = q.r - p.r
+        return vec(p.t @ gap - self.drawn_travel, p.n @ gap - self.drawn_offset, q.phi - p.phi)
+
+    def measure(self, p: End, q: End) -> dict[str, float]:
+        axis = atan2(self.direction[1], self.direction[0]) if any(self.direction) else p.axis
+        guide, gap = End(p.r, 0.0, axis), q.r - p.r
+        return {"axis": axis, "drawn_travel": guide.t @ gap, "drawn_offset": guide.n @ gap}
+
+    def stiffness(self, length: float) -> Matrix:
+        return np.diag([self.k, inf, 0.0 if self.pivot else inf])
+
+    def damping(self, length: float) -> Matrix:
+        return np.diag([self.c, 0.0, 0.0])

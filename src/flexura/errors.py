@@ -1,0 +1,52 @@
+"""Errors in three parts: where, what, remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Any
+
+
+class ModelError(ValueError):
+    """A mistake in what the user wrote.
+
+    ``where`` is a path in the model or file, ``what`` says what is wrong there, ``remedy`` what to do about it.
+    """
+
+    def __init__(self, where: str, what: str, remedy: str = "") -> None:
+        ValueError.__init__(self, where, what, remedy)
+        self.where = where
+        self.what = what
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return ": ".join(part for part in (self.where, self.what) if part) + (f"; {self.remedy}" if self.remedy else "")
+
+    def within(self, place: str) -> ModelError:
+        """The same error, seen from further out: the place goes before the path."""
+        return ModelError(": ".join(part for part in (place, self.where) if part), self.what, self.remedy)
+
+
+class AnalysisError(RuntimeError):
+    """A computation that could not go on; ``partial`` is the result until there, or None."""
+
+    def __init__(self, message: str, partial: Any = None) -> None:
+        RuntimeError.__init__(self, message, partial)
+        self.message = message
+        self.partial = partial
+
+    def __str__(self) -> str:
+        return self.message
+
+
+def did_you_mean(word: str, options: Iterable[str], most: int = 12) -> str:
+    """A remedy for a word that is not there: the option it resembles, or what the options are."""
+    names = list(options)
+    lower = {name.lower(): name for name in reversed(names)}
+    close = get_close_matches(word.lower(), lower, n=1, cutoff=0.6)
+    if close:
+        return f"did you mean '{lower[close[0]]}'?"
+    if not names:
+        return "there are none to choose from"
+    rest = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"options are {', '.join(names[:most])}{rest}"

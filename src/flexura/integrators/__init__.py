@@ -1,0 +1,1 @@
+"""Methods of time integration, compiled; each runs whole blocks of steps without returning to Python."""

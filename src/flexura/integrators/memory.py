@@ -1,0 +1,96 @@
+"""What a run remembers between blocks of steps: the state, the last step, the counters and the outputs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
+from flexura.mechanics.system import System
+
+# places in ``clock``
+NOW, NEXT_STEP, LAST_ERROR, END, LAST_STEP, SMALLEST = range(6)
+# places in ``count``
+STEPS, REJECTED, EVALUATIONS, WRITTEN, STATUS, EVENT, EVENTS, FACTORISATIONS = range(8)
+# statuses
+RUNNING, DONE, STOPPED, STEP_TOO_SMALL, SINGULAR, NOT_CLOSED, NOT_FINITE, NO_CONVERGENCE = range(8)
+
+
+class Memory(Record):
+    """The state of a run, in arrays that compiled code changes in place."""
+
+    clock: Floats
+    count: Ints
+    x: Floats
+    v: Floats
+    a: Floats
+    stress: Floats
+    work: Floats
+    """work of drives and loads, dissipated energy"""
+    power: Floats
+    # the start of the last step, for interpolation
+    x0: Floats
+    v0: Floats
+    a0: Floats
+    work0: Floats
+    power0: Floats
+    # stages
+    xs: FloatTable
+    vs: FloatTable
+    as_: FloatTable
+    ps: FloatTable
+    error: Floats
+    scale: Floats
+    """absolute tolerance of each coordinate"""
+    # outputs
+    times: Floats
+    x_out: FloatTable
+    v_out: FloatTable
+    work_out: FloatTable
+    tracked_out: FloatTable
+    # events: rows of (kind, index, order, direction, stop) and the values they cross
+    event: IntTable
+    event_value: Floats
+    event_now: Floats
+    event_before: Floats
+    event_time: Floats
+    event_which: Ints
+
+
+def remember(
+    system: System, x: Floats, v: Floats, times: Floats, scale: Floats, stages: int, events: Ints, values: Floats
+) -> Memory:
+    """Fresh memory for a run from a state, with outputs at the given times."""
+    n = x.size
+    most_events = 1000
+    return Memory(
+        clock=np.array([times[0], 0.0, 1.0, times[-1], 0.0, 0.0]),
+        count=np.zeros(8, dtype=np.int64),
+        x=x.copy(),
+        v=v.copy(),
+        a=np.zeros(n),
+        stress=np.zeros(max(system.strain.size, 1)),
+        work=np.zeros(2),
+        power=np.zeros(2),
+        x0=x.copy(),
+        v0=v.copy(),
+        a0=np.zeros(n),
+        work0=np.zeros(2),
+        power0=np.zeros(2),
+        xs=np.zeros((stages, n)),
+        vs=np.zeros((stages, n)),
+        as_=np.zeros((stages, n)),
+        ps=np.zeros((stages, 2)),
+        error=np.zeros(2 * n),
+        scale=scale,
+        times=times,
+        x_out=np.zeros((times.size, n)),
+        v_out=np.zeros((times.size, n)),
+        work_out=np.zeros((times.size, 2)),
+        tracked_out=np.zeros((times.size, system.track_target.size)),
+        event=events,
+        event_value=values,
+        event_now=np.zeros(values.size),
+        event_before=np.zeros(values.size),
+        event_time=np.zeros(most_events),
+        event_which=np.zeros(most_events, dtype=np.int64),
+    )

@@ -1,0 +1,208 @@
+"""Explicit Runge–Kutta methods on the manifold of the held strains.
+
+The stages advance all coordinates with the accelerations of :func:`~flexura.mechanics.evaluate.accelerate`; after each
+step the state is projected back, so that the constraints hold to rounding and the order is kept.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from flexura.derive.compiled import compiled
+from flexura.derive.records import Floats, FloatTable, Record
+from flexura.integrators.interpolate import find_events, write_outputs
+from flexura.integrators.memory import (
+    DONE,
+    END,
+    EVALUATIONS,
+    LAST_ERROR,
+    LAST_STEP,
+    NEXT_STEP,
+    NOT_CLOSED,
+    NOT_FINITE,
+    NOW,
+    REJECTED,
+    RUNNING,
+    SINGULAR,
+    SMALLEST,
+    STATUS,
+    STEP_TOO_SMALL,
+    STEPS,
+    Memory,
+)
+from flexura.mechanics.evaluate import accelerate, margin, project, track
+from flexura.mechanics.powers import powers
+from flexura.mechanics.system import System
+
+
+class Tableau(Record):
+    """The coefficients of a method; ``error`` is b minus the b of the embedded method, empty for fixed steps."""
+
+    a: FloatTable
+    b: Floats
+    c: Floats
+    error: Floats
+    order: Floats
+    """of the embedded method, for step control"""
+
+
+CLASSICAL = Tableau(
+    a=np.array([[0.0, 0.0, 0.0, 0.0], [0.5, 0.0, 0.0, 0.0], [0.0, 0.5, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]),
+    b=np.array([1.0, 2.0, 2.0, 1.0]) / 6.0,
+    c=np.array([0.0, 0.5, 0.5, 1.0]),
+    error=np.zeros(0),
+    order=np.array([4.0]),
+)
+
+_A = np.zeros((6, 6))
+_A[1, :1] = [1 / 5]
+_A[2, :2] = [3 / 40, 9 / 40]
+_A[3, :3] = [44 / 45, -56 / 15, 32 / 9]
+_A[4, :4] = [19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729]
+_A[5, :5] = [9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656]
+
+DORMAND_PRINCE = Tableau(  # [DormandPrince1980]
+    a=_A,
+    b=np.array([35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84]),
+    c=np.array([0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0]),
+    error=np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40]),
+    order=np.array([4.0]),
+)
+
+
+@compiled
+def _stages(s: System, m: Memory, tableau: Tableau, h: float) -> None:
+    """All stages but the first, which the end of the last step has left, and the new state."""
+    n, t = m.x.size, m.clock[NOW]
+    count = tableau.b.size
+    m.xs[0, :] = m.x
+    m.vs[0, :] = m.v
+    m.as_[0, :] = m.a
+    m.ps[0, :] = m.power
+    for i in range(1, count):
+        m.xs[i, :] = m.x
+        m.vs[i, :] = m.v
+        for j in range(i):
+            c = h * tableau.a[i, j]
+            if c != 0.0:
+                for k in range(n):
+                    m.xs[i, k] += c * m.vs[j, k]
+                    m.vs[i, k] += c * m.as_[j, k]
+        accelerate(s, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
+        powers(s, m.vs[i], m.as_[i], m.stress, m.ps[i])
+    for j in range(count):
+        c = h * tableau.b[j]
+        if c != 0.0:
+            for k in range(n):
+                m.x[k] += c * m.vs[j, k]
+                m.v[k] += c * m.as_[j, k]
+            for k in range(m.work.size):
+                m.work[k] += c * m.ps[j, k]
+
+
+@compiled
+def _error(s: System, m: Memory, tableau: Tableau, h: float, rtol: float) -> float:
+    """The estimated local error against the tolerance, root mean square over the free coordinates."""
+    last = tableau.b.size
+    total = 0.0
+    for n in range(s.free.size):
+        k = s.free[n]
+        dx = tableau.error[last] * m.v[k]
+        dv = tableau.error[last] * m.a[k]
+        for j in range(last):
+            dx += tableau.error[j] * m.vs[j, k]
+            dv += tableau.error[j] * m.as_[j, k]
+        scale_x = m.scale[k] + rtol * max(abs(m.x[k]), abs(m.x0[k]))
+        scale_v = m.scale[k] + rtol * max(abs(m.v[k]), abs(m.v0[k]))
+        total += (h * dx / scale_x) ** 2 + (h * dv / scale_v) ** 2
+    return math.sqrt(total / max(2 * s.free.size, 1))
+
+
+@compiled
+def _finish(s: System, m: Memory, end: float, tolerance: float) -> int:
+    """Close the new state and evaluate it; the result is the first stage of the next step."""
+    if not project(s, end, m.x, m.v, m.a, tolerance, 12):
+        return NOT_CLOSED
+    accelerate(s, end, m.x, m.v, m.a, m.stress)
+    powers(s, m.v, m.a, m.stress, m.power)
+    for k in range(m.x.size):
+        if not abs(m.a[k]) < math.inf:
+            return NOT_FINITE
+    return RUNNING
+
+
+@compiled
+def _restore(m: Memory) -> None:
+    m.x[:] = m.x0
+    m.v[:] = m.v0
+    m.a[:] = m.a0
+    m.work[:] = m.work0
+    m.power[:] = m.power0
+
+
+@compiled
+def _keep(m: Memory) -> None:
+    m.x0[:] = m.x
+    m.v0[:] = m.v
+    m.a0[:] = m.a
+    m.work0[:] = m.work
+    m.power0[:] = m.power
+
+
+@compiled
+def advance(
+    s: System, m: Memory, tableau: Tableau, rtol: float, step: float, largest: float, tolerance: float, budget: int
+) -> None:
+    """Take up to ``budget`` steps; a fixed ``step``, or (zero) steps under error control.
+
+    ``clock[END]`` ends the run; the status says why the block ended.
+    """
+    fixed = step > 0.0
+    h = step if fixed else m.clock[NEXT_STEP]
+    for _ in range(budget):
+        t, end = m.clock[NOW], m.clock[END]
+        if t >= end - 1e-14 * abs(end):
+            m.count[STATUS] = DONE
+            return
+        if t + h > end - 1e-10 * h:
+            h = end - t
+        _keep(m)
+        _stages(s, m, tableau, h)
+        m.count[EVALUATIONS] += tableau.b.size
+        status = _finish(s, m, t + h, tolerance)
+        error = 0.0
+        if not fixed:
+            error = _error(s, m, tableau, h, rtol) if status == RUNNING else 1e10
+            if not error <= 1.0:
+                m.count[REJECTED] += 1
+                _restore(m)
+                h *= max(0.2, 0.9 * error ** (-1.0 / (tableau.order[0] + 1.0))) if error < 1e9 else 0.2
+                if h < 1e-14 * max(abs(t), m.clock[SMALLEST]):
+                    m.count[STATUS] = STEP_TOO_SMALL if status == RUNNING else status
+                    return
+                continue
+        elif status != RUNNING:
+            _restore(m)
+            m.count[STATUS] = status
+            return
+        m.clock[NOW] = t + h
+        m.clock[LAST_STEP] = h
+        m.count[STEPS] += 1
+        track(s, m.x, m.v)
+        find_events(s, m)
+        write_outputs(s, m, m.clock[NOW])
+        if m.count[STATUS] != RUNNING:
+            return
+        if margin(s) < 1e-9:
+            m.count[STATUS] = SINGULAR
+            return
+        if not fixed:
+            # proportional and integral control [HairerNorsettWanner1993, II.4]
+            exponent = 1.0 / (tableau.order[0] + 1.0)
+            floor = max(error, 1e-10)
+            factor = 0.9 * floor ** (-exponent + 0.03) * m.clock[LAST_ERROR] ** 0.04
+            m.clock[LAST_ERROR] = max(error, 1e-4)
+            h = min(h * min(max(factor, 0.2), 5.0), largest)
+            m.clock[NEXT_STEP] = h

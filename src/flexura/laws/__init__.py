@@ -1,0 +1,1 @@
+"""What an element is given: materials, sections, damping, functions of time, laws on strains."""

@@ -1,0 +1,211 @@
+"""A formula as text, read into an expression graph.
+
+The reader knows numbers, the named variables, ``pi``, ``+ - * / ^`` (or ``**``), brackets and the functions below, and
+nothing else. It builds the graph with its own hands: no text is ever executed, and its limits keep work and memory
+small whatever the text.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from operator import add, mul, neg, sub, truediv
+from typing import Any, NamedTuple
+
+from flexura.algebra import absolute, atan2, cos, exp, log, maximum, minimum, sin, sqrt, tan, tanh
+from flexura.derive.expression import Expr, call, const
+from flexura.errors import ModelError, did_you_mean
+
+LONGEST = 1000
+"""Characters of a formula."""
+DEEPEST = 50
+"""Brackets within brackets."""
+HIGHEST = 100.0
+"""A constant exponent, either sign."""
+WIDEST = 20
+"""Factors of one product: its second derivative grows with the square of this."""
+
+FUNCTIONS: dict[str, Callable[..., Expr]] = {
+    "sin": sin,
+    "cos": cos,
+    "tan": tan,
+    "asin": lambda x: atan2(x, sqrt(1.0 - x * x)),
+    "acos": lambda x: atan2(sqrt(1.0 - x * x), x),
+    "atan": lambda x: atan2(x, 1.0),
+    "sinh": lambda x: 0.5 * (exp(x) - exp(-x)),
+    "cosh": lambda x: 0.5 * (exp(x) + exp(-x)),
+    "tanh": tanh,
+    "exp": exp,
+    "log": log,
+    "sqrt": sqrt,
+    "abs": absolute,
+    "sign": lambda x: call("sign", x),
+    "step": lambda x: call("step", x),
+    "atan2": atan2,
+    "min": minimum,
+    "max": maximum,
+}
+"""What may be called; ``step`` is one where its argument is positive and zero elsewhere."""
+
+_PAIRS = {"atan2", "min", "max"}
+_CONSTANTS = {"pi": math.pi}
+_OPERATIONS: dict[str, tuple[int, Callable[[Any, Any], Any]]] = {
+    "+": (1, add),
+    "-": (1, sub),
+    "*": (2, mul),
+    "/": (2, truediv),
+    "^": (4, pow),
+    "**": (4, pow),
+}
+_UNARY = 3
+_TOKEN = re.compile(
+    r"(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
+    r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<sign>\*\*|[-+*/^(),])|(?P<end>\Z)"
+)
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    place: int
+
+
+def _error(token: _Token, what: str, remedy: str) -> ModelError:
+    return ModelError(f"Expression, character {token.place + 1}", what, remedy)
+
+
+def parse(text: str, variables: Mapping[str, Expr]) -> Expr:
+    """The expression that a formula means, with these variables put in."""
+    reader = _Reader(text, variables)
+    result = reader.operation(0, 0)
+    token = reader.tokens[reader.next]
+    if token.kind != "end":
+        remedy = "put an operator such as * before it" if token.kind in {"name", "number"} else "look at the brackets"
+        raise _error(token, f"{token.text!r} does not belong here", remedy)
+    return result
+
+
+class _Reader:
+    """Reads by precedence of operators, from left to right."""
+
+    def __init__(self, text: str, variables: Mapping[str, Expr]) -> None:
+        if len(text) > LONGEST:
+            raise ModelError("Expression", f"{len(text)} characters are too many", f"use at most {LONGEST}, or a Table")
+        self.variables = variables
+        self.next = 0
+        self.tokens: list[_Token] = []
+        place = 0
+        while not self.tokens or self.tokens[-1].kind != "end":
+            place = len(text) - len(text[place:].lstrip(" \t\r\n"))
+            found = _TOKEN.match(text, place)
+            if found is None:
+                raise _error(_Token("", "", place), f"{text[place]!r} means nothing in a formula", _ALPHABET)
+            kind = found.lastgroup or ""
+            self.tokens.append(_Token(kind, found[kind], found.start(kind)))
+            place = found.end()
+
+    def take(self) -> _Token:
+        self.next += 1
+        return self.tokens[self.next - 1]
+
+    def expect(self, sign: str) -> None:
+        token = self.take()
+        if token.text != sign:
+            what = f"there is {token.text!r} where {sign!r} is due" if token.text else f"{sign!r} is missing"
+            raise _error(token, what, "close each bracket")
+
+    def operation(self, binding: int, depth: int) -> Expr:
+        """An operand and all that is tied to it more strongly than by this binding."""
+        value = self.operand(depth)
+        while True:
+            token = self.tokens[self.next]
+            strength, function = _OPERATIONS.get(token.text, (0, add))
+            if strength <= binding:
+                return value
+            self.next += 1
+            if function is pow:
+                # powers go from right to left
+                exponent = self.operation(strength - 1, self.deeper(token, depth))
+                self.limit(token, exponent)
+                value = self.fold(token, pow, value, exponent)
+            else:
+                value = self.fold(token, function, value, self.operation(strength, depth))
+
+    def operand(self, depth: int) -> Expr:
+        """A number, a variable, a call, a bracket, or one of these with a sign before it."""
+        token = self.take()
+        if token.kind == "number":
+            return self.fold(token, lambda: const(float(token.text)))
+        if token.kind == "name":
+            return self.name(token, depth)
+        if token.text == "(":
+            value = self.operation(0, self.deeper(token, depth))
+            self.expect(")")
+            return value
+        if token.text in {"+", "-"}:
+            value = self.operation(_UNARY, self.deeper(token, depth))
+            return neg(value) if token.text == "-" else value
+        what = f"there is {token.text!r} where a value is due" if token.text else "the formula ends too early"
+        raise _error(token, what, "give a number, a variable, a function or a bracket")
+
+    def name(self, token: _Token, depth: int) -> Expr:
+        """A variable, a constant or a call."""
+        called = self.tokens[self.next].text == "("
+        if called and token.text in FUNCTIONS:
+            return self.call(token, depth)
+        if not called and token.text in self.variables:
+            return self.variables[token.text]
+        if not called and token.text in _CONSTANTS:
+            return const(_CONSTANTS[token.text])
+        raise self.unknown(token, called)
+
+    def call(self, token: _Token, depth: int) -> Expr:
+        depth = self.deeper(token, depth)
+        self.expect("(")
+        arguments = [self.operation(0, depth)]
+        while self.tokens[self.next].text == ",":
+            self.next += 1
+            arguments.append(self.operation(0, depth))
+        self.expect(")")
+        due = 2 if token.text in _PAIRS else 1
+        if len(arguments) != due:
+            raise _error(token, f"{token.text} is given {len(arguments)} values", f"it takes {due}")
+        return self.fold(token, FUNCTIONS[token.text], *arguments)
+
+    def unknown(self, token: _Token, called: bool) -> ModelError:
+        """The error of a name, with the remedy that fits best."""
+        known = list(FUNCTIONS) if called else [*self.variables, *_CONSTANTS]
+        if called and token.text in {*self.variables, *_CONSTANTS}:
+            return _error(token, f"{token.text!r} cannot be called", f"write {token.text}*( to multiply")
+        if not called and token.text in FUNCTIONS:
+            return _error(token, f"the function {token.text!r} has no value of its own", f"write {token.text}(…)")
+        if token.text in {"e", "v"}:
+            what = f"{token.text!r} is known only in the law of a strain"
+            return _error(token, what, "a function of time has the variable t; Euler's number is exp(1)")
+        what = f"there is no {'function' if called else 'variable'} {token.text[:20]!r}"
+        return _error(token, what, did_you_mean(token.text[:20], known, most=len(FUNCTIONS)))
+
+    def deeper(self, token: _Token, depth: int) -> int:
+        if depth >= DEEPEST:
+            raise _error(token, f"more than {DEEPEST} levels of brackets and signs", "write it in a flatter way")
+        return depth + 1
+
+    def limit(self, token: _Token, exponent: Expr) -> None:
+        if exponent.kind == "const" and abs(exponent.data) > HIGHEST:
+            raise _error(token, f"the exponent {exponent.data:g} is too large", f"use at most {HIGHEST:g}")
+
+    def fold(self, token: _Token, function: Callable[..., Expr], *arguments: Expr) -> Expr:
+        """A step of the construction; constants are worked out at once, and must have a finite value."""
+        try:
+            result = function(*arguments)
+        except (ArithmeticError, ValueError, TypeError):
+            result = None
+        if result is None or (result.kind == "const" and not math.isfinite(result.data)):
+            raise _error(token, f"{token.text!r} gives no finite number here", "look at the constants around it")
+        if result.kind == "product" and len(result.data) > WIDEST:
+            raise _error(token, f"a product of more than {WIDEST} factors", "use powers, or a Table")
+        return result
+
+
+_ALPHABET = "write numbers, variables, + - * / ^, brackets, and " + ", ".join(FUNCTIONS)

@@ -1,0 +1,35 @@
+"""Materials: what links are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from flexura.laws.damping import DampingRatio, TimeConstant, refuse_both
+from flexura.laws.units import Bounds, NonNegative, Positive, Unit
+from flexura.laws.validation import validate
+
+
+@dataclass(frozen=True)
+class Material:
+    """A linear elastic, isotropic material with internal damping.
+
+    The damping is of Kelvin and Voigt. It is given by its time constant ``damping``, or by ``damping_ratio``, the
+    ratio of critical for the first mode of the element: bending between pinned ends, longitudinal vibration for a bar.
+    """
+
+    E: Annotated[float, Unit("Pa", "Young's modulus"), Positive()]
+    rho: Annotated[float, Unit("kg/m³", "density"), NonNegative()]
+    nu: Annotated[float, Unit("", "Poisson's ratio"), Bounds(-0.999, 0.5)] = 0.3
+    G: Annotated[float | None, Unit("Pa", "shear modulus, E / 2(1 + ν) if not given"), Positive()] = None
+    damping: TimeConstant = 0.0
+    damping_ratio: DampingRatio = 0.0
+
+    def __post_init__(self) -> None:
+        validate(self)
+        refuse_both(type(self).__name__, self.damping, self.damping_ratio)
+
+    @property
+    def shear_modulus(self) -> float:
+        """The shear modulus: G as given, or that of an isotropic material."""
+        return self.E / (2.0 * (1.0 + self.nu)) if self.G is None else self.G

@@ -1,0 +1,78 @@
+"""Sections of slender links: a shape with a material, or plain numbers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Annotated
+
+from flexura.errors import ModelError
+from flexura.laws.damping import (
+    DampingRatio,
+    Frequency,
+    TimeConstant,
+    bar_frequency,
+    pinned_frequency,
+    refuse_both,
+    time_constant,
+)
+from flexura.laws.materials import Material
+from flexura.laws.shapes import Box, Circle, IBeam, Rectangle, Tube
+from flexura.laws.units import NonNegative, Unit
+from flexura.laws.validation import validate
+
+__all__ = ["AnySection", "Box", "Circle", "IBeam", "Rectangle", "Section", "Tube", "properties"]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section in plain numbers; an infinite stiffness makes that strain rigid."""
+
+    EA: Annotated[float, Unit("N", "axial stiffness"), NonNegative(infinite=True)] = math.inf
+    EI: Annotated[float, Unit("N·m²", "bending stiffness"), NonNegative(infinite=True)] = math.inf
+    rhoA: Annotated[float, Unit("kg/m", "mass per length"), NonNegative()] = 0.0
+    damping: TimeConstant = 0.0
+    damping_ratio: DampingRatio = 0.0
+
+    def __post_init__(self) -> None:
+        validate(self)
+        refuse_both("Section", self.damping, self.damping_ratio)
+
+    def bending_damping(self, length: float, parts: int = 1) -> float:
+        """The Kelvin–Voigt time constant in bending of a link of this length."""
+        return self._damping(self.EI, pinned_frequency, length, parts)
+
+    def axial_damping(self, length: float, parts: int = 1) -> float:
+        """The Kelvin–Voigt time constant in elongation of a link of this length."""
+        return self._damping(self.EA, bar_frequency, length, parts)
+
+    def _damping(self, stiffness: float, frequency: Frequency, length: float, parts: int) -> float:
+        # what is rigid or without stiffness has nothing to damp
+        if not self.damping_ratio or stiffness in {0.0, math.inf}:
+            return self.damping
+        if not self.rhoA:
+            what = "a ratio of critical damping asks for a natural frequency, and without mass there is none"
+            raise ModelError("Section.damping_ratio", what, "give rhoA, or the time constant as damping")
+        return time_constant(self.damping_ratio, frequency(stiffness, self.rhoA, length, parts))
+
+
+AnySection = Section | Circle | Tube | Rectangle | IBeam | Box
+
+
+def properties(section: AnySection, material: Material | None = None) -> Section:
+    """The numbers of a section: as given, or of a shape made of a material."""
+    if isinstance(section, Section):
+        if material is not None:
+            what = "a Section has its stiffness and mass in plain numbers, so the material would be ignored"
+            raise ModelError("material", what, "leave the material out, or give a shape such as Circle(20e-3)")
+        return section
+    if material is None:
+        what = f"a {type(section).__name__} is a shape only, and there is no material"
+        raise ModelError("section", what, "give a material, or the numbers Section(EA=…, EI=…, rhoA=…)")
+    return Section(
+        EA=material.E * section.area,
+        EI=material.E * section.I,
+        rhoA=material.rho * section.area,
+        damping=material.damping,
+        damping_ratio=material.damping_ratio,
+    )

@@ -1,0 +1,172 @@
+"""Functions of time: what drives inputs and loads.
+
+Each gives itself as an expression of the time, so that its rates are exact and it runs in compiled code.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from flexura.algebra import maximum, minimum, sin
+from flexura.derive.differentiate import Derivative
+from flexura.derive.expression import ONE, ZERO, Expr, add, as_expr, call, const, power, symbol
+from flexura.derive.program import ProgramBuilder, tabulate
+from flexura.errors import ModelError
+from flexura.laws.expressions import parse
+from flexura.laws.tables import Array, Tables, refuse_bad_points, spline
+from flexura.laws.units import Positive, Unit
+from flexura.laws.validation import validate
+
+Time = Annotated[float, Unit("s")]
+
+
+class Signal(ABC):
+    """A function of time, in the unit of what it drives."""
+
+    @abstractmethod
+    def expression(self, t: Expr, tables: Tables) -> Expr:
+        """This function at the time t."""
+
+
+@dataclass(frozen=True)
+class Constant(Signal):
+    """The same value at all times."""
+
+    value: float
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+    def expression(self, t: Expr, tables: Tables) -> Expr:
+        return const(self.value)
+
+
+@dataclass(frozen=True)
+class Ramp(Signal):
+    """A steady rate: value + rate·(t - start). With a start after zero, the value holds until then."""
+
+    rate: float
+    start: Time = 0.0
+    value: float = 0.0
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+    def expression(self, t: Expr, tables: Tables) -> Expr:
+        elapsed = t - self.start
+        return as_expr(self.value + self.rate * (maximum(elapsed, 0.0) if self.start > 0.0 else elapsed))
+
+
+@dataclass(frozen=True)
+class Sine(Signal):
+    """A harmonic: offset + amplitude·sin(frequency·t + phase)."""
+
+    amplitude: float
+    frequency: Annotated[float, Unit("rad/s", "angular frequency")]
+    phase: Annotated[float, Unit("rad")] = 0.0
+    offset: float = 0.0
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+    def expression(self, t: Expr, tables: Tables) -> Expr:
+        return as_expr(self.offset + self.amplitude * sin(self.frequency * t + self.phase))
+
+
+@dataclass(frozen=True)
+class Polynomial(Signal):
+    """c₀ + c₁t + c₂t² + …, by its coefficients in this order."""
+
+    coefficients: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        validate(self)
+        if not 1 <= len(self.coefficients) <= 20:
+            what = f"{len(self.coefficients)} coefficients make no sound polynomial"
+            raise ModelError("Polynomial.coefficients", what, "give 1 to 20, or use a Table")
+
+    def expression(self, t: Expr, tables: Tables) -> Expr:
+        return add(*((power(t, float(i)), c) for i, c in enumerate(self.coefficients)))
+
+
+@dataclass(frozen=True)
+class Smoothstep(Signal):
+    """From value to value + rise within the duration, starting and ending without rate and acceleration.
+
+    With u from 0 to 1 over the duration it is rise·(10u³ - 15u⁴ + 6u⁵), the shortest polynomial that does so.
+    """
+
+    rise: float
+    duration: Annotated[float, Unit("s"), Positive()]
+    start: Time = 0.0
+    value: float = 0.0
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+    def expression(self, t: Expr, tables: Tables) -> Expr:
+        u = minimum(maximum((t - self.start) / self.duration, 0.0), 1.0)
+        return as_expr(self.value + self.rise * (u**3 * (10.0 - 15.0 * u + 6.0 * u**2)))
+
+
+@dataclass(frozen=True)
+class Table(Signal):
+    """A smooth curve through points: y over time, or force over strain where it is the law of a strain.
+
+    The curve is a cubic spline. Outside the points the value at the nearer end holds and the slope is zero, so give
+    points beyond the range of interest where the end of the curve is not level.
+    """
+
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        validate(self)
+        refuse_bad_points("Table", self.x, self.y)
+
+    def expression(self, t: Expr, tables: Tables) -> Expr:
+        number = tables.table(*spline(self.x, self.y))
+        return call("table", t, const(number), ZERO)
+
+
+@dataclass(frozen=True)
+class Expression(Signal):
+    """A formula: of the time t, or of strain e, its rate v and the time t where it is the law of a strain.
+
+    ``Expression("0.1*sin(20*t)")``. It is read as arithmetic with a few functions, never executed.
+    """
+
+    text: str
+
+    def __post_init__(self) -> None:
+        validate(self)
+        parse(self.text, {name: symbol(name) for name in ("t", "e", "v")})
+
+    def expression(self, t: Expr, tables: Tables) -> Expr:
+        return parse(self.text, {"t": t})
+
+
+AnySignal = Constant | Ramp | Sine | Polynomial | Smoothstep | Table | Expression
+
+
+def as_signal(given: float | Signal) -> Signal:
+    """A signal as given, or the constant of a number."""
+    return given if isinstance(given, Signal) else Constant(given)
+
+
+def value(signal: Signal, t: ArrayLike) -> tuple[Array, Array, Array]:
+    """A signal with its first and second derivative at these times."""
+    builder, time = ProgramBuilder(("t",)), symbol("t")
+    derivative = Derivative({time: ONE})
+    f = signal.expression(time, builder)
+    rate = derivative(f)
+    span = builder.add([f, rate, derivative(rate)])
+    times = np.asarray(t, dtype=float)
+    result = tabulate(builder.finish(), span, times.reshape(-1, 1))
+    f0, f1, f2 = (column.reshape(times.shape) for column in result.T)
+    return f0, f1, f2

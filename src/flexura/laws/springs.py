@@ -1,0 +1,37 @@
+"""Laws on one strain: the stress as a function of the strain, its rate and the time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from flexura.derive.expression import Expr, as_expr
+from flexura.laws.expressions import parse
+from flexura.laws.signals import Expression, Table
+from flexura.laws.tables import Tables
+from flexura.laws.units import Unit
+from flexura.laws.validation import validate
+
+
+@dataclass(frozen=True)
+class Spring:
+    """A linear spring with a viscous damper beside it: σ = preload + k ε + c ε̇."""
+
+    k: Annotated[float, Unit("N/m or N·m/rad", "stiffness")] = 0.0
+    c: Annotated[float, Unit("N·s/m or N·m·s/rad", "viscous damping")] = 0.0
+    preload: Annotated[float, Unit("N or N·m", "stress without deformation")] = 0.0
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+AnyLaw = Spring | Table | Expression
+
+
+def law_expression(law: AnyLaw, e: Expr, v: Expr, t: Expr, tables: Tables) -> Expr:
+    """The stress that a law gives at strain e, its rate v and the time t."""
+    if isinstance(law, Spring):
+        return as_expr(law.preload + law.k * e + law.c * v)
+    if isinstance(law, Table):
+        return law.expression(e, tables)
+    return parse(law.text, {"e": e, "v": v, "t": t})

@@ -1,0 +1,47 @@
+"""Numbers given point by point, joined by a cubic spline."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.errors import ModelError
+
+Array = NDArray[np.float64]
+
+
+class Tables(Protocol):
+    """Where expressions leave their tables (a :class:`flexura.derive.program.ProgramBuilder`)."""
+
+    def table(self, breaks: Array, coefficients: Array) -> int:
+        """The number under which this table is known."""
+
+
+def spline(x: tuple[float, ...], y: tuple[float, ...]) -> tuple[Array, Array]:
+    """The breaks and, interval by interval, the coefficients (ascending, from its left end) of the cubic spline.
+
+    The third derivative is continuous at the last but one points (not-a-knot), so that samples of a cubic give that
+    cubic; two points give a line, three a parabola.
+    """
+    from scipy.interpolate import CubicSpline
+
+    fitted = CubicSpline(x, y)
+    coefficients = np.zeros((len(x) - 1, 4))
+    # SciPy has the highest power first
+    coefficients[:, : len(fitted.c)] = fitted.c[::-1].T
+    return np.array(x, dtype=float), coefficients
+
+
+def refuse_bad_points(where: str, x: tuple[float, ...], y: tuple[float, ...]) -> None:
+    """A table has pairs of numbers, two at least, at increasing places."""
+    if len(x) != len(y):
+        raise ModelError(where, f"x has {len(x)} numbers and y has {len(y)}", "give as many of either")
+    if len(x) < 2:
+        raise ModelError(where, f"{len(x)} points are too few for a curve", "give two points or more")
+    for i, (left, right) in enumerate(pairwise(x)):
+        if right <= left:
+            what = f"x[{i + 1}] = {right:g} does not come after x[{i}] = {left:g}"
+            raise ModelError(f"{where}.x", what, "sort the points by x, each x once")

@@ -1,0 +1,61 @@
+"""Marks on annotations: the unit of a field and the limits of its value.
+
+``E: Annotated[float, Unit("Pa", "Young's modulus"), Positive()]`` says all that validation, file schema and manual
+need to know.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Unit:
+    """The unit of a field ("" for a pure number), and in few words what the field is."""
+
+    name: str
+    description: str = ""
+
+    def __str__(self) -> str:
+        return ", ".join(part for part in (self.description, self.name) if part)
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The limits of a number; ``open`` ends are not reached, and infinity counts only where ``infinite`` is said."""
+
+    least: float = -math.inf
+    most: float = math.inf
+    open: bool = False
+    infinite: bool = False
+
+    def allow(self, value: float) -> bool:
+        """Whether the value lies within these limits."""
+        if not math.isfinite(value):
+            return self.infinite and self.least <= value <= self.most
+        return self.least < value < self.most if self.open else self.least <= value <= self.most
+
+    @property
+    def schema(self) -> dict[str, float]:
+        """The same limits in the words of JSON Schema."""
+        prefix = "exclusiveM" if self.open else "m"
+        limits = {f"{prefix}inimum": self.least, f"{prefix}aximum": self.most}
+        return {word: limit for word, limit in limits.items() if math.isfinite(limit)}
+
+    def __str__(self) -> str:
+        lower = ("greater than" if self.open else "of at least") + f" {self.least:g}"
+        upper = ("less than" if self.open else "of at most") + f" {self.most:g}"
+        limits = [text for text, limit in ((lower, self.least), (upper, self.most)) if math.isfinite(limit)]
+        number = "a number, possibly infinite," if self.infinite else "a finite number"
+        return " ".join([number, " and ".join(limits)]).strip(" ,")
+
+
+def Positive(infinite: bool = False) -> Bounds:
+    """A number greater than zero."""
+    return Bounds(least=0.0, open=True, infinite=infinite)
+
+
+def NonNegative(infinite: bool = False) -> Bounds:
+    """Zero or a number greater than zero."""
+    return Bounds(least=0.0, infinite=infinite)

@@ -1,0 +1,132 @@
+"""One check of a dataclass against its annotations, for materials, sections, laws, signals and elements alike."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from functools import cache
+from numbers import Integral, Real
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from flexura.errors import ModelError
+from flexura.laws.units import Bounds, Unit
+
+_WORDS = {float: "a number", int: "a whole number", bool: "true or false", str: "a text", NoneType: "nothing"}
+
+_MISFIT = object()
+"""The answer for a value of the wrong type."""
+
+
+def validate(instance: object) -> None:
+    """Refuse values that the annotations of a dataclass do not allow; called from ``__post_init__``.
+
+    Numbers become plain floats and lists become tuples on the way, so that equal content makes equal, hashable
+    objects however it was given. Numbers are finite unless their :class:`Bounds` say otherwise.
+    """
+    cls: type = type(instance)
+    for name, hint in _hints(cls).items():
+        fit = _Fit(f"{cls.__name__}.{name}", hint)
+        object.__setattr__(instance, name, fit(getattr(instance, name)))
+
+
+@cache
+def _hints(cls: type) -> dict[str, Any]:
+    hints = get_type_hints(cls, include_extras=True)
+    return {field.name: hints[field.name] for field in fields(cls) if field.init}
+
+
+class _Fit:
+    """Brings a value into the form that an annotation asks for, or refuses it."""
+
+    def __init__(self, where: str, hint: Any) -> None:
+        self.where = where
+        self.hint = hint
+        marks = list(_marks(hint))
+        self.bounds = next((mark for mark in marks if isinstance(mark, Bounds)), Bounds())
+        unit = next((str(mark) for mark in marks if isinstance(mark, Unit)), "")
+        self.about = f" ({unit})" if unit else ""
+
+    def __call__(self, value: Any) -> Any:
+        fitted = self.fit(value, self.hint)
+        if fitted is _MISFIT:
+            wanted = _describe(self.hint)
+            raise ModelError(self.where, f"{_show(value)} is not {wanted}", f"give {wanted}{self.about}")
+        return fitted
+
+    def fit(self, value: Any, hint: Any) -> Any:
+        """The value as the annotation has it, or a misfit."""
+        origin, arguments = get_origin(hint), get_args(hint)
+        if origin is Annotated:
+            return self.fit(value, arguments[0])
+        if origin in {Union, UnionType}:
+            candidates = (self.fit(value, member) for member in arguments)
+            return next((fitted for fitted in candidates if fitted is not _MISFIT), _MISFIT)
+        if origin is tuple:
+            return self.sequence(value, arguments)
+        if hint in {float, int}:
+            return self.number(value, hint)
+        return value if self.accept(value, hint) else _MISFIT
+
+    def accept(self, value: Any, hint: Any) -> bool:
+        """Whether a value that is neither number nor list is of the right kind."""
+        if get_origin(hint) is Literal:
+            return value in get_args(hint)
+        # what is annotated in yet another way (mappings, Any) is checked where it is used
+        return not inspect.isclass(hint) or isinstance(value, hint)
+
+    def number(self, value: Any, kind: type) -> Any:
+        """A plain float or int within its limits."""
+        if isinstance(value, bool) or not isinstance(value, Real if kind is float else Integral):
+            return _MISFIT
+        if _huge(value):
+            raise ModelError(self.where, "the number is too large", f"give {self.bounds}{self.about}")
+        if math.isnan(value):
+            raise ModelError(self.where, "the value is not a number (NaN)", f"give {self.bounds}{self.about}")
+        if not self.bounds.allow(float(value)):
+            raise ModelError(self.where, f"{float(value):g} is out of range", f"give {self.bounds}{self.about}")
+        return kind(value)
+
+    def sequence(self, value: Any, items: tuple[Any, ...]) -> Any:
+        """A tuple with each item in its form."""
+        if isinstance(value, str | dict | set) or not isinstance(value, Iterable):
+            return _MISFIT
+        values = tuple(value)
+        hints = items[:1] * len(values) if items[1:] == (...,) else items
+        if len(hints) != len(values):
+            return _MISFIT
+        fitted = tuple(self.fit(v, h) for v, h in zip(values, hints, strict=True))
+        return _MISFIT if any(f is _MISFIT for f in fitted) else fitted
+
+
+def _marks(hint: Any) -> Iterator[Any]:
+    """The marks of an annotation, wherever they stand in it."""
+    if get_origin(hint) is Annotated:
+        yield from get_args(hint)[1:]
+    for member in get_args(hint):
+        yield from _marks(member)
+
+
+def _describe(hint: Any) -> str:
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _describe(arguments[0])
+    if origin in {Union, UnionType}:
+        return " or ".join(_describe(member) for member in arguments)
+    if origin is tuple:
+        return "a list of numbers" if arguments[0] is float else "a list"
+    if origin is Literal:
+        return " or ".join(map(repr, arguments))
+    return _WORDS.get(hint) or f"a {getattr(hint, '__name__', hint)}"
+
+
+def _huge(value: Any) -> bool:
+    """Whether it is a whole number beyond what a float, or the text of an error, can hold."""
+    return isinstance(value, int) and value.bit_length() > 1000
+
+
+def _show(value: Any) -> str:
+    text = "a huge number" if _huge(value) else repr(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."

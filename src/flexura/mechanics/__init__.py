@@ -1,0 +1,1 @@
+"""The theory, one file a chapter; the only layer with indices."""

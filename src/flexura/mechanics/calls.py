@@ -1,0 +1,56 @@
+"""Calling kernels through their addresses from compiled code.
+
+Every kernel has the signature of :mod:`flexura.derive.kernels`, so the assembly and the integrators are compiled once
+and serve every kind of element, a user's own included.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def call_kernel(
+    typing: Any,
+    address: Any,
+    count: Any,
+    index: Any,
+    index_start: Any,
+    number: Any,
+    number_start: Any,
+    x: Any,
+    v: Any,
+    extra: Any,
+    extra_start: Any,
+    out: Any,
+    out_start: Any,
+) -> Any:
+    """kernel(count, index + …, number + …, x, v, extra + …, out + …) of the kernel at ``address``."""
+    signature = types.void(
+        types.int64, types.int64, index, types.int64, number, types.int64, x, v, extra, types.int64, out, types.int64
+    )
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        def pointer(position: int, start: Any = None) -> Any:
+            kind = signature.args[position]
+            data = context.make_array(kind)(context, builder, args[position]).data
+            return data if start is None else builder.gep(data, [start])
+
+        arguments = [
+            args[1],
+            pointer(2, args[3]),
+            pointer(4, args[5]),
+            pointer(6),
+            pointer(7),
+            pointer(8, args[9]),
+            pointer(10, args[11]),
+        ]
+        kind = ir.FunctionType(ir.VoidType(), [a.type for a in arguments])
+        builder.call(builder.inttoptr(args[0], kind.as_pointer()), arguments)
+        return context.get_dummy_value()
+
+    return signature, generate

@@ -1,0 +1,232 @@
+"""The equations of motion, evaluated: kernels, assembly, factorisation and solution in compiled code.
+
+With M the mass matrix, h the velocity terms, D_c the held strains and σ the stresses,
+
+    M ẍ + h + Dᵀσ = f,    D_c″ẋẋ + D_c′ẍ = ε̈_c                      [Schwab2002 (A.18)]
+
+is solved for the accelerations of the free coordinates and the stresses of the held strains together.
+"""
+
+from __future__ import annotations
+
+import math
+
+from flexura.derive.compiled import compiled
+from flexura.derive.program import run
+from flexura.derive.records import Floats
+from flexura.mechanics.calls import call_kernel
+from flexura.mechanics.factor import factorise, solve
+from flexura.mechanics.system import Calls, System
+
+
+@compiled
+def call_level(s: System, calls: Calls, x: Floats, v: Floats) -> None:
+    """Run the kernels of one level over all elements."""
+    for k in range(calls.address.size):
+        call_kernel(
+            calls.address[k],
+            calls.count[k],
+            s.index,
+            calls.index_start[k],
+            s.number,
+            calls.number_start[k],
+            x,
+            v,
+            calls.extra,
+            calls.extra_start[k],
+            calls.out,
+            calls.out_start[k],
+        )
+
+
+@compiled
+def drive(s: System, t: float, x: Floats, v: Floats, a: Floats) -> None:
+    """Set everything that follows a signal: driven coordinates and strains, loads, distributed loads."""
+    d = s.driven
+    if d.stop[0] == 0:
+        return
+    registers = s.program.registers
+    registers[0] = t
+    run(s.program, registers, 0, d.stop[0])
+    for i in range(d.coordinate.size):
+        c = d.coordinate[i]
+        x[c] = registers[d.coordinate_register[i, 0]]
+        v[c] = registers[d.coordinate_register[i, 1]]
+        a[c] = registers[d.coordinate_register[i, 2]]
+    for i in range(d.row.size):
+        r = d.row[i]
+        s.rows.position[r] = registers[d.row_register[i, 0]]
+        s.rows.velocity[r] = registers[d.row_register[i, 1]]
+        s.rows.acceleration[r] = registers[d.row_register[i, 2]]
+    for i in range(d.body.shape[0]):
+        place = d.body[i, 0]
+        s.motion.extra[place] = d.body_base[place] + registers[d.body[i, 1]] * d.body_length[i]
+
+
+@compiled
+def stresses(s: System, v: Floats, stress: Floats) -> None:
+    """The stresses of the strains with a law, from the outputs of the motion level [Schwab2002 (A.36)]."""
+    laws, out, slopes, registers = s.laws, s.motion.out, s.slopes, s.program.registers
+    for r in range(s.rows.strain.size):
+        stress[s.rows.strain[r]] = 0.0
+    for n in range(laws.needed.size):
+        k = laws.needed[n]
+        s.strain[k] = out[slopes.strain[k]]
+        rate = 0.0
+        for e in range(slopes.start[k], slopes.start[k + 1]):
+            rate += out[slopes.source[e]] * v[slopes.column[e]]
+        s.rate[k] = rate
+    for n in range(laws.strain.size):
+        total = laws.preload[n]
+        for e in range(laws.start[n], laws.start[n + 1]):
+            k = laws.other[e]
+            total += laws.stiffness[e] * s.strain[k] + laws.damping[e] * s.rate[k]
+        stress[laws.strain[n]] = total
+    for n in range(laws.program.shape[0]):
+        k = laws.strain[laws.program[n, 0]]
+        registers[1] = s.strain[k]
+        registers[2] = s.rate[k]
+        run(s.program, registers, laws.program[n, 1], laws.program[n, 2])
+        stress[k] += registers[laws.program[n, 3]]
+    for n in range(s.driven.load_law.shape[0]):
+        stress[laws.strain[s.driven.load_law[n, 0]]] -= registers[s.driven.load_law[n, 1]]
+
+
+@compiled
+def matrix(s: System) -> None:
+    """Mass and held strains into the matrix, augmented where the mass alone does not make it regular."""
+    out, values = s.motion.out, s.factors.values
+    values[:] = 0.0
+    for i in range(s.mass.source.size):
+        values[s.mass.target[i]] += out[s.mass.source[i]]
+    entries = s.rows.entries
+    for i in range(entries.source.size):
+        values[entries.target[i]] += out[entries.source[i]]
+    augmented = s.augmented
+    for n in range(augmented.row.size):
+        c = augmented.target_start[n]
+        for i in range(augmented.start[n], augmented.start[n + 1]):
+            scaled = augmented.weight[n] * out[augmented.source[i]]
+            for j in range(i, augmented.start[n + 1]):
+                values[augmented.target[c]] += scaled * out[augmented.source[j]]
+                c += 1
+
+
+@compiled
+def accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
+    """Accelerations and stresses at a state; the factors stay for projections and further right-hand sides."""
+    drive(s, t, x, v, a)
+    call_level(s, s.motion, x, v)
+    stresses(s, v, stress)
+    matrix(s)
+    out, z, rows, slopes = s.motion.out, s.z, s.rows, s.slopes
+    z[:] = 0.0
+    # forces on the coordinates
+    for i in range(s.force.source.size):
+        z[s.force.target[i]] -= out[s.force.source[i]]
+    for n in range(s.laws.strain.size):
+        k = s.laws.strain[n]
+        for e in range(slopes.start[k], slopes.start[k + 1]):
+            if slopes.target[e] >= 0:
+                z[slopes.target[e]] -= out[slopes.source[e]] * stress[k]
+    for i in range(s.driven.load_coordinate.size):
+        place = s.coordinate_place[s.driven.load_coordinate[i]]
+        if place >= 0:
+            z[place] += s.program.registers[s.driven.load_register[i]]
+    # accelerations that the held strains demand
+    for r in range(rows.place.size):
+        z[rows.place[r]] = rows.acceleration[r] - out[rows.convection[r]]
+    for i in range(s.coupling.source.size):
+        z[s.coupling.target[i]] -= out[s.coupling.source[i]] * a[s.coupling.other[i]]
+    augmented = s.augmented
+    for n in range(augmented.row.size):
+        demand = augmented.weight[n] * z[rows.place[augmented.row[n]]]
+        for i in range(augmented.start[n], augmented.start[n + 1]):
+            z[augmented.place[i]] += out[augmented.source[i]] * demand
+    factorise(s.factors)
+    solve(s.factors, z)
+    for i in range(s.free.size):
+        a[s.free[i]] = z[s.place[i]]
+    for r in range(rows.place.size):
+        stress[rows.strain[r]] += z[rows.place[r]]
+
+
+@compiled
+def close_position(s: System, x: Floats, v: Floats) -> float:
+    """One Newton step towards the held strains with the factors at hand; returns the error before the step."""
+    call_level(s, s.shape, x, v)
+    out, rows, slopes, z = s.shape.out, s.rows, s.shape_slopes, s.z
+    worst = 0.0
+    z[:] = 0.0
+    for r in range(rows.place.size):
+        error = out[slopes.strain[rows.strain[r]]] - rows.position[r]
+        z[rows.place[r]] = -error
+        worst = max(worst, abs(error) / rows.scale[r])
+    if worst > 0.0:
+        solve(s.factors, z)
+        for i in range(s.free.size):
+            x[s.free[i]] += z[s.place[i]]
+    return worst
+
+
+@compiled
+def close_velocity(s: System, v: Floats) -> float:
+    """The same for the rates, with the slopes of the last call of the strain level."""
+    out, rows, slopes, z = s.shape.out, s.rows, s.shape_slopes, s.z
+    worst = 0.0
+    z[:] = 0.0
+    for r in range(rows.place.size):
+        k = rows.strain[r]
+        error = -rows.velocity[r]
+        for e in range(slopes.start[k], slopes.start[k + 1]):
+            error += out[slopes.source[e]] * v[slopes.column[e]]
+        z[rows.place[r]] = -error
+        worst = max(worst, abs(error) / rows.scale[r])
+    if worst > 0.0:
+        solve(s.factors, z)
+        for i in range(s.free.size):
+            v[s.free[i]] += z[s.place[i]]
+    return worst
+
+
+@compiled
+def project(s: System, t: float, x: Floats, v: Floats, a: Floats, tolerance: float, most: int) -> bool:
+    """Bring a state back to the held strains, along the directions of least kinetic energy."""
+    if s.rows.place.size == 0:
+        return True
+    drive(s, t, x, v, a)
+    previous = math.inf
+    for _ in range(most):
+        error = close_position(s, x, v)
+        if not error < math.inf:
+            return False
+        if error <= tolerance or (error <= 1e3 * tolerance and error >= 0.5 * previous):
+            break
+        previous = error
+    else:
+        return False
+    # the rates go with the slopes of the last position but one, which is the last to rounding
+    for _ in range(3):
+        if close_velocity(s, v) <= 1e-15:
+            break
+    return True
+
+
+@compiled
+def track(s: System, x: Floats, v: Floats) -> None:
+    """Renew the numbers that follow the motion."""
+    if s.track_target.size:
+        call_level(s, s.track, x, v)
+        for i in range(s.track_target.size):
+            s.number[s.track_target[i]] = s.track.out[i]
+
+
+@compiled
+def margin(s: System) -> float:
+    """How far the factors are from singular: the smallest pivot against those of the first position."""
+    largest = 0.0
+    for k in range(s.pivot.size):
+        ratio = s.factors.values[k] / s.pivot[k]
+        # a pivot that has changed its sign has passed through zero
+        largest = max(largest, ratio if ratio > 0.0 else math.inf)
+    return 1.0 / largest if largest > 0.0 else math.inf

@@ -1,0 +1,145 @@
+r"""Sparse symmetric factors with a static order: the linear algebra of every analysis.
+
+The systems are :math:`\begin{pmatrix} A & D^T \\ D & 0 \end{pmatrix}` with A positive definite. Eliminated in an order
+in which each multiplier comes after all the coordinates that its strain depends on, every leading block is regular
+as long as the rows of D are independent: :math:`L D L^T` exists without pivoting, in every position of the mechanism,
+and the order can be found once.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexura.derive.compiled import compiled
+from flexura.derive.records import Floats, Ints, Record
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """The order, and where each entry of the matrix lives in the array of values (diagonal first, then columns)."""
+
+    order: Ints
+    """order[k] is the unknown that is eliminated k-th."""
+    place: Ints
+    """place[i] is when unknown i is eliminated."""
+    entries: dict[tuple[int, int], int]
+    """(i, j) of the unknowns → index of the value; symmetric pairs share one."""
+    factors: Factors
+
+
+class Factors(Record):
+    """The factors and the program that makes and uses them: flat lists of products, for short columns and long."""
+
+    values: Floats
+    """The inverse pivots, then the columns of L."""
+    scaled: Floats
+    start: Ints
+    """column k of L is values[start[k]:start[k + 1]]"""
+    row: Ints
+    column: Ints
+    """row and column of each entry of L, in order of elimination"""
+    product_start: Ints
+    """the products of step k: values[target] -= scaled[left] · values[right]"""
+    target: Ints
+    left: Ints
+    right: Ints
+
+
+def eliminate(unknowns: int, pairs: set[tuple[int, int]], multipliers: dict[int, list[int]]) -> Pattern:
+    """Order the unknowns by least degree, multipliers after the coordinates they depend on, and find the fill."""
+    near: list[set[int]] = [set() for _ in range(unknowns)]
+    for i, j in pairs:
+        if i != j:
+            near[i].add(j)
+            near[j].add(i)
+    waiting = {row: set(columns) for row, columns in multipliers.items()}
+    follows: dict[int, list[int]] = {}
+    for row, columns in multipliers.items():
+        for column in columns:
+            follows.setdefault(column, []).append(row)
+    heap = [(len(near[i]), i) for i in range(unknowns) if not waiting.get(i)]
+    heapq.heapify(heap)
+    done = np.zeros(unknowns, dtype=bool)
+    order, columns_of = [], []
+    while heap:
+        degree, i = heapq.heappop(heap)
+        if done[i] or degree != len(near[i]):
+            continue
+        done[i] = True
+        order.append(i)
+        columns_of.append(sorted(near[i]))
+        for j in near[i]:
+            near[j] |= near[i]
+            near[j] -= {i, j}
+        for row in follows.get(i, []):
+            waiting[row].discard(i)
+            if not waiting[row]:
+                heapq.heappush(heap, (len(near[row]), row))
+        for j in near[i]:
+            if not waiting.get(j):
+                heapq.heappush(heap, (len(near[j]), j))
+    return _number(unknowns, order, columns_of)
+
+
+def _number(unknowns: int, order: list[int], columns_of: list[list[int]]) -> Pattern:
+    """Give every entry its index, and list the products of the elimination."""
+    place = np.empty(unknowns, dtype=np.int64)
+    place[order] = np.arange(unknowns)
+    entries: dict[tuple[int, int], int] = {(i, i): int(place[i]) for i in range(unknowns)}
+    start, row, column, sorted_columns = [unknowns], list[int](), list[int](), []
+    for k, (i, near) in enumerate(zip(order, columns_of, strict=True)):
+        sorted_columns.append(sorted(near, key=lambda j: int(place[j])))
+        for j in sorted_columns[-1]:
+            entries[(i, j)] = entries[(j, i)] = unknowns + len(row)
+            row.append(int(place[j]))
+            column.append(k)
+        start.append(unknowns + len(row))
+    product_start, products = [0], list[tuple[int, int, int]]()
+    for k, near in enumerate(sorted_columns):
+        for a, i in enumerate(near):
+            products += [(entries[(i, near[b])], start[k] + a, start[k] + b) for b in range(a, len(near))]
+        product_start.append(len(products))
+    target, left, right = np.array(products, dtype=np.int64).reshape(-1, 3).T
+    factors = Factors(
+        values=np.zeros(start[-1]),
+        scaled=np.zeros(start[-1]),
+        start=np.array(start),
+        row=np.array(row, dtype=np.int64),
+        column=np.array(column, dtype=np.int64),
+        product_start=np.array(product_start),
+        target=target,
+        left=left,
+        right=right,
+    )
+    return Pattern(np.array(order, dtype=np.int64), place, entries, factors)
+
+
+@compiled
+def factorise(f: Factors) -> None:
+    """L D Lᵀ in place; the diagonal becomes the inverse pivots."""
+    values, scaled, start = f.values, f.scaled, f.start
+    product_start, target, left, right = f.product_start, f.target, f.left, f.right
+    count = start.size - 1
+    for k in range(count):
+        inverse = 1.0 / values[k]
+        values[k] = inverse
+        for a in range(start[k], start[k + 1]):
+            scaled[a] = values[a] * inverse
+        for c in range(product_start[k], product_start[k + 1]):
+            values[target[c]] -= scaled[left[c]] * values[right[c]]
+
+
+@compiled
+def solve(f: Factors, z: Floats) -> None:
+    """Solve in place with the factors; z is in order of elimination."""
+    values, scaled, row, column = f.values, f.scaled, f.row, f.column
+    count = z.size
+    for a in range(row.size):
+        z[row[a]] -= scaled[count + a] * z[column[a]]
+    for k in range(count):
+        z[k] *= values[k]
+    for a in range(row.size - 1, -1, -1):
+        z[column[a]] -= scaled[count + a] * z[row[a]]

@@ -1,0 +1,162 @@
+"""The arrays that compiled code works on: one flat, typed picture of a model."""
+
+from __future__ import annotations
+
+from flexura.derive.program import Program
+from flexura.derive.records import Floats, Ints, IntTable, Record
+from flexura.mechanics.factor import Factors
+
+
+class Calls(Record):
+    """The kernels of one level, a call a kind: where they are, and where their arguments start."""
+
+    address: Ints
+    count: Ints
+    index_start: Ints
+    number_start: Ints
+    extra_start: Ints
+    out_start: Ints
+    extra: Floats
+    out: Floats
+
+
+class Slopes(Record):
+    """∂ε/∂x as kernel outputs: strain k has the entries start[k]:start[k + 1]."""
+
+    strain: Ints
+    """where the value of each strain is"""
+    start: Ints
+    source: Ints
+    column: Ints
+    """the coordinate"""
+    target: Ints
+    """its place in the solution, or -1 where it is known"""
+
+
+class Triples(Record):
+    """Products that are added up: result[target] += output[source] · factor[other]."""
+
+    source: Ints
+    target: Ints
+    other: Ints
+
+
+class Pairs(Record):
+    """Values that are added up: result[target] += output[source]."""
+
+    source: Ints
+    target: Ints
+
+
+class Rows(Record):
+    """The held strains: rigid and driven."""
+
+    strain: Ints
+    place: Ints
+    """when its multiplier is eliminated"""
+    convection: Ints
+    entries: Pairs
+    """∂ε/∂x into the matrix"""
+    position: Floats
+    velocity: Floats
+    acceleration: Floats
+    """what the strain is driven to, now"""
+    scale: Floats
+    """the size of the strain that counts as one"""
+
+
+class Augmented(Record):
+    """Rows whose square is added to the matrix where the mass alone does not make it regular."""
+
+    row: Ints
+    weight: Floats
+    start: Ints
+    source: Ints
+    place: Ints
+    target_start: Ints
+    target: Ints
+
+
+class Laws(Record):
+    """The strains with a stress of their own: stiffness, damping, preload, programs, applied loads."""
+
+    strain: Ints
+    needed: Ints
+    """the strains that they depend on"""
+    start: Ints
+    other: Ints
+    stiffness: Floats
+    damping: Floats
+    preload: Floats
+    program: IntTable
+    """(law, start, stop, stress register, slope registers for strain and rate) a row"""
+
+
+class Driven(Record):
+    """What follows signals of time; registers of value and first and second derivative."""
+
+    stop: Ints
+    """the program of all signals ends here"""
+    coordinate: Ints
+    coordinate_register: IntTable
+    row: Ints
+    row_register: IntTable
+    load_coordinate: Ints
+    load_register: Ints
+    load_law: IntTable
+    """(law, register) of loads on strains"""
+    body: IntTable
+    """(index of extra input, register) of distributed loads"""
+    body_base: Floats
+    """the extra inputs without them: the weight"""
+    body_length: Floats
+
+
+class Reactions(Record):
+    """Everything that meets in a coordinate, for reactions; the driven coordinates come first."""
+
+    mass: Triples
+    force: Pairs
+    slope: Triples
+    driven: Ints
+    """how many of each belong to driven coordinates"""
+
+
+class System(Record):
+    """A model as compiled code sees it."""
+
+    index: Ints
+    number: Floats
+    motion: Calls
+    shape: Calls
+    """the strain level"""
+    geometric: Calls
+    momentum: Calls
+    track: Calls
+    track_target: Ints
+    slopes: Slopes
+    shape_slopes: Slopes
+    mass: Pairs
+    mass_all: Triples
+    force: Pairs
+    coupling: Triples
+    rows: Rows
+    augmented: Augmented
+    laws: Laws
+    driven: Driven
+    reactions: Reactions
+    geometric_entries: Pairs
+    program: Program
+    factors: Factors
+    z: Floats
+    """right-hand side and solution, in order of elimination"""
+    free: Ints
+    place: Ints
+    """place of each free coordinate, aligned with ``free``"""
+    coordinate_place: Ints
+    """place of each coordinate, -1 where known"""
+    pivot: Floats
+    """the inverse pivots in the position where the system was built"""
+    # scratch
+    strain: Floats
+    rate: Floats

@@ -1,0 +1,201 @@
+"""What can be said of a model without mechanics: names, numbers, references, contradictions."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flexura.derive.expression import symbol
+from flexura.elements.element import slots
+from flexura.errors import ModelError, did_you_mean
+from flexura.laws.expressions import parse
+from flexura.laws.signals import Expression, Signal
+
+if TYPE_CHECKING:
+    from flexura.model.model import Model
+    from flexura.model.names import Address, Names
+
+DIMENSIONS = {"planar": 2, "spatial": 3}
+"""The spaces, and the number of coordinates of a position in each."""
+
+HUGE = 1e15
+"""No machine is this large in SI units; beyond it a number is a slip of the pen."""
+
+NAME = re.compile(r"\w{1,60}")
+"""What nodes and elements may be called: the dot and the prime have meanings of their own."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that is allowed but probably not meant."""
+
+    where: str
+    what: str
+    remedy: str = ""
+
+    def __str__(self) -> str:
+        return str(ModelError(self.where, self.what, self.remedy))
+
+
+def check(model: Model) -> list[Finding]:
+    """What is odd about a model; what is wrong was refused when it was made."""
+    from flexura.model.names import Names
+
+    names = Names(model)
+    return [*_unused_nodes(model, names)]
+
+
+def _unused_nodes(model: Model, names: Names) -> Iterator[Finding]:
+    used = {end.position for ends in names.attachments.values() for end in ends.values()}
+    for name in model.nodes:
+        if name not in used:
+            yield Finding(f"nodes.{name}", "no element is attached to this node", "leave it out, or attach one")
+
+
+# ── what is refused when a model is made ─────────────────────────────────────────────────────────────────────────────
+
+
+def found_space(model: Model) -> str:
+    """The one space of the elements, which is the one that is given."""
+    spaces = [element.space for element in model.elements.values()]
+    found = model.space or next(iter(spaces), "planar")
+    if found not in DIMENSIONS:
+        raise ModelError("space", f"there is no space '{found}'", did_you_mean(found, DIMENSIONS))
+    for name, space in zip(model.elements, spaces, strict=True):
+        if space != found:
+            raise ModelError(f"elements.{name}", f"this element is {space}, the model is {found}", "use one space")
+    return found
+
+
+def refuse(model: Model) -> None:
+    """Refuse what cannot be meant."""
+    from flexura.model.names import Names
+
+    _refuse_names(model)
+    _refuse_numbers(model)
+    names = Names(model)
+    _refuse_contradictions(model, names)
+    _refuse_signals(model, names)
+
+
+def _refuse_names(model: Model) -> None:
+    for group in ("nodes", "elements"):
+        for name in getattr(model, group):
+            if not NAME.fullmatch(name):
+                raise ModelError(group, f"'{name}' is not a name", "use letters, digits and _, at most 60")
+    for name, element in model.elements.items():
+        if name in model.nodes:
+            raise ModelError(f"elements.{name}", f"there is also a node '{name}'", "give one of them another name")
+        for slot in slots(type(element)):
+            if getattr(element, slot).startswith(f"{name}."):
+                raise ModelError(f"elements.{name}.{slot}", "the element is attached to itself", "attach it to a node")
+    for group in ("fixed", "released", "independent"):
+        for name in (given := getattr(model, group)):
+            if given.count(name) > 1:
+                raise ModelError(group, f"'{name}' is there twice", "leave one out")
+
+
+def _refuse_numbers(model: Model) -> None:
+    for name, position in model.nodes.items():
+        _refuse_vector(f"nodes.{name}", position, model.dimension)
+    _refuse_vector("gravity", model.gravity, model.dimension)
+    for signal, value in model.start.items():
+        _refuse_number(f"start.{signal}", value)
+
+
+def _refuse_vector(where: str, values: Iterable[float], dimension: int) -> None:
+    numbers = tuple(values)
+    if len(numbers) != dimension:
+        what = f"{len(numbers)} numbers are given" if len(numbers) != 1 else "1 number is given"
+        raise ModelError(where, what, f"give {dimension}: {', '.join('xyz'[:dimension])}")
+    for number in numbers:
+        _refuse_number(where, number)
+
+
+def _refuse_number(where: str, number: float) -> None:
+    if math.isnan(number):
+        raise ModelError(where, "the value is not a number (NaN)", "look where it was computed")
+    if abs(number) > HUGE:
+        raise ModelError(where, f"{number:g} is too large", f"give SI units, at most {HUGE:g}")
+
+
+# ── what the names of signals lead to ────────────────────────────────────────────────────────────────────────────────
+
+
+def _refuse_contradictions(model: Model, names: Names) -> None:
+    fixed = {address: name for name in model.fixed for address in _expand("fixed", name, names)}
+    driven: dict[Address, str] = {}
+    for name in model.inputs:
+        address = _resolve("inputs", name, names)
+        if address in fixed:
+            raise ModelError(f"inputs.{name}", f"it is also fixed by '{fixed[address]}'", "fix it or drive it")
+        if address in driven:
+            raise ModelError(f"inputs.{name}", f"it is also driven as '{driven[address]}'", "drive it once")
+        driven[address] = name
+    for group, given in (("start", model.start), ("independent", model.independent), ("released", model.released)):
+        for name in given:
+            for address in _expand(group, name.removesuffix("'") if group == "start" else name, names):
+                other = driven.get(address) or (fixed.get(address) if group != "released" else None)
+                if other:
+                    what = f"'{name}' is prescribed already by '{other}'"
+                    raise ModelError(group, what, f"leave it out of {group}, or do not prescribe it")
+
+
+def _refuse_signals(model: Model, names: Names) -> None:
+    """Refuse loads, starts and laws on what cannot take them, and functions that are not of the time."""
+    for name in model.start:
+        _resolve("start", name.removesuffix("'"), names)
+    for name in model.laws:
+        if (address := _resolve("laws", name, names)).kind != "strain":
+            what = f"'{address}' is a coordinate, not a strain"
+            raise ModelError(f"laws.{name}", what, "put an element there, and give the law to its strain")
+    for name, load in model.loads.items():
+        if isinstance(load, tuple):
+            _refuse_distributed(name, load, model)
+        else:
+            _resolve("loads", name, names)
+    for group in ("inputs", "loads"):
+        for name, given in getattr(model, group).items():
+            for signal in given if isinstance(given, tuple) else (given,):
+                _refuse_signal(f"{group}.{name}", signal)
+
+
+def _refuse_distributed(name: str, load: tuple[Signal, ...], model: Model) -> None:
+    where = f"loads.{name}"
+    if name not in model.elements:
+        what = f"a list is a load along an element, and '{name}' is none"
+        raise ModelError(where, what, f"load signals one by one, such as '{name}.x'")
+    if len(load) != model.dimension:
+        raise ModelError(where, f"the load has {len(load)} components", f"give {model.dimension}")
+
+
+def _refuse_signal(where: str, signal: Signal) -> None:
+    if isinstance(signal, Expression):
+        try:
+            parse(signal.text, {"t": symbol("t")})
+        except ModelError as error:
+            raise error.within(where) from None
+
+
+def _expand(group: str, name: str, names: Names) -> tuple[Address, ...]:
+    try:
+        return names.expand(name)
+    except ModelError as error:
+        raise _in_group(error, group, name) from None
+
+
+def _resolve(group: str, name: str, names: Names) -> Address:
+    try:
+        return names.resolve(name)
+    except ModelError as error:
+        raise _in_group(error, group, name) from None
+
+
+def _in_group(error: ModelError, group: str, name: str) -> ModelError:
+    if name.endswith("'"):
+        what = f"'{name}' is a rate" if group != "start" else f"'{name}'' is an acceleration"
+        return ModelError(group, what, f"name the signal itself: '{name.rstrip(chr(39))}'")
+    return error.within(group)

@@ -1,0 +1,252 @@
+"""Values ⇄ plain data (numbers, words, lists, tables), both ways, driven by annotations alone.
+
+``build`` also takes values that are values already, so the constructor in Python and the file go through one door.
+The forms are few: a dataclass is a table of its fields; where there are several to choose from, a table of one key
+names it (``{circle = 20e-3}``, ``{ramp = {rate = 150.0}}``); what is not a table fills the first field; a bare number
+stands for ``constant``, a bare text for ``expression`` or for a name on the shelf.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from flexura.elements.element import Element, catalogue
+from flexura.errors import ModelError, did_you_mean
+from flexura.model.frozen import Frozen
+from flexura.model.hints import Allowed, Hint, allowed, default, fields, required, tag
+
+BARE: dict[type, str] = {float: "constant", str: "expression"}
+"""What a bare number and a bare text stand for, where there is such a class to choose."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Shelf:
+    """What the data may refer to: the elements of a space, and values by name (materials, sections)."""
+
+    space: str = "planar"
+    named: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
+
+    def options(self, classes: tuple[type, ...]) -> dict[str, Any]:
+        """The named values of these classes."""
+        return {
+            name: value for table in self.named.values() for name, value in table.items() if isinstance(value, classes)
+        }
+
+    def name_of(self, value: Any) -> str | None:
+        """The name of a value, if it has one."""
+        return next((name for name, held in self.options((type(value),)).items() if held == value), None)
+
+
+NOTHING = Shelf()
+
+
+# ── data → value ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def build(hint: Hint, data: Any, where: str = "", shelf: Shelf = NOTHING, key: str = "") -> Any:
+    """The value that the data describe where an annotation asks for it.
+
+    The path ``where`` is for errors; a class whose name would only repeat ``key`` need not be named.
+    """
+    kind = allowed(hint)
+    if (
+        (data is None and kind.optional)
+        or isinstance(data, kind.classes)
+        or (kind.element and isinstance(data, Element))
+    ):
+        return data
+    if isinstance(data, Mapping):
+        return _from_table(kind, data, where, shelf, key)
+    if isinstance(data, (list, tuple, np.ndarray)) and kind.items is not None:
+        return _from_list(kind.items, data, where, shelf)
+    if isinstance(data, str):
+        return _from_text(kind, data, where, shelf)
+    if isinstance(data, bool | np.bool_):
+        if bool in kind.scalars:
+            return bool(data)
+    elif isinstance(data, Real):
+        return _from_number(kind, data, where)
+    raise _misfit(kind, data, where)
+
+
+def _from_number(kind: Allowed, data: Real, where: str) -> Any:
+    if int in kind.scalars and isinstance(data, Integral):
+        return int(data)
+    if float in kind.scalars or BARE[float] in kind.tags:
+        try:
+            number = float(data)
+        except OverflowError:
+            raise ModelError(where, "the number is too large", "numbers are in SI units, below 1e308") from None
+        return number if float in kind.scalars else make(kind.tags[BARE[float]], {"": number}, where)
+    raise _misfit(kind, data, where)
+
+
+def _from_text(kind: Allowed, data: str, where: str, shelf: Shelf) -> Any:
+    if str in kind.scalars or data in kind.literals:
+        return data
+    if kind.literals:
+        raise ModelError(where, f"there is no choice '{data}'", did_you_mean(data, kind.literals))
+    named = shelf.options(kind.classes)
+    if data in named:
+        return named[data]
+    if BARE[str] in kind.tags:
+        return make(kind.tags[BARE[str]], {"": data}, where)
+    if kind.classes:
+        raise ModelError(where, f"there is no '{data}' to refer to", did_you_mean(data, [*named, *kind.tags]))
+    raise _misfit(kind, data, where)
+
+
+def _from_list(items: tuple[Hint, ...], data: Any, where: str, shelf: Shelf) -> tuple[Any, ...]:
+    values = data.tolist() if isinstance(data, np.ndarray) else list(data)
+    if items[-1] is Ellipsis:
+        items = (items[0],) * len(values)
+    if len(items) != len(values):
+        raise ModelError(where, f"{len(values)} values are given", f"give {len(items)}")
+    return tuple(
+        build(item, value, f"{where}[{i}]", shelf) for i, (item, value) in enumerate(zip(items, values, strict=True))
+    )
+
+
+def _from_table(kind: Allowed, data: Mapping[Any, Any], where: str, shelf: Shelf, key: str) -> Any:
+    strange = [name for name in data if not isinstance(name, str)]
+    if strange:
+        raise ModelError(where, f"the name {shown(strange[0])} is not a text", f"write '{strange[0]}'")
+    if kind.element:
+        return _from_element(data, where, shelf)
+    if kind.values is not None:
+        return Frozen({name: build(kind.values, value, join(where, name), shelf) for name, value in data.items()})
+    if kind.classes:
+        return _from_choice(kind, data, where, shelf, key)
+    raise _misfit(kind, data, where)
+
+
+def _from_element(data: Mapping[str, Any], where: str, shelf: Shelf) -> Any:
+    options = catalogue(shelf.space)
+    if "type" not in data:
+        raise ModelError(where, "the element has no type", f"give type = one of {', '.join(options)}")
+    name = data["type"]
+    if not isinstance(name, str) or name not in options:
+        raise ModelError(join(where, "type"), f"there is no element {shown(name)}", did_you_mean(str(name), options))
+    return make(options[name], {key: value for key, value in data.items() if key != "type"}, where, shelf)
+
+
+def _from_choice(kind: Allowed, data: Mapping[str, Any], where: str, shelf: Shelf, key: str) -> Any:
+    """A table of one key that names the class, or the fields of the class that needs no name."""
+    tags, unnamed = kind.tags, _unnamed(kind, key)
+    (word, content), *others = [*data.items(), ("", None)]
+    if word in tags and len(tags) > 1 and len(others) == 1:
+        content = content if isinstance(content, Mapping) else {"": content}
+        return make(tags[word], content, join(where, word), shelf)
+    if unnamed is not None and (len(tags) == 1 or not data.keys().isdisjoint(fields(unnamed)) or not data):
+        return make(unnamed, data, where, shelf)
+    if len(data) == 1:
+        raise ModelError(where, f"there is no choice '{word}'", did_you_mean(word, tags))
+    raise ModelError(where, f"{shown(dict(data))} names no choice", f"give a table of one key: {', '.join(tags)}")
+
+
+def _unnamed(kind: Allowed, key: str) -> type | None:
+    """The class that is meant when none is named: the only one, or the one whose name would repeat the key."""
+    return kind.classes[0] if len(kind.classes) == 1 else kind.tags.get(key)
+
+
+def make(cls: type, data: Mapping[str, Any], where: str, shelf: Shelf = NOTHING) -> Any:
+    """An instance of a dataclass from the data of its fields; the key "" is its first field."""
+    hints = fields(cls)
+    data = {key or next(iter(hints)): value for key, value in data.items()}
+    for key in data:
+        if key not in hints:
+            raise ModelError(where, f"{cls.__name__} has no '{key}'", did_you_mean(key, hints))
+    missing = [name for name in required(cls) if name not in data]
+    if missing:
+        what = " and ".join(f"'{name}'" for name in missing)
+        raise ModelError(where, f"{cls.__name__} needs {what}", f"it takes {', '.join(hints)}")
+    values = {key: build(hints[key], value, join(where, key), shelf, key) for key, value in data.items()}
+    try:
+        return cls(**values)
+    except ModelError as error:
+        raise _placed(error, cls, where) from None
+
+
+# ── value → data ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def plain(hint: Hint, value: Any, shelf: Shelf = NOTHING, key: str = "") -> Any:
+    """The data that ``build`` would make this value from."""
+    if isinstance(value, Element):
+        return {"type": type(value).__name__, **table(value, shelf)}
+    if dataclasses.is_dataclass(value):
+        return shelf.name_of(value) or _chosen(allowed(hint), value, shelf, key)
+    if isinstance(value, Mapping):
+        inner = allowed(hint).values
+        return {name: plain(inner, item, shelf) for name, item in value.items()}
+    if isinstance(value, tuple):
+        items = allowed(hint).items or ()
+        hints = items[:1] * len(value) if items[-1:] == (Ellipsis,) else items
+        return [plain(item, part, shelf) for item, part in zip(hints, value, strict=True)]
+    return value
+
+
+def _chosen(kind: Allowed, value: Any, shelf: Shelf, key: str) -> Any:
+    """One of several classes, in the shortest form."""
+    given = table(value, shelf)
+    if type(value) is _unnamed(kind, key):
+        return given
+    first = next(iter(fields(type(value))), None)
+    content = given[first] if first is not None and set(given) == {first} else given
+    bare = isinstance(content, float | str) and tag(type(value)) == BARE[type(content)]
+    return content if bare else {tag(type(value)): content}
+
+
+def table(value: Any, shelf: Shelf = NOTHING) -> dict[str, Any]:
+    """The fields of a dataclass that are not what they would be anyway."""
+    cls = type(value)
+    held = {name: getattr(value, name) for name in fields(cls)}
+    return {
+        name: plain(hint, held[name], shelf, name)
+        for name, hint in fields(cls).items()
+        if held[name] is not None and (name in required(cls) or held[name] != default(cls, name))
+    }
+
+
+# ── words for errors ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def join(where: str, key: str) -> str:
+    """The path of a key below a path."""
+    return f"{where}.{key}" if where else key
+
+
+def shown(data: Any, most: int = 40) -> str:
+    """Data as they may stand in a message: in one short line."""
+    text = repr(data) if not isinstance(data, int) or abs(data) < 10**20 else "a very large number"
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _misfit(kind: Allowed, data: Any, where: str) -> ModelError:
+    remedy = f"write [{shown(data)}]" if kind.items is not None and isinstance(data, str | float | int) else ""
+    return ModelError(where, f"{shown(data)} is not {expected(kind)}", remedy or f"give {expected(kind)}")
+
+
+def expected(kind: Allowed) -> str:
+    """What would have been right, in words."""
+    words = {float: "a number", int: "a whole number", bool: "true or false", str: "a text"}
+    ways = [words[scalar] for scalar in kind.scalars]
+    ways += ["a list"] * (kind.items is not None) + ["a table of names"] * (kind.values is not None)
+    ways += ["an element"] * kind.element
+    ways += [f"'{literal}'" for literal in kind.literals]
+    if kind.classes:
+        ways += [f"a {kind.classes[0].__name__}"] if len(kind.classes) == 1 else [f"one of {', '.join(kind.tags)}"]
+    return " or ".join(ways)
+
+
+def _placed(error: ModelError, cls: type, where: str) -> ModelError:
+    """An error of a constructor, which knows the class and the field, put in its place in the model."""
+    head, _, rest = error.where.partition(".")
+    if head == cls.__name__:
+        return ModelError(join(where, rest) if rest else where, error.what, error.remedy)
+    return error.within(where)

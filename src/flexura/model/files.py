@@ -1,0 +1,177 @@
+"""TOML ⇄ Model, key for key: a file is the constructor of :class:`~flexura.model.model.Model`, written down.
+
+Beside the model's own keys a file may hold ``[materials]`` and ``[sections]``, named values that elements refer to, and
+``[runs.NAME]``, what to do with the model. A file is data: reading it never runs anything.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import tomllib
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from flexura.errors import ModelError, did_you_mean
+from flexura.laws.materials import Material
+from flexura.laws.sections import AnySection
+from flexura.model import toml
+from flexura.model.checks import DIMENSIONS
+from flexura.model.convert import Shelf, build, make, plain, shown, table
+from flexura.model.hints import Hint, allowed, fields
+from flexura.model.model import Model
+
+SHELVES: dict[str, Hint] = {"materials": Material, "sections": AnySection}
+"""The tables of named values, and what they hold."""
+
+MOST_BYTES = 10_000_000
+MOST_DEEP = 20
+
+Runs = Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class ModelFile:
+    """What a file holds: the model, and by name the runs to be made with it."""
+
+    model: Model
+    runs: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+
+# ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def load_file(path: str | os.PathLike[str]) -> ModelFile:
+    """The model and the runs in a file."""
+    return loads(_read(Path(path)), where=Path(path).name)
+
+
+def loads(text: str, where: str = "model") -> ModelFile:
+    """The model and the runs in a text; ``where`` names the text in errors."""
+    try:
+        data = _parse(text)
+        runs = _runs(data.pop("runs", {}))
+        return ModelFile(_model(data), runs)
+    except ModelError as error:
+        raise error.within(where) from None
+
+
+def _read(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        reason = error.strerror or "it cannot be opened"
+        raise ModelError(path.name, f"the file cannot be read: {reason.lower()}", f"is '{path}' its path?") from None
+    if len(content) > MOST_BYTES:
+        raise ModelError(path.name, f"the file is larger than {MOST_BYTES // 10**6} MB", "is it a model?")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise ModelError(path.name, f"line {line} is not text", "a model is a TOML file in UTF-8") from None
+
+
+def _parse(text: str) -> dict[str, Any]:
+    if len(text) > MOST_BYTES:
+        raise ModelError("", f"the text is longer than {MOST_BYTES // 10**6} MB", "is it a model?")
+    too_deep = ModelError("", f"tables and lists are nested more than {MOST_DEEP} deep", "a model needs about five")
+    try:
+        data = tomllib.loads(text)
+    except RecursionError:
+        raise too_deep from None
+    except ValueError as error:
+        raise ModelError(
+            "", f"this is not TOML: {error}", "is a bracket or a quote open, or the file cut off?"
+        ) from None
+    level: list[Any] = [data]
+    for _ in range(MOST_DEEP):
+        level = [inner for outer in level for inner in (outer.values() if isinstance(outer, dict) else outer)]
+        level = [inner for inner in level if isinstance(inner, dict | list)]
+    if level:
+        raise too_deep
+    return data
+
+
+def _runs(data: Any) -> dict[str, dict[str, Any]]:
+    """The runs as they stand; what they mean is for the analyses to say."""
+    if not isinstance(data, dict):
+        raise ModelError("runs", f"{shown(data)} is not a table of runs", "write [runs.NAME]")
+    for name, run in data.items():
+        if not isinstance(run, dict):
+            raise ModelError(f"runs.{name}", f"{shown(run)} is not a table", f"write [runs.{name}]")
+    return data
+
+
+def _model(data: dict[str, Any]) -> Model:
+    options = [*fields(Model), *SHELVES, "runs"]
+    for key in data:
+        if key not in options:
+            raise ModelError("", f"a model has no '{key}'", did_you_mean(key, options))
+    space = data.get("space", "planar")
+    if space not in DIMENSIONS:
+        raise ModelError("space", f"there is no space {shown(space)}", did_you_mean(str(space), DIMENSIONS))
+    named = {shelf: _named(shelf, data.pop(shelf, {})) for shelf in SHELVES}
+    model: Model = make(Model, data, "", Shelf(space, named))
+    return model
+
+
+def _named(shelf: str, data: Any) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        raise ModelError(shelf, f"{shown(data)} is not a table", f"write [{shelf}]")
+    return {name: build(SHELVES[shelf], value, f"{shelf}.{name}", key=_single(shelf)) for name, value in data.items()}
+
+
+def _single(shelf: str) -> str:
+    """What a shelf has many of."""
+    return shelf.removesuffix("s")
+
+
+# ── writing ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def save_file(model: Model, path: str | os.PathLike[str], runs: Runs | None = None) -> None:
+    """Write a model to a file, whole or not at all."""
+    target = Path(path)
+    text = dumps(model, runs)
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def dumps(model: Model, runs: Runs | None = None) -> str:
+    """The text of a file with this model and these runs."""
+    shelf = Shelf(model.space, _shared(model))
+    keys = {key: value for key, value in table(model, shelf).items() if key != "gravity" or any(value)}
+    shelves = {
+        key: {name: plain(SHELVES[key], value, key=_single(key)) for name, value in named.items()}
+        for key, named in shelf.named.items()
+    }
+    # the order in which one reads: what it is, where the nodes are, what the elements are made of
+    first = {key: value for key, value in keys.items() if key in {"title", "space", "nodes"}}
+    return toml.dumps({**first, **shelves, **keys, "runs": runs or {}}, nested=("runs",))
+
+
+def _shared(model: Model) -> dict[str, dict[str, Any]]:
+    """Names for what several elements have in common."""
+    found: dict[str, dict[str, Any]] = {}
+    for shelf, hint in SHELVES.items():
+        classes = allowed(hint).classes
+        used = Counter(
+            value
+            for element in model.elements.values()
+            for value in (getattr(element, name) for name in fields(type(element)))
+            if isinstance(value, classes)
+        )
+        shared = [value for value, times in used.items() if times > 1]
+        if shared:
+            found[shelf] = {f"{_single(shelf)}_{i}": value for i, value in enumerate(shared, start=1)}
+    return found

@@ -1,0 +1,126 @@
+"""What an annotation allows: the one reading of it that files, schema and constructors share."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from flexura.elements.element import Element
+
+Hint = Any
+"""A type annotation, as found at run time."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Allowed:
+    """The ways in which a value may be given."""
+
+    scalars: tuple[type, ...] = ()
+    literals: tuple[str, ...] = ()
+    items: tuple[Hint, ...] | None = None
+    """What a list holds; a last ``...`` repeats the one before it."""
+    values: Hint = None
+    """What a table of the user's own names holds."""
+    classes: tuple[type, ...] = ()
+    """The dataclasses to choose from."""
+    element: bool = False
+    """Whether it is an element, named by its type."""
+    optional: bool = False
+
+    @property
+    def tags(self) -> dict[str, type]:
+        """The classes by the word that names them in a file."""
+        return {tag(cls): cls for cls in self.classes}
+
+
+def tag(cls: type) -> str:
+    """The word for a class in a file: its name in lower case."""
+    return cls.__name__.lower()
+
+
+def allowed(hint: Hint) -> Allowed:
+    """What an annotation allows."""
+    found: dict[str, Any] = {"scalars": [], "literals": [], "classes": []}
+    for member in _members(hint):
+        origin: Any = get_origin(member)
+        if member is NoneType:
+            found["optional"] = True
+        elif member in (float, int, bool, str):
+            found["scalars"].append(member)
+        elif member is Element:
+            found["element"] = True
+        elif origin is Literal:
+            found["literals"] += get_args(member)
+        elif origin is tuple:
+            found["items"] = get_args(member)
+        elif origin is Sequence:
+            found["items"] = (*get_args(member), ...)
+        elif inspect.isclass(origin) and issubclass(origin, Mapping):
+            found["values"] = get_args(member)[1]
+        elif inspect.isclass(member):
+            found["classes"] += [cls for cls in _concrete(member) if cls not in found["classes"]]
+        else:
+            raise TypeError(f"a field annotated {member!r} has no form in a file")
+    settled: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in found.items()}
+    return Allowed(**settled)
+
+
+def _members(hint: Hint) -> Iterator[Hint]:
+    """The alternatives of an annotation, without the marks for units and limits."""
+    origin: Any = get_origin(hint)
+    if origin is Annotated:
+        yield from _members(get_args(hint)[0])
+    elif origin in (Union, UnionType):
+        for member in get_args(hint):
+            yield from _members(member)
+    else:
+        yield hint
+
+
+def _concrete(cls: type) -> Iterator[type]:
+    """A dataclass, or the dataclasses that stand under an abstract class."""
+    if dataclasses.is_dataclass(cls) and not inspect.isabstract(cls):
+        yield cls
+    below: type
+    for below in cls.__subclasses__():
+        yield from _concrete(below)
+
+
+def fields(cls: type) -> dict[str, Hint]:
+    """The names and annotations of what a constructor takes, in its order."""
+    return dict(_fields(cls))
+
+
+@cache
+def _fields(cls: type) -> dict[str, Hint]:
+    # the annotations are text, and reading them takes longer than all the rest
+    hints = get_type_hints(cls, include_extras=True)
+    return {field.name: hints[field.name] for field in dataclasses.fields(cls) if field.init}
+
+
+def required(cls: type) -> tuple[str, ...]:
+    """What a constructor cannot do without."""
+    missing = dataclasses.MISSING
+    given = (field for field in dataclasses.fields(cls) if field.init)
+    return tuple(field.name for field in given if field.default is missing and field.default_factory is missing)
+
+
+def default(cls: type, name: str) -> Any:
+    """What a field is when it is not given."""
+    field = next(field for field in dataclasses.fields(cls) if field.name == name)
+    return field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
+
+
+def marks(hint: Hint) -> Iterator[Any]:
+    """The marks of an annotation (unit, limits), wherever they stand in it."""
+    origin: Any = get_origin(hint)
+    if origin is Annotated:
+        yield from get_args(hint)[1:]
+        yield from marks(get_args(hint)[0])
+    elif origin in (Union, UnionType, tuple, Sequence):
+        for member in get_args(hint):
+            yield from marks(member)

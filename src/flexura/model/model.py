@@ -1,0 +1,131 @@
+"""The model: a machine as a value, frozen and equal by content."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from flexura.elements.element import Element, slots
+from flexura.errors import ModelError, did_you_mean
+from flexura.laws.signals import Signal
+from flexura.laws.springs import AnyLaw
+from flexura.laws.units import Unit
+from flexura.model.convert import build
+from flexura.model.frozen import Frozen
+from flexura.model.hints import default, fields, required
+
+
+@dataclass(frozen=True, repr=False)
+class Model:
+    """A machine: nodes, the elements between them, and what is done to them.
+
+    Wherever a signal in time is asked for, a number stands for a constant and a text for an expression in t. A signal
+    is named as in ``B.x``, ``crank.p.phi`` or ``rod.elongation``; primes are rates, as in ``B.x'``.
+    """
+
+    nodes: Annotated[Mapping[str, Sequence[float]], Unit("m", "drawn positions of the nodes")]
+    elements: Annotated[Mapping[str, Element], Unit("", "elements by name")]
+    fixed: Annotated[Sequence[str], Unit("", "nodes and signals that are held at their drawn values")] = ()
+    inputs: Annotated[Mapping[str, Signal], Unit("", "signals that are driven in time")] = field(default_factory=Frozen)
+    loads: Annotated[
+        Mapping[str, Signal | Sequence[Signal]],
+        Unit("", "forces on signals (N, N·m), or on elements in x and y by length (N/m)"),
+    ] = field(default_factory=Frozen)
+    start: Annotated[Mapping[str, float], Unit("", "signals and rates at the start")] = field(default_factory=Frozen)
+    released: Annotated[Sequence[str], Unit("", "constraints that are let go")] = ()
+    laws: Annotated[Mapping[str, AnyLaw], Unit("", "forces of strains by law")] = field(default_factory=Frozen)
+    gravity: Annotated[Sequence[float], Unit("m/s²", "acceleration of gravity")] = ()
+    independent: Annotated[Sequence[str], Unit("", "signals to be used as independent coordinates")] = ()
+    title: Annotated[str, Unit("", "what the model is")] = ""
+    space: Annotated[str, Unit("", "planar or spatial; as the elements say if not given")] = ""
+
+    def __new__(cls, *args: Any, **given: Any) -> Model:
+        for key in given:
+            if key not in fields(cls):
+                raise ModelError("", f"a model has no '{key}'", did_you_mean(key, fields(cls)))
+        return object.__new__(cls)
+
+    def __post_init__(self) -> None:
+        from flexura.model.checks import found_space, refuse
+
+        for name, hint in fields(Model).items():
+            value = getattr(self, name)
+            if value is None and name not in required(Model):
+                value = default(Model, name)
+            self._settle(name, build(hint, value, name))
+        self._settle("space", found_space(self))
+        self._settle("gravity", self.gravity or (0.0,) * self.dimension)
+        refuse(self)
+
+    def _settle(self, name: str, value: Any) -> None:
+        """Give a field its final form, during construction only."""
+        object.__setattr__(self, name, value)
+
+    # ── other models from this one ───────────────────────────────────────────────────────────────────────────────────
+
+    def replace(self, **changes: Any) -> Model:
+        """The same model with other fields: ``model.replace(gravity=(0, -9.81))``."""
+        return dataclasses.replace(self, **changes)
+
+    def parameter(self, path: str) -> Any:
+        """The value at a path such as ``"elements.rod.section.EI"`` or ``"inputs.crank.p.phi.rate"``."""
+        from flexura.model.parameters import look_up
+
+        return look_up(self, path)
+
+    def with_parameter(self, path: str, value: Any) -> Model:
+        """The same model with another value at a path: ``model.with_parameter("nodes.A.x", 0.2)``."""
+        from flexura.model.parameters import put
+
+        return put(self, path, value)
+
+    # ── files ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    @staticmethod
+    def from_file(path: str | os.PathLike[str]) -> Model:
+        """The model in a TOML file."""
+        from flexura.model.files import load_file
+
+        return load_file(path).model
+
+    def to_file(self, path: str | os.PathLike[str]) -> None:
+        """Write the model as a TOML file, whole or not at all."""
+        from flexura.model.files import save_file
+
+        save_file(self, path)
+
+    # ── looking ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def dimension(self) -> int:
+        """The number of coordinates of a position."""
+        from flexura.model.checks import DIMENSIONS
+
+        return DIMENSIONS[self.space]
+
+    def __repr__(self) -> str:
+        name = f" {self.title!r}" if self.title else ""
+        return f"<Model{name}: {self.space}, {_count(self.nodes, 'node')}, {_count(self.elements, 'element')}>"
+
+    def __str__(self) -> str:
+        lines = [f"{self.title or 'Model'} ({self.space}, {_count(self.nodes, 'node')})"]
+        width = max(map(len, self.elements), default=0)
+        lines += [f"  {name:{width}}  {_described(element)}" for name, element in self.elements.items()]
+        for word in ("fixed", "inputs", "loads", "start", "released", "laws", "independent"):
+            if names := list(getattr(self, word)):
+                lines.append(f"{word}: {', '.join(names)}")
+        if any(self.gravity):
+            lines.append(f"gravity: {', '.join(f'{g:g}' for g in self.gravity)} m/s²")
+        return "\n".join(lines)
+
+
+def _count(things: Mapping[str, Any], word: str) -> str:
+    return f"{len(things)} {word}{'' if len(things) == 1 else 's'}"
+
+
+def _described(element: Element) -> str:
+    """The type of an element and where it is attached."""
+    return f"{type(element).__name__} {' – '.join(str(getattr(element, slot)) for slot in slots(type(element)))}"

@@ -1,0 +1,242 @@
+"""Names to places: which nodes the elements share, and what a signal's name means.
+
+A node name is a position; ``rod.q`` is the end of an element, a position and an orientation. An element attached to
+a node name turns freely there; attached to another element's end it is welded to it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from flexura.algebra import Vector
+from flexura.elements.element import Element, slots
+from flexura.errors import ModelError, did_you_mean
+from flexura.model.model import Model
+from flexura.nodes import End
+
+
+class Address(NamedTuple):
+    """What a signal's name means: a coordinate of a position or an orientation, or a strain of an element."""
+
+    kind: str
+    """"coordinate" or "strain"."""
+    owner: str
+    component: str
+
+    def __str__(self) -> str:
+        return f"{self.owner}.{self.component}"
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """Where one slot of an element ended up."""
+
+    position: str
+    orientation: str | None
+
+    def addresses(self, coordinates: tuple[str, ...]) -> tuple[Address, ...]:
+        """The nodal coordinates that an element sees through this slot."""
+        return tuple(
+            Address("coordinate", str(self.orientation) if c == "phi" else self.position, c) for c in coordinates
+        )
+
+
+class Names:
+    """The resolved names of a model; building it finds every reference that leads nowhere."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.positions: dict[str, tuple[float, ...]] = {name: tuple(at) for name, at in model.nodes.items()}
+        self.orientations: list[str] = []
+        self.elements: dict[str, Element] = {}
+        self.attachments: dict[str, dict[str, Attachment]] = {}
+        self.parts: dict[str, list[str]] = {}
+        self._ends: dict[str, Attachment] = {}
+        self._pending: list[str] = []
+        for name in model.elements:
+            for slot in slots(type(model.elements[name])):
+                self._end(name, slot)
+        for name, element in model.elements.items():
+            self._divide(name, element)
+        self._known = set(self.positions) | set(self.elements)
+
+    # -- attaching ---------------------------------------------------------------------------------------------
+
+    def _end(self, name: str, slot: str) -> Attachment:
+        """Attach one slot, following welds to the element that has the orientation."""
+        key = f"{name}.{slot}"
+        if key in self._ends:
+            return self._ends[key]
+        if key in self._pending:
+            circle = " → ".join([*self._pending[self._pending.index(key) :], key])
+            raise ModelError(
+                f"elements.{name}.{slot}", f"the welds run in a circle: {circle}", "attach one of these ends to a node"
+            )
+        self._pending.append(key)
+        element = self.model.elements[name]
+        kinds = slots(type(element))[slot].kinds
+        target = getattr(element, slot)
+        wants_end = kinds[-1] is End
+        if target in self.positions:
+            orientation = key if wants_end and len(kinds) == 1 else None
+            attachment = Attachment(target, orientation)
+            if orientation is not None:
+                self.orientations.append(orientation)
+        else:
+            attachment = self._weld(name, slot, target)
+            if wants_end and len(kinds) == 1 and attachment.orientation is None:
+                raise ModelError(
+                    f"elements.{name}.{slot}",
+                    f"'{target}' has no orientation to be welded to",
+                    f"attach to its node '{attachment.position}', or to an end of a beam",
+                )
+            if not wants_end:
+                attachment = Attachment(attachment.position, None)
+        self._pending.pop()
+        self._ends[key] = attachment
+        return attachment
+
+    def _weld(self, name: str, slot: str, target: str) -> Attachment:
+        where = f"element '{name}', end {slot}"
+        owner, _, end = target.rpartition(".")
+        if not owner:
+            raise ModelError(
+                where,
+                f"there is no node '{target}'",
+                f"nodes are {', '.join(self.model.nodes)}. {did_you_mean(target, list(self.model.nodes))}".strip(),
+            )
+        if owner not in self.model.elements:
+            options = list(self.model.elements)
+            raise ModelError(where, f"there is no element '{owner}' to be welded to", did_you_mean(owner, options))
+        ends = list(slots(type(self.model.elements[owner])))
+        if end not in ends:
+            raise ModelError(where, f"'{owner}' has no end '{end}'", f"its ends are {', '.join(ends)}")
+        return self._end(owner, end)
+
+    # -- dividing ----------------------------------------------------------------------------------------------
+
+    def _divide(self, name: str, element: Element) -> None:
+        """Put the equal parts of an element in a row between its ends."""
+        ends = {slot: self._ends[f"{name}.{slot}"] for slot in slots(type(element))}
+        pieces = element.divide(self.drawn_length(ends))
+        if len(pieces) == 1:
+            self.elements[name] = pieces[0]
+            self.attachments[name] = ends
+            self.parts[name] = [name]
+            return
+        first, last = ends.values()
+        start, stop = self.positions[first.position], self.positions[last.position]
+        slot_p, slot_q = ends
+        before = first
+        self.parts[name] = []
+        for i, piece in enumerate(pieces, start=1):
+            part = f"{name}.{i}"
+            after = last
+            if i < len(pieces):
+                fraction = i / len(pieces)
+                self.positions[f"{part}.{slot_q}"] = tuple(
+                    a + fraction * (b - a) for a, b in zip(start, stop, strict=True)
+                )
+                self.orientations.append(f"{part}.{slot_q}")
+                after = Attachment(f"{part}.{slot_q}", f"{part}.{slot_q}")
+            self.elements[part] = piece
+            self.attachments[part] = {slot_p: before, slot_q: after}
+            self.parts[name].append(part)
+            before = after
+
+    def drawn_length(self, ends: dict[str, Attachment]) -> float:
+        """The drawn distance of the first two nodes, zero for an element of one node."""
+        places = [self.positions[end.position] for end in ends.values()]
+        if len(places) < 2:
+            return 0.0
+        return float(sum((a - b) ** 2 for a, b in zip(places[0], places[1], strict=True)) ** 0.5)
+
+    # -- signals -----------------------------------------------------------------------------------------------
+
+    def resolve(self, signal: str) -> Address:
+        """The meaning of a signal's name, without primes."""
+        found = self.expand(signal)
+        if len(found) != 1:
+            options = ", ".join(f"'{signal}.{address.component}'" for address in found)
+            raise ModelError(f"signal '{signal}'", "this names several signals", f"say which: {options}")
+        return found[0]
+
+    def expand(self, name: str) -> tuple[Address, ...]:
+        """All signals that a name stands for: a node, an end, an element's strains, or a single signal."""
+        if name in self.positions:
+            return tuple(Address("coordinate", name, c) for c in ("x", "y"))
+        if name in self.elements:
+            return tuple(Address("strain", name, s) for s in self.elements[name].strains)
+        if name in self.parts:
+            return tuple(address for part in self.parts[name] for address in self.expand(part))
+        end = self._find_end(name)
+        if end is not None:
+            coordinates = ("x", "y") if end.orientation is None else ("x", "y", "phi")
+            return end.addresses(coordinates)
+        owner, _, component = name.rpartition(".")
+        found = self._component(owner, component)
+        if found is None:
+            raise self._unknown(name)
+        return (found,)
+
+    def _find_end(self, name: str) -> Attachment | None:
+        owner, _, slot = name.rpartition(".")
+        if owner in self.attachments:
+            return self.attachments[owner].get(slot)
+        if owner in self.parts:
+            return self._ends.get(name)
+        return None
+
+    def _component(self, owner: str, component: str) -> Address | None:
+        if owner in self.positions and component in {"x", "y"}:
+            return Address("coordinate", owner, component)
+        end = self._find_end(owner)
+        if end is None and owner in self.attachments and len(self.attachments[owner]) == 1:
+            end = next(iter(self.attachments[owner].values()))
+        if end is not None:
+            if component in {"x", "y"}:
+                return Address("coordinate", end.position, component)
+            if component == "phi" and end.orientation is not None:
+                return Address("coordinate", end.orientation, component)
+        if owner in self.elements and component in self.elements[owner].strains:
+            return Address("strain", owner, component)
+        return None
+
+    def _unknown(self, name: str) -> ModelError:
+        owner, _, component = name.rpartition(".")
+        where = f"signal '{name}'"
+        if owner in self.parts and len(self.parts[owner]) > 1:
+            return ModelError(where, f"'{owner}' has {len(self.parts[owner])} parts", f"say '{owner}.1.{component}'")
+        if owner in self.positions and component == "phi":
+            ends = [key for key, end in self._ends.items() if end.position == owner and end.orientation]
+            return ModelError(where, f"'{owner}' is a point", f"orientations there are {', '.join(ends) or 'none'}")
+        if owner in self.elements:
+            options = list(self.elements[owner].strains) + list(self.attachments[owner])
+            return ModelError(where, f"'{owner}' has no '{component}'", did_you_mean(component, options))
+        options = sorted(self._known)
+        return ModelError(where, f"there is no '{owner or name}'", did_you_mean(owner or name, options))
+
+    # -- drawing -----------------------------------------------------------------------------------------------
+
+    def drawn_nodes(self, name: str, kinds: dict[str, type], axis: float) -> list[Any]:
+        """The nodes of an element as its functions see them in the drawn position."""
+        result = []
+        for slot, end in self.attachments[name].items():
+            kind: Any = kinds[slot]
+            values = [*self.positions[end.position], 0.0][: len(kind.coordinates)]
+            result.append(kind.at(list(values), axis))
+        return result
+
+
+def drawn_direction(places: list[Vector]) -> float:
+    """The direction angle from the first node to the second; zero where they coincide or there is one."""
+    from math import atan2
+
+    if len(places) < 2:
+        return 0.0
+    dx, dy = places[1][0] - places[0][0], places[1][1] - places[0][1]
+    return atan2(dy, dx) if dx or dy else 0.0
+
+
+__all__ = ["Address", "Attachment", "Names", "drawn_direction", "replace"]

@@ -1,0 +1,79 @@
+"""Single values deep in a model, by path: for sweeps, continuation and ensembles."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from flexura.errors import ModelError, did_you_mean
+from flexura.model.hints import fields
+from flexura.model.model import Model
+
+AXES = {"x": 0, "y": 1, "z": 2}
+
+
+def look_up(model: Model, path: str) -> Any:
+    """The value at a path such as ``"elements.rod.section.EI"``."""
+    value: Any = model
+    rest = path
+    with _errors_name(path):
+        while rest:
+            key, rest = _step(value, rest)
+            value = _part(value, key)
+    return value
+
+
+def put(model: Model, path: str, new: Any) -> Model:
+    """The model with another value at a path."""
+    with _errors_name(path):
+        changed: Model = _put(model, path, new)
+    return changed
+
+
+def _put(value: Any, rest: str, new: Any) -> Any:
+    if not rest:
+        return new
+    key, rest = _step(value, rest)
+    inner = _put(_part(value, key), rest, new)
+    if isinstance(value, Mapping):
+        return {**value, key: inner}
+    if isinstance(value, tuple):
+        return (*value[: int(key)], inner, *value[int(key) + 1 :])
+    return dataclasses.replace(value, **{key: inner})
+
+
+def _step(value: Any, rest: str) -> tuple[str, str]:
+    """The next key of a path and what remains; the names of signals have dots of their own, so the longest fits."""
+    options = _options(value)
+    fitting = [option for option in options if rest == option or rest.startswith(f"{option}.")]
+    if not fitting:
+        word = rest.partition(".")[0]
+        raise ModelError("", f"there is no '{word}'", did_you_mean(word, options))
+    key = max(fitting, key=len)
+    return options[key], rest[len(key) + 1 :]
+
+
+@contextmanager
+def _errors_name(path: str) -> Iterator[None]:
+    try:
+        yield
+    except ModelError as error:
+        raise error.within(f"parameter '{path}'") from None
+
+
+def _options(value: Any) -> dict[str, str]:
+    """The words that may come next in a path, and the keys they stand for."""
+    if isinstance(value, Mapping):
+        return {key: key for key in value}
+    if isinstance(value, tuple):
+        numbers = {str(i): str(i) for i in range(len(value))}
+        return numbers | {axis: str(i) for axis, i in AXES.items() if i < len(value)}
+    return {name: name for name in fields(type(value))} if dataclasses.is_dataclass(value) else {}
+
+
+def _part(value: Any, key: str) -> Any:
+    if isinstance(value, tuple):
+        return value[int(key)]
+    return value[key] if isinstance(value, Mapping) else getattr(value, key)

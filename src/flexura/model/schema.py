@@ -1,0 +1,146 @@
+"""The JSON schema of a model file, from the annotations that the constructors have; for editors of TOML."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from flexura.elements.element import catalogue
+from flexura.laws.units import Bounds, Unit
+from flexura.model.checks import DIMENSIONS, NAME
+from flexura.model.convert import BARE
+from flexura.model.files import SHELVES
+from flexura.model.hints import Allowed, Hint, allowed, default, fields, marks, required, tag
+from flexura.model.model import Model
+
+Schema = dict[str, Any]
+
+_TYPES = {float: "number", int: "integer", bool: "boolean", str: "string"}
+_NAMES = {"pattern": f"^{NAME.pattern}$"}
+
+
+def schema(space: str = "planar") -> Schema:
+    """The schema (draft 2020-12) of a file with a model of this space."""
+    drawing = _Drawing(space)
+    top = drawing.table(Model)
+    for group in ("nodes", "elements"):
+        top["properties"][group]["propertyNames"] = _NAMES
+    vector = {"minItems": DIMENSIONS[space], "maxItems": DIMENSIONS[space]}
+    top["properties"]["nodes"]["additionalProperties"] |= vector
+    top["properties"]["gravity"] |= vector
+    top["properties"]["space"] |= {"enum": [space]}
+    for shelf, hint in SHELVES.items():
+        top["properties"][shelf] = {
+            "description": f"{shelf} by name, for elements to refer to",
+            "type": "object",
+            "additionalProperties": drawing.value(hint, shelf.removesuffix("s"), named=False),
+        }
+    top["properties"]["runs"] = {
+        "description": "what to do with the model",
+        "type": "object",
+        "additionalProperties": {"type": "object"},
+    }
+    heading = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Flexura model"}
+    return heading | top | {"$defs": drawing.definitions}
+
+
+class _Drawing:
+    """A schema while it is drawn: the definitions that have been needed so far."""
+
+    def __init__(self, space: str) -> None:
+        self.space = space
+        self.definitions: dict[str, Schema] = {}
+        self.shelved = tuple(cls for hint in SHELVES.values() for cls in allowed(hint).classes)
+
+    def value(self, hint: Hint, key: str = "", named: bool = True) -> Schema:
+        """The schema of what an annotation allows."""
+        kind = allowed(hint)
+        bounds: Schema = next((mark.schema for mark in marks(hint) if isinstance(mark, Bounds)), {})
+        forms = [self._scalar(scalar, bounds) for scalar in kind.scalars]
+        if kind.literals:
+            forms.append({"enum": list(kind.literals)})
+        if kind.items is not None:
+            forms.append(self._list(kind.items))
+        if kind.values is not None:
+            forms.append({"type": "object", "additionalProperties": self.value(kind.values)})
+        if kind.element:
+            forms.append({"anyOf": [self._element(cls) for cls in catalogue(self.space).values()]})
+        forms += self._choice(kind, key, named)
+        drawn = forms[0] if len(forms) == 1 else {"anyOf": forms}
+        return _described(hint) | drawn
+
+    def _scalar(self, scalar: type, bounds: Schema) -> Schema:
+        return {"type": _TYPES[scalar]} | (bounds if scalar in (float, int) else {})
+
+    def _list(self, items: tuple[Hint, ...]) -> Schema:
+        if items[-1] is Ellipsis:
+            return {"type": "array", "items": self.value(items[0])}
+        drawn = [self.value(item) for item in items]
+        return {"type": "array", "prefixItems": drawn, "minItems": len(drawn), "maxItems": len(drawn)}
+
+    def _choice(self, kind: Allowed, key: str, named: bool) -> list[Schema]:
+        """The forms of a value of one of several classes, as in :mod:`flexura.model.convert`."""
+        forms: list[Schema] = []
+        if named and any(cls in self.shelved for cls in kind.classes):
+            forms.append({"type": "string", "description": "the name of one on the shelf"})
+        for word, cls in kind.tags.items():
+            if len(kind.classes) == 1 or word == key:
+                forms.append(self._reference(cls))
+            if len(kind.classes) > 1:
+                content = self._content(cls)
+                forms.append(_object({word: content}, (word,)) | {"description": _summary(cls)})
+            forms += [{"type": _TYPES[bare]} for bare, stands_for in BARE.items() if stands_for == word]
+        return forms
+
+    def _content(self, cls: type) -> Schema:
+        """What stands behind the word for a class: its fields, or the first of them alone."""
+        hints = fields(cls)
+        if not hints or len(required(cls)) > 1:
+            return self._reference(cls)
+        name, hint = next(iter(hints.items()))
+        return {"anyOf": [self.value(hint, name), self._reference(cls)]}
+
+    def _element(self, cls: type) -> Schema:
+        drawn = self.table(cls)
+        drawn["properties"] = {"type": {"const": cls.__name__}} | drawn["properties"]
+        drawn["required"] = ["type", *drawn["required"]]
+        # a law may have the name of an element
+        self.definitions[f"element.{cls.__name__}"] = drawn
+        return {"$ref": f"#/$defs/element.{cls.__name__}"}
+
+    def _reference(self, cls: type) -> Schema:
+        if cls.__name__ not in self.definitions:
+            self.definitions[cls.__name__] = {}
+            self.definitions[cls.__name__] = self.table(cls)
+        return {"$ref": f"#/$defs/{cls.__name__}"}
+
+    def table(self, cls: type) -> Schema:
+        """The schema of a dataclass written as a table of its fields."""
+        properties = {}
+        for name, hint in fields(cls).items():
+            properties[name] = self.value(hint, name)
+            usual = None if name in required(cls) else default(cls, name)
+            if isinstance(usual, bool | str | int) or (isinstance(usual, float) and math.isfinite(usual)):
+                properties[name]["default"] = usual
+        return {"description": _summary(cls)} | _object(properties, required(cls))
+
+
+def _object(properties: Mapping[str, Schema], needed: tuple[str, ...]) -> Schema:
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(needed),
+        "additionalProperties": False,
+    }
+
+
+def _summary(cls: type) -> str:
+    """The first paragraph of what a class says of itself."""
+    return " ".join((inspect.getdoc(cls) or tag(cls)).split("\n\n")[0].split())
+
+
+def _described(hint: Hint) -> Schema:
+    text = next((str(mark) for mark in marks(hint) if isinstance(mark, Unit)), "")
+    return {"description": text} if text else {}

@@ -1,0 +1,90 @@
+"""One pose of a mechanism as artists on axes: links, nodes, supports; shown at any frame."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.plotting import style
+from flexura.plotting.frames import span
+from flexura.results.scene import Scene
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+    from matplotlib.path import Path
+
+Array = NDArray[np.float64]
+
+
+class Mechanism:
+    """The artists of a pose; ``show`` moves them to a frame, so an animation makes them once."""
+
+    def __init__(self, ax: Axes, scene: Scene, strength: float = 1.0, nodes: bool = True) -> None:
+        self.scene = scene
+        self.links: list[tuple[Line2D, Array]] = []
+        self.nodes: Line2D | None = None
+
+        # each element in its colour, with round ends as a link has; one without extent is a small block
+        least = 1e-9 * span(scene)
+        for number, polylines in enumerate(scene.lines.values()):
+            shade = style.mix(style.colour(number), strength)
+            for line in polylines:
+                block = bool(np.nanmax(np.ptp(line[0], axis=0)) <= least)
+                link = ax.plot([], [], color=shade, lw=style.LINK, solid_capstyle="round", zorder=3 + strength)[0]
+                if block:
+                    link.set(marker="s", ms=9.0, markevery=[0])
+                self.links.append((link, line))
+        if nodes:
+            edge = style.mix(style.INK, strength)
+            self.nodes = ax.plot([], [], "o", ms=5.5, mfc=style.PAPER, mec=edge, mew=1.2, zorder=6)[0]
+
+    def show(self, frame: int) -> None:
+        """Move everything to a frame."""
+        for link, line in self.links:
+            link.set_data(line[frame, :, 0], line[frame, :, 1])
+        if self.nodes is not None and self.scene.points:
+            self.nodes.set_data(*np.array([place[frame] for place in self.scene.points.values()]).T)
+
+    @property
+    def artists(self) -> list[Artist]:
+        """All that moves, from back to front."""
+        return [*(link for link, _ in self.links), *([self.nodes] if self.nodes is not None else [])]
+
+
+def ground(ax: Axes, scene: Scene, frame: int = 0) -> None:
+    """The sign of the ground at every support: a triangle on a hatched line, on the side away from the machine."""
+    for name in scene.supports:
+        x, y = scene.points[name][frame]
+        symbol = support(hanging=hangs(scene, name))
+        ax.plot([x], [y], marker=symbol, ms=30.0, mfc=style.mix(style.INK, 0.06), mec=style.MUTED, mew=1.0, zorder=2)
+
+
+def hangs(scene: Scene, name: str) -> bool:
+    """Whether what is attached to a point is, over all frames, mostly below it."""
+    place, least = scene.points[name], 1e-6 * span(scene)
+    falls = []
+    for line in chain.from_iterable(scene.lines.values()):
+        for near, far in ((line[:, 0], line[:, -1]), (line[:, -1], line[:, 0])):
+            reach = np.linalg.norm(far - near, axis=1)
+            if np.allclose(near[0], place[0], rtol=0.0, atol=least) and np.all(reach > least):
+                falls.append(float(np.mean((far - near)[:, 1] / reach)))
+    return bool(falls) and float(np.mean(falls)) < -0.5
+
+
+def support(hanging: bool = False) -> Path:
+    """The outline of the sign, its tip at the origin; turned upside down where the machine hangs."""
+    from matplotlib.path import Path
+
+    triangle = [(0.0, 0.0), (-0.42, -0.62), (0.42, -0.62), (0.0, 0.0)]
+    strokes = [((-0.72, -0.62), (0.72, -0.62))]
+    strokes += [((x, -0.62), (x - 0.2, -0.84)) for x in (-0.46, -0.2, 0.06, 0.32, 0.58)]
+
+    # the unseen far corner keeps the size of the sign: markers are scaled by their largest coordinate
+    vertices = np.array([*triangle, *chain.from_iterable(strokes), (1.0, 1.0)])
+    codes = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY, *[Path.MOVETO, Path.LINETO] * 6, Path.MOVETO]
+    return Path(vertices * (1.0, -1.0) if hanging else vertices, np.array(codes, dtype=np.uint8))

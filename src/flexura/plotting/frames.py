@@ -1,0 +1,97 @@
+"""The frames of a scene: where it reaches, and what it looks like at other times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.errors import ModelError, did_you_mean
+from flexura.results.scene import Scene
+
+Array = NDArray[np.float64]
+
+
+def places(scene: Scene) -> Iterator[Array]:
+    """Every place of the scene, as arrays (…, coordinates)."""
+    yield from scene.points.values()
+    for polylines in scene.lines.values():
+        yield from polylines
+
+
+def bounds(scene: Scene) -> tuple[Array, Array]:
+    """The lowest and highest coordinates over all frames."""
+    rows = [place.reshape(-1, place.shape[-1]) for place in places(scene)]
+    known = np.concatenate([row[np.isfinite(row).all(axis=1)] for row in rows]) if rows else np.empty((0, 2))
+    if not len(known):
+        raise ModelError("scene", "there is nothing to draw", "give the model an element or a node")
+    return known.min(axis=0), known.max(axis=0)
+
+
+def span(scene: Scene) -> float:
+    """The greatest extent of the scene, for tolerances and margins; one where all is in one place."""
+    low, high = bounds(scene)
+    return float(np.max(high - low)) or 1.0
+
+
+def window(scene: Scene, margin: float = 0.12, slimmest: float = 0.3) -> tuple[Array, Array]:
+    """The rectangle to show: all frames with a margin, never slimmer than a part of its longer side."""
+    low, high = bounds(scene)
+    centre, half = (low + high) / 2, (high - low) / 2
+    reach = (half.max() or 0.5) * (1.0 + margin)
+    half = np.maximum(half + (half.max() or 0.5) * margin, slimmest * reach)
+    return centre - half, centre + half
+
+
+def distinct(scene: Scene) -> Scene:
+    """The scene without frames that repeat a time, as events leave them; the later one stays."""
+    kept = np.append(np.diff(scene.t) > 0.0, True)
+    return scene if kept.all() else _each(scene, scene.t[kept], lambda place: place[kept])
+
+
+def resample(scene: Scene, times: Array) -> Scene:
+    """The scene at other times, smooth between its frames: cubic, with the slopes of the neighbouring frames."""
+    t = scene.t
+    if len(t) < 2:
+        return scene
+    left = np.clip(np.searchsorted(t, times, side="right") - 1, 0, len(t) - 2)
+    h = t[left + 1] - t[left]
+    s = (times - t[left]) / h
+    basis = (1.0 - s) ** 2 * (1.0 + 2.0 * s), s**2 * (3.0 - 2.0 * s), h * s * (1.0 - s) ** 2, h * s**2 * (s - 1.0)
+
+    def at(place: Array) -> Array:
+        slope = np.gradient(place, t, axis=0, edge_order=2 if len(t) > 2 else 1)
+        a, b, c, d = (part.reshape(-1, *[1] * (place.ndim - 1)) for part in basis)
+        return np.asarray(a * place[left] + b * place[left + 1] + c * slope[left] + d * slope[left + 1])
+
+    return _each(scene, times, at)
+
+
+def paths(scene: Scene, names: tuple[str, ...], finer: int = 4, most: int = 4000) -> Scene:
+    """Only the named points, at times close enough to draw smooth curves through."""
+    count = max(min(finer * len(scene.t), most), len(scene.t))
+    chosen = replace(scene, lines={}, points={name: scene.points[name] for name in names})
+    return resample(chosen, np.linspace(scene.t[0], scene.t[-1], count))
+
+
+def _each(scene: Scene, times: Array, change: Callable[[Array], Array]) -> Scene:
+    """The scene with its times and all its places changed."""
+    lines = {name: tuple(change(line) for line in polylines) for name, polylines in scene.lines.items()}
+    return replace(scene, t=times, lines=lines, points={name: change(place) for name, place in scene.points.items()})
+
+
+def moving(scene: Scene) -> tuple[str, ...]:
+    """The points that go anywhere."""
+    least = 1e-6 * span(scene)
+    return tuple(name for name, place in scene.points.items() if np.nanmax(np.ptp(place, axis=0)) > least)
+
+
+def traced(scene: Scene, trace: Iterable[str]) -> tuple[str, ...]:
+    """The names of the points to trace, checked."""
+    names = (trace,) if isinstance(trace, str) else tuple(trace)
+    for name in names:
+        if name not in scene.points:
+            raise ModelError("trace", f"there is no point '{name}'", did_you_mean(name, scene.points))
+    return names

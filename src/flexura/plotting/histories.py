@@ -1,0 +1,124 @@
+"""Curves of signals: over time, against each other, and the energies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.errors import ModelError
+from flexura.plotting import style
+from flexura.plotting.names import bracketed, folded, label
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Array = NDArray[np.float64]
+
+
+class Recorded(Protocol):
+    """What a curve needs of a motion."""
+
+    @property
+    def t(self) -> Array: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def energy(self) -> Mapping[str, Array]: ...
+    def __getitem__(self, signal: str) -> Array: ...
+    def unit(self, signal: str) -> str: ...
+
+
+def histories(motion: Recorded, *signals: str, overlay: bool = False) -> Figure:
+    """Signals over time, one above the other; with ``overlay`` those of one unit share their axes."""
+    _some(signals, "histories", "signals", "B.x")
+    groups: dict[str, list[str]] = {}
+    for signal in signals:
+        groups.setdefault(motion.unit(signal) if overlay else signal, []).append(signal)
+
+    # stacked axes on one time axis, labelled below the last
+    figure = style.figure(height=0.75 + max(1.35 * len(groups), 1.9))
+    column = figure.subplots(len(groups), 1, sharex=True, squeeze=False)[:, 0]
+    number = 0
+    for ax, group in zip(column, groups.values(), strict=True):
+        for signal in group:
+            ax.plot(motion.t, motion[signal], color=style.colour(number), lw=style.CURVE, label=label(signal))
+            number += 1
+        _explain(ax, group, motion.unit(group[0]))
+        ax.margins(x=0.0)
+    column[-1].set_xlabel("time [s]", **style.words())
+    figure.align_ylabels(list(column))
+    style.entitle(figure, motion.title)
+    return figure
+
+
+def orbits(motion: Recorded, *points: str) -> Figure:
+    """The paths of points in the plane, on equal axes; a dot marks the start."""
+    _some(points, "orbits", "points", "B")
+    paths = [(motion[f"{point}.x"], motion[f"{point}.y"]) for point in points]
+    wide, high = (max(float(np.ptp(np.concatenate(part))), 1e-12) for part in zip(*paths, strict=True))
+    figure = style.figure(height=0.9 + 4.8 * min(max(high / wide, 0.4), 1.1), width=6.4)
+    ax = figure.subplots()
+    for number, (point, (x, y)) in enumerate(zip(points, paths, strict=True)):
+        _path(ax, x, y, number, style.plain(point))
+    style.dress(ax)
+    ax.set_aspect("equal", adjustable="datalim")
+    ax.set_xlabel("x" + bracketed(motion.unit(f"{points[0]}.x")), **style.words())
+    ax.set_ylabel("y" + bracketed(motion.unit(f"{points[0]}.y")), **style.words())
+    style.legend(ax)
+    style.entitle(figure, motion.title)
+    return figure
+
+
+def phase(motion: Recorded, signal: str) -> Figure:
+    """A signal's rate against the signal; a dot marks the start."""
+    rate = f"{signal}'"
+    figure = style.figure(height=4.4, width=5.2)
+    ax = figure.subplots()
+    _path(ax, motion[signal], motion[rate], 0, label(signal))
+    style.dress(ax)
+    ax.set_xlabel(label(signal, motion.unit(signal)), **style.words())
+    ax.set_ylabel(label(rate, motion.unit(rate)), **style.words())
+    style.entitle(figure, motion.title)
+    return figure
+
+
+def energies(motion: Recorded) -> Figure:
+    """The energies over time; those that stay zero are left out."""
+    told = {name: value for name, value in motion.energy.items() if np.any(value)} or motion.energy
+    figure = style.figure(height=3.4)
+    ax = figure.subplots()
+    for number, (name, value) in enumerate(told.items()):
+        ax.plot(motion.t, value, color=style.colour(number), lw=style.CURVE, label=style.plain(name.replace("_", " ")))
+    style.dress(ax)
+    ax.margins(x=0.0)
+    ax.set_xlabel("time [s]", **style.words())
+    ax.set_ylabel("energy [J]", **style.words())
+    style.legend(ax)
+    style.entitle(figure, motion.title)
+    return figure
+
+
+def _some(names: tuple[str, ...], verb: str, kind: str, example: str) -> None:
+    """Refuse to draw nothing."""
+    if not names:
+        raise ModelError(verb, f"no {kind} are named", f'name one or more, such as {verb}(motion, "{example}")')
+
+
+def _explain(ax: Axes, group: list[str], unit: str) -> None:
+    """One curve is named on its axis; several in a legend, with their unit on the axis."""
+    style.dress(ax)
+    if len(group) == 1:
+        ax.set_ylabel(folded(label(group[0], unit)), **style.words())
+    else:
+        ax.set_ylabel(bracketed(unit).strip(), **style.words())
+        style.legend(ax)
+
+
+def _path(ax: Axes, x: Array, y: Array, number: int, name: str) -> None:
+    settings: dict[str, Any] = {"color": style.colour(number)}
+    ax.plot(x, y, lw=style.CURVE, label=name, **settings)
+    ax.plot(x[:1], y[:1], "o", ms=5.0, mec=style.PAPER, mew=1.0, zorder=3, **settings)

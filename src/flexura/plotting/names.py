@@ -1,0 +1,49 @@
+"""How signals are written in pictures: ``B.x''`` becomes ẍ with index B."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+
+from flexura.plotting.style import plain
+
+SYMBOLS = {"x": "x", "y": "y", "z": "z", "phi": r"\varphi"}
+ACCENTS = ("{}", r"\dot{{{}}}", r"\ddot{{{}}}")
+PRIMES = ("", "′", "″")
+FORCE = ".force"
+
+
+def label(signal: str, unit: str = "") -> str:
+    """The name of a signal as a reader of formulas writes it, with its unit.
+
+    >>> label("B.x''", "m/s^2")
+    '$\\\\ddot{x}_{\\\\mathrm{B}}$ [m/s²]'
+    >>> label("rod.elongation.force", "N")
+    'rod elongation force [N]'
+    """
+    stem = signal.removesuffix(FORCE)
+    bare = stem.rstrip("'")
+    owner, _, quantity = bare.rpartition(".")
+    text = _written(owner, quantity, len(stem) - len(bare))
+    return text + (" force" if signal.endswith(FORCE) else "") + bracketed(unit)
+
+
+def bracketed(unit: str) -> str:
+    """The unit in brackets, with raised powers; nothing for a number without unit."""
+    digits = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+    raised = re.sub(r"\^(-?\d+)", lambda power: power[1].translate(digits), unit)
+    return f" [{raised}]" if unit not in ("", "1") else ""
+
+
+def folded(text: str, width: int = 16) -> str:
+    """A label in words folded to fit beside its axes; a formula is left whole."""
+    return text if "$" in text else textwrap.fill(text, width)
+
+
+def _written(owner: str, quantity: str, order: int) -> str:
+    """Coordinates as symbols with an index, everything else in words."""
+    if quantity in SYMBOLS and order < len(ACCENTS) and re.fullmatch(r"[A-Za-z0-9_.]+", owner):
+        symbol, index = ACCENTS[order].format(SYMBOLS[quantity]), owner.replace("_", r"\_")
+        return rf"${symbol}_{{\mathrm{{{index}}}}}$"
+    mark = PRIMES[order] if order < len(PRIMES) else f"⁽{order}⁾"
+    return plain(f"{owner} {quantity}".strip().replace("_", " ")) + mark

@@ -1,0 +1,115 @@
+"""A page that plays a scene in a browser: one file, no network.
+
+The parts of the page lie in the folder ``player``; numbers go in as 32-bit floats, coded as text.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.errors import ModelError
+from flexura.plotting import style
+from flexura.plotting.artists import hangs
+from flexura.plotting.frames import bounds, resample, span
+from flexura.plotting.writing import whole
+from flexura.results.scene import Scene
+
+Array = NDArray[np.float64]
+
+PARTS = Path(__file__).with_name("player")
+SCRIPTS = ("data.js", "camera.js", "stage.js", "strip.js", "player.js")
+MOST_FRAMES = 1000
+MOST_SAMPLES = 4000
+
+
+def write_page(
+    scene: Scene,
+    path: Path,
+    trace: tuple[str, ...],
+    speed: float,
+    fps: float,
+    signals: Mapping[str, tuple[Array, Array, str]],
+) -> None:
+    """Write the page; signals (name → times, values, unit) are drawn below the scene."""
+    # twice the frames of a movie, for whoever slows it down
+    wanted = min(2 * round((scene.t[-1] - scene.t[0]) / speed * fps) + 2, MOST_FRAMES)
+    frames = scene if len(scene.t) <= wanted else resample(scene, np.linspace(scene.t[0], scene.t[-1], wanted))
+    data = describe(frames) | {"trace": trace, "speed": speed}
+    data["signals"] = [_signal(name, scene.t[0], *signal) for name, signal in signals.items()]
+
+    # the data first: it is the only part that is not ours, and may not end its own element
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+    with whole(path) as draft:
+        draft.write_text(bind(escape(scene.title or "Flexura"), text), encoding="utf-8")
+
+
+def bind(title: str, data: str) -> str:
+    """The parts of the page in one text."""
+    script = "\n".join((PARTS / name).read_text(encoding="utf-8") for name in SCRIPTS)
+    parts = {"title": title, "style": (PARTS / "style.css").read_text(encoding="utf-8"), "script": script, "data": data}
+    pieces = (PARTS / "page.html").read_text(encoding="utf-8").split("@@")
+    return "".join(parts[piece] if odd % 2 else piece for odd, piece in enumerate(pieces))
+
+
+def describe(scene: Scene) -> dict[str, Any]:
+    """The scene as names and packed numbers."""
+    low, high = bounds(scene)
+    least = 1e-6 * span(scene)
+    return {
+        "title": scene.title,
+        "t": [float(f"{time:.9g}") for time in scene.t],
+        "low": low.tolist(),
+        "high": high.tolist(),
+        "palette": style.PALETTE,
+        "lines": [
+            {"name": name, "runs": [_packed(slender(line, least)) for line in polylines]}
+            for name, polylines in scene.lines.items()
+        ],
+        "points": [{"name": name, **_packed(place[:, None])} for name, place in scene.points.items()],
+        "supports": [{"name": name, "hanging": hangs(scene, name)} for name in scene.supports],
+    }
+
+
+def slender(line: Array, least: float) -> Array:
+    """The line without what adds nothing: inner vertices if always straight, further frames if always still."""
+    part = np.linspace(0.0, 1.0, line.shape[1])[None, :, None]
+    straight = line[:, :1] + part * (line[:, -1:] - line[:, :1])
+    if line.shape[1] > 2 and np.all(np.abs(line - straight) < least):
+        line = line[:, [0, -1]]
+    return line[:1] if np.all(np.abs(line - line[:1]) < least) else line
+
+
+def thin(t: Array, values: Array, most: int = MOST_SAMPLES) -> tuple[Array, Array]:
+    """Fewer samples of a signal that look the same: the lowest and the highest of every stretch."""
+    if len(t) <= most:
+        return t, values
+    stretches = np.array_split(np.arange(len(t)), most // 2)
+    extremes = [(piece[np.argmin(values[piece])], piece[np.argmax(values[piece])]) for piece in stretches]
+    kept = np.unique([0, *np.ravel(extremes), len(t) - 1])
+    return t[kept], values[kept]
+
+
+def _signal(name: str, start: float, t: Array, values: Array, unit: str) -> dict[str, Any]:
+    if np.shape(values) != t.shape:
+        what = f"it has {np.size(values)} values, the scene has {len(t)} frames"
+        raise ModelError(f"signals: {name}", what, "give one value for each time of the scene")
+    known = np.isfinite(values)
+    few_t, few = thin(t[known], np.asarray(values, dtype=float)[known])
+    return {"name": name, "unit": unit, "t": _coded(few_t - start), "values": _coded(few)}
+
+
+def _packed(places: Array) -> dict[str, Any]:
+    """Places (frames, vertices, coordinates) in a row, with their number of frames, vertices and coordinates."""
+    return {"shape": places.shape, "numbers": _coded(places)}
+
+
+def _coded(numbers: Array) -> str:
+    return base64.b64encode(np.ascontiguousarray(numbers, dtype="<f4").tobytes()).decode("ascii")

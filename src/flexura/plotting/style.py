@@ -1,0 +1,98 @@
+"""One quiet style for every picture: colours, widths, sizes.
+
+The hues are those of Okabe and Ito, told apart by colour-blind readers too. Everything is set on the artists
+themselves, so a figure looks the same whatever the user's own settings are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#5c6b7a")
+INK = "#1f2933"
+MUTED = "#6b7785"
+FAINT = "#c9d0d8"
+GRID = "#e9ecf0"
+PAPER = "#ffffff"
+
+CURVE = 1.4
+LINK = 3.6
+TRACE = 1.0
+
+TEXT = 9.0
+SMALL = 8.0
+TITLE = 10.5
+
+WIDTH = 7.2
+DPI = 120
+
+
+def colour(index: int) -> str:
+    """The colour of the thing with this number."""
+    return PALETTE[index % len(PALETTE)]
+
+
+def mix(shade: str, strength: float, paper: str = PAPER) -> str:
+    """A colour thinned with paper: strength one is the colour, zero the paper. Opaque, so overlaps stay clean."""
+    ink, ground = (tuple(int(text[i : i + 2], 16) for i in (1, 3, 5)) for text in (shade, paper))
+    return "#" + "".join(f"{round(strength * a + (1.0 - strength) * b):02x}" for a, b in zip(ink, ground, strict=True))
+
+
+def figure(height: float, width: float = WIDTH) -> Figure:
+    """An empty figure that belongs to nobody: no window, no global state."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), dpi=DPI, facecolor=PAPER, layout="constrained")
+
+
+def dress(ax: Axes) -> None:
+    """Light axes: two spines, small ticks, a faint grid behind the curves."""
+    from matplotlib.ticker import ScalarFormatter
+
+    ax.set_facecolor(PAPER)
+    ax.set_axisbelow(True)
+    ax.grid(True, color=GRID, linewidth=0.7)
+    ax.tick_params(colors=FAINT, labelcolor=MUTED, labelsize=SMALL, width=0.7, length=3.0)
+    for side, spine in ax.spines.items():
+        spine.set_visible(side in ("left", "bottom"))
+        spine.set(color=FAINT, linewidth=0.7)
+
+    # the numbers themselves on the axis: powers of ten when needed, never an offset
+    for axis in (ax.xaxis, ax.yaxis):
+        formatter = ScalarFormatter(useOffset=False, useMathText=True)
+        formatter.set_powerlimits((-3, 4))
+        axis.set_major_formatter(formatter)
+        axis.get_offset_text().set(color=MUTED, fontsize=SMALL)
+
+
+def words(**more: Any) -> dict[str, Any]:
+    """The settings of ordinary text."""
+    return {"fontsize": TEXT, "color": INK, **more}
+
+
+def entitle(figure: Figure, title: str) -> None:
+    """The title, at the left, if there is one."""
+    if title:
+        figure.suptitle(plain(title), x=0.015, ha="left", fontsize=TITLE, color=INK)
+
+
+def legend(ax: Axes) -> None:
+    """Names of the curves, beside the axes where they hide nothing."""
+    ax.legend(
+        loc="upper left",
+        bbox_to_anchor=(1.0, 1.02),
+        frameon=False,
+        fontsize=SMALL,
+        labelcolor=INK,
+        handlelength=1.4,
+        borderaxespad=0.4,
+    )
+
+
+def plain(text: str) -> str:
+    """Text that matplotlib shows as it stands, dollars included."""
+    return text.replace("$", r"\$")

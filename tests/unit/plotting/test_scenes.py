@@ -1,0 +1,68 @@
+"""The mechanism drawn: what is on the paper."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import BytesIO
+
+import numpy as np
+import pytest
+from matplotlib.text import Annotation
+
+from flexura.errors import ModelError
+from flexura.plotting import draw, poses
+from flexura.plotting.artists import hangs
+from flexura.plotting.naming import _freest
+
+
+def words(figure) -> set[str]:
+    return {text.get_text() for text in figure.axes[0].texts if isinstance(text, Annotation)}
+
+
+def test_a_drawing_has_the_names_of_nodes_and_elements(scene) -> None:
+    assert words(draw(scene, frame=8)) == {"O", "A", "B, C", "crank", "rod", "piston"}
+    assert words(draw(scene, names=False)) == set()
+
+
+def test_a_drawing_is_in_metres_on_equal_axes(scene) -> None:
+    (ax,) = draw(scene).axes
+    assert (ax.get_aspect(), ax.get_xlabel(), ax.get_ylabel()) == (1.0, "x [m]", "y [m]")
+
+
+def test_a_drawing_shows_the_frame(scene) -> None:
+    (ax,) = draw(scene, frame=30).axes
+    shapes = [line.get_xydata() for line in ax.lines]
+    assert any(shape.shape == (17, 2) and np.array_equal(shape, scene.lines["rod"][0][30]) for shape in shapes)
+
+
+def test_the_ground_is_on_the_other_side_of_what_hangs(scene, still) -> None:
+    assert hangs(still, "top")
+    assert not hangs(scene, "O")
+
+
+def test_names_go_where_there_is_room() -> None:
+    np.testing.assert_allclose(_freest(np.array([[1.0, 0.0], [0.0, 1.0]])), [-np.sqrt(0.5), -np.sqrt(0.5)])
+
+
+@pytest.mark.parametrize("count", [1, 8])
+def test_poses_fade_into_the_past_and_the_last_is_drawn_in_full(scene, count) -> None:
+    (ax,) = poses(scene, count, trace=()).axes
+    rods = [line for line in ax.lines if line.get_xydata().shape == (17, 2)][1::2]
+    assert len(rods) == count
+    assert rods[-1].get_color() == "#d55e00"
+    np.testing.assert_array_equal(rods[-1].get_xydata(), scene.lines["rod"][0][-1])
+
+
+def test_what_cannot_be_drawn_is_refused(scene) -> None:
+    with pytest.raises(ModelError, match=r"^draw: there is no frame 100; frames go from 0 to 99$"):
+        draw(scene, 100)
+    with pytest.raises(ModelError, match=r"^poses: 0 poses cannot be drawn; give a count of one or more$"):
+        poses(scene, 0)
+
+
+def test_odd_scenes_can_be_saved(scene, still) -> None:
+    circle = np.array([[[np.cos(a), np.sin(a)] for a in np.linspace(0.0, 2.0 * np.pi, 25)]])
+    wheel = replace(still, lines={"$wheel$": (circle,), "mark": (), "pin": (circle[:, :1],)}, title="5 $")
+    for figure in (draw(scene), poses(scene), draw(still), poses(still), draw(wheel)):
+        figure.savefig(file := BytesIO(), format="svg")
+        assert b"<svg" in file.getvalue()
