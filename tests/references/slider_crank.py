@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.integrate import solve_ivp
 
 Array = NDArray[np.float64]
 
@@ -108,6 +109,18 @@ def kinetic_energy(case: SliderCrank, phi: ArrayLike, phi_v: ArrayLike) -> Array
     crank = case.rhoA_crank * case.crank * _dot(u, u) / 6.0
     rod = case.rhoA_rod * case.rod * (_dot(u, u) + _dot(u, w) + _dot(w, w)) / 6.0
     return crank + rod + 0.5 * case.slider * _dot(w, w)
+
+
+def free_turning(case: SliderCrank, speed: float, times: ArrayLike) -> tuple[Array, Array]:
+    """Crank angle and speed without torque, gravity aside: from φ = 0 with a speed, the kinetic energy stays."""
+    t = np.asarray(times, dtype=np.float64)
+    start = kinetic_energy(case, 0.0, speed)[0]
+
+    def rate(_: float, phi: Array) -> Array:
+        return np.asarray(np.sqrt(start / kinetic_energy(case, phi, np.ones_like(phi))))
+
+    turning = solve_ivp(rate, (0.0, t[-1]), [0.0], method="DOP853", t_eval=t, rtol=1e-13, atol=1e-13)
+    return turning.y[0], rate(0.0, turning.y[0])
 
 
 def _frame(angle: Array) -> tuple[Array, Array]:

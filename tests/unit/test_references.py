@@ -92,6 +92,17 @@ def test_slider_crank_reactions_carry_the_whole(random: np.random.Generator) -> 
     np.testing.assert_allclose(moment, spin, rtol=1e-11, atol=1e-11)
 
 
+def test_slider_crank_turns_freely_without_torque() -> None:
+    case = slider_crank.SliderCrank(0.15, 0.3, rhoA_crank=0.2225, rhoA_rod=0.2225, slider=0.033375)
+    t = np.linspace(0.0, 0.1, 20001)
+    phi, speed = slider_crank.free_turning(case, 150.0, t)
+    acceleration = np.gradient(speed, t, edge_order=2)
+    torque = slider_crank.forces(case, phi, speed, acceleration).torque
+    driven = slider_crank.forces(case, phi, speed, np.zeros_like(phi)).torque
+    assert np.max(np.abs(torque)) < 1e-5 * np.max(np.abs(driven))
+    np.testing.assert_allclose(np.gradient(phi, t, edge_order=2)[1:-1], speed[1:-1], rtol=1e-6)
+
+
 def test_four_bar_closes_and_its_rates_are_derivatives() -> None:
     case = four_bar.FourBar(frame=1.0, crank=0.3, coupler=0.9, rocker=0.7)
     phi, omega, alpha, h = np.linspace(0.1, 6.0, 40), 1.3, 0.4, 1e-5

@@ -71,7 +71,9 @@ def _geometric(trace: Trace) -> list[tuple[Entry, Expr]]:
 
 
 def _momentum(trace: Trace) -> list[tuple[Entry, Expr]]:
-    return [*_vector("place", trace.place), (("spin", 0, 0), trace.spin)]
+    if not trace.points:
+        return []
+    return [*_vector("place", trace.place), *_vector("drift", trace.drift), (("spin", 0, 0), trace.spin)]
 
 
 def _track(trace: Trace) -> list[tuple[Entry, Expr]]:
@@ -113,7 +115,7 @@ def derive(kind: Kind, level: str) -> Level:
     trace = Trace(kind)
     outputs = LEVELS[level](trace)
     extras = {"geometric": trace.stress, "motion": trace.b, "linear": trace.a}.get(level, [])
-    width = len(trace.x)
+    width = kind.width
     inputs: dict[Expr, str] = {}
     inputs |= {s: f"x[index[e * {width} + {i}]]" for i, s in enumerate(trace.x)}
     inputs |= {s: f"v[index[e * {width} + {i}]]" for i, s in enumerate(trace.v)}

@@ -28,13 +28,15 @@ class Kind:
 
     element: Any
     slots: tuple[tuple[str, Any], ...]
+    places: tuple[int, ...]
+    """Which coordinate of the element each coordinate of its slots is: slots at one node share them."""
     switches: tuple[tuple[str, Any], ...]
     numbers: tuple[str, ...]
 
     @property
-    def coordinates(self) -> tuple[tuple[str, str], ...]:
-        """(slot, coordinate) of each nodal coordinate, in order."""
-        return tuple((slot, c) for slot, node in self.slots for c in node.coordinates)
+    def width(self) -> int:
+        """The number of different coordinates."""
+        return max(self.places) + 1
 
 
 class Trace:
@@ -43,7 +45,7 @@ class Trace:
     def __init__(self, kind: Kind) -> None:
         forget()
         self.kind = kind
-        count = len(kind.coordinates)
+        count = kind.width
         self.x = [symbol(f"x{i}") for i in range(count)]
         self.v = [symbol(f"v{i}") for i in range(count)]
         self.a = [symbol(f"a{i}") for i in range(count)]
@@ -56,12 +58,9 @@ class Trace:
 
     def nodes(self, values: list[Expr]) -> list[Any]:
         """The nodes as the kernels see them, filled with these coordinate values."""
-        result, start = [], 0
-        for _, node in self.kind.slots:
-            stop = start + len(node.coordinates)
-            result.append(node.at(values[start:stop], self.numbers.get("axis", ZERO)))
-            start = stop
-        return result
+        spread = iter([values[place] for place in self.kind.places])
+        axis = self.numbers.get("axis", ZERO)
+        return [node.at([next(spread) for _ in node.coordinates], axis) for _, node in self.kind.slots]
 
     @cached_property
     def strain(self) -> list[Expr]:
@@ -125,8 +124,13 @@ class Trace:
     @cached_property
     def flow(self) -> list[Expr] | None:
         """M ẍ + h as the element gives it itself, where material flows through it."""
-        force = self.instance.flow(*self.nodes(self.x), *self.nodes(self.v), *self.nodes(self.a))
-        return None if force is None else [as_expr(f) for f in force]
+        given = self.instance.flow(*self.nodes(self.x), *self.nodes(self.v), *self.nodes(self.a))
+        if given is None:
+            return None
+        total = [ZERO] * self.kind.width
+        for place, force in zip(self.kind.places, given, strict=True):
+            total[place] = total[place] + as_expr(force)
+        return total
 
     @cached_property
     def mass(self) -> list[list[Expr]]:
@@ -179,6 +183,11 @@ class Trace:
         for weight, r, _ in self.points:
             total = [t + weight * as_expr(c) for t, c in zip(total, r, strict=True)]
         return total
+
+    @cached_property
+    def drift(self) -> list[Expr]:
+        """∫ṙ ds: the mean velocity of the material."""
+        return along(self.place, self.x, self.v)
 
     @cached_property
     def spin(self) -> Expr:

@@ -17,6 +17,7 @@ from typing import (
     ClassVar,
     Self,
     dataclass_transform,
+    final,
     get_args,
     get_origin,
     get_type_hints,
@@ -28,7 +29,7 @@ from numpy.typing import NDArray
 from flexura.algebra import Vector, vec
 from flexura.errors import ModelError, did_you_mean
 from flexura.laws.validation import validate
-from flexura.nodes import Slot
+from flexura.nodes import Pose, Slot
 
 Matrix = NDArray[np.float64]
 
@@ -51,6 +52,9 @@ class Element:
     """Gauss points along ``shape``: n points integrate a polynomial shape of degree n - 1 exactly."""
     tracked: ClassVar[tuple[str, ...]] = ()
     """Numbers of the element that follow the motion, renewed by ``track`` after each step (angles over many turns)."""
+
+    implied: ClassVar[str] = ""
+    """The strain that follows from the others where the element is rigid and its two ends turn together."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         dataclasses.dataclass(frozen=True)(cls)
@@ -98,6 +102,21 @@ class Element:
     def track(self, *args: Any, **kwargs: Any) -> Vector:
         """The present values of the ``tracked`` numbers, as a function of the nodes."""
         return vec()
+
+    def outline(self, points: int, *args: Any, **kwargs: Any) -> list[list[Vector]]:
+        """The lines to draw: along ``shape``, or from node to node."""
+        if self.shape(0.0, *args) is None:
+            return [[node.r for node in args]] if len(args) > 1 else []
+        count = points if len(args) > 1 else 1
+        places = [self.shape(i / max(count - 1, 1), *args) for i in range(count)]
+        return [[place.r if isinstance(place, Pose) else place for place in places]]
+
+    @final
+    def placed(self, numbers: dict[str, float]) -> Self:
+        """The element with its numbers at hand, as its functions see it."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__ | numbers)
+        return twin
 
     def stiffness(self, length: float) -> Matrix:
         """σ = S ε: the stiffness matrix; infinite on the diagonal where the strain is rigid."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats
-from flexura.integrators.memory import END, EVENT, EVENTS, LAST_STEP, NOW, STATUS, STOPPED, WRITTEN, Memory
+from flexura.integrators.memory import DENSE, END, EVENT, EVENTS, LAST_STEP, NOW, STATUS, STOPPED, WRITTEN, Memory
 from flexura.mechanics.evaluate import call_level, drive
 from flexura.mechanics.system import System
 
@@ -12,6 +12,9 @@ from flexura.mechanics.system import System
 @compiled
 def between(m: Memory, theta: float, x: Floats, v: Floats) -> None:
     """The state at the fraction theta of the last step."""
+    if m.count[DENSE]:
+        _between_dense(m, theta, x, v)
+        return
     h = m.clock[LAST_STEP]
     u = theta
     u2, u3 = u * u, u * u * u
@@ -41,6 +44,20 @@ def between(m: Memory, theta: float, x: Floats, v: Floats) -> None:
             + db1 * m.v[i]
             + h * (dc0 * m.a0[i] + dc1 * m.a[i])
         )
+
+
+@compiled
+def _between_dense(m: Memory, theta: float, x: Floats, v: Floats) -> None:
+    """The same by the method's own polynomial, in nested powers of theta and 1 - theta."""
+    for i in range(x.size):
+        xi = vi = 0.0
+        for j in range(m.dense_x.shape[0]):
+            factor = theta if j % 2 == 0 else 1.0 - theta
+            k = m.dense_x.shape[0] - 1 - j
+            xi = (xi + m.dense_x[k, i]) * factor
+            vi = (vi + m.dense_v[k, i]) * factor
+        x[i] = m.x0[i] + xi
+        v[i] = m.v0[i] + vi
 
 
 @compiled

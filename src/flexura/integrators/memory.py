@@ -10,7 +10,7 @@ from flexura.mechanics.system import System
 # places in ``clock``
 NOW, NEXT_STEP, LAST_ERROR, END, LAST_STEP, SMALLEST = range(6)
 # places in ``count``
-STEPS, REJECTED, EVALUATIONS, WRITTEN, STATUS, EVENT, EVENTS, FACTORISATIONS = range(8)
+STEPS, REJECTED, EVALUATIONS, WRITTEN, STATUS, EVENT, EVENTS, DENSE = range(8)
 # statuses
 RUNNING, DONE, STOPPED, STEP_TOO_SMALL, SINGULAR, NOT_CLOSED, NOT_FINITE, NO_CONVERGENCE = range(8)
 
@@ -38,6 +38,9 @@ class Memory(Record):
     vs: FloatTable
     as_: FloatTable
     ps: FloatTable
+    dense_x: FloatTable
+    dense_v: FloatTable
+    """the polynomial of the last step, where the method brings its own (count[DENSE] says whether)"""
     error: Floats
     scale: Floats
     """absolute tolerance of each coordinate"""
@@ -80,7 +83,9 @@ def remember(
         vs=np.zeros((stages, n)),
         as_=np.zeros((stages, n)),
         ps=np.zeros((stages, 2)),
-        error=np.zeros(2 * n),
+        dense_x=np.zeros((7, n)),
+        dense_v=np.zeros((7, n)),
+        error=np.zeros(max(2 * n, values.size)),
         scale=scale,
         times=times,
         x_out=np.zeros((times.size, n)),

@@ -9,11 +9,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from scipy.integrate import DOP853
 
 from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats, FloatTable, Record
 from flexura.integrators.interpolate import find_events, write_outputs
 from flexura.integrators.memory import (
+    DENSE,
     DONE,
     END,
     EVALUATIONS,
@@ -30,6 +32,7 @@ from flexura.integrators.memory import (
     STATUS,
     STEP_TOO_SMALL,
     STEPS,
+    WRITTEN,
     Memory,
 )
 from flexura.mechanics.evaluate import accelerate, margin, project, track
@@ -44,8 +47,14 @@ class Tableau(Record):
     b: Floats
     c: Floats
     error: Floats
+    error_low: Floats
+    """a second, lower estimate that tempers the first; empty where there is none"""
     order: Floats
     """of the embedded method, for step control"""
+    extra_a: FloatTable
+    extra_c: Floats
+    dense: FloatTable
+    """further stages and the polynomial between steps, empty where Hermite's quintic serves"""
 
 
 CLASSICAL = Tableau(
@@ -53,7 +62,11 @@ CLASSICAL = Tableau(
     b=np.array([1.0, 2.0, 2.0, 1.0]) / 6.0,
     c=np.array([0.0, 0.5, 0.5, 1.0]),
     error=np.zeros(0),
+    error_low=np.zeros(0),
     order=np.array([4.0]),
+    extra_a=np.zeros((0, 0)),
+    extra_c=np.zeros(0),
+    dense=np.zeros((0, 0)),
 )
 
 _A = np.zeros((6, 6))
@@ -68,7 +81,23 @@ DORMAND_PRINCE = Tableau(  # [DormandPrince1980]
     b=np.array([35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84]),
     c=np.array([0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0]),
     error=np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40]),
+    error_low=np.zeros(0),
     order=np.array([4.0]),
+    extra_a=np.zeros((0, 0)),
+    extra_c=np.zeros(0),
+    dense=np.zeros((0, 0)),
+)
+
+DORMAND_PRINCE_8 = Tableau(  # [HairerNorsettWanner1993, II.10]; SciPy keeps the numbers
+    a=DOP853.A,
+    b=DOP853.B,
+    c=DOP853.C,
+    error=DOP853.E5,
+    error_low=DOP853.E3,
+    order=np.array([7.0]),
+    extra_a=DOP853.A_EXTRA,
+    extra_c=DOP853.C_EXTRA,
+    dense=DOP853.D,
 )
 
 
@@ -103,21 +132,61 @@ def _stages(s: System, m: Memory, tableau: Tableau, h: float) -> None:
 
 
 @compiled
-def _error(s: System, m: Memory, tableau: Tableau, h: float, rtol: float) -> float:
-    """The estimated local error against the tolerance, root mean square over the free coordinates."""
-    last = tableau.b.size
+def _estimate(s: System, m: Memory, weights: Floats, h: float, rtol: float) -> float:
+    """A weighted sum of the stages against the tolerance, root mean square over the free coordinates."""
+    last = weights.size - 1
     total = 0.0
     for n in range(s.free.size):
         k = s.free[n]
-        dx = tableau.error[last] * m.v[k]
-        dv = tableau.error[last] * m.a[k]
+        dx = weights[last] * m.v[k]
+        dv = weights[last] * m.a[k]
         for j in range(last):
-            dx += tableau.error[j] * m.vs[j, k]
-            dv += tableau.error[j] * m.as_[j, k]
+            dx += weights[j] * m.vs[j, k]
+            dv += weights[j] * m.as_[j, k]
         scale_x = m.scale[k] + rtol * max(abs(m.x[k]), abs(m.x0[k]))
         scale_v = m.scale[k] + rtol * max(abs(m.v[k]), abs(m.v0[k]))
         total += (h * dx / scale_x) ** 2 + (h * dv / scale_v) ** 2
     return math.sqrt(total / max(2 * s.free.size, 1))
+
+
+@compiled
+def _error(s: System, m: Memory, tableau: Tableau, h: float, rtol: float) -> float:
+    """The estimated local error against the tolerance."""
+    error = _estimate(s, m, tableau.error, h, rtol)
+    if tableau.error_low.size and error > 0.0:
+        low = _estimate(s, m, tableau.error_low, h, rtol)
+        error *= error / math.sqrt(error * error + 0.01 * low * low)
+    return error
+
+
+@compiled
+def _prepare_dense(s: System, m: Memory, tableau: Tableau, t: float, h: float) -> None:
+    """Further stages and the polynomial of the last step, as in [HairerNorsettWanner1993, II.6]."""
+    n, count = m.x.size, tableau.b.size
+    m.vs[count, :] = m.v
+    m.as_[count, :] = m.a
+    for i in range(tableau.extra_c.size):
+        row = count + 1 + i
+        m.xs[row, :] = m.x0
+        m.vs[row, :] = m.v0
+        for j in range(row):
+            c = h * tableau.extra_a[i, j]
+            for k in range(n):
+                m.xs[row, k] += c * m.vs[j, k]
+                m.vs[row, k] += c * m.as_[j, k]
+        accelerate(s, t + tableau.extra_c[i] * h, m.xs[row], m.vs[row], m.as_[row], m.stress)
+    for k in range(n):
+        dx, dv = m.x[k] - m.x0[k], m.v[k] - m.v0[k]
+        m.dense_x[0, k], m.dense_v[0, k] = dx, dv
+        m.dense_x[1, k], m.dense_v[1, k] = h * m.v0[k] - dx, h * m.a0[k] - dv
+        m.dense_x[2, k] = 2.0 * dx - h * (m.v[k] + m.v0[k])
+        m.dense_v[2, k] = 2.0 * dv - h * (m.a[k] + m.a0[k])
+        for i in range(tableau.dense.shape[0]):
+            sum_x = sum_v = 0.0
+            for j in range(tableau.dense.shape[1]):
+                sum_x += tableau.dense[i, j] * m.vs[j, k]
+                sum_v += tableau.dense[i, j] * m.as_[j, k]
+            m.dense_x[3 + i, k], m.dense_v[3 + i, k] = h * sum_x, h * sum_v
 
 
 @compiled
@@ -190,19 +259,26 @@ def advance(
         m.clock[NOW] = t + h
         m.clock[LAST_STEP] = h
         m.count[STEPS] += 1
+        singular = margin(s) < 1e-9
+        if tableau.dense.shape[0]:
+            wanted = m.count[WRITTEN] < m.times.size and m.times[m.count[WRITTEN]] < t + h
+            m.count[DENSE] = 1 if wanted or m.event.shape[0] else 0
+            if m.count[DENSE]:
+                _prepare_dense(s, m, tableau, t, h)
         track(s, m.x, m.v)
         find_events(s, m)
         write_outputs(s, m, m.clock[NOW])
         if m.count[STATUS] != RUNNING:
             return
-        if margin(s) < 1e-9:
+        if singular:
             m.count[STATUS] = SINGULAR
             return
         if not fixed:
             # proportional and integral control [HairerNorsettWanner1993, II.4]
             exponent = 1.0 / (tableau.order[0] + 1.0)
-            floor = max(error, 1e-10)
-            factor = 0.9 * floor ** (-exponent + 0.03) * m.clock[LAST_ERROR] ** 0.04
+            factor = 0.9 * max(error, 1e-10) ** (-0.85 * exponent) * m.clock[LAST_ERROR] ** (0.2 * exponent)
             m.clock[LAST_ERROR] = max(error, 1e-4)
-            h = min(h * min(max(factor, 0.2), 5.0), largest)
+            # a step cut short by the end of the run says nothing about the next
+            full = max(h, m.clock[NEXT_STEP]) if m.clock[NOW] >= end - 1e-14 * abs(end) else h
+            h = min(full * min(max(factor, 0.2), 6.0), largest)
             m.clock[NEXT_STEP] = h

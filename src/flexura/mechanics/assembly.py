@@ -76,7 +76,7 @@ class _Outputs:
     def calls(self) -> Calls:
         groups = self.layout.groups
         kept = [g for g, level in enumerate(self.levels) if level.entries]
-        index = np.cumsum([0] + [len(g.names) * len(g.kind.coordinates) for g in groups])
+        index = np.cumsum([0] + [len(g.names) * g.kind.width for g in groups])
         number = np.cumsum([0] + [len(g.names) * len(g.kind.numbers) for g in groups])
         return Calls(
             address=ints(compile_kernel(self.levels[g].source) for g in kept),
@@ -114,6 +114,11 @@ class Assembler:
         self._collect()
         self.pattern = self._pattern()
         self._program()
+
+    @property
+    def with_mass(self) -> tuple[bool, ...]:
+        """Whether each group of elements has material that moves."""
+        return tuple(bool(level.entries) for level in self.momentum.levels)
 
     def _collect(self) -> None:
         """Sort the outputs of the motion level by what they are."""
@@ -295,15 +300,19 @@ class Assembler:
 
     def _slopes(self, outputs: _Outputs) -> Slopes:
         strain = np.zeros(len(self.layout.strains), dtype=np.int64)
+        convection = np.zeros(len(self.layout.strains), dtype=np.int64)
         entries: list[list[tuple[int, int]]] = [[] for _ in self.layout.strains]
         for group, e, quantity, i, j, source in outputs.each():
             if quantity == "strain":
                 strain[group.strain_start[e] + i] = source
+            elif quantity == "convection":
+                convection[group.strain_start[e] + i] = source
             elif quantity == "slope":
                 entries[group.strain_start[e] + i].append((source, group.coordinates[e][j]))
         flat = [pair for row in entries for pair in row]
         return Slopes(
             strain=strain,
+            convection=convection,
             start=ints(np.cumsum([0] + [len(row) for row in entries])),
             source=ints(s for s, _ in flat),
             column=ints(c for _, c in flat),

@@ -1,19 +1,24 @@
-"""A model made ready: layout, system, and the state in which it was drawn."""
+"""A model made ready to compute: the whole system, a condensed one for speed, and what can move."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy.linalg import LinAlgError, cholesky
 
+from flexura.derive.records import Floats
+from flexura.errors import AnalysisError, ModelError
 from flexura.mechanics.assembly import Assembler
+from flexura.mechanics.dense import dense_equations
 from flexura.mechanics.evaluate import accelerate
 from flexura.mechanics.layout import Layout
+from flexura.mechanics.mobility import Mobility, mobility
 from flexura.mechanics.system import System
+from flexura.mechanics.transfer import Transfer
 from flexura.model.model import Model
-
-Floats = NDArray[np.float64]
+from flexura.model.names import Address
 
 
 @dataclass(frozen=True)
@@ -22,12 +27,141 @@ class Machine:
 
     layout: Layout
     system: System
+    mobility: Mobility
+    x: Floats
+    """a position in which the links fit together, at the start"""
+    v: Floats
+    momentum_entries: tuple[bool, ...]
+    """whether each kind of element has mass to speak of"""
+
+    @cached_property
+    def condensed(self) -> tuple[Layout, System]:
+        """The same with one orientation a rigid link, for motions."""
+        layout = Layout(self.layout.model, condensed=True)
+        if len(layout.coordinates) == len(self.layout.coordinates):
+            return self.layout, self.system
+        x, v = self.narrow(layout, self.x), self.narrow(layout, self.v)
+        return layout, _system(layout, x, v)
+
+    def narrow(self, condensed: Layout, full: Floats) -> Floats:
+        """Values of the whole model on the coordinates of the condensed one."""
+        return np.array([full[..., self.layout.coordinate_index[a]] for a in condensed.coordinates]).T
+
+    def widen(self, condensed: Layout, narrow: Floats) -> Floats:
+        """Values of the condensed model on all coordinates."""
+        return narrow[..., [condensed.coordinate_index[a] for a in self.layout.coordinates]].copy()
 
 
-def build(model: Model) -> Machine:
+def build(model: Model, t: float = 0.0, redundant_allowed: bool = False) -> Machine:
+    """Number, assemble, find what can move, and fit the links together at the start."""
     layout = Layout(model)
-    system = Assembler(layout).system()
+    assembler = Assembler(layout)
+    system = assembler.system()
     x = layout.drawn.copy()
-    accelerate(system, 0.0, x, np.zeros_like(x), np.zeros_like(x), np.zeros(len(layout.strains)))
-    system.pivot[:] = system.factors.values[: system.pivot.size]
-    return Machine(layout, system)
+    wanted, rates = _start(layout)
+    preferred = [*wanted, *(a for a in rates if a not in wanted), *map(layout.names.resolve, model.independent)]
+    found = mobility(layout, system, x, list(dict.fromkeys(preferred)))
+    if found.excess and not redundant_allowed:
+        raise _redundant(found)
+    _refuse_dependent(found, wanted, rates, [layout.names.resolve(name) for name in model.independent])
+    transfer = Transfer(layout, system, found.independent)
+    slopes, _ = transfer.slopes(x)
+    drawn = transfer._values(x, found.independent, slopes)
+    q = np.array([wanted.get(a, value) for a, value in zip(found.independent, drawn, strict=True)])
+    if found.excess:
+        return Machine(layout, system, found, x, np.zeros_like(x), assembler.with_mass)
+    x = transfer.position(q, t, x)
+    v = transfer.velocity(np.array([rates.get(a, 0.0) for a in found.independent]), t, x)
+    system = _system(layout, x, v, assembler)
+    return Machine(layout, system, found, x, v, assembler.with_mass)
+
+
+def _start(layout: Layout) -> tuple[dict[Address, float], dict[Address, float]]:
+    """The start values of signals and of rates."""
+    values: dict[Address, float] = {}
+    rates: dict[Address, float] = {}
+    for name, value in layout.model.start.items():
+        plain = name.rstrip("'")
+        address = layout.names.resolve(plain)
+        (rates if name.endswith("'") else values)[address] = value
+    return values, rates
+
+
+def _refuse_dependent(
+    found: Mobility, wanted: dict[Address, float], rates: dict[Address, float], independent: list[Address]
+) -> None:
+    """What is given must be free to be given."""
+    for where, addresses in (("start", [*wanted, *rates]), ("independent", independent)):
+        for address in addresses:
+            if address not in found.independent:
+                others = ", ".join(map(str, found.independent)) or "none: all motion is prescribed"
+                raise ModelError(
+                    f"{where}.{address}",
+                    "this signal depends on what is held, driven or given besides",
+                    f"signals that can be given together are, for example, {others}",
+                )
+
+
+def _redundant(found: Mobility) -> ModelError:
+    names = ", ".join(map(str, found.redundant))
+    return ModelError(
+        "model",
+        f"{found.excess} of these constraints {'is' if found.excess == 1 else 'are'} redundant: {names}",
+        "let one of them go with released=[…] (its force is then zero), give it a stiffness, "
+        "or draw the model in another position if this one is a dead point",
+    )
+
+
+def _system(layout: Layout, x: Floats, v: Floats, assembler: Assembler | None = None) -> System:
+    """The arrays, augmented where the mass alone is not regular, with the pivots of the first position."""
+    assembler = assembler or Assembler(layout)
+    system = assembler.system()
+    weights = _weights(layout, system, x)
+    if weights:
+        system = assembler.augment(system, weights)
+    a, stress = np.zeros_like(x), np.zeros(max(len(layout.strains), 1))
+    accelerate(system, 0.0, x.copy(), v.copy(), a, stress)
+    pivots = system.factors.values[: system.pivot.size]
+    if not np.all(np.isfinite(pivots)):
+        raise AnalysisError("the equations of motion are singular in the first position")
+    system.pivot[:] = pivots
+    return system
+
+
+def _weights(layout: Layout, system: System, x: Floats) -> dict[int, float]:
+    """The weights of the held strains in the matrix, none where the mass is positive definite."""
+    if not layout.free:
+        return {}
+    dense = dense_equations(layout, system, 0.0, x.copy(), np.zeros_like(x))
+    if _positive(dense.mass):
+        return {}
+    if not layout.constraints and not layout.free:
+        return {}
+    diagonal = np.diag(dense.mass).copy()
+    typical = diagonal[diagonal > 0.0].mean() if np.any(diagonal > 0.0) else 1.0
+    diagonal[diagonal <= 1e-9 * typical] = typical
+    weights = 1.0 / np.maximum((dense.slope**2 / diagonal).sum(axis=1), 1e-300)
+    augmented = dense.mass + dense.slope.T @ (weights[:, None] * dense.slope)
+    if not _positive(augmented):
+        values, vectors = np.linalg.eigh(augmented / np.sqrt(np.outer(np.diag(augmented), np.diag(augmented))))
+        worst = np.abs(vectors[:, 0])
+        names = [str(layout.coordinates[c]) for c, part in zip(layout.free, worst, strict=True) if part > 0.1]
+        raise ModelError(
+            "model",
+            f"it can move without any inertia, in {', '.join(names)}",
+            "give mass (rhoA, rho, or a Mass) to what moves there, or hold it",
+        )
+    return {int(k): float(w) for k, w in zip(system.rows.strain, weights, strict=True)}
+
+
+def _positive(matrix: Floats) -> bool:
+    """Positive definite, with some distance from singular."""
+    diagonal = np.diag(matrix)
+    if np.any(diagonal <= 0.0):
+        return False
+    scaled = matrix / np.sqrt(np.outer(diagonal, diagonal))
+    try:
+        factor = cholesky(scaled, lower=True)
+    except LinAlgError:
+        return False
+    return bool(np.diag(factor).min() > 1e-6)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.derive.kinds import Kind, numbers_of, switches_of
-from flexura.elements.element import Element, slots
+from flexura.derive.kinds import Kind, switches_of
+from flexura.elements.element import Element
 from flexura.errors import ModelError
 from flexura.laws.springs import Spring
 from flexura.model.model import Model
-from flexura.model.names import Address, Names, drawn_direction
+from flexura.model.names import Address, Names
 
 Floats = NDArray[np.float64]
 
@@ -33,106 +34,45 @@ class Group:
 
 
 class Layout:
-    """A model in numbers. Coordinates and strains have an index each; the classes follow [Schwab2002 (A.19)-(A.21)]."""
+    """A model in numbers. Coordinates and strains have an index each; the classes follow [Schwab2002 (A.19)-(A.21)].
 
-    def __init__(self, model: Model) -> None:
+    ``condensed``: the ends of a rigid link that turn together share one orientation, and the strains which that
+    implies are left out. Motions are computed on it, forces on the whole.
+    """
+
+    def __init__(self, model: Model, condensed: bool = False) -> None:
         self.model = model
+        self.condensed = condensed
         self.names = Names(model)
+        self._classify_strains()
         self._number_coordinates()
+        self._know_coordinates()
         self._group_elements()
-        self._classify()
 
-    # -- coordinates -------------------------------------------------------------------------------------------
+    # -- strains -----------------------------------------------------------------------------------------------
 
-    def _number_coordinates(self) -> None:
-        addresses = [Address("coordinate", name, c) for name in self.names.positions for c in ("x", "y")]
-        addresses += [Address("coordinate", name, "phi") for name in self.names.orientations]
-        self.coordinates = addresses
-        self.coordinate_index = {address: i for i, address in enumerate(addresses)}
-        places = [value for at in self.names.positions.values() for value in at]
-        self.drawn = np.array(places + [0.0] * len(self.names.orientations))
-        spans = np.array(list(self.names.positions.values()))
-        self.size = float(np.ptp(spans, axis=0).max()) or 1.0
-        """The largest extent of the drawing, which scales tolerances."""
-
-    # -- elements ----------------------------------------------------------------------------------------------
-
-    def _group_elements(self) -> None:
-        groups: dict[Kind, Group] = {}
-        self.strains: list[Address] = []
-        self.strain_index: dict[Address, int] = {}
-        self.element_coordinates: dict[str, list[int]] = {}
-        self.element_kind: dict[str, Kind] = {}
-        self.element_numbers: dict[str, dict[str, float]] = {}
-        for name, element in self.names.elements.items():
-            kind, numbers = self._kind(name, element)
-            group = groups.setdefault(kind, Group(kind))
-            attachments = self.names.attachments[name]
-            indices = [
-                self.coordinate_index[address]
-                for slot, node in kind.slots
-                for address in attachments[slot].addresses(node.coordinates)
-            ]
-            group.names.append(name)
-            group.numbers.append(list(numbers.values()))
-            group.coordinates.append(indices)
-            group.strain_start.append(len(self.strains))
-            self.element_coordinates[name] = indices
-            self.element_kind[name] = kind
-            self.element_numbers[name] = numbers
-            for strain in element.strains:
-                address = Address("strain", name, strain)
-                self.strain_index[address] = len(self.strains)
-                self.strains.append(address)
-        self.groups = list(groups.values())
-
-    def _kind(self, name: str, element: Element) -> tuple[Kind, dict[str, float]]:
-        attachments = self.names.attachments[name]
-        chosen: list[tuple[str, Any]] = []
-        for slot, mark in slots(type(element)).items():
-            oriented = attachments[slot].orientation is not None
-            chosen.append((slot, mark.kinds[-1] if oriented else mark.kinds[0]))
-        kinds = dict(chosen)
-        flat = self.names.drawn_nodes(name, kinds, 0.0)
-        axis = drawn_direction([node.r for node in flat])
-        length = self.names.drawn_length(attachments)
-        try:
-            measured = element.measure(*self.names.drawn_nodes(name, kinds, axis))
-        except ModelError as error:
-            raise error.within(f"elements.{name}") from None
-        numbers = numbers_of(element, {"axis": axis, "length": length} | measured)
-        skip = set(kinds) | {"parts"}
-        return Kind(type(element), tuple(chosen), switches_of(element, skip), tuple(numbers)), numbers
-
-    # -- classes -----------------------------------------------------------------------------------------------
-
-    def _classify(self) -> None:
-        """Sort coordinates and strains into fixed, driven, elastic and free."""
-        self.known: dict[int, Any] = {}
-        """coordinate → None where fixed, its signal where driven"""
+    def _classify_strains(self) -> None:
+        """Sort the strains into rigid, driven, elastic and free, and collect their laws."""
+        self.strains = [Address("strain", n, s) for n, e in self.names.elements.items() for s in e.strains]
+        self.strain_index = {address: k for k, address in enumerate(self.strains)}
         self.strain_class = [FREE] * len(self.strains)
         self.driven_strain: dict[int, Any] = {}
         self._constitute()
-        for name in self.model.released:
-            for address in self.names.expand(name):
-                if address.kind == "strain" and self.strain_class[self.strain_index[address]] == RIGID:
-                    self.strain_class[self.strain_index[address]] = FREE
+        for address in self._expanded(self.model.released, "strain"):
+            if self.strain_class[self.strain_index[address]] == RIGID:
+                self.strain_class[self.strain_index[address]] = FREE
         for name, law in self.model.laws.items():
             self._give_law(name, law)
-        released = {a for name in self.model.released for a in self.names.expand(name) if a.kind == "coordinate"}
-        for name in self.model.fixed:
-            for address in self.names.expand(name):
-                if address.kind == "strain":
-                    self.strain_class[self.strain_index[address]] = RIGID
-                elif address not in released:
-                    self.known[self.coordinate_index[address]] = None
+        for address in self._expanded(self.model.fixed, "strain"):
+            self.strain_class[self.strain_index[address]] = RIGID
         for name, signal in self.model.inputs.items():
             address = self.names.resolve(name)
             if address.kind == "strain":
                 self.strain_class[self.strain_index[address]] = DRIVEN
                 self.driven_strain[self.strain_index[address]] = signal
-            else:
-                self.known[self.coordinate_index[address]] = signal
+
+    def _expanded(self, names: Iterable[str], kind: str) -> list[Address]:
+        return [address for name in names for address in self.names.expand(name) if address.kind == kind]
 
     def _constitute(self) -> None:
         """The stiffness and damping of the elements themselves."""
@@ -144,7 +84,7 @@ class Layout:
             if not element.strains:
                 continue
             first = self.strain_index[Address("strain", name, element.strains[0])]
-            length = self.element_numbers[name]["length"]
+            length = self.names.drawn_length(self.names.attachments[name])
             try:
                 s, d = np.array(element.stiffness(length)), np.array(element.damping(length))
             except ModelError as error:
@@ -163,8 +103,7 @@ class Layout:
         if address.kind != "strain":
             raise ModelError(f"laws.{name}", "a law acts on a strain", "use loads for a force on a coordinate")
         k = self.strain_index[address]
-        strains = self.names.elements[address.owner].strains
-        i = strains.index(address.component)
+        i = self.names.elements[address.owner].strains.index(address.component)
         s, d = self.stiffness[k - i], self.damping[k - i]
         s[i, :] = s[:, i] = d[i, :] = d[:, i] = 0.0
         self.strain_class[k] = ELASTIC
@@ -172,6 +111,83 @@ class Layout:
             s[i, i], d[i, i], self.preload[k] = law.k, law.c, law.preload
         else:
             self.law[k] = law
+
+    # -- coordinates -------------------------------------------------------------------------------------------
+
+    def _number_coordinates(self) -> None:
+        shared = self._shared_orientations() if self.condensed else {}
+        self.coordinates = [Address("coordinate", name, c) for name in self.names.positions for c in ("x", "y")]
+        self.coordinates += [Address("coordinate", n, "phi") for n in self.names.orientations if n not in shared]
+        self.coordinate_index = {address: i for i, address in enumerate(self.coordinates)}
+        for follower, leader in shared.items():
+            leading = self.coordinate_index[Address("coordinate", leader, "phi")]
+            self.coordinate_index[Address("coordinate", follower, "phi")] = leading
+        places = np.array(list(self.names.positions.values()))
+        self.drawn = np.zeros(len(self.coordinates))
+        self.drawn[: places.size] = places.ravel()
+        self.size = float(np.ptp(places, axis=0).max()) or 1.0
+        """The largest extent of the drawing, which scales tolerances."""
+
+    def _shared_orientations(self) -> dict[str, str]:
+        """Follower → leader among the orientations that rigid links turn together; implied strains become free."""
+        leader = {name: name for name in self.names.orientations}
+
+        def find(name: str) -> str:
+            return name if leader[name] == name else find(leader[name])
+
+        for name, element in self.names.elements.items():
+            held = [self.strain_index[Address("strain", name, s)] for s in element.strains]
+            if not element.implied or any(self.strain_class[k] != RIGID for k in held):
+                continue
+            ends = [find(str(end.orientation)) for end in self.names.attachments[name].values()]
+            if ends[0] != ends[1]:
+                # in a closed loop of rigid links the strain is not implied but redundant: leave it
+                leader[ends[1]] = ends[0]
+                self.strain_class[self.strain_index[Address("strain", name, element.implied)]] = FREE
+        return {name: find(name) for name in leader if find(name) != name}
+
+    def _know_coordinates(self) -> None:
+        """coordinate → None where fixed, its signal where driven."""
+        self.known: dict[int, Any] = {}
+        released = set(self._expanded(self.model.released, "coordinate"))
+        for address in self._expanded(self.model.fixed, "coordinate"):
+            if address not in released:
+                self.known[self.coordinate_index[address]] = None
+        for name, signal in self.model.inputs.items():
+            address = self.names.resolve(name)
+            if address.kind == "coordinate":
+                self.known[self.coordinate_index[address]] = signal
+
+    # -- elements ----------------------------------------------------------------------------------------------
+
+    def _group_elements(self) -> None:
+        groups: dict[Kind, Group] = {}
+        self.element_coordinates: dict[str, list[int]] = {}
+        self.element_kind: dict[str, Kind] = {}
+        self.element_numbers: dict[str, dict[str, float]] = {}
+        start = 0
+        for name, element in self.names.elements.items():
+            kind, numbers, indices = self._kind(name, element)
+            group = groups.setdefault(kind, Group(kind))
+            group.names.append(name)
+            group.numbers.append(list(numbers.values()))
+            group.coordinates.append(indices)
+            group.strain_start.append(start)
+            start += len(element.strains)
+            self.element_coordinates[name] = indices
+            self.element_kind[name] = kind
+            self.element_numbers[name] = numbers
+        self.groups = list(groups.values())
+
+    def _kind(self, name: str, element: Element) -> tuple[Kind, dict[str, float], list[int]]:
+        """The kind of an element, its numbers, and the indices of its different coordinates."""
+        slots = tuple(self.names.node_kinds(name).items())
+        numbers = self.names.numbers(name)
+        all_indices = [self.coordinate_index[address] for address in self.names.addresses(name)]
+        indices = list(dict.fromkeys(all_indices))
+        places = tuple(indices.index(i) for i in all_indices)
+        switches = switches_of(element, skip={slot for slot, _ in slots})
+        return Kind(type(element), slots, places, switches, tuple(numbers)), numbers, indices
 
     @property
     def free(self) -> list[int]:
@@ -185,8 +201,4 @@ class Layout:
 
     def unit(self, address: Address) -> str:
         """The unit of a signal."""
-        if address.kind == "coordinate":
-            return "rad" if address.component == "phi" else "m"
-        element = self.names.elements[address.owner]
-        units = element.units or ("m",) * len(element.strains)
-        return units[element.strains.index(address.component)]
+        return self.names.unit(address)

@@ -25,6 +25,8 @@ class Slopes(Record):
 
     strain: Ints
     """where the value of each strain is"""
+    convection: Ints
+    """where its convective acceleration is; only at the motion level"""
     start: Ints
     source: Ints
     column: Ints

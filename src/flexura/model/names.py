@@ -6,10 +6,14 @@ a node name turns freely there; attached to another element's end it is welded t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import atan2
 from typing import Any, NamedTuple
 
-from flexura.algebra import Vector
+import numpy as np
+
+from flexura.derive.kinds import numbers_of
 from flexura.elements.element import Element, slots
 from flexura.errors import ModelError, did_you_mean
 from flexura.model.model import Model
@@ -219,24 +223,60 @@ class Names:
 
     # -- drawing -----------------------------------------------------------------------------------------------
 
-    def drawn_nodes(self, name: str, kinds: dict[str, type], axis: float) -> list[Any]:
-        """The nodes of an element as its functions see them in the drawn position."""
-        result = []
-        for slot, end in self.attachments[name].items():
-            kind: Any = kinds[slot]
-            values = [*self.positions[end.position], 0.0][: len(kind.coordinates)]
-            result.append(kind.at(list(values), axis))
-        return result
+    def node_kinds(self, name: str) -> dict[str, Any]:
+        """What each slot of an element sees: an end where it is attached to an orientation, else a point."""
+        kinds = {}
+        for slot, mark in slots(type(self.elements[name])).items():
+            oriented = self.attachments[name][slot].orientation is not None
+            kinds[slot] = mark.kinds[-1] if oriented else mark.kinds[0]
+        return kinds
+
+    def numbers(self, name: str) -> dict[str, float]:
+        """The numbers that feed an element's functions: drawn length and direction, what it measures, its fields."""
+        element, attachments = self.elements[name], self.attachments[name]
+        places = [self.positions[end.position] for end in attachments.values()]
+        axis = _direction(places[0], places[1]) if len(places) > 1 else 0.0
+        nodes = []
+        for (slot, kind), place in zip(self.node_kinds(name).items(), places, strict=True):
+            nodes.append(kind.at([*place, 0.0][: len(kind.coordinates)], axis))
+        try:
+            measured = element.measure(*nodes)
+        except ModelError as error:
+            raise error.within(f"elements.{name}") from None
+        return numbers_of(element, {"axis": axis, "length": self.drawn_length(attachments)} | measured)
+
+    def outline(self, name: str, values: Mapping[Address, Any], points: int) -> list[Any]:
+        """The lines to draw of an element over the histories of its coordinates: arrays (times, points, 2)."""
+        element, numbers = self.elements[name], self.numbers(name)
+        histories = iter([np.asarray(values[address]) for address in self.addresses(name)])
+        kinds = self.node_kinds(name).values()
+        nodes = [kind.at([next(histories) for _ in kind.coordinates], numbers["axis"]) for kind in kinds]
+        placed = element.placed(numbers)
+        lines = placed.outline(points, *nodes)
+        times = len(np.atleast_1d(nodes[0].r[0]))
+        return [
+            np.stack([np.stack([np.broadcast_to(c, times) for c in point], axis=-1) for point in line], axis=1)
+            for line in lines
+        ]
+
+    def unit(self, address: Address) -> str:
+        """The unit of a signal."""
+        if address.kind == "coordinate":
+            return "rad" if address.component == "phi" else "m"
+        element = self.elements[address.owner]
+        units = element.units or ("m",) * len(element.strains)
+        return units[element.strains.index(address.component)]
+
+    def addresses(self, name: str) -> list[Address]:
+        """The nodal coordinates that an element's functions take, slot by slot."""
+        return [
+            address
+            for slot, kind in self.node_kinds(name).items()
+            for address in self.attachments[name][slot].addresses(kind.coordinates)
+        ]
 
 
-def drawn_direction(places: list[Vector]) -> float:
-    """The direction angle from the first node to the second; zero where they coincide or there is one."""
-    from math import atan2
-
-    if len(places) < 2:
-        return 0.0
-    dx, dy = places[1][0] - places[0][0], places[1][1] - places[0][1]
+def _direction(p: tuple[float, ...], q: tuple[float, ...]) -> float:
+    """The direction angle from the first node to the second; zero where they coincide."""
+    dx, dy = q[0] - p[0], q[1] - p[1]
     return atan2(dy, dx) if dx or dy else 0.0
-
-
-__all__ = ["Address", "Attachment", "Names", "drawn_direction", "replace"]

@@ -3,5 +3,19 @@
 from flexura.plotting.animation import animate
 from flexura.plotting.histories import energies, histories, orbits, phase
 from flexura.plotting.scenes import draw, poses
+from flexura.plotting.writing import write_figure
+from flexura.results import pictures
 
 __all__ = ["animate", "draw", "energies", "histories", "orbits", "phase", "poses"]
+
+for _name, _draw in {
+    "animate": animate,
+    "draw": draw,
+    "energies": energies,
+    "histories": histories,
+    "orbits": orbits,
+    "phase": phase,
+    "poses": poses,
+    "write": write_figure,
+}.items():
+    pictures.register(_name, _draw)

@@ -6,8 +6,18 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from flexura.errors import ModelError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def write_figure(figure: Figure, path: str | Path) -> None:
+    """Write a figure in the format that the ending of the path says."""
+    with whole(Path(path)) as draft:
+        figure.savefig(draft)
 
 
 @contextmanager

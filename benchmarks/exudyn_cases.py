@@ -1,0 +1,138 @@
+"""Exudyn: the methods tried for every case, and a run of its solver."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from benchmarks.cases import Array, Case, DoublePendulum, Run, Setting, SliderCrank
+from benchmarks.closed import closed
+from benchmarks.exudyn_models import (
+    Built,
+    double_pendulum,
+    exu,
+    slider_crank_beams,
+    slider_crank_points,
+    slider_crank_tree,
+    strip,
+)
+
+NAME = f"Exudyn {importlib.metadata.version('exudyn')}"
+
+
+@dataclass(frozen=True)
+class Method:
+    """A model with a solver; Newton's tolerance is relative to the residual of the step's prediction, and absolute."""
+
+    build: Callable[[Any], Built]
+    solver: str
+    newton: float = 0.0
+    fresh: bool = False
+    sparse: bool = False
+
+
+TRAPEZOIDAL = "TrapezoidalIndex2"
+
+METHODS: dict[str, Method] = {
+    "RK67, kinematic tree": Method(double_pendulum, "RK67"),
+    "RK44, kinematic tree": Method(double_pendulum, "RK44"),
+    "trapezoidal, points and distances": Method(slider_crank_points, TRAPEZOIDAL, 1e-3, fresh=True),
+    "RK44, kinematic tree, guide a spring": Method(slider_crank_tree, "RK44"),
+    "trapezoidal, cable elements, modified Newton": Method(slider_crank_beams, TRAPEZOIDAL, 1e-6),
+    "trapezoidal, modified Newton": Method(partial(strip, heavy=False), TRAPEZOIDAL, 1e-5),
+    "trapezoidal, modified Newton, sparse": Method(partial(strip, heavy=False), TRAPEZOIDAL, 1e-5, sparse=True),
+    "velocity Verlet, heavy pin": Method(partial(strip, heavy=True), "VelocityVerlet"),
+    "RK44, heavy pin": Method(partial(strip, heavy=True), "RK44"),
+}
+
+
+def methods(case: Case) -> tuple[Setting, ...]:
+    """What is tried, from coarse settings."""
+    match case:
+        case DoublePendulum():
+            start = {"RK67, kinematic tree": 5, "RK44, kinematic tree": 20}
+        case SliderCrank(beams=0):
+            start = {"RK44, kinematic tree, guide a spring": 20, "trapezoidal, points and distances": 100}
+        case SliderCrank():
+            start = {"trapezoidal, cable elements, modified Newton": 200}
+        case _ if case.EA > 1e5:
+            start = {"trapezoidal, modified Newton": 20}
+            if case.beams > 8:
+                start["trapezoidal, modified Newton, sparse"] = 20
+        case _:
+            start = {"velocity Verlet, heavy pin": 20, "RK44, heavy pin": 15}
+    return tuple(Setting(name, steps=k * case.outputs) for name, k in start.items())
+
+
+def run(case: Case, setting: Setting) -> Run:
+    """One run with a fixed number of steps."""
+    # the system, and a solver ready to step
+    method = METHODS[setting.method]
+    built = method.build(case)
+    options = _options(case, setting.steps, method)
+    solver = exu.MainSolverImplicitSecondOrder() if method.newton else exu.MainSolverExplicit()
+    solver.InitializeSolver(built.system, options)
+
+    # the steps alone are timed
+    started = perf_counter()
+    finished = solver.SolveSteps(built.system, options)
+    seconds = perf_counter() - started
+    solver.FinalizeSolver(built.system, options)
+
+    # signals at the outputs; a failed run has none
+    stored = [np.asarray(built.system.GetSensorStoredData(sensor))[:, 1:] for sensor in built.sensors]
+    if not finished or len(stored[0]) != case.outputs + 1:
+        return Run(seconds, np.full((case.outputs + 1, 2), np.nan))
+    return Run(seconds, built.signals(*stored))
+
+
+def reference(case: Case) -> Array:
+    """What the signals converge to in time, with ideal joints and the same elements."""
+    if isinstance(case, DoublePendulum) or (isinstance(case, SliderCrank) and not case.beams):
+        return closed(case)
+    if isinstance(case, SliderCrank):
+        # twice the steps divide the error by four: what is left is extrapolated
+        METHODS["reference"] = Method(slider_crank_beams, TRAPEZOIDAL, 1e-9, fresh=True)
+        coarse, fine = (run(case, Setting("reference", steps=steps)).values for steps in (60_000, 120_000))
+        return np.asarray(fine + (fine - coarse) / 3)
+    wave = case.beams * np.sqrt(case.EA / case.rhoA) / case.length * case.until
+    return run(case, Setting("RK44, heavy pin", steps=case.outputs * int(np.ceil(6.5 * wave / case.outputs)))).values
+
+
+def seconds_per_step(case: Case, steps: int) -> float:
+    """The cost of an implicit step."""
+    names = [setting.method for setting in methods(case)]
+    return min(run(case, Setting(name, steps=steps)).seconds for name in names) / steps
+
+
+def _options(case: Case, steps: int, method: Method) -> Any:
+    """Fixed steps, one thread, nothing written."""
+    options = exu.SimulationSettings()
+    options.parallel.numberOfThreads = 1
+    options.show.globalTimers = False
+    options.solution.file.write = False
+    options.solution.sensors.writePeriod = case.until / case.outputs
+
+    stepping = options.timeIntegration
+    stepping.endTime, stepping.numberOfSteps = case.until, steps
+    stepping.automaticStepSize = stepping.adaptiveStep = False
+    stepping.verboseMode = 0
+    stepping.solverType = getattr(exu.DynamicSolverType, method.solver)
+    stepping.explicit.useLieGroupIntegration = False
+    stepping.explicit.computeEndOfStepAccelerations = False
+
+    trapezoidal = method.solver == TRAPEZOIDAL
+    stepping.generalizedAlpha.useNewmark = stepping.generalizedAlpha.useIndex2Constraints = trapezoidal
+    stepping.newton.useModifiedNewton = True
+    stepping.newton.modifiedNewtonJacUpdatePerStep = method.fresh
+    stepping.newton.absoluteTolerance = stepping.newton.relativeTolerance = method.newton or 1e-8
+    if method.sparse:
+        options.linearSolver.solverType = exu.LinearSolverType.EigenSparse
+        options.linearSolver.reuseAnalyzedPattern = True
+    return options

@@ -1,0 +1,50 @@
+"""Flexura: the dynamics of flexible multibody systems."""
+
+import flexura.planar as planar
+from flexura import plotting as _plotting  # registers what draws results
+from flexura.analyses.kinematics import kinematics
+from flexura.analyses.simulate import Event, simulate
+from flexura.errors import AnalysisError, ModelError
+from flexura.integrators.methods import Adams, DormandPrince, GeneralisedAlpha, Newmark, OneStage, RungeKutta4
+from flexura.laws.materials import Material
+from flexura.laws.sections import Box, Circle, IBeam, Rectangle, Section, Tube
+from flexura.laws.signals import Constant, Expression, Polynomial, Ramp, Sine, Smoothstep, Table
+from flexura.laws.springs import Spring
+from flexura.model.model import Model
+from flexura.results.motion import Motion
+from flexura.results.outcome import Outcome
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Adams",
+    "AnalysisError",
+    "Box",
+    "Circle",
+    "Constant",
+    "DormandPrince",
+    "Event",
+    "Expression",
+    "GeneralisedAlpha",
+    "IBeam",
+    "Material",
+    "Model",
+    "ModelError",
+    "Motion",
+    "Newmark",
+    "OneStage",
+    "Outcome",
+    "Polynomial",
+    "Ramp",
+    "Rectangle",
+    "RungeKutta4",
+    "Section",
+    "Sine",
+    "Smoothstep",
+    "Spring",
+    "Table",
+    "Tube",
+    "kinematics",
+    "planar",
+    "simulate",
+]

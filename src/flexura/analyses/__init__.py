@@ -1,0 +1,1 @@
+"""Verbs: functions from a model to a result."""

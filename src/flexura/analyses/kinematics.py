@@ -1,0 +1,45 @@
+"""Motion under prescribed inputs alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from flexura.analyses.simulate import output_times
+from flexura.analyses.viewing import blank_view, motion_of
+from flexura.errors import ModelError
+from flexura.mechanics.build import build
+from flexura.mechanics.observe import follow
+from flexura.model.model import Model
+from flexura.results.motion import Motion
+from flexura.results.outcome import Outcome
+
+
+def kinematics(model: Model, times: Sequence[float]) -> Motion:
+    """Positions, rates, accelerations and all forces at given times, where the inputs prescribe the whole motion."""
+    at = output_times(1.0, 2, times)
+    machine = build(model, float(at[0]))
+    if machine.mobility.degrees:
+        free = ", ".join(map(str, machine.mobility.independent))
+        ways = machine.mobility.degrees
+        raise ModelError(
+            "model",
+            f"it can still move in {ways} {'way' if ways == 1 else 'ways'} that no input prescribes: {free}",
+            "give inputs for these, fix them, or use simulate",
+        )
+    system, count = machine.system, len(machine.layout.coordinates)
+    view = blank_view(
+        machine,
+        at,
+        np.zeros((at.size, count)),
+        np.zeros((at.size, count)),
+        np.zeros((at.size, system.track_target.size)),
+    )
+    view.x[0], view.v[0] = machine.x, machine.v
+    reached = follow(system, view, 20)
+    outcome = Outcome.DONE if reached == at.size else Outcome.NOT_CLOSED
+    if reached < at.size:
+        rest = {name: view.__dict__[name][:reached] for name in view.numba_type.places if name not in {"body", "gravity"}}
+        view = view.replaced(**rest)
+    return motion_of(machine, view, None, outcome=outcome, method="kinematics", statistics={"positions": float(reached)})

@@ -1,0 +1,44 @@
+"""A bar for long work, silent where nobody looks."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import Any, Self
+
+_PATIENCE = 1.0
+"""Seconds before a bar appears by itself."""
+
+
+class Progress:
+    """Shows how far the work is on a terminal, once it has taken longer than a moment."""
+
+    def __init__(self, until: float, shown: bool | None) -> None:
+        self.until = until
+        self.shown = sys.stderr.isatty() if shown is None else shown
+        self.started = time.monotonic()
+        self.bar: Any = None
+        self.task: Any = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def reach(self, now: float) -> None:
+        """Say how far the work is."""
+        if not self.shown or time.monotonic() - self.started < _PATIENCE:
+            return
+        if self.bar is None:
+            from rich.console import Console
+            from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+            from rich.progress import Progress as Bar
+
+            columns = (TextColumn("{task.completed:.3g} of {task.total:.3g} s"), BarColumn(), TimeRemainingColumn())
+            self.bar = Bar(*columns, console=Console(stderr=True), transient=True)
+            self.bar.start()
+            self.task = self.bar.add_task("", total=self.until)
+        self.bar.update(self.task, completed=now)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self.bar is not None:
+            self.bar.stop()

@@ -1,0 +1,147 @@
+"""The full non-linear motion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from flexura.analyses.progress import Progress
+from flexura.analyses.viewing import blank_view, motion_of
+from flexura.derive.records import Floats
+from flexura.errors import ModelError
+from flexura.integrators.memory import (
+    DONE,
+    EVENTS,
+    NOT_CLOSED,
+    NOT_FINITE,
+    NOW,
+    SINGULAR,
+    STATUS,
+    STEP_TOO_SMALL,
+    STOPPED,
+    WRITTEN,
+    Memory,
+)
+from flexura.integrators.methods import DormandPrince, Method
+from flexura.integrators.run import Problem, effort, integrate
+from flexura.mechanics.build import Machine, build
+from flexura.mechanics.layout import Layout
+from flexura.model.model import Model
+from flexura.results.motion import Happening, Motion
+from flexura.results.outcome import Outcome
+
+OUTCOMES = {
+    DONE: Outcome.DONE,
+    STOPPED: Outcome.STOPPED,
+    STEP_TOO_SMALL: Outcome.STEP_TOO_SMALL,
+    SINGULAR: Outcome.SINGULAR,
+    NOT_CLOSED: Outcome.NOT_CLOSED,
+    NOT_FINITE: Outcome.NOT_FINITE,
+}
+
+
+@dataclass(frozen=True)
+class Event:
+    """A signal crossing a value: upwards (direction 1), downwards (-1) or either way; it may stop the run."""
+
+    signal: str
+    value: float = 0.0
+    direction: int = 0
+    stop: bool = False
+
+
+def simulate(
+    model: Model,
+    until: float,
+    *,
+    samples: int = 501,
+    times: Sequence[float] | None = None,
+    method: Method | None = None,
+    events: Sequence[Event] = (),
+    progress: bool | None = None,
+) -> Motion:
+    """The motion of a model from t = 0 until a time, at equally spaced ``samples`` or at the given ``times``.
+
+    Without a method one is chosen from the model; the result says which. ``progress`` shows a bar (by default on a
+    terminal, for long runs). Ctrl-C ends the run with what has been reached.
+    """
+    at = output_times(until, samples, times)
+    machine = build(model)
+    method = method or DormandPrince()
+    layout, system = machine.condensed
+    rows, values = _event_rows(layout, events)
+    problem = Problem(
+        system,
+        machine.narrow(layout, machine.x),
+        machine.narrow(layout, machine.v),
+        at,
+        coordinate_scale(layout),
+        rows,
+        values,
+    )
+    with Progress(until, progress) as bar:
+        memory, interrupted = integrate(problem, method, bar.reach)
+    return _motion(machine, layout, memory, interrupted, method, events)
+
+
+def output_times(until: float, samples: int, times: Sequence[float] | None) -> Floats:
+    """The times at which to look."""
+    if times is not None:
+        at = np.asarray(times, dtype=float)
+        if at.ndim != 1 or at.size < 1 or np.any(np.diff(at) <= 0) or not np.all(np.isfinite(at)):
+            raise ModelError("times", "the output times must rise", "give a list such as [0.0, 0.1, 0.2]")
+        return at if at[0] == 0.0 else np.concatenate([[0.0], at])
+    if not (np.isfinite(until) and until > 0):
+        raise ModelError("until", f"{until!r} is not a time to run to", "give a positive number of seconds")
+    if samples < 2:
+        raise ModelError("samples", f"{samples} is too few", "ask for at least 2")
+    return np.linspace(0.0, until, samples)
+
+
+def coordinate_scale(layout: Layout) -> Floats:
+    """The length (or angle) that counts as one for each coordinate."""
+    return np.array([1.0 if a.component == "phi" else layout.size for a in layout.coordinates])
+
+
+def _event_rows(layout: Layout, events: Sequence[Event]) -> tuple[Any, Floats]:
+    rows = []
+    for event in events:
+        plain = event.signal.rstrip("'")
+        order = len(event.signal) - len(plain)
+        if order > 1:
+            raise ModelError(f"event '{event.signal}'", "an event watches a signal or its rate", "drop a prime")
+        address = layout.names.resolve(plain)
+        strain = address.kind == "strain"
+        index = layout.strain_index[address] if strain else layout.coordinate_index[address]
+        rows.append((int(strain), index, order, event.direction, int(event.stop)))
+    return np.array(rows, dtype=np.int64).reshape(-1, 5), np.array([event.value for event in events], dtype=float)
+
+
+def _motion(
+    machine: Machine, layout: Layout, m: Memory, interrupted: bool, method: Method, events: Sequence[Event]
+) -> Motion:
+    """Everything that there is to see at the outputs that were reached, and at the very end."""
+    count = int(m.count[WRITTEN])
+    t, x, v = m.times[:count], m.x_out[:count], m.v_out[:count]
+    work, tracked = m.work_out[:count], m.tracked_out[:count]
+    if m.clock[NOW] > t[-1] and (interrupted or m.count[STATUS] != DONE):
+        present = np.array([machine.condensed[1].number[i] for i in machine.condensed[1].track_target])
+        t, x, v = np.append(t, m.clock[NOW]), np.vstack([x, m.x]), np.vstack([v, m.v])
+        work, tracked = np.vstack([work, m.work]), np.vstack([tracked, present])
+    wide_x, wide_v = machine.widen(layout, x), machine.widen(layout, v)
+    view = blank_view(machine, t.copy(), wide_x, wide_v, tracked)
+    outcome = Outcome.INTERRUPTED if interrupted else OUTCOMES[int(m.count[STATUS])]
+    return motion_of(
+        machine,
+        view,
+        work,
+        outcome=outcome,
+        method=repr(method),
+        statistics=effort(m),
+        events=tuple(
+            Happening(float(m.event_time[i]), events[m.event_which[i]].signal) for i in range(int(m.count[EVENTS]))
+        ),
+    )

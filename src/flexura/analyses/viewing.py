@@ -1,0 +1,73 @@
+"""From states at times to a :class:`~flexura.results.motion.Motion`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from flexura.derive.records import Floats
+from flexura.mechanics.build import Machine
+from flexura.mechanics.observe import View, observe
+from flexura.results.motion import Motion
+
+
+def blank_view(machine: Machine, t: Floats, x: Floats, v: Floats, tracked: Floats) -> View:
+    """A view at these times and states, not yet observed."""
+    layout, count = machine.layout, len(t)
+    n, k = len(layout.coordinates), len(layout.strains)
+    masses = [
+        layout.element_numbers[name].get("mass", 0.0)
+        for group, level in zip(layout.groups, machine.momentum_entries, strict=True)
+        for name in group.names
+        if level
+    ]
+    return View(
+        t=t,
+        x=x,
+        v=v,
+        a=np.zeros((count, n)),
+        strain=np.zeros((count, k)),
+        rate=np.zeros((count, k)),
+        second=np.zeros((count, k)),
+        stress=np.zeros((count, k)),
+        force=np.zeros((count, n)),
+        energy=np.zeros((count, 3)),
+        momentum=np.zeros((count, 3)),
+        tracked=tracked,
+        body=np.array(masses),
+        gravity=np.array(layout.model.gravity or (0.0, 0.0), dtype=float),
+        error=np.zeros(count),
+    )
+
+
+def motion_of(machine: Machine, view: View, work: Floats | None, **said: Any) -> Motion:
+    """Observe all that there is at the states of a view."""
+    observe(machine.system, view)
+    layout = machine.layout
+    return Motion(
+        model=layout.model,
+        t=view.t,
+        coordinates=tuple(layout.coordinates),
+        strains=tuple(layout.strains),
+        position=(view.x, view.v, view.a),
+        strain=(view.strain, view.rate, view.second),
+        coordinate_force=view.force,
+        stress=view.stress,
+        energy=_energies(view, work),
+        momentum=view.momentum,
+        independent=tuple(map(str, machine.mobility.independent)),
+        **said,
+    )
+
+
+def _energies(view: View, work: Floats | None) -> Mapping[str, Floats]:
+    kinetic, strain, gravity = view.energy.T
+    total = kinetic + strain + gravity
+    energies = {"kinetic": kinetic, "strain": strain, "gravity": gravity, "total": total}
+    if work is not None:
+        put_in, dissipated = work.T
+        energies |= {"work": put_in, "dissipated": dissipated}
+        energies["balance"] = (total - total[0]) + dissipated - put_in
+    return energies

@@ -1,0 +1,86 @@
+"""The methods a user chooses from: small frozen values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from flexura.errors import ModelError
+from flexura.laws.units import Bounds, NonNegative, Positive, Unit
+from flexura.laws.validation import validate
+
+Tolerance = Annotated[float, Unit("", "local error, relative and (against the model's size) absolute"), Positive()]
+Step = Annotated[float, Unit("s", "time step"), Positive()]
+
+
+@dataclass(frozen=True)
+class RungeKutta4:
+    """The classical method of fourth order with a fixed step."""
+
+    step: Step
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+@dataclass(frozen=True)
+class DormandPrince:
+    """Explicit Runge–Kutta methods under error control: order 5 with 7 stages, or order 8 with 13."""
+
+    tolerance: Tolerance = 1e-8
+    order: Annotated[int, Unit("", "5 or 8")] = 8
+    largest_step: Annotated[float, Unit("s", "no longer step than this"), Positive(infinite=True)] = float("inf")
+
+    def __post_init__(self) -> None:
+        validate(self)
+        if self.order not in {5, 8}:
+            raise ModelError("DormandPrince.order", f"there is no method of order {self.order}", "choose 5 or 8")
+
+
+@dataclass(frozen=True)
+class Adams:
+    """Predictor and corrector of Adams with variable order and step, as the source used; for smooth long runs."""
+
+    tolerance: Tolerance = 1e-8
+    order: Annotated[int, Unit("", "highest order"), Bounds(1, 12)] = 12
+    step: Annotated[float, Unit("s", "fixed step at fixed order; zero for error control"), NonNegative()] = 0.0
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+@dataclass(frozen=True)
+class OneStage:
+    """Meijaard's explicit method of one stage: cheap, stable for steps below 2/ω of the highest frequency."""
+
+    step: Step
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+@dataclass(frozen=True)
+class Newmark:
+    """Newmark's implicit method with a fixed step; the default is the rule of constant average acceleration."""
+
+    step: Step
+    beta: Annotated[float, Unit("", "0.25 for constant average acceleration"), Positive()] = 0.25
+    gamma: Annotated[float, Unit("", "0.5 for no numerical damping"), Bounds(0.5)] = 0.5
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+@dataclass(frozen=True)
+class GeneralisedAlpha:
+    """Implicit method with damping of the high frequencies: ``rho`` is what is left of them after a step."""
+
+    step: Annotated[float, Unit("s", "fixed step; zero for error control"), NonNegative()] = 0.0
+    tolerance: Tolerance = 1e-6
+    rho: Annotated[float, Unit("", "spectral radius at infinity"), Bounds(0.0, 1.0)] = 0.8
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+Method = RungeKutta4 | DormandPrince | Adams | OneStage | Newmark | GeneralisedAlpha

@@ -1,0 +1,120 @@
+"""Running a method over blocks of steps, with a look at the clock and the keyboard between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexura.derive.records import Floats, Ints
+from flexura.integrators import runge_kutta
+from flexura.integrators.interpolate import watch, write_outputs
+from flexura.integrators.memory import (
+    EVALUATIONS,
+    NEXT_STEP,
+    NOW,
+    REJECTED,
+    RUNNING,
+    SMALLEST,
+    STATUS,
+    STEPS,
+    Memory,
+    remember,
+)
+from flexura.integrators.methods import DormandPrince, Method, RungeKutta4
+from flexura.mechanics.evaluate import accelerate
+from flexura.mechanics.powers import powers
+from flexura.mechanics.system import System
+
+CLOSED = 1e-12
+"""Error of the held strains, against the model's size, at which a state counts as closed."""
+
+Advance = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is to be integrated."""
+
+    system: System
+    x: Floats
+    v: Floats
+    times: Floats
+    scale: Floats
+    """the length that counts as one for each coordinate"""
+    events: Ints
+    event_values: Floats
+
+
+def integrate(problem: Problem, method: Method, report: Callable[[float], None]) -> tuple[Memory, bool]:
+    """Run until the last time; returns the memory and whether it was interrupted from the keyboard."""
+    m = remember(
+        problem.system, problem.x, problem.v, problem.times, problem.scale, 16, problem.events, problem.event_values
+    )
+    s = problem.system
+    accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
+    powers(s, m.v, m.a, m.stress, m.power)
+    m.clock[SMALLEST] = 1e-3 * (problem.times[-1] - problem.times[0])
+    watch(s, m, m.x, m.v, m.event_before)
+    write_outputs(s, m, m.clock[NOW])
+    advance = _stepper(problem, method, m)
+    budget = 200
+    try:
+        while m.count[STATUS] == RUNNING:
+            advance(budget)
+            report(float(m.clock[NOW]))
+            budget = min(4 * budget, 20_000)
+    except KeyboardInterrupt:
+        return m, True
+    return m, False
+
+
+def _stepper(problem: Problem, method: Method, m: Memory) -> Advance:
+    """The function that takes a block of steps."""
+    s = problem.system
+    if isinstance(method, RungeKutta4):
+        return lambda budget: runge_kutta.advance(
+            s, m, runge_kutta.CLASSICAL, 0.0, float(method.step), np.inf, CLOSED, budget
+        )
+    if isinstance(method, DormandPrince):
+        tableau = runge_kutta.DORMAND_PRINCE if method.order == 5 else runge_kutta.DORMAND_PRINCE_8
+        m.scale[:] *= method.tolerance
+        m.clock[NEXT_STEP] = min(first_step(problem, m, method.tolerance, method.order), method.largest_step)
+        largest = float(method.largest_step)
+        return lambda budget: runge_kutta.advance(s, m, tableau, method.tolerance, 0.0, largest, CLOSED, budget)
+    raise NotImplementedError(type(method).__name__)
+
+
+def first_step(problem: Problem, m: Memory, rtol: float, order: int) -> float:
+    """A careful first step [HairerNorsettWanner1993, II.4]."""
+    s, span = problem.system, problem.times[-1] - problem.times[0]
+    free = s.free
+    if not free.size:
+        return span / 10.0
+    scale_x = m.scale[free] + rtol * np.abs(m.x[free])
+    scale_v = m.scale[free] + rtol * np.abs(m.v[free])
+
+    def size(dx: Floats, dv: Floats) -> float:
+        return float(np.sqrt(np.mean(np.concatenate([dx / scale_x, dv / scale_v]) ** 2)))
+
+    d0, d1 = size(m.x[free], m.v[free]), size(m.v[free], m.a[free])
+    guess = 1e-6 * span if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1
+    guess = min(guess, 0.1 * span)
+    x, v = m.x + guess * m.v, m.v + guess * m.a
+    a, stress = m.a.copy(), m.stress.copy()
+    accelerate(s, m.clock[NOW] + guess, x, v, a, stress)
+    d2 = size(v[free] - m.v[free], a[free] - m.a[free]) / guess
+    worst = max(d1, d2)
+    second = max(1e-6 * span, guess * 1e-3) if worst <= 1e-15 else (0.01 / worst) ** (1.0 / (order + 1))
+    accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
+    return min(100.0 * guess, second, span)
+
+
+def effort(m: Memory) -> dict[str, float]:
+    """The counters of a run in words."""
+    return {
+        "steps": float(m.count[STEPS]),
+        "rejected": float(m.count[REJECTED]),
+        "evaluations": float(m.count[EVALUATIONS]),
+    }

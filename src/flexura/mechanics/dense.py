@@ -1,0 +1,60 @@
+"""The equations of motion as dense matrices, for small jobs and for checking."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.derive.records import Floats
+from flexura.mechanics.evaluate import accelerate
+from flexura.mechanics.layout import Layout
+from flexura.mechanics.system import System
+
+Matrix = NDArray[np.float64]
+
+
+class Dense(NamedTuple):
+    """M ẍ + D_cᵀσ_c = f over the free coordinates, D_c ẍ = demand."""
+
+    mass: Matrix
+    slope: Matrix
+    force: Floats
+    demand: Floats
+
+
+def dense_equations(layout: Layout, system: System, t: float, x: Floats, v: Floats) -> Dense:
+    """Assemble at a state; f holds loads, stresses of laws and velocity terms."""
+    free, count = layout.free, len(layout.coordinates)
+    a, stress = np.zeros(count), np.zeros(max(len(layout.strains), 1))
+    accelerate(system, t, x, v, a, stress)
+    out, table = system.motion.out, system.slopes
+    mass = np.zeros((count, count))
+    for source, i, j in zip(system.mass_all.source, system.mass_all.target, system.mass_all.other, strict=True):
+        mass[i, j] += out[source]
+        if i != j:
+            mass[j, i] += out[source]
+    slope = np.zeros((len(layout.strains), count))
+    for k in range(len(layout.strains)):
+        for e in range(table.start[k], table.start[k + 1]):
+            slope[k, table.column[e]] += out[table.source[e]]
+    force = np.zeros(count)
+    np.subtract.at(force, system.reactions.force.target, out[system.reactions.force.source])
+    law = set(system.laws.strain.tolist())
+    applied = np.array([s if k in law else 0.0 for k, s in enumerate(stress[: len(layout.strains)])])
+    for r, k in enumerate(system.rows.strain):
+        if k in law:  # the part of a held strain that is applied to it
+            applied[k] -= system.z[system.rows.place[r]]
+    force -= slope.T @ applied
+    for c, register in zip(system.driven.load_coordinate, system.driven.load_register, strict=True):
+        force[c] += system.program.registers[register]
+    known = [c for c in range(count) if c not in set(free)]
+    rows = system.rows.strain
+    demand = system.rows.acceleration - out[system.rows.convection]
+    return Dense(
+        mass[np.ix_(free, free)],
+        slope[np.ix_(rows, free)],
+        force[free] - mass[np.ix_(free, known)] @ a[known],
+        demand - slope[np.ix_(rows, known)] @ a[known],
+    )

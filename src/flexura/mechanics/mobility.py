@@ -1,0 +1,116 @@
+"""How a mechanism can move: degrees of freedom, redundant constraints, independent coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import null_space, qr
+
+from flexura.derive.records import Floats
+from flexura.mechanics.evaluate import call_level
+from flexura.mechanics.layout import ELASTIC, FREE, Layout
+from flexura.mechanics.system import System
+from flexura.model.names import Address
+
+Matrix = NDArray[np.float64]
+
+_SMALL = 1e-9
+
+
+@dataclass(frozen=True)
+class Mobility:
+    """What the held strains leave free in one position."""
+
+    degrees: int
+    """degrees of freedom"""
+    independent: tuple[Address, ...]
+    """strains and coordinates that fix the position, strains preferred"""
+    excess: int
+    """held strains more than independent ones"""
+    redundant: tuple[Address, ...]
+    """the held strains that depend on each other"""
+
+
+class Slopes:
+    """Rows ∂(signal)/∂x over the free coordinates in one position, scaled to lengths and radians of equal weight."""
+
+    def __init__(self, layout: Layout, system: System, x: Floats) -> None:
+        self.layout = layout
+        call_level(system, system.shape, x, np.zeros_like(x))
+        self.out = system.shape.out.copy()
+        self.table = system.shape_slopes
+        self.column = {c: i for i, c in enumerate(layout.free)}
+        lengths = [1.0 if layout.coordinates[c].component == "phi" else layout.size for c in layout.free]
+        self.scale = np.array(lengths)
+
+    def of(self, addresses: Sequence[Address], scaled: bool = True) -> Matrix:
+        """The rows of these signals."""
+        rows = np.zeros((len(addresses), len(self.column)))
+        for row, address in zip(rows, addresses, strict=True):
+            if address.kind == "coordinate":
+                c = self.layout.coordinate_index[address]
+                if c in self.column:
+                    row[self.column[c]] = 1.0
+            else:
+                k = self.layout.strain_index[address]
+                for e in range(self.table.start[k], self.table.start[k + 1]):
+                    c = int(self.table.column[e])
+                    if c in self.column:
+                        row[self.column[c]] += self.out[self.table.source[e]]
+            if scaled:
+                row *= self.scale / (1.0 if self.layout.unit(address) == "rad" else self.layout.size)
+        return rows
+
+
+def held(layout: Layout) -> list[Address]:
+    """The rigid and driven strains."""
+    return [layout.strains[k] for k in layout.constraints]
+
+
+def mobility(layout: Layout, system: System, x: Floats, preferred: Sequence[Address] = ()) -> Mobility:
+    """Analyse one position; the signals in ``preferred`` become independent coordinates where they can."""
+    slopes = Slopes(layout, system, x)
+    constraints = slopes.of(held(layout))
+    basis = _row_basis(constraints)
+    excess = len(constraints) - basis.shape[0]
+    redundant: tuple[Address, ...] = ()
+    if excess:
+        combination = np.abs(null_space(constraints.T, rcond=_SMALL)).max(axis=1)
+        redundant = tuple(a for a, c in zip(held(layout), combination, strict=True) if c > 1e-6)
+    degrees = len(layout.free) - basis.shape[0]
+    strains = [a for a, c in zip(layout.strains, layout.strain_class, strict=True) if c in {ELASTIC, FREE}]
+    coordinates = [layout.coordinates[c] for c in layout.free]
+    chosen: list[Address] = []
+    for candidates in (list(preferred), strains, _rotations_first(coordinates)):
+        found, basis = _extend(basis, slopes, candidates, degrees - len(chosen))
+        chosen += found
+    return Mobility(degrees, tuple(chosen), excess, redundant)
+
+
+def _rotations_first(coordinates: list[Address]) -> list[Address]:
+    return sorted(coordinates, key=lambda a: a.component != "phi")
+
+
+def _row_basis(rows: Matrix) -> Matrix:
+    """Orthonormal rows that span the same space, by a rank-revealing factorisation."""
+    if not rows.size:
+        return np.zeros((0, rows.shape[1]))
+    q, r, _ = qr(rows.T, mode="economic", pivoting=True)
+    sizes = np.abs(np.diag(r))
+    return q[:, : int(np.sum(sizes > _SMALL * max(sizes.max(), 1.0)))].T
+
+
+def _extend(basis: Matrix, slopes: Slopes, candidates: list[Address], wanted: int) -> tuple[list[Address], Matrix]:
+    """Take candidates that are independent of the basis, the most independent first."""
+    if wanted == 0 or not candidates:
+        return [], basis
+    rows = slopes.of(candidates)
+    rest = rows - (rows @ basis.T) @ basis
+    rest -= (rest @ basis.T) @ basis
+    q, r, order = qr(rest.T, mode="economic", pivoting=True)
+    sizes = np.abs(np.diag(r))
+    count = min(int(np.sum(sizes > 1e-6)), wanted)
+    return [candidates[i] for i in order[:count]], np.vstack([basis, q[:, :count].T])

@@ -1,0 +1,123 @@
+"""Minimal coordinates: positions, rates and accelerations as functions of the independent coordinates.
+
+The transfer functions x = F(q) of zeroth to second order, the reduced equations of motion and the forces of the
+constraints, in the words of [Schwab2002 (2.2)-(2.9), (A.23)-(A.37)] with dense matrices: the reference against which
+the compiled formulation is tested, and the way to a consistent start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.derive.records import Floats
+from flexura.errors import AnalysisError
+from flexura.mechanics.dense import dense_equations
+from flexura.mechanics.evaluate import drive
+from flexura.mechanics.layout import Layout
+from flexura.mechanics.mobility import Slopes, held
+from flexura.mechanics.system import System
+from flexura.model.names import Address
+
+Matrix = NDArray[np.float64]
+
+
+@dataclass
+class Transfer:
+    """The transfer functions for one choice of independent coordinates."""
+
+    layout: Layout
+    system: System
+    independent: tuple[Address, ...]
+
+    def _values(self, x: Floats, addresses: Sequence[Address], slopes: Slopes) -> Floats:
+        values = []
+        for a in addresses:
+            if a.kind == "coordinate":
+                values.append(x[self.layout.coordinate_index[a]])
+            else:
+                values.append(slopes.out[slopes.table.strain[self.layout.strain_index[a]]])
+        return np.array(values)
+
+    def slopes(self, x: Floats) -> tuple[Slopes, Matrix]:
+        """D_I: ∂(held strains, independent coordinates)/∂(free coordinates)."""
+        slopes = Slopes(self.layout, self.system, x)
+        return slopes, slopes.of([*held(self.layout), *self.independent], scaled=False)
+
+    def position(self, q: Floats, t: float, x: Floats) -> Floats:
+        """x = F(q) by Newton from a guess [Schwab2002 (A.43)]; long ways are taken in pieces."""
+        x = x.copy()
+        free, rows = self.layout.free, self.system.rows
+        wanted = np.concatenate([np.zeros(len(rows.position)), q])
+        for _ in range(200):
+            drive(self.system, t, x, np.zeros_like(x), np.zeros_like(x))
+            slopes, matrix = self.slopes(x)
+            wanted[: len(rows.position)] = rows.position
+            residual = self._values(x, [*held(self.layout), *self.independent], slopes) - wanted
+            correction, *_ = np.linalg.lstsq(matrix, -residual, rcond=1e-12)
+            size = np.abs(correction / slopes.scale).max(initial=0.0)
+            x[free] += correction * min(1.0, 0.3 / size if size else 1.0)
+            if size < 1e-14:
+                return x
+            if size < 1e-9 and np.abs(residual).max(initial=0.0) < 1e-13 * self.layout.size:
+                return x
+        if size < 1e-8:
+            return x
+        names = ", ".join(str(a) for a in self.independent)
+        raise AnalysisError(
+            f"no position found in which the links fit together with the given values of {names or 'the inputs'}; "
+            "check the start values and the inputs at the start, or draw the model nearer to that position"
+        )
+
+    def velocity(self, rates: Floats, t: float, x: Floats) -> Floats:
+        """ẋ = F′q̇ [Schwab2002 (A.25)]; driven coordinates follow their signals."""
+        v = np.zeros_like(x)
+        drive(self.system, t, x, v, np.zeros_like(x))
+        slopes, matrix = self.slopes(x)
+        rows = self.system.rows
+        wanted = np.concatenate([rows.velocity, rates])
+        known = self._known_rates(slopes, v)
+        solution, *_ = np.linalg.lstsq(matrix, wanted - known, rcond=1e-12)
+        v[self.layout.free] = solution
+        return v
+
+    def _known_rates(self, slopes: Slopes, v: Floats) -> Floats:
+        """What the driven coordinates put into the rates of the held strains and independent coordinates."""
+        result = []
+        for a in [*held(self.layout), *self.independent]:
+            total = 0.0
+            if a.kind == "strain":
+                k = self.layout.strain_index[a]
+                for e in range(slopes.table.start[k], slopes.table.start[k + 1]):
+                    total += slopes.out[slopes.table.source[e]] * v[slopes.table.column[e]]
+            result.append(total)
+        return np.array(result)
+
+    def first_order(self, x: Floats) -> Matrix:
+        """F′: the columns of D_I⁻¹ that belong to the independent coordinates [Schwab2002 (A.27)]."""
+        _, matrix = self.slopes(x)
+        count = len(self.independent)
+        return np.linalg.solve(matrix, np.eye(len(matrix))[:, len(matrix) - count :])
+
+    def reduced(self, t: float, x: Floats, v: Floats) -> tuple[Matrix, Floats]:
+        """M̄ and q̈ of the reduced equations of motion [Schwab2002 (A.35)]."""
+        dense = dense_equations(self.layout, self.system, t, x, v)
+        transfer = self.first_order(x)
+        _, matrix = self.slopes(x)
+        demand = np.concatenate([dense.demand, -self._convection()])
+        g = np.linalg.solve(matrix, demand)
+        mass = transfer.T @ dense.mass @ transfer
+        return mass, np.linalg.solve(mass, transfer.T @ (dense.force - dense.mass @ g))
+
+    def _convection(self) -> Floats:
+        """D″ẋẋ of the independent coordinates, after ``accelerate``."""
+        out, table = self.system.motion.out, self.system.slopes
+        return np.array(
+            [
+                out[table.convection[self.layout.strain_index[a]]] if a.kind == "strain" else 0.0
+                for a in self.independent
+            ]
+        )

@@ -1,0 +1,1 @@
+"""What analyses return: names and arrays."""

@@ -1,0 +1,181 @@
+"""A motion: named signals over time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.errors import ModelError
+from flexura.model.model import Model
+from flexura.model.names import Address, Names
+from flexura.results import pictures
+from flexura.results.outcome import Outcome
+from flexura.results.scene import Scene
+from flexura.results.units import force_unit, rate_unit
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Happening:
+    """An event: when, what, and where the model was."""
+
+    time: float
+    signal: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Motion:
+    """What happened, at the times ``t``; signals by name, as in ``motion["B.x'"]`` or ``motion.force("rod.elongation")``.
+
+    The arrays have a row a time and a column a coordinate or strain, in the order of ``coordinates`` and ``strains``.
+    """
+
+    model: Model
+    t: Array
+    coordinates: tuple[Address, ...]
+    strains: tuple[Address, ...]
+    position: tuple[Array, Array, Array]
+    """values, rates and accelerations of the coordinates"""
+    strain: tuple[Array, Array, Array]
+    """values, rates and second derivatives of the strains"""
+    coordinate_force: Array
+    stress: Array
+    energy: Mapping[str, Array]
+    momentum: Array
+    """in x, in y, and angular about the origin"""
+    outcome: Outcome
+    method: str = ""
+    """how it was computed, in words"""
+    statistics: Mapping[str, float] = field(default_factory=dict)
+    events: tuple[Happening, ...] = ()
+    independent: tuple[str, ...] = ()
+    note: str = ""
+    """what else is to be said of the outcome, such as the signals of a singular position"""
+
+    @cached_property
+    def names(self) -> Names:
+        """The resolved names of the model."""
+        return Names(self.model)
+
+    @cached_property
+    def _columns(self) -> dict[Address, int]:
+        return {a: i for group in (self.coordinates, self.strains) for i, a in enumerate(group)}
+
+    @property
+    def title(self) -> str:
+        """The title of the model."""
+        return self.model.title
+
+    # -- signals -----------------------------------------------------------------------------------------------
+
+    def __getitem__(self, signal: str) -> Array:
+        plain, order, force = _parse(signal)
+        if force:
+            return self.force(plain)
+        address = self.names.resolve(plain)
+        table = self.position if address.kind == "coordinate" else self.strain
+        return table[order][:, self._columns[address]]
+
+    def force(self, signal: str) -> Array:
+        """The force that is dual to a signal: stress of a strain, reaction or drive or load of a coordinate."""
+        address = self.names.resolve(signal)
+        table = self.coordinate_force if address.kind == "coordinate" else self.stress
+        return table[:, self._columns[address]]
+
+    def unit(self, signal: str) -> str:
+        """The unit of a signal."""
+        plain, order, force = _parse(signal)
+        base = self.names.unit(self.names.resolve(plain))
+        return force_unit(base) if force else rate_unit(base, order)
+
+    @cached_property
+    def signals(self) -> tuple[str, ...]:
+        """The names of all coordinates and strains."""
+        return tuple(str(a) for a in (*self.coordinates, *self.strains))
+
+    # -- pictures ----------------------------------------------------------------------------------------------
+
+    def scene(self, points: int = 17) -> Scene:
+        """The shapes of the elements over time, ready to be drawn."""
+        return build_scene(self.names, self.t, {a: self.position[0][:, i] for i, a in enumerate(self.coordinates)}, points)
+
+    def plot(self, *signals: str, path: str | None = None, overlay: bool = False) -> Any:
+        """Histories of signals; written to ``path`` if given."""
+        return pictures.finish(pictures.drawer("histories")(self, *signals, overlay=overlay), path)
+
+    def plot_orbits(self, *points: str, path: str | None = None) -> Any:
+        """The paths of nodes in the plane."""
+        return pictures.finish(pictures.drawer("orbits")(self, *points), path)
+
+    def plot_energies(self, path: str | None = None) -> Any:
+        """The energies over time."""
+        return pictures.finish(pictures.drawer("energies")(self), path)
+
+    def plot_poses(self, count: int = 8, path: str | None = None) -> Any:
+        """The mechanism at several times, one over the other."""
+        return pictures.finish(pictures.drawer("poses")(self.scene(), count=count), path)
+
+    def animate(self, path: str, trace: tuple[str, ...] | list[str] = (), signals: tuple[str, ...] = (), **options: Any) -> Any:
+        """A moving picture: ``.gif``, ``.mp4``, or ``.html`` (a page that plays without a network)."""
+        curves = {name: (self[name], self.unit(name)) for name in signals} or None
+        return pictures.drawer("animate")(self.scene(), path, trace=tuple(trace), signals=curves, **options)
+
+    # -- words -------------------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return f"<Motion: {len(self.t)} times, {self.t[0]:g} to {self.t[-1]:g} s, {self.outcome.name.lower()}>"
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.title or 'Motion'}: {self.t[0]:g} to {self.t[-1]:g} s at {len(self.t)} times",
+            f"  outcome   {self.outcome.value}{': ' + self.note if self.note else ''}",
+            f"  method    {self.method}",
+        ]
+        if self.independent:
+            shown = ", ".join(self.independent[:6]) + (" …" if len(self.independent) > 6 else "")
+            lines.append(f"  freedoms  {len(self.independent)}: {shown}")
+        if self.statistics:
+            lines.append("  effort    " + ", ".join(f"{value:g} {name}" for name, value in self.statistics.items()))
+        if "balance" in self.energy:
+            scale = max(np.ptp(self.energy["kinetic"]), np.abs(self.energy["total"]).max(), 1e-300)
+            lines.append(f"  energy    balanced to {np.abs(self.energy['balance']).max() / scale:.1e}")
+        lines += [f"  event     {event.signal} at {event.time:.9g} s" for event in self.events[:5]]
+        return "\n".join(lines)
+
+
+def _parse(signal: str) -> tuple[str, int, bool]:
+    """(name, order of the rate, whether the force is meant) of a signal."""
+    force = signal.endswith(".force")
+    name = signal.removesuffix(".force")
+    plain = name.rstrip("'")
+    order = len(name) - len(plain)
+    if order > 2 or (order and force):
+        raise ModelError(f"signal '{signal}'", "there are rates up to the second, and no rates of forces", "drop a prime")
+    return plain, order, force
+
+
+def build_scene(names: Names, t: Array, values: Mapping[Address, Array], points: int) -> Scene:
+    """Evaluate the outlines of all elements on the histories of their nodes."""
+    lines: dict[str, tuple[Array, ...]] = {}
+    for whole, parts in names.parts.items():
+        polylines: list[list[Array]] = []
+        for part in parts:
+            for number, line in enumerate(names.outline(part, values, max(points // len(parts), 2) if len(parts) > 1 else points)):
+                if number < len(polylines):
+                    polylines[number].append(line[:, 1:])
+                else:
+                    polylines.append([line])
+        if polylines:
+            lines[whole] = tuple(np.concatenate(pieces, axis=1) for pieces in polylines)
+    nodes = {
+        name: np.stack([values[Address("coordinate", name, c)] for c in ("x", "y")], axis=-1)
+        for name in names.model.nodes
+    }
+    fixed = {a.owner for name in names.model.fixed for a in names.expand(name) if a.kind == "coordinate"}
+    return Scene(t, lines, nodes, tuple(name for name in names.model.nodes if name in fixed), names.model.title)

@@ -1,0 +1,32 @@
+"""How an analysis ended, with advice."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Outcome(Enum):
+    """The end of an analysis; the value is said to the user."""
+
+    DONE = "done"
+    STOPPED = "stopped by an event"
+    INTERRUPTED = "interrupted; the result holds what was reached"
+    STEP_TOO_SMALL = (
+        "the step became too small for the tolerance: the motion is stiff or not smooth there; "
+        "try GeneralisedAlpha, or a looser tolerance"
+    )
+    SINGULAR = (
+        "a singular position: the constraints become dependent and the mechanism could go on in more than one way; "
+        "release or give stiffness to one of the signals named, or stop before this position"
+    )
+    NOT_CLOSED = (
+        "the links could not be fitted together: the motion asked for leads out of reach; "
+        "check the inputs, or take smaller steps"
+    )
+    NOT_FINITE = "numbers grew beyond all bounds; the step is too large for this method, or the model is unstable"
+    NO_CONVERGENCE = "the iteration of an implicit step did not converge; try smaller steps"
+
+    @property
+    def good(self) -> bool:
+        """Whether the analysis reached what was asked for."""
+        return self in {Outcome.DONE, Outcome.STOPPED}
