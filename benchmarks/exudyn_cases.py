@@ -62,9 +62,9 @@ def methods(case: Case) -> tuple[Setting, ...]:
         case SliderCrank():
             start = {"trapezoidal, cable elements, modified Newton": 200}
         case _ if case.EA > 1e5:
-            start = {"trapezoidal, modified Newton": 20}
-            if case.beams > 8:
-                start["trapezoidal, modified Newton, sparse"] = 20
+            dense = {"trapezoidal, modified Newton": 20} if case.beams <= 32 else {}
+            sparse = {"trapezoidal, modified Newton, sparse": 20} if case.beams > 8 else {}
+            start = dense | sparse
         case _:
             start = {"velocity Verlet, heavy pin": 20, "RK44, heavy pin": 15}
     return tuple(Setting(name, steps=k * case.outputs) for name, k in start.items())

@@ -25,6 +25,8 @@ vars(sys)["exudynFast"] = True
 with contextlib.redirect_stdout(io.StringIO()):
     exu: Any = importlib.import_module("exudyn")
     item: Any = importlib.import_module("exudyn.itemInterface")
+exu.config.printToConsole = False
+exu.config.suppressWarnings = True
 
 HEAVY = 1e7
 GUIDE = 4e7

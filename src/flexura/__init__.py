@@ -13,8 +13,8 @@ from flexura.laws.springs import Spring
 from flexura.model.model import Model
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
-
-__version__ = "0.1.0"
+from flexura.results.storage import load
+from flexura.version import __version__ as __version__
 
 __all__ = [
     "Adams",
@@ -45,6 +45,7 @@ __all__ = [
     "Table",
     "Tube",
     "kinematics",
+    "load",
     "planar",
     "simulate",
 ]

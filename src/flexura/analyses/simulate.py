@@ -15,6 +15,7 @@ from flexura.errors import ModelError
 from flexura.integrators.memory import (
     DONE,
     EVENTS,
+    NO_CONVERGENCE,
     NOT_CLOSED,
     NOT_FINITE,
     NOW,
@@ -40,6 +41,7 @@ OUTCOMES = {
     SINGULAR: Outcome.SINGULAR,
     NOT_CLOSED: Outcome.NOT_CLOSED,
     NOT_FINITE: Outcome.NOT_FINITE,
+    NO_CONVERGENCE: Outcome.NO_CONVERGENCE,
 }
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexura.derive.records import Floats, Ints
-from flexura.integrators import runge_kutta
+from flexura.integrators import implicit, runge_kutta
 from flexura.integrators.interpolate import watch, write_outputs
 from flexura.integrators.memory import (
     EVALUATIONS,
@@ -22,13 +22,16 @@ from flexura.integrators.memory import (
     Memory,
     remember,
 )
-from flexura.integrators.methods import DormandPrince, Method, RungeKutta4
+from flexura.integrators.methods import DormandPrince, GeneralisedAlpha, Method, Newmark, RungeKutta4
 from flexura.mechanics.evaluate import accelerate
 from flexura.mechanics.powers import powers
 from flexura.mechanics.system import System
 
 CLOSED = 1e-12
 """Error of the held strains, against the model's size, at which a state counts as closed."""
+
+ITERATED = 1e-12
+"""Correction of an implicit step, against the model's size, at which its iteration has converged."""
 
 Advance = Callable[[int], None]
 
@@ -83,7 +86,19 @@ def _stepper(problem: Problem, method: Method, m: Memory) -> Advance:
         m.clock[NEXT_STEP] = min(first_step(problem, m, method.tolerance, method.order), method.largest_step)
         largest = float(method.largest_step)
         return lambda budget: runge_kutta.advance(s, m, tableau, method.tolerance, 0.0, largest, CLOSED, budget)
+    if isinstance(method, Newmark | GeneralisedAlpha):
+        return _implicit(problem, method, m)
     raise NotImplementedError(type(method).__name__)
+
+
+def _implicit(problem: Problem, method: Newmark | GeneralisedAlpha, m: Memory) -> Advance:
+    s, g = problem.system, implicit.implicit(method, m)
+    if method.step > 0.0:
+        return lambda budget: implicit.advance(s, m, g, float(method.step), 1.0, ITERATED, budget)
+    assert isinstance(method, GeneralisedAlpha)
+    m.clock[NEXT_STEP] = 1e-2 * first_step(problem, m, method.tolerance, 2)
+    accuracy = 1e-4 * method.tolerance
+    return lambda budget: implicit.advance(s, m, g, 0.0, method.tolerance, accuracy, budget)
 
 
 def first_step(problem: Problem, m: Memory, rtol: float, order: int) -> float:

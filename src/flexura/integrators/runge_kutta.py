@@ -22,8 +22,6 @@ from flexura.integrators.memory import (
     LAST_ERROR,
     LAST_STEP,
     NEXT_STEP,
-    NOT_CLOSED,
-    NOT_FINITE,
     NOW,
     REJECTED,
     RUNNING,
@@ -35,7 +33,8 @@ from flexura.integrators.memory import (
     WRITTEN,
     Memory,
 )
-from flexura.mechanics.evaluate import accelerate, margin, project, track
+from flexura.integrators.stepping import finish, keep, restore
+from flexura.mechanics.evaluate import accelerate, margin, track
 from flexura.mechanics.powers import powers
 from flexura.mechanics.system import System
 
@@ -190,37 +189,6 @@ def _prepare_dense(s: System, m: Memory, tableau: Tableau, t: float, h: float) -
 
 
 @compiled
-def _finish(s: System, m: Memory, end: float, tolerance: float) -> int:
-    """Close the new state and evaluate it; the result is the first stage of the next step."""
-    if not project(s, end, m.x, m.v, m.a, tolerance, 12):
-        return NOT_CLOSED
-    accelerate(s, end, m.x, m.v, m.a, m.stress)
-    powers(s, m.v, m.a, m.stress, m.power)
-    for k in range(m.x.size):
-        if not abs(m.a[k]) < math.inf:
-            return NOT_FINITE
-    return RUNNING
-
-
-@compiled
-def _restore(m: Memory) -> None:
-    m.x[:] = m.x0
-    m.v[:] = m.v0
-    m.a[:] = m.a0
-    m.work[:] = m.work0
-    m.power[:] = m.power0
-
-
-@compiled
-def _keep(m: Memory) -> None:
-    m.x0[:] = m.x
-    m.v0[:] = m.v
-    m.a0[:] = m.a
-    m.work0[:] = m.work
-    m.power0[:] = m.power
-
-
-@compiled
 def advance(
     s: System, m: Memory, tableau: Tableau, rtol: float, step: float, largest: float, tolerance: float, budget: int
 ) -> None:
@@ -237,23 +205,23 @@ def advance(
             return
         if t + h > end - 1e-10 * h:
             h = end - t
-        _keep(m)
+        keep(m)
         _stages(s, m, tableau, h)
         m.count[EVALUATIONS] += tableau.b.size
-        status = _finish(s, m, t + h, tolerance)
+        status = finish(s, m, t + h, tolerance)
         error = 0.0
         if not fixed:
             error = _error(s, m, tableau, h, rtol) if status == RUNNING else 1e10
             if not error <= 1.0:
                 m.count[REJECTED] += 1
-                _restore(m)
+                restore(m)
                 h *= max(0.2, 0.9 * error ** (-1.0 / (tableau.order[0] + 1.0))) if error < 1e9 else 0.2
                 if h < 1e-14 * max(abs(t), m.clock[SMALLEST]):
                     m.count[STATUS] = STEP_TOO_SMALL if status == RUNNING else status
                     return
                 continue
         elif status != RUNNING:
-            _restore(m)
+            restore(m)
             m.count[STATUS] = status
             return
         m.clock[NOW] = t + h

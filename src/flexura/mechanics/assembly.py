@@ -21,6 +21,7 @@ from flexura.mechanics.system import (
     Calls,
     Driven,
     Laws,
+    Material,
     Pairs,
     Reactions,
     Rows,
@@ -254,6 +255,7 @@ class Assembler:
             place[c] = pattern.place[u]
         self.place = place
         unknowns = len(self.free) + len(self.row_of)
+        laws = self._laws()
         motion = self.motion.calls()
         motion.extra[:] = self.driven.body_base
         return System(
@@ -273,10 +275,17 @@ class Assembler:
             coupling=self._coupling(),
             rows=self._rows(),
             augmented=self._augmented({}),
-            laws=self._laws(),
+            laws=laws,
             driven=self.driven,
             reactions=self._reactions(),
             geometric_entries=self._geometric_entries(),
+            geometric_stress=ints(
+                group.strain_start[e] + i
+                for group, level in zip(layout.groups, self.geometric.levels, strict=True)
+                for e in range(len(group.names))
+                for i in range(level.extra)
+            ),
+            material=self._material(laws),
             program=self.program,
             factors=pattern.factors,
             z=np.zeros(unknowns),
@@ -286,6 +295,8 @@ class Assembler:
             pivot=np.ones(unknowns),
             strain=np.zeros(len(layout.strains)),
             rate=np.zeros(len(layout.strains)),
+            moduli=np.zeros(laws.other.size + len(laws.program)),
+            held=np.zeros(len(self.row_of)),
         )
 
     def _track_target(self) -> Ints:
@@ -412,6 +423,28 @@ class Assembler:
             preload=floats(layout.preload[k] for k in self.law_strains),
             program=self.law_programs,
         )
+
+    def _material(self, laws: Laws) -> Material:
+        """The products that make Σ ∂ε_k/∂x_i S_kl ∂ε_l/∂x_j, each pair of unknowns once."""
+        terms = [
+            (int(laws.strain[n]), int(laws.other[e]), e)
+            for n in range(laws.strain.size)
+            for e in range(laws.start[n], laws.start[n + 1])
+        ]
+        terms += [
+            (int(laws.strain[row[0]]),) * 2 + (laws.other.size + n,) for n, row in enumerate(laws.program.tolist())
+        ]
+        left, right, modulus, target = [], [], [], []
+        for k, l, e in terms:
+            for a, ca in self.slope_entries[k]:
+                for b, cb in self.slope_entries[l]:
+                    i, j = self.unknown.get(ca, -1), self.unknown.get(cb, -1)
+                    if i >= j >= 0:
+                        left.append(a)
+                        right.append(b)
+                        modulus.append(e)
+                        target.append(self._at(i, j))
+        return Material(left=ints(left), right=ints(right), modulus=ints(modulus), target=ints(target))
 
     def _reactions(self) -> Reactions:
         """All that meets in the known coordinates, the driven ones first."""

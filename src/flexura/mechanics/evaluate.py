@@ -16,7 +16,7 @@ from flexura.derive.program import run
 from flexura.derive.records import Floats
 from flexura.mechanics.calls import call_kernel
 from flexura.mechanics.factor import factorise, solve
-from flexura.mechanics.system import Calls, System
+from flexura.mechanics.system import Calls, Slopes, System
 
 
 @compiled
@@ -170,9 +170,9 @@ def close_position(s: System, x: Floats, v: Floats) -> float:
 
 
 @compiled
-def close_velocity(s: System, v: Floats) -> float:
-    """The same for the rates, with the slopes of the last call of the strain level."""
-    out, rows, slopes, z = s.shape.out, s.rows, s.shape_slopes, s.z
+def close_velocity(s: System, out: Floats, slopes: Slopes, v: Floats) -> float:
+    """The same for the rates, with the slopes of the last call of a level."""
+    rows, z = s.rows, s.z
     worst = 0.0
     z[:] = 0.0
     for r in range(rows.place.size):
@@ -207,7 +207,7 @@ def project(s: System, t: float, x: Floats, v: Floats, a: Floats, tolerance: flo
         return False
     # the rates go with the slopes of the last position but one, which is the last to rounding
     for _ in range(3):
-        if close_velocity(s, v) <= 1e-15:
+        if close_velocity(s, s.shape.out, s.shape_slopes, v) <= 1e-15:
             break
     return True
 

@@ -56,7 +56,7 @@ def settle(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats,
     accelerate(s, t, x, v, a, stress)
     call_level(s, s.shape, x, v)
     for _ in range(2):
-        close_velocity(s, v)
+        close_velocity(s, s.shape.out, s.shape_slopes, v)
     accelerate(s, t, x, v, a, stress)
     return error
 

@@ -94,6 +94,15 @@ class Laws(Record):
     """(law, start, stop, stress register, slope registers for strain and rate) a row"""
 
 
+class Material(Record):
+    """Products of slopes that make the material stiffness: values[target] += left · modulus · right."""
+
+    left: Ints
+    right: Ints
+    modulus: Ints
+    target: Ints
+
+
 class Driven(Record):
     """What follows signals of time; registers of value and first and second derivative."""
 
@@ -148,6 +157,9 @@ class System(Record):
     driven: Driven
     reactions: Reactions
     geometric_entries: Pairs
+    geometric_stress: Ints
+    """the strain whose stress is each extra input of the geometric level"""
+    material: Material
     program: Program
     factors: Factors
     z: Floats
@@ -162,3 +174,5 @@ class System(Record):
     # scratch
     strain: Floats
     rate: Floats
+    moduli: Floats
+    held: Floats

@@ -7,7 +7,6 @@ Beside the model's own keys a file may hold ``[materials]`` and ``[sections]``, 
 from __future__ import annotations
 
 import os
-import tempfile
 import tomllib
 from collections import Counter
 from collections.abc import Mapping
@@ -23,6 +22,7 @@ from flexura.model.checks import DIMENSIONS
 from flexura.model.convert import Shelf, build, make, plain, shown, table
 from flexura.model.hints import Hint, allowed, fields
 from flexura.model.model import Model
+from flexura.writing import whole
 
 SHELVES: dict[str, Hint] = {"materials": Material, "sections": AnySection}
 """The tables of named values, and what they hold."""
@@ -135,16 +135,9 @@ def _single(shelf: str) -> str:
 
 def save_file(model: Model, path: str | os.PathLike[str], runs: Runs | None = None) -> None:
     """Write a model to a file, whole or not at all."""
-    target = Path(path)
     text = dumps(model, runs)
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    with whole(Path(path)) as draft:
+        draft.write_text(text, encoding="utf-8", newline="\n")
 
 
 def dumps(model: Model, runs: Runs | None = None) -> str:

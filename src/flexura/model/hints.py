@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from types import NoneType, UnionType
@@ -13,6 +14,9 @@ from flexura.elements.element import Element
 
 Hint = Any
 """A type annotation, as found at run time."""
+
+_SEAM = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])")
+"""Where one word of a name ends and the next begins."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,8 +42,8 @@ class Allowed:
 
 
 def tag(cls: type) -> str:
-    """The word for a class in a file: its name in lower case."""
-    return cls.__name__.lower()
+    """The word for a class in a file: ``DormandPrince`` is ``dormand_prince``, ``RungeKutta4`` is ``runge_kutta_4``."""
+    return _SEAM.sub("_", cls.__name__).lower()
 
 
 def allowed(hint: Hint) -> Allowed:

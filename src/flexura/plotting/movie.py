@@ -17,8 +17,8 @@ from flexura.errors import ModelError
 from flexura.plotting import style
 from flexura.plotting.artists import Mechanism, ground
 from flexura.plotting.frames import paths, resample, window
-from flexura.plotting.writing import whole
 from flexura.results.scene import Scene
+from flexura.writing import whole
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -19,8 +19,8 @@ from flexura.errors import ModelError
 from flexura.plotting import style
 from flexura.plotting.artists import hangs
 from flexura.plotting.frames import bounds, resample, span
-from flexura.plotting.writing import whole
 from flexura.results.scene import Scene
+from flexura.writing import whole
 
 Array = NDArray[np.float64]
 

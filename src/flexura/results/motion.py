@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,9 @@ from flexura.results import pictures
 from flexura.results.outcome import Outcome
 from flexura.results.scene import Scene
 from flexura.results.units import force_unit, rate_unit
+
+if TYPE_CHECKING:
+    from xarray import Dataset
 
 Array = NDArray[np.float64]
 
@@ -98,6 +102,32 @@ class Motion:
     def signals(self) -> tuple[str, ...]:
         """The names of all coordinates and strains."""
         return tuple(str(a) for a in (*self.coordinates, *self.strains))
+
+    # -- files and other programs ------------------------------------------------------------------------------
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write everything to a netCDF-4 file, whole or not at all; ``fx.load`` brings it back."""
+        from flexura.results.storage import save
+
+        save(self, path)
+
+    def to_xarray(self) -> Dataset:
+        """A dataset with labels: ``motion.to_xarray().position.sel(coordinate="B.x")``."""
+        from flexura.results.storage import dataset
+
+        return dataset(self)
+
+    def to_csv(self, path: str | os.PathLike[str], *signals: str) -> None:
+        """Write signals (all coordinates and strains, if none are named) as columns under their names and units."""
+        from flexura.results.tables import write_csv
+
+        write_csv(self, path, *signals)
+
+    def to_pandas(self, *signals: str) -> Any:
+        """Signals (all coordinates and strains, if none are named) as a frame of pandas over the time."""
+        from flexura.results.tables import frame
+
+        return frame(self, *signals)
 
     # -- pictures ----------------------------------------------------------------------------------------------
 

@@ -1,0 +1,150 @@
+"""Dual numbers: derivatives without a graph and without a step, as an independent check of what is derived.
+
+A dual number a + bτ with τ² = 0 carries a value and a slope. The parts may be dual numbers themselves: n numbers nested
+carry the n-th derivative, exact but for rounding. Each differentiation has a τ of its own, told apart by its number.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura import algebra
+from flexura.algebra import Scalar, Vector
+
+Function = Callable[[list[Any]], list[Any]]
+
+
+class Dual(Scalar):
+    """value + slope·τ, with τ² = 0; ``tau`` is the number of τ, higher for inner differentiations."""
+
+    __slots__ = ("slope", "tau", "value")
+    __array_ufunc__ = None  # numpy's numbers leave the arithmetic to us
+
+    def __init__(self, value: Any, slope: Any, tau: int) -> None:
+        self.value = value
+        self.slope = slope
+        self.tau = tau
+
+    def apply(self, function: str, *others: Any) -> Any:
+        if function == "ratan2":
+            return _atan2(others[0], self)
+        if function == "atan2":
+            return _atan2(self, others[0])
+        if function == "maximum":
+            return self if number(self) >= number(others[0]) else others[0]
+        value, slope = _ELEMENTARY[function](self.value)
+        return Dual(value, slope * self.slope, self.tau)
+
+    def __add__(self, other: Any) -> Dual:
+        tau, (a, da), (b, db) = _meet(self, other)
+        return Dual(a + b, da + db, tau)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Dual:
+        return Dual(-self.value, -self.slope, self.tau)
+
+    def __sub__(self, other: Any) -> Dual:
+        return self + (-other)
+
+    def __rsub__(self, other: Any) -> Dual:
+        return (-self) + other
+
+    def __mul__(self, other: Any) -> Any:
+        if isinstance(other, Vector):  # a vector scales its components itself
+            return NotImplemented
+        tau, (a, da), (b, db) = _meet(self, other)
+        return Dual(a * b, a * db + da * b, tau)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Dual:
+        return _quotient(self, other)
+
+    def __rtruediv__(self, other: Any) -> Dual:
+        return _quotient(other, self)
+
+    def __pow__(self, exponent: Any) -> Any:
+        if isinstance(exponent, Dual):
+            return algebra.exp(exponent * algebra.log(self))
+        return Dual(self.value**exponent, exponent * self.value ** (exponent - 1) * self.slope, self.tau)
+
+    def __rpow__(self, base: Any) -> Any:
+        return algebra.exp(self * math.log(base))
+
+
+def _meet(a: Any, b: Any) -> tuple[int, tuple[Any, Any], tuple[Any, Any]]:
+    """Two numbers as (value, slope) of the innermost τ of either."""
+    tau = max(x.tau for x in (a, b) if isinstance(x, Dual))
+    first, second = ((x.value, x.slope) if isinstance(x, Dual) and x.tau == tau else (x, 0.0) for x in (a, b))
+    return tau, first, second
+
+
+def _quotient(above: Any, below: Any) -> Dual:
+    tau, (a, da), (b, db) = _meet(above, below)
+    quotient = a / b
+    return Dual(quotient, (da - quotient * db) / b, tau)
+
+
+def _atan2(ordinate: Any, abscissa: Any) -> Dual:
+    tau, (y, dy), (x, dx) = _meet(ordinate, abscissa)
+    return Dual(algebra.atan2(y, x), (x * dy - y * dx) / (x * x + y * y), tau)
+
+
+_ELEMENTARY: dict[str, Callable[[Any], tuple[Any, Any]]] = {
+    "sin": lambda a: (algebra.sin(a), algebra.cos(a)),
+    "cos": lambda a: (algebra.cos(a), -algebra.sin(a)),
+    "tan": lambda a: (algebra.tan(a), 1 + algebra.tan(a) * algebra.tan(a)),
+    "tanh": lambda a: (algebra.tanh(a), 1 - algebra.tanh(a) * algebra.tanh(a)),
+    "exp": lambda a: (algebra.exp(a), algebra.exp(a)),
+    "log": lambda a: (algebra.log(a), 1 / a),
+    "sqrt": lambda a: (algebra.sqrt(a), 0.5 / algebra.sqrt(a)),
+    "absolute": lambda a: (algebra.absolute(a), math.copysign(1.0, number(a))),
+}
+
+
+def number(value: Any) -> float:
+    """The plain number at the bottom."""
+    while isinstance(value, Dual):
+        value = value.value
+    return float(value)
+
+
+_taus = count()
+
+
+def along(function: Function, x: Sequence[Any], direction: Sequence[Any]) -> list[Any]:
+    """The derivative of a function of x along a direction; what comes in may be dual already."""
+    tau = next(_taus)
+    values = function([Dual(a, d, tau) for a, d in zip(x, direction, strict=True)])
+    return [y.slope if isinstance(y, Dual) and y.tau == tau else 0.0 for y in values]
+
+
+def jacobian(function: Function, x: Sequence[Any]) -> list[list[Any]]:
+    """∂f_i/∂x_j, row by row."""
+    unit = [[float(i == j) for i in range(len(x))] for j in range(len(x))]
+    columns = [along(function, x, direction) for direction in unit]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def numbers(values: Any) -> NDArray[np.float64]:
+    """The plain numbers of nested lists."""
+    if isinstance(values, list):
+        return np.array([numbers(value) for value in values])
+    return np.array(number(values))
+
+
+def complex_step(function: Function, x: Sequence[float]) -> NDArray[np.float64]:
+    """∂f_i/∂x_j from the imaginary part of f(x + ih): no other arithmetic than that of complex numbers."""
+    h = 1e-30
+    columns = [
+        [complex(y).imag / h for y in function([complex(a, h if i == j else 0.0) for i, a in enumerate(x)])]
+        for j in range(len(x))
+    ]
+    return np.array(columns).T

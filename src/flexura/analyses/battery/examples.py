@@ -1,0 +1,126 @@
+"""Example instances of any element class, made from its annotations alone.
+
+Every combination of switches (true or false, choices by name) is tried, with numbers drawn at random within their
+bounds; what the element refuses is drawn again. The draws depend on the name of the class only.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+from typing import Any
+
+from flexura.analyses.battery.specimen import Specimen
+from flexura.elements.element import Element, slots
+from flexura.errors import ModelError
+from flexura.laws.units import Bounds, Unit
+from flexura.model.hints import Hint, allowed, fields, marks, required
+
+_TRIES = 200
+_EAGER = (0.95, 0.4)
+"""For each example of a combination of switches, how likely a field is given that need not be."""
+
+
+def specimens(cls: type[Element]) -> list[Specimen]:
+    """Examples of an element, each drawn at random places, for all that its switches and slots allow."""
+    random, found = Random(cls.__name__), []
+    for kinds in product(*(slot.kinds for slot in slots(cls).values())):
+        for switches in _switches(cls):
+            found += list(_specimens(cls, dict(zip(slots(cls), kinds, strict=True)), switches, random))
+    return found
+
+
+def _switches(cls: type) -> Iterator[dict[str, Any]]:
+    """All combinations of what chooses between kernels."""
+    options: dict[str, tuple[Any, ...]] = {}
+    for name, hint in fields(cls).items():
+        kind = allowed(hint)
+        if name not in slots(cls) and (kind.literals or kind.scalars == (bool,)):
+            options[name] = kind.literals or (False, True)
+    for choice in product(*options.values()):
+        yield dict(zip(options, choice, strict=True))
+
+
+def _specimens(
+    cls: type[Element], kinds: dict[str, type], switches: dict[str, Any], random: Random
+) -> Iterator[Specimen]:
+    """A few specimens of one combination; also with what slots can share, where the element allows it."""
+    found = [_specimen(cls, kinds, switches, eager, random) for eager in _EAGER]
+    yield from found
+    yield from _sharing(found[0])
+
+
+def _specimen(
+    cls: type[Element], kinds: dict[str, type], switches: dict[str, Any], eager: float, random: Random
+) -> Specimen:
+    """The first draw that the element does not refuse."""
+    attached = {slot: f"N{i}" for i, slot in enumerate(kinds)}
+    refusal = ""
+    for _ in range(_TRIES):
+        chosen = [name for name in fields(cls) if name in required(cls) or random.random() < eager]
+        drawn = {name: _draw(fields(cls)[name], random) for name in chosen if name not in kinds}
+        places = _places(len(kinds), random)
+        try:
+            specimen = Specimen(cls(**(drawn | attached | switches)), kinds, places, shared={})
+            # measured here, where a refusal means another draw
+            assert specimen.numbers and specimen.element.stiffness(specimen.numbers["length"]) is not None
+            return specimen
+        except ModelError as error:
+            refusal = str(error)
+    what = f"no example can be made of it with {switches or 'its fields'}: {refusal}"
+    raise ModelError(cls.__name__, what, "narrow the bounds of its fields, so that most values go together")
+
+
+def _sharing(specimen: Specimen) -> Iterator[Specimen]:
+    """The same with one orientation for the two ends of a rigid link, as the equations of motion have it."""
+    starts = specimen.starts
+    if specimen.element.implied and len(starts) == 2:
+        yield dataclasses.replace(specimen, shared={starts[1] + 2: starts[0] + 2})
+
+
+def _places(count: int, random: Random) -> list[tuple[float, float]]:
+    """Nodes some way apart from each other, in random directions."""
+    places = [(random.uniform(-1, 1), random.uniform(-1, 1))]
+    while len(places) < count:
+        turn, step = random.uniform(-math.pi, math.pi), random.uniform(0.8, 1.5)
+        places.append((places[-1][0] + step * math.cos(turn), places[-1][1] + step * math.sin(turn)))
+    return places
+
+
+def _draw(hint: Hint, random: Random) -> Any:
+    """A value that an annotation allows."""
+    kind = allowed(hint)
+    if kind.classes:
+        cls = random.choice(kind.classes)
+        chosen = [name for name in fields(cls) if name in required(cls) or random.random() < 0.5]
+        drawn = {name: _draw(fields(cls)[name], random) for name in chosen}
+        try:
+            return cls(**drawn)
+        except ModelError:
+            return _draw(hint, random)
+    if kind.items is not None:
+        return tuple(_draw(item, random) for item in kind.items if item is not Ellipsis)
+    if kind.literals:
+        return random.choice(kind.literals)
+    if bool in kind.scalars:
+        return random.random() < 0.5
+    if int in kind.scalars and float not in kind.scalars:
+        return random.randint(1, 4)
+    return _draw_number(hint, random)
+
+
+def _draw_number(hint: Hint, random: Random) -> float:
+    """A number of ordinary size within its bounds; lengths are small beside the distance of the nodes."""
+    bounds = next((mark for mark in marks(hint) if isinstance(mark, Bounds)), Bounds())
+    unit = next((mark.name for mark in marks(hint) if isinstance(mark, Unit)), "")
+    if bounds.infinite and random.random() < 0.3:
+        return math.inf
+    size = random.uniform(0.05, 0.3) if unit == "m" else random.uniform(0.3, 2.0)
+    if math.isfinite(bounds.least) and math.isfinite(bounds.most):
+        return bounds.least + random.uniform(0.1, 0.9) * (bounds.most - bounds.least)
+    if bounds.least >= 0.0:
+        return bounds.least + size
+    return min(random.choice((-1.0, 1.0)) * size, bounds.most)

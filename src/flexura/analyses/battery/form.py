@@ -1,0 +1,129 @@
+"""Checks of how an element is written: names and units, documentation, files, drawing, and what it leaves alone."""
+
+from __future__ import annotations
+
+import inspect
+import tomllib
+from typing import Any
+
+import numpy as np
+
+from flexura.analyses.battery.specimen import Specimen
+from flexura.analyses.battery.state import difference, moved
+from flexura.elements.element import Element, catalogue, slots
+from flexura.laws.units import Unit
+from flexura.model import toml
+from flexura.model.convert import Shelf, build, plain
+from flexura.model.hints import allowed, fields, marks
+from flexura.model.schema import schema
+
+_MADE = {"__post_init__", "__new__", "__init_subclass__", "__getattr__"}
+"""What the contract itself needs, besides what it marks as final."""
+
+
+def names_and_units(cls: type[Element]) -> list[str]:
+    """strains, units, tracked numbers and quadrature are named and counted right"""
+    complaints = []
+    if len(set(cls.strains)) < len(cls.strains) or not all(name.isidentifier() for name in cls.strains):
+        complaints.append(f"strains {cls.strains} are not different plain names")
+    if len(cls.units) not in {0, len(cls.strains)}:
+        complaints.append(f"{len(cls.strains)} strains have {len(cls.units)} units")
+    if cls.implied and cls.implied not in cls.strains:
+        complaints.append(f"the implied strain '{cls.implied}' is none of its strains")
+    clash = {"x", "y", "phi", *slots(cls)} & set(cls.strains)
+    if clash:
+        complaints.append(f"strains may not be called {', '.join(sorted(clash))}: nodes and coordinates are")
+    if cls.quadrature < 1:
+        complaints.append("quadrature has no points")
+    if not slots(cls):
+        complaints.append("no field is annotated At[…], so it is attached to nothing")
+    return complaints
+
+
+def documented(cls: type[Element]) -> list[str]:
+    """the docstring has a summary and a formula, and every number has a unit and a word"""
+    complaints = []
+    text = inspect.getdoc(cls) if cls.__doc__ != Element.__doc__ else None
+    if not text or text.startswith(f"{cls.__name__}("):
+        complaints.append("there is no docstring")
+    elif ".. math::" not in text and ":math:`" not in text:
+        complaints.append("the docstring has no formula (.. math::)")
+    for name, hint in fields(cls).items():
+        units = [mark for mark in marks(hint) if isinstance(mark, Unit)]
+        if allowed(hint).scalars and name not in slots(cls) and not (units and units[0].description):
+            complaints.append(f"'{name}' has no Unit with a description")
+    return complaints
+
+
+def nothing_overridden(cls: type[Element]) -> list[str]:
+    """it overrides nothing that is derived, and no concrete element"""
+    complaints = []
+    for name in vars(cls):
+        made: Any = vars(Element).get(name)
+        if name in _MADE or getattr(made, "__final__", False):
+            complaints.append(f"it overrides '{name}', which is not its own")
+    for base in cls.__mro__[1 : cls.__mro__.index(Element)]:
+        own = [name for name in vars(cls) if inspect.isfunction(vars(base).get(name)) and not name.startswith("__")]
+        if own and not inspect.isabstract(base):
+            complaints.append(f"it overrides {', '.join(own)} of {base.__name__}")
+    return complaints
+
+
+def in_the_schema(cls: type[Element]) -> list[str]:
+    """it is in the catalogue, and the file schema knows all its fields"""
+    if catalogue(cls.space).get(cls.__name__) is not cls:
+        return [
+            f"the catalogue has another '{cls.__name__}'"
+            if cls.__name__ in catalogue(cls.space)
+            else "not in the catalogue"
+        ]
+    known = schema(cls.space)["$defs"].get(f"element.{cls.__name__}", {}).get("properties", {})
+    missing = [name for name in fields(cls) if name not in known]
+    return [f"the schema lacks {', '.join(missing)}"] if missing else []
+
+
+def counts(specimen: Specimen) -> list[str]:
+    """the functions give as many values as there are names"""
+    cls, x = type(specimen.element), list(specimen.position)
+    found = {
+        "strains": (len(cls.strains), len(specimen.strain(x))),
+        "tracked": (len(cls.tracked), len(specimen.track(x))),
+    }
+    complaints = [f"{names} names {n}, its function gives {m}" for names, (n, m) in found.items() if n != m]
+    complaints += [f"measure gives no '{name}' to be tracked" for name in cls.tracked if name not in specimen.numbers]
+    return complaints
+
+
+def file_and_back(specimen: Specimen) -> list[str]:
+    """written to a file and read back it is the same"""
+    element = specimen.element
+    data = plain(Element, element)
+    read = tomllib.loads(toml.dumps({"elements": {"e": data}}))["elements"]["e"]
+    back = build(Element, read, "e", Shelf(element.space))
+    return [] if back == element else [f"{element!r} came back as {back!r}"]
+
+
+def drawable(specimen: Specimen) -> list[str]:
+    """its outline is made of finite points, for one position and for histories, and moves along"""
+    x = specimen.position
+    lines = specimen.placed.outline(7, *specimen.nodes(x))
+    flat = np.array([[float(c) for c in point] for line in lines for point in line]).reshape(-1, 2)
+    if not np.all(np.isfinite(flat)):
+        return ["the outline is not finite as drawn"]
+    histories = specimen.placed.outline(7, *specimen.nodes([np.full(3, value) for value in x]))
+    again = np.array([[np.broadcast_to(c, 3)[1] for c in point] for line in histories for point in line]).reshape(-1, 2)
+    if difference(again, flat) > 1e-12:
+        return ["the outline of a history is another than that of a position"]
+    far, y = moved(specimen, x, 1.0, (0.0, 0.0))
+    there = np.array([[float(c) for c in p] for line in far.placed.outline(7, *far.nodes(y)) for p in line]).reshape(
+        -1, 2
+    )
+    turn = np.array([[np.cos(1.0), np.sin(1.0)], [-np.sin(1.0), np.cos(1.0)]])
+    return ["the outline does not move along"] if difference(there, flat @ turn) > 1e-9 else []
+
+
+def divided(specimen: Specimen) -> list[str]:
+    """its parts are elements of its own kind"""
+    parts = specimen.element.divide(specimen.numbers["length"])
+    strange = [part for part in parts if type(part) is not type(specimen.element)]
+    return [] if parts and not strange else [f"divide gives {strange or 'nothing'}"]

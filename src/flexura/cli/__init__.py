@@ -1,0 +1,8 @@
+"""The command line: ``flexura run | check | show | elements | schema | examples``."""
+
+
+def main() -> None:
+    """What the command ``flexura`` calls."""
+    from flexura.cli.app import app
+
+    app()

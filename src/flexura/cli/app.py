@@ -1,0 +1,39 @@
+"""The commands together. What is slow to import is imported by the command that needs it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from flexura.cli.check import check
+from flexura.cli.elements import elements
+from flexura.cli.examples import examples
+from flexura.cli.run import run
+from flexura.cli.schema import schema
+from flexura.cli.show import show
+from flexura.cli.speaking import spoken
+from flexura.version import __version__
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+
+for command in (run, check, show, elements, schema, examples):
+    app.command()(spoken(command))
+
+
+def _say_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"flexura {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def flexura(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Say the version.")
+    ] = False,
+) -> None:
+    """The dynamics of flexible multibody systems, from a model in a TOML file.
+
+    Exit codes: 0 all is well, 1 an analysis failed or a check found errors, 2 a mistake in the file or the command.
+    """

@@ -1,0 +1,56 @@
+"""``flexura examples``: the gallery, listed and copied out."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flexura.cli.speaking import say, show_table
+from flexura.errors import ModelError, did_you_mean
+from flexura.writing import whole
+
+ENDINGS = (".py", ".toml")
+
+
+def examples(
+    name: Annotated[str | None, typer.Argument(help="The example to copy.", show_default=False)] = None,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to copy to.")] = Path(),
+) -> None:
+    """List the gallery, or copy one of its examples: a script and its twin, a model file."""
+    gallery = {path.stem: path for path in sorted(folder().glob("*.py"))}
+    if name is None:
+        rows = [[stem, _summary(path)] for stem, path in gallery.items()]
+        show_table(["example", "what it shows"], rows)
+        say("copy one with: flexura examples NAME")
+        return
+    if name not in gallery:
+        raise ModelError("examples", f"there is no '{name}'", did_you_mean(name, gallery))
+    output.mkdir(parents=True, exist_ok=True)
+    for source in filter(Path.exists, map(gallery[name].with_suffix, ENDINGS)):
+        target = output / source.name
+        if target.exists():
+            raise ModelError(str(target), "this file is there already", "choose another folder with -o")
+        with whole(target) as draft:
+            shutil.copyfile(source, draft)
+        say(f"copied {target}")
+
+
+def folder() -> Path:
+    """Where the examples are: in the package, or beside the source it is run from."""
+    packaged = Path(str(files("flexura"))) / "examples"
+    beside = Path(__file__).resolve().parents[3] / "examples"
+    for place in (packaged, beside):
+        if place.is_dir():
+            return place
+    raise ModelError("examples", "they are not installed here", "install flexura from a wheel, or clone its source")
+
+
+def _summary(script: Path) -> str:
+    """The first line of what a script says of itself."""
+    text = ast.get_docstring(ast.parse(script.read_text(encoding="utf-8"))) or ""
+    return text.partition("\n")[0].rstrip(".")

@@ -1,0 +1,35 @@
+"""``flexura schema``: the JSON schema of model files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flexura.cli.code import Elements, bring
+from flexura.cli.speaking import say
+
+
+def schema(
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write; else it is printed.")] = None,
+    elements: Elements = None,
+) -> None:
+    """Print the JSON schema of model files, with which editors complete and check what is typed.
+
+    Then let the first line of the model be "#:schema flexura.schema.json".
+    """
+    import json
+
+    from flexura.cli.runs import run_classes
+    from flexura.model.schema import schema as draw
+    from flexura.writing import whole
+
+    bring(elements)
+    text = json.dumps(draw(runs=run_classes().values()), indent=2, ensure_ascii=False) + "\n"
+    if output is None:
+        say(text.rstrip())
+        return
+    with whole(output) as draft:
+        draft.write_text(text, encoding="utf-8")
+    say(f"written to {output}")

@@ -1,0 +1,51 @@
+"""``flexura show``: the model drawn with its names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flexura.cli.code import Elements, bring
+from flexura.cli.speaking import say
+
+if TYPE_CHECKING:
+    from flexura.model.model import Model
+    from flexura.results.scene import Scene
+
+
+def show(
+    file: Annotated[Path, typer.Argument(help="The model, a TOML file.", show_default=False)],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="The picture (.png, .svg, .pdf); beside the model if not said."),
+    ] = None,
+    elements: Elements = None,
+) -> None:
+    """Draw a model as it is written, with the names of its nodes and elements."""
+    from flexura.model.files import load_file
+    from flexura.plotting.scenes import draw
+    from flexura.plotting.writing import write_figure
+
+    bring(elements)
+    picture = output or file.with_suffix(".png")
+    write_figure(draw(drawn(load_file(file).model)), picture)
+    say(f"drawn in {picture}")
+
+
+def drawn(model: Model) -> Scene:
+    """The model in the position in which it is written."""
+    import numpy as np
+
+    from flexura.model.names import Address, Names
+    from flexura.results.motion import build_scene
+
+    names = Names(model)
+    values = {
+        Address("coordinate", name, component): np.array([value])
+        for name, position in names.positions.items()
+        for component, value in zip(("x", "y"), position, strict=True)
+    }
+    values |= {Address("coordinate", name, "phi"): np.zeros(1) for name in names.orientations}
+    return build_scene(names, np.zeros(1), values, points=33)

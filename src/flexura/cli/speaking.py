@@ -1,0 +1,70 @@
+"""How commands speak: tables on the output, errors in one line on the error stream, exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, NoReturn
+
+import typer
+
+from flexura.errors import AnalysisError, ModelError
+
+FAILED, MISTAKEN, INTERRUPTED = 1, 2, 130
+"""Exit codes: the analysis or the model is at fault; the file or the command is; Ctrl-C."""
+
+WIDTH = 120
+"""Columns of a table that goes to a file or a pipe."""
+
+
+def spoken(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with its errors said in one line."""
+
+    @wraps(command)
+    def speaking(*args: Any, **options: Any) -> None:
+        try:
+            command(*args, **options)
+        except ModelError as error:
+            stop(str(error), MISTAKEN)
+        except AnalysisError as error:
+            stop(str(error), FAILED)
+        except KeyboardInterrupt:
+            stop("interrupted", INTERRUPTED)
+
+    return speaking
+
+
+def stop(message: str, code: int) -> NoReturn:
+    """Say why, and end with a code."""
+    complain(message)
+    raise typer.Exit(code)
+
+
+def complain(message: str) -> None:
+    """Say something on the error stream, in one line."""
+    typer.echo(" ".join(message.split()), err=True)
+
+
+def say(text: str = "") -> None:
+    """Say something on the output."""
+    typer.echo(text)
+
+
+def show_table(heads: Sequence[str], rows: Sequence[Sequence[str]], title: str = "", right: Sequence[str] = ()) -> None:
+    """Print a table; the columns in ``right`` are numbers. Brackets are brackets: no cell is read as markup."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    if title:
+        say(f"\n{title}")
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for head in heads:
+        table.add_column(Text(head), justify="right" if head in right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    seen = sys.stdout.isatty() or "COLUMNS" in os.environ
+    Console(highlight=False, width=None if seen else WIDTH).print(table)

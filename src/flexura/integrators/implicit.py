@@ -1,0 +1,226 @@
+"""Newmark's method and the generalised-α method, with the held strains as constraints on the positions.
+
+The equations hold at the end of the step; the algorithmic acceleration p carries the numerical damping
+[ArnoldBruels2007]:
+
+    (1 - α_m) p₁ + α_m p₀ = (1 - α_f) ẍ₁ + α_f ẍ₀
+    x₁ = x₀ + h ẋ₀ + h² ((½ - β) p₀ + β p₁),    ẋ₁ = ẋ₀ + h ((1 - γ) p₀ + γ p₁)
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from flexura.derive.compiled import compiled
+from flexura.derive.records import Floats, Record
+from flexura.integrators.interpolate import find_events, write_outputs
+from flexura.integrators.memory import (
+    DONE,
+    END,
+    EVALUATIONS,
+    LAST_STEP,
+    NEXT_STEP,
+    NO_CONVERGENCE,
+    NOW,
+    REJECTED,
+    RUNNING,
+    SMALLEST,
+    STATUS,
+    STEP_TOO_SMALL,
+    STEPS,
+    Memory,
+)
+from flexura.integrators.methods import GeneralisedAlpha, Newmark
+from flexura.integrators.stepping import keep, restore
+from flexura.mechanics.evaluate import accelerate, call_level, close_velocity, drive, stresses, track
+from flexura.mechanics.factor import factorise, solve
+from flexura.mechanics.powers import powers
+from flexura.mechanics.system import System
+from flexura.mechanics.tangent import residual, tangent
+
+# places in ``constant``
+ALPHA_M, ALPHA_F, BETA, GAMMA = range(4)
+
+
+class Implicit(Record):
+    """The constants of a method and what it remembers besides the state."""
+
+    constant: Floats
+    p: Floats
+    """algorithmic acceleration"""
+    p0: Floats
+    stress0: Floats
+    factored: Floats
+    """the step for which the factors were made; zero for none"""
+
+
+def constants(method: Newmark | GeneralisedAlpha) -> Floats:
+    """α_m, α_f, β, γ [ChungHulbert1993]."""
+    if isinstance(method, Newmark):
+        return np.array([0.0, 0.0, method.beta, method.gamma])
+    rho = method.rho
+    alpha_m, alpha_f = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
+    gamma = 0.5 + alpha_f - alpha_m
+    return np.array([alpha_m, alpha_f, 0.25 * (gamma + 0.5) ** 2, gamma])
+
+
+def implicit(method: Newmark | GeneralisedAlpha, m: Memory) -> Implicit:
+    """Memory for a run that starts with the accelerations in ``m``."""
+    return Implicit(
+        constant=constants(method), p=m.a.copy(), p0=m.a.copy(), stress0=m.stress.copy(), factored=np.zeros(1)
+    )
+
+
+@compiled
+def _predict(s: System, m: Memory, g: Implicit, h: float) -> None:
+    """Start the iteration with the accelerations of the last step."""
+    am, af, beta, gamma = g.constant[ALPHA_M], g.constant[ALPHA_F], g.constant[BETA], g.constant[GAMMA]
+    for n in range(s.free.size):
+        k = s.free[n]
+        m.a[k] = m.a0[k]
+        g.p[k] = ((1.0 - af) * m.a[k] + af * m.a0[k] - am * g.p0[k]) / (1.0 - am)
+        m.x[k] = m.x0[k] + h * m.v0[k] + h * h * ((0.5 - beta) * g.p0[k] + beta * g.p[k])
+        m.v[k] = m.v0[k] + h * ((1.0 - gamma) * g.p0[k] + gamma * g.p[k])
+
+
+@compiled
+def _step(s: System, m: Memory, g: Implicit, t: float, h: float, accuracy: float) -> bool:
+    """One step by Newton's iteration, with old factors as long as they serve."""
+    am, af, beta, gamma = g.constant[ALPHA_M], g.constant[ALPHA_F], g.constant[BETA], g.constant[GAMMA]
+    to_a = (1.0 - am) / (h * h * beta * (1.0 - af))
+    to_v = gamma / (h * beta)
+    fresh = False
+    while True:
+        m.stress[:] = g.stress0
+        _predict(s, m, g, h)
+        drive(s, t + h, m.x, m.v, m.a)
+        previous = math.inf
+        for iteration in range(10):
+            call_level(s, s.motion, m.x, m.v)
+            m.count[EVALUATIONS] += 1
+            _law_stresses(s, m.v, m.stress)
+            if abs(g.factored[0] / h - 1.0) > 0.05 and not fresh:
+                tangent(s, m.x, m.v, m.stress, to_a, to_v)
+                factorise(s.factors)
+                g.factored[0] = h
+                fresh = True
+            residual(s, m.a, m.stress, s.z)
+            solve(s.factors, s.z)
+            size = 0.0
+            for n in range(s.free.size):
+                k, dx = s.free[n], s.z[s.place[n]]
+                m.x[k] += dx
+                m.v[k] += to_v * dx
+                m.a[k] += to_a * dx
+                size = max(size, abs(dx) / m.scale[k])
+            for r in range(s.rows.place.size):
+                m.stress[s.rows.strain[r]] += s.z[s.rows.place[r]]
+            rate = size / previous
+            if size == 0.0 or (iteration > 0 and rate < 1.0 and size * rate / (1.0 - rate) <= accuracy):
+                for n in range(s.free.size):
+                    k = s.free[n]
+                    g.p[k] = ((1.0 - af) * m.a[k] + af * m.a0[k] - am * g.p0[k]) / (1.0 - am)
+                if iteration > 2:
+                    g.factored[0] = 0.0  # the next step is worth new factors
+                return True
+            if not rate < 0.9 and iteration > 0:
+                break
+            previous = size
+        if fresh:
+            return False
+        g.factored[0] = 0.0
+
+
+@compiled
+def _law_stresses(s: System, v: Floats, stress: Floats) -> None:
+    """Renew the stresses of laws, and keep the multipliers of held strains."""
+    for r in range(s.rows.strain.size):
+        s.held[r] = stress[s.rows.strain[r]]
+    stresses(s, v, stress)
+    for r in range(s.rows.strain.size):
+        stress[s.rows.strain[r]] = s.held[r]
+
+
+@compiled
+def _jump(s: System, m: Memory, g: Implicit, h: float) -> float:
+    """The leading part of the local error of the positions, against the scale."""
+    constant = abs(g.constant[BETA] + 0.5 * (g.constant[ALPHA_M] - g.constant[ALPHA_F]) - 1.0 / 6.0)
+    total = 0.0
+    for n in range(s.free.size):
+        k = s.free[n]
+        total += (constant * h * h * (g.p[k] - g.p0[k]) / m.scale[k]) ** 2
+    return math.sqrt(total / max(s.free.size, 1))
+
+
+@compiled
+def _close(s: System, m: Memory, g: Implicit, t: float) -> None:
+    """Rates that fit the held strains, so that the step can change without a jump in the accelerations.
+
+    The multipliers of the step then belong to the mean of the step; drives need those of its end for their power.
+    """
+    close_velocity(s, s.motion.out, s.slopes, m.v)
+    if s.driven.coordinate.size + s.driven.row.size == 0:
+        powers(s, m.v, m.a, m.stress, m.power)
+        return
+    x, v, a, stress = m.xs[0], m.vs[0], m.as_[0], g.stress0
+    x[:] = m.x
+    v[:] = m.v
+    accelerate(s, t, x, v, a, stress)
+    powers(s, v, a, stress, m.power)
+    g.factored[0] = 0.0
+
+
+@compiled
+def advance(s: System, m: Memory, g: Implicit, step: float, tolerance: float, accuracy: float, budget: int) -> None:
+    """Take up to ``budget`` steps; a fixed ``step``, or (zero) steps under error control."""
+    fixed = step > 0.0
+    h = step if fixed else m.clock[NEXT_STEP]
+    for _ in range(budget):
+        t, end = m.clock[NOW], m.clock[END]
+        if t >= end - 1e-14 * abs(end):
+            m.count[STATUS] = DONE
+            return
+        if t + h > end - 1e-10 * h:
+            h = end - t
+        if m.clock[LAST_STEP] > 0.0 and h != m.clock[LAST_STEP]:
+            # p belongs to the time t + (α_m - α_f) h: it moves with the step
+            ratio = h / m.clock[LAST_STEP]
+            for k in range(g.p.size):
+                g.p[k] = m.a[k] + (g.p[k] - m.a[k]) * ratio
+        keep(m)
+        g.p0[:] = g.p
+        g.stress0[:] = m.stress
+        done = _step(s, m, g, t, h, accuracy)
+        error = _jump(s, m, g, h) / tolerance if done and not fixed else 0.0
+        if not done or not error <= 1.0:
+            m.count[REJECTED] += 1
+            restore(m)
+            g.p[:] = g.p0
+            m.stress[:] = g.stress0
+            if fixed or h < 1e-12 * m.clock[SMALLEST]:
+                m.count[STATUS] = NO_CONVERGENCE if not done else STEP_TOO_SMALL
+                return
+            h *= 0.25 if not done else max(0.2, 0.85 * error ** (-1.0 / 3.0))
+            continue
+        if fixed:
+            powers(s, m.v, m.a, m.stress, m.power)
+        else:
+            _close(s, m, g, t + h)
+        for k in range(m.work.size):
+            m.work[k] += 0.5 * h * (m.power0[k] + m.power[k])
+        m.clock[NOW] = t + h
+        m.clock[LAST_STEP] = h
+        m.count[STEPS] += 1
+        track(s, m.x, m.v)
+        find_events(s, m)
+        write_outputs(s, m, m.clock[NOW])
+        if m.count[STATUS] != RUNNING:
+            return
+        if not fixed:
+            factor = 0.85 * max(error, 1e-6) ** (-1.0 / 3.0)
+            # small changes are not worth new factors
+            if factor < 1.0 or factor > 1.3:
+                h *= min(max(factor, 0.3), 3.0)
+            m.clock[NEXT_STEP] = h

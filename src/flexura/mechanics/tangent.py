@@ -1,0 +1,87 @@
+"""The iteration matrix of implicit methods and of statics: mass, damping and stiffness, material and geometric."""
+
+from __future__ import annotations
+
+from flexura.derive.compiled import compiled
+from flexura.derive.program import run
+from flexura.derive.records import Floats
+from flexura.mechanics.evaluate import call_level
+from flexura.mechanics.system import System
+
+
+@compiled
+def tangent(s: System, x: Floats, v: Floats, stress: Floats, mass: float, damping: float) -> None:
+    """mass·M + damping·C + K with the held strains into the factors' values, from the last motion level.
+
+    The inertia forces are taken as they are without their slopes: an iteration matrix need not be exact.
+    """
+    out, values = s.motion.out, s.factors.values
+    values[:] = 0.0
+    for i in range(s.mass.source.size):
+        values[s.mass.target[i]] += mass * out[s.mass.source[i]]
+    entries = s.rows.entries
+    for i in range(entries.source.size):
+        values[entries.target[i]] += out[entries.source[i]]
+    # material stiffness and damping
+    moduli = _moduli(s, damping)
+    material = s.material
+    for i in range(material.target.size):
+        values[material.target[i]] += out[material.left[i]] * moduli[material.modulus[i]] * out[material.right[i]]
+    # geometric stiffness of all stresses
+    for i in range(s.geometric_stress.size):
+        s.geometric.extra[i] = stress[s.geometric_stress[i]]
+    call_level(s, s.geometric, x, v)
+    for i in range(s.geometric_entries.source.size):
+        values[s.geometric_entries.target[i]] += s.geometric.out[s.geometric_entries.source[i]]
+    # squares of held strains where the mass alone is not regular
+    augmented = s.augmented
+    for n in range(augmented.row.size):
+        c = augmented.target_start[n]
+        weight = augmented.weight[n] * max(mass, 1.0)
+        for i in range(augmented.start[n], augmented.start[n + 1]):
+            for j in range(i, augmented.start[n + 1]):
+                values[augmented.target[c]] += weight * out[augmented.source[i]] * out[augmented.source[j]]
+                c += 1
+
+
+@compiled
+def _moduli(s: System, damping: float) -> Floats:
+    """∂σ/∂ε + damping·∂σ/∂ε̇ of each pair of strains with a law."""
+    laws, registers = s.laws, s.program.registers
+    for e in range(laws.stiffness.size):
+        s.moduli[e] = laws.stiffness[e] + damping * laws.damping[e]
+    for n in range(laws.program.shape[0]):
+        k = laws.strain[laws.program[n, 0]]
+        registers[1] = s.strain[k]
+        registers[2] = s.rate[k]
+        run(s.program, registers, laws.program[n, 1], laws.program[n, 2])
+        slope = registers[laws.program[n, 4]] + damping * registers[laws.program[n, 5]]
+        s.moduli[laws.stiffness.size + n] = slope
+    return s.moduli
+
+
+@compiled
+def residual(s: System, a: Floats, stress: Floats, z: Floats) -> None:
+    """z = -(M ẍ + h + Dᵀσ - f) over the free coordinates and -(D_c - ε_c) over the held strains, in order."""
+    out, slopes, place = s.motion.out, s.slopes, s.coordinate_place
+    z[:] = 0.0
+    for i in range(s.mass_all.source.size):
+        p, q = s.mass_all.target[i], s.mass_all.other[i]
+        value = out[s.mass_all.source[i]]
+        if place[p] >= 0:
+            z[place[p]] -= value * a[q]
+        if p != q and place[q] >= 0:
+            z[place[q]] -= value * a[p]
+    for i in range(s.force.source.size):
+        z[s.force.target[i]] -= out[s.force.source[i]]
+    for k in range(stress.size):
+        if stress[k] != 0.0:
+            for e in range(slopes.start[k], slopes.start[k + 1]):
+                if slopes.target[e] >= 0:
+                    z[slopes.target[e]] -= out[slopes.source[e]] * stress[k]
+    for i in range(s.driven.load_coordinate.size):
+        at = place[s.driven.load_coordinate[i]]
+        if at >= 0:
+            z[at] += s.program.registers[s.driven.load_register[i]]
+    for r in range(s.rows.place.size):
+        z[s.rows.place[r]] = s.rows.position[r] - out[slopes.strain[s.rows.strain[r]]]

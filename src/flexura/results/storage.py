@@ -1,0 +1,177 @@
+"""A motion as a labelled dataset, and as a file: netCDF-4, which xarray, MATLAB, Julia and HDF5 tools open.
+
+A dataset has a variable a quantity, such as ``position`` over ``time`` and ``coordinate``; the names of the columns are
+the labels of the second dimension: ``data.position.sel(coordinate="B.x")``. What else a motion knows (model, method,
+outcome) is text in the attributes; the model is there as it would stand in a file of its own.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexura.errors import ModelError
+from flexura.model.files import dumps, loads
+from flexura.model.model import Model
+from flexura.model.names import Address
+from flexura.results.motion import Happening, Motion
+from flexura.results.outcome import Outcome
+from flexura.results.units import force_unit, rate_unit
+from flexura.version import __version__
+from flexura.writing import whole
+
+if TYPE_CHECKING:
+    from xarray import Dataset
+
+FORMAT = "flexura motion 1"
+"""Says what a file is; the number grows when older programs could not read it."""
+
+MOMENTA = ("x", "y", "angular")
+
+
+def save(motion: Motion, path: str | os.PathLike[str]) -> None:
+    """Write a motion to a file, whole or not at all."""
+    data = dataset(motion)
+    plain = {name: {"_FillValue": None} for name in data.variables}
+    with whole(Path(path)) as draft:
+        data.to_netcdf(draft, engine="h5netcdf", encoding=plain)
+
+
+def load(path: str | os.PathLike[str]) -> Motion:
+    """The motion in a file that :meth:`~flexura.results.motion.Motion.save` has written."""
+    from xarray import open_dataset
+
+    place = Path(path)
+    if not place.is_file():
+        raise ModelError(place.name, "there is no such file", f"is '{place}' its path?")
+    try:
+        with open_dataset(place, engine="h5netcdf", decode_cf=True) as opened:
+            data = opened.load()
+    except (OSError, ValueError, KeyError, RuntimeError):
+        what = "this is not a netCDF-4 file, or it is cut off or damaged"
+        raise ModelError(place.name, what, "copy it again, or repeat the run that wrote it") from None
+    try:
+        return restore(data)
+    except ModelError as error:
+        raise error.within(place.name) from None
+
+
+# ── motion → dataset ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def dataset(motion: Motion) -> Dataset:
+    """The motion with labels on everything."""
+    from xarray import Dataset
+
+    columns = {
+        "coordinate": list(map(str, motion.coordinates)),
+        "deformation": list(map(str, motion.strains)),
+        "form": list(motion.energy),
+        "axis": MOMENTA,
+        "statistic": list(motion.statistics),
+    }
+    data = Dataset(
+        dict(_quantities(motion)),
+        coords={"time": ("time", motion.t, {"units": "s"})} | {name: _words(labels) for name, labels in columns.items()},
+        attrs={
+            "format": FORMAT,
+            "version": __version__,
+            "title": motion.title,
+            "model": dumps(motion.model),
+            "method": motion.method,
+            "outcome": motion.outcome.name,
+            "note": motion.note,
+        },
+    )
+    units = {
+        "coordinate": [motion.names.unit(a) for a in motion.coordinates],
+        "deformation": [motion.names.unit(a) for a in motion.strains],
+    }
+    return data.assign_coords({f"{name}_unit": (name, _words(column)) for name, column in units.items()})
+
+
+def _quantities(motion: Motion) -> Iterator[tuple[str, Any]]:
+    """The variables: name, and (dimensions, values, attributes)."""
+    groups = {
+        "coordinate": (motion.coordinates, motion.position, ("position", "velocity", "acceleration")),
+        "deformation": (motion.strains, motion.strain, ("strain", "strain_rate", "strain_acceleration")),
+    }
+    for dimension, (addresses, tables, names) in groups.items():
+        units = dict.fromkeys(map(motion.names.unit, addresses))
+        for order, (name, table) in enumerate(zip(names, tables, strict=True)):
+            yield name, (("time", dimension), table, _units(rate_unit(unit, order) for unit in units))
+        force, table = ("force", motion.coordinate_force) if dimension == "coordinate" else ("stress", motion.stress)
+        yield force, (("time", dimension), table, _units(map(force_unit, units)))
+    energies = np.array(list(motion.energy.values())).reshape(-1, len(motion.t))
+    yield "energy", (("time", "form"), energies.T, _units(["J"]))
+    yield "momentum", (("time", "axis"), motion.momentum, _units(["kg·m/s", "kg·m²/s"]))
+    yield "effort", ("statistic", np.array(list(motion.statistics.values()), dtype=float), {})
+    yield "event_time", ("event", np.array([event.time for event in motion.events], dtype=float), _units(["s"]))
+    yield "event_signal", ("event", _words(event.signal for event in motion.events))
+    yield "independent", ("freedom", _words(motion.independent))
+
+
+def _units(units: Iterable[str]) -> dict[str, str]:
+    """The attribute for the units of the columns of a variable, each said once."""
+    return {"units": ", ".join(unit or "1" for unit in dict.fromkeys(units))}
+
+
+def _words(words: Iterable[str]) -> Any:
+    """Texts as an array that is one also without any."""
+    return np.array(list(words), dtype=np.str_)
+
+
+# ── dataset → motion ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def restore(data: Dataset) -> Motion:
+    """The motion that a dataset was made of."""
+    if data.attrs.get("format") != FORMAT:
+        raise ModelError("", "this is not a motion of Flexura", f"it should say format = '{FORMAT}'")
+    try:
+        return _restored(data)
+    except KeyError as error:
+        raise ModelError("", f"there is no {error} in it", "repeat the run that wrote it") from None
+
+
+def _restored(data: Dataset) -> Motion:
+    array = {str(name): np.ascontiguousarray(variable.values) for name, variable in data.variables.items()}
+    said = {name: str(data.attrs[name]) for name in ("model", "method", "outcome", "note")}
+    return Motion(
+        model=_model(said["model"]),
+        t=array["time"],
+        coordinates=_addresses("coordinate", array["coordinate"]),
+        strains=_addresses("strain", array["deformation"]),
+        position=(array["position"], array["velocity"], array["acceleration"]),
+        strain=(array["strain"], array["strain_rate"], array["strain_acceleration"]),
+        coordinate_force=array["force"],
+        stress=array["stress"],
+        energy=dict(zip(map(str, array["form"]), np.ascontiguousarray(array["energy"].T), strict=True)),
+        momentum=array["momentum"],
+        outcome=Outcome[said["outcome"]],
+        method=said["method"],
+        statistics=dict(zip(map(str, array["statistic"]), array["effort"].tolist(), strict=True)),
+        events=tuple(map(Happening, array["event_time"].tolist(), map(str, array["event_signal"]))),
+        independent=tuple(map(str, array["independent"])),
+        note=said["note"],
+    )
+
+
+def _model(text: str) -> Model:
+    try:
+        return loads(text).model
+    except ModelError as error:
+        if error.where.endswith(".type"):
+            remedy = "import the file that defines it before the motion is loaded"
+            raise ModelError(error.where, error.what, remedy) from None
+        raise
+
+
+def _addresses(kind: str, names: Iterable[str]) -> tuple[Address, ...]:
+    """What the names of columns mean; the last part of a name is the component."""
+    parts = (str(name).rpartition(".") for name in names)
+    return tuple(Address(kind, owner, component) for owner, _, component in parts)

@@ -1,0 +1,42 @@
+"""Signals as tables for other programs: CSV, and frames of pandas."""
+
+from __future__ import annotations
+
+import csv
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flexura.errors import ModelError
+from flexura.writing import whole
+
+if TYPE_CHECKING:
+    from flexura.results.motion import Motion
+
+
+def write_csv(motion: Motion, path: str | os.PathLike[str], *signals: str) -> None:
+    """Write signals as columns under their names and units, every number exactly."""
+    named = columns(motion, signals)
+    heads = ["t [s]", *(f"{name} [{motion.unit(name) or '1'}]" for name in named)]
+    rows = zip(motion.t.tolist(), *(values.tolist() for values in named.values()), strict=True)
+    with whole(Path(path)) as draft, draft.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(heads)
+        writer.writerows(rows)
+
+
+def frame(motion: Motion, *signals: str) -> Any:
+    """Signals as a frame of pandas, over the time; the units are in its ``attrs``."""
+    try:
+        from pandas import DataFrame, Index
+    except ImportError:
+        raise ModelError("to_pandas", "pandas is not installed", "pip install pandas, or use to_xarray") from None
+    named = columns(motion, signals)
+    table = DataFrame(named, index=Index(motion.t, name="t"))
+    table.attrs["units"] = {name: motion.unit(name) for name in named}
+    return table
+
+
+def columns(motion: Motion, signals: tuple[str, ...]) -> dict[str, Any]:
+    """The signals that are asked for, or all coordinates and strains."""
+    return {name: motion[name] for name in signals or motion.signals}
