@@ -2,6 +2,7 @@
 
 import flexura.planar as planar
 from flexura import plotting as _plotting  # registers what draws results
+from flexura.analyses.equilibrium import equilibrium
 from flexura.analyses.kinematics import kinematics
 from flexura.analyses.simulate import Event, simulate
 from flexura.errors import AnalysisError, ModelError
@@ -13,6 +14,7 @@ from flexura.laws.springs import Spring
 from flexura.model.model import Model
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
+from flexura.results.state import State
 from flexura.results.storage import load
 from flexura.version import __version__ as __version__
 
@@ -42,8 +44,10 @@ __all__ = [
     "Sine",
     "Smoothstep",
     "Spring",
+    "State",
     "Table",
     "Tube",
+    "equilibrium",
     "kinematics",
     "load",
     "planar",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
 
@@ -37,6 +38,15 @@ class AnalysisError(RuntimeError):
 
     def __str__(self) -> str:
         return self.message
+
+
+@contextmanager
+def placed(where: str) -> Iterator[None]:
+    """Within this, errors in the model are seen from further out."""
+    try:
+        yield
+    except ModelError as error:
+        raise error.within(where) from None
 
 
 def did_you_mean(word: str, options: Iterable[str], most: int = 12) -> str:

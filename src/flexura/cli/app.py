@@ -15,7 +15,7 @@ from flexura.cli.show import show
 from flexura.cli.speaking import spoken
 from flexura.version import __version__
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 for command in (run, check, show, elements, schema, examples):
     app.command()(spoken(command))

@@ -52,8 +52,11 @@ class Machine:
         return narrow[..., [condensed.coordinate_index[a] for a in self.layout.coordinates]].copy()
 
 
-def build(model: Model, t: float = 0.0, redundant_allowed: bool = False) -> Machine:
-    """Number, assemble, find what can move, and fit the links together at the start."""
+def build(model: Model, t: float = 0.0, *, redundant_allowed: bool = False, dynamic: bool = True) -> Machine:
+    """Number, assemble, find what can move, and fit the links together at the start.
+
+    A model that is not ``dynamic`` may lack inertia, and one with redundant constraints may be looked at.
+    """
     layout = Layout(model)
     assembler = Assembler(layout)
     system = assembler.system()
@@ -72,7 +75,8 @@ def build(model: Model, t: float = 0.0, redundant_allowed: bool = False) -> Mach
         return Machine(layout, system, found, x, np.zeros_like(x), assembler.with_mass)
     x = transfer.position(q, t, x)
     v = transfer.velocity(np.array([rates.get(a, 0.0) for a in found.independent]), t, x)
-    system = _system(layout, x, v, assembler)
+    if dynamic:
+        system = _system(layout, x, v, assembler)
     return Machine(layout, system, found, x, v, assembler.with_mass)
 
 
@@ -135,23 +139,27 @@ def _weights(layout: Layout, system: System, x: Floats) -> dict[int, float]:
     dense = dense_equations(layout, system, 0.0, x.copy(), np.zeros_like(x))
     if _positive(dense.mass):
         return {}
-    if not layout.constraints and not layout.free:
-        return {}
     diagonal = np.diag(dense.mass).copy()
     typical = diagonal[diagonal > 0.0].mean() if np.any(diagonal > 0.0) else 1.0
     diagonal[diagonal <= 1e-9 * typical] = typical
     weights = 1.0 / np.maximum((dense.slope**2 / diagonal).sum(axis=1), 1e-300)
     augmented = dense.mass + dense.slope.T @ (weights[:, None] * dense.slope)
     if not _positive(augmented):
-        values, vectors = np.linalg.eigh(augmented / np.sqrt(np.outer(np.diag(augmented), np.diag(augmented))))
-        worst = np.abs(vectors[:, 0])
-        names = [str(layout.coordinates[c]) for c, part in zip(layout.free, worst, strict=True) if part > 0.1]
-        raise ModelError(
-            "model",
-            f"it can move without any inertia, in {', '.join(names)}",
-            "give mass (rhoA, rho, or a Mass) to what moves there, or hold it",
-        )
+        raise _massless(layout, augmented)
     return {int(k): float(w) for k, w in zip(system.rows.strain, weights, strict=True)}
+
+
+def _massless(layout: Layout, augmented: Floats) -> ModelError:
+    """Name the coordinates that move without inertia."""
+    size = np.sqrt(np.diag(augmented))
+    size[size == 0.0] = 1.0
+    _, vectors = np.linalg.eigh(augmented / np.outer(size, size))
+    names = [str(layout.coordinates[c]) for c, part in zip(layout.free, vectors[:, 0], strict=True) if abs(part) > 0.1]
+    return ModelError(
+        "model",
+        f"it can move without any inertia, in {', '.join(names)}",
+        "give mass (rhoA, rho, or a Mass) to what moves there, or hold it",
+    )
 
 
 def _positive(matrix: Floats) -> bool:

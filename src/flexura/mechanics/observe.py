@@ -9,7 +9,7 @@ import numpy as np
 from flexura.derive.compiled import compiled
 from flexura.derive.program import run
 from flexura.derive.records import Floats, FloatTable, Record
-from flexura.mechanics.evaluate import accelerate, call_level, close_position, close_velocity, drive
+from flexura.mechanics.evaluate import accelerate, call_level, close_position, close_velocity, drive, stresses
 from flexura.mechanics.system import System
 
 _NODES, _WEIGHTS = (np.ascontiguousarray(part) for part in np.polynomial.legendre.leggauss(12))
@@ -62,13 +62,20 @@ def settle(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats,
 
 
 @compiled
-def observe(s: System, view: View) -> None:
-    """Fill a view at all its times, from the x and v it holds."""
+def observe(s: System, view: View, prescribed: bool) -> None:
+    """Fill a view at all its times, from the x and v it holds; ``prescribed`` accelerations and stresses are kept."""
     for k in range(view.t.size):
         for i in range(s.track_target.size):
             s.number[s.track_target[i]] = view.tracked[k, i]
         x, v, a, stress = view.x[k], view.v[k], view.a[k], view.stress[k]
-        view.error[k] = settle(s, view.t[k], x, v, a, stress, 8)
+        if prescribed:
+            drive(s, view.t[k], x, v, a)
+            call_level(s, s.motion, x, v)
+            s.held[:] = stress[s.rows.strain]
+            stresses(s, v, stress)
+            stress[s.rows.strain] = s.held
+        else:
+            view.error[k] = settle(s, view.t[k], x, v, a, stress, 8)
         _strains(s, x, v, a, view.strain[k], view.rate[k], view.second[k])
         _forces(s, x, v, a, stress, view.force[k])
         _energies(s, x, v, view, k)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError
 from flexura.mechanics.dense import dense_equations
-from flexura.mechanics.evaluate import drive
+from flexura.mechanics.evaluate import call_level, drive
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.mobility import Slopes, held
 from flexura.mechanics.system import System
@@ -83,6 +83,22 @@ class Transfer:
         solution, *_ = np.linalg.lstsq(matrix, wanted - known, rcond=1e-12)
         v[self.layout.free] = solution
         return v
+
+    def acceleration(self, second: Floats, t: float, x: Floats, v: Floats) -> Floats:
+        """ẍ = F′q̈ + g [Schwab2002 (A.31)-(A.32)]."""
+        a = np.zeros_like(x)
+        drive(self.system, t, x, v, a)
+        call_level(self.system, self.system.motion, x, v)
+        slopes, matrix = self.slopes(x)
+        out, table = self.system.motion.out, self.system.slopes
+        wanted = np.concatenate([self.system.rows.acceleration, second])
+        convection = [
+            out[table.convection[self.layout.strain_index[address]]] if address.kind == "strain" else 0.0
+            for address in [*held(self.layout), *self.independent]
+        ]
+        right = wanted - np.array(convection) - self._known_rates(slopes, a)
+        a[self.layout.free] = np.linalg.lstsq(matrix, right, rcond=1e-12)[0]
+        return a
 
     def _known_rates(self, slopes: Slopes, v: Floats) -> Floats:
         """What the driven coordinates put into the rates of the held strains and independent coordinates."""

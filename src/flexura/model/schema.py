@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from flexura.elements.element import catalogue
@@ -21,8 +21,8 @@ _TYPES = {float: "number", int: "integer", bool: "boolean", str: "string"}
 _NAMES = {"pattern": f"^{NAME.pattern}$"}
 
 
-def schema(space: str = "planar") -> Schema:
-    """The schema (draft 2020-12) of a file with a model of this space."""
+def schema(space: str = "planar", runs: Iterable[type] = ()) -> Schema:
+    """The schema (draft 2020-12) of a file with a model of this space, and of the runs that these dataclasses describe."""
     drawing = _Drawing(space)
     top = drawing.table(Model)
     for group in ("nodes", "elements"):
@@ -40,7 +40,7 @@ def schema(space: str = "planar") -> Schema:
     top["properties"]["runs"] = {
         "description": "what to do with the model",
         "type": "object",
-        "additionalProperties": {"type": "object"},
+        "additionalProperties": {"anyOf": [drawing.table(cls) for cls in runs] or [{"type": "object"}]},
     }
     heading = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Flexura model"}
     return heading | top | {"$defs": drawing.definitions}

@@ -79,7 +79,7 @@ class Motion:
     # -- signals -----------------------------------------------------------------------------------------------
 
     def __getitem__(self, signal: str) -> Array:
-        plain, order, force = _parse(signal)
+        plain, order, force = parse(signal)
         if force:
             return self.force(plain)
         address = self.names.resolve(plain)
@@ -94,7 +94,7 @@ class Motion:
 
     def unit(self, signal: str) -> str:
         """The unit of a signal."""
-        plain, order, force = _parse(signal)
+        plain, order, force = parse(signal)
         base = self.names.unit(self.names.resolve(plain))
         return force_unit(base) if force else rate_unit(base, order)
 
@@ -102,6 +102,14 @@ class Motion:
     def signals(self) -> tuple[str, ...]:
         """The names of all coordinates and strains."""
         return tuple(str(a) for a in (*self.coordinates, *self.strains))
+
+    @property
+    def imbalance(self) -> float | None:
+        """The worst error of the energy balance, relative to the energies there are; None where none was kept."""
+        if "balance" not in self.energy:
+            return None
+        size = max(np.ptp(self.energy["kinetic"]), np.abs(self.energy["total"]).max(), 1e-300)
+        return float(np.abs(self.energy["balance"]).max() / size)
 
     # -- files and other programs ------------------------------------------------------------------------------
 
@@ -172,14 +180,13 @@ class Motion:
             lines.append(f"  freedoms  {len(self.independent)}: {shown}")
         if self.statistics:
             lines.append("  effort    " + ", ".join(f"{value:g} {name}" for name, value in self.statistics.items()))
-        if "balance" in self.energy:
-            scale = max(np.ptp(self.energy["kinetic"]), np.abs(self.energy["total"]).max(), 1e-300)
-            lines.append(f"  energy    balanced to {np.abs(self.energy['balance']).max() / scale:.1e}")
+        if self.imbalance is not None:
+            lines.append(f"  energy    balanced to {self.imbalance:.1e}")
         lines += [f"  event     {event.signal} at {event.time:.9g} s" for event in self.events[:5]]
         return "\n".join(lines)
 
 
-def _parse(signal: str) -> tuple[str, int, bool]:
+def parse(signal: str) -> tuple[str, int, bool]:
     """(name, order of the rate, whether the force is meant) of a signal."""
     force = signal.endswith(".force")
     name = signal.removesuffix(".force")

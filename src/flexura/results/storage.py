@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexura.errors import ModelError
+from flexura.errors import ModelError, placed
 from flexura.model.files import dumps, loads
 from flexura.model.model import Model
 from flexura.model.names import Address
@@ -54,10 +54,8 @@ def load(path: str | os.PathLike[str]) -> Motion:
     except (OSError, ValueError, KeyError, RuntimeError):
         what = "this is not a netCDF-4 file, or it is cut off or damaged"
         raise ModelError(place.name, what, "copy it again, or repeat the run that wrote it") from None
-    try:
+    with placed(place.name):
         return restore(data)
-    except ModelError as error:
-        raise error.within(place.name) from None
 
 
 # ── motion → dataset ─────────────────────────────────────────────────────────────────────────────────────────────────

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from flexura.analyses.battery.derivatives import mass
@@ -43,15 +45,19 @@ def kinetic_energy(specimen: Specimen) -> float:
         return 0.0
     worst = 0.0
     for state in states(specimen):
-        s, x = state.specimen, state.x
-        matrix = mass(s, x)
-        for v in (state.v, _spinning(s, x, (0.3, -0.8), 1.7)):
-            energy = 0.0
-            for at, weight, amounts in s.material(FINE):
-                rate = numbers(along(lambda y, at=at: s.shape(at, y), list(x), list(v)))
-                energy += 0.5 * weight * sum(m * u * u for m, u in zip(amounts, rate, strict=False))
-            worst = max(worst, difference(0.5 * v @ matrix @ v, energy))
+        matrix = mass(state.specimen, state.x)
+        for v in (state.v, _spinning(state.specimen, state.x, (0.3, -0.8), 1.7)):
+            worst = max(worst, difference(0.5 * v @ matrix @ v, _energy(state.specimen, state.x, v)))
     return worst
+
+
+def _energy(specimen: Specimen, x: Array, v: Array) -> float:
+    """½∫ṙ² dm + ½∫φ̇² dJ"""
+    energy = 0.0
+    for s, weight, amounts in specimen.material(FINE):
+        rate = numbers(along(partial(specimen.shape, s), list(x), list(v)))
+        energy += 0.5 * weight * sum(m * u * u for m, u in zip(amounts, rate, strict=False))
+    return energy
 
 
 def rigid_rate(specimen: Specimen) -> float:
@@ -87,12 +93,11 @@ def _flows(specimen: Specimen) -> bool:
 
 def _spinning(specimen: Specimen, x: Array, drift: tuple[float, float], spin: float) -> Array:
     """The rates of a rigid motion."""
-    rates = {
-        "x": lambda i: drift[0] - spin * x[i + 1],
-        "y": lambda i: drift[1] + spin * x[i - 1],
-        "phi": lambda i: spin,
-    }
-    return np.array([rates[component](i) for i, component in enumerate(specimen.components)])
+    rates = np.full(x.size, spin)
+    for i, component in enumerate(specimen.components):
+        if component == "x":
+            rates[i], rates[i + 1] = drift[0] - spin * x[i + 1], drift[1] + spin * x[i]
+    return rates
 
 
 def _negative(matrix: Array) -> float:

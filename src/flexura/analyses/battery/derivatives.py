@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -83,7 +84,7 @@ def momenta(specimen: Specimen) -> float:
         place, drift, spin = np.zeros(2), np.zeros(2), 0.0
         for at, weight, amounts in s.material(s.element.quadrature) if s.has_shape else []:
             r = numbers(s.shape(at, x))
-            rate = numbers(along(lambda y, at=at: s.shape(at, y), x, v))
+            rate = numbers(along(partial(s.shape, at), x, v))
             place, drift = place + weight * r[:2], drift + weight * rate[:2]
             spin += weight * amounts[0] * (r[0] * rate[1] - r[1] * rate[0])
             spin += weight * amounts[2] * sum(rate[2:])

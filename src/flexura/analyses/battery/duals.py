@@ -51,10 +51,12 @@ class Dual(Scalar):
         return Dual(-self.value, -self.slope, self.tau)
 
     def __sub__(self, other: Any) -> Dual:
-        return self + (-other)
+        tau, (a, da), (b, db) = _meet(self, other)
+        return Dual(a - b, da - db, tau)
 
     def __rsub__(self, other: Any) -> Dual:
-        return (-self) + other
+        tau, (a, da), (b, db) = _meet(other, self)
+        return Dual(a - b, da - db, tau)
 
     def __mul__(self, other: Any) -> Any:
         if isinstance(other, Vector):  # a vector scales its components itself

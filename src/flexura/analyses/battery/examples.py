@@ -17,6 +17,7 @@ from flexura.analyses.battery.specimen import Specimen
 from flexura.elements.element import Element, slots
 from flexura.errors import ModelError
 from flexura.laws.units import Bounds, Unit
+from flexura.model.frozen import Frozen
 from flexura.model.hints import Hint, allowed, fields, marks, required
 
 _TRIES = 200
@@ -59,14 +60,16 @@ def _specimen(
     """The first draw that the element does not refuse."""
     attached = {slot: f"N{i}" for i, slot in enumerate(kinds)}
     refusal = ""
-    for _ in range(_TRIES):
-        chosen = [name for name in fields(cls) if name in required(cls) or random.random() < eager]
+    for k in range(_TRIES):
+        # the less is given, the less can be refused
+        likely = eager * (1.0 - k / _TRIES)
+        chosen = [name for name in fields(cls) if name in required(cls) or random.random() < likely]
         drawn = {name: _draw(fields(cls)[name], random) for name in chosen if name not in kinds}
         places = _places(len(kinds), random)
         try:
             specimen = Specimen(cls(**(drawn | attached | switches)), kinds, places, shared={})
-            # measured here, where a refusal means another draw
-            assert specimen.numbers and specimen.element.stiffness(specimen.numbers["length"]) is not None
+            # asked here, where a refusal means another draw
+            specimen.element.stiffness(specimen.numbers["length"])
             return specimen
         except ModelError as error:
             refusal = str(error)
@@ -94,22 +97,25 @@ def _draw(hint: Hint, random: Random) -> Any:
     """A value that an annotation allows."""
     kind = allowed(hint)
     if kind.classes:
-        cls = random.choice(kind.classes)
-        chosen = [name for name in fields(cls) if name in required(cls) or random.random() < 0.5]
-        drawn = {name: _draw(fields(cls)[name], random) for name in chosen}
-        try:
-            return cls(**drawn)
-        except ModelError:
-            return _draw(hint, random)
+        return _draw_instance(random.choice(kind.classes), random)
+    if kind.values is not None:
+        return Frozen({})
     if kind.items is not None:
         return tuple(_draw(item, random) for item in kind.items if item is not Ellipsis)
     if kind.literals:
         return random.choice(kind.literals)
-    if bool in kind.scalars:
-        return random.random() < 0.5
-    if int in kind.scalars and float not in kind.scalars:
-        return random.randint(1, 4)
-    return _draw_number(hint, random)
+    whole = {(bool,): 1, (int,): 4}.get(kind.scalars, 0)
+    return random.randint(1, whole) if whole else _draw_number(hint, random)
+
+
+def _draw_instance(cls: type, random: Random) -> Any:
+    """A material, a section, a law: of a dataclass, drawn until it is not refused."""
+    while True:
+        chosen = [name for name in fields(cls) if name in required(cls) or random.random() < 0.5]
+        try:
+            return cls(**{name: _draw(fields(cls)[name], random) for name in chosen})
+        except ModelError:
+            continue
 
 
 def _draw_number(hint: Hint, random: Random) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from flexura.analyses.battery.specimen import Specimen
+from flexura.analyses.battery.specimen import Array, Specimen
 from flexura.analyses.battery.state import difference, moved
 from flexura.elements.element import Element, catalogue, slots
 from flexura.laws.units import Unit
@@ -72,11 +72,7 @@ def nothing_overridden(cls: type[Element]) -> list[str]:
 def in_the_schema(cls: type[Element]) -> list[str]:
     """it is in the catalogue, and the file schema knows all its fields"""
     if catalogue(cls.space).get(cls.__name__) is not cls:
-        return [
-            f"the catalogue has another '{cls.__name__}'"
-            if cls.__name__ in catalogue(cls.space)
-            else "not in the catalogue"
-        ]
+        return [f"the catalogue has no such '{cls.__name__}'"]
     known = schema(cls.space)["$defs"].get(f"element.{cls.__name__}", {}).get("properties", {})
     missing = [name for name in fields(cls) if name not in known]
     return [f"the schema lacks {', '.join(missing)}"] if missing else []
@@ -85,13 +81,15 @@ def in_the_schema(cls: type[Element]) -> list[str]:
 def counts(specimen: Specimen) -> list[str]:
     """the functions give as many values as there are names"""
     cls, x = type(specimen.element), list(specimen.position)
-    found = {
-        "strains": (len(cls.strains), len(specimen.strain(x))),
-        "tracked": (len(cls.tracked), len(specimen.track(x))),
-    }
-    complaints = [f"{names} names {n}, its function gives {m}" for names, (n, m) in found.items() if n != m]
-    complaints += [f"measure gives no '{name}' to be tracked" for name in cls.tracked if name not in specimen.numbers]
-    return complaints
+    found = [("strains", cls.strains, specimen.strain(x)), ("tracked", cls.tracked, specimen.track(x))]
+    complaints = [
+        f"{word} has {len(names)} names, its function gives {len(values)} values"
+        for word, names, values in found
+        if len(names) != len(values)
+    ]
+    return complaints + [
+        f"measure gives no '{name}' to be tracked" for name in cls.tracked if name not in specimen.numbers
+    ]
 
 
 def file_and_back(specimen: Specimen) -> list[str]:
@@ -106,20 +104,20 @@ def file_and_back(specimen: Specimen) -> list[str]:
 def drawable(specimen: Specimen) -> list[str]:
     """its outline is made of finite points, for one position and for histories, and moves along"""
     x = specimen.position
-    lines = specimen.placed.outline(7, *specimen.nodes(x))
-    flat = np.array([[float(c) for c in point] for line in lines for point in line]).reshape(-1, 2)
-    if not np.all(np.isfinite(flat)):
+    drawn = _outline(specimen, x)
+    if not np.all(np.isfinite(drawn)):
         return ["the outline is not finite as drawn"]
-    histories = specimen.placed.outline(7, *specimen.nodes([np.full(3, value) for value in x]))
-    again = np.array([[np.broadcast_to(c, 3)[1] for c in point] for line in histories for point in line]).reshape(-1, 2)
-    if difference(again, flat) > 1e-12:
+    if difference(_outline(specimen, [np.full(3, value) for value in x]), drawn) > 1e-12:
         return ["the outline of a history is another than that of a position"]
-    far, y = moved(specimen, x, 1.0, (0.0, 0.0))
-    there = np.array([[float(c) for c in p] for line in far.placed.outline(7, *far.nodes(y)) for p in line]).reshape(
-        -1, 2
-    )
     turn = np.array([[np.cos(1.0), np.sin(1.0)], [-np.sin(1.0), np.cos(1.0)]])
-    return ["the outline does not move along"] if difference(there, flat @ turn) > 1e-9 else []
+    moves = difference(_outline(*moved(specimen, x, 1.0, (0.0, 0.0))), drawn @ turn) < 1e-12
+    return [] if moves else ["the outline does not move along"]
+
+
+def _outline(specimen: Specimen, x: Any) -> Array:
+    """All points of the lines, the last of each history."""
+    lines = specimen.placed.outline(7, *specimen.nodes(x))
+    return np.array([[np.ravel(c)[-1] for c in point] for line in lines for point in line]).reshape(-1, 2)
 
 
 def divided(specimen: Specimen) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from flexura.analyses.battery.duals import numbers
-from flexura.analyses.battery.specimen import Specimen
+from flexura.analyses.battery.specimen import Array, Specimen
 from flexura.analyses.battery.state import State, difference, moved, states, turned
 
 TURN, SHIFT = 2.6, (0.4, -1.1)
@@ -55,8 +55,8 @@ def equivariant_inertia(specimen: Specimen) -> float:
     return worst
 
 
-def _drifting(state: State, here: np.ndarray) -> float:
+def _drifting(state: State, here: Array) -> float:
     """The same force as seen from a train that passes at a steady speed."""
-    train = turned(state.specimen, np.zeros_like(state.v), 0.0, SHIFT) - 0.0
+    train = turned(state.specimen, np.zeros_like(state.v), 0.0, SHIFT)
     there = state.specimen.inertia(list(state.x), list(state.v + train), list(state.a))
     return difference(numbers(there), here)

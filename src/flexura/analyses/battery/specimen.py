@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
 from typing import Any
 
@@ -158,8 +158,8 @@ class Specimen:
                 total[place] = total[place] + force
         elif self.has_shape:
             for s, weight, amounts in self.material(points or self.element.quadrature):
-                second = _acceleration(lambda y, s=s: self.shape(s, y), x, v, a)
-                slopes = jacobian(lambda y, s=s: self.shape(s, y), x)
+                second = _acceleration(partial(self.shape, s), x, v, a)
+                slopes = jacobian(partial(self.shape, s), x)
                 for amount, row, acceleration in zip(amounts, slopes, second, strict=False):
                     total = [t + weight * amount * g * acceleration for t, g in zip(total, row, strict=True)]
         return total
@@ -169,7 +169,7 @@ class Specimen:
         total: Values = [0.0] * self.kind.width
         if self.has_shape:
             for s, weight, _ in self.material(self.element.quadrature):
-                for row, force in zip(jacobian(lambda y, s=s: self.shape(s, y), x), b, strict=False):
+                for row, force in zip(jacobian(partial(self.shape, s), x), b, strict=False):
                     total = [t + weight * g * force for t, g in zip(total, row, strict=True)]
         return total
 

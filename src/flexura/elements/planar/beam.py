@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from flexura.algebra import Vector, hermite, norm, vec
+from flexura.algebra import Vector, atan2, hermite, norm, vec
 from flexura.elements.element import Element, Matrix
 from flexura.elements.lengths import drawn_length
 from flexura.laws.materials import Material
@@ -19,17 +19,16 @@ from flexura.nodes import At, End
 class Beam(Element):
     r"""Slender beam: elongation and two bending strains.
 
-    With the chord :math:`\mathbf l = \mathbf r_q - \mathbf r_p` of drawn length :math:`\ell` and the section normals
-    :math:`\mathbf n`,
+    With the chord :math:`\mathbf l = \mathbf r_q - \mathbf r_p` of drawn length :math:`\ell` and the angles
+    :math:`\theta_p, \theta_q` from the chord to the sections,
 
     .. math:: \varepsilon_1 = |\mathbf l| - \ell + \frac{2\varepsilon_2^2 + \varepsilon_2\varepsilon_3
               + 2\varepsilon_3^2}{30\,\ell}, \quad
-              \varepsilon_2 = -\ell\,\frac{\mathbf n_p \cdot \mathbf l}{|\mathbf l|}, \quad
-              \varepsilon_3 = \ell\,\frac{\mathbf n_q \cdot \mathbf l}{|\mathbf l|} .
+              \varepsilon_2 = \ell\,\theta_p, \quad \varepsilon_3 = -\ell\,\theta_q .
 
-    The quadratic part of the elongation is the shortening of the chord by bending; without it
-    (``second_order=False``) the beam is the plain one of [SchwabMeijaard2000]. The elastic line is a cubic through
-    both ends, the stiffness that of Bernoulli and Euler.
+    The quadratic part of the elongation is the shortening of the chord by bending. Without ``second_order`` the beam
+    is the plain one of [SchwabMeijaard2000]: no such part, and sines in place of the angles. The elastic line is a
+    cubic through both ends, the stiffness that of Bernoulli and Euler.
     """
 
     p: At[End]
@@ -45,12 +44,14 @@ class Beam(Element):
 
     def strain(self, p: End, q: End) -> Vector:
         chord = q.r - p.r
-        e = chord / norm(chord)
-        bend_p, bend_q = -self.length * (e @ p.n), self.length * (e @ q.n)
-        elongation = norm(chord) - self.length
-        if self.second_order:
-            elongation = elongation + (2 * bend_p * bend_p + bend_p * bend_q + 2 * bend_q * bend_q) / (30 * self.length)
-        return vec(elongation, bend_p, bend_q)
+        stretch = norm(chord) - self.length
+        if not self.second_order:
+            e = self.length * chord / norm(chord)
+            return vec(stretch, -(e @ p.n), e @ q.n)
+        bend_p = self.length * atan2(-(chord @ p.n), chord @ p.t)
+        bend_q = self.length * atan2(chord @ q.n, chord @ q.t)
+        shortening = (2 * bend_p * bend_p + bend_p * bend_q + 2 * bend_q * bend_q) / (30 * self.length)
+        return vec(stretch + shortening, bend_p, bend_q)
 
     def shape(self, s: float, p: End, q: End) -> Vector:
         return hermite(s, p.r, self.length * p.t, q.r, self.length * q.t)

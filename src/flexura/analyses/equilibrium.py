@@ -1,0 +1,123 @@
+"""Static equilibrium, also under steady prescribed motion."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexura.analyses.simulate import coordinate_scale
+from flexura.analyses.viewing import blank_view, motion_of
+from flexura.derive.records import Floats
+from flexura.errors import AnalysisError
+from flexura.mechanics.balance import Balance
+from flexura.mechanics.build import Machine, build
+from flexura.model.model import Model
+from flexura.results.outcome import Outcome
+from flexura.results.state import State
+
+_LONGEST = 0.25
+"""The largest correction of an iteration, in radians or as a part of the model's size."""
+
+
+def equilibrium(model: Model, at: float = 0.0, tolerance: float = 1e-12) -> State:
+    """The equilibrium with loads and inputs as they are at the time ``at``.
+
+    Inputs that move in time are taken as a steady motion: elastic strains stand still while they go on, so that
+    centrifugal forces are part of the balance. Newton's method, with the unbalanced forces let in step by step where
+    it does not converge at once, and downhill from the drawn position where there is no stiffness to begin with.
+    """
+    machine = build(model, at, dynamic=False)
+    balance = Balance(machine.layout, machine.system, machine.mobility, at)
+    found = _load_in_steps(machine, balance, tolerance) or _downhill(machine, balance, tolerance)
+    if found is None:
+        raise AnalysisError(
+            "no equilibrium was found: the model may be unstable or free to move; "
+            "check supports and stiffnesses, or load it less"
+        )
+    x, stress, iterations = found
+    return _state(machine, balance, x, stress, at, iterations)
+
+
+Found = tuple[Floats, Floats, int] | None
+
+
+def _load_in_steps(machine: Machine, balance: Balance, tolerance: float) -> Found:
+    """Follow r(x) = (1 - λ) r(x₀) from λ = 0 to 1, with as long steps as Newton's method takes."""
+    x, stress = machine.x.copy(), np.zeros(max(len(machine.layout.strains), 1))
+    unbalanced = balance.residual(x, stress).copy()
+    done, step, total = 0.0, 1.0, 0
+    while done < 1.0:
+        share = min(done + step, 1.0)
+        found, iterations = _newton(machine, balance, x, stress, (1.0 - share) * unbalanced, tolerance)
+        total += iterations
+        if found is None:
+            step *= 0.5
+            if step < 1e-4:
+                return None
+            continue
+        x, stress = found
+        done = share
+        step *= 2.0 if iterations < 8 else 1.0
+    return x, stress, total
+
+
+def _downhill(machine: Machine, balance: Balance, tolerance: float) -> Found:
+    """Creep to a minimum of the energy: the mass matrix stands for stiffness, less and less of it."""
+    x, stress = machine.x.copy(), np.zeros(max(len(machine.layout.strains), 1))
+    free, scale = machine.layout.free, coordinate_scale(machine.layout)[machine.layout.free]
+    level = np.zeros(balance.system.z.size)
+    mass = 1.0
+    for iteration in range(1, 2001):
+        dx, dstress = balance.correction(x, stress, level, mass)
+        size = float(np.abs(dx / scale).max(initial=0.0))
+        if not np.isfinite(size) or size > 0.5 * _LONGEST:
+            mass *= 4.0
+            if mass > 1e30:
+                return None
+            continue
+        x[free] += dx
+        stress[balance.held] += dstress
+        mass *= 0.7
+        if size < 1e-3:
+            found, more = _newton(machine, balance, x, stress, level, tolerance)
+            if found is not None and np.abs((found[0] - x)[free] / scale).max(initial=0.0) < 0.1:
+                return *found, iteration + more
+    return None
+
+
+def _newton(
+    machine: Machine, balance: Balance, x: Floats, stress: Floats, left: Floats, tolerance: float
+) -> tuple[tuple[Floats, Floats] | None, int]:
+    """Newton's method with limited corrections; None where it does not converge."""
+    x, stress = x.copy(), stress.copy()
+    free, scale = machine.layout.free, coordinate_scale(machine.layout)[machine.layout.free]
+    previous = np.inf
+    for iteration in range(1, 41):
+        dx, dstress = balance.correction(x, stress, left)
+        size = float(np.abs(dx / scale).max(initial=0.0))
+        if not np.isfinite(size):
+            return None, iteration
+        shorter = min(1.0, _LONGEST / size) if size else 1.0
+        x[free] += shorter * dx
+        stress[balance.held] += shorter * dstress
+        # at rounding the corrections stop shrinking
+        if size <= tolerance or (size < 1e-8 and size > 0.5 * previous):
+            return (x, stress), iteration
+        previous = size
+    return None, 40
+
+
+def _state(machine: Machine, balance: Balance, x: Floats, stress: Floats, at: float, iterations: int) -> State:
+    v, a = balance.nominal(x)
+    tracked = machine.system.number[machine.system.track_target]
+    view = blank_view(machine, np.array([at]), x[None, :].copy(), v[None, :].copy(), tracked[None, :].copy())
+    view.a[0], view.stress[0] = a, stress[: len(machine.layout.strains)]
+    motion = motion_of(
+        machine,
+        view,
+        None,
+        prescribed=True,
+        outcome=Outcome.DONE,
+        method=f"equilibrium, {iterations} iterations",
+        statistics={"iterations": float(iterations)},
+    )
+    return State(motion)

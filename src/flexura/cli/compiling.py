@@ -1,0 +1,36 @@
+"""Says why the first run takes a while."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from numba.core.event import Listener, install_listener
+
+from flexura.cli.speaking import complain
+
+
+class _Announcer(Listener):  # type: ignore[misc]  # Numba carries no types
+    """Speaks up the first time that something is compiled rather than found in the cache."""
+
+    def __init__(self) -> None:
+        self.silent = True
+
+    def on_start(self, event: Any) -> None:
+        if self.silent:
+            complain("compiling for the first time, which takes about 20 seconds and happens once …")
+        self.silent = False
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+
+_announcer = _Announcer()
+
+
+@contextmanager
+def announced() -> Iterator[None]:
+    """Within this, the first compilation of the process is announced."""
+    with install_listener("numba:compile", _announcer):
+        yield

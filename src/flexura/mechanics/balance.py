@@ -1,0 +1,81 @@
+"""The balance of forces at rest or in a steady prescribed motion."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexura.derive.records import Floats
+from flexura.mechanics.assembly import Assembler
+from flexura.mechanics.evaluate import call_level, drive, stresses
+from flexura.mechanics.factor import factorise, solve
+from flexura.mechanics.layout import Layout
+from flexura.mechanics.mobility import Mobility
+from flexura.mechanics.system import System
+from flexura.mechanics.tangent import residual, tangent
+from flexura.mechanics.transfer import Transfer
+
+
+class Balance:
+    """M ẍ + h + Dᵀσ = f with the elastic strains standing still: residuals and Newton corrections."""
+
+    def __init__(self, layout: Layout, system: System, mobility: Mobility, t: float) -> None:
+        self.layout, self.t = layout, t
+        # held strains are squared into the matrix, so that rigid parts without stiffness do not make it singular
+        weight = max(float(np.max(system.laws.stiffness, initial=0.0)), 1.0)
+        assembler = Assembler(layout)
+        self.system = assembler.augment(assembler.system(), dict.fromkeys(layout.constraints, weight))
+        self.system.number[:] = system.number
+        self.held = self.system.rows.strain
+        self.transfer = Transfer(layout, self.system, mobility.independent)
+        x = layout.drawn.copy()
+        self.moving = any(np.any(part) for part in self._driven_rates(x))
+
+    def _driven_rates(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        v, a = np.zeros_like(x), np.zeros_like(x)
+        drive(self.system, self.t, x, v, a)
+        return v, a, np.concatenate([self.system.rows.velocity, self.system.rows.acceleration])
+
+    def nominal(self, x: Floats) -> tuple[Floats, Floats]:
+        """Rates and accelerations of the steady motion: the independent coordinates have none of their own."""
+        if not self.moving:
+            return np.zeros_like(x), np.zeros_like(x)
+        zero = np.zeros(len(self.transfer.independent))
+        v = self.transfer.velocity(zero, self.t, x)
+        return v, self.transfer.acceleration(zero, self.t, x, v)
+
+    def residual(self, x: Floats, stress: Floats) -> Floats:
+        """What is not in balance, with the stresses of laws renewed in place."""
+        s = self.system
+        v, a = self.nominal(x)
+        drive(s, self.t, x, v.copy(), a.copy())
+        call_level(s, s.motion, x, v)
+        held = stress[self.held].copy()
+        stresses(s, v, stress)
+        stress[self.held] = held
+        residual(s, a, stress, s.z)
+        self._state = (x, v)
+        return s.z
+
+    def correction(self, x: Floats, stress: Floats, left: Floats, mass: float = 0.0) -> tuple[Floats, Floats]:
+        """The Newton correction of positions and held stresses towards the residual ``left``.
+
+        With ``mass`` that much of the mass matrix is added to the stiffness: a cautious step downhill.
+        """
+        s = self.system
+        self.residual(x, stress)
+        right = s.z - left
+        right[s.rows.place] += left[s.rows.place]  # the links always fit
+        self._augment(right, mass)
+        tangent(s, *self._state, stress, mass, 0.0)
+        factorise(s.factors)
+        s.z[:] = right
+        solve(s.factors, s.z)
+        return s.z[s.place].copy(), s.z[s.rows.place].copy()
+
+    def _augment(self, right: Floats, mass: float) -> None:
+        """The squares of held strains on the right-hand side, to match those in the matrix."""
+        augmented, out = self.system.augmented, self.system.motion.out
+        for n in range(augmented.row.size):
+            demand = max(mass, 1.0) * augmented.weight[n] * right[self.system.rows.place[augmented.row[n]]]
+            for i in range(augmented.start[n], augmented.start[n + 1]):
+                right[augmented.place[i]] += out[augmented.source[i]] * demand

@@ -1,0 +1,62 @@
+"""What a class says of itself, for catalogues: its text, and a line for each of its fields."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from flexura.elements.element import Element
+from flexura.laws.units import Unit
+from flexura.model.hints import Hint, allowed, default, fields, marks, required
+from flexura.nodes import Slot
+
+_WORDS = {float: "number", int: "whole number", bool: "true or false", str: "text"}
+
+
+class Field(NamedTuple):
+    """A field of a constructor, in words."""
+
+    name: str
+    meaning: str
+    kind: str
+    unit: str
+    usual: str
+    """what it is when it is not given"""
+
+
+def words(cls: type) -> tuple[str, str]:
+    """The first line of a docstring without its full stop, and the rest."""
+    head, _, rest = (inspect.getdoc(cls) or cls.__name__).partition("\n")
+    return head.rstrip("."), rest.strip()
+
+
+def described(cls: type) -> Iterator[Field]:
+    """The fields of a class, in the order of its constructor."""
+    for name, hint in fields(cls).items():
+        unit = next((mark for mark in marks(hint) if isinstance(mark, Unit)), Unit(""))
+        usual = "" if name in required(cls) else _shown(default(cls, name))
+        yield Field(name, unit.description, kind(hint), unit.name, usual)
+
+
+def strains(cls: type[Element]) -> list[tuple[str, str]]:
+    """The strains of an element, and their units."""
+    return list(zip(cls.strains, cls.units or ("m",) * len(cls.strains), strict=True))
+
+
+def kind(hint: Hint) -> str:
+    """What an annotation allows, in a word or two."""
+    nodes = [node.__name__.lower() for mark in marks(hint) if isinstance(mark, Slot) for node in mark.kinds]
+    found = allowed(hint)
+    names = [_WORDS[scalar] for scalar in found.scalars] + [cls.__name__ for cls in found.classes]
+    return " or ".join(nodes or names or found.literals or ["list"])
+
+
+def _shown(value: Any) -> str:
+    """A default as it would stand in a file."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return "inf" if math.isinf(value) else f"{value:g}"
+    return "none" if value is None else str(value)

@@ -1,0 +1,50 @@
+"""A single state: named values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flexura.results import pictures
+from flexura.results.motion import Motion
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class State:
+    """Where a model is and what forces act, by name: ``state["B.x"]``, ``state.force("rod.elongation")``."""
+
+    motion: Motion
+    """the same as a motion of one moment"""
+
+    def __getitem__(self, signal: str) -> float:
+        return float(self.motion[signal][0])
+
+    def force(self, signal: str) -> float:
+        """The force that is dual to a signal."""
+        return float(self.motion.force(signal)[0])
+
+    def unit(self, signal: str) -> str:
+        """The unit of a signal."""
+        return self.motion.unit(signal)
+
+    @property
+    def energy(self) -> Mapping[str, float]:
+        """The energies."""
+        return {name: float(values[0]) for name, values in self.motion.energy.items()}
+
+    @property
+    def values(self) -> dict[str, float]:
+        """All coordinates and strains by name, as a model's ``start`` takes them."""
+        return {name: self[name] for name in self.motion.signals}
+
+    def plot(self, path: str | None = None) -> Any:
+        """The mechanism drawn in this state."""
+        return pictures.finish(pictures.drawer("draw")(self.motion.scene()), path)
+
+    def __repr__(self) -> str:
+        return f"<State: {self.motion.title or 'model'}, {self.motion.method}>"
+
+    def __str__(self) -> str:
+        rows = [f"  {name:24} {self[name]: .9g} {self.unit(name)}" for name in self.motion.signals]
+        return "\n".join([f"{self.motion.title or 'State'}: {self.motion.method}", *rows])
