@@ -1,55 +1,20 @@
-"""Flexura: the dynamics of flexible multibody systems."""
+"""Flexura: the dynamics of flexible multibody systems.
 
-import flexura.planar as planar
-from flexura import plotting as _plotting  # registers what draws results
-from flexura.analyses.equilibrium import equilibrium
-from flexura.analyses.kinematics import kinematics
-from flexura.analyses.simulate import Event, simulate
-from flexura.errors import AnalysisError, ModelError
-from flexura.integrators.methods import Adams, DormandPrince, GeneralisedAlpha, Newmark, OneStage, RungeKutta4
-from flexura.laws.materials import Material
-from flexura.laws.sections import Box, Circle, IBeam, Rectangle, Section, Tube
-from flexura.laws.signals import Constant, Expression, Polynomial, Ramp, Sine, Smoothstep, Table
-from flexura.laws.springs import Spring
-from flexura.model.model import Model
-from flexura.results.motion import Motion
-from flexura.results.outcome import Outcome
-from flexura.results.state import State
-from flexura.results.storage import load
+The public names are in :mod:`flexura.public`, and are fetched when the first is used: the command line should answer
+before a compiler is loaded.
+"""
+
+from typing import TYPE_CHECKING
+
 from flexura.version import __version__ as __version__
 
-__all__ = [
-    "Adams",
-    "AnalysisError",
-    "Box",
-    "Circle",
-    "Constant",
-    "DormandPrince",
-    "Event",
-    "Expression",
-    "GeneralisedAlpha",
-    "IBeam",
-    "Material",
-    "Model",
-    "ModelError",
-    "Motion",
-    "Newmark",
-    "OneStage",
-    "Outcome",
-    "Polynomial",
-    "Ramp",
-    "Rectangle",
-    "RungeKutta4",
-    "Section",
-    "Sine",
-    "Smoothstep",
-    "Spring",
-    "State",
-    "Table",
-    "Tube",
-    "equilibrium",
-    "kinematics",
-    "load",
-    "planar",
-    "simulate",
-]
+if TYPE_CHECKING:
+    from flexura.public import *  # noqa: F403 - all of them, as at run time
+else:
+
+    def __getattr__(name):
+        if name != "__all__" and name.startswith("__"):
+            raise AttributeError(name)
+        from importlib import import_module
+
+        return getattr(import_module("flexura.public"), name)

@@ -24,4 +24,6 @@ def whole(path: Path) -> Iterator[Path]:
             draft.replace(path)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise ModelError(str(path), f"the file cannot be written: {reason}", "is there room and leave to write?") from error
+        raise ModelError(
+            str(path), f"the file cannot be written: {reason}", "is there room and leave to write?"
+        ) from error

@@ -10,6 +10,8 @@ from flexura.analyses.simulate import output_times
 from flexura.analyses.viewing import blank_view, motion_of
 from flexura.errors import ModelError
 from flexura.mechanics.build import build
+from flexura.mechanics.handedness import handedness_of
+from flexura.mechanics.mobility import singular_signals
 from flexura.mechanics.observe import follow
 from flexura.model.model import Model
 from flexura.results.motion import Motion
@@ -37,9 +39,18 @@ def kinematics(model: Model, times: Sequence[float]) -> Motion:
         np.zeros((at.size, system.track_target.size)),
     )
     view.x[0], view.v[0] = machine.x, machine.v
-    reached = follow(system, view, 20)
-    outcome = Outcome.DONE if reached == at.size else Outcome.NOT_CLOSED
+    reached, singular = follow(system, view, handedness_of(machine.layout, ()), 20)
+    outcome = Outcome.DONE if reached == at.size else Outcome.SINGULAR if singular else Outcome.NOT_CLOSED
+    note = singular_signals(machine.layout, system, view.x[max(reached - 1, 0)]) if singular else ""
     if reached < at.size:
         rest = {name: view.__dict__[name][:reached] for name in view.numba_type.places if name not in {"body", "gravity"}}
         view = view.replaced(**rest)
-    return motion_of(machine, view, None, outcome=outcome, method="kinematics", statistics={"positions": float(reached)})
+    return motion_of(
+        machine,
+        view,
+        None,
+        outcome=outcome,
+        note=note,
+        method="kinematics",
+        statistics={"positions": float(reached)},
+    )

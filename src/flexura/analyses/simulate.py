@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from flexura.analyses.progress import Progress
 from flexura.analyses.viewing import blank_view, motion_of
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
+from flexura.integrators.guide import Formulation, Guide, Minimal, guided, unguided
 from flexura.integrators.memory import (
     DONE,
     EVENTS,
@@ -29,6 +30,7 @@ from flexura.integrators.memory import (
 from flexura.integrators.methods import DormandPrince, Method
 from flexura.integrators.run import Problem, effort, integrate
 from flexura.mechanics.build import Machine, build
+from flexura.mechanics.mobility import singular_signals
 from flexura.mechanics.layout import Layout
 from flexura.model.model import Model
 from flexura.results.motion import Happening, Motion
@@ -62,12 +64,14 @@ def simulate(
     samples: int = 501,
     times: Sequence[float] | None = None,
     method: Method | None = None,
+    formulation: Formulation | None = None,
     events: Sequence[Event] = (),
     progress: bool | None = None,
 ) -> Motion:
     """The motion of a model from t = 0 until a time, at equally spaced ``samples`` or at the given ``times``.
 
-    Without a method one is chosen from the model; the result says which. ``progress`` shows a bar (by default on a
+    Without a method one is chosen from the model; the result says which. The formulation is ``Multipliers()``, or
+    ``Minimal()`` for explicit methods in minimal coordinates. ``progress`` shows a bar (by default on a
     terminal, for long runs). Ctrl-C ends the run with what has been reached.
     """
     at = output_times(until, samples, times)
@@ -83,10 +87,26 @@ def simulate(
         coordinate_scale(layout),
         rows,
         values,
+        _chooser(machine, isinstance(formulation, Minimal)),
     )
     with Progress(until, progress) as bar:
         memory, interrupted = integrate(problem, method, bar.reach)
     return _motion(machine, layout, memory, interrupted, method, events)
+
+
+def _chooser(machine: Machine, minimal: bool) -> Callable[[Floats, Floats], Guide]:
+    """Chooses independent coordinates, the user's first; later those that serve best."""
+    layout, system = machine.condensed
+    wishes = [layout.names.resolve(name) for name in machine.layout.model.independent]
+
+    def choose(x: Floats, v: Floats) -> Guide:
+        independent = machine.choose(x, tuple(wishes))
+        wishes.clear()
+        if minimal:
+            return guided(layout, machine.kinematic(x, v, independent), independent)
+        return unguided(layout, system, independent)
+
+    return choose
 
 
 def output_times(until: float, samples: int, times: Sequence[float] | None) -> Floats:
@@ -143,6 +163,7 @@ def _motion(
         outcome=outcome,
         method=repr(method),
         statistics=effort(m),
+        note=singular_signals(machine.layout, machine.system, wide_x[-1]) if outcome is Outcome.SINGULAR else "",
         events=tuple(
             Happening(float(m.event_time[i]), events[m.event_which[i]].signal) for i in range(int(m.count[EVENTS]))
         ),

@@ -5,4 +5,4 @@ def main() -> None:
     """What the command ``flexura`` calls."""
     from flexura.cli.app import app
 
-    app()
+    app(prog_name="flexura")

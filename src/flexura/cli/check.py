@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 
 def check(
-    file: Annotated[Path, typer.Argument(help="A model (.toml), or elements of your own (.py).", show_default=False)],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A model (.toml), or elements of your own (.py).", show_default=False)
+    ],
     elements: Elements = None,
 ) -> None:
-    """Say how a model moves and what is wrong with it; for a Python file, put its elements to the test.
+    """Say what is wrong with a model, or an element.
 
     Of a model: degrees of freedom and independent coordinates, redundant constraints by name, motion without
     inertia, unused nodes, and mistakes in the runs. Of an element: the battery that every built-in one passes.
@@ -72,7 +74,9 @@ def _wrong(model: Model) -> Iterator[str]:
 
 def _say_mobility(found: Mobility) -> None:
     ways = f"{found.degrees} degree{'' if found.degrees == 1 else 's'} of freedom"
-    say(f"\n{ways}" + (f": {', '.join(map(str, found.independent))}" if found.degrees else ", all motion is prescribed"))
+    say(
+        f"\n{ways}" + (f": {', '.join(map(str, found.independent))}" if found.degrees else ", all motion is prescribed")
+    )
     say(f"{found.excess} redundant constraint{'' if found.excess == 1 else 's'}")
 
 
@@ -81,7 +85,7 @@ def _say_mobility(found: Mobility) -> None:
 
 def check_elements(file: Path) -> bool:
     """Whether the elements in a file pass the battery; how each test went is said."""
-    from flexura.elements.battery import run_battery
+    from flexura.analyses.battery import run_battery
 
     found = bring([file])
     if not found:

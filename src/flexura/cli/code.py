@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 Elements = Annotated[
     list[Path] | None,
-    typer.Option("--elements", help="A Python file with elements of your own; it is executed. May be repeated."),
+    typer.Option(
+        "--elements", metavar="FILE", help="A Python file with elements of your own; it is executed. May be repeated."
+    ),
 ]
 """The option of the commands that take a user's elements."""
 

@@ -11,7 +11,7 @@ from numba.core.event import Listener, install_listener
 from flexura.cli.speaking import complain
 
 
-class _Announcer(Listener):  # type: ignore[misc]  # Numba carries no types
+class _Announcer(Listener):
     """Speaks up the first time that something is compiled rather than found in the cache."""
 
     def __init__(self) -> None:
@@ -19,7 +19,7 @@ class _Announcer(Listener):  # type: ignore[misc]  # Numba carries no types
 
     def on_start(self, event: Any) -> None:
         if self.silent:
-            complain("compiling for the first time, which takes about 20 seconds and happens once …")
+            complain("compiling: this may take 20 seconds, and happens once …")
         self.silent = False
 
     def on_end(self, event: Any) -> None:

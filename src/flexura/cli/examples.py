@@ -18,15 +18,18 @@ ENDINGS = (".py", ".toml")
 
 
 def examples(
-    name: Annotated[str | None, typer.Argument(help="The example to copy.", show_default=False)] = None,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to copy to.")] = Path(),
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="The example to copy.", show_default=False)] = None,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder to copy to.")] = Path(),
 ) -> None:
-    """List the gallery, or copy one of its examples: a script and its twin, a model file."""
+    """List the gallery, or copy an example.
+
+    An example is a script and its twin, a model file.
+    """
     gallery = {path.stem: path for path in sorted(folder().glob("*.py"))}
     if name is None:
         rows = [[stem, _summary(path)] for stem, path in gallery.items()]
         show_table(["example", "what it shows"], rows)
-        say("copy one with: flexura examples NAME")
+        say("\ncopy one with: flexura examples NAME")
         return
     if name not in gallery:
         raise ModelError("examples", f"there is no '{name}'", did_you_mean(name, gallery))

@@ -1,35 +1,129 @@
-"""The files of a run: result, tables, figures, animation."""
+"""What to keep of a result: the keys of a run beside the arguments of its analysis, and the files they lead to."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, Any
 
-from flexura.cli.runs import Run
+import flexura.plotting  # noqa: F401 - registers what draws results
+from flexura.errors import ModelError
+from flexura.laws.units import Bounds, Unit
+from flexura.laws.validation import validate
 from flexura.results.motion import Motion
+from flexura.results.state import State
+
+ENDINGS = (".gif", ".mp4", ".html")
+
+Write = Callable[[str], object]
+
+Table = Annotated[Sequence[str], Unit("", "signals to write as a table; none for no table")]
+Save = Annotated[bool, Unit("", "write the result file")]
 
 
-def keep(motion: Motion, run: Run, folder: Path) -> list[Path]:
-    """Write what a run asks for; the paths of the files."""
+class Keep(ABC):
+    """What to keep of a result; files have the name of the run."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+    @property
+    @abstractmethod
+    def signals(self) -> tuple[str, ...]:
+        """The signals that are named."""
+
+    @property
+    @abstractmethod
+    def points(self) -> tuple[str, ...]:
+        """The points that are named."""
+
+    @abstractmethod
+    def files(self, result: Any, name: str) -> dict[str, Write]:
+        """The names of the files to write, and what writes each."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeepMotion(Keep):
+    """What to keep of a motion."""
+
+    save: Save = True
+    csv: Table = ()
+    plot: Annotated[Sequence[str], Unit("", "signals to draw over time")] = ()
+    orbits: Annotated[Sequence[str], Unit("", "points whose paths to draw")] = ()
+    energies: Annotated[bool, Unit("", "draw the energies over time")] = False
+    poses: Annotated[bool | int, Unit("", "draw the mechanism at several times, or at this many"), Bounds(0, 1000)] = (
+        False
+    )
+    animate: Annotated[str, Unit("", "the moving mechanism, as name.gif, name.mp4 or name.html")] = ""
+    trace: Annotated[Sequence[str], Unit("", "points whose paths the animation shows")] = ()
+
+    @property
+    def signals(self) -> tuple[str, ...]:
+        return (*self.plot, *self.csv)
+
+    @property
+    def points(self) -> tuple[str, ...]:
+        return (*self.orbits, *self.trace)
+
+    @property
+    def _count(self) -> int:
+        return 8 if self.poses is True else int(self.poses)
+
+    def files(self, result: Motion, name: str) -> dict[str, Write]:
+        return _chosen(
+            (self.save, f"{name}.nc", result.save),
+            (self.csv, f"{name}.csv", lambda path: result.to_csv(path, *self.csv)),
+            (self.plot, f"{name}.png", lambda path: result.plot(*self.plot, path=path)),
+            (self.orbits, f"{name}_orbits.png", lambda path: result.plot_orbits(*self.orbits, path=path)),
+            (self.energies, f"{name}_energies.png", lambda path: result.plot_energies(path=path)),
+            (self.poses, f"{name}_poses.png", lambda path: result.plot_poses(self._count, path=path)),
+            (self.animate, plain_name(self.animate), lambda path: result.animate(path, trace=tuple(self.trace))),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeepState(Keep):
+    """What to keep of a state."""
+
+    save: Save = True
+    csv: Table = ()
+    draw: Annotated[bool, Unit("", "draw the mechanism in this state")] = False
+    values: Annotated[Sequence[str], Unit("", "signals to print; all coordinates and strains if none")] = ()
+
+    @property
+    def signals(self) -> tuple[str, ...]:
+        return (*self.values, *self.csv)
+
+    @property
+    def points(self) -> tuple[str, ...]:
+        return ()
+
+    def files(self, result: State, name: str) -> dict[str, Write]:
+        return _chosen(
+            (self.save, f"{name}.nc", result.motion.save),
+            (self.csv, f"{name}.csv", lambda path: result.motion.to_csv(path, *self.csv)),
+            (self.draw, f"{name}.png", lambda path: result.plot(path=path)),
+        )
+
+
+def _chosen(*files: tuple[object, str, Write]) -> dict[str, Write]:
+    return {name: write for wanted, name, write in files if wanted}
+
+
+def plain_name(name: str) -> str:
+    """The name of an animation, refused where it would lead out of the folder that the user has said."""
+    if name and (Path(name).name != name or name.startswith(".") or not name.endswith(ENDINGS)):
+        remedy = f"give a plain name that ends in {', '.join(ENDINGS)}; the folder is said with -o"
+        raise ModelError("animate", f"'{name}' is not the name of a file to write", remedy)
+    return name
+
+
+def write(keep: Keep, result: Any, name: str, folder: Path) -> list[Path]:
+    """Write what is to be kept; the paths of the files."""
     written = []
-    for name, write in _wanted(motion, run).items():
-        path = folder / name
-        write(str(path))
-        written.append(path)
+    for file, writer in keep.files(result, name).items():
+        writer(str(folder / file))
+        written.append(folder / file)
     return written
-
-
-def _wanted(motion: Motion, run: Run) -> dict[str, Callable[[str], object]]:
-    """The names of the files, and what writes each."""
-    wish, name = run.keep, run.name
-    count = 8 if isinstance(wish.poses, bool) else wish.poses
-    files: dict[str, tuple[object, Callable[[str], object]]] = {
-        f"{name}.nc": (wish.save, motion.save),
-        f"{name}.csv": (wish.csv, lambda path: motion.to_csv(path, *wish.csv)),
-        f"{name}.png": (wish.plot, lambda path: motion.plot(*wish.plot, path=path)),
-        f"{name}_orbits.png": (wish.orbits, lambda path: motion.plot_orbits(*wish.orbits, path=path)),
-        f"{name}_energies.png": (wish.energies, lambda path: motion.plot_energies(path=path)),
-        f"{name}_poses.png": (wish.poses, lambda path: motion.plot_poses(count, path=path)),
-        wish.animate: (wish.animate, lambda path: motion.animate(path, trace=wish.trace)),
-    }
-    return {file: write for file, (wanted, write) in files.items() if wanted}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,48 +15,53 @@ from flexura.errors import AnalysisError, ModelError, did_you_mean, placed
 
 if TYPE_CHECKING:
     from flexura.cli.runs import Run
+    from flexura.cli.summary import Done
     from flexura.model.model import Model
 
 
 def run(
-    file: Annotated[Path, typer.Argument(help="The model with its runs, a TOML file.", show_default=False)],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The model with its runs, a TOML file.", show_default=False)
+    ],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="The folder for results and figures; FILE_results if not said."),
+        typer.Option(
+            "--output", "-o", metavar="FOLDER", help="The folder for results and figures; FILE_results if not said."
+        ),
     ] = None,
     only: Annotated[
-        list[str] | None, typer.Option("--run", help="Perform this run alone. May be repeated.")
+        list[str] | None, typer.Option("--run", metavar="NAME", help="Perform this run alone. May be repeated.")
     ] = None,
     elements: Elements = None,
 ) -> None:
-    """Perform every [runs.NAME] of a model file, print a summary, and write results and figures."""
-    from flexura.cli.compiling import announced
-    from flexura.cli.keeping import keep
-    from flexura.cli.summary import show_ranges, show_summary
-    from flexura.results.motion import Motion
+    """Perform the runs of a model file.
+
+    Every [runs.NAME] is an analysis with its arguments and what to keep of it. A table says how the runs went; results
+    (netCDF-4) and figures are written to a folder, under the name of the run.
+    """
+    from flexura.cli.keeping import write
+    from flexura.cli.summary import show_numbers, show_summary
 
     bring(elements)
     model, runs = read(file, only)
     folder = output or file.with_name(f"{file.stem}_results")
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     say(model.title or file.stem)
-    rows, failed, written = [], False, []
+    performed, written = [], []
     for each in runs:
-        began = time.perf_counter()
-        with announced():
-            result, trouble = perform(each, model)
-        rows.append((each, result, trouble, time.perf_counter() - began))
-        if trouble:
-            complain(f"{file.name}: runs.{each.name}: {trouble}")
-            failed = True
-        if isinstance(result, Motion):
-            written += keep(result, each, folder)
-    show_summary(rows)
-    for each, result, _, _ in rows:
-        show_ranges(each, result)
+        done = perform(each, model)
+        performed.append(done)
+        if done.trouble:
+            complain(f"{file.name}: runs.{each.name}: {done.trouble}")
+        if done.result is not None:
+            written += write(each.keep, done.result, each.name, folder)
+    show_summary(performed)
+    for done in performed:
+        show_numbers(done)
+    say()
     for path in written:
         say(f"written {path}")
-    if failed:
+    if any(done.trouble for done in performed):
         raise typer.Exit(FAILED)
 
 
@@ -76,11 +82,28 @@ def read(file: Path, only: list[str] | None) -> tuple[Model, list[Run]]:
     return held.model, [each for each in runs if not only or each.name in only]
 
 
-def perform(each: Run, model: Model) -> tuple[Any, str]:
-    """The result of a run as far as it came, and what went wrong."""
+def make_folder(folder: Path) -> None:
+    """Make the folder for the results, unless it is there."""
     try:
-        result = each.perform(model)
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ModelError(str(folder), f"the folder cannot be made: {reason}", "choose another with -o") from None
+
+
+def perform(each: Run, model: Model) -> Done:
+    """Perform a run; the result is there as far as it came, with what went wrong."""
+    from flexura.cli.compiling import announced
+    from flexura.cli.summary import Done
+
+    began = time.perf_counter()
+    try:
+        with announced(), placed(f"runs.{each.name}"):
+            result = each.perform(model)
     except AnalysisError as error:
-        return error.partial, str(error)
-    trouble = "" if result.outcome.good else f"{result.outcome.value} {result.note}".strip()
-    return result, trouble
+        return Done(each, error.partial, str(error), time.perf_counter() - began)
+    done = Done(each, result, "", time.perf_counter() - began)
+    if done.motion is not None and not done.motion.outcome.good:
+        advice = ": ".join(part for part in (done.motion.outcome.value, done.motion.note) if part)
+        return replace(done, trouble=advice)
+    return done

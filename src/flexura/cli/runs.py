@@ -8,41 +8,39 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Any, Literal, get_type_hints
 
-from flexura.analyses.kinematics import kinematics as follow
+from flexura.analyses import kinematics as following
+from flexura.analyses.equilibrium import equilibrium
 from flexura.analyses.simulate import output_times, simulate
+from flexura.cli.keeping import Keep, KeepMotion, KeepState, plain_name
 from flexura.errors import ModelError, did_you_mean, placed
-from flexura.laws.units import Unit
 from flexura.model.checks import NAME
-from flexura.model.convert import join, make
-from flexura.model.hints import fields
+from flexura.model.convert import join, make, shown
 from flexura.model.model import Model
 from flexura.model.names import Names
 from flexura.results.motion import Motion, parse
+from flexura.results.state import State
 
 MOST_SAMPLES = 10_000_000
-"""More would fill the memory of any machine."""
+"""More would fill the memory of most machines."""
 
-ENDINGS = (".gif", ".mp4", ".html")
+NOT_FOR_FILES = {"model", "progress"}
+"""Arguments that a run does not give: whether a bar is shown is for the terminal to say."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Keep:
-    """What to keep of a motion, in files that have the name of the run."""
+def kinematics(model: Model, *, until: float = 0.0, samples: int = 501, times: Sequence[float] | None = None) -> Motion:
+    """Motion under prescribed inputs alone, at equally spaced ``samples`` or at the given ``times``."""
+    return following.kinematics(model, output_times(until, samples, times).tolist())
 
-    save: Annotated[bool, Unit("", "write the result file")] = True
-    csv: Annotated[Sequence[str], Unit("", "signals to write as a table")] = ()
-    plot: Annotated[Sequence[str], Unit("", "signals to draw over time")] = ()
-    orbits: Annotated[Sequence[str], Unit("", "points whose paths to draw")] = ()
-    energies: Annotated[bool, Unit("", "draw the energies over time")] = False
-    poses: Annotated[bool | int, Unit("", "draw the mechanism at several times, or at this many")] = False
-    animate: Annotated[str, Unit("", "file to write the moving mechanism to: name.gif, name.mp4 or name.html")] = ""
-    trace: Annotated[Sequence[str], Unit("", "points whose paths the animation shows")] = ()
+
+VERBS: dict[str, Callable[..., Any]] = {"simulate": simulate, "kinematics": kinematics, "equilibrium": equilibrium}
+"""The analyses that a file can ask for."""
+
+KEEPS: dict[type, type[Keep]] = {Motion: KeepMotion, State: KeepState}
+"""What can be kept of what they return."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,67 +49,50 @@ class Run:
 
     name: str
     analysis: str
-    perform: Callable[[Model], Any]
+    arguments: Mapping[str, Any]
     keep: Keep
 
-
-def kinematics(model: Model, *, until: float = 0.0, samples: int = 501, times: Sequence[float] | None = None) -> Motion:
-    """The motion under prescribed inputs alone, at equally spaced ``samples`` or at the given ``times``."""
-    return follow(model, output_times(until, samples, times).tolist())
-
-
-def verbs() -> dict[str, Callable[..., Any]]:
-    """The analyses that a file can ask for."""
-    found: dict[str, Callable[..., Any]] = {"simulate": simulate, "kinematics": kinematics}
-    with suppress(ImportError):
-        from flexura.analyses.equilibrium import equilibrium
-
-        found["equilibrium"] = equilibrium
-    return found
-
-
-# ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+    def perform(self, model: Model) -> Any:
+        """The result of the analysis."""
+        return VERBS[self.analysis](model, **self.arguments)
 
 
 def read_runs(tables: Mapping[str, Mapping[str, Any]], model: Model) -> list[Run]:
-    """The runs of a file, so far checked that none fails for a slip of the pen after hours of another."""
-    return [_read(name, table, Names(model)) for name, table in tables.items()]
+    """The runs of a file, all checked before the first is performed: hours should not be lost to a slip of the pen."""
+    names = Names(model)
+    return [_read(name, table, names) for name, table in tables.items()]
 
 
 def _read(name: str, table: Mapping[str, Any], names: Names) -> Run:
     where = f"runs.{name}"
     if not NAME.fullmatch(name):
-        raise ModelError("runs", f"'{name}' cannot name a run", "use letters, digits and _, at most 60")
+        raise ModelError("runs", f"{shown(name)} cannot name a run", "use letters, digits and _, at most 60")
     if "analysis" not in table:
-        raise ModelError(where, "the run has no analysis", f"give analysis = one of {', '.join(verbs())}")
+        raise ModelError(where, "the run has no analysis", f"give analysis = one of {', '.join(VERBS)}")
     word = table["analysis"]
-    if not isinstance(word, str) or word not in verbs():
-        remedy = did_you_mean(str(word), verbs())
-        raise ModelError(join(where, "analysis"), f"there is no analysis '{word}'", remedy)
-    made = make(run_classes()[word], table, where)
-    held = {field: getattr(made, field) for field in fields(type(made)) if field != "analysis"}
-    keep = Keep(**{field: held.pop(field) for field in fields(Keep) if field in held})
+    if not isinstance(word, str) or word not in VERBS:
+        remedy = did_you_mean(str(word), VERBS)
+        raise ModelError(join(where, "analysis"), f"there is no analysis {shown(word)}", remedy)
+    said = make(run_classes()[word], table, where)
+    run = Run(name, word, {key: getattr(said, key) for key in _parameters(VERBS[word])}, said)
     with placed(where):
-        _refuse(held, keep, names)
-    return Run(name, word, lambda model: verbs()[word](model, **held), keep)
+        _refuse(run, names)
+    return run
 
 
-def _refuse(arguments: Mapping[str, Any], keep: Keep, names: Names) -> None:
-    """Refuse names that lead nowhere, and files that would be written elsewhere than where the user has said."""
-    if arguments.get("samples", 0) > MOST_SAMPLES:
-        raise ModelError("samples", f"{arguments['samples']} is too many", f"ask for at most {MOST_SAMPLES}")
-    watched = {"events": [event.signal for event in arguments.get("events", ())]}
-    for key, signals in (watched | {"csv": keep.csv, "plot": keep.plot}).items():
-        for signal in signals:
-            with placed(key):
-                names.resolve(parse(signal)[0])
-    for key, points in {"orbits": keep.orbits, "trace": keep.trace}.items():
-        for point in points:
-            if point not in names.positions:
-                raise ModelError(key, f"there is no point '{point}'", did_you_mean(point, names.positions))
-    if keep.animate and (Path(keep.animate).name != keep.animate or not keep.animate.endswith(ENDINGS)):
-        remedy = f"give a plain name that ends in {', '.join(ENDINGS)}; the folder is said with -o"
-        raise ModelError("animate", f"'{keep.animate}' is not the name of a file to write", remedy)
+def _refuse(run: Run, names: Names) -> None:
+    """Refuse names that lead nowhere, and what would never end."""
+    samples = run.arguments.get("samples", 0)
+    if samples > MOST_SAMPLES:
+        raise ModelError("samples", f"{shown(samples)} is too many", f"ask for at most {MOST_SAMPLES}")
+    watched = [event.signal for event in run.arguments.get("events", ())]
+    for signal in (*watched, *run.keep.signals):
+        names.resolve(parse(signal)[0])
+    for point in run.keep.points:
+        if point not in names.positions:
+            raise ModelError("", f"there is no point '{point}'", did_you_mean(point, names.positions))
+    if isinstance(run.keep, KeepMotion):
+        plain_name(run.keep.animate)
 
 
 # ── what the keys of a run are ───────────────────────────────────────────────────────────────────────────────────────
@@ -120,27 +101,23 @@ def _refuse(arguments: Mapping[str, Any], keep: Keep, names: Names) -> None:
 @cache
 def run_classes() -> dict[str, type]:
     """For each analysis the dataclass of what its run may say."""
-    return {word: _run_class(word, verb) for word, verb in verbs().items()}
+    return {word: _run_class(word, verb) for word, verb in VERBS.items()}
 
 
 def _run_class(word: str, verb: Callable[..., Any]) -> type:
     hints = get_type_hints(verb, include_extras=True)
-    parts: list[Any] = [("analysis", Literal[word]), *_arguments(verb, hints)]
-    if hints["return"] is Motion:
-        kept = get_type_hints(Keep, include_extras=True)
-        parts += [(field.name, kept[field.name], dataclasses.field(default=field.default)) for field in _fields(Keep)]
-    made = dataclasses.make_dataclass(word, parts, frozen=True, kw_only=True)
-    made.__doc__ = verb.__doc__
-    return made
+    parts: list[Any] = [("analysis", Literal[word])]
+    for name, parameter in _parameters(verb).items():
+        given = parameter.default is not inspect.Parameter.empty
+        parts.append(
+            (name, hints[name], dataclasses.field(default=parameter.default)) if given else (name, hints[name])
+        )
+    about = {"__doc__": verb.__doc__}
+    bases = (KEEPS[hints["return"]],)
+    return dataclasses.make_dataclass(word, parts, bases=bases, namespace=about, frozen=True, kw_only=True)
 
 
-def _arguments(verb: Callable[..., Any], hints: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
-    """What a verb takes beside the model; whether a bar is shown is not for a file to say."""
-    for name, parameter in inspect.signature(verb).parameters.items():
-        if name not in {"model", "progress"}:
-            given = parameter.default is not inspect.Parameter.empty
-            yield (name, hints[name], dataclasses.field(default=parameter.default)) if given else (name, hints[name])
-
-
-def _fields(cls: type) -> tuple[dataclasses.Field[Any], ...]:
-    return dataclasses.fields(cls)
+def _parameters(verb: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+    """What a verb takes from a run."""
+    parameters: Iterable[tuple[str, inspect.Parameter]] = inspect.signature(verb).parameters.items()
+    return {name: parameter for name, parameter in parameters if name not in NOT_FOR_FILES}

@@ -12,12 +12,14 @@ from flexura.cli.speaking import say
 
 
 def schema(
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write; else it is printed.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="The file to write; else it is printed.")
+    ] = None,
     elements: Elements = None,
 ) -> None:
-    """Print the JSON schema of model files, with which editors complete and check what is typed.
+    """Print the JSON schema of model files.
 
-    Then let the first line of the model be "#:schema flexura.schema.json".
+    Editors complete and check what is typed once the first line of a model is "#:schema flexura.schema.json".
     """
     import json
 

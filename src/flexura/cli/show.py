@@ -16,14 +16,16 @@ if TYPE_CHECKING:
 
 
 def show(
-    file: Annotated[Path, typer.Argument(help="The model, a TOML file.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The model, a TOML file.", show_default=False)],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="The picture (.png, .svg, .pdf); beside the model if not said."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="The picture (.png, .svg, .pdf); beside the model if not said."
+        ),
     ] = None,
     elements: Elements = None,
 ) -> None:
-    """Draw a model as it is written, with the names of its nodes and elements."""
+    """Draw a model with its names."""
     from flexura.model.files import load_file
     from flexura.plotting.scenes import draw
     from flexura.plotting.writing import write_figure

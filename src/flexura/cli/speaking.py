@@ -59,9 +59,8 @@ def show_table(heads: Sequence[str], rows: Sequence[Sequence[str]], title: str =
     from rich.table import Table
     from rich.text import Text
 
-    if title:
-        say(f"\n{title}")
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    say(f"\n{title}" if title else "")
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, header_style="bold")
     for head in heads:
         table.add_column(Text(head), justify="right" if head in right else "left", overflow="fold")
     for row in rows:

@@ -1,52 +1,80 @@
-"""What is printed of runs: one line each, and the range of every signal that was asked for."""
+"""What is printed of runs: one line each, then the numbers that were asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from flexura.cli.keeping import KeepState
 from flexura.cli.runs import Run
 from flexura.cli.speaking import say, show_table
 from flexura.results.motion import Motion
+from flexura.results.state import State
 
-Row = tuple[Run, Any, str, float]
-"""A run, its result, what went wrong, and the seconds it took."""
+MOST_EVENTS = 10
 
 
-def show_summary(rows: Sequence[Row]) -> None:
+@dataclass(frozen=True)
+class Done:
+    """A run that was performed."""
+
+    run: Run
+    result: Any
+    """as far as it came; None if it came to nothing"""
+    trouble: str
+    took: float
+    """seconds"""
+
+    @property
+    def motion(self) -> Motion | None:
+        """The result as a motion, of one moment if it is a state."""
+        return self.result.motion if isinstance(self.result, State) else self.result
+
+
+def show_summary(rows: Sequence[Done]) -> None:
     """The table of all runs."""
     heads = ["run", "analysis", "outcome", "reached", "method", "effort", "energy balance", "took"]
-    show_table(heads, [_line(*row) for row in rows], right=["reached", "energy balance", "took"])
+    show_table(heads, [_line(done) for done in rows], right=["reached", "energy balance", "took"])
 
 
-def _line(run: Run, result: Any, trouble: str, took: float) -> list[str]:
-    outcome = result.outcome.name.lower().replace("_", " ") if result is not None else "failed"
-    line = [run.name, run.analysis, outcome]
-    if isinstance(result, Motion):
-        effort = ", ".join(f"{value:g} {name}" for name, value in result.statistics.items())
-        balance = "" if result.imbalance is None else f"{result.imbalance:.1e}"
-        line += [f"{result.t[-1]:g} s", result.method.partition("(")[0], effort, balance]
-    else:
-        line += ["", "", "", ""]
-    return [*line, f"{took:.2f} s"]
+def _line(done: Done) -> list[str]:
+    motion, line, took = done.motion, [done.run.name, done.run.analysis], f"{done.took:.2f} s"
+    if motion is None:
+        return [*line, "failed", "", "", "", "", took]
+    effort = ", ".join(f"{value:g} {name}" for name, value in motion.statistics.items())
+    balance = "" if motion.imbalance is None else f"{motion.imbalance:.1e}"
+    outcome, method = motion.outcome.name.lower().replace("_", " "), motion.method.partition("(")[0].partition(",")[0]
+    reached = f"{motion.t[-1]:g} s" if motion.t.size > 1 else ""
+    return [*line, outcome, reached, method, effort, balance, took]
 
 
-def show_ranges(run: Run, result: Any) -> None:
-    """The table of the signals that a run plots or writes, and its events."""
-    if not isinstance(result, Motion):
-        if result is not None:
-            say(f"\n{run.name}\n{result}")
-        return
-    signals = dict.fromkeys([*run.keep.plot, *run.keep.csv])
-    rows = [[name, result.unit(name) or "1", *_range(result[name])] for name in signals]
+def show_numbers(done: Done) -> None:
+    """The table of what a run asks for: ranges of signals over a motion with its events, or values in a state."""
+    if isinstance(done.result, State):
+        _show_values(done.run, done.result)
+    elif isinstance(done.result, Motion):
+        _show_ranges(done.run, done.result)
+
+
+def _show_ranges(run: Run, motion: Motion) -> None:
+    rows = [[name, motion.unit(name) or "1", *_range(motion[name])] for name in dict.fromkeys(run.keep.signals)]
     numbers = ["start", "end", "lowest", "highest"]
     if rows:
         show_table(["signal", "unit", *numbers], rows, title=run.name, right=numbers)
-    for event in result.events[:10]:
+    if motion.events:
+        say()
+    for event in motion.events[:MOST_EVENTS]:
         say(f"{run.name}: {event.signal} at {event.time:.9g} s")
-    if len(result.events) > 10:
-        say(f"{run.name}: and {len(result.events) - 10} events more")
+    if len(motion.events) > MOST_EVENTS:
+        say(f"{run.name}: and {len(motion.events) - MOST_EVENTS} events more")
 
 
 def _range(values: Any) -> list[str]:
-    return [f"{value:.6g}" for value in (values[0], values[-1], values.min(), values.max())]
+    return [f"{value + 0.0:.6g}" for value in (values[0], values[-1], values.min(), values.max())]
+
+
+def _show_values(run: Run, state: State) -> None:
+    wanted = run.keep.values if isinstance(run.keep, KeepState) else ()
+    rows = [[name, f"{state[name] + 0.0:.9g}", state.unit(name) or "1"] for name in wanted or state.motion.signals]
+    show_table(["signal", "value", "unit"], rows, title=run.name, right=["value"])

@@ -154,14 +154,14 @@ def find_events(s: System, m: Memory) -> None:
         if m.event[n, 4] == 1 and theta < earliest:
             earliest, which = theta, n
     if which >= 0:
-        _stop_at(s, m, earliest)
+        stop_at(s, m, earliest)
         m.count[EVENT] = which
         m.count[STATUS] = STOPPED
     m.event_before[:] = m.event_now
 
 
 @compiled
-def _stop_at(s: System, m: Memory, theta: float) -> None:
+def stop_at(s: System, m: Memory, theta: float) -> None:
     """End the run inside the last step: its final state becomes the interpolated one."""
     start, h = m.clock[NOW] - m.clock[LAST_STEP], m.clock[LAST_STEP]
     end = start + theta * h

@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
+from flexura.integrators.guide import Guide
 from flexura.mechanics.system import System
 
 # places in ``clock``
-NOW, NEXT_STEP, LAST_ERROR, END, LAST_STEP, SMALLEST = range(6)
+NOW, NEXT_STEP, LAST_ERROR, END, LAST_STEP, SMALLEST, HAND = range(7)
 # places in ``count``
-STEPS, REJECTED, EVALUATIONS, WRITTEN, STATUS, EVENT, EVENTS, DENSE = range(8)
+STEPS, REJECTED, EVALUATIONS, WRITTEN, STATUS, EVENT, EVENTS, DENSE, CHOICES = range(9)
 # statuses
-RUNNING, DONE, STOPPED, STEP_TOO_SMALL, SINGULAR, NOT_CLOSED, NOT_FINITE, NO_CONVERGENCE = range(8)
+RUNNING, DONE, STOPPED, STEP_TOO_SMALL, SINGULAR, NOT_CLOSED, NOT_FINITE, NO_CONVERGENCE, CHOOSE = range(9)
 
 
 class Memory(Record):
@@ -20,6 +21,7 @@ class Memory(Record):
 
     clock: Floats
     count: Ints
+    guide: Guide
     x: Floats
     v: Floats
     a: Floats
@@ -60,14 +62,15 @@ class Memory(Record):
 
 
 def remember(
-    system: System, x: Floats, v: Floats, times: Floats, scale: Floats, stages: int, events: Ints, values: Floats
+    guide: Guide, x: Floats, v: Floats, times: Floats, scale: Floats, stages: int, events: Ints, values: Floats
 ) -> Memory:
     """Fresh memory for a run from a state, with outputs at the given times."""
-    n = x.size
+    system, n = guide.system, x.size
     most_events = 1000
     return Memory(
-        clock=np.array([times[0], 0.0, 1.0, times[-1], 0.0, 0.0]),
-        count=np.zeros(8, dtype=np.int64),
+        clock=np.array([times[0], 0.0, 1.0, times[-1], *np.zeros(3)]),
+        count=np.zeros(9, dtype=np.int64),
+        guide=guide,
         x=x.copy(),
         v=v.copy(),
         a=np.zeros(n),

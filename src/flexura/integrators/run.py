@@ -9,9 +9,13 @@ import numpy as np
 
 from flexura.derive.records import Floats, Ints
 from flexura.integrators import implicit, runge_kutta
+from flexura.integrators.guide import Guide
 from flexura.integrators.interpolate import watch, write_outputs
 from flexura.integrators.memory import (
+    CHOICES,
+    CHOOSE,
     EVALUATIONS,
+    HAND,
     NEXT_STEP,
     NOW,
     REJECTED,
@@ -24,6 +28,7 @@ from flexura.integrators.memory import (
 )
 from flexura.integrators.methods import DormandPrince, GeneralisedAlpha, Method, Newmark, RungeKutta4
 from flexura.mechanics.evaluate import accelerate
+from flexura.mechanics.handedness import handedness
 from flexura.mechanics.powers import powers
 from flexura.mechanics.system import System
 
@@ -33,7 +38,7 @@ CLOSED = 1e-12
 ITERATED = 1e-12
 """Correction of an implicit step, against the model's size, at which its iteration has converged."""
 
-Advance = Callable[[int], None]
+Advance = Callable[[Memory, int], None]
 
 
 @dataclass(frozen=True)
@@ -48,14 +53,17 @@ class Problem:
     """the length that counts as one for each coordinate"""
     events: Ints
     event_values: Floats
+    choose: Callable[[Floats, Floats], Guide]
+    """chooses independent coordinates at a state"""
 
 
 def integrate(problem: Problem, method: Method, report: Callable[[float], None]) -> tuple[Memory, bool]:
     """Run until the last time; returns the memory and whether it was interrupted from the keyboard."""
-    m = remember(
-        problem.system, problem.x, problem.v, problem.times, problem.scale, 16, problem.events, problem.event_values
-    )
     s = problem.system
+    m = remember(
+        problem.choose(problem.x, problem.v), problem.x, problem.v, problem.times, problem.scale, 16, problem.events, problem.event_values
+    )
+    m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
     accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
     powers(s, m.v, m.a, m.stress, m.power)
     m.clock[SMALLEST] = 1e-3 * (problem.times[-1] - problem.times[0])
@@ -65,8 +73,13 @@ def integrate(problem: Problem, method: Method, report: Callable[[float], None])
     budget = 200
     try:
         while m.count[STATUS] == RUNNING:
-            advance(budget)
+            advance(m, budget)
             report(float(m.clock[NOW]))
+            if m.count[STATUS] == CHOOSE:
+                m = m.replaced(guide=problem.choose(m.x, m.v))
+                m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
+                m.count[STATUS] = RUNNING
+                m.count[CHOICES] += 1
             budget = min(4 * budget, 20_000)
     except KeyboardInterrupt:
         return m, True
@@ -77,7 +90,7 @@ def _stepper(problem: Problem, method: Method, m: Memory) -> Advance:
     """The function that takes a block of steps."""
     s = problem.system
     if isinstance(method, RungeKutta4):
-        return lambda budget: runge_kutta.advance(
+        return lambda m, budget: runge_kutta.advance(
             s, m, runge_kutta.CLASSICAL, 0.0, float(method.step), np.inf, CLOSED, budget
         )
     if isinstance(method, DormandPrince):
@@ -85,7 +98,7 @@ def _stepper(problem: Problem, method: Method, m: Memory) -> Advance:
         m.scale[:] *= method.tolerance
         m.clock[NEXT_STEP] = min(first_step(problem, m, method.tolerance, method.order), method.largest_step)
         largest = float(method.largest_step)
-        return lambda budget: runge_kutta.advance(s, m, tableau, method.tolerance, 0.0, largest, CLOSED, budget)
+        return lambda m, budget: runge_kutta.advance(s, m, tableau, method.tolerance, 0.0, largest, CLOSED, budget)
     if isinstance(method, Newmark | GeneralisedAlpha):
         return _implicit(problem, method, m)
     raise NotImplementedError(type(method).__name__)
@@ -94,11 +107,11 @@ def _stepper(problem: Problem, method: Method, m: Memory) -> Advance:
 def _implicit(problem: Problem, method: Newmark | GeneralisedAlpha, m: Memory) -> Advance:
     s, g = problem.system, implicit.implicit(method, m)
     if method.step > 0.0:
-        return lambda budget: implicit.advance(s, m, g, float(method.step), 1.0, ITERATED, budget)
+        return lambda m, budget: implicit.advance(s, m, g, float(method.step), 1.0, ITERATED, budget)
     assert isinstance(method, GeneralisedAlpha)
     m.clock[NEXT_STEP] = 1e-2 * first_step(problem, m, method.tolerance, 2)
     accuracy = 1e-4 * method.tolerance
-    return lambda budget: implicit.advance(s, m, g, 0.0, method.tolerance, accuracy, budget)
+    return lambda m, budget: implicit.advance(s, m, g, 0.0, method.tolerance, accuracy, budget)
 
 
 def first_step(problem: Problem, m: Memory, rtol: float, order: int) -> float:
@@ -128,8 +141,11 @@ def first_step(problem: Problem, m: Memory, rtol: float, order: int) -> float:
 
 def effort(m: Memory) -> dict[str, float]:
     """The counters of a run in words."""
-    return {
+    counters = {
         "steps": float(m.count[STEPS]),
         "rejected": float(m.count[REJECTED]),
         "evaluations": float(m.count[EVALUATIONS]),
     }
+    if m.count[CHOICES]:
+        counters["new choices of coordinates"] = float(m.count[CHOICES])
+    return counters

@@ -13,6 +13,7 @@ from scipy.integrate import DOP853
 
 from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats, FloatTable, Record
+from flexura.integrators.guide import conform
 from flexura.integrators.interpolate import find_events, write_outputs
 from flexura.integrators.memory import (
     DENSE,
@@ -33,8 +34,8 @@ from flexura.integrators.memory import (
     WRITTEN,
     Memory,
 )
-from flexura.integrators.stepping import finish, keep, restore
-from flexura.mechanics.evaluate import accelerate, margin, track
+from flexura.integrators.stepping import finish, judge, keep, restore
+from flexura.mechanics.evaluate import accelerate, track
 from flexura.mechanics.powers import powers
 from flexura.mechanics.system import System
 
@@ -118,6 +119,8 @@ def _stages(s: System, m: Memory, tableau: Tableau, h: float) -> None:
                 for k in range(n):
                     m.xs[i, k] += c * m.vs[j, k]
                     m.vs[i, k] += c * m.as_[j, k]
+        if m.guide.on[0]:
+            conform(m.guide, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress, 1e-12)
         accelerate(s, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
         powers(s, m.vs[i], m.as_[i], m.stress, m.ps[i])
     for j in range(count):
@@ -227,20 +230,22 @@ def advance(
         m.clock[NOW] = t + h
         m.clock[LAST_STEP] = h
         m.count[STEPS] += 1
-        singular = margin(s) < 1e-9
         if tableau.dense.shape[0]:
             wanted = m.count[WRITTEN] < m.times.size and m.times[m.count[WRITTEN]] < t + h
             m.count[DENSE] = 1 if wanted or m.event.shape[0] else 0
             if m.count[DENSE]:
                 _prepare_dense(s, m, tableau, t, h)
+        verdict = judge(s, m)
+        if verdict == SINGULAR:
+            m.count[STATUS] = verdict
+            return
         track(s, m.x, m.v)
         find_events(s, m)
         write_outputs(s, m, m.clock[NOW])
         if m.count[STATUS] != RUNNING:
             return
-        if singular:
-            m.count[STATUS] = SINGULAR
-            return
+        if verdict != RUNNING:
+            m.count[STATUS] = verdict
         if not fixed:
             # proportional and integral control [HairerNorsettWanner1993, II.4]
             exponent = 1.0 / (tableau.order[0] + 1.0)
@@ -250,3 +255,5 @@ def advance(
             full = max(h, m.clock[NEXT_STEP]) if m.clock[NOW] >= end - 1e-14 * abs(end) else h
             h = min(full * min(max(factor, 0.2), 6.0), largest)
             m.clock[NEXT_STEP] = h
+        if m.count[STATUS] != RUNNING:
+            return

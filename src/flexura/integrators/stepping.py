@@ -5,8 +5,21 @@ from __future__ import annotations
 import math
 
 from flexura.derive.compiled import compiled
-from flexura.integrators.memory import NOT_CLOSED, NOT_FINITE, RUNNING, Memory
-from flexura.mechanics.evaluate import accelerate, project
+from flexura.integrators.guide import close, failing
+from flexura.integrators.interpolate import between, stop_at
+from flexura.integrators.memory import (
+    CHOOSE,
+    HAND,
+    LAST_STEP,
+    NOT_CLOSED,
+    NOT_FINITE,
+    NOW,
+    RUNNING,
+    SINGULAR,
+    Memory,
+)
+from flexura.mechanics.evaluate import accelerate, drive, margin
+from flexura.mechanics.handedness import handedness
 from flexura.mechanics.powers import powers
 from flexura.mechanics.system import System
 
@@ -14,7 +27,7 @@ from flexura.mechanics.system import System
 @compiled
 def finish(s: System, m: Memory, end: float, tolerance: float) -> int:
     """Close the new state and evaluate it; the result is the first stage of the next step."""
-    if not project(s, end, m.x, m.v, m.a, tolerance, 12):
+    if not close(s, m.guide, end, m.x, m.v, m.a, m.stress, tolerance):
         return NOT_CLOSED
     accelerate(s, end, m.x, m.v, m.a, m.stress)
     powers(s, m.v, m.a, m.stress, m.power)
@@ -42,3 +55,35 @@ def keep(m: Memory) -> None:
     m.a0[:] = m.a
     m.work0[:] = m.work
     m.power0[:] = m.power
+
+
+@compiled
+def judge(s: System, m: Memory) -> int:
+    """Whether the last step passed a singular position; then the run ends just before it.
+
+    Where det D_I has changed its sign, the place is found by halving. If the held strains are independent there, it is
+    only the choice of coordinates that fails.
+    """
+    hand = handedness(s, m.guide.hand, m.x, m.v)
+    before = m.clock[HAND]
+    m.clock[HAND] = hand
+    if hand * before >= 0.0:
+        return CHOOSE if failing(m.guide) else RUNNING
+    start, h = m.clock[NOW] - m.clock[LAST_STEP], m.clock[LAST_STEP]
+    x, v, a = m.xs[0], m.vs[0], m.as_[0]
+    low, high = 0.0, 1.0
+    for _ in range(40):
+        middle = 0.5 * (low + high)
+        between(m, middle, x, v)
+        drive(s, start + middle * h, x, v, a)
+        if handedness(s, m.guide.hand, x, v) * before > 0.0:
+            low = middle
+        else:
+            high = middle
+    usual = margin(s)
+    accelerate(s, start + high * h, x, v, a, m.stress)
+    if margin(s) > 1e-6 * usual:
+        accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
+        return CHOOSE
+    stop_at(s, m, low)
+    return SINGULAR

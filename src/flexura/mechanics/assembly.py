@@ -207,7 +207,7 @@ class Assembler:
         with_register = [(a, r) for (a, _), r in zip(loads, load_register, strict=True)]
         extra, base, lengths = self._bodies(body)
         self.driven = Driven(
-            stop=ints([span.stop]),
+            stop=ints([span.stop, bool(exprs)]),
             coordinate=ints(self.driven_coordinates),
             coordinate_register=table(coordinate_register, 3),
             row=ints(self.row_of[k] for k in layout.driven_strain),

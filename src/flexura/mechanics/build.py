@@ -43,6 +43,18 @@ class Machine:
         x, v = self.narrow(layout, self.x), self.narrow(layout, self.v)
         return layout, _system(layout, x, v)
 
+    def choose(self, x: Floats, preferred: tuple[Address, ...]) -> tuple[Address, ...]:
+        """Independent coordinates at a position of the condensed model."""
+        layout, system = self.condensed
+        return mobility(layout, system, x.copy(), preferred).independent
+
+    def kinematic(self, x: Floats, v: Floats, independent: tuple[Address, ...]) -> System:
+        """The condensed system with the independent coordinates held too."""
+        layout = Layout(self.layout.model, condensed=True, held=independent)
+        # angles over many turns are tracked by the system that moves
+        system: System = _system(layout, x, v).replaced(number=self.condensed[1].number)
+        return system
+
     def narrow(self, condensed: Layout, full: Floats) -> Floats:
         """Values of the whole model on the coordinates of the condensed one."""
         return np.array([full[..., self.layout.coordinate_index[a]] for a in condensed.coordinates]).T

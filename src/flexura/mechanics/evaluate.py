@@ -43,7 +43,7 @@ def call_level(s: System, calls: Calls, x: Floats, v: Floats) -> None:
 def drive(s: System, t: float, x: Floats, v: Floats, a: Floats) -> None:
     """Set everything that follows a signal: driven coordinates and strains, loads, distributed loads."""
     d = s.driven
-    if d.stop[0] == 0:
+    if d.stop[1] == 0:
         return
     registers = s.program.registers
     registers[0] = t

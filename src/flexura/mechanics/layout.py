@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,12 +37,14 @@ class Layout:
     """A model in numbers. Coordinates and strains have an index each; the classes follow [Schwab2002 (A.19)-(A.21)].
 
     ``condensed``: the ends of a rigid link that turn together share one orientation, and the strains which that
-    implies are left out. Motions are computed on it, forces on the whole.
+    implies are left out. Motions are computed on it, forces on the whole. ``held``: signals that are held besides, at
+    whatever values the system is given.
     """
 
-    def __init__(self, model: Model, condensed: bool = False) -> None:
+    def __init__(self, model: Model, condensed: bool = False, held: Sequence[Address] = ()) -> None:
         self.model = model
         self.condensed = condensed
+        self.held = held
         self.names = Names(model)
         self._classify_strains()
         self._number_coordinates()
@@ -70,6 +72,9 @@ class Layout:
             if address.kind == "strain":
                 self.strain_class[self.strain_index[address]] = DRIVEN
                 self.driven_strain[self.strain_index[address]] = signal
+        for address in self.held:
+            if address.kind == "strain":
+                self.strain_class[self.strain_index[address]] = DRIVEN
 
     def _expanded(self, names: Iterable[str], kind: str) -> list[Address]:
         return [address for name in names for address in self.names.expand(name) if address.kind == kind]
@@ -157,6 +162,9 @@ class Layout:
             address = self.names.resolve(name)
             if address.kind == "coordinate":
                 self.known[self.coordinate_index[address]] = signal
+        for address in self.held:
+            if address.kind == "coordinate":
+                self.known[self.coordinate_index[address]] = None
 
     # -- elements ----------------------------------------------------------------------------------------------
 

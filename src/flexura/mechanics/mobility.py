@@ -114,3 +114,13 @@ def _extend(basis: Matrix, slopes: Slopes, candidates: list[Address], wanted: in
     sizes = np.abs(np.diag(r))
     count = min(int(np.sum(sizes > 1e-6)), wanted)
     return [candidates[i] for i in order[:count]], np.vstack([basis, q[:, :count].T])
+
+
+def singular_signals(layout: Layout, system: System, x: Floats) -> str:
+    """Which held strains become dependent near a singular position, and what can move there besides."""
+    slopes = Slopes(layout, system, x)
+    left, _, right = np.linalg.svd(slopes.of(held(layout)))
+    dependent = [str(a) for a, part in zip(held(layout), left[:, -1], strict=True) if abs(part) > 0.1]
+    direction = right[len(held(layout)) - 1]
+    moving = [str(layout.coordinates[c]) for c, part in zip(layout.free, direction, strict=True) if abs(part) > 0.1]
+    return f"{', '.join(dependent)} become dependent, and {', '.join(moving)} can move in more than one way"

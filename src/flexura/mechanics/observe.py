@@ -10,6 +10,7 @@ from flexura.derive.compiled import compiled
 from flexura.derive.program import run
 from flexura.derive.records import Floats, FloatTable, Record
 from flexura.mechanics.evaluate import accelerate, call_level, close_position, close_velocity, drive, stresses
+from flexura.mechanics.handedness import Handedness, handedness
 from flexura.mechanics.system import System
 
 _NODES, _WEIGHTS = (np.ascontiguousarray(part) for part in np.polynomial.legendre.leggauss(12))
@@ -155,11 +156,12 @@ def _stored(s: System) -> float:
 
 
 @compiled
-def follow(s: System, view: View, most: int) -> int:
+def follow(s: System, view: View, hand: Handedness, most: int) -> tuple[int, bool]:
     """Kinematics: every time from the one before, with a predictor of second order [Schwab2002 (A.42)-(A.43)].
 
-    Returns the number of times that were reached.
+    Returns the number of times that were reached, and whether a singular position ended the way.
     """
+    side = handedness(s, hand, view.x[0], view.v[0])
     for k in range(view.t.size):
         x, v, a = view.x[k], view.v[k], view.a[k]
         if k > 0:
@@ -170,10 +172,12 @@ def follow(s: System, view: View, most: int) -> int:
             drive(s, view.t[k], x, v, a)
         view.error[k] = settle(s, view.t[k], x, v, a, view.stress[k], most)
         if not view.error[k] < 1e-9:
-            return k
+            return k, False
+        if handedness(s, hand, x, v) * side < 0.0:
+            return k, True
         if s.track_target.size:
             call_level(s, s.track, x, v)
             for i in range(s.track_target.size):
                 s.number[s.track_target[i]] = s.track.out[i]
                 view.tracked[k, i] = s.track.out[i]
-    return int(view.t.size)
+    return view.t.size, False

@@ -107,7 +107,7 @@ class Driven(Record):
     """What follows signals of time; registers of value and first and second derivative."""
 
     stop: Ints
-    """the program of all signals ends here"""
+    """the end of the program of all signals, and whether there are any"""
     coordinate: Ints
     coordinate_register: IntTable
     row: Ints

@@ -22,7 +22,7 @@ _NAMES = {"pattern": f"^{NAME.pattern}$"}
 
 
 def schema(space: str = "planar", runs: Iterable[type] = ()) -> Schema:
-    """The schema (draft 2020-12) of a file with a model of this space, and of the runs that these dataclasses describe."""
+    """The schema (draft 2020-12) of a file with a model of this space; dataclasses describe its runs."""
     drawing = _Drawing(space)
     top = drawing.table(Model)
     for group in ("nodes", "elements"):

@@ -35,7 +35,7 @@ class Happening:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Motion:
-    """What happened, at the times ``t``; signals by name, as in ``motion["B.x'"]`` or ``motion.force("rod.elongation")``.
+    """What happened at the times ``t``; signals by name, as in ``motion["B.x'"]`` or ``motion.force("rod.elongation")``.
 
     The arrays have a row a time and a column a coordinate or strain, in the order of ``coordinates`` and ``strains``.
     """
@@ -141,7 +141,9 @@ class Motion:
 
     def scene(self, points: int = 17) -> Scene:
         """The shapes of the elements over time, ready to be drawn."""
-        return build_scene(self.names, self.t, {a: self.position[0][:, i] for i, a in enumerate(self.coordinates)}, points)
+        return build_scene(
+            self.names, self.t, {a: self.position[0][:, i] for i, a in enumerate(self.coordinates)}, points
+        )
 
     def plot(self, *signals: str, path: str | None = None, overlay: bool = False) -> Any:
         """Histories of signals; written to ``path`` if given."""
@@ -159,7 +161,9 @@ class Motion:
         """The mechanism at several times, one over the other."""
         return pictures.finish(pictures.drawer("poses")(self.scene(), count=count), path)
 
-    def animate(self, path: str, trace: tuple[str, ...] | list[str] = (), signals: tuple[str, ...] = (), **options: Any) -> Any:
+    def animate(
+        self, path: str, trace: tuple[str, ...] | list[str] = (), signals: tuple[str, ...] = (), **options: Any
+    ) -> Any:
         """A moving picture: ``.gif``, ``.mp4``, or ``.html`` (a page that plays without a network)."""
         curves = {name: (self[name], self.unit(name)) for name in signals} or None
         return pictures.drawer("animate")(self.scene(), path, trace=tuple(trace), signals=curves, **options)
@@ -193,7 +197,9 @@ def parse(signal: str) -> tuple[str, int, bool]:
     plain = name.rstrip("'")
     order = len(name) - len(plain)
     if order > 2 or (order and force):
-        raise ModelError(f"signal '{signal}'", "there are rates up to the second, and no rates of forces", "drop a prime")
+        raise ModelError(
+            f"signal '{signal}'", "there are rates up to the second, and no rates of forces", "drop a prime"
+        )
     return plain, order, force
 
 
@@ -203,7 +209,9 @@ def build_scene(names: Names, t: Array, values: Mapping[Address, Array], points:
     for whole, parts in names.parts.items():
         polylines: list[list[Array]] = []
         for part in parts:
-            for number, line in enumerate(names.outline(part, values, max(points // len(parts), 2) if len(parts) > 1 else points)):
+            for number, line in enumerate(
+                names.outline(part, values, max(points // len(parts), 2) if len(parts) > 1 else points)
+            ):
                 if number < len(polylines):
                     polylines[number].append(line[:, 1:])
                 else:

@@ -74,7 +74,8 @@ def dataset(motion: Motion) -> Dataset:
     }
     data = Dataset(
         dict(_quantities(motion)),
-        coords={"time": ("time", motion.t, {"units": "s"})} | {name: _words(labels) for name, labels in columns.items()},
+        coords={"time": ("time", motion.t, {"units": "s"})}
+        | {name: _words(labels) for name, labels in columns.items()},
         attrs={
             "format": FORMAT,
             "version": __version__,

@@ -7,7 +7,6 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from flexura.errors import ModelError
 from flexura.writing import whole
 
 if TYPE_CHECKING:
@@ -27,10 +26,8 @@ def write_csv(motion: Motion, path: str | os.PathLike[str], *signals: str) -> No
 
 def frame(motion: Motion, *signals: str) -> Any:
     """Signals as a frame of pandas, over the time; the units are in its ``attrs``."""
-    try:
-        from pandas import DataFrame, Index
-    except ImportError:
-        raise ModelError("to_pandas", "pandas is not installed", "pip install pandas, or use to_xarray") from None
+    from pandas import DataFrame, Index
+
     named = columns(motion, signals)
     table = DataFrame(named, index=Index(motion.t, name="t"))
     table.attrs["units"] = {name: motion.unit(name) for name in named}

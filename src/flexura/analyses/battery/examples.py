@@ -104,8 +104,9 @@ def _draw(hint: Hint, random: Random) -> Any:
         return tuple(_draw(item, random) for item in kind.items if item is not Ellipsis)
     if kind.literals:
         return random.choice(kind.literals)
-    whole = {(bool,): 1, (int,): 4}.get(kind.scalars, 0)
-    return random.randint(1, whole) if whole else _draw_number(hint, random)
+    if kind.scalars == (int,):
+        return random.randint(1, 4)
+    return random.random() < 0.5 if kind.scalars == (bool,) else _draw_number(hint, random)
 
 
 def _draw_instance(cls: type, random: Random) -> Any:

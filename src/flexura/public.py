@@ -1,0 +1,57 @@
+"""The public names; the package fetches them from here when the first is used."""
+
+from flexura import planar
+from flexura import plotting as _plotting  # noqa: F401 - registers what draws results
+from flexura.analyses.equilibrium import equilibrium
+from flexura.analyses.kinematics import kinematics
+from flexura.analyses.simulate import Event, simulate
+from flexura.errors import AnalysisError, ModelError
+from flexura.integrators.guide import Minimal, Multipliers
+from flexura.integrators.methods import Adams, DormandPrince, GeneralisedAlpha, Newmark, OneStage, RungeKutta4
+from flexura.laws.materials import Material
+from flexura.laws.sections import Box, Circle, IBeam, Rectangle, Section, Tube
+from flexura.laws.signals import Constant, Expression, Polynomial, Ramp, Sine, Smoothstep, Table
+from flexura.laws.springs import Spring
+from flexura.model.model import Model
+from flexura.results.motion import Motion
+from flexura.results.outcome import Outcome
+from flexura.results.state import State
+from flexura.results.storage import load
+
+__all__ = [
+    "Adams",
+    "AnalysisError",
+    "Box",
+    "Circle",
+    "Constant",
+    "DormandPrince",
+    "Event",
+    "Expression",
+    "GeneralisedAlpha",
+    "IBeam",
+    "Material",
+    "Minimal",
+    "Model",
+    "ModelError",
+    "Motion",
+    "Multipliers",
+    "Newmark",
+    "OneStage",
+    "Outcome",
+    "Polynomial",
+    "Ramp",
+    "Rectangle",
+    "RungeKutta4",
+    "Section",
+    "Sine",
+    "Smoothstep",
+    "Spring",
+    "State",
+    "Table",
+    "Tube",
+    "equilibrium",
+    "kinematics",
+    "load",
+    "planar",
+    "simulate",
+]
