@@ -69,7 +69,7 @@ def _method(case: Case, setting: Setting) -> Any:
         case "Dormand–Prince, order 8":
             return fx.DormandPrince(setting.tolerance, order=8)
         case _:
-            return fx.GeneralisedAlpha(case.until / setting.steps, rho=1.0)
+            return fx.GeneralisedAlpha(case.until / setting.steps, rho=0.9)
 
 
 def _model(case: Case) -> fx.Model:

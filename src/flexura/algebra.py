@@ -1,7 +1,8 @@
 """All that a kernel may call: vectors and functions that run alike on floats, arrays, complex numbers and symbols.
 
 An element's ``strain`` and ``shape`` are written with these names only. Evaluated on floats they give numbers, on
-arrays whole histories, on complex numbers the complex-step derivatives of the tests, on symbols (:mod:`flexura.derive`) the compiled kernels.
+arrays whole histories, on complex numbers the complex-step derivatives of the tests, on symbols
+(:mod:`flexura.derive`) the compiled kernels.
 """
 
 from __future__ import annotations
@@ -180,4 +181,5 @@ def angle(v: Vector, near: Any) -> Any:
 def hermite(s: Any, p: Vector, dp: Vector, q: Vector, dq: Vector) -> Vector:
     """The cubic through p and q with the slopes dp and dq, at s in [0, 1]."""
     s2, s3 = s * s, s * s * s
-    return (1 - 3 * s2 + 2 * s3) * p + (s - 2 * s2 + s3) * dp + (3 * s2 - 2 * s3) * q + (s3 - s2) * dq
+    line: Vector = (1 - 3 * s2 + 2 * s3) * p + (s - 2 * s2 + s3) * dp + (3 * s2 - 2 * s3) * q + (s3 - s2) * dq
+    return line

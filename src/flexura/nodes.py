@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, Union, get_
 
 from flexura.algebra import Vector, cos, sin
 
-
 Coordinates = list[Any]
 
 
@@ -76,7 +75,7 @@ class Slot:
 
 if TYPE_CHECKING:
     _Node = TypeVar("_Node")
-    At = Union[str, _Node]
+    At = Union[str, _Node]  # noqa: UP007 - a generic alias
 else:
 
     class At:

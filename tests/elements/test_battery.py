@@ -2,8 +2,8 @@
 
 import jsonschema
 import pytest
-from elements.wrong import WRONG
 
+from elements.wrong import WRONG
 from flexura.analyses.battery import run_battery
 from flexura.analyses.battery.examples import specimens
 from flexura.elements.element import catalogue

@@ -38,8 +38,8 @@ def test_it_moves_like_the_spring_that_it_is(tendon):
     assert np.abs(motion.force("rope.elongation") - 50.0 * (-0.5 - y)).max() < 1e-9
     # the eye carries both ends of the tendon
     tension = motion.force("rope.elongation")
-    assert np.abs(motion.force("eye.x") - tension).max() < 1e-12
-    assert np.abs(motion.force("eye.y") - tension).max() < 1e-12
+    assert np.abs(motion.force("eye.x") - tension).max() < 5e-14
+    assert np.abs(motion.force("eye.y") - tension).max() < 5e-14
 
 
 def test_it_goes_to_a_file_and_back(tendon):

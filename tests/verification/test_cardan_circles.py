@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from references import elliptic_trammel as closed
 
 import flexura as fx
 from flexura.planar import Beam, Gear, Mass
+from references import elliptic_trammel as closed
 
 RADIUS, SPEED = 0.5, 3.0
 EXACT = 5e-14

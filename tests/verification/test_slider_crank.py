@@ -2,14 +2,17 @@
 
 import numpy as np
 import pytest
-from references import slider_crank as closed
 
 import flexura as fx
 from flexura.planar import Beam, Bearing, Mass
+from references import slider_crank as closed
 
 TIMES = np.linspace(0.0, 1.0, 101)
 EXACT = 2e-12
-"""The largest deviation seen is 2.6e-13, of the rod's angular acceleration; the target is 1e-11."""
+"""The largest deviation seen is 3.5e-13, of the guide's force; the target is 1e-11."""
+
+FREE = 3e-10
+"""The largest deviation seen over five turns is 3.2e-11, of the speed."""
 
 
 def draw(seed):
@@ -101,7 +104,3 @@ def test_turning_freely_it_keeps_its_energy():
     assert deviation(motion["crank.p.phi"], phi) < FREE
     assert deviation(motion["crank.p.phi'"], speed) < FREE
     assert np.abs(motion.energy["total"] / motion.energy["total"][0] - 1.0).max() < FREE
-
-
-FREE = 1e-9
-"""The tolerance of the method, collected over five turns."""

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from references import step_dwell as closed
 
 import flexura as fx
 from flexura.planar import Beam, Belt, Gear, Mass
+from references import step_dwell as closed
 
 CASE = closed.StepDwell(radius=0.7, mass=1.3, speed=2.0)
 SPANS = ("P2_P1", "P1_P5", "P5_P4", "P4_P3", "P3_P2")

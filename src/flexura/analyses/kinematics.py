@@ -43,7 +43,9 @@ def kinematics(model: Model, times: Sequence[float]) -> Motion:
     outcome = Outcome.DONE if reached == at.size else Outcome.SINGULAR if singular else Outcome.NOT_CLOSED
     note = singular_signals(machine.layout, system, view.x[max(reached - 1, 0)]) if singular else ""
     if reached < at.size:
-        rest = {name: view.__dict__[name][:reached] for name in view.numba_type.places if name not in {"body", "gravity"}}
+        rest = {
+            name: view.__dict__[name][:reached] for name in view.numba_type.places if name not in {"body", "gravity"}
+        }
         view = view.replaced(**rest)
     return motion_of(
         machine,

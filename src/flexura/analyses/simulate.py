@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from flexura.analyses.choosing import suitable
 from flexura.analyses.progress import Progress
 from flexura.analyses.viewing import blank_view, motion_of
 from flexura.derive.records import Floats
@@ -27,11 +28,11 @@ from flexura.integrators.memory import (
     WRITTEN,
     Memory,
 )
-from flexura.integrators.methods import DormandPrince, Method
+from flexura.integrators.methods import Method
 from flexura.integrators.run import Problem, effort, integrate
 from flexura.mechanics.build import Machine, build
-from flexura.mechanics.mobility import singular_signals
 from flexura.mechanics.layout import Layout
+from flexura.mechanics.mobility import singular_signals
 from flexura.model.model import Model
 from flexura.results.motion import Happening, Motion
 from flexura.results.outcome import Outcome
@@ -76,22 +77,20 @@ def simulate(
     """
     at = output_times(until, samples, times)
     machine = build(model)
-    method = method or DormandPrince()
+    problem = pose(machine, at, formulation, events)
+    chosen = method or suitable(problem.system, problem.x, problem.v, float(at[-1]))
+    with Progress(until, progress) as bar:
+        memory, interrupted = integrate(problem, chosen, bar.reach)
+    return _motion(machine, memory, interrupted, chosen, events)
+
+
+def pose(machine: Machine, at: Floats, formulation: Formulation | None = None, events: Sequence[Event] = ()) -> Problem:
+    """The problem that the integrators solve, from the start of a machine."""
     layout, system = machine.condensed
     rows, values = _event_rows(layout, events)
-    problem = Problem(
-        system,
-        machine.narrow(layout, machine.x),
-        machine.narrow(layout, machine.v),
-        at,
-        coordinate_scale(layout),
-        rows,
-        values,
-        _chooser(machine, isinstance(formulation, Minimal)),
-    )
-    with Progress(until, progress) as bar:
-        memory, interrupted = integrate(problem, method, bar.reach)
-    return _motion(machine, layout, memory, interrupted, method, events)
+    x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
+    choose = _chooser(machine, isinstance(formulation, Minimal))
+    return Problem(system, x, v, at, coordinate_scale(layout), rows, values, choose(x, v), choose)
 
 
 def _chooser(machine: Machine, minimal: bool) -> Callable[[Floats, Floats], Guide]:
@@ -142,15 +141,14 @@ def _event_rows(layout: Layout, events: Sequence[Event]) -> tuple[Any, Floats]:
     return np.array(rows, dtype=np.int64).reshape(-1, 5), np.array([event.value for event in events], dtype=float)
 
 
-def _motion(
-    machine: Machine, layout: Layout, m: Memory, interrupted: bool, method: Method, events: Sequence[Event]
-) -> Motion:
+def _motion(machine: Machine, m: Memory, interrupted: bool, method: Method, events: Sequence[Event]) -> Motion:
     """Everything that there is to see at the outputs that were reached, and at the very end."""
+    layout, system = machine.condensed
     count = int(m.count[WRITTEN])
     t, x, v = m.times[:count], m.x_out[:count], m.v_out[:count]
     work, tracked = m.work_out[:count], m.tracked_out[:count]
     if m.clock[NOW] > t[-1] and (interrupted or m.count[STATUS] != DONE):
-        present = np.array([machine.condensed[1].number[i] for i in machine.condensed[1].track_target])
+        present = system.number[system.track_target]
         t, x, v = np.append(t, m.clock[NOW]), np.vstack([x, m.x]), np.vstack([v, m.v])
         work, tracked = np.vstack([work, m.work]), np.vstack([tracked, present])
     wide_x, wide_v = machine.widen(layout, x), machine.widen(layout, v)

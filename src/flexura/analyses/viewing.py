@@ -42,9 +42,7 @@ def blank_view(machine: Machine, t: Floats, x: Floats, v: Floats, tracked: Float
     )
 
 
-def motion_of(
-    machine: Machine, view: View, work: Floats | None, prescribed: bool = False, **said: Any
-) -> Motion:
+def motion_of(machine: Machine, view: View, work: Floats | None, prescribed: bool = False, **said: Any) -> Motion:
     """Observe all that there is at the states of a view; ``prescribed`` accelerations and stresses are kept."""
     observe(machine.system, view, prescribed)
     layout = machine.layout

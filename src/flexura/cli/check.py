@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flexura.cli.code import Elements, bring
+from flexura.cli.reading import read
 from flexura.cli.speaking import FAILED, complain, say, show_table
 from flexura.errors import AnalysisError, ModelError, placed
 
@@ -30,8 +31,7 @@ def check(
     """
     if not file.is_file():
         raise ModelError(file.name, "there is no such file", f"is '{file}' its path?")
-    bring(elements)
-    good = check_elements(file) if file.suffix == ".py" else check_model(file)
+    good = check_elements(file) if file.suffix == ".py" else check_model(file, elements)
     if not good:
         raise typer.Exit(FAILED)
 
@@ -39,14 +39,13 @@ def check(
 # ── a model ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def check_model(file: Path) -> bool:
+def check_model(file: Path, elements: list[Path] | None) -> bool:
     """Whether the model in a file is right; what is not is said."""
     from flexura.cli.runs import read_runs
     from flexura.model.checks import check as odd
-    from flexura.model.files import load_file
 
     try:
-        held = load_file(file)
+        held = read(file, elements)
         with placed(file.name):
             read_runs(held.runs, held.model)
     except ModelError as error:
@@ -64,19 +63,24 @@ def check_model(file: Path) -> bool:
 def _wrong(model: Model) -> Iterator[str]:
     """What keeps a model from being computed."""
     from flexura.mechanics.build import build
+    from flexura.mechanics.dead_point import at_dead_point
 
     try:
-        _say_mobility(build(model, redundant_allowed=True).mobility)
-        build(model)
+        machine = build(model, redundant_allowed=True)
+        _say_mobility(machine.mobility)
+        if at_dead_point(machine):
+            names = ", ".join(map(str, machine.mobility.redundant))
+            what = f"the drawn position is singular: {names} depend on each other here, but not beside it"
+            yield str(ModelError("model", what, "draw the model in another position"))
+        else:
+            build(model)
     except (ModelError, AnalysisError) as error:
         yield str(error)
 
 
 def _say_mobility(found: Mobility) -> None:
     ways = f"{found.degrees} degree{'' if found.degrees == 1 else 's'} of freedom"
-    say(
-        f"\n{ways}" + (f": {', '.join(map(str, found.independent))}" if found.degrees else ", all motion is prescribed")
-    )
+    say(f"\n{ways}: {', '.join(map(str, found.independent)) or 'all motion is prescribed'}")
     say(f"{found.excess} redundant constraint{'' if found.excess == 1 else 's'}")
 
 

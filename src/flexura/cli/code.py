@@ -52,7 +52,7 @@ def _elements(path: Path) -> dict[str, type[Element]]:
 
 def _execute(path: Path) -> ModuleType:
     """Run a file as a module of its own."""
-    spec = spec_from_file_location(f"elements_of_{path.stem}", path)
+    spec = spec_from_file_location(f"elements_of_{path.stem}", path.resolve())
     if not path.is_file() or spec is None or spec.loader is None:
         raise ModelError(path.name, "there is no such Python file", f"is '{path}' its path?")
     module = module_from_spec(spec)
@@ -70,5 +70,7 @@ def _line(error: Exception, path: Path) -> str:
     """Where in the file it went wrong."""
     if isinstance(error, SyntaxError):
         return ""
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename) == path]
+    lines = [
+        frame.lineno for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename) == path.resolve()
+    ]
     return f"line {lines[-1]}: " if lines else ""

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flexura.cli.code import Elements, bring
-from flexura.cli.speaking import FAILED, complain, say
+from flexura.cli.code import Elements
+from flexura.cli.reading import read
+from flexura.cli.speaking import FAILED, MISTAKEN, complain, say
 from flexura.errors import AnalysisError, ModelError, did_you_mean, placed
 
 if TYPE_CHECKING:
     from flexura.cli.runs import Run
     from flexura.cli.summary import Done
+    from flexura.model.files import ModelFile
     from flexura.model.model import Model
+    from flexura.results.motion import Motion
 
 
 def run(
@@ -42,44 +44,44 @@ def run(
     from flexura.cli.keeping import write
     from flexura.cli.summary import show_numbers, show_summary
 
-    bring(elements)
-    model, runs = read(file, only)
+    held = read(file, elements)
+    runs = chosen(held, only, file.name)
     folder = output or file.with_name(f"{file.stem}_results")
     make_folder(folder)
-    say(model.title or file.stem)
+    say(held.model.title or file.stem)
     performed, written = [], []
     for each in runs:
-        done = perform(each, model)
+        done = perform(each, held.model)
         performed.append(done)
         if done.trouble:
             complain(f"{file.name}: runs.{each.name}: {done.trouble}")
         if done.result is not None:
             written += write(each.keep, done.result, each.name, folder)
+        if done.interrupted:
+            break
     show_summary(performed)
     for done in performed:
         show_numbers(done)
     say()
     for path in written:
         say(f"written {path}")
-    if any(done.trouble for done in performed):
-        raise typer.Exit(FAILED)
+    if code := max(done.code for done in performed):
+        raise typer.Exit(code)
 
 
-def read(file: Path, only: list[str] | None) -> tuple[Model, list[Run]]:
-    """The model and the runs that are asked for."""
+def chosen(held: ModelFile, only: list[str] | None, where: str) -> list[Run]:
+    """The runs that are asked for; all of them are checked."""
     from flexura.cli.runs import read_runs
-    from flexura.model.files import load_file
 
-    held = load_file(file)
     if not held.runs:
-        remedy = 'add, for example, a table [runs.first] with analysis = "simulate" and until = 1.0'
-        raise ModelError(file.name, "the file has no runs", remedy)
+        remedy = 'add a table such as [runs.first] with analysis = "simulate" and until = 1.0'
+        raise ModelError(where, "the file has no runs", remedy)
     for name in only or ():
         if name not in held.runs:
-            raise ModelError(file.name, f"there is no run '{name}'", did_you_mean(name, held.runs))
-    with placed(file.name):
+            raise ModelError(where, f"there is no run '{name}'", did_you_mean(name, held.runs))
+    with placed(where):
         runs = read_runs(held.runs, held.model)
-    return held.model, [each for each in runs if not only or each.name in only]
+    return [each for each in runs if not only or each.name in only]
 
 
 def make_folder(folder: Path) -> None:
@@ -95,15 +97,20 @@ def perform(each: Run, model: Model) -> Done:
     """Perform a run; the result is there as far as it came, with what went wrong."""
     from flexura.cli.compiling import announced
     from flexura.cli.summary import Done
+    from flexura.results.state import State
 
     began = time.perf_counter()
     try:
-        with announced(), placed(f"runs.{each.name}"):
+        with announced():
             result = each.perform(model)
     except AnalysisError as error:
-        return Done(each, error.partial, str(error), time.perf_counter() - began)
-    done = Done(each, result, "", time.perf_counter() - began)
-    if done.motion is not None and not done.motion.outcome.good:
-        advice = ": ".join(part for part in (done.motion.outcome.value, done.motion.note) if part)
-        return replace(done, trouble=advice)
-    return done
+        return Done(each, error.partial, str(error), FAILED, time.perf_counter() - began)
+    except ModelError as error:
+        return Done(each, None, str(error), MISTAKEN, time.perf_counter() - began)
+    trouble = _advice(result.motion if isinstance(result, State) else result)
+    return Done(each, result, trouble, FAILED if trouble else 0, time.perf_counter() - began)
+
+
+def _advice(motion: Motion) -> str:
+    """What to do about an outcome that is not good."""
+    return "" if motion.outcome.good else ": ".join(part for part in (motion.outcome.value, motion.note) if part)

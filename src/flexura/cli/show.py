@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flexura.cli.code import Elements, bring
+from flexura.cli.code import Elements
+from flexura.cli.reading import read
 from flexura.cli.speaking import say
 
 if TYPE_CHECKING:
@@ -26,13 +27,12 @@ def show(
     elements: Elements = None,
 ) -> None:
     """Draw a model with its names."""
-    from flexura.model.files import load_file
     from flexura.plotting.scenes import draw
     from flexura.plotting.writing import write_figure
 
-    bring(elements)
+    model = read(file, elements).model
     picture = output or file.with_suffix(".png")
-    write_figure(draw(drawn(load_file(file).model)), picture)
+    write_figure(draw(drawn(model)), picture)
     say(f"drawn in {picture}")
 
 

@@ -10,6 +10,7 @@ from flexura.cli.keeping import KeepState
 from flexura.cli.runs import Run
 from flexura.cli.speaking import say, show_table
 from flexura.results.motion import Motion
+from flexura.results.outcome import Outcome
 from flexura.results.state import State
 
 MOST_EVENTS = 10
@@ -23,6 +24,8 @@ class Done:
     result: Any
     """as far as it came; None if it came to nothing"""
     trouble: str
+    code: int
+    """the exit code that it deserves"""
     took: float
     """seconds"""
 
@@ -30,6 +33,11 @@ class Done:
     def motion(self) -> Motion | None:
         """The result as a motion, of one moment if it is a state."""
         return self.result.motion if isinstance(self.result, State) else self.result
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the user has had enough."""
+        return self.motion is not None and self.motion.outcome is Outcome.INTERRUPTED
 
 
 def show_summary(rows: Sequence[Done]) -> None:

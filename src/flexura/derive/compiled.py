@@ -37,7 +37,7 @@ def _stamp() -> str:
     return digest.hexdigest()[:20]
 
 
-class PackageLocator(_CacheLocator):  # type: ignore[misc]
+class PackageLocator(_CacheLocator):
     """Keeps the compiled functions of this package in its own folder, by the content of the package."""
 
     def __init__(self, function: Any, file: str) -> None:

@@ -42,7 +42,7 @@ class Derivative:
         return add(*summands)
 
 
-def _partials(expr: Expr) -> tuple[Expr, ...]:
+def _partials(expr: Expr) -> tuple[Expr, ...]:  # noqa: PLR0911 - one return a function
     """∂f/∂argument of an elementary function, argument by argument."""
     a = expr.data[0]
     match expr.kind:

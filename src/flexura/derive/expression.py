@@ -222,7 +222,7 @@ def power(base: Expr, exponent: float) -> Expr:
     return _product(((base, exponent),))
 
 
-_NUMERIC = {
+_NUMERIC: dict[str, Any] = {
     "sin": math.sin,
     "cos": math.cos,
     "tan": math.tan,

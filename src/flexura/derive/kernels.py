@@ -164,10 +164,10 @@ def compile_kernel(source: str) -> int:
         path = _written(source)
         name = f"flexura_{path.stem}"
         spec = importlib.util.spec_from_file_location(name, path)
-        assert spec is not None and spec.loader is not None
+        assert spec is not None
+        assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         sys.modules[name] = module
         spec.loader.exec_module(module)
         _compiled[source] = cfunc(SIGNATURE, cache=True, fastmath={"contract"}, error_model="numpy")(module.kernel)
     return int(_compiled[source].address)
-

@@ -99,7 +99,7 @@ class Trace:
     @cached_property
     def points(self) -> list[tuple[float, Vector, Any]]:
         """(weight, position, rotation or None) of the material at the quadrature points."""
-        nodes, found = self.nodes(self.x), []
+        nodes, found = self.nodes(self.x), list[tuple[float, Vector, Any]]()
         if "mass" not in self.numbers:
             return found
         abscissae, weights = np.polynomial.legendre.leggauss(self.kind.element.quadrature)
@@ -223,4 +223,3 @@ def numbers_of(element: Any, measured: dict[str, float]) -> dict[str, float]:
         if isinstance(getattr(element, field.name), float)
     }
     return dict(sorted((own | measured).items()))
-

@@ -17,7 +17,6 @@ from flexura.derive.compiled import compiled
 from flexura.derive.expression import Expr
 from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
 
-
 # the operations: register d becomes a function of registers a and b
 ADD, SUBTRACT, MULTIPLY, DIVIDE, SQUARE, NEGATE, RECIPROCAL, SQRT, POWER = range(9)
 SIN, COS, TAN, EXP, LOG, TANH, ATAN2, MAXIMUM, STEP, SIGN, ABSOLUTE, TABLE = range(9, 21)

@@ -6,7 +6,7 @@ A :class:`Record` is a class of annotated arrays (and other records). In Python 
 
 from __future__ import annotations
 
-from typing import Any, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 import numpy as np
 from llvmlite import ir
@@ -21,13 +21,8 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-class IntTable:
-    """The annotation of an array of whole numbers with two indices."""
-
-
-class FloatTable:
-    """The annotation of an array of numbers with two indices."""
-
+IntTable = Annotated[NDArray[np.int64], "two indices"]
+FloatTable = Annotated[NDArray[np.float64], "two indices"]
 
 _ARRAYS = {
     Ints: types.Array(types.int64, 1, "C"),
@@ -38,7 +33,7 @@ _ARRAYS = {
 _CELLS = 3  # address and two lengths
 
 
-class RecordType(types.Type):  # type: ignore[misc]
+class RecordType(types.Type):
     """The type of a record class in compiled code; its name holds the fields, so that a changed class is a new type."""
 
     def __init__(self, name: str, members: tuple[tuple[str, Any], ...]) -> None:
@@ -52,11 +47,12 @@ class Record:
     """A set of named arrays; subclasses annotate them."""
 
     numba_type: RecordType
+    record_pointer: int
 
     def __init_subclass__(cls) -> None:
         members = []
-        for name, hint in get_type_hints(cls).items():
-            if name != "numba_type":
+        for name, hint in get_type_hints(cls, include_extras=True).items():
+            if name not in {"numba_type", "record_pointer"}:
                 nested = isinstance(hint, type) and issubclass(hint, Record)
                 members.append((name, hint.numba_type if nested else _ARRAYS[hint]))
         cls.numba_type = RecordType(cls.__name__, tuple(members))
@@ -92,7 +88,7 @@ def _typeof(value: Record, context: Any) -> RecordType:
 
 
 @register_model(RecordType)
-class _Model(models.OpaqueModel):  # type: ignore[misc]
+class _Model(models.OpaqueModel):
     """A pointer to the cells."""
 
 
@@ -105,10 +101,10 @@ def _unbox(kind: Any, value: Any, context: Any) -> NativeValue:
 
 
 @infer_getattr
-class _Attribute(AttributeTemplate):  # type: ignore[misc]
+class _Attribute(AttributeTemplate):
     key = RecordType
 
-    def generic_resolve(self, kind: RecordType, name: str) -> Any:
+    def generic_resolve(self, kind: RecordType, name: str) -> Any:  # type: ignore[override]
         return kind.members.get(name)
 
 

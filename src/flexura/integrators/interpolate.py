@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats
-from flexura.integrators.memory import DENSE, END, EVENT, EVENTS, LAST_STEP, NOW, STATUS, STOPPED, WRITTEN, Memory
+from flexura.integrators.memory import (
+    DENSE,
+    END,
+    EVENT,
+    EVENTS,
+    HERMITE,
+    LAST_STEP,
+    NESTED,
+    NOW,
+    STATUS,
+    STOPPED,
+    WRITTEN,
+    Memory,
+)
 from flexura.mechanics.evaluate import call_level, drive
 from flexura.mechanics.system import System
 
@@ -12,7 +25,7 @@ from flexura.mechanics.system import System
 @compiled
 def between(m: Memory, theta: float, x: Floats, v: Floats) -> None:
     """The state at the fraction theta of the last step."""
-    if m.count[DENSE]:
+    if m.count[DENSE] != HERMITE:
         _between_dense(m, theta, x, v)
         return
     h = m.clock[LAST_STEP]
@@ -32,27 +45,18 @@ def between(m: Memory, theta: float, x: Floats, v: Floats) -> None:
     db1 = -u2 * (12.0 - 28.0 * u + 15.0 * u2)
     dc1 = 0.5 * u2 * (3.0 - 8.0 * u + 5.0 * u2)
     for i in range(x.size):
-        x[i] = (
-            a0 * m.x0[i]
-            + a1 * m.x[i]
-            + h * (b0 * m.v0[i] + b1 * m.v[i])
-            + h * h * (c0 * m.a0[i] + c1 * m.a[i])
-        )
-        v[i] = (
-            da * (m.x[i] - m.x0[i]) / h
-            + db0 * m.v0[i]
-            + db1 * m.v[i]
-            + h * (dc0 * m.a0[i] + dc1 * m.a[i])
-        )
+        x[i] = a0 * m.x0[i] + a1 * m.x[i] + h * (b0 * m.v0[i] + b1 * m.v[i]) + h * h * (c0 * m.a0[i] + c1 * m.a[i])
+        v[i] = da * (m.x[i] - m.x0[i]) / h + db0 * m.v0[i] + db1 * m.v[i] + h * (dc0 * m.a0[i] + dc1 * m.a[i])
 
 
 @compiled
 def _between_dense(m: Memory, theta: float, x: Floats, v: Floats) -> None:
-    """The same by the method's own polynomial, in nested powers of theta and 1 - theta."""
+    """The same by the method's own polynomial, in nested powers of theta and 1 - theta, or of theta alone."""
+    alternating = m.count[DENSE] == NESTED
     for i in range(x.size):
         xi = vi = 0.0
         for j in range(m.dense_x.shape[0]):
-            factor = theta if j % 2 == 0 else 1.0 - theta
+            factor = 1.0 - theta if alternating and j % 2 else theta
             k = m.dense_x.shape[0] - 1 - j
             xi = (xi + m.dense_x[k, i]) * factor
             vi = (vi + m.dense_v[k, i]) * factor

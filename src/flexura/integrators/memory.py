@@ -6,12 +6,13 @@ import numpy as np
 
 from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
 from flexura.integrators.guide import Guide
-from flexura.mechanics.system import System
 
 # places in ``clock``
 NOW, NEXT_STEP, LAST_ERROR, END, LAST_STEP, SMALLEST, HAND = range(7)
 # places in ``count``
 STEPS, REJECTED, EVALUATIONS, WRITTEN, STATUS, EVENT, EVENTS, DENSE, CHOICES = range(9)
+# what ``count[DENSE]`` says of the polynomial of the last step: Hermite's quintic, or the method's own in the tables
+HERMITE, NESTED, POWERS = range(3)
 # statuses
 RUNNING, DONE, STOPPED, STEP_TOO_SMALL, SINGULAR, NOT_CLOSED, NOT_FINITE, NO_CONVERGENCE, CHOOSE = range(9)
 
@@ -42,7 +43,7 @@ class Memory(Record):
     ps: FloatTable
     dense_x: FloatTable
     dense_v: FloatTable
-    """the polynomial of the last step, where the method brings its own (count[DENSE] says whether)"""
+    """the polynomial of the last step, where the method brings its own (count[DENSE] says which)"""
     error: Floats
     scale: Floats
     """absolute tolerance of each coordinate"""
@@ -62,9 +63,17 @@ class Memory(Record):
 
 
 def remember(
-    guide: Guide, x: Floats, v: Floats, times: Floats, scale: Floats, stages: int, events: Ints, values: Floats
+    guide: Guide,
+    x: Floats,
+    v: Floats,
+    times: Floats,
+    scale: Floats,
+    stages: int,
+    events: Ints,
+    values: Floats,
+    degree: int = 7,
 ) -> Memory:
-    """Fresh memory for a run from a state, with outputs at the given times."""
+    """Fresh memory for a run from a state, with outputs at the given times; ``degree`` is that of the dense output."""
     system, n = guide.system, x.size
     most_events = 1000
     return Memory(
@@ -86,8 +95,8 @@ def remember(
         vs=np.zeros((stages, n)),
         as_=np.zeros((stages, n)),
         ps=np.zeros((stages, 2)),
-        dense_x=np.zeros((7, n)),
-        dense_v=np.zeros((7, n)),
+        dense_x=np.zeros((degree, n)),
+        dense_v=np.zeros((degree, n)),
         error=np.zeros(max(2 * n, values.size)),
         scale=scale,
         times=times,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexura.derive.records import Floats, Ints
-from flexura.integrators import implicit, runge_kutta
+from flexura.integrators import adams, implicit, one_stage, runge_kutta
 from flexura.integrators.guide import Guide
 from flexura.integrators.interpolate import watch, write_outputs
 from flexura.integrators.memory import (
@@ -26,7 +26,7 @@ from flexura.integrators.memory import (
     Memory,
     remember,
 )
-from flexura.integrators.methods import DormandPrince, GeneralisedAlpha, Method, Newmark, RungeKutta4
+from flexura.integrators.methods import Adams, DormandPrince, GeneralisedAlpha, Method, Newmark, OneStage, RungeKutta4
 from flexura.mechanics.evaluate import accelerate
 from flexura.mechanics.handedness import handedness
 from flexura.mechanics.powers import powers
@@ -53,15 +53,24 @@ class Problem:
     """the length that counts as one for each coordinate"""
     events: Ints
     event_values: Floats
+    guide: Guide
     choose: Callable[[Floats, Floats], Guide]
-    """chooses independent coordinates at a state"""
+    """chooses independent coordinates anew at a state"""
 
 
 def integrate(problem: Problem, method: Method, report: Callable[[float], None]) -> tuple[Memory, bool]:
     """Run until the last time; returns the memory and whether it was interrupted from the keyboard."""
     s = problem.system
     m = remember(
-        problem.choose(problem.x, problem.v), problem.x, problem.v, problem.times, problem.scale, 16, problem.events, problem.event_values
+        problem.guide,
+        problem.x,
+        problem.v,
+        problem.times,
+        problem.scale,
+        16,
+        problem.events,
+        problem.event_values,
+        degree=adams.DEGREE if isinstance(method, Adams) else 7,
     )
     m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
     accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
@@ -99,9 +108,30 @@ def _stepper(problem: Problem, method: Method, m: Memory) -> Advance:
         m.clock[NEXT_STEP] = min(first_step(problem, m, method.tolerance, method.order), method.largest_step)
         largest = float(method.largest_step)
         return lambda m, budget: runge_kutta.advance(s, m, tableau, method.tolerance, 0.0, largest, CLOSED, budget)
+    if isinstance(method, Adams):
+        return _adams(problem, method, m)
+    if isinstance(method, OneStage):
+        spare = m.stress.copy()
+        return lambda m, budget: one_stage.advance(s, m, spare, float(method.step), CLOSED, budget)
     if isinstance(method, Newmark | GeneralisedAlpha):
         return _implicit(problem, method, m)
     raise NotImplementedError(type(method).__name__)
+
+
+def _adams(problem: Problem, method: Adams, m: Memory) -> Advance:
+    s, step = problem.system, float(method.step)
+    if step == 0.0:
+        m.scale[:] *= method.tolerance
+        m.clock[NEXT_STEP] = first_step(problem, m, method.tolerance, 1)
+    d = adams.start(m, method.order, step)
+
+    def advance(m: Memory, budget: int) -> None:
+        if d.count[adams.MISSING]:
+            adams.fill(s, m, d, step, CLOSED)
+        else:
+            adams.advance(s, m, d, method.tolerance, step, method.order, CLOSED, budget)
+
+    return advance
 
 
 def _implicit(problem: Problem, method: Newmark | GeneralisedAlpha, m: Memory) -> Advance:

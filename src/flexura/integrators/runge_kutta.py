@@ -14,28 +14,24 @@ from scipy.integrate import DOP853
 from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats, FloatTable, Record
 from flexura.integrators.guide import conform
-from flexura.integrators.interpolate import find_events, write_outputs
 from flexura.integrators.memory import (
     DENSE,
     DONE,
-    END,
     EVALUATIONS,
+    HERMITE,
     LAST_ERROR,
-    LAST_STEP,
+    NESTED,
     NEXT_STEP,
     NOW,
     REJECTED,
     RUNNING,
-    SINGULAR,
     SMALLEST,
     STATUS,
     STEP_TOO_SMALL,
-    STEPS,
-    WRITTEN,
     Memory,
 )
-from flexura.integrators.stepping import finish, judge, keep, restore
-from flexura.mechanics.evaluate import accelerate, track
+from flexura.integrators.stepping import arrive, finish, keep, looked_into, next_step, restore
+from flexura.mechanics.evaluate import accelerate
 from flexura.mechanics.powers import powers
 from flexura.mechanics.system import System
 
@@ -200,14 +196,13 @@ def advance(
     ``clock[END]`` ends the run; the status says why the block ended.
     """
     fixed = step > 0.0
+    rejected = False
     h = step if fixed else m.clock[NEXT_STEP]
     for _ in range(budget):
-        t, end = m.clock[NOW], m.clock[END]
-        if t >= end - 1e-14 * abs(end):
+        t, h = m.clock[NOW], next_step(m, h)
+        if h == 0.0:
             m.count[STATUS] = DONE
             return
-        if t + h > end - 1e-10 * h:
-            h = end - t
         keep(m)
         _stages(s, m, tableau, h)
         m.count[EVALUATIONS] += tableau.b.size
@@ -217,6 +212,7 @@ def advance(
             error = _error(s, m, tableau, h, rtol) if status == RUNNING else 1e10
             if not error <= 1.0:
                 m.count[REJECTED] += 1
+                rejected = True
                 restore(m)
                 h *= max(0.2, 0.9 * error ** (-1.0 / (tableau.order[0] + 1.0))) if error < 1e9 else 0.2
                 if h < 1e-14 * max(abs(t), m.clock[SMALLEST]):
@@ -227,32 +223,20 @@ def advance(
             restore(m)
             m.count[STATUS] = status
             return
-        m.clock[NOW] = t + h
-        m.clock[LAST_STEP] = h
-        m.count[STEPS] += 1
-        if tableau.dense.shape[0]:
-            wanted = m.count[WRITTEN] < m.times.size and m.times[m.count[WRITTEN]] < t + h
-            m.count[DENSE] = 1 if wanted or m.event.shape[0] else 0
-            if m.count[DENSE]:
-                _prepare_dense(s, m, tableau, t, h)
-        verdict = judge(s, m)
-        if verdict == SINGULAR:
-            m.count[STATUS] = verdict
-            return
-        track(s, m.x, m.v)
-        find_events(s, m)
-        write_outputs(s, m, m.clock[NOW])
-        if m.count[STATUS] != RUNNING:
-            return
-        if verdict != RUNNING:
-            m.count[STATUS] = verdict
+        m.count[DENSE] = NESTED if tableau.dense.shape[0] and looked_into(m, t + h) else HERMITE
+        if m.count[DENSE] == NESTED:
+            _prepare_dense(s, m, tableau, t, h)
+        arrive(s, m, h)
         if not fixed:
             # proportional and integral control [HairerNorsettWanner1993, II.4]
             exponent = 1.0 / (tableau.order[0] + 1.0)
-            factor = 0.9 * max(error, 1e-10) ** (-0.85 * exponent) * m.clock[LAST_ERROR] ** (0.2 * exponent)
+            factor = 0.9 * max(error, 1e-10) ** (-0.7 * exponent) * m.clock[LAST_ERROR] ** (0.4 * exponent)
+            if rejected:
+                factor = min(factor, 1.0)
+                rejected = False
             m.clock[LAST_ERROR] = max(error, 1e-4)
             # a step cut short by the end of the run says nothing about the next
-            full = max(h, m.clock[NEXT_STEP]) if m.clock[NOW] >= end - 1e-14 * abs(end) else h
+            full = max(h, m.clock[NEXT_STEP]) if next_step(m, h) == 0.0 else h
             h = min(full * min(max(factor, 0.2), 6.0), largest)
             m.clock[NEXT_STEP] = h
         if m.count[STATUS] != RUNNING:

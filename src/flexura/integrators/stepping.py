@@ -6,9 +6,10 @@ import math
 
 from flexura.derive.compiled import compiled
 from flexura.integrators.guide import close, failing
-from flexura.integrators.interpolate import between, stop_at
+from flexura.integrators.interpolate import between, find_events, stop_at, write_outputs
 from flexura.integrators.memory import (
     CHOOSE,
+    END,
     HAND,
     LAST_STEP,
     NOT_CLOSED,
@@ -16,9 +17,12 @@ from flexura.integrators.memory import (
     NOW,
     RUNNING,
     SINGULAR,
+    STATUS,
+    STEPS,
+    WRITTEN,
     Memory,
 )
-from flexura.mechanics.evaluate import accelerate, drive, margin
+from flexura.mechanics.evaluate import accelerate, drive, margin, track
 from flexura.mechanics.handedness import handedness
 from flexura.mechanics.powers import powers
 from flexura.mechanics.system import System
@@ -87,3 +91,35 @@ def judge(s: System, m: Memory) -> int:
         return CHOOSE
     stop_at(s, m, low)
     return SINGULAR
+
+
+@compiled
+def next_step(m: Memory, h: float) -> float:
+    """The step to take, cut (or stretched a little) to meet the end of the run; zero when it is there."""
+    left = m.clock[END] - m.clock[NOW]
+    if left <= 1e-14 * abs(m.clock[END]):
+        return 0.0
+    return h if left > (1.0 + 1e-6) * h else left
+
+
+@compiled
+def looked_into(m: Memory, end: float) -> bool:
+    """Whether the inside of a step that ends there may be asked for, by an output or an event."""
+    return m.event.shape[0] > 0 or (m.count[WRITTEN] < m.times.size and m.times[m.count[WRITTEN]] < end)
+
+
+@compiled
+def arrive(s: System, m: Memory, h: float) -> None:
+    """The step is made: judge it, track, look for events, write outputs; the status says whether the run goes on."""
+    m.clock[NOW] += h
+    m.clock[LAST_STEP] = h
+    m.count[STEPS] += 1
+    verdict = judge(s, m)
+    if verdict == SINGULAR:
+        m.count[STATUS] = verdict
+        return
+    track(s, m.x, m.v)
+    find_events(s, m)
+    write_outputs(s, m, m.clock[NOW])
+    if m.count[STATUS] == RUNNING:
+        m.count[STATUS] = verdict

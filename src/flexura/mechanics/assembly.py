@@ -29,6 +29,7 @@ from flexura.mechanics.system import (
     System,
     Triples,
 )
+from flexura.model.names import Address
 
 Ints = NDArray[np.int64]
 
@@ -43,7 +44,7 @@ def floats(values: Iterable[float]) -> NDArray[np.float64]:
     return np.array(list(values), dtype=np.float64).reshape(-1)
 
 
-def table(rows: list[tuple[int, ...]], width: int) -> Ints:
+def table(rows: Sequence[tuple[int, ...]], width: int) -> Ints:
     """An array of indices with a fixed number of columns, possibly no rows."""
     return np.array(rows, dtype=np.int64).reshape(-1, width)
 
@@ -173,7 +174,8 @@ class Assembler:
 
         driven = [(c, signal) for c, signal in layout.known.items() if signal is not None]
         model = layout.model
-        loads, bodies = [], []
+        loads: list[tuple[Address, Any]] = []
+        bodies: list[tuple[str, Any]] = []
         for name, load in model.loads.items():
             if isinstance(load, tuple):
                 bodies.append((name, load))
@@ -214,7 +216,9 @@ class Assembler:
             row_register=table(row_register, 3),
             load_coordinate=ints(layout.coordinate_index[a] for a, _ in with_register if a.kind == "coordinate"),
             load_register=ints(r for a, r in with_register if a.kind == "coordinate"),
-            load_law=table([(self.law_of[layout.strain_index[a]], r) for a, r in with_register if a.kind == "strain"], 2),
+            load_law=table(
+                [(self.law_of[layout.strain_index[a]], r) for a, r in with_register if a.kind == "strain"], 2
+            ),
             body=extra,
             body_base=base,
             body_length=lengths,

@@ -7,7 +7,7 @@ import numpy as np
 from flexura.derive.records import Floats
 from flexura.mechanics.assembly import Assembler
 from flexura.mechanics.evaluate import call_level, drive, stresses
-from flexura.mechanics.factor import factorise, solve
+from flexura.mechanics.factor import factorise, finish_solve
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.mobility import Mobility
 from flexura.mechanics.system import System
@@ -67,9 +67,9 @@ class Balance:
         right[s.rows.place] += left[s.rows.place]  # the links always fit
         self._augment(right, mass)
         tangent(s, *self._state, stress, mass, 0.0)
-        factorise(s.factors)
         s.z[:] = right
-        solve(s.factors, s.z)
+        factorise(s.factors, s.z)
+        finish_solve(s.factors, s.z)
         return s.z[s.place].copy(), s.z[s.rows.place].copy()
 
     def _augment(self, right: Floats, mass: float) -> None:

@@ -13,7 +13,7 @@ from numba import types
 from numba.extending import intrinsic
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def call_kernel(
     typing: Any,
     address: Any,

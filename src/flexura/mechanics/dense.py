@@ -26,7 +26,7 @@ class Dense(NamedTuple):
 
 def dense_equations(layout: Layout, system: System, t: float, x: Floats, v: Floats) -> Dense:
     """Assemble at a state; f holds loads, stresses of laws and velocity terms."""
-    free, count = layout.free, len(layout.coordinates)
+    free, count = np.array(layout.free, dtype=np.int64), len(layout.coordinates)
     a, stress = np.zeros(count), np.zeros(max(len(layout.strains), 1))
     accelerate(system, t, x, v, a, stress)
     out, table = system.motion.out, system.slopes
@@ -49,9 +49,9 @@ def dense_equations(layout: Layout, system: System, t: float, x: Floats, v: Floa
     force -= slope.T @ applied
     for c, register in zip(system.driven.load_coordinate, system.driven.load_register, strict=True):
         force[c] += system.program.registers[register]
-    known = [c for c in range(count) if c not in set(free)]
+    known = np.array([c for c in range(count) if c not in set(layout.free)], dtype=np.int64)
     rows = system.rows.strain
-    demand = system.rows.acceleration - out[system.rows.convection]
+    demand: Floats = system.rows.acceleration - out[system.rows.convection]
     return Dense(
         mass[np.ix_(free, free)],
         slope[np.ix_(rows, free)],

@@ -15,7 +15,7 @@ from flexura.derive.compiled import compiled
 from flexura.derive.program import run
 from flexura.derive.records import Floats
 from flexura.mechanics.calls import call_kernel
-from flexura.mechanics.factor import factorise, solve
+from flexura.mechanics.factor import factorise, finish_solve, solve
 from flexura.mechanics.system import Calls, Slopes, System
 
 
@@ -143,8 +143,8 @@ def accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Flo
         demand = augmented.weight[n] * z[rows.place[augmented.row[n]]]
         for i in range(augmented.start[n], augmented.start[n + 1]):
             z[augmented.place[i]] += out[augmented.source[i]] * demand
-    factorise(s.factors)
-    solve(s.factors, z)
+    factorise(s.factors, z)
+    finish_solve(s.factors, z)
     for i in range(s.free.size):
         a[s.free[i]] = z[s.place[i]]
     for r in range(rows.place.size):

@@ -118,28 +118,41 @@ def _number(unknowns: int, order: list[int], columns_of: list[list[int]]) -> Pat
 
 
 @compiled
-def factorise(f: Factors) -> None:
-    """L D Lᵀ in place; the diagonal becomes the inverse pivots."""
-    values, scaled, start = f.values, f.scaled, f.start
+def factorise(f: Factors, z: Floats) -> None:
+    """L D Lᵀ in place, the diagonal becomes the inverse pivots; z is eliminated along, free of charge.
+
+    Each pivot waits for the one before, so the products are formed before the division is done.
+    """
+    values, scaled, start, row = f.values, f.scaled, f.start, f.row
     product_start, target, left, right = f.product_start, f.target, f.left, f.right
     count = start.size - 1
     for k in range(count):
         inverse = 1.0 / values[k]
         values[k] = inverse
+        for c in range(product_start[k], product_start[k + 1]):
+            values[target[c]] -= (values[left[c]] * values[right[c]]) * inverse
+        zk = z[k] * inverse
         for a in range(start[k], start[k + 1]):
             scaled[a] = values[a] * inverse
-        for c in range(product_start[k], product_start[k + 1]):
-            values[target[c]] -= scaled[left[c]] * values[right[c]]
+            z[row[a - count]] -= values[a] * zk
+
+
+@compiled
+def finish_solve(f: Factors, z: Floats) -> None:
+    """The way back, for a z that was eliminated along with the matrix."""
+    values, scaled, row, column = f.values, f.scaled, f.row, f.column
+    count = z.size
+    for k in range(count):
+        z[k] *= values[k]
+    for a in range(row.size - 1, -1, -1):
+        z[column[a]] -= scaled[count + a] * z[row[a]]
 
 
 @compiled
 def solve(f: Factors, z: Floats) -> None:
     """Solve in place with the factors; z is in order of elimination."""
-    values, scaled, row, column = f.values, f.scaled, f.row, f.column
+    scaled, row, column = f.scaled, f.row, f.column
     count = z.size
     for a in range(row.size):
         z[row[a]] -= scaled[count + a] * z[column[a]]
-    for k in range(count):
-        z[k] *= values[k]
-    for a in range(row.size - 1, -1, -1):
-        z[column[a]] -= scaled[count + a] * z[row[a]]
+    finish_solve(f, z)

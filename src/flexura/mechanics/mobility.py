@@ -60,8 +60,9 @@ class Slopes:
                     c = int(self.table.column[e])
                     if c in self.column:
                         row[self.column[c]] += self.out[self.table.source[e]]
-            if scaled:
-                row *= self.scale / (1.0 if self.layout.unit(address) == "rad" else self.layout.size)
+        if scaled:
+            sizes = [1.0 if self.layout.unit(address) == "rad" else self.layout.size for address in addresses]
+            rows *= self.scale / np.array(sizes)[:, None]
         return rows
 
 

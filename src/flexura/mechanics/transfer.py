@@ -116,7 +116,8 @@ class Transfer:
         """F′: the columns of D_I⁻¹ that belong to the independent coordinates [Schwab2002 (A.27)]."""
         _, matrix = self.slopes(x)
         count = len(self.independent)
-        return np.linalg.solve(matrix, np.eye(len(matrix))[:, len(matrix) - count :])
+        columns: Matrix = np.linalg.solve(matrix, np.eye(len(matrix))[:, len(matrix) - count :])
+        return columns
 
     def reduced(self, t: float, x: Floats, v: Floats) -> tuple[Matrix, Floats]:
         """M̄ and q̈ of the reduced equations of motion [Schwab2002 (A.35)]."""
@@ -126,7 +127,8 @@ class Transfer:
         demand = np.concatenate([dense.demand, -self._convection()])
         g = np.linalg.solve(matrix, demand)
         mass = transfer.T @ dense.mass @ transfer
-        return mass, np.linalg.solve(mass, transfer.T @ (dense.force - dense.mass @ g))
+        second: Floats = np.linalg.solve(mass, transfer.T @ (dense.force - dense.mass @ g))
+        return mass, second
 
     def _convection(self) -> Floats:
         """D″ẋẋ of the independent coordinates, after ``accelerate``."""

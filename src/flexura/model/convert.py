@@ -3,7 +3,7 @@
 ``build`` also takes values that are values already, so the constructor in Python and the file go through one door.
 The forms are few: a dataclass is a table of its fields; where there are several to choose from, a table of one key
 names it (``{circle = 20e-3}``, ``{ramp = {rate = 150.0}}``); what is not a table fills the first field; a bare number
-stands for ``constant``, a bare text for ``expression`` or for a name on the shelf.
+stands for ``constant``, a bare text for ``expression``, for a name on the shelf, or for a class that needs no more.
 """
 
 from __future__ import annotations
@@ -96,6 +96,8 @@ def _from_text(kind: Allowed, data: str, where: str, shelf: Shelf) -> Any:
         return named[data]
     if BARE[str] in kind.tags:
         return make(kind.tags[BARE[str]], {"": data}, where)
+    if data in kind.tags and not required(kind.tags[data]):
+        return kind.tags[data]()
     if kind.classes:
         raise ModelError(where, f"there is no '{data}' to refer to", did_you_mean(data, [*named, *kind.tags]))
     raise _misfit(kind, data, where)

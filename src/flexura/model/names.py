@@ -237,7 +237,7 @@ class Names:
         places = [self.positions[end.position] for end in attachments.values()]
         axis = _direction(places[0], places[1]) if len(places) > 1 else 0.0
         nodes = []
-        for (slot, kind), place in zip(self.node_kinds(name).items(), places, strict=True):
+        for kind, place in zip(self.node_kinds(name).values(), places, strict=True):
             nodes.append(kind.at([*place, 0.0][: len(kind.coordinates)], axis))
         try:
             measured = element.measure(*nodes)

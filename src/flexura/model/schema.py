@@ -91,6 +91,8 @@ class _Drawing:
             if len(kind.classes) > 1:
                 content = self._content(cls)
                 forms.append(_object({word: content}, (word,)) | {"description": _summary(cls)})
+            if not required(cls) and BARE[str] not in kind.tags:
+                forms.append({"const": word})
             forms += [{"type": _TYPES[bare]} for bare, stands_for in BARE.items() if stands_for == word]
         return forms
 

@@ -1,5 +1,8 @@
 """Pictures of motions: curves, the mechanism drawn, and animations. Matplotlib is imported when the first is made."""
 
+from collections.abc import Callable
+from typing import Any
+
 from flexura.plotting.animation import animate
 from flexura.plotting.histories import energies, histories, orbits, phase
 from flexura.plotting.scenes import draw, poses
@@ -8,7 +11,7 @@ from flexura.results import pictures
 
 __all__ = ["animate", "draw", "energies", "histories", "orbits", "phase", "poses"]
 
-for _name, _draw in {
+_DRAWERS: dict[str, Callable[..., Any]] = {
     "animate": animate,
     "draw": draw,
     "energies": energies,
@@ -17,5 +20,6 @@ for _name, _draw in {
     "phase": phase,
     "poses": poses,
     "write": write_figure,
-}.items():
+}
+for _name, _draw in _DRAWERS.items():
     pictures.register(_name, _draw)

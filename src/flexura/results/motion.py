@@ -35,7 +35,7 @@ class Happening:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Motion:
-    """What happened at the times ``t``; signals by name, as in ``motion["B.x'"]`` or ``motion.force("rod.elongation")``.
+    """What happened at the times ``t``; signals by name: ``motion["B.x'"]``, ``motion.force("rod.elongation")``.
 
     The arrays have a row a time and a column a coordinate or strain, in the order of ``coordinates`` and ``strains``.
     """

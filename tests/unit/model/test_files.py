@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from flexura.errors import ModelError
 from flexura.laws.sections import Section
 from flexura.laws.shapes import Circle
 from flexura.laws.signals import Constant, Ramp, Sine
@@ -53,7 +54,7 @@ def test_a_failed_write_leaves_the_old_file(model: Model, tmp_path: Path, monkey
         raise OSError("no space left")
 
     monkeypatch.setattr(Path, "replace", fail)
-    with pytest.raises(OSError, match="no space left"):
+    with pytest.raises(ModelError, match=r"model\.toml: the file cannot be written: no space left"):
         save_file(model, path)
     assert path.read_text() == "old"
     assert [file.name for file in tmp_path.iterdir()] == ["model.toml"]

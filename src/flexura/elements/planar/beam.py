@@ -64,7 +64,7 @@ class Beam(Element):
         matrix = np.diag([inf, inf, inf])
         if not self.rigid:
             matrix[0, 0] = section.EA / length
-            if section.EI < inf:
+            if inf > section.EI:
                 matrix[1:, 1:] = section.EI / length**3 * np.array([[4.0, -2.0], [-2.0, 4.0]])
         return matrix
 

@@ -99,4 +99,4 @@ class Belt(Element):
         return np.array([[self.EA / (length**2 - (self.radius_q - self.radius_p) ** 2) ** 0.5]])
 
     def damping(self, length: float) -> Matrix:
-        return self.damping_time * self.stiffness(length) if self.EA < inf else np.zeros((1, 1))
+        return self.damping_time * self.stiffness(length) if inf > self.EA else np.zeros((1, 1))

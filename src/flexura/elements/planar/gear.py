@@ -76,5 +76,3 @@ class Gear(Element):
 
     def damping(self, length: float) -> Matrix:
         return np.array([[self.c]])
-
-

@@ -47,6 +47,6 @@ class Truss(Element):
 
     def damping(self, length: float) -> Matrix:
         section = properties(self.section, self.material)
-        if self.rigid or section.EA == inf:
+        if self.rigid or inf == section.EA:
             return np.zeros((1, 1))
         return np.array([[section.axial_damping(length) * section.EA / length]])

@@ -1,0 +1,346 @@
+"""Predictor and corrector of Adams with variable order and step [ShampineGordon1975].
+
+The past is kept as modified divided differences Φ_j of f = (ẋ, ẍ, power): with f* = Σ Φ*_j what the last k of them
+foretell for the new time and g_j the integrals of their polynomials [HairerNorsettWanner1993, III.5],
+
+    predict   p = y + h Σ_{j<k} g_j Φ*_j,
+    evaluate  Φ_k = f(p) - f*,
+    correct   y⁺ = p + h g_k Φ_k   (order k + 1; with g_{k-1} order k),
+    evaluate  f(y⁺), after y⁺ has been brought back to the held strains.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from flexura.derive.compiled import compiled
+from flexura.derive.records import Floats, FloatTable, Ints, Record
+from flexura.integrators import runge_kutta
+from flexura.integrators.guide import conform
+from flexura.integrators.memory import (
+    DENSE,
+    DONE,
+    EVALUATIONS,
+    HERMITE,
+    NEXT_STEP,
+    NOW,
+    POWERS,
+    REJECTED,
+    RUNNING,
+    SMALLEST,
+    STATUS,
+    STEP_TOO_SMALL,
+    Memory,
+)
+from flexura.integrators.stepping import arrive, finish, keep, looked_into, next_step, restore
+from flexura.mechanics.evaluate import accelerate
+from flexura.mechanics.system import System
+
+HIGHEST = 12
+DEGREE = HIGHEST + 1
+"""of the polynomial between steps"""
+
+# places in ``count``
+ORDER, EQUAL, FAILED, STARTING, MISSING = range(5)
+
+
+def _gamma_star() -> Floats:
+    """|γ*_j|, the error constants of Moulton's formulas at equal steps [HairerNorsettWanner1993, III.1]."""
+    gamma = np.ones(HIGHEST + 2)
+    for m in range(1, gamma.size):
+        gamma[m] = 1.0 - sum(gamma[j] / (m + 1 - j) for j in range(m))
+    return np.concatenate([[1.0], gamma[:-1] - gamma[1:]])
+
+
+GAMMA_STAR = _gamma_star()
+
+
+class AdamsMemory(Record):
+    """The past of a run; the columns of the differences are those of x, v and work."""
+
+    count: Ints
+    """order, number of equal steps, failures of the present step, whether the order still rises with every step, number
+    of steps of the past that are missing"""
+    steps: Floats
+    """the last steps, newest first"""
+    phi: FloatTable
+    """Φ_j at the last time"""
+    star: FloatTable
+    """Φ*_j = β_j Φ_j for the step to be made"""
+    foretold: Floats
+    """f*"""
+    gain: Floats
+    """Σ g_j Φ*_j"""
+    new: Floats
+    """Φ_k at the predicted state, and with one and two more terms"""
+    g: Floats
+    sigma: Floats
+    """what scales Φ_j to equal steps"""
+    row: Floats
+    error: Floats
+    """against the tolerance, had the step been made with orders k, k - 1, k - 2 at equal steps"""
+    basis: FloatTable
+
+
+def start(m: Memory, order: int, step: float) -> AdamsMemory:
+    """Fresh memory: of order one, to be raised with every step, or with a fixed step of an order that needs a past."""
+    columns, fixed = 2 * m.x.size + m.work.size, step > 0.0
+    d = AdamsMemory(
+        count=np.array([order, 0, 0, 0, order - 1] if fixed else [1, 0, 0, 1, 0]),
+        steps=np.full(HIGHEST + 2, step if fixed else m.clock[NEXT_STEP]),
+        phi=np.zeros((HIGHEST + 2, columns)),
+        star=np.zeros((HIGHEST + 1, columns)),
+        foretold=np.zeros(columns),
+        gain=np.zeros(columns),
+        new=np.zeros(columns),
+        g=np.ones(HIGHEST + 1),
+        sigma=np.ones(HIGHEST + 1),
+        row=np.zeros(HIGHEST + 1),
+        error=np.zeros(3),
+        basis=np.zeros((HIGHEST + 1, HIGHEST + 1)),
+    )
+    d.phi[0] = np.concatenate([m.v, m.a, m.power])
+    return d
+
+
+def fill(s: System, m: Memory, d: AdamsMemory, step: float, tolerance: float) -> None:
+    """One step of the past that is missing, by the eighth order of Dormand and Prince."""
+    runge_kutta.advance(s, m, runge_kutta.DORMAND_PRINCE_8, 0.0, step, np.inf, tolerance, 1)
+    d.star[:] = d.phi[:-1]
+    _record(m, d, step)
+    d.count[MISSING] -= 1
+
+
+@compiled
+def _coefficients(d: AdamsMemory, h: float) -> None:
+    """Φ*, g and σ for a step h after the steps that were made [HairerNorsettWanner1993, (III.5.9), (III.5.11)]."""
+    k = d.count[ORDER]
+    for q in range(k + 1):
+        d.row[q] = 1.0 / (q + 1.0)
+    d.star[0, :] = d.phi[0]
+    beta = 1.0
+    # from the new time, and from the last, back over j steps
+    ahead, behind = h, d.steps[0]
+    for j in range(1, k + 1):
+        beta *= ahead / behind
+        for i in range(d.gain.size):
+            d.star[j, i] = beta * d.phi[j, i]
+        d.sigma[j] = d.sigma[j - 1] * j * h / ahead
+        for q in range(k + 1 - j):
+            d.row[q] -= h / ahead * d.row[q + 1]
+        d.g[j] = d.row[0]
+        ahead += d.steps[j - 1]
+        behind += d.steps[j]
+
+
+@compiled
+def _predict(m: Memory, d: AdamsMemory, h: float) -> None:
+    """The state that the past foretells, in the first stage."""
+    d.foretold[:] = 0.0
+    d.gain[:] = 0.0
+    for j in range(d.count[ORDER] - 1, -1, -1):
+        for i in range(d.gain.size):
+            d.foretold[i] += d.star[j, i]
+            d.gain[i] += d.g[j] * d.star[j, i]
+    n = m.x.size
+    for i in range(n):
+        m.xs[0, i] = m.x0[i] + h * d.gain[i]
+        m.vs[0, i] = m.v0[i] + h * d.gain[n + i]
+
+
+@compiled
+def _correct(m: Memory, d: AdamsMemory, c: float) -> None:
+    """Add the new difference, weighed with c, to the predicted state."""
+    n = m.x.size
+    for i in range(n):
+        m.x[i] = m.xs[0, i] + c * (m.vs[0, i] - d.foretold[i])
+        m.v[i] = m.vs[0, i] + c * (m.as_[0, i] - d.foretold[n + i])
+
+
+@compiled
+def _size(s: System, m: Memory, difference: Floats, rtol: float) -> float:
+    """A difference against the tolerance, root mean square over the free coordinates."""
+    n, total = m.x.size, 0.0
+    for i in range(s.free.size):
+        k = s.free[i]
+        scale_x = m.scale[k] + rtol * max(abs(m.x0[k]), abs(m.xs[0, k]))
+        scale_v = m.scale[k] + rtol * max(abs(m.v0[k]), abs(m.vs[0, k]))
+        total += (difference[k] / scale_x) ** 2 + (difference[n + k] / scale_v) ** 2
+    return math.sqrt(total / max(2 * s.free.size, 1))
+
+
+@compiled
+def _estimate(s: System, m: Memory, d: AdamsMemory, h: float, rtol: float) -> float:
+    """The local error of the predicted order; beside it those of the present order and the two below at equal steps."""
+    n, k = m.x.size, d.count[ORDER]
+    for i in range(n):
+        d.new[i] = m.vs[0, i] - d.foretold[i]
+        d.new[n + i] = m.as_[0, i] - d.foretold[n + i]
+    size = _size(s, m, d.new, rtol)
+    d.error[0] = h * d.sigma[k] * GAMMA_STAR[k] * size
+    for lower in range(1, min(k, 3)):
+        j = k - lower
+        for i in range(2 * n):
+            d.new[i] += d.star[j, i]
+        d.error[lower] = h * d.sigma[j] * GAMMA_STAR[j] * _size(s, m, d.new, rtol)
+    return h * (d.g[k - 1] - d.g[k]) * size
+
+
+@compiled
+def _record(m: Memory, d: AdamsMemory, h: float) -> None:
+    """The differences at the new state, which is the newest of the past."""
+    n = m.x.size
+    for i in range(n):
+        d.phi[0, i] = m.v[i]
+        d.phi[0, n + i] = m.a[i]
+    for i in range(m.power.size):
+        d.phi[0, 2 * n + i] = m.power[i]
+    for j in range(1, d.count[ORDER] + 2):
+        for i in range(d.gain.size):
+            d.phi[j, i] = d.phi[j - 1, i] - d.star[j - 1, i]
+    d.count[EQUAL] = d.count[EQUAL] + 1 if h == d.steps[0] else 1
+    for j in range(d.steps.size - 1, 0, -1):
+        d.steps[j] = d.steps[j - 1]
+    d.steps[0] = h
+
+
+@compiled
+def _prepare_dense(m: Memory, d: AdamsMemory, h: float) -> None:
+    """The polynomial of the last step, through k + 1 values of f, integrated, in powers of theta."""
+    n, k, basis = m.x.size, d.count[ORDER], d.basis
+    # Newton's form: each polynomial is the one before times (θ - node), made one at θ = 1
+    basis[:, :] = 0.0
+    basis[0, 0] = 1.0
+    node = 1.0
+    for j in range(k):
+        following = node - d.steps[j] / h
+        for p in range(j + 1):
+            basis[j + 1, p] -= basis[j, p] * node / (1.0 - following)
+            basis[j + 1, p + 1] += basis[j, p] / (1.0 - following)
+        node = following
+    for i in range(n):
+        # the first power also takes what correction and projection have done since, so that the path is continuous
+        rest_x, rest_v = m.x[i] - m.x0[i], m.v[i] - m.v0[i]
+        for p in range(DEGREE):
+            sum_x = sum_v = 0.0
+            for j in range(p, k + 1):
+                sum_x += basis[j, p] * d.phi[j, i]
+                sum_v += basis[j, p] * d.phi[j, n + i]
+            m.dense_x[p, i] = h * sum_x / (p + 1.0)
+            m.dense_v[p, i] = h * sum_v / (p + 1.0)
+            rest_x -= m.dense_x[p, i]
+            rest_v -= m.dense_v[p, i]
+        m.dense_x[0, i] += rest_x
+        m.dense_v[0, i] += rest_v
+
+
+@compiled
+def _lower_is_better(d: AdamsMemory) -> bool:
+    """Whether the next lower order would not have made a larger error."""
+    if d.count[ORDER] == 1:
+        return False
+    if d.count[ORDER] == 2:
+        return d.error[1] <= 0.5 * d.error[0]
+    return max(d.error[1], d.error[2]) <= d.error[0]
+
+
+@compiled
+def _retreat(d: AdamsMemory) -> float:
+    """After a failure: a lower order where it serves, order one from the third on; returns the change of the step."""
+    d.count[STARTING] = 0
+    d.count[FAILED] += 1
+    if d.count[FAILED] < 3:
+        if _lower_is_better(d):
+            d.count[ORDER] -= 1
+        return 0.5
+    d.count[ORDER] = 1
+    if d.count[FAILED] > 3 and d.error[0] > 2.0:
+        return math.sqrt(0.5 / d.error[0])
+    return 0.5
+
+
+@compiled
+def _go_on(s: System, m: Memory, d: AdamsMemory, h: float, rtol: float, highest: int) -> float:
+    """After a success: the order for the next step; returns the change of the step."""
+    k, error, lower = d.count[ORDER], d.error[0], _lower_is_better(d)
+    d.count[FAILED] = 0
+    if lower or k == highest:
+        d.count[STARTING] = 0
+    if d.count[STARTING]:
+        d.count[ORDER] = k + 1
+        return 2.0
+    # the order above can be judged after k + 1 equal steps only
+    higher = False
+    if not lower and d.count[EQUAL] > k:
+        above = h * GAMMA_STAR[k + 1] * _size(s, m, d.phi[k + 1], rtol)
+        lower = k > 1 and d.error[1] <= min(error, above)
+        higher = not lower and k < highest and above < (error if k > 1 else 0.5 * error)
+        if higher:
+            error = above
+    if lower:
+        error = d.error[1]
+    k += int(higher) - int(lower)
+    d.count[ORDER] = k
+    # double, or keep the step: equal steps make good estimates
+    if error * 2.0 ** (k + 1) <= 0.5:
+        return 2.0
+    if error <= 0.5:
+        return 1.0
+    return min(max((0.5 / error) ** (1.0 / (k + 1.0)), 0.5), 0.9)
+
+
+@compiled
+def _attempt(s: System, m: Memory, d: AdamsMemory, h: float, rtol: float, fixed: bool, tolerance: float) -> int:
+    """Try a step; the status is that of a failure, RUNNING for success."""
+    end = m.clock[NOW] + h
+    keep(m)
+    _coefficients(d, h)
+    _predict(m, d, h)
+    if m.guide.on[0]:
+        conform(m.guide, end, m.xs[0], m.vs[0], m.as_[0], m.stress, tolerance)
+    accelerate(s, end, m.xs[0], m.vs[0], m.as_[0], m.stress)
+    m.count[EVALUATIONS] += 1
+    if not fixed and not _estimate(s, m, d, h, rtol) <= 1.0:
+        return STEP_TOO_SMALL
+    k = d.count[ORDER]
+    _correct(m, d, h * d.g[k - 1 if fixed else k])
+    status: int = finish(s, m, end, tolerance)
+    m.count[EVALUATIONS] += 1
+    return status
+
+
+@compiled
+def advance(
+    s: System, m: Memory, d: AdamsMemory, rtol: float, step: float, highest: int, tolerance: float, budget: int
+) -> None:
+    """Take up to ``budget`` steps; a fixed ``step`` at fixed order, or (zero) both under error control."""
+    fixed = step > 0.0
+    for _ in range(budget):
+        h = next_step(m, step if fixed else m.clock[NEXT_STEP])
+        if h == 0.0:
+            m.count[STATUS] = DONE
+            return
+        status = _attempt(s, m, d, h, rtol, fixed, tolerance)
+        if status != RUNNING:
+            restore(m)
+            m.count[REJECTED] += 1
+            m.clock[NEXT_STEP] = h * _retreat(d)
+            if fixed or m.clock[NEXT_STEP] < 1e-14 * max(abs(m.clock[NOW]), m.clock[SMALLEST]):
+                m.count[STATUS] = status
+                return
+            continue
+        _record(m, d, h)
+        # the work is a quadrature: its corrector has the final power
+        k, n = d.count[ORDER], m.x.size
+        for i in range(m.work.size):
+            m.work[i] += h * (d.gain[2 * n + i] + d.g[k] * d.phi[k, 2 * n + i])
+        m.count[DENSE] = POWERS if looked_into(m, m.clock[NOW] + h) else HERMITE
+        if m.count[DENSE] == POWERS:
+            _prepare_dense(m, d, h)
+        arrive(s, m, h)
+        if not fixed:
+            m.clock[NEXT_STEP] = h * _go_on(s, m, d, h, rtol, highest)
+        if m.count[STATUS] != RUNNING:
+            return

@@ -1,0 +1,112 @@
+"""Meijaard's explicit method of one stage: the accelerations in the middle of a step carry it [Schwab2002 (5.28)].
+
+It is position Verlet: of second order where the forces do not depend on the rates (the velocity terms of the held
+strains do not count, the projection takes them out), of first order otherwise, stable for h < 2/ω.
+"""
+
+from __future__ import annotations
+
+import math
+
+from flexura.derive.compiled import compiled
+from flexura.derive.records import Floats
+from flexura.integrators.guide import close, conform
+from flexura.integrators.memory import (
+    DENSE,
+    DONE,
+    EVALUATIONS,
+    NESTED,
+    NOT_CLOSED,
+    NOT_FINITE,
+    NOW,
+    RUNNING,
+    STATUS,
+    Memory,
+)
+from flexura.integrators.stepping import arrive, keep, next_step, restore
+from flexura.mechanics.evaluate import accelerate, close_velocity, drive, stresses
+from flexura.mechanics.powers import powers
+from flexura.mechanics.system import System
+
+
+@compiled
+def _stage(s: System, m: Memory, t: float, h: float) -> None:
+    """The new state, from the accelerations half a step ahead."""
+    x, v, a = m.xs[0], m.vs[0], m.a
+    for k in range(x.size):
+        x[k] = m.x0[k] + 0.5 * h * m.v0[k]
+        v[k] = m.v0[k]
+    if m.guide.on[0]:
+        conform(m.guide, t + 0.5 * h, x, v, a, m.stress, 1e-12)
+    accelerate(s, t + 0.5 * h, x, v, a, m.stress)
+    for k in range(x.size):
+        m.x[k] = m.x0[k] + h * m.v0[k] + 0.5 * h * h * a[k]
+        m.v[k] = m.v0[k] + h * a[k]
+
+
+@compiled
+def _work(s: System, m: Memory, spare: Floats, h: float) -> None:
+    """The work by the midpoint rule, with the rates in the middle."""
+    for n in range(s.free.size):
+        k = s.free[n]
+        m.vs[0, k] = 0.5 * (m.v0[k] + m.v[k])
+    # the strain rates anew; the stresses that go with them are not wanted
+    stresses(s, m.vs[0], spare)
+    powers(s, m.vs[0], m.a, m.stress, m.power)
+    m.power0[:] = m.power
+    for i in range(m.work.size):
+        m.work[i] += h * m.power[i]
+
+
+@compiled
+def _close(s: System, m: Memory, end: float, tolerance: float) -> int:
+    """Close the new state with the factors of the middle."""
+    for k in range(m.x.size):
+        if not abs(m.x[k]) + abs(m.v[k]) < math.inf:
+            return NOT_FINITE
+    drive(s, end, m.x, m.v, m.a)
+    if not close(s, m.guide, end, m.x, m.v, m.a, m.stress, tolerance):
+        return NOT_CLOSED
+    # half a step away the factors of the multipliers gain only some digits at a time
+    previous = math.inf
+    for _ in range(0 if m.guide.on[0] else 30):
+        error = close_velocity(s, s.shape.out, s.shape_slopes, m.v)
+        if error <= 1e-15 or error > 0.5 * previous:
+            break
+        previous = error
+    return RUNNING
+
+
+@compiled
+def _prepare_dense(m: Memory, h: float) -> None:
+    """Hermite's cubic through positions and rates [Schwab2002 (5.23)]: there are no accelerations at the ends."""
+    for k in range(m.x.size):
+        dx, dv = m.x[k] - m.x0[k], m.v[k] - m.v0[k]
+        m.dense_x[0, k], m.dense_v[0, k] = dx, dv
+        m.dense_x[1, k] = h * m.v0[k] - dx
+        m.dense_x[2, k] = 2.0 * dx - h * (m.v[k] + m.v0[k])
+        m.dense_v[1, k] = 6.0 * dx / h - 3.0 * (m.v[k] + m.v0[k])
+
+
+@compiled
+def advance(s: System, m: Memory, spare: Floats, step: float, tolerance: float, budget: int) -> None:
+    """Take up to ``budget`` steps; the status says why the block ended. ``spare`` is like ``m.stress``."""
+    m.count[DENSE] = NESTED
+    for _ in range(budget):
+        t, h = m.clock[NOW], next_step(m, step)
+        if h == 0.0:
+            m.count[STATUS] = DONE
+            return
+        keep(m)
+        _stage(s, m, t, h)
+        m.count[EVALUATIONS] += 1
+        _work(s, m, spare, h)
+        status = _close(s, m, t + h, tolerance)
+        if status != RUNNING:
+            restore(m)
+            m.count[STATUS] = status
+            return
+        _prepare_dense(m, h)
+        arrive(s, m, h)
+        if m.count[STATUS] != RUNNING:
+            return

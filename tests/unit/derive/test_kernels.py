@@ -1,0 +1,106 @@
+"""From a kind of element to compiled kernels: the source is always the same, and what is compiled is kept."""
+
+import ctypes
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+from flexura.derive import kernels
+from flexura.derive.compiled import cache_folder
+from flexura.derive.kernels import LEVELS, compile_kernel, derive
+from flexura.derive.kinds import Kind
+from flexura.nodes import End, Point
+from flexura.planar import Beam, Truss
+
+TRUSS = Kind(Truss, (("p", Point), ("q", Point)), (0, 1, 2, 3), (("rigid", False),), ("axis", "length", "mass"))
+BEAM = Kind(
+    Beam,
+    (("p", End), ("q", End)),
+    (0, 1, 2, 3, 4, 5),
+    (("rigid", False), ("second_order", True)),
+    ("axis", "length", "mass"),
+)
+
+SHOW = textwrap.dedent("""
+    import hashlib
+    from unit.derive.test_kernels import BEAM
+    from flexura.derive.kernels import LEVELS, derive
+    print(hashlib.sha256("".join(derive(BEAM, level).source for level in LEVELS).encode()).hexdigest())
+""")
+
+
+@pytest.mark.slow
+def test_the_source_is_the_same_in_every_process():
+    """Neither the order of sets nor what was traced before shows in it."""
+    seen = set()
+    for seed in ("1", "2"):
+        env = {"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path), "FLEXURA_CACHE": str(cache_folder())}
+        done = subprocess.run([sys.executable, "-c", SHOW], env=env, capture_output=True, text=True, check=True)
+        seen.add(done.stdout)
+    assert len(seen) == 1
+
+
+def test_the_source_does_not_depend_on_what_was_traced_before():
+    derive.cache_clear()
+    first = derive(BEAM, "motion").source
+    derive(TRUSS, "linear")
+    derive.cache_clear()
+    assert derive(BEAM, "motion").source == first
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_source_is_straight(level):
+    source = derive(BEAM, level).source
+    compile(source, level, "exec")
+    assert source.startswith(f'"""Beam: {level}; derived, do not edit."""')
+    assert source.count("for ") == 1
+    assert "if " not in source
+
+
+def test_the_bar_is_as_small_as_by_hand():
+    """ε, four slopes, convection, three kinds of mass entry and the weight: no more than a page."""
+    level = derive(TRUSS, "motion")
+    entries = [name for name, _, _ in level.entries]
+    assert entries.count("slope") == 4
+    assert entries.count("mass") == 6
+    computed = [line for line in level.source.splitlines() if line.startswith("        t")]
+    assert sum("math.sqrt" in line for line in computed) == 1
+    assert sum(" / " in line for line in computed) == 2
+    assert len(computed) <= 35
+
+
+def test_a_kernel_runs_over_all_elements_of_its_kind():
+    pointer = ctypes.POINTER(ctypes.c_double)
+    kernel = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.POINTER(ctypes.c_int64), *[pointer] * 5)
+    level = derive(TRUSS, "strain")
+    call = kernel(compile_kernel(level.source))
+    # three bars in a row between four points, of lengths 3, 4 and 5, drawn with lengths 1, 2 and 3
+    x = np.array([0.0, 0.0, 3.0, 0.0, 3.0, 4.0, 0.0, 0.0])
+    index = np.array([0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7])
+    number = np.array([0.0, 1.0, 1.0, 0.0, 2.0, 1.0, 0.0, 3.0, 1.0])
+    out, nothing = np.zeros(3 * len(level.entries)), np.zeros(8)
+    arrays = [number, x, nothing, nothing, out]
+    address = index.astype(np.int64).ctypes.data_as(ctypes.POINTER(ctypes.c_int64))
+    call(3, address, *(a.ctypes.data_as(pointer) for a in arrays))
+    assert out.reshape(3, -1)[:, 0].tolist() == [2.0, 2.0, 2.0]
+    assert out.reshape(3, -1)[1, 1:] == pytest.approx([0.0, -1.0, 0.0, 1.0])
+
+
+def test_what_is_compiled_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("FLEXURA_CACHE", str(tmp_path))
+    monkeypatch.setattr(kernels, "_compiled", {})
+    source = '"""A kernel of its own."""\n\n\ndef kernel(n, index, number, x, v, extra, out):\n    out[0] = 42.0\n'
+    address = compile_kernel(source)
+    files = {path.name for path in (tmp_path / "kernels").rglob("kernel_*")}
+    assert any(name.endswith(".py") for name in files)
+    assert any(name.endswith(".nbi") for name in files)
+    assert compile_kernel(source) == address
+    # in another process (here: another table) it is loaded, not compiled
+    monkeypatch.setattr(kernels, "_compiled", {})
+    compile_kernel(source)
+    (loaded,) = kernels._compiled.values()
+    assert loaded.cache_hits == 1
+    assert {path.name for path in (tmp_path / "kernels").rglob("kernel_*")} == files

@@ -1,0 +1,75 @@
+"""Sparse symmetric factors against dense linear algebra."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from flexura.mechanics.factor import eliminate, factorise, solve
+
+
+def random_system(seed, coordinates, constraints, density):
+    """A positive definite A and independent rows D, both sparse, with their pattern."""
+    random = np.random.default_rng(seed)
+    pattern = np.triu(random.uniform(size=(coordinates, coordinates)) < density, 1)
+    root = np.where(pattern, random.normal(size=pattern.shape), 0.0) + np.diag(random.uniform(1, 2, coordinates))
+    A = root.T @ root
+    D = np.where(random.uniform(size=(constraints, coordinates)) < density, random.normal(size=(1, coordinates)), 0.0)
+    D[np.arange(constraints), random.permutation(coordinates)[:constraints]] += 3.0
+    return A, D
+
+
+def factored(A, D):
+    """The pattern with its factors made."""
+    n, m = len(A), len(D)
+    K = np.block([[A, D.T], [D, np.zeros((m, m))]])
+    pairs = {(int(i), int(j)) for i, j in np.argwhere(K)}
+    multipliers = {n + r: [int(c) for c in np.flatnonzero(row)] for r, row in enumerate(D)}
+    pattern = eliminate(n + m, pairs, multipliers)
+    for i, j in pairs:
+        if i >= j:
+            pattern.factors.values[pattern.entries[(i, j)]] = K[i, j]
+    factorise(pattern.factors)
+    return K, pattern
+
+
+@given(st.integers(0, 10**6), st.integers(1, 25), st.integers(0, 8), st.floats(0.0, 0.5))
+@settings(deadline=None)
+def test_the_solution_is_that_of_dense_algebra(seed, coordinates, constraints, density):
+    A, D = random_system(seed, coordinates, min(constraints, coordinates), density)
+    K, pattern = factored(A, D)
+    b = np.random.default_rng(seed).normal(size=len(K))
+    z = b[pattern.order].copy()
+    solve(pattern.factors, z)
+    x = np.empty_like(z)
+    x[pattern.order] = z
+    condition = np.linalg.cond(K)
+    if condition < 1e8:
+        assert np.abs(K @ x - b).max() <= 1e-11 * max(1.0, np.abs(x).max()) * np.abs(K).max()
+        assert x == pytest.approx(np.linalg.solve(K, b), rel=1e-13 * condition, abs=1e-13 * condition)
+
+
+def test_a_multiplier_comes_after_its_coordinates():
+    A, D = random_system(3, 20, 6, 0.2)
+    _, pattern = factored(A, D)
+    for row, entries in enumerate(D):
+        assert all(pattern.place[20 + row] > pattern.place[c] for c in np.flatnonzero(entries))
+
+
+def test_a_chain_has_no_fill_whatever_its_length():
+    """The cost is linear in the number of beams: the same number of products for each."""
+    counts = []
+    for n in (50, 100, 200):
+        pairs = {(i, j) for i in range(n) for j in (i - 1, i, i + 1) if 0 <= j < n}
+        pattern = eliminate(n, pairs, {})
+        assert pattern.factors.row.size == n - 1
+        counts.append(pattern.factors.target.size)
+    assert counts == [49, 99, 199]
+
+
+def test_pivots_of_multipliers_are_negative():
+    A, D = random_system(5, 12, 4, 0.3)
+    _, pattern = factored(A, D)
+    pivots = pattern.factors.values[:16]
+    assert np.all(pivots[pattern.place[:12]] > 0.0)
+    assert np.all(pivots[pattern.place[12:]] < 0.0)
