@@ -165,8 +165,9 @@ def _massless(layout: Layout, augmented: Floats) -> ModelError:
     """Name the coordinates that move without inertia."""
     size = np.sqrt(np.diag(augmented))
     size[size == 0.0] = 1.0
-    _, vectors = np.linalg.eigh(augmented / np.outer(size, size))
-    names = [str(layout.coordinates[c]) for c, part in zip(layout.free, vectors[:, 0], strict=True) if abs(part) > 0.1]
+    values, vectors = np.linalg.eigh(augmented / np.outer(size, size))
+    parts = np.abs(vectors[:, values <= values[0] + 1e-9]).max(axis=1)
+    names = [str(layout.coordinates[c]) for c, part in zip(layout.free, parts, strict=True) if part > 0.1]
     return ModelError(
         "model",
         f"it can move without any inertia, in {', '.join(names)}",

@@ -13,8 +13,7 @@ from numba import types
 from numba.extending import intrinsic
 
 
-@intrinsic
-def call_kernel(
+def _call_kernel(
     typing: Any,
     address: Any,
     count: Any,
@@ -54,3 +53,6 @@ def call_kernel(
         return context.get_dummy_value()
 
     return signature, generate
+
+
+call_kernel: Any = intrinsic(_call_kernel)

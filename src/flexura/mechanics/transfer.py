@@ -116,8 +116,7 @@ class Transfer:
         """F′: the columns of D_I⁻¹ that belong to the independent coordinates [Schwab2002 (A.27)]."""
         _, matrix = self.slopes(x)
         count = len(self.independent)
-        columns: Matrix = np.linalg.solve(matrix, np.eye(len(matrix))[:, len(matrix) - count :])
-        return columns
+        return np.asarray(np.linalg.solve(matrix, np.eye(len(matrix))[:, len(matrix) - count :]), dtype=np.float64)
 
     def reduced(self, t: float, x: Floats, v: Floats) -> tuple[Matrix, Floats]:
         """M̄ and q̈ of the reduced equations of motion [Schwab2002 (A.35)]."""
@@ -127,8 +126,8 @@ class Transfer:
         demand = np.concatenate([dense.demand, -self._convection()])
         g = np.linalg.solve(matrix, demand)
         mass = transfer.T @ dense.mass @ transfer
-        second: Floats = np.linalg.solve(mass, transfer.T @ (dense.force - dense.mass @ g))
-        return mass, second
+        right = transfer.T @ (dense.force - dense.mass @ g)
+        return mass, np.asarray(np.linalg.solve(mass, right), dtype=np.float64)
 
     def _convection(self) -> Floats:
         """D″ẋẋ of the independent coordinates, after ``accelerate``."""
