@@ -112,7 +112,7 @@ def test_redundant_constraints_are_named():
 
 def test_motion_without_inertia_is_refused():
     weightless = fx.Model(nodes={"A": (0, 0), "B": (1, 0)}, elements={"bar": Truss("A", "B", fx.Section(EA=1.0))})
-    with pytest.raises(fx.ModelError, match="it can move without any inertia, in A.x, A.y, B.x, B.y"):
+    with pytest.raises(fx.ModelError, match=r"without any inertia, in A\.x, A\.y, B\.x, B\.y;"):
         build(weightless)
-    with pytest.raises(fx.ModelError, match="it can move without any inertia, in B.x, B.y"):
+    with pytest.raises(fx.ModelError, match=r"without any inertia, in B\.x, B\.y;"):
         build(weightless.replace(fixed=["A"]))

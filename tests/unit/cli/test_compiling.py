@@ -1,0 +1,23 @@
+"""The first compilation is announced, once."""
+
+from __future__ import annotations
+
+import pytest
+from numba import njit
+
+from flexura.cli import compiling
+
+
+def test_compilation_is_announced_once(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiling._announcer, "silent", True)
+    plus, minus = njit(lambda x: x + 1), njit(lambda x: x - 1)
+    with compiling.announced():
+        pass
+    assert capsys.readouterr().err == ""
+    with compiling.announced():
+        plus(1)
+        minus(1)
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("compiling")
+    assert captured.err.count("\n") == 1
