@@ -115,7 +115,7 @@ def fill(s: System, m: Memory, d: AdamsMemory, step: float, tolerance: float) ->
 
 @compiled
 def _coefficients(d: AdamsMemory, h: float) -> None:
-    """Φ*, g and σ for a step h after the steps that were made [HairerNorsettWanner1993, (III.5.9), (III.5.11)]."""
+    """Φ*, g and σ for a step h after the steps that were made [HairerNorsettWanner1993, III.5]."""
     k = d.count[ORDER]
     for q in range(k + 1):
         d.row[q] = 1.0 / (q + 1.0)

@@ -1,6 +1,7 @@
-"""Newmark's method and the generalised-α method, with the held strains as constraints on the positions.
+"""Newmark's method and the generalised-α method, with the held strains as constraints on the rates.
 
-The equations hold at the end of the step; the algorithmic acceleration p carries the numerical damping
+The equations hold at the end of the step, and so do the rates of the held strains; what little their values drift is
+taken back after each step. The algorithmic acceleration p carries the numerical damping
 [ArnoldBruels2007]:
 
     (1 - α_m) p₁ + α_m p₀ = (1 - α_f) ẍ₁ + α_f ẍ₀
@@ -34,14 +35,16 @@ from flexura.integrators.memory import (
 )
 from flexura.integrators.methods import GeneralisedAlpha, Newmark
 from flexura.integrators.stepping import keep, restore
-from flexura.mechanics.evaluate import accelerate, call_level, close_velocity, drive, stresses, track
+from flexura.mechanics.evaluate import call_level, drive, stresses, track
 from flexura.mechanics.factor import factorise, solve
 from flexura.mechanics.powers import powers
 from flexura.mechanics.system import System
-from flexura.mechanics.tangent import residual, tangent
+from flexura.mechanics.tangent import tangent, unbalanced, unclosed_rates
 
 # places in ``constant``
 ALPHA_M, ALPHA_F, BETA, GAMMA = range(4)
+# places in ``factored``
+MADE_FOR, RATE, STEP_BEFORE = range(3)
 
 
 class Implicit(Record):
@@ -52,8 +55,11 @@ class Implicit(Record):
     """algorithmic acceleration"""
     p0: Floats
     stress0: Floats
+    a_before: Floats
+    stress_before: Floats
+    """accelerations and stresses one step further back, for the predictor"""
     factored: Floats
-    """the step for which the factors were made; zero for none"""
+    """the step for which the factors were made (zero for none), how fast the iteration converged, the step before"""
 
 
 def constants(method: Newmark | GeneralisedAlpha) -> Floats:
@@ -69,17 +75,26 @@ def constants(method: Newmark | GeneralisedAlpha) -> Floats:
 def implicit(method: Newmark | GeneralisedAlpha, m: Memory) -> Implicit:
     """Memory for a run that starts with the accelerations in ``m``."""
     return Implicit(
-        constant=constants(method), p=m.a.copy(), p0=m.a.copy(), stress0=m.stress.copy(), factored=np.zeros(1)
+        constant=constants(method),
+        p=m.a.copy(),
+        p0=m.a.copy(),
+        stress0=m.stress.copy(),
+        a_before=m.a.copy(),
+        stress_before=m.stress.copy(),
+        factored=np.array([0.0, 1.0, 0.0]),
     )
 
 
 @compiled
 def _predict(s: System, m: Memory, g: Implicit, h: float) -> None:
-    """Start the iteration with the accelerations of the last step."""
+    """Start the iteration with accelerations and stresses that go on as they went in the last step."""
     am, af, beta, gamma = g.constant[ALPHA_M], g.constant[ALPHA_F], g.constant[BETA], g.constant[GAMMA]
+    onward = h / g.factored[STEP_BEFORE] if g.factored[STEP_BEFORE] > 0.0 else 0.0
+    for k in range(m.stress.size):
+        m.stress[k] = g.stress0[k] + onward * (g.stress0[k] - g.stress_before[k])
     for n in range(s.free.size):
         k = s.free[n]
-        m.a[k] = m.a0[k]
+        m.a[k] = m.a0[k] + onward * (m.a0[k] - g.a_before[k])
         g.p[k] = ((1.0 - af) * m.a[k] + af * m.a0[k] - am * g.p0[k]) / (1.0 - am)
         m.x[k] = m.x0[k] + h * m.v0[k] + h * h * ((0.5 - beta) * g.p0[k] + beta * g.p[k])
         m.v[k] = m.v0[k] + h * ((1.0 - gamma) * g.p0[k] + gamma * g.p[k])
@@ -93,7 +108,6 @@ def _step(s: System, m: Memory, g: Implicit, t: float, h: float, accuracy: float
     to_v = gamma / (h * beta)
     fresh = False
     while True:
-        m.stress[:] = g.stress0
         _predict(s, m, g, h)
         drive(s, t + h, m.x, m.v, m.a)
         previous = math.inf
@@ -101,40 +115,69 @@ def _step(s: System, m: Memory, g: Implicit, t: float, h: float, accuracy: float
             call_level(s, s.motion, m.x, m.v)
             m.count[EVALUATIONS] += 1
             _law_stresses(s, m.v, m.stress)
-            if abs(g.factored[0] / h - 1.0) > 0.05 and not fresh:
+            if abs(g.factored[MADE_FOR] / h - 1.0) > 0.05 and not fresh:
                 tangent(s, m.x, m.v, m.stress, to_a, to_v)
                 s.z[:] = 0.0
                 factorise(s.factors, s.z)
-                g.factored[0] = h
+                g.factored[MADE_FOR] = h
                 fresh = True
-            residual(s, m.a, m.stress, s.z)
+            unbalanced(s, m.a, m.stress, s.z)
+            unclosed_rates(s, m.v, s.z, to_v)
             solve(s.factors, s.z)
-            size = 0.0
+            size = largest = 0.0
             for n in range(s.free.size):
                 k, dx = s.free[n], s.z[s.place[n]]
                 m.x[k] += dx
                 m.v[k] += to_v * dx
                 m.a[k] += to_a * dx
                 size = max(size, abs(dx) / m.scale[k])
+                largest = max(largest, abs(m.a[k]) / m.scale[k])
             for r in range(s.rows.place.size):
                 m.stress[s.rows.strain[r]] += s.z[s.rows.place[r]]
-            rate = size / previous
-            settled = iteration > 0 and rate < 1.0 and size * rate / (1.0 - rate) <= accuracy
+            # the first correction is judged by the rate of the last step
+            rate = size / previous if iteration > 0 else g.factored[RATE]
+            settled = rate < 1.0 and to_a * size * rate / (1.0 - rate) <= accuracy * largest
             # stiff chains stall at rounding: corrections that small and no longer shrinking are the end
             stalled = iteration > 1 and rate > 0.3 and size < 1e-9
-            if size == 0.0 or settled or stalled:
+            if size <= 1e-16 or settled or stalled:
                 for n in range(s.free.size):
                     k = s.free[n]
                     g.p[k] = ((1.0 - af) * m.a[k] + af * m.a0[k] - am * g.p0[k]) / (1.0 - am)
+                _take_back_drift(s, m)
+                if iteration > 0:
+                    g.factored[RATE] = rate
                 if iteration > 2:
-                    g.factored[0] = 0.0  # the next step is worth new factors
+                    g.factored[MADE_FOR] = 0.0  # the next step is worth new factors
+                    g.factored[RATE] = 1.0
                 return True
             if not rate < 0.9 and iteration > 0:
                 break
             previous = size
         if fresh:
             return False
-        g.factored[0] = 0.0
+        g.factored[MADE_FOR] = 0.0
+        g.factored[RATE] = 1.0
+
+
+@compiled
+def _take_back_drift(s: System, m: Memory) -> None:
+    """Close the held strains, from their values before the last correction and their slopes."""
+    if s.rows.place.size == 0:
+        return
+    out, slopes, z = s.motion.out, s.slopes, s.z
+    for r in range(s.rows.place.size):
+        k = s.rows.strain[r]
+        value = s.rows.position[r] - out[slopes.strain[k]]
+        for e in range(slopes.start[k], slopes.start[k + 1]):
+            if slopes.target[e] >= 0:
+                value -= out[slopes.source[e]] * z[slopes.target[e]]
+        s.held[r] = value
+    z[:] = 0.0
+    for r in range(s.rows.place.size):
+        z[s.rows.place[r]] = s.held[r]
+    solve(s.factors, z)
+    for n in range(s.free.size):
+        m.x[s.free[n]] += z[s.place[n]]
 
 
 @compiled
@@ -156,24 +199,6 @@ def _jump(s: System, m: Memory, g: Implicit, h: float) -> float:
         k = s.free[n]
         total += (constant * h * h * (g.p[k] - g.p0[k]) / m.scale[k]) ** 2
     return math.sqrt(total / max(s.free.size, 1))
-
-
-@compiled
-def _close(s: System, m: Memory, g: Implicit, t: float) -> None:
-    """Rates that fit the held strains, so that the step can change without a jump in the accelerations.
-
-    The multipliers of the step then belong to the mean of the step; drives need those of its end for their power.
-    """
-    close_velocity(s, s.motion.out, s.slopes, m.v)
-    if s.driven.coordinate.size + s.driven.row.size == 0:
-        powers(s, m.v, m.a, m.stress, m.power)
-        return
-    x, v, a, stress = m.xs[0], m.vs[0], m.as_[0], g.stress0
-    x[:] = m.x
-    v[:] = m.v
-    accelerate(s, t, x, v, a, stress)
-    powers(s, v, a, stress, m.power)
-    g.factored[0] = 0.0
 
 
 @compiled
@@ -210,10 +235,10 @@ def advance(  # noqa: PLR0912 - the life of a step in one place
                 return
             h *= 0.25 if not done else max(0.2, 0.85 * error ** (-1.0 / 3.0))
             continue
-        if fixed:
-            powers(s, m.v, m.a, m.stress, m.power)
-        else:
-            _close(s, m, g, t + h)
+        g.a_before[:] = m.a0
+        g.stress_before[:] = g.stress0
+        g.factored[STEP_BEFORE] = h
+        powers(s, m.v, m.a, m.stress, m.power)
         for k in range(m.work.size):
             m.work[k] += 0.5 * h * (m.power0[k] + m.power[k])
         m.clock[NOW] = t + h

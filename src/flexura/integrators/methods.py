@@ -73,7 +73,10 @@ class Newmark:
 
 @dataclass(frozen=True)
 class GeneralisedAlpha:
-    """Implicit method with damping of the high frequencies: ``rho`` is what is left of them after a step."""
+    """Implicit method with damping of the high frequencies: ``rho`` is what is left of them after a step.
+
+    The iteration of a step ends when the accelerations are right to 1e-2 of the tolerance.
+    """
 
     step: Annotated[float, Unit("s", "fixed step; zero for error control"), NonNegative()] = 0.0
     tolerance: Tolerance = 1e-6

@@ -46,7 +46,11 @@ def _stage(s: System, m: Memory, t: float, h: float) -> None:
 
 @compiled
 def _work(s: System, m: Memory, spare: Floats, h: float) -> None:
-    """The work by the midpoint rule, with the rates in the middle."""
+    """The work by the midpoint rule, with the rates in the middle.
+
+    That of loads is of second order. The reactions of drives are those of the stage, whose rates lag by half a step:
+    their work is of first order, which a second evaluation would mend at twice the cost.
+    """
     for n in range(s.free.size):
         k = s.free[n]
         m.vs[0, k] = 0.5 * (m.v0[k] + m.v[k])

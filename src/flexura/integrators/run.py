@@ -35,8 +35,8 @@ from flexura.mechanics.system import System
 CLOSED = 1e-12
 """Error of the held strains, against the model's size, at which a state counts as closed."""
 
-ITERATED = 1e-12
-"""Correction of an implicit step, against the model's size, at which its iteration has converged."""
+ITERATED = 1e-8
+"""Correction of the accelerations, against the largest, at which the iteration of an implicit step has converged."""
 
 Advance = Callable[[Memory, int], None]
 
@@ -137,10 +137,11 @@ def _adams(problem: Problem, method: Adams, m: Memory) -> Advance:
 def _implicit(problem: Problem, method: Newmark | GeneralisedAlpha, m: Memory) -> Advance:
     s, g = problem.system, implicit.implicit(method, m)
     if method.step > 0.0:
-        return lambda m, budget: implicit.advance(s, m, g, float(method.step), 1.0, ITERATED, budget)
+        accuracy = ITERATED if isinstance(method, Newmark) else 1e-2 * method.tolerance
+        return lambda m, budget: implicit.advance(s, m, g, float(method.step), 1.0, accuracy, budget)
     assert isinstance(method, GeneralisedAlpha)
     m.clock[NEXT_STEP] = 1e-2 * first_step(problem, m, method.tolerance, 2)
-    accuracy = 1e-4 * method.tolerance
+    accuracy = 1e-2 * method.tolerance
     return lambda m, budget: implicit.advance(s, m, g, 0.0, method.tolerance, accuracy, budget)
 
 

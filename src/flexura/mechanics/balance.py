@@ -11,7 +11,7 @@ from flexura.mechanics.factor import factorise, finish_solve
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.mobility import Mobility
 from flexura.mechanics.system import System
-from flexura.mechanics.tangent import residual, tangent
+from flexura.mechanics.tangent import tangent, unbalanced, unclosed
 from flexura.mechanics.transfer import Transfer
 
 
@@ -52,7 +52,8 @@ class Balance:
         held = stress[self.held].copy()
         stresses(s, v, stress)
         stress[self.held] = held
-        residual(s, a, stress, s.z)
+        unbalanced(s, a, stress, s.z)
+        unclosed(s, s.z)
         self._state = (x, v)
         return s.z
 

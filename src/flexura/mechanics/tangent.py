@@ -61,8 +61,8 @@ def _moduli(s: System, damping: float) -> Floats:
 
 
 @compiled
-def residual(s: System, a: Floats, stress: Floats, z: Floats) -> None:
-    """z = -(M ẍ + h + Dᵀσ - f) over the free coordinates and -(D_c - ε_c) over the held strains, in order."""
+def unbalanced(s: System, a: Floats, stress: Floats, z: Floats) -> None:
+    """z = -(M ẍ + h + Dᵀσ - f) over the free coordinates, zero over the held strains, in order of elimination."""
     out, slopes, place = s.motion.out, s.slopes, s.coordinate_place
     z[:] = 0.0
     for i in range(s.mass_all.source.size):
@@ -83,5 +83,22 @@ def residual(s: System, a: Floats, stress: Floats, z: Floats) -> None:
         at = place[s.driven.load_coordinate[i]]
         if at >= 0:
             z[at] += s.program.registers[s.driven.load_register[i]]
+
+
+@compiled
+def unclosed(s: System, z: Floats) -> None:
+    """z = -(D_c - ε_c) over the held strains."""
     for r in range(s.rows.place.size):
-        z[s.rows.place[r]] = s.rows.position[r] - out[slopes.strain[s.rows.strain[r]]]
+        z[s.rows.place[r]] = s.rows.position[r] - s.motion.out[s.slopes.strain[s.rows.strain[r]]]
+
+
+@compiled
+def unclosed_rates(s: System, v: Floats, z: Floats, scale: float) -> None:
+    """z = -(D_c′ẋ - ε̇_c)/scale over the held strains."""
+    out, slopes = s.motion.out, s.slopes
+    for r in range(s.rows.place.size):
+        k = s.rows.strain[r]
+        rate = s.rows.velocity[r]
+        for e in range(slopes.start[k], slopes.start[k + 1]):
+            rate -= out[slopes.source[e]] * v[slopes.column[e]]
+        z[s.rows.place[r]] = rate / scale

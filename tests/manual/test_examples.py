@@ -1,0 +1,73 @@
+"""The gallery: every script has a twin that is equal to it, and gives the number of its source."""
+
+from __future__ import annotations
+
+import runpy
+import tomllib
+from pathlib import Path
+
+import jsonschema
+import pytest
+from typer.testing import CliRunner
+
+import flexura as fx
+from flexura.cli.app import app
+from flexura.cli.runs import run_classes
+from flexura.model.schema import schema
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+WITHIN = {
+    "cable_drum": 1e-6,  # ten times the energy balance of the run
+    "elastica": 5e-6,  # half of the last digit that is printed in the table
+    "elliptic_trammel": 1e-13,
+    "four_bar": 1e-12,
+    "pendulum": 1e-7,
+    "slider_crank_flexible": 1e-6,  # half of the last digit of the source, and the tolerance of the run
+    "slider_crank_rigid": 1e-8,  # of 5e3
+    "spinning_blade": 1e-6,  # half of the last digit of the source, and eight beams
+    "step_dwell": 1e-13,
+}
+"""How close each number is to its source; those of kinematics to rounding."""
+
+
+def test_every_script_has_a_twin_and_a_number():
+    assert sorted(path.stem for path in EXAMPLES.glob("*.py")) == list(WITHIN)
+    assert sorted(path.stem for path in EXAMPLES.glob("*.toml")) == list(WITHIN)
+
+
+@pytest.fixture(params=WITHIN)
+def name(request):
+    return request.param
+
+
+def test_script_and_file_are_the_same_model(name):
+    script = runpy.run_path(str(EXAMPLES / f"{name}.py"))
+    assert script["model"] == fx.Model.from_file(EXAMPLES / f"{name}.toml")
+
+
+def test_the_number_is_that_of_the_source(name):
+    script = runpy.run_path(str(EXAMPLES / f"{name}.py"))
+    _, number = script["compute"]()
+    assert number == pytest.approx(script["SOURCE"], rel=0.0, abs=WITHIN[name])
+
+
+def test_the_schema_knows_the_file(name):
+    file = tomllib.loads((EXAMPLES / f"{name}.toml").read_text(encoding="utf-8"))
+    jsonschema.validate(file, schema(runs=run_classes().values()))
+
+
+def test_the_script_prints_and_draws(name, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
+    assert "(source " in capsys.readouterr().out
+    written = [path.name for path in tmp_path.iterdir()]
+    assert f"{name}.png" in written
+    assert all(file.startswith(name) for file in written)
+
+
+def test_the_runs_of_the_file_are_done(name, tmp_path):
+    done = CliRunner().invoke(app, ["run", str(EXAMPLES / f"{name}.toml"), "-o", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+    runs = tomllib.loads((EXAMPLES / f"{name}.toml").read_text(encoding="utf-8"))["runs"]
+    assert {f"{run}.nc" for run in runs} <= {path.name for path in tmp_path.iterdir()}
