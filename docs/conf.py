@@ -1,26 +1,28 @@
 """Configuration of the documentation site."""
 
 import sys
-from importlib.metadata import version as version_of
 from pathlib import Path
+
+from flexura.version import __version__
 
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
 project = "Flexura"
 author = "the Flexura developers"
 copyright = "the Flexura developers"
-release = version_of("flexura")
+release = __version__
 
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
-    "sphinx.ext.mathjax",
     "sphinx.ext.napoleon",
     "sphinxcontrib.bibtex",
     # of our own: pages made from the package and from the examples, links made from citations
     "catalogue",
     "citations",
     "gallery",
+    "ledger",
+    "mathml",
     "public_names",
 ]
 exclude_patterns = ["_build"]
@@ -39,7 +41,10 @@ autodoc_typehints_format = "short"
 python_use_unqualified_type_names = True
 maximum_signature_line_length = 90
 
+html_math_renderer = "mathml"
 html_theme = "furo"
 html_title = "Flexura"
 html_show_sourcelink = False
 html_copy_source = False
+html_static_path = ["_static"]
+html_css_files = ["flexura.css"]

@@ -1,8 +1,8 @@
 """Drum that unwinds its cable and runs ever faster.
 
-A drum without mass rolls over a plane and leaves its cable, ten turns, at rest behind it. Its energy stays in ever less
-cable: after n turns, whole or half, its speed is √(10/(10 - n)) times the first, and at the end it would be infinite. An
-event stops the run at nine and a half turns [Schwab2002, section 3.2.1].
+A drum without mass rolls over a plane and leaves its cable, ten turns, at rest behind it. Its energy stays in ever
+less cable: after n turns, whole or half, its speed is √(10/(10 - n)) times the first, and at the end it would be
+infinite. An event stops the run at nine and a half turns [Schwab2002 (3.23)].
 """
 
 from math import pi, sqrt

@@ -1,8 +1,8 @@
 """Two strips bent far: by a force at the tip, and by a moment to a full circle.
 
-Under a force PL²/EI = 10 the tip of a clamped strip sinks by 0.81061 of its length (K. Mattiasson, International Journal
-for Numerical Methods in Engineering 17 (1981) 145-153, from elliptic integrals). Under a moment ML/EI = 2π the strip
-closes to a ring. Both are found as an equilibrium from the straight strip.
+Under a force PL²/EI = 10 the tip of a clamped strip sinks by 0.81061 of its length, from elliptic integrals
+[Mattiasson1981]. Under a moment ML/EI = 2π the strip closes to a ring. Both are found as one equilibrium, from
+straight strips.
 """
 
 from math import pi

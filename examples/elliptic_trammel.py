@@ -1,8 +1,8 @@
 """Ellipse from a pair of gears.
 
-A pinion that rolls in an annulus of twice its size (Cardan's circles) moves each of its points on an ellipse, those of
-its rim on straight lines. The point at half the pinion's radius goes round an ellipse with semi-axes of one half and
-three halves of that radius [Schwab2002 (4.17)].
+A pinion that rolls in an annulus of twice its size (Cardan's circles) moves each of its points on an ellipse, those
+of its rim on straight lines. The point at half the pinion's radius goes round an ellipse with semi-axes of one half
+and three halves of that radius [Schwab2002 (4.17)].
 """
 
 from math import pi

@@ -1,8 +1,9 @@
 """Four-bar linkage that draws a straight line.
 
-Chebyshev's lambda linkage: with a crank of 1, a frame of 2 and coupler and rocker of 2.5, the end of the doubled coupler
-passes through three points of a line, four cranks long, within half a turn of the crank, and hardly leaves it between
-them. The numbers follow from the triangles of three positions, in which the crank is along or across the frame.
+Chebyshev's lambda linkage: with a crank of 1, a frame of 2 and coupler and rocker of 2.5, the end of the doubled
+coupler passes through three points of a line, four cranks long, within half a turn of the crank, and hardly leaves it
+between them. The numbers follow from the triangles of three positions, in which the crank is along or across the
+frame.
 """
 
 from math import pi

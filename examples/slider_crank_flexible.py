@@ -1,9 +1,9 @@
 """Slider-crank whose connecting rod bends.
 
 The crank turns at 150 rad/s, between a fifth and a sixth of the rod's first frequency, and the rod whips up and down
-by more than a hundredth of its length. It is made of two plain beams with 2 % of critical damping and starts straight.
-The case is that of [Schwab2002, section 4.4.2]; the number is from Lagrange's equations in other coordinates, written
-out by hand.
+by more than a hundredth of its length. It is made of two plain beams with 2 % of critical damping and starts
+straight. The case is that of [Schwab2002, section 4.4.2]; the number is from Lagrange's equations in other
+coordinates, written out by hand.
 """
 
 from math import hypot, pi

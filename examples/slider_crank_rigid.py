@@ -1,8 +1,8 @@
 """Slider-crank of rigid links.
 
-The crank turns steadily, so the motion follows from kinematics alone, and with it all forces: the torque of the drive,
-the side force on the slider, the reactions of the bearing. In the outer dead point the slider is decelerated by
-rω²(1 + r/l), the formula of every textbook on engines.
+The crank turns steadily, so the motion follows from kinematics alone, and with it all forces: the torque of the
+drive, the side force on the slider, the reactions of the bearing. In the outer dead point the slider is decelerated
+by rω²(1 + r/l), the formula of every textbook on engines.
 """
 
 from math import pi

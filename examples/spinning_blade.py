@@ -1,15 +1,14 @@
 """Blade that is spun up.
 
-A slender blade on a hub goes from rest to 6 rad/s in 15 s. It lags behind, catches up, and is stiffened by its own
-tension. In steady rotation the pull has stretched it by ρAΩ²L³/3EA = 5.14e-4 m, the extension that J. C. Simo and
-L. Vu-Quoc report (Journal of Sound and Vibration 119 (1987) 487-508). A bearing without stiffness measures where the tip
-is, as seen from the hub.
+A slender blade on a hub goes from rest to 6 rad/s in 15 s, as in [SimoVuQuoc1988]. It lags behind by more than half a
+metre, catches up, and is stiffened by its own tension. In steady rotation that tension has stretched it by
+ρAΩ²L³/3EA. A bearing without stiffness measures where the tip is, as seen from the hub.
 """
 
 import flexura as fx
 from flexura.planar import Beam, Bearing
 
-SOURCE = 5.14e-4
+SOURCE = 1.2 * 6.0**2 * 10.0**3 / (3 * 2.8e7)
 
 # φ̇ = Ω(t/T - sin(2πt/T)/2π) until T, then Ω
 spin_up = "6*(t - min(t, 15) + min(t, 15)^2/30 + 15/(4*pi^2)*(cos(2*pi*min(t, 15)/15) - 1))"

@@ -1,8 +1,9 @@
 """Belt that stops once a turn although its drive does not.
 
-A pinion rolls in a fixed annulus of twice its size. The pulley it carries turns backwards while its centre goes to and
-fro along a line, so that the belt travels by r(φ + cos φ - 1): at a quarter turn it stands still, with its acceleration.
-Five spans of a closed belt over fixed pulleys are one too many; one of them is released [Schwab2002, section 3.3.1].
+A pinion rolls in a fixed annulus of twice its size. The pulley it carries turns backwards while its centre goes to
+and fro along a line, so that the belt travels by r(φ + cos φ - 1): at a quarter turn it stands still, with its
+acceleration. Five spans of a closed belt over fixed pulleys are one too many; one of them is released [Schwab2002,
+section 3.3.1].
 """
 
 from math import pi

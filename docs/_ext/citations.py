@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
+from cited import CITATION
 from sphinx.application import Sphinx
-
-# a key of references.bib, then perhaps where in it: [Key], [Key (3.27)], [Key, section A.2]
-CITATION = re.compile(r"(?<![\w`\]])\[([A-Z][A-Za-z]+\d{4}[a-z]?)(,? [^\]`]+)?\](?![(:_])")
-
 
 def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("source-read", _page)

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 
-def write_pages(folder: Path, pages: dict[str, str], contents: str) -> None:
+def write_pages(folder: Path, pages: dict[str, str], contents: str, name: str = "contents.inc") -> None:
     """Make the folder hold these pages, no others, and a list of them for the page above it to include.
 
     A page that is the same keeps its date, so that it is not built again.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    files = {folder / f"{name}.rst": text for name, text in pages.items()} | {folder / "contents.inc": contents}
+    files = {folder / f"{name}.rst": text for name, text in pages.items()} | {folder / name: contents}
     for path in set(folder.glob("*.rst")) - set(files):
         path.unlink()
     for path, text in files.items():

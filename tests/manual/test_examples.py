@@ -25,7 +25,7 @@ WITHIN = {
     "pendulum": 1e-7,
     "slider_crank_flexible": 1e-6,  # half of the last digit of the source, and the tolerance of the run
     "slider_crank_rigid": 1e-8,  # of 5e3
-    "spinning_blade": 1e-6,  # half of the last digit of the source, and eight beams
+    "spinning_blade": 1e-6,  # eight beams
     "step_dwell": 1e-13,
 }
 """How close each number is to its source; those of kinematics to rounding."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from flexura.derive.records import Floats
 from flexura.integrators.methods import DormandPrince, GeneralisedAlpha, Method
+from flexura.mechanics.build import Machine
 from flexura.mechanics.evaluate import accelerate
 from flexura.mechanics.factor import solve
 from flexura.mechanics.system import System
@@ -16,8 +17,10 @@ _PATIENCE = 2e5
 """Radians of the fastest vibration over a run, beyond which it is damped away rather than followed."""
 
 
-def suitable(system: System, x: Floats, v: Floats, until: float) -> Method:
+def suitable(machine: Machine, until: float) -> Method:
     """Explicit and exact where the vibrations can be followed, implicit where they are too fast for that."""
+    layout, system = machine.condensed
+    x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
     if highest_frequency(system, x, v) * until < _PATIENCE:
         return DormandPrince()
     return GeneralisedAlpha()

@@ -28,11 +28,12 @@ from flexura.integrators.memory import (
     WRITTEN,
     Memory,
 )
-from flexura.integrators.methods import Method
+from flexura.integrators.methods import GeneralisedAlpha, Method, Newmark
 from flexura.integrators.run import Problem, effort, integrate
 from flexura.mechanics.build import Machine, build
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.mobility import singular_signals
+from flexura.mechanics.system import System
 from flexura.model.model import Model
 from flexura.results.motion import Happening, Motion
 from flexura.results.outcome import Outcome
@@ -77,25 +78,35 @@ def simulate(
     """
     at = output_times(until, samples, times)
     machine = build(model)
-    problem = pose(machine, at, formulation, events)
-    chosen = method or suitable(problem.system, problem.x, problem.v, float(at[-1]))
+    chosen = method or suitable(machine, float(at[-1]))
+    problem = pose(machine, at, chosen, formulation, events)
     with Progress(until, progress) as bar:
         memory, interrupted = integrate(problem, chosen, bar.reach)
-    return _motion(machine, memory, interrupted, chosen, events)
+    return _motion(machine, problem.system, memory, interrupted, chosen, events)
 
 
-def pose(machine: Machine, at: Floats, formulation: Formulation | None = None, events: Sequence[Event] = ()) -> Problem:
+def pose(
+    machine: Machine,
+    at: Floats,
+    method: Method,
+    formulation: Formulation | None = None,
+    events: Sequence[Event] = (),
+) -> Problem:
     """The problem that the integrators solve, from the start of a machine."""
     layout, system = machine.condensed
+    if isinstance(method, Newmark | GeneralisedAlpha):
+        if isinstance(formulation, Minimal):
+            raise ModelError("formulation", "an implicit method has multipliers", "choose an explicit one for Minimal")
+        system = machine.stiff
     rows, values = _event_rows(layout, events)
     x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
-    choose = _chooser(machine, isinstance(formulation, Minimal))
+    choose = _chooser(machine, system, isinstance(formulation, Minimal))
     return Problem(system, x, v, at, coordinate_scale(layout), rows, values, choose(x, v), choose)
 
 
-def _chooser(machine: Machine, minimal: bool) -> Callable[[Floats, Floats], Guide]:
+def _chooser(machine: Machine, system: System, minimal: bool) -> Callable[[Floats, Floats], Guide]:
     """Chooses independent coordinates, the user's first; later those that serve best."""
-    layout, system = machine.condensed
+    layout, _ = machine.condensed
     wishes = [layout.names.resolve(name) for name in machine.layout.model.independent]
 
     def choose(x: Floats, v: Floats) -> Guide:
@@ -141,9 +152,11 @@ def _event_rows(layout: Layout, events: Sequence[Event]) -> tuple[Any, Floats]:
     return np.array(rows, dtype=np.int64).reshape(-1, 5), np.array([event.value for event in events], dtype=float)
 
 
-def _motion(machine: Machine, m: Memory, interrupted: bool, method: Method, events: Sequence[Event]) -> Motion:
+def _motion(
+    machine: Machine, system: System, m: Memory, interrupted: bool, method: Method, events: Sequence[Event]
+) -> Motion:
     """Everything that there is to see at the outputs that were reached, and at the very end."""
-    layout, system = machine.condensed
+    layout, _ = machine.condensed
     count = int(m.count[WRITTEN])
     t, x, v = m.times[:count], m.x_out[:count], m.v_out[:count]
     work, tracked = m.work_out[:count], m.tracked_out[:count]

@@ -21,6 +21,7 @@ from flexura.integrators.memory import (
     DONE,
     END,
     EVALUATIONS,
+    FACTORS,
     LAST_STEP,
     NEXT_STEP,
     NO_CONVERGENCE,
@@ -120,6 +121,7 @@ def _step(s: System, m: Memory, g: Implicit, t: float, h: float, accuracy: float
                 s.z[:] = 0.0
                 factorise(s.factors, s.z)
                 g.factored[MADE_FOR] = h
+                m.count[FACTORS] += 1
                 fresh = True
             unbalanced(s, m.a, m.stress, s.z)
             unclosed_rates(s, m.v, s.z, to_v)
@@ -202,9 +204,7 @@ def _jump(s: System, m: Memory, g: Implicit, h: float) -> float:
 
 
 @compiled
-def advance(  # noqa: PLR0912 - the life of a step in one place
-    s: System, m: Memory, g: Implicit, step: float, tolerance: float, accuracy: float, budget: int
-) -> None:
+def advance(s: System, m: Memory, g: Implicit, step: float, tolerance: float, accuracy: float, budget: int) -> None:
     """Take up to ``budget`` steps; a fixed ``step``, or (zero) steps under error control."""
     fixed = step > 0.0
     h = step if fixed else m.clock[NEXT_STEP]

@@ -10,7 +10,7 @@ from flexura.integrators.guide import Guide
 # places in ``clock``
 NOW, NEXT_STEP, LAST_ERROR, END, LAST_STEP, SMALLEST, HAND = range(7)
 # places in ``count``
-STEPS, REJECTED, EVALUATIONS, WRITTEN, STATUS, EVENT, EVENTS, DENSE, CHOICES = range(9)
+STEPS, REJECTED, EVALUATIONS, WRITTEN, STATUS, EVENT, EVENTS, DENSE, CHOICES, FACTORS = range(10)
 # what ``count[DENSE]`` says of the polynomial of the last step: Hermite's quintic, or the method's own in the tables
 HERMITE, NESTED, POWERS = range(3)
 # statuses
@@ -78,7 +78,7 @@ def remember(
     most_events = 1000
     return Memory(
         clock=np.array([times[0], 0.0, 1.0, times[-1], *np.zeros(3)]),
-        count=np.zeros(9, dtype=np.int64),
+        count=np.zeros(10, dtype=np.int64),
         guide=guide,
         x=x.copy(),
         v=v.copy(),

@@ -15,6 +15,7 @@ from flexura.integrators.memory import (
     CHOICES,
     CHOOSE,
     EVALUATIONS,
+    FACTORS,
     HAND,
     NEXT_STEP,
     NOW,
@@ -177,6 +178,8 @@ def effort(m: Memory) -> dict[str, float]:
         "rejected": float(m.count[REJECTED]),
         "evaluations": float(m.count[EVALUATIONS]),
     }
+    if m.count[FACTORS]:
+        counters["factorisations"] = float(m.count[FACTORS])
     if m.count[CHOICES]:
         counters["new choices of coordinates"] = float(m.count[CHOICES])
     return counters

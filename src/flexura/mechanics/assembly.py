@@ -100,10 +100,15 @@ class _Outputs:
 
 
 class Assembler:
-    """Builds a System step by step; what is not needed by compiled code (names) stays in the layout."""
+    """Builds a System step by step; what is not needed by compiled code (names) stays in the layout.
 
-    def __init__(self, layout: Layout) -> None:
+    A ``stiff`` system has room for stiffness in its matrix, as implicit methods and statics need it; without, the
+    matrix holds masses and constraints alone, and its factors are leaner.
+    """
+
+    def __init__(self, layout: Layout, stiff: bool = False) -> None:
         self.layout = layout
+        self.stiff = stiff
         self.motion = _Outputs(layout, "motion")
         self.shape = _Outputs(layout, "strain")
         self.geometric = _Outputs(layout, "geometric")
@@ -145,11 +150,12 @@ class Assembler:
                     self.slope_entries[strain].append((source, coordinates[j]))
 
     def _pattern(self) -> Pattern:
-        """Every pair of coordinates of an element may be coupled, by its mass, its stiffness or its constraints."""
+        """Coordinates are coupled by masses; in a stiff system every pair of an element's coordinates is."""
         pairs: set[tuple[int, int]] = set()
-        for indices in self.layout.element_coordinates.values():
-            unknowns = [self.unknown[c] for c in indices if c in self.unknown]
-            pairs |= {(i, j) for i in unknowns for j in unknowns}
+        coupled = [(i, j) for _, i, j in self.mass_entries]
+        if self.stiff:
+            coupled = [(i, j) for indices in self.layout.element_coordinates.values() for i in indices for j in indices]
+        pairs |= {(self.unknown[i], self.unknown[j]) for i, j in coupled if i in self.unknown and j in self.unknown}
         multipliers = {}
         for strain, row in self.multiplier.items():
             columns = sorted({self.unknown[c] for _, c in self.slope_entries[strain] if c in self.unknown})
@@ -439,7 +445,7 @@ class Assembler:
             (int(laws.strain[row[0]]),) * 2 + (laws.other.size + n,) for n, row in enumerate(laws.program.tolist())
         ]
         left, right, modulus, target = [], [], [], []
-        for k, l, e in terms:
+        for k, l, e in terms if self.stiff else ():
             for a, ca in self.slope_entries[k]:
                 for b, cb in self.slope_entries[l]:
                     i, j = self.unknown.get(ca, -1), self.unknown.get(cb, -1)
@@ -473,7 +479,7 @@ class Assembler:
 
     def _geometric_entries(self) -> Pairs:
         found = []
-        for group, e, _, i, j, source in self.geometric.each():
+        for group, e, _, i, j, source in self.geometric.each() if self.stiff else ():
             a, b = group.coordinates[e][i], group.coordinates[e][j]
             if a in self.unknown and b in self.unknown:
                 found.append((source, self._at(self.unknown[a], self.unknown[b])))

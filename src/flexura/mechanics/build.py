@@ -38,10 +38,13 @@ class Machine:
     def condensed(self) -> tuple[Layout, System]:
         """The same with one orientation a rigid link, for motions."""
         layout = Layout(self.layout.model, condensed=True)
-        if len(layout.coordinates) == len(self.layout.coordinates):
-            return self.layout, self.system
-        x, v = self.narrow(layout, self.x), self.narrow(layout, self.v)
-        return layout, _system(layout, x, v)
+        return layout, _system(layout, self.narrow(layout, self.x), self.narrow(layout, self.v))
+
+    @cached_property
+    def stiff(self) -> System:
+        """The condensed system with room for stiffness, for implicit methods."""
+        layout, _ = self.condensed
+        return _system(layout, self.narrow(layout, self.x), self.narrow(layout, self.v), stiff=True)
 
     def choose(self, x: Floats, preferred: tuple[Address, ...]) -> tuple[Address, ...]:
         """Independent coordinates at a position of the condensed model."""
@@ -88,7 +91,7 @@ def build(model: Model, t: float = 0.0, *, redundant_allowed: bool = False, dyna
     x = transfer.position(q, t, x)
     v = transfer.velocity(np.array([rates.get(a, 0.0) for a in found.independent]), t, x)
     if dynamic:
-        system = _system(layout, x, v, assembler)
+        system = _system(layout, x, v)
     return Machine(layout, system, found, x, v, assembler.with_mass)
 
 
@@ -128,13 +131,15 @@ def _redundant(found: Mobility) -> ModelError:
     )
 
 
-def _system(layout: Layout, x: Floats, v: Floats, assembler: Assembler | None = None) -> System:
+def _system(layout: Layout, x: Floats, v: Floats, stiff: bool = False) -> System:
     """The arrays, augmented where the mass alone is not regular, with the pivots of the first position."""
-    assembler = assembler or Assembler(layout)
+    assembler = Assembler(layout, stiff)
     system = assembler.system()
     weights = _weights(layout, system, x)
     if weights:
-        system = assembler.augment(system, weights)
+        # the squares of held strains couple all the coordinates of an element
+        assembler = Assembler(layout, stiff=True)
+        system = assembler.augment(assembler.system(), weights)
     a, stress = np.zeros_like(x), np.zeros(max(len(layout.strains), 1))
     accelerate(system, 0.0, x.copy(), v.copy(), a, stress)
     pivots = system.factors.values[: system.pivot.size]

@@ -48,8 +48,8 @@ class Beam(Element):
         if not self.second_order:
             e = self.length * chord / norm(chord)
             return vec(stretch, -(e @ p.n), e @ q.n)
-        bend_p = self.length * atan2(-(chord @ p.n), chord @ p.t)
-        bend_q = self.length * atan2(chord @ q.n, chord @ q.t)
+        angle_p = atan2(-(chord @ p.n), chord @ p.t)
+        bend_p, bend_q = self.length * angle_p, -self.length * (angle_p + q.phi - p.phi)
         shortening = (2 * bend_p * bend_p + bend_p * bend_q + 2 * bend_q * bend_q) / (30 * self.length)
         return vec(stretch + shortening, bend_p, bend_q)
 
