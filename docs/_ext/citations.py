@@ -8,6 +8,7 @@ from typing import Any
 from cited import CITATION
 from sphinx.application import Sphinx
 
+
 def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("source-read", _page)
     app.connect("autodoc-process-docstring", _docstring)

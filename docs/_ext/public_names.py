@@ -32,14 +32,19 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 def _write(app: Sphinx) -> None:
+    pages = reference()
+    write_pages(Path(app.srcdir) / "reference" / "generated", pages, toctree(pages, "maxdepth: 2"))
+
+
+def reference() -> dict[str, str]:
+    """The pages, by the room that they describe."""
     rooms: dict[str, list[str]] = defaultdict(list)
     for name in flexura.__all__:
         thing = getattr(flexura, name)
         if not inspect.ismodule(thing):
             rooms[room_of(thing)].append(name)
     order = sorted(rooms, key=lambda room: (list(ROOMS).index(room) if room in ROOMS else len(ROOMS), room))
-    pages = {room: page(room, rooms[room]) for room in order}
-    write_pages(Path(app.srcdir) / "reference" / "generated", pages, toctree(order, "maxdepth: 2"))
+    return {room: page(room, rooms[room]) for room in order}
 
 
 def room_of(thing: Any) -> str:

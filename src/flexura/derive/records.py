@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Places = NDArray[np.uint64]
+"""indices that are only looked up with: without a sign they need no look at the end of the array"""
 
 
 IntTable = Annotated[NDArray[np.int64], "two indices"]
@@ -27,9 +29,11 @@ FloatTable = Annotated[NDArray[np.float64], "two indices"]
 _ARRAYS = {
     Ints: types.Array(types.int64, 1, "C"),
     Floats: types.Array(types.float64, 1, "C"),
+    Places: types.Array(types.uint64, 1, "C"),
     IntTable: types.Array(types.int64, 2, "C"),
     FloatTable: types.Array(types.float64, 2, "C"),
 }
+_DTYPES = {types.int64: np.int64, types.uint64: np.uint64, types.float64: np.float64}
 _CELLS = 3  # address and two lengths
 
 
@@ -65,7 +69,7 @@ class Record:
             if isinstance(value, Record):
                 cells[_CELLS * place] = value.record_pointer
             else:
-                value = np.ascontiguousarray(value, dtype=np.int64 if kind.dtype is types.int64 else np.float64)
+                value = np.ascontiguousarray(value, dtype=_DTYPES[kind.dtype])
                 assert value.ndim == kind.ndim, f"{type(self).__name__}.{name} has {value.ndim} indices"
                 cells[_CELLS * place] = value.ctypes.data
                 cells[_CELLS * place + 1 : _CELLS * place + 1 + value.ndim] = value.shape

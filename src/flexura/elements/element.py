@@ -7,6 +7,7 @@ alike; everything else (derivatives, mass, file schema, manual, tests) is derive
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import inspect
 import math
 from functools import cache
@@ -148,5 +149,6 @@ def _slots(cls: type) -> dict[str, Slot]:
 
 
 def catalogue(space: str = "planar") -> dict[str, type[Element]]:
-    """The elements that exist, by name."""
+    """The elements that exist, by name: the built-in ones, and those of the user's modules that were imported."""
+    importlib.import_module("flexura.elements.planar")
     return {name: cls for (where, name), cls in sorted(_registry.items()) if where == space}

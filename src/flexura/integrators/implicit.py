@@ -16,10 +16,8 @@ import numpy as np
 
 from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats, Record
-from flexura.integrators.interpolate import find_events, write_outputs
 from flexura.integrators.memory import (
     DONE,
-    END,
     EVALUATIONS,
     FACTORS,
     LAST_STEP,
@@ -31,12 +29,11 @@ from flexura.integrators.memory import (
     SMALLEST,
     STATUS,
     STEP_TOO_SMALL,
-    STEPS,
     Memory,
 )
 from flexura.integrators.methods import GeneralisedAlpha, Newmark
-from flexura.integrators.stepping import keep, restore
-from flexura.mechanics.evaluate import call_level, drive, stresses, track
+from flexura.integrators.stepping import arrive, keep, next_step, restore
+from flexura.mechanics.evaluate import call_level, drive, stresses
 from flexura.mechanics.factor import factorise, solve
 from flexura.mechanics.powers import powers
 from flexura.mechanics.system import System
@@ -209,12 +206,10 @@ def advance(s: System, m: Memory, g: Implicit, step: float, tolerance: float, ac
     fixed = step > 0.0
     h = step if fixed else m.clock[NEXT_STEP]
     for _ in range(budget):
-        t, end = m.clock[NOW], m.clock[END]
-        if t >= end - 1e-14 * abs(end):
+        t, h = m.clock[NOW], next_step(m, h)
+        if h == 0.0:
             m.count[STATUS] = DONE
             return
-        if t + h > end - 1e-10 * h:
-            h = end - t
         if m.clock[LAST_STEP] > 0.0 and h != m.clock[LAST_STEP]:
             # p belongs to the time t + (α_m - α_f) h: it moves with the step
             ratio = h / m.clock[LAST_STEP]
@@ -241,13 +236,9 @@ def advance(s: System, m: Memory, g: Implicit, step: float, tolerance: float, ac
         powers(s, m.v, m.a, m.stress, m.power)
         for k in range(m.work.size):
             m.work[k] += 0.5 * h * (m.power0[k] + m.power[k])
-        m.clock[NOW] = t + h
-        m.clock[LAST_STEP] = h
-        m.count[STEPS] += 1
-        track(s, m.x, m.v)
-        find_events(s, m)
-        write_outputs(s, m, m.clock[NOW])
+        arrive(s, m, h)
         if m.count[STATUS] != RUNNING:
+            g.factored[MADE_FOR] = 0.0
             return
         if not fixed:
             factor = 0.85 * max(error, 1e-6) ** (-1.0 / 3.0)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexura.derive.compiled import compiled
-from flexura.derive.records import Floats, Ints, Record
+from flexura.derive.records import Floats, Ints, Places, Record
 
 
 @dataclass(frozen=True)
@@ -38,14 +38,14 @@ class Factors(Record):
     scaled: Floats
     start: Ints
     """column k of L is values[start[k]:start[k + 1]]"""
-    row: Ints
-    column: Ints
+    row: Places
+    column: Places
     """row and column of each entry of L, in order of elimination"""
     product_start: Ints
     """the products of step k: values[target] -= scaled[left] · values[right]"""
-    target: Ints
-    left: Ints
-    right: Ints
+    target: Places
+    left: Places
+    right: Places
 
 
 def eliminate(unknowns: int, pairs: set[tuple[int, int]], multipliers: dict[int, list[int]]) -> Pattern:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flexura.derive.program import Program
-from flexura.derive.records import Floats, Ints, IntTable, Record
+from flexura.derive.records import Floats, Ints, IntTable, Places, Record
 from flexura.mechanics.factor import Factors
 
 
@@ -23,13 +23,13 @@ class Calls(Record):
 class Slopes(Record):
     """∂ε/∂x as kernel outputs: strain k has the entries start[k]:start[k + 1]."""
 
-    strain: Ints
+    strain: Places
     """where the value of each strain is"""
-    convection: Ints
+    convection: Places
     """where its convective acceleration is; only at the motion level"""
     start: Ints
-    source: Ints
-    column: Ints
+    source: Places
+    column: Places
     """the coordinate"""
     target: Ints
     """its place in the solution, or -1 where it is known"""
@@ -38,25 +38,25 @@ class Slopes(Record):
 class Triples(Record):
     """Products that are added up: result[target] += output[source] · factor[other]."""
 
-    source: Ints
-    target: Ints
-    other: Ints
+    source: Places
+    target: Places
+    other: Places
 
 
 class Pairs(Record):
     """Values that are added up: result[target] += output[source]."""
 
-    source: Ints
-    target: Ints
+    source: Places
+    target: Places
 
 
 class Rows(Record):
     """The held strains: rigid and driven."""
 
     strain: Ints
-    place: Ints
+    place: Places
     """when its multiplier is eliminated"""
-    convection: Ints
+    convection: Places
     entries: Pairs
     """∂ε/∂x into the matrix"""
     position: Floats
@@ -97,10 +97,10 @@ class Laws(Record):
 class Material(Record):
     """Products of slopes that make the material stiffness: values[target] += left · modulus · right."""
 
-    left: Ints
-    right: Ints
-    modulus: Ints
-    target: Ints
+    left: Places
+    right: Places
+    modulus: Places
+    target: Places
 
 
 class Driven(Record):
@@ -164,8 +164,8 @@ class System(Record):
     factors: Factors
     z: Floats
     """right-hand side and solution, in order of elimination"""
-    free: Ints
-    place: Ints
+    free: Places
+    place: Places
     """place of each free coordinate, aligned with ``free``"""
     coordinate_place: Ints
     """place of each coordinate, -1 where known"""

@@ -1,0 +1,110 @@
+"""What the documents say is so: their code runs, their files load, their names exist, their sources are listed."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import runpy
+import sys
+from pathlib import Path
+
+import pytest
+
+import flexura as fx
+from flexura.cli.app import app
+from flexura.elements import element
+from flexura.model.files import loads
+from manual.pages import PAGES, ROOT, blocks, name, script
+
+sys.path.insert(0, str(ROOT / "docs" / "_ext"))
+
+with_python = [page for page in PAGES if blocks(page, "python")]
+with_toml = [page for page in PAGES if any("[nodes]" in block for block in blocks(page, "toml"))]
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path, monkeypatch):
+    """In an empty folder; the elements that a page defines are gone after it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(element, "_registry", dict(element._registry))
+
+
+@pytest.mark.parametrize("page", with_python, ids=name)
+def test_the_python_of_a_page_runs_from_top_to_bottom(page, tmp_path):
+    path = tmp_path / "page.py"
+    path.write_text(script(page), encoding="utf-8")
+    runpy.run_path(str(path))
+
+
+@pytest.mark.parametrize("page", with_toml, ids=name)
+def test_the_models_of_a_page_load(page):
+    for block in blocks(page, "toml"):
+        if "[nodes]" in block:
+            loads(block)
+
+
+def test_the_first_mechanism_is_the_same_from_a_file():
+    (file,) = blocks(ROOT / "docs/start/from_file.md", "toml")
+    first = Path("first.py")
+    first.write_text(blocks(ROOT / "docs/start/first_mechanism.md", "python")[0], encoding="utf-8")
+    assert loads(file).model == runpy.run_path(str(first))["model"]
+
+
+def test_the_commands_of_the_pages_exist():
+    known = {command.callback.__name__ for command in app.registered_commands}
+    told = {
+        word
+        for page in PAGES
+        for block in [*blocks(page, "console"), *blocks(page, "bash")]
+        for word in re.findall(r"^\$ flexura (\w+)", block, re.MULTILINE)
+    }
+    assert told <= known
+
+
+def test_links_between_pages_lead_somewhere():
+    for page in PAGES:
+        text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+            assert (page.parent / target).exists(), f"{name(page)}: {target}"
+
+
+# ── the reference ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_public_names_are_few_and_documented():
+    assert len(fx.__all__) <= 40
+    for public in fx.__all__:
+        said = inspect.getdoc(getattr(fx, public)) or ""
+        assert said, public
+        assert not said.startswith(f"{public}("), f"{public} has only what a dataclass says of itself"
+
+
+def test_the_reference_has_every_public_name():
+    from public_names import reference
+
+    text = "".join(reference().values())
+    for public in fx.__all__:
+        if not inspect.ismodule(getattr(fx, public)):
+            assert f":: flexura.{public}\n" in text
+
+
+# ── the sources ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_every_citation_is_in_the_list_of_sources():
+    from cited import CITATION, citations
+
+    known = set(re.findall(r"^@\w+\{(\w+),", (ROOT / "docs/references.bib").read_text(encoding="utf-8"), re.MULTILINE))
+    told = {(cited.key, cited.path) for folder in ("src", "tests", "examples") for cited in citations(ROOT / folder)}
+    told |= {(match[1], name(page)) for page in PAGES for match in CITATION.finditer(page.read_text(encoding="utf-8"))}
+    assert not {(key, where) for key, where in told if key not in known} - {("Key", "CONTRIBUTING.md")}
+
+
+def test_the_ledger_names_the_function_that_cites(tmp_path):
+    from cited import Cited, citations
+
+    Path("parts").mkdir()
+    text = '"""Of [Schwab2002, section A.2]."""\nclass A:\n    def f(self):\n        """[Schwab2002\n        (A.9)]"""'
+    Path("parts/a.py").write_text(text, encoding="utf-8")
+    found = [Cited("Schwab2002", "(A.9)", "A.f", "a.py"), Cited("Schwab2002", "section A.2", "", "a.py")]
+    assert citations(Path("parts")) == found
