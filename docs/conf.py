@@ -15,7 +15,6 @@ release = __version__
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
-    "sphinx.ext.napoleon",
     "sphinxcontrib.bibtex",
     # of our own: pages made from the package and from the examples, links made from citations
     "catalogue",
@@ -36,9 +35,7 @@ bibtex_default_style = "plain"
 bibtex_reference_style = "author_year"
 
 autodoc_member_order = "bysource"
-autodoc_typehints = "signature"
-autodoc_typehints_format = "short"
-python_use_unqualified_type_names = True
+autodoc_typehints = "none"
 maximum_signature_line_length = 90
 
 html_math_renderer = "mathml"

@@ -49,6 +49,8 @@ def fields(element: type[Element]) -> Iterator[list[str]]:
     for name, hint in hints.fields(element).items():
         units = [mark for mark in hints.marks(hint) if isinstance(mark, Unit)]
         meaning, unit = (units[0].description, units[0].name) if units else ("", "")
+        if any(isinstance(mark, Slot) for mark in hints.marks(hint)):
+            meaning = "where it is attached"
         default = "" if name in needed else f"``{hints.default(element, name)!r}``"
         yield [f"``{name}``", meaning, kind(hint), unit, default]
 

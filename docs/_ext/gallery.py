@@ -43,7 +43,8 @@ def _write(app: Sphinx) -> None:
     folder = Path(app.srcdir) / "gallery" / "generated"
     scripts = sorted((Path(app.srcdir).parent / "examples").glob("*.py"))
     pages = {script.stem: page(script, run(script, folder / script.stem)) for script in scripts}
-    write_pages(folder, pages, toctree(pages) + "".join(thumbnail(script, folder) for script in scripts))
+    cards = "".join(card(script, folder) for script in scripts)
+    write_pages(folder, pages, toctree(pages, "hidden:") + ".. container:: gallery\n\n" + indented(cards))
 
 
 def run(script: Path, folder: Path) -> Path:
@@ -76,7 +77,8 @@ def page(script: Path, folder: Path) -> str:
     text = title(head) + rest + "\n\n"
     for picture in pictures(folder):
         text += f".. image:: {folder.name}/{picture.name}\n   :alt: {head}\n\n"
-    text += f".. literalinclude:: ../../../examples/{script.name}\n   :language: python\n\n"
+    begin = len(script_head(script)) + 1
+    text += f".. literalinclude:: ../../../examples/{script.name}\n   :language: python\n   :lines: {begin}-\n\n"
     printed = (folder / "printed.txt").read_text(encoding="utf-8")
     if printed.strip():
         text += "It prints\n\n.. code-block:: text\n\n" + indented(printed) + "\n"
@@ -86,6 +88,13 @@ def page(script: Path, folder: Path) -> str:
     return text
 
 
+def script_head(script: Path) -> list[str]:
+    """The lines of a script's docstring, which the page has above, and the empty one after it."""
+    lines = script.read_text(encoding="utf-8").splitlines()
+    first = ast.parse("\n".join(lines)).body[0]
+    return lines[: (first.end_lineno or 0) + 1]
+
+
 def words(script: Path) -> tuple[str, str]:
     """The first line of a script's docstring, without its full stop, and the rest."""
     head, _, rest = (ast.get_docstring(ast.parse(script.read_text(encoding="utf-8"))) or script.stem).partition("\n")
@@ -93,15 +102,14 @@ def words(script: Path) -> tuple[str, str]:
 
 
 def pictures(folder: Path) -> list[Path]:
-    """The pictures that a run has left."""
-    return sorted(path for path in folder.iterdir() if path.suffix in PICTURES)
+    """The pictures that a run has left, the mechanism first."""
+    found = (path for path in folder.iterdir() if path.suffix in PICTURES)
+    return sorted(found, key=lambda path: ("poses" not in path.stem, path.name))
 
 
-def thumbnail(script: Path, folder: Path) -> str:
-    """The first picture of an example, linked to its page."""
-    found = pictures(folder / script.stem)
-    if not found:
-        return ""
-    target = f"generated/{script.stem}"
-    options = [":width: 48%", f":alt: {words(script)[0]}", f":target: {target}.html"]
-    return f".. image:: {target}/{found[0].name}\n" + indented("\n".join(options)) + "\n"
+def card(script: Path, folder: Path) -> str:
+    """The first picture of an example and its title, linked to its page."""
+    head, target = words(script)[0], f"generated/{script.stem}"
+    picture = pictures(folder / script.stem)[0].name
+    options = [f":alt: {head}", f":target: {target}.html", "", f":doc:`{head} <{target}>`"]
+    return f".. figure:: {target}/{picture}\n" + indented("\n".join(options)) + "\n"

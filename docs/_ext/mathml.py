@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from docutils import nodes
 from latex2mathml.converter import convert
 from sphinx.application import Sphinx
 from sphinx.util.math import get_node_equation_number
+
+# browsers know bold and sans serif letters only as characters of their own
+ALPHABETS = {"mathbf": (0x1D400, 0x1D41A), "mathsf": (0x1D5A0, 0x1D5BA)}
+LETTER = re.compile(r"\\(mathbf|mathsf)(?:\s+([A-Za-z])|\{([A-Za-z])\})")
+PRIMES = re.compile(r"('+)(\^\{)?")
+BAR = '<mo stretchy="false">&#x0007C;</mo>'
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -16,14 +23,14 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 def _inline(translator: Any, node: nodes.math) -> None:
-    translator.body.append(convert(node.astext()))
+    translator.body.append(written(node.astext()))
     raise nodes.SkipNode
 
 
 def _block(translator: Any, node: nodes.math_block) -> None:
     """A formula on a line of its own, with its number and a link to it where it has a label."""
     translator.body.append(translator.starttag(node, "div", CLASS="math"))
-    translator.body.append(convert(_aligned(node.astext()), display="block"))
+    translator.body.append(written(node.astext(), display="block"))
     if node["number"]:
         translator.body.append(f'<span class="eqno">({get_node_equation_number(translator, node)})')
         translator.add_permalink_ref(node, "Link to this equation")
@@ -32,6 +39,19 @@ def _block(translator: Any, node: nodes.math_block) -> None:
     raise nodes.SkipNode
 
 
-def _aligned(text: str) -> str:
-    """Lines that are to stand under each other, as Sphinx lets one write them."""
-    return rf"\begin{{aligned}}{text}\end{{aligned}}" if r"\\" in text and r"\begin" not in text else text
+def written(formula: str, display: str = "inline") -> str:
+    """A formula of TeX as MathML; the bars of a norm stand close to what they hold."""
+    plain = LETTER.sub(_letter, formula.replace(r"\boldsymbol\Delta", "𝚫"))
+    text = convert(PRIMES.sub(_prime, plain), display=display)
+    return text.replace(BAR, BAR.replace("<mo", '<mo lspace="0" rspace="0"'))
+
+
+def _prime(match: re.Match[str]) -> str:
+    """Primes as one raised sign, together with what else is raised."""
+    return "^{" + "′″‴"[len(match[1]) - 1] + ("" if match[2] else "}")
+
+
+def _letter(match: re.Match[str]) -> str:
+    upper, lower = ALPHABETS[match[1]]
+    letter = match[2] or match[3]
+    return chr(upper + ord(letter) - ord("A") if letter.isupper() else lower + ord(letter) - ord("a"))

@@ -27,8 +27,10 @@ def title(text: str, rule: str = "=") -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table with one row of headings, as a list-table; empty when there are no rows."""
-    rows = list(rows)
+    """A table with one row of headings, as a list-table, without its empty columns; empty when there are no rows."""
+    rows = [list(row) for row in rows]
+    told = [column for column in range(len(head)) if any(row[column] for row in rows)]
+    head, rows = [head[column] for column in told], [[row[column] for column in told] for row in rows]
     if not rows:
         return ""
     lines = [".. list-table::", "   :header-rows: 1", ""]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from pages import title, toctree, write_pages
+from catalogue import fields
+from pages import indented, table, title, toctree, write_pages
 from sphinx.application import Sphinx
 
 import flexura
@@ -28,6 +30,7 @@ ROOMS = {
 
 def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("builder-inited", _write)
+    app.connect("autodoc-process-signature", _signature)
     return {"version": "1", "parallel_read_safe": True}
 
 
@@ -47,6 +50,11 @@ def reference() -> dict[str, str]:
     return {room: page(room, rooms[room]) for room in order}
 
 
+def _signature(app: Sphinx, what: str, name: str, thing: Any, options: Any, given: str, returned: str) -> Any:
+    """Results are made by analyses: how they are put together is of no use to a reader."""
+    return ("", None) if what == "class" and room_of(thing) in {"results", "errors"} else None
+
+
 def room_of(thing: Any) -> str:
     """The part of the package in which a thing is defined."""
     module = getattr(thing, "__module__", None) or type(thing).__module__
@@ -59,10 +67,14 @@ def page(room: str, names: list[str]) -> str:
 
 
 def entry(name: str) -> str:
-    """The autodoc directive that fits the kind of thing a name stands for."""
+    """The autodoc directive that fits the kind of thing a name stands for; what is given to it, as a table."""
     thing = getattr(flexura, name)
-    if inspect.isclass(thing):
-        return f".. autoclass:: flexura.{name}\n   :members:\n\n"
-    if callable(thing):
+    if not inspect.isclass(thing):
         return f".. autofunction:: flexura.{name}\n\n"
-    return f".. autodata:: flexura.{name}\n\n"
+    if not dataclasses.is_dataclass(thing) or room_of(thing) == "results":
+        return f".. autoclass:: flexura.{name}\n   :members:\n\n"
+    given = indented(table(["name", "meaning", "type", "unit", "unless given"], fields(thing)))
+    # a model has methods worth knowing; the other values are only there to be given
+    known = ", ".join(field.name for field in dataclasses.fields(thing))
+    members = f"   :members:\n   :exclude-members: {known}\n" if room_of(thing) == "model" else ""
+    return f".. autoclass:: flexura.{name}\n{members}\n{given}\n"

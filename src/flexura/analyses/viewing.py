@@ -9,7 +9,7 @@ import numpy as np
 
 from flexura.derive.records import Floats
 from flexura.mechanics.build import Machine
-from flexura.mechanics.observe import View, observe
+from flexura.mechanics.observe import View, look_at, observe
 from flexura.results.motion import Motion
 
 
@@ -44,7 +44,7 @@ def blank_view(machine: Machine, t: Floats, x: Floats, v: Floats, tracked: Float
 
 def motion_of(machine: Machine, view: View, work: Floats | None, prescribed: bool = False, **said: Any) -> Motion:
     """Observe all that there is at the states of a view; ``prescribed`` accelerations and stresses are kept."""
-    observe(machine.system, view, prescribed)
+    (look_at if prescribed else observe)(machine.system, view)
     layout = machine.layout
     return Motion(
         model=layout.model,

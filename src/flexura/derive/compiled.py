@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from numba import njit
+from numba import cfunc, njit
 from numba.core.caching import CacheImpl, _CacheLocator
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -67,5 +68,29 @@ class PackageLocator(_CacheLocator):
 
 CacheImpl._locator_classes.insert(0, PackageLocator)
 
+_entries: dict[Any, Any] = {}
+
+
+def address_of(function: Callable[..., None], signature: Any) -> int:
+    """The address of a function, compiled when it is first asked for: what is not used is not compiled."""
+    if function not in _entries:
+        _entries[function] = cfunc(signature, cache=True, error_model="numpy", fastmath={"contract"})(function)
+    return int(_entries[function].address)
+
+
 compiled: Any = njit(cache=True, error_model="numpy", fastmath={"contract"}, nogil=True)
 """Compile without the interpreter lock; products and sums may fuse, division by zero gives infinity."""
+
+
+@compiled
+def clear(target: Any) -> None:
+    """Set all to zero; a plain loop compiles far quicker than an assignment to a slice."""
+    for i in range(target.size):
+        target[i] = 0.0
+
+
+@compiled
+def copy(target: Any, source: Any) -> None:
+    """target = source, element by element."""
+    for i in range(source.size):
+        target[i] = source[i]

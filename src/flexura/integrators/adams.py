@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from flexura.derive.compiled import compiled
+from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Ints, Record
 from flexura.integrators import runge_kutta
 from flexura.integrators.guide import conform
@@ -119,7 +119,7 @@ def _coefficients(d: AdamsMemory, h: float) -> None:
     k = d.count[ORDER]
     for q in range(k + 1):
         d.row[q] = 1.0 / (q + 1.0)
-    d.star[0, :] = d.phi[0]
+    copy(d.star[0], d.phi[0])
     beta = 1.0
     # from the new time, and from the last, back over j steps
     ahead, behind = h, d.steps[0]
@@ -138,8 +138,8 @@ def _coefficients(d: AdamsMemory, h: float) -> None:
 @compiled
 def _predict(m: Memory, d: AdamsMemory, h: float) -> None:
     """The state that the past foretells, in the first stage."""
-    d.foretold[:] = 0.0
-    d.gain[:] = 0.0
+    clear(d.foretold)
+    clear(d.gain)
     for j in range(d.count[ORDER] - 1, -1, -1):
         for i in range(d.gain.size):
             d.foretold[i] += d.star[j, i]
@@ -299,7 +299,7 @@ def _attempt(s: System, m: Memory, d: AdamsMemory, h: float, rtol: float, fixed:
     _coefficients(d, h)
     _predict(m, d, h)
     if m.guide.on[0]:
-        conform(m.guide, end, m.xs[0], m.vs[0], m.as_[0], m.stress, tolerance)
+        conform(m.guide, end, m.xs[0], m.vs[0], m.as_[0], m.stress)
     accelerate(s, end, m.xs[0], m.vs[0], m.as_[0], m.stress)
     m.count[EVALUATIONS] += 1
     if not fixed and not _estimate(s, m, d, h, rtol) <= 1.0:

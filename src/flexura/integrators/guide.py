@@ -8,16 +8,22 @@ independent ones: the others follow from them by the transfer function x = F(q),
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numba import carray  # type: ignore[attr-defined]
 
-from flexura.derive.compiled import compiled
+from flexura.derive.compiled import address_of, compiled
 from flexura.derive.records import Floats, Ints, Record
+from flexura.mechanics.calls import call_entry, entry_signature
 from flexura.mechanics.evaluate import accelerate, call_level, margin, project
 from flexura.mechanics.handedness import Handedness, handedness_of
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.system import System
 from flexura.model.names import Address
+
+CLOSED = 1e-12
+"""Error of the held strains, against the model's size, at which a state counts as closed."""
 
 
 @dataclass(frozen=True)
@@ -42,13 +48,22 @@ class Guide(Record):
     strain: Ints
     """the independent strains: their rows in the kinematic system, and which they are"""
     hand: Handedness
+    entry: Ints
+    closed: Ints
+    """the address of ``conform``, and whether it succeeded"""
 
 
 def unguided(layout: Layout, system: System, independent: tuple[Address, ...]) -> Guide:
     """Independent coordinates that serve only to notice singular positions."""
     none = np.zeros(0, dtype=np.int64)
     return Guide(
-        on=np.zeros(1, dtype=np.int64), system=system, row=none, strain=none, hand=handedness_of(layout, independent)
+        on=np.zeros(1, dtype=np.int64),
+        system=system,
+        row=none,
+        strain=none,
+        hand=handedness_of(layout, independent),
+        entry=np.zeros(1, dtype=np.int64),
+        closed=np.zeros(1, dtype=np.int64),
     )
 
 
@@ -62,12 +77,13 @@ def guided(layout: Layout, kinematic: System, independent: tuple[Address, ...]) 
         row=np.array(rows, dtype=np.int64),
         strain=np.array(strains, dtype=np.int64),
         hand=handedness_of(layout, independent),
+        entry=np.array([address_of(_entry, entry_signature(Guide.numba_type))], dtype=np.int64),
+        closed=np.zeros(1, dtype=np.int64),
     )
 
 
 @compiled
-def conform(g: Guide, t: float, x: Floats, v: Floats, a: Floats, stress: Floats, tolerance: float) -> bool:
-    """The dependent coordinates from the independent ones, in place; the state given is the guess."""
+def _conform(g: Guide, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
     k = g.system
     call_level(k, k.shape, x, v)
     out, slopes = k.shape.out, k.shape_slopes
@@ -79,14 +95,26 @@ def conform(g: Guide, t: float, x: Floats, v: Floats, a: Floats, stress: Floats,
             rate += out[slopes.source[e]] * v[slopes.column[e]]
         k.rows.velocity[g.row[i]] = rate
     accelerate(k, t, x, v, a, stress)
-    return project(k, t, x, v, a, tolerance, 12)
+    g.closed[0] = 1 if project(k, t, x, v, a, CLOSED, 12) else 0
+
+
+def _entry(g: Guide, t: float, x: Any, v: Any, a: Any, stress: Any) -> None:
+    count = g.system.coordinate_place.size
+    _conform(g, t, carray(x, count), carray(v, count), carray(a, count), carray(stress, g.system.strain.size))
+
+
+@compiled
+def conform(g: Guide, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> bool:
+    """The dependent coordinates from the independent ones, in place; the state given is the guess."""
+    call_entry(g.entry[0], g, t, x, v, a, stress)
+    return g.closed[0] == 1
 
 
 @compiled
 def close(s: System, g: Guide, t: float, x: Floats, v: Floats, a: Floats, stress: Floats, tolerance: float) -> bool:
     """Bring a state back to the held strains, by the formulation that was chosen."""
     if g.on[0]:
-        return conform(g, t, x, v, a, stress, tolerance)
+        return conform(g, t, x, v, a, stress)
     return project(s, t, x, v, a, tolerance, 12)
 
 

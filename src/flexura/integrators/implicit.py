@@ -14,7 +14,7 @@ import math
 
 import numpy as np
 
-from flexura.derive.compiled import compiled
+from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, Record
 from flexura.integrators.memory import (
     DONE,
@@ -33,7 +33,7 @@ from flexura.integrators.memory import (
 )
 from flexura.integrators.methods import GeneralisedAlpha, Newmark
 from flexura.integrators.stepping import arrive, keep, next_step, restore
-from flexura.mechanics.evaluate import call_level, drive, stresses
+from flexura.mechanics.evaluate import call_level, drive, law_stresses
 from flexura.mechanics.factor import factorise, solve
 from flexura.mechanics.powers import powers
 from flexura.mechanics.system import System
@@ -112,10 +112,10 @@ def _step(s: System, m: Memory, g: Implicit, t: float, h: float, accuracy: float
         for iteration in range(10):
             call_level(s, s.motion, m.x, m.v)
             m.count[EVALUATIONS] += 1
-            _law_stresses(s, m.v, m.stress)
+            law_stresses(s, m.v, m.stress)
             if abs(g.factored[MADE_FOR] / h - 1.0) > 0.05 and not fresh:
                 tangent(s, m.x, m.v, m.stress, to_a, to_v)
-                s.z[:] = 0.0
+                clear(s.z)
                 factorise(s.factors, s.z)
                 g.factored[MADE_FOR] = h
                 m.count[FACTORS] += 1
@@ -171,22 +171,12 @@ def _take_back_drift(s: System, m: Memory) -> None:
             if slopes.target[e] >= 0:
                 value -= out[slopes.source[e]] * z[slopes.target[e]]
         s.held[r] = value
-    z[:] = 0.0
+    clear(z)
     for r in range(s.rows.place.size):
         z[s.rows.place[r]] = s.held[r]
     solve(s.factors, z)
     for n in range(s.free.size):
         m.x[s.free[n]] += z[s.place[n]]
-
-
-@compiled
-def _law_stresses(s: System, v: Floats, stress: Floats) -> None:
-    """Renew the stresses of laws, and keep the multipliers of held strains."""
-    for r in range(s.rows.strain.size):
-        s.held[r] = stress[s.rows.strain[r]]
-    stresses(s, v, stress)
-    for r in range(s.rows.strain.size):
-        stress[s.rows.strain[r]] = s.held[r]
 
 
 @compiled
@@ -216,22 +206,22 @@ def advance(s: System, m: Memory, g: Implicit, step: float, tolerance: float, ac
             for k in range(g.p.size):
                 g.p[k] = m.a[k] + (g.p[k] - m.a[k]) * ratio
         keep(m)
-        g.p0[:] = g.p
-        g.stress0[:] = m.stress
+        copy(g.p0, g.p)
+        copy(g.stress0, m.stress)
         done = _step(s, m, g, t, h, accuracy)
         error = _jump(s, m, g, h) / tolerance if done and not fixed else 0.0
         if not done or not error <= 1.0:
             m.count[REJECTED] += 1
             restore(m)
-            g.p[:] = g.p0
-            m.stress[:] = g.stress0
+            copy(g.p, g.p0)
+            copy(m.stress, g.stress0)
             if fixed or h < 1e-12 * m.clock[SMALLEST]:
                 m.count[STATUS] = NO_CONVERGENCE if not done else STEP_TOO_SMALL
                 return
             h *= 0.25 if not done else max(0.2, 0.85 * error ** (-1.0 / 3.0))
             continue
-        g.a_before[:] = m.a0
-        g.stress_before[:] = g.stress0
+        copy(g.a_before, m.a0)
+        copy(g.stress_before, g.stress0)
         g.factored[STEP_BEFORE] = h
         powers(s, m.v, m.a, m.stress, m.power)
         for k in range(m.work.size):

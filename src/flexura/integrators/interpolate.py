@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flexura.derive.compiled import compiled
+from flexura.derive.compiled import compiled, copy
 from flexura.derive.records import Floats
 from flexura.integrators.memory import (
     DENSE,
@@ -69,8 +69,8 @@ def _store(s: System, m: Memory, k: int, theta: float) -> None:
     """Output k is the state at the fraction theta of the last step; the work is a cubic."""
     h = m.clock[LAST_STEP]
     if theta == 1.0:
-        m.x_out[k, :] = m.x
-        m.v_out[k, :] = m.v
+        copy(m.x_out[k], m.x)
+        copy(m.v_out[k], m.v)
     else:
         between(m, theta, m.x_out[k], m.v_out[k])
     u2, u3 = theta * theta, theta * theta * theta
@@ -161,7 +161,7 @@ def find_events(s: System, m: Memory) -> None:
         stop_at(s, m, earliest)
         m.count[EVENT] = which
         m.count[STATUS] = STOPPED
-    m.event_before[:] = m.event_now
+    copy(m.event_before, m.event_now)
 
 
 @compiled
@@ -176,8 +176,8 @@ def stop_at(s: System, m: Memory, theta: float) -> None:
     drive(s, end, x, v, m.as_[1])
     for i in range(m.work.size):
         m.work[i] = m.work0[i] + theta * (m.work[i] - m.work0[i])
-    m.x[:] = x
-    m.v[:] = v
+    copy(m.x, x)
+    copy(m.v, v)
     m.clock[NOW] = end
     m.clock[END] = end
     m.clock[LAST_STEP] = theta * h

@@ -22,6 +22,8 @@ class Memory(Record):
 
     clock: Floats
     count: Ints
+    entry: Ints
+    """addresses of compiled functions that work on steps"""
     guide: Guide
     x: Floats
     v: Floats
@@ -63,6 +65,7 @@ class Memory(Record):
 
 
 def remember(
+    entry: Ints,
     guide: Guide,
     x: Floats,
     v: Floats,
@@ -79,6 +82,7 @@ def remember(
     return Memory(
         clock=np.array([times[0], 0.0, 1.0, times[-1], *np.zeros(3)]),
         count=np.zeros(10, dtype=np.int64),
+        entry=entry,
         guide=guide,
         x=x.copy(),
         v=v.copy(),

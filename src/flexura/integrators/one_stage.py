@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from flexura.derive.compiled import compiled
+from flexura.derive.compiled import compiled, copy
 from flexura.derive.records import Floats
 from flexura.integrators.guide import close, conform
 from flexura.integrators.memory import (
@@ -37,7 +37,7 @@ def _stage(s: System, m: Memory, t: float, h: float) -> None:
         x[k] = m.x0[k] + 0.5 * h * m.v0[k]
         v[k] = m.v0[k]
     if m.guide.on[0]:
-        conform(m.guide, t + 0.5 * h, x, v, a, m.stress, 1e-12)
+        conform(m.guide, t + 0.5 * h, x, v, a, m.stress)
     accelerate(s, t + 0.5 * h, x, v, a, m.stress)
     for k in range(x.size):
         m.x[k] = m.x0[k] + h * m.v0[k] + 0.5 * h * h * a[k]
@@ -57,7 +57,7 @@ def _work(s: System, m: Memory, spare: Floats, h: float) -> None:
     # the strain rates anew; the stresses that go with them are not wanted
     stresses(s, m.vs[0], spare)
     powers(s, m.vs[0], m.a, m.stress, m.power)
-    m.power0[:] = m.power
+    copy(m.power0, m.power)
     for i in range(m.work.size):
         m.work[i] += h * m.power[i]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from flexura.derive.records import Floats, Ints
 from flexura.integrators import adams, implicit, one_stage, runge_kutta
-from flexura.integrators.guide import Guide
+from flexura.integrators.guide import CLOSED, Guide
 from flexura.integrators.interpolate import watch, write_outputs
 from flexura.integrators.memory import (
     CHOICES,
@@ -28,13 +28,10 @@ from flexura.integrators.memory import (
     remember,
 )
 from flexura.integrators.methods import Adams, DormandPrince, GeneralisedAlpha, Method, Newmark, OneStage, RungeKutta4
+from flexura.integrators.stepping import step_entries
 from flexura.mechanics.evaluate import accelerate
 from flexura.mechanics.handedness import handedness
-from flexura.mechanics.powers import powers
 from flexura.mechanics.system import System
-
-CLOSED = 1e-12
-"""Error of the held strains, against the model's size, at which a state counts as closed."""
 
 ITERATED = 1e-8
 """Correction of the accelerations, against the largest, at which the iteration of an implicit step has converged."""
@@ -63,6 +60,7 @@ def integrate(problem: Problem, method: Method, report: Callable[[float], None])
     """Run until the last time; returns the memory and whether it was interrupted from the keyboard."""
     s = problem.system
     m = remember(
+        step_entries(bool(problem.event_values.size)),
         problem.guide,
         problem.x,
         problem.v,
@@ -75,9 +73,10 @@ def integrate(problem: Problem, method: Method, report: Callable[[float], None])
     )
     m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
     accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
-    powers(s, m.v, m.a, m.stress, m.power)
+    m.power[:] = s.power
     m.clock[SMALLEST] = 1e-3 * (problem.times[-1] - problem.times[0])
-    watch(s, m, m.x, m.v, m.event_before)
+    if m.event.shape[0]:
+        watch(s, m, m.x, m.v, m.event_before)
     write_outputs(s, m, m.clock[NOW])
     advance = _stepper(problem, method, m)
     budget = 200

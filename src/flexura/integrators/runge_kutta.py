@@ -11,7 +11,7 @@ import math
 import numpy as np
 from scipy.integrate import DOP853
 
-from flexura.derive.compiled import compiled
+from flexura.derive.compiled import compiled, copy
 from flexura.derive.records import Floats, FloatTable, Record
 from flexura.integrators.guide import conform
 from flexura.integrators.memory import (
@@ -32,7 +32,6 @@ from flexura.integrators.memory import (
 )
 from flexura.integrators.stepping import arrive, finish, keep, looked_into, next_step, restore
 from flexura.mechanics.evaluate import accelerate
-from flexura.mechanics.powers import powers
 from flexura.mechanics.system import System
 
 
@@ -102,13 +101,13 @@ def _stages(s: System, m: Memory, tableau: Tableau, h: float) -> None:
     """All stages but the first, which the end of the last step has left, and the new state."""
     n, t = m.x.size, m.clock[NOW]
     count = tableau.b.size
-    m.xs[0, :] = m.x
-    m.vs[0, :] = m.v
-    m.as_[0, :] = m.a
-    m.ps[0, :] = m.power
+    copy(m.xs[0], m.x)
+    copy(m.vs[0], m.v)
+    copy(m.as_[0], m.a)
+    copy(m.ps[0], m.power)
     for i in range(1, count):
-        m.xs[i, :] = m.x
-        m.vs[i, :] = m.v
+        copy(m.xs[i], m.x)
+        copy(m.vs[i], m.v)
         for j in range(i):
             c = h * tableau.a[i, j]
             if c != 0.0:
@@ -116,9 +115,9 @@ def _stages(s: System, m: Memory, tableau: Tableau, h: float) -> None:
                     m.xs[i, k] += c * m.vs[j, k]
                     m.vs[i, k] += c * m.as_[j, k]
         if m.guide.on[0]:
-            conform(m.guide, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress, 1e-12)
+            conform(m.guide, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
         accelerate(s, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
-        powers(s, m.vs[i], m.as_[i], m.stress, m.ps[i])
+        copy(m.ps[i], s.power)
     for j in range(count):
         c = h * tableau.b[j]
         if c != 0.0:
@@ -161,12 +160,12 @@ def _error(s: System, m: Memory, tableau: Tableau, h: float, rtol: float) -> flo
 def _prepare_dense(s: System, m: Memory, tableau: Tableau, t: float, h: float) -> None:
     """Further stages and the polynomial of the last step, as in [HairerNorsettWanner1993, II.6]."""
     n, count = m.x.size, tableau.b.size
-    m.vs[count, :] = m.v
-    m.as_[count, :] = m.a
+    copy(m.vs[count], m.v)
+    copy(m.as_[count], m.a)
     for i in range(tableau.extra_c.size):
         row = count + 1 + i
-        m.xs[row, :] = m.x0
-        m.vs[row, :] = m.v0
+        copy(m.xs[row], m.x0)
+        copy(m.vs[row], m.v0)
         for j in range(row):
             c = h * tableau.extra_a[i, j]
             for k in range(n):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 
-from flexura.derive.compiled import compiled
+import numpy as np
+
+from flexura.derive.compiled import address_of, compiled, copy
+from flexura.derive.records import Ints
 from flexura.integrators.guide import close, failing
 from flexura.integrators.interpolate import between, find_events, stop_at, write_outputs
 from flexura.integrators.memory import (
@@ -22,9 +25,9 @@ from flexura.integrators.memory import (
     WRITTEN,
     Memory,
 )
+from flexura.mechanics.calls import call_step, step_signature
 from flexura.mechanics.evaluate import accelerate, drive, margin, track
 from flexura.mechanics.handedness import handedness
-from flexura.mechanics.powers import powers
 from flexura.mechanics.system import System
 
 
@@ -34,7 +37,7 @@ def finish(s: System, m: Memory, end: float, tolerance: float) -> int:
     if not close(s, m.guide, end, m.x, m.v, m.a, m.stress, tolerance):
         return NOT_CLOSED
     accelerate(s, end, m.x, m.v, m.a, m.stress)
-    powers(s, m.v, m.a, m.stress, m.power)
+    copy(m.power, s.power)
     for k in range(m.x.size):
         if not abs(m.a[k]) < math.inf:
             return NOT_FINITE
@@ -45,21 +48,21 @@ def finish(s: System, m: Memory, end: float, tolerance: float) -> int:
 @compiled
 def restore(m: Memory) -> None:
     """Go back to the start of the step."""
-    m.x[:] = m.x0
-    m.v[:] = m.v0
-    m.a[:] = m.a0
-    m.work[:] = m.work0
-    m.power[:] = m.power0
+    copy(m.x, m.x0)
+    copy(m.v, m.v0)
+    copy(m.a, m.a0)
+    copy(m.work, m.work0)
+    copy(m.power, m.power0)
 
 
 @compiled
 def keep(m: Memory) -> None:
     """Remember the start of a step."""
-    m.x0[:] = m.x
-    m.v0[:] = m.v
-    m.a0[:] = m.a
-    m.work0[:] = m.work
-    m.power0[:] = m.power
+    copy(m.x0, m.x)
+    copy(m.v0, m.v)
+    copy(m.a0, m.a)
+    copy(m.work0, m.work)
+    copy(m.power0, m.power)
 
 
 @compiled
@@ -108,9 +111,7 @@ def looked_into(m: Memory, end: float) -> bool:
     return m.event.shape[0] > 0 or (m.count[WRITTEN] < m.times.size and m.times[m.count[WRITTEN]] < end)
 
 
-@compiled
-def arrive(s: System, m: Memory, h: float) -> None:
-    """The step is made: judge it, track, look for events, write outputs; the status says whether the run goes on."""
+def _arrive(s: System, m: Memory, h: float) -> None:
     m.clock[NOW] += h
     m.clock[LAST_STEP] = h
     m.count[STEPS] += 1
@@ -119,7 +120,28 @@ def arrive(s: System, m: Memory, h: float) -> None:
         m.count[STATUS] = verdict
         return
     track(s, m.x, m.v)
-    find_events(s, m)
+    if m.event.shape[0]:
+        call_step(m.entry[1], s, m, h)
     write_outputs(s, m, m.clock[NOW])
     if m.count[STATUS] == RUNNING:
         m.count[STATUS] = verdict
+
+
+@compiled
+def arrive(s: System, m: Memory, h: float) -> None:
+    """The step is made: judge it, track, look for events, write outputs; the status says whether the run goes on.
+
+    Called through its address, for quick compilation.
+    """
+    call_step(m.entry[0], s, m, h)
+
+
+def _find_events(s: System, m: Memory, h: float) -> None:
+    find_events(s, m)
+
+
+def step_entries(events: bool) -> Ints:
+    """The addresses for ``Memory.entry``; events cost their compilation only where there are any."""
+    signature = step_signature(System.numba_type, Memory.numba_type)
+    finder = address_of(_find_events, signature) if events else 0
+    return np.array([address_of(_arrive, signature), finder], dtype=np.int64)

@@ -14,6 +14,7 @@ from flexura.derive.kernels import Level, compile_kernel, derive
 from flexura.derive.program import ProgramBuilder
 from flexura.laws.signals import as_signal
 from flexura.laws.springs import law_expression
+from flexura.mechanics.evaluate import entries
 from flexura.mechanics.factor import Pattern, eliminate
 from flexura.mechanics.layout import ELASTIC, Group, Layout
 from flexura.mechanics.system import (
@@ -75,9 +76,10 @@ class _Outputs:
             extra += len(group.names) * found.extra
         self.size, self.extra_size = out, extra
 
-    def calls(self) -> Calls:
+    def calls(self, used: bool = True) -> Calls:
+        """The compiled kernels; what is not used is not compiled."""
         groups = self.layout.groups
-        kept = [g for g, level in enumerate(self.levels) if level.entries]
+        kept = [g for g, level in enumerate(self.levels) if level.entries and used]
         index = np.cumsum([0] + [len(g.names) * g.kind.width for g in groups])
         number = np.cumsum([0] + [len(g.names) * len(g.kind.numbers) for g in groups])
         return Calls(
@@ -269,12 +271,13 @@ class Assembler:
         motion = self.motion.calls()
         motion.extra[:] = self.driven.body_base
         return System(
+            entry=entries(),
             index=ints(c for g in layout.groups for row in g.coordinates for c in row),
             number=floats(n for g in layout.groups for row in g.numbers for n in row),
             motion=motion,
             shape=self.shape.calls(),
-            geometric=self.geometric.calls(),
-            momentum=self.momentum.calls(),
+            geometric=self.geometric.calls(self.stiff),
+            momentum=self.momentum.calls(not layout.condensed),
             track=self.track.calls(),
             track_target=self._track_target(),
             slopes=self._slopes(self.motion),
@@ -307,6 +310,7 @@ class Assembler:
             rate=np.zeros(len(layout.strains)),
             moduli=np.zeros(laws.other.size + len(laws.program)),
             held=np.zeros(len(self.row_of)),
+            power=np.zeros(2),
         )
 
     def _track_target(self) -> Ints:

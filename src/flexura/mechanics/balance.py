@@ -6,7 +6,7 @@ import numpy as np
 
 from flexura.derive.records import Floats
 from flexura.mechanics.assembly import Assembler
-from flexura.mechanics.evaluate import call_level, drive, stresses
+from flexura.mechanics.evaluate import call_level, drive, law_stresses
 from flexura.mechanics.factor import factorise, finish_solve
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.mobility import Mobility
@@ -49,9 +49,7 @@ class Balance:
         v, a = self.nominal(x)
         drive(s, self.t, x, v.copy(), a.copy())
         call_level(s, s.motion, x, v)
-        held = stress[self.held].copy()
-        stresses(s, v, stress)
-        stress[self.held] = held
+        law_stresses(s, v, stress)
         unbalanced(s, a, stress, s.z)
         unclosed(s, s.z)
         self._state = (x, v)

@@ -56,3 +56,45 @@ def _call_kernel(
 
 
 call_kernel: Any = intrinsic(_call_kernel)
+
+
+def entry_signature(record: Any) -> Any:
+    """f(record, t, x, v, a, stress): compiled functions that are called through their addresses."""
+    array = types.CPointer(types.float64)
+    return types.void(record, types.float64, array, array, array, array)
+
+
+def _call_entry(typing: Any, address: Any, record: Any, t: Any, x: Any, v: Any, a: Any, stress: Any) -> Any:
+    signature = types.void(types.int64, record, types.float64, x, v, a, stress)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        arrays = zip(signature.args[3:], args[3:], strict=True)
+        data = [context.make_array(kind)(context, builder, value).data for kind, value in arrays]
+        arguments = [args[1], args[2], *data]
+        kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in arguments])
+        builder.call(builder.inttoptr(args[0], kind.as_pointer()), arguments)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+call_entry: Any = intrinsic(_call_entry)
+
+
+def step_signature(system: Any, memory: Any) -> Any:
+    """f(system, memory, h)."""
+    return types.void(system, memory, types.float64)
+
+
+def _call_step(typing: Any, address: Any, system: Any, memory: Any, h: Any) -> Any:
+    signature = types.void(types.int64, system, memory, types.float64)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in args[1:]])
+        builder.call(builder.inttoptr(args[0], kind.as_pointer()), args[1:])
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+call_step: Any = intrinsic(_call_step)

@@ -10,12 +10,17 @@ is solved for the accelerations of the free coordinates and the stresses of the 
 from __future__ import annotations
 
 import math
+from typing import Any
 
-from flexura.derive.compiled import compiled
+import numpy as np
+from numba import carray  # type: ignore[attr-defined]
+
+from flexura.derive.compiled import address_of, clear, compiled
 from flexura.derive.program import run
-from flexura.derive.records import Floats
-from flexura.mechanics.calls import call_kernel
+from flexura.derive.records import Floats, Ints
+from flexura.mechanics.calls import call_entry, call_kernel, entry_signature
 from flexura.mechanics.factor import factorise, finish_solve, solve
+from flexura.mechanics.powers import powers
 from flexura.mechanics.system import Calls, Slopes, System
 
 
@@ -93,10 +98,20 @@ def stresses(s: System, v: Floats, stress: Floats) -> None:
 
 
 @compiled
+def law_stresses(s: System, v: Floats, stress: Floats) -> None:
+    """Renew the stresses of laws, and keep those of held strains."""
+    for r in range(s.rows.strain.size):
+        s.held[r] = stress[s.rows.strain[r]]
+    stresses(s, v, stress)
+    for r in range(s.rows.strain.size):
+        stress[s.rows.strain[r]] = s.held[r]
+
+
+@compiled
 def matrix(s: System) -> None:
     """Mass and held strains into the matrix, augmented where the mass alone does not make it regular."""
     out, values = s.motion.out, s.factors.values
-    values[:] = 0.0
+    clear(values)
     for i in range(s.mass.source.size):
         values[s.mass.target[i]] += out[s.mass.source[i]]
     entries = s.rows.entries
@@ -113,14 +128,13 @@ def matrix(s: System) -> None:
 
 
 @compiled
-def accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
-    """Accelerations and stresses at a state; the factors stay for projections and further right-hand sides."""
+def _accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
     drive(s, t, x, v, a)
     call_level(s, s.motion, x, v)
     stresses(s, v, stress)
     matrix(s)
     out, z, rows, slopes = s.motion.out, s.z, s.rows, s.slopes
-    z[:] = 0.0
+    clear(z)
     # forces on the coordinates
     for i in range(s.force.source.size):
         z[s.force.target[i]] -= out[s.force.source[i]]
@@ -149,6 +163,26 @@ def accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Flo
         a[s.free[i]] = z[s.place[i]]
     for r in range(rows.place.size):
         stress[rows.strain[r]] += z[rows.place[r]]
+    powers(s, v, a, stress, s.power)
+
+
+def _entry(s: System, t: float, x: Any, v: Any, a: Any, stress: Any) -> None:
+    count = s.coordinate_place.size
+    _accelerate(s, t, carray(x, count), carray(v, count), carray(a, count), carray(stress, s.strain.size))
+
+
+@compiled
+def accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
+    """Accelerations and stresses at a state; the factors stay for projections and further right-hand sides.
+
+    Called through its address, so that what calls it compiles in a fraction of the time.
+    """
+    call_entry(s.entry[0], s, t, x, v, a, stress)
+
+
+def entries() -> Ints:
+    """The addresses for ``System.entry``."""
+    return np.array([address_of(_entry, entry_signature(System.numba_type))], dtype=np.int64)
 
 
 @compiled
@@ -157,7 +191,7 @@ def close_position(s: System, x: Floats, v: Floats) -> float:
     call_level(s, s.shape, x, v)
     out, rows, slopes, z = s.shape.out, s.rows, s.shape_slopes, s.z
     worst = 0.0
-    z[:] = 0.0
+    clear(z)
     for r in range(rows.place.size):
         error = out[slopes.strain[rows.strain[r]]] - rows.position[r]
         z[rows.place[r]] = -error
@@ -174,7 +208,7 @@ def close_velocity(s: System, out: Floats, slopes: Slopes, v: Floats) -> float:
     """The same for the rates, with the slopes of the last call of a level."""
     rows, z = s.rows, s.z
     worst = 0.0
-    z[:] = 0.0
+    clear(z)
     for r in range(rows.place.size):
         k = rows.strain[r]
         error = -rows.velocity[r]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from flexura.derive.compiled import compiled
+from flexura.derive.compiled import clear, compiled
 from flexura.derive.records import Floats, FloatTable, Ints, Record
 from flexura.mechanics.evaluate import call_level
 from flexura.mechanics.layout import Layout
@@ -78,7 +78,8 @@ def handedness(s: System, d: Handedness, x: Floats, v: Floats) -> float:
         return 0.0
     call_level(s, s.shape, x, v)
     a, out, slopes = d.matrix, s.shape.out, s.shape_slopes
-    a[:, :] = 0.0
+    for i in range(n):
+        clear(a[i])
     for i in range(d.strain.size):
         k = d.strain[i]
         for e in range(slopes.start[k], slopes.start[k + 1]):

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from flexura.derive.compiled import compiled
+from flexura.derive.compiled import clear, compiled
 from flexura.derive.program import run
 from flexura.derive.records import Floats, FloatTable, Record
-from flexura.mechanics.evaluate import accelerate, call_level, close_position, close_velocity, drive, stresses
+from flexura.mechanics.evaluate import accelerate, call_level, close_position, close_velocity, drive, law_stresses
 from flexura.mechanics.handedness import Handedness, handedness
 from flexura.mechanics.system import System
 
@@ -63,23 +63,33 @@ def settle(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats,
 
 
 @compiled
-def observe(s: System, view: View, prescribed: bool) -> None:
-    """Fill a view at all its times, from the x and v it holds; ``prescribed`` accelerations and stresses are kept."""
+def observe(s: System, view: View) -> None:
+    """Fill a view at all its times, from the x and v it holds."""
     for k in range(view.t.size):
         for i in range(s.track_target.size):
             s.number[s.track_target[i]] = view.tracked[k, i]
         x, v, a, stress = view.x[k], view.v[k], view.a[k], view.stress[k]
-        if prescribed:
-            drive(s, view.t[k], x, v, a)
-            call_level(s, s.motion, x, v)
-            s.held[:] = stress[s.rows.strain]
-            stresses(s, v, stress)
-            stress[s.rows.strain] = s.held
-        else:
-            view.error[k] = settle(s, view.t[k], x, v, a, stress, 8)
-        _strains(s, x, v, a, view.strain[k], view.rate[k], view.second[k])
-        _forces(s, x, v, a, stress, view.force[k])
-        _energies(s, x, v, view, k)
+        view.error[k] = settle(s, view.t[k], x, v, a, stress, 8)
+        _look(s, view, k)
+
+
+@compiled
+def look_at(s: System, view: View) -> None:
+    """The same for accelerations and held stresses that the view brings along."""
+    for k in range(view.t.size):
+        x, v = view.x[k], view.v[k]
+        drive(s, view.t[k], x, v, view.a[k])
+        call_level(s, s.motion, x, v)
+        law_stresses(s, v, view.stress[k])
+        _look(s, view, k)
+
+
+@compiled
+def _look(s: System, view: View, k: int) -> None:
+    x, v, a = view.x[k], view.v[k], view.a[k]
+    _strains(s, x, v, a, view.strain[k], view.rate[k], view.second[k])
+    _forces(s, x, v, a, view.stress[k], view.force[k])
+    _energies(s, x, v, view, k)
 
 
 @compiled
@@ -99,7 +109,7 @@ def _strains(s: System, x: Floats, v: Floats, a: Floats, strain: Floats, rate: F
 def _forces(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, force: Floats) -> None:
     """M ẍ + h + Dᵀσ - f in each coordinate: the reaction where it is known [Schwab2002 (A.37)], else the load."""
     out, r = s.motion.out, s.reactions
-    force[:] = 0.0
+    clear(force)
     for i in range(r.mass.source.size):
         force[r.mass.target[i]] += out[r.mass.source[i]] * a[r.mass.other[i]]
     for i in range(r.force.source.size):
@@ -123,7 +133,7 @@ def _energies(s: System, x: Floats, v: Floats, view: View, k: int) -> None:
         kinetic += (0.5 if p == q else 1.0) * out[s.mass_all.source[i]] * v[p] * v[q]
     call_level(s, s.momentum, x, v)
     gravity = 0.0
-    view.momentum[k, :] = 0.0
+    clear(view.momentum[k])
     for e in range(view.body.size):
         place = s.momentum.out[5 * e : 5 * e + 5]
         gravity -= view.body[e] * (view.gravity[0] * place[0] + view.gravity[1] * place[1])

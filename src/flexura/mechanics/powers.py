@@ -10,7 +10,7 @@ from flexura.mechanics.system import System
 
 @compiled
 def powers(s: System, v: Floats, a: Floats, stress: Floats, result: Floats) -> None:
-    """(put in by drives and loads, lost in dampers), right after ``accelerate``."""
+    """(put in by drives and loads, lost in dampers), from the last motion level."""
     if s.laws.strain.size == 0 and s.driven.stop[1] == 0:
         return
     result[0] = _driven(s, v, a, stress) + _loaded(s, v)

@@ -136,6 +136,8 @@ class Reactions(Record):
 class System(Record):
     """A model as compiled code sees it."""
 
+    entry: Ints
+    """addresses of compiled functions that work on systems"""
     index: Ints
     number: Floats
     motion: Calls
@@ -176,3 +178,5 @@ class System(Record):
     rate: Floats
     moduli: Floats
     held: Floats
+    power: Floats
+    """put in by drives and loads, lost in dampers, at the last evaluation"""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flexura.derive.compiled import compiled
+from flexura.derive.compiled import clear, compiled
 from flexura.derive.program import run
 from flexura.derive.records import Floats
 from flexura.mechanics.evaluate import call_level
@@ -16,7 +16,7 @@ def tangent(s: System, x: Floats, v: Floats, stress: Floats, mass: float, dampin
     The inertia forces are taken as they are without their slopes: an iteration matrix need not be exact.
     """
     out, values = s.motion.out, s.factors.values
-    values[:] = 0.0
+    clear(values)
     for i in range(s.mass.source.size):
         values[s.mass.target[i]] += mass * out[s.mass.source[i]]
     entries = s.rows.entries
@@ -64,7 +64,7 @@ def _moduli(s: System, damping: float) -> Floats:
 def unbalanced(s: System, a: Floats, stress: Floats, z: Floats) -> None:
     """z = -(M ẍ + h + Dᵀσ - f) over the free coordinates, zero over the held strains, in order of elimination."""
     out, slopes, place = s.motion.out, s.slopes, s.coordinate_place
-    z[:] = 0.0
+    clear(z)
     for i in range(s.mass_all.source.size):
         p, q = s.mass_all.target[i], s.mass_all.other[i]
         value = out[s.mass_all.source[i]]
