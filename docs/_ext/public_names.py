@@ -51,8 +51,13 @@ def reference() -> dict[str, str]:
 
 
 def _signature(app: Sphinx, what: str, name: str, thing: Any, options: Any, given: str, returned: str) -> Any:
-    """Results are made by analyses: how they are put together is of no use to a reader."""
-    return ("", None) if what == "class" and room_of(thing) in {"results", "errors"} else None
+    """Of classes, what a user gives; nothing of results, which analyses make."""
+    if what != "class":
+        return None
+    if room_of(thing) in {"results", "errors"}:
+        return "", None
+    parameters = inspect.signature(thing.__init__).parameters.values()
+    return f"({', '.join(p.name if p.default is p.empty else f'{p.name}=…' for p in list(parameters)[1:])})", None
 
 
 def room_of(thing: Any) -> str:

@@ -104,58 +104,77 @@ def _step(s: System, m: Memory, g: Implicit, t: float, h: float, accuracy: float
     am, af, beta, gamma = g.constant[ALPHA_M], g.constant[ALPHA_F], g.constant[BETA], g.constant[GAMMA]
     to_a = (1.0 - am) / (h * h * beta * (1.0 - af))
     to_v = gamma / (h * beta)
-    fresh = False
-    while True:
+    made = 0
+    for _ in range(2):
         _predict(s, m, g, h)
         drive(s, t + h, m.x, m.v, m.a)
         previous = math.inf
-        for iteration in range(10):
+        for iteration in range(16):
             call_level(s, s.motion, m.x, m.v)
             m.count[EVALUATIONS] += 1
             law_stresses(s, m.v, m.stress)
-            if abs(g.factored[MADE_FOR] / h - 1.0) > 0.05 and not fresh:
+            if abs(g.factored[MADE_FOR] / h - 1.0) > 0.05:
                 tangent(s, m.x, m.v, m.stress, to_a, to_v)
                 clear(s.z)
                 factorise(s.factors, s.z)
                 g.factored[MADE_FOR] = h
                 m.count[FACTORS] += 1
-                fresh = True
+                made += 1
             unbalanced(s, m.a, m.stress, s.z)
             unclosed_rates(s, m.v, s.z, to_v)
             solve(s.factors, s.z)
-            size = largest = 0.0
-            for n in range(s.free.size):
-                k, dx = s.free[n], s.z[s.place[n]]
-                m.x[k] += dx
-                m.v[k] += to_v * dx
-                m.a[k] += to_a * dx
-                size = max(size, abs(dx) / m.scale[k])
-                largest = max(largest, abs(m.a[k]) / m.scale[k])
-            for r in range(s.rows.place.size):
-                m.stress[s.rows.strain[r]] += s.z[s.rows.place[r]]
+            size, largest = _correct(s, m, to_v, to_a)
             # the first correction is judged by the rate of the last step
             rate = size / previous if iteration > 0 else g.factored[RATE]
             settled = rate < 1.0 and to_a * size * rate / (1.0 - rate) <= accuracy * largest
             # stiff chains stall at rounding: corrections that small and no longer shrinking are the end
             stalled = iteration > 1 and rate > 0.3 and size < 1e-9
             if size <= 1e-16 or settled or stalled:
-                for n in range(s.free.size):
-                    k = s.free[n]
-                    g.p[k] = ((1.0 - af) * m.a[k] + af * m.a0[k] - am * g.p0[k]) / (1.0 - am)
-                _take_back_drift(s, m)
+                _end_step(s, m, g)
                 if iteration > 0:
                     g.factored[RATE] = rate
                 if iteration > 2:
-                    g.factored[MADE_FOR] = 0.0  # the next step is worth new factors
-                    g.factored[RATE] = 1.0
+                    _forget_factors(g)  # the next step is worth new ones
                 return True
-            if not rate < 0.9 and iteration > 0:
+            if iteration > 0 and not rate < 2.0:
                 break
+            if iteration > 0 and rate > 0.2 and made < 5:
+                g.factored[MADE_FOR] = 0.0
             previous = size
-        if fresh:
-            return False
-        g.factored[MADE_FOR] = 0.0
-        g.factored[RATE] = 1.0
+        _forget_factors(g)
+    return False
+
+
+@compiled
+def _forget_factors(g: Implicit) -> None:
+    g.factored[MADE_FOR] = 0.0
+    g.factored[RATE] = 1.0
+
+
+@compiled
+def _correct(s: System, m: Memory, to_v: float, to_a: float) -> tuple[float, float]:
+    """Add the solution to the state; returns the largest correction and the largest acceleration, both scaled."""
+    size = largest = 0.0
+    for n in range(s.free.size):
+        k, dx = s.free[n], s.z[s.place[n]]
+        m.x[k] += dx
+        m.v[k] += to_v * dx
+        m.a[k] += to_a * dx
+        size = max(size, abs(dx) / m.scale[k])
+        largest = max(largest, abs(m.a[k]) / m.scale[k])
+    for r in range(s.rows.place.size):
+        m.stress[s.rows.strain[r]] += s.z[s.rows.place[r]]
+    return size, largest
+
+
+@compiled
+def _end_step(s: System, m: Memory, g: Implicit) -> None:
+    """The algorithmic acceleration of the new state, and its held strains closed."""
+    am, af = g.constant[ALPHA_M], g.constant[ALPHA_F]
+    for n in range(s.free.size):
+        k = s.free[n]
+        g.p[k] = ((1.0 - af) * m.a[k] + af * m.a0[k] - am * g.p0[k]) / (1.0 - am)
+    _take_back_drift(s, m)
 
 
 @compiled

@@ -49,7 +49,7 @@ def dense_equations(layout: Layout, system: System, t: float, x: Floats, v: Floa
     force -= slope.T @ applied
     for c, register in zip(system.driven.load_coordinate, system.driven.load_register, strict=True):
         force[c] += system.program.registers[register]
-    known = np.array([c for c in range(count) if c not in set(layout.free)], dtype=np.int64)
+    known = np.array(sorted(layout.known), dtype=np.int64)
     rows = system.rows.strain
     demand: Floats = system.rows.acceleration - out[system.rows.convection]
     return Dense(
