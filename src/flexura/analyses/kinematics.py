@@ -18,9 +18,12 @@ from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 
 
-def kinematics(model: Model, times: Sequence[float]) -> Motion:
-    """Positions, rates, accelerations and all forces at given times, where the inputs prescribe the whole motion."""
-    at = output_times(1.0, 2, times)
+def kinematics(model: Model, times: Sequence[float] | None = None, *, until: float = 0.0, samples: int = 501) -> Motion:
+    """Positions, rates, accelerations and all forces where the inputs prescribe the whole motion.
+
+    At the given ``times``, or at equally spaced ``samples`` until a time.
+    """
+    at = output_times(until, samples, times)
     machine = build(model, float(at[0]))
     if machine.mobility.degrees:
         free = ", ".join(map(str, machine.mobility.independent))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -30,6 +30,8 @@ from flexura.integrators.memory import (
 )
 from flexura.integrators.methods import GeneralisedAlpha, Method, Newmark
 from flexura.integrators.run import Problem, effort, integrate
+from flexura.laws.units import Bounds, Unit
+from flexura.laws.validation import validate
 from flexura.mechanics.build import Machine, build
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.mobility import singular_signals
@@ -54,9 +56,12 @@ class Event:
     """A signal crossing a value: upwards (direction 1), downwards (-1) or either way; it may stop the run."""
 
     signal: str
-    value: float = 0.0
-    direction: int = 0
-    stop: bool = False
+    value: Annotated[float, Unit("", "in the unit of the signal")] = 0.0
+    direction: Annotated[int, Unit("", "1 upwards, -1 downwards, 0 either way"), Bounds(-1, 1)] = 0
+    stop: Annotated[bool, Unit("", "whether it ends the run")] = False
+
+    def __post_init__(self) -> None:
+        validate(self)
 
 
 def simulate(
@@ -77,12 +82,17 @@ def simulate(
     terminal, for long runs). Ctrl-C ends the run with what has been reached.
     """
     at = output_times(until, samples, times)
+    if at[0] < 0.0:
+        raise ModelError("times", f"a run starts at t = 0, and {at[0]:g} s is before that", "leave the time out")
+    if at[0] > 0.0:
+        at = np.concatenate([[0.0], at])
     machine = build(model)
     chosen = method or suitable(machine, float(at[-1]))
     problem = pose(machine, at, chosen, formulation, events)
     with Progress(until, progress) as bar:
         memory, interrupted = integrate(problem, chosen, bar.reach)
-    return _motion(machine, problem.system, memory, interrupted, chosen, events)
+    motion = _motion(machine, problem.system, memory, interrupted, chosen, events)
+    return motion if times is None or times[0] == 0.0 else motion.after_first()
 
 
 def pose(
@@ -125,7 +135,7 @@ def output_times(until: float, samples: int, times: Sequence[float] | None) -> F
         at = np.asarray(times, dtype=float)
         if at.ndim != 1 or at.size < 1 or np.any(np.diff(at) <= 0) or not np.all(np.isfinite(at)):
             raise ModelError("times", "the output times must rise", "give a list such as [0.0, 0.1, 0.2]")
-        return at if at[0] == 0.0 else np.concatenate([[0.0], at])
+        return at
     if not (np.isfinite(until) and until > 0):
         raise ModelError("until", f"{until!r} is not a time to run to", "give a positive number of seconds")
     if samples < 2:

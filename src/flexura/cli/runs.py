@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, Literal, get_type_hints
 
-from flexura.analyses import kinematics as following
 from flexura.analyses.equilibrium import equilibrium
-from flexura.analyses.simulate import output_times, simulate
+from flexura.analyses.kinematics import kinematics
+from flexura.analyses.simulate import simulate
 from flexura.cli.keeping import Keep, KeepMotion, KeepState, plain_name
 from flexura.errors import ModelError, did_you_mean, placed
 from flexura.model.checks import NAME
@@ -29,11 +29,6 @@ MOST_SAMPLES = 10_000_000
 
 NOT_FOR_FILES = {"model", "progress"}
 """Arguments that a run does not give: whether a bar is shown is for the terminal to say."""
-
-
-def kinematics(model: Model, *, until: float = 0.0, samples: int = 501, times: Sequence[float] | None = None) -> Motion:
-    """Motion under prescribed inputs alone, at equally spaced ``samples`` or at the given ``times``."""
-    return following.kinematics(model, output_times(until, samples, times).tolist())
 
 
 VERBS: dict[str, Callable[..., Any]] = {"simulate": simulate, "kinematics": kinematics, "equilibrium": equilibrium}

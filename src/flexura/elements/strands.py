@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import pi
 from typing import Any, NamedTuple
 
 from flexura.algebra import Vector, angle, atan2, cos, sin, sqrt
@@ -35,6 +36,12 @@ def wound(p: End, q: End, r_p: Any, r_q: Any, near: Any) -> Any:
     """l + r_p φ_p − r_q φ_q + (r_q − r_p)(α + δ): the strand's length with what has run off the circles."""
     line = tangent(p, q, r_p, r_q, near)
     return line.length + r_p * p.phi - r_q * q.phi + (r_q - r_p) * line.direction
+
+
+def rim(node: End, radius: Any, points: int = 33) -> list[Vector]:
+    """A circle with a spoke, to be drawn: one turns and shows it."""
+    angles = [2 * pi * i / (points - 1) for i in range(points)]
+    return [node.r, *(node.r + node.turn(Vector(abs(radius) * cos(a), abs(radius) * sin(a))) for a in angles)]
 
 
 def refuse_overlap(p: End, q: End, r_p: float, r_q: float) -> None:

@@ -88,11 +88,27 @@ def build(model: Model, t: float = 0.0, *, redundant_allowed: bool = False, dyna
     q = np.array([wanted.get(a, value) for a, value in zip(found.independent, drawn, strict=True)])
     if found.excess:
         return Machine(layout, system, found, x, np.zeros_like(x), assembler.with_mass)
-    x = transfer.position(q, t, x)
+    x = _reach(transfer, q, t, x)
     v = transfer.velocity(np.array([rates.get(a, 0.0) for a in found.independent]), t, x)
     if dynamic:
         system = _system(layout, x, v)
     return Machine(layout, system, found, x, v, assembler.with_mass)
+
+
+def _reach(transfer: Transfer, q: Floats, t: float, x: Floats) -> Floats:
+    """The position at a time, at once or by following the inputs from t = 0 in steps that are halved until they do."""
+    steps = 1
+    while True:
+        try:
+            reached = x
+            for part in range(1, steps + 1):
+                reached = transfer.position(q, t * part / steps, reached)
+        except AnalysisError:
+            steps *= 8
+            if t == 0.0 or steps > 5000:
+                raise
+        else:
+            return reached
 
 
 def _start(layout: Layout) -> tuple[dict[Address, float], dict[Address, float]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -75,6 +75,21 @@ class Motion:
     def title(self) -> str:
         """The title of the model."""
         return self.model.title
+
+    def after_first(self) -> Motion:
+        """The same without the first time, where there are more."""
+        if len(self.t) < 2:
+            return self
+        return replace(
+            self,
+            t=self.t[1:],
+            position=(self.position[0][1:], self.position[1][1:], self.position[2][1:]),
+            strain=(self.strain[0][1:], self.strain[1][1:], self.strain[2][1:]),
+            coordinate_force=self.coordinate_force[1:],
+            stress=self.stress[1:],
+            energy={name: values[1:] for name, values in self.energy.items()},
+            momentum=self.momentum[1:],
+        )
 
     # -- signals -----------------------------------------------------------------------------------------------
 
@@ -208,10 +223,9 @@ def build_scene(names: Names, t: Array, values: Mapping[Address, Array], points:
     lines: dict[str, tuple[Array, ...]] = {}
     for whole, parts in names.parts.items():
         polylines: list[list[Array]] = []
+        each = max(points // len(parts), 5)
         for part in parts:
-            for number, line in enumerate(
-                names.outline(part, values, max(points // len(parts), 2) if len(parts) > 1 else points)
-            ):
+            for number, line in enumerate(names.outline(part, values, each)):
                 if number < len(polylines):
                     polylines[number].append(line[:, 1:])
                 else:

@@ -9,7 +9,7 @@ import numpy as np
 
 from flexura.algebra import Vector, angle, cos, sin, vec
 from flexura.elements.element import Element, Matrix
-from flexura.elements.strands import refuse_overlap, tangent, wound
+from flexura.elements.strands import refuse_overlap, rim, tangent, wound
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, End
 
@@ -94,6 +94,10 @@ class Belt(Element):
             "turns_p": self.wound_p / r_p if r_p else 0.0,
             "turns_q": -self.wound_q / r_q if r_q else 0.0,
         }
+
+    def outline(self, points: int, p: End, q: End) -> list[list[Vector]]:
+        span = [self.shape(0.0, p, q), self.shape(1.0, p, q)]
+        return [span, *(rim(node, r) for node, r in ((p, self.radius_p), (q, self.radius_q)) if r)]
 
     def stiffness(self, length: float) -> Matrix:
         return np.array([[self.EA / (length**2 - (self.radius_q - self.radius_p) ** 2) ** 0.5]])

@@ -9,7 +9,7 @@ import numpy as np
 
 from flexura.algebra import Vector, angle, norm, vec
 from flexura.elements.element import Element, Matrix
-from flexura.elements.strands import refuse_overlap, wound
+from flexura.elements.strands import refuse_overlap, rim, wound
 from flexura.errors import ModelError
 from flexura.laws.units import Bounds, NonNegative, Unit
 from flexura.nodes import At, End
@@ -70,6 +70,9 @@ class Gear(Element):
             raise ModelError("ratio", "an internal pair of equal gears has no centre distance", "choose another ratio")
         r_p = self.flank * distance * cos(self.pressure_angle) / (1.0 + self.ratio)
         return r_p, -self.ratio * r_p
+
+    def outline(self, points: int, p: End, q: End) -> list[list[Vector]]:
+        return [rim(p, self.base_p), rim(q, self.base_q)]
 
     def stiffness(self, length: float) -> Matrix:
         return np.array([[self.k]])
