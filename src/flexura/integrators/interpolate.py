@@ -5,6 +5,7 @@ from __future__ import annotations
 from flexura.derive.compiled import compiled, copy
 from flexura.derive.records import Floats
 from flexura.integrators.memory import (
+    CUT,
     DENSE,
     END,
     EVENT,
@@ -119,12 +120,9 @@ def watch(s: System, m: Memory, x: Floats, v: Floats, values: Floats) -> None:
 
 @compiled
 def find_events(s: System, m: Memory) -> None:
-    """Look for sign changes over the last step, locate and record them; a stopping event sets the end of the run."""
+    """Look for sign changes over the last step, locate and record them; a stopping event cuts the step."""
     count = m.event.shape[0]
-    if count == 0:
-        return
     watch(s, m, m.x, m.v, m.event_now)
-    earliest, which = 2.0, -1
     start, h = m.clock[NOW] - m.clock[LAST_STEP], m.clock[LAST_STEP]
     x, v, values = m.xs[0], m.vs[0], m.error[:count]
     for n in range(count):
@@ -157,22 +155,18 @@ def find_events(s: System, m: Memory) -> None:
             m.event_time[place] = start + theta * h
             m.event_which[place] = n
             m.count[EVENTS] = place + 1
-        if m.event[n, 4] == 1 and theta < earliest:
-            earliest, which = theta, n
-    if which >= 0:
-        stop_at(s, m, earliest)
-        m.count[EVENT] = which
-        m.count[STATUS] = STOPPED
+        if m.event[n, 4] == 1 and theta < m.clock[CUT]:
+            m.clock[CUT] = theta
+            m.count[EVENT] = n
+            m.count[STATUS] = STOPPED
     copy(m.event_before, m.event_now)
 
 
 @compiled
-def stop_at(s: System, m: Memory, theta: float) -> None:
+def cut(s: System, m: Memory) -> None:
     """End the run inside the last step: its final state becomes the interpolated one."""
-    start, h = m.clock[NOW] - m.clock[LAST_STEP], m.clock[LAST_STEP]
+    start, h, theta = m.clock[NOW] - m.clock[LAST_STEP], m.clock[LAST_STEP], m.clock[CUT]
     end = start + theta * h
-    # outputs before the event first, while the whole step is there to interpolate
-    write_outputs(s, m, end)
     x, v = m.xs[1], m.vs[1]
     between(m, theta, x, v)
     drive(s, end, x, v, m.as_[1])

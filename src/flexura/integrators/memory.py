@@ -8,7 +8,7 @@ from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
 from flexura.integrators.guide import Guide
 
 # places in ``clock``
-NOW, NEXT_STEP, LAST_ERROR, END, LAST_STEP, SMALLEST, HAND = range(7)
+NOW, NEXT_STEP, LAST_ERROR, END, LAST_STEP, SMALLEST, HAND, CUT = range(8)
 # places in ``count``
 STEPS, REJECTED, EVALUATIONS, WRITTEN, STATUS, EVENT, EVENTS, DENSE, CHOICES, FACTORS = range(10)
 # what ``count[DENSE]`` says of the polynomial of the last step: Hermite's quintic, or the method's own in the tables
@@ -80,7 +80,7 @@ def remember(
     system, n = guide.system, x.size
     most_events = 1000
     return Memory(
-        clock=np.array([times[0], 0.0, 1.0, times[-1], *np.zeros(3)]),
+        clock=np.array([times[0], 0.0, 1.0, times[-1], *np.zeros(4)]),
         count=np.zeros(10, dtype=np.int64),
         entry=entry,
         guide=guide,

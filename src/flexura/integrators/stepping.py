@@ -9,9 +9,10 @@ import numpy as np
 from flexura.derive.compiled import address_of, compiled, copy
 from flexura.derive.records import Ints
 from flexura.integrators.guide import close, failing
-from flexura.integrators.interpolate import between, find_events, stop_at, write_outputs
+from flexura.integrators.interpolate import between, cut, find_events, write_outputs
 from flexura.integrators.memory import (
     CHOOSE,
+    CUT,
     END,
     HAND,
     LAST_STEP,
@@ -92,7 +93,7 @@ def judge(s: System, m: Memory) -> int:
     if margin(s) > 1e-6:
         accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
         return CHOOSE
-    stop_at(s, m, low)
+    m.clock[CUT] = low
     return SINGULAR
 
 
@@ -115,14 +116,16 @@ def _arrive(s: System, m: Memory, h: float) -> None:
     m.clock[NOW] += h
     m.clock[LAST_STEP] = h
     m.count[STEPS] += 1
+    m.clock[CUT] = 1.0
     verdict = judge(s, m)
-    if verdict == SINGULAR:
-        m.count[STATUS] = verdict
-        return
-    track(s, m.x, m.v)
-    if m.event.shape[0]:
-        call_step(m.entry[1], s, m, h)
-    write_outputs(s, m, m.clock[NOW])
+    if verdict != SINGULAR:
+        track(s, m.x, m.v)
+        if m.event.shape[0]:
+            call_step(m.entry[1], s, m, h)
+    # outputs while the whole step is there to interpolate
+    write_outputs(s, m, m.clock[NOW] - (1.0 - m.clock[CUT]) * h)
+    if m.clock[CUT] < 1.0:
+        cut(s, m)
     if m.count[STATUS] == RUNNING:
         m.count[STATUS] = verdict
 
