@@ -21,8 +21,10 @@ INTEGRATE = STEPPING.integrate
 
 def methods(case: Case) -> tuple[Setting, ...]:
     """What is tried, from coarse settings."""
-    explicit = tuple(Setting(name, tolerance=3e-2) for name in ("Dormand–Prince, order 5", "Dormand–Prince, order 8"))
-    implicit = (Setting("generalised-α", steps=20 * case.outputs),)
+    explicit = tuple(
+        Setting(name, tolerance=3e-2) for name in ("Dormand–Prince, order 5", "Dormand–Prince, order 8", "Adams")
+    )
+    implicit = tuple(Setting(name, steps=20 * case.outputs) for name in ("generalised-α", "Newmark, trapezoidal"))
     match case:
         case SliderCrank(beams=8):
             return implicit
@@ -68,6 +70,10 @@ def _method(case: Case, setting: Setting) -> Any:
             return fx.DormandPrince(setting.tolerance, order=5)
         case "Dormand–Prince, order 8":
             return fx.DormandPrince(setting.tolerance, order=8)
+        case "Adams":
+            return fx.Adams(setting.tolerance)
+        case "Newmark, trapezoidal":
+            return fx.Newmark(case.until / setting.steps)
         case _:
             return fx.GeneralisedAlpha(case.until / setting.steps, rho=0.9)
 

@@ -106,14 +106,13 @@ def _stages(s: System, m: Memory, tableau: Tableau, h: float) -> None:
     copy(m.as_[0], m.a)
     copy(m.ps[0], m.power)
     for i in range(1, count):
-        copy(m.xs[i], m.x)
-        copy(m.vs[i], m.v)
-        for j in range(i):
-            c = h * tableau.a[i, j]
-            if c != 0.0:
-                for k in range(n):
-                    m.xs[i, k] += c * m.vs[j, k]
-                    m.vs[i, k] += c * m.as_[j, k]
+        for k in range(n):
+            dx = dv = 0.0
+            for j in range(i):
+                dx += tableau.a[i, j] * m.vs[j, k]
+                dv += tableau.a[i, j] * m.as_[j, k]
+            m.xs[i, k] = m.x[k] + h * dx
+            m.vs[i, k] = m.v[k] + h * dv
         if m.guide.on[0]:
             conform(m.guide, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
         accelerate(s, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
@@ -129,31 +128,29 @@ def _stages(s: System, m: Memory, tableau: Tableau, h: float) -> None:
 
 
 @compiled
-def _estimate(s: System, m: Memory, weights: Floats, h: float, rtol: float) -> float:
-    """A weighted sum of the stages against the tolerance, root mean square over the free coordinates."""
-    last = weights.size - 1
-    total = 0.0
+def _error(s: System, m: Memory, tableau: Tableau, h: float, rtol: float) -> float:
+    """The estimated local error against the tolerance, root mean square over the free coordinates."""
+    last, tempered = tableau.b.size, tableau.error_low.size > 0
+    high = low = 0.0
     for n in range(s.free.size):
         k = s.free[n]
-        dx = weights[last] * m.v[k]
-        dv = weights[last] * m.a[k]
+        scale_x = h / (m.scale[k] + rtol * max(abs(m.x[k]), abs(m.x0[k])))
+        scale_v = h / (m.scale[k] + rtol * max(abs(m.v[k]), abs(m.v0[k])))
+        dx, dv = tableau.error[last] * m.v[k], tableau.error[last] * m.a[k]
         for j in range(last):
-            dx += weights[j] * m.vs[j, k]
-            dv += weights[j] * m.as_[j, k]
-        scale_x = m.scale[k] + rtol * max(abs(m.x[k]), abs(m.x0[k]))
-        scale_v = m.scale[k] + rtol * max(abs(m.v[k]), abs(m.v0[k]))
-        total += (h * dx / scale_x) ** 2 + (h * dv / scale_v) ** 2
-    return math.sqrt(total / max(2 * s.free.size, 1))
-
-
-@compiled
-def _error(s: System, m: Memory, tableau: Tableau, h: float, rtol: float) -> float:
-    """The estimated local error against the tolerance."""
-    error = _estimate(s, m, tableau.error, h, rtol)
-    if tableau.error_low.size and error > 0.0:
-        low = _estimate(s, m, tableau.error_low, h, rtol)
-        error *= error / math.sqrt(error * error + 0.01 * low * low)
-    return error
+            dx += tableau.error[j] * m.vs[j, k]
+            dv += tableau.error[j] * m.as_[j, k]
+        high += (scale_x * dx) ** 2 + (scale_v * dv) ** 2
+        if tempered:
+            dx, dv = tableau.error_low[last] * m.v[k], tableau.error_low[last] * m.a[k]
+            for j in range(last):
+                dx += tableau.error_low[j] * m.vs[j, k]
+                dv += tableau.error_low[j] * m.as_[j, k]
+            low += (scale_x * dx) ** 2 + (scale_v * dv) ** 2
+    count = max(2 * s.free.size, 1)
+    if tempered and high > 0.0:
+        high *= high / (high + 0.01 * low)
+    return math.sqrt(high / count)
 
 
 @compiled
@@ -229,7 +226,7 @@ def advance(
         if not fixed:
             # proportional and integral control [HairerNorsettWanner1993, II.4]
             exponent = 1.0 / (tableau.order[0] + 1.0)
-            factor = 0.9 * max(error, 1e-10) ** (-0.7 * exponent) * m.clock[LAST_ERROR] ** (0.4 * exponent)
+            factor = 0.85 * max(error, 1e-10) ** (-0.7 * exponent) * m.clock[LAST_ERROR] ** (0.4 * exponent)
             if rejected:
                 factor = min(factor, 1.0)
                 rejected = False

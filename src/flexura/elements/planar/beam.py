@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from math import inf
 from typing import Annotated, ClassVar
 
@@ -75,4 +76,6 @@ class Beam(Element):
         return np.where(np.isinf(stiffness), 0.0, np.nan_to_num(stiffness, posinf=0.0)) * np.array(times)[:, None]
 
     def divide(self, length: float) -> tuple[Element, ...]:
-        return (self,) * self.parts
+        # what does not deform has nothing of second order, and the plain strains are cheaper
+        part = dataclasses.replace(self, second_order=False) if self.rigid else self
+        return (part,) * self.parts
