@@ -16,9 +16,10 @@ from numba import carray  # type: ignore[attr-defined]
 from flexura.derive.compiled import address_of, compiled
 from flexura.derive.records import Floats, Ints, Record
 from flexura.mechanics.calls import call_entry, entry_signature
-from flexura.mechanics.evaluate import accelerate, call_level, margin, project
+from flexura.mechanics.evaluate import accelerate, margin, project
 from flexura.mechanics.handedness import Handedness, handedness_of
 from flexura.mechanics.layout import Layout
+from flexura.mechanics.levels import call_level
 from flexura.mechanics.system import System
 from flexura.model.names import Address
 

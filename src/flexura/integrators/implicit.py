@@ -33,8 +33,9 @@ from flexura.integrators.memory import (
 )
 from flexura.integrators.methods import GeneralisedAlpha, Newmark
 from flexura.integrators.stepping import arrive, keep, next_step, restore
-from flexura.mechanics.evaluate import call_level, drive, law_stresses
+from flexura.mechanics.evaluate import drive, law_stresses
 from flexura.mechanics.factor import factorise, solve
+from flexura.mechanics.levels import call_level
 from flexura.mechanics.powers import powers
 from flexura.mechanics.system import System
 from flexura.mechanics.tangent import tangent, unbalanced, unclosed_rates
@@ -242,7 +243,7 @@ def advance(s: System, m: Memory, g: Implicit, step: float, tolerance: float, ac
         copy(g.a_before, m.a0)
         copy(g.stress_before, g.stress0)
         g.factored[STEP_BEFORE] = h
-        powers(s, m.v, m.a, m.stress, m.power)
+        powers(s, m.x, m.v, m.a, m.stress, m.power)
         for k in range(m.work.size):
             m.work[k] += 0.5 * h * (m.power0[k] + m.power[k])
         arrive(s, m, h)

@@ -19,7 +19,8 @@ from flexura.integrators.memory import (
     WRITTEN,
     Memory,
 )
-from flexura.mechanics.evaluate import call_level, drive
+from flexura.mechanics.evaluate import drive
+from flexura.mechanics.levels import call_level
 from flexura.mechanics.system import System
 
 
@@ -67,21 +68,28 @@ def _between_dense(m: Memory, theta: float, x: Floats, v: Floats) -> None:
 
 @compiled
 def _store(s: System, m: Memory, k: int, theta: float) -> None:
-    """Output k is the state at the fraction theta of the last step; the work is a cubic."""
+    """Output k is the state at the fraction theta of the last step."""
     h = m.clock[LAST_STEP]
     if theta == 1.0:
         copy(m.x_out[k], m.x)
         copy(m.v_out[k], m.v)
     else:
         between(m, theta, m.x_out[k], m.v_out[k])
+    # the work by the method's own polynomial, or by a cubic
     u2, u3 = theta * theta, theta * theta * theta
     for i in range(m.work.size):
-        m.work_out[k, i] = (
-            (1.0 - 3.0 * u2 + 2.0 * u3) * m.work0[i]
-            + (3.0 * u2 - 2.0 * u3) * m.work[i]
-            + h * (theta - 2.0 * u2 + u3) * m.power0[i]
-            + h * (u3 - u2) * m.power[i]
-        )
+        if m.count[DENSE] == NESTED:
+            work = 0.0
+            for j in range(m.dense_work.shape[0]):
+                work = (work + m.dense_work[m.dense_work.shape[0] - 1 - j, i]) * (1.0 - theta if j % 2 else theta)
+            m.work_out[k, i] = m.work0[i] + work
+        else:
+            m.work_out[k, i] = (
+                (1.0 - 3.0 * u2 + 2.0 * u3) * m.work0[i]
+                + (3.0 * u2 - 2.0 * u3) * m.work[i]
+                + h * (theta - 2.0 * u2 + u3) * m.power0[i]
+                + h * (u3 - u2) * m.power[i]
+            )
     for i in range(s.track_target.size):
         m.tracked_out[k, i] = s.number[s.track_target[i]]
 

@@ -45,6 +45,7 @@ class Memory(Record):
     ps: FloatTable
     dense_x: FloatTable
     dense_v: FloatTable
+    dense_work: FloatTable
     """the polynomial of the last step, where the method brings its own (count[DENSE] says which)"""
     error: Floats
     scale: Floats
@@ -101,6 +102,7 @@ def remember(
         ps=np.zeros((stages, 2)),
         dense_x=np.zeros((degree, n)),
         dense_v=np.zeros((degree, n)),
+        dense_work=np.zeros((degree, 2)),
         error=np.zeros(max(2 * n, values.size)),
         scale=scale,
         times=times,

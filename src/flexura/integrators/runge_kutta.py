@@ -159,6 +159,7 @@ def _prepare_dense(s: System, m: Memory, tableau: Tableau, t: float, h: float) -
     n, count = m.x.size, tableau.b.size
     copy(m.vs[count], m.v)
     copy(m.as_[count], m.a)
+    copy(m.ps[count], m.power)
     for i in range(tableau.extra_c.size):
         row = count + 1 + i
         copy(m.xs[row], m.x0)
@@ -169,6 +170,16 @@ def _prepare_dense(s: System, m: Memory, tableau: Tableau, t: float, h: float) -
                 m.xs[row, k] += c * m.vs[j, k]
                 m.vs[row, k] += c * m.as_[j, k]
         accelerate(s, t + tableau.extra_c[i] * h, m.xs[row], m.vs[row], m.as_[row], m.stress)
+        copy(m.ps[row], s.power)
+    for k in range(m.work.size):
+        dw = m.work[k] - m.work0[k]
+        m.dense_work[0, k], m.dense_work[1, k] = dw, h * m.power0[k] - dw
+        m.dense_work[2, k] = 2.0 * dw - h * (m.power[k] + m.power0[k])
+        for i in range(tableau.dense.shape[0]):
+            total = 0.0
+            for j in range(tableau.dense.shape[1]):
+                total += tableau.dense[i, j] * m.ps[j, k]
+            m.dense_work[3 + i, k] = h * total
     for k in range(n):
         dx, dv = m.x[k] - m.x0[k], m.v[k] - m.v0[k]
         m.dense_x[0, k], m.dense_v[0, k] = dx, dv

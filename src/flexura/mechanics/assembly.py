@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from flexura.derive.differentiate import Derivative
-from flexura.derive.expression import ONE, Expr, symbol
-from flexura.derive.kernels import Level, compile_kernel, derive
-from flexura.derive.program import ProgramBuilder
-from flexura.laws.signals import as_signal
-from flexura.laws.springs import law_expression
+from flexura.derive.records import Ints
+from flexura.mechanics.arrays import floats, ints, pairs, triples
+from flexura.mechanics.driving import Driving
 from flexura.mechanics.evaluate import entries
 from flexura.mechanics.factor import Pattern, eliminate
-from flexura.mechanics.layout import ELASTIC, Group, Layout
+from flexura.mechanics.layout import Layout
+from flexura.mechanics.outputs import Outputs
 from flexura.mechanics.system import (
     Augmented,
-    Calls,
-    Driven,
     Laws,
     Material,
     Pairs,
@@ -30,75 +22,6 @@ from flexura.mechanics.system import (
     System,
     Triples,
 )
-from flexura.model.names import Address
-
-Ints = NDArray[np.int64]
-
-
-def ints(values: Iterable[Any]) -> Ints:
-    """A one-dimensional array of indices."""
-    return np.array(list(values), dtype=np.int64).reshape(-1)
-
-
-def floats(values: Iterable[float]) -> NDArray[np.float64]:
-    """A one-dimensional array of numbers."""
-    return np.array(list(values), dtype=np.float64).reshape(-1)
-
-
-def table(rows: Sequence[tuple[int, ...]], width: int) -> Ints:
-    """An array of indices with a fixed number of columns, possibly no rows."""
-    return np.array(rows, dtype=np.int64).reshape(-1, width)
-
-
-def pairs(rows: Sequence[tuple[int, ...]]) -> Pairs:
-    """(source, target) row by row."""
-    return Pairs(source=ints(row[0] for row in rows), target=ints(row[1] for row in rows))
-
-
-def triples(rows: Sequence[tuple[int, ...]]) -> Triples:
-    """(source, target, other) row by row."""
-    return Triples(**{name: ints(row[k] for row in rows) for k, name in enumerate(("source", "target", "other"))})
-
-
-class _Outputs:
-    """Where each output of one level lies, element by element."""
-
-    def __init__(self, layout: Layout, level: str) -> None:
-        self.layout = layout
-        self.levels: list[Level] = [derive(group.kind, level) for group in layout.groups]
-        self.starts: list[int] = []
-        self.extras: list[int] = []
-        out = extra = 0
-        for group, found in zip(layout.groups, self.levels, strict=True):
-            self.starts.append(out)
-            self.extras.append(extra)
-            out += len(group.names) * len(found.entries)
-            extra += len(group.names) * found.extra
-        self.size, self.extra_size = out, extra
-
-    def calls(self, used: bool = True) -> Calls:
-        """The compiled kernels; what is not used is not compiled."""
-        groups = self.layout.groups
-        kept = [g for g, level in enumerate(self.levels) if level.entries and used]
-        index = np.cumsum([0] + [len(g.names) * g.kind.width for g in groups])
-        number = np.cumsum([0] + [len(g.names) * len(g.kind.numbers) for g in groups])
-        return Calls(
-            address=ints(compile_kernel(self.levels[g].source) for g in kept),
-            count=ints(len(groups[g].names) for g in kept),
-            index_start=ints(index[g] for g in kept),
-            number_start=ints(number[g] for g in kept),
-            extra_start=ints(self.extras[g] for g in kept),
-            out_start=ints(self.starts[g] for g in kept),
-            extra=np.zeros(max(self.extra_size, 1)),
-            out=np.zeros(max(self.size, 1)),
-        )
-
-    def each(self) -> Iterable[tuple[Group, int, str, int, int, int]]:
-        """(group, element, quantity, row, column, source) of every output."""
-        for group, level, start in zip(self.layout.groups, self.levels, self.starts, strict=True):
-            for e in range(len(group.names)):
-                for k, (quantity, i, j) in enumerate(level.entries):
-                    yield group, e, quantity, i, j, start + e * len(level.entries) + k
 
 
 class Assembler:
@@ -111,18 +34,18 @@ class Assembler:
     def __init__(self, layout: Layout, stiff: bool = False) -> None:
         self.layout = layout
         self.stiff = stiff
-        self.motion = _Outputs(layout, "motion")
-        self.shape = _Outputs(layout, "strain")
-        self.geometric = _Outputs(layout, "geometric")
-        self.momentum = _Outputs(layout, "momentum")
-        self.track = _Outputs(layout, "track")
+        self.motion = Outputs(layout, "motion")
+        self.shape = Outputs(layout, "strain")
+        self.geometric = Outputs(layout, "geometric")
+        self.momentum = Outputs(layout, "momentum")
+        self.track = Outputs(layout, "track")
         self.free = layout.free
         self.row_of = {strain: r for r, strain in enumerate(layout.constraints)}
         self.unknown = {c: u for u, c in enumerate(self.free)}
         self.multiplier = {strain: len(self.free) + r for strain, r in self.row_of.items()}
         self._collect()
         self.pattern = self._pattern()
-        self._program()
+        self.driving = Driving(layout, self.motion, self.momentum, self.row_of)
 
     @property
     def with_mass(self) -> tuple[bool, ...]:
@@ -169,94 +92,6 @@ class Assembler:
         """Where the entry of two unknowns is in the matrix."""
         return self.pattern.entries[(i, j)]
 
-    # -- signals and laws --------------------------------------------------------------------------------------
-
-    def _program(self) -> None:
-        layout, builder = self.layout, ProgramBuilder(inputs=("t", "e", "v"))
-        t, e, v = symbol("t"), symbol("e"), symbol("v")
-
-        def of_time(signal: Any) -> list[Expr]:
-            value = as_signal(signal).expression(t, builder)
-            rate = Derivative({t: ONE})(value)
-            return [value, rate, Derivative({t: ONE})(rate)]
-
-        driven = [(c, signal) for c, signal in layout.known.items() if signal is not None]
-        model = layout.model
-        loads: list[tuple[Address, Any]] = []
-        bodies: list[tuple[str, Any]] = []
-        for name, load in model.loads.items():
-            if isinstance(load, tuple):
-                bodies.append((name, load))
-            else:
-                loads.append((layout.names.resolve(name), load))
-        exprs = [expr for _, signal in driven for expr in of_time(signal)]
-        exprs += [expr for signal in layout.driven_strain.values() for expr in of_time(signal)]
-        exprs += [as_signal(load).expression(t, builder) for _, load in loads]
-        exprs += [as_signal(part).expression(t, builder) for _, pair in bodies for part in pair]
-        span = builder.add(exprs)
-        registers = list(span.outputs)
-
-        def take(count: int) -> list[int]:
-            taken = registers[:count]
-            del registers[:count]
-            return taken
-
-        self.driven_coordinates = [c for c, _ in driven]
-        coordinate_register = [tuple(take(3)) for _ in driven]
-        row_register = [tuple(take(3)) for _ in layout.driven_strain]
-        load_register = [take(1)[0] for _ in loads]
-        self.law_strains = [k for k, c in enumerate(layout.strain_class) if c == ELASTIC]
-        for address, _ in loads:
-            if address.kind == "strain" and layout.strain_index[address] not in self.law_strains:
-                self.law_strains.append(layout.strain_index[address])
-        self.law_of = {strain: n for n, strain in enumerate(self.law_strains)}
-        body = []
-        for name, _ in bodies:
-            pair = take(2)
-            body += [(part, register, axis) for part in layout.names.parts[name] for axis, register in enumerate(pair)]
-        with_register = [(a, r) for (a, _), r in zip(loads, load_register, strict=True)]
-        extra, base, lengths = self._bodies(body)
-        self.driven = Driven(
-            stop=ints([span.stop, bool(exprs)]),
-            coordinate=ints(self.driven_coordinates),
-            coordinate_register=table(coordinate_register, 3),
-            row=ints(self.row_of[k] for k in layout.driven_strain),
-            row_register=table(row_register, 3),
-            load_coordinate=ints(layout.coordinate_index[a] for a, _ in with_register if a.kind == "coordinate"),
-            load_register=ints(r for a, r in with_register if a.kind == "coordinate"),
-            load_law=table(
-                [(self.law_of[layout.strain_index[a]], r) for a, r in with_register if a.kind == "strain"], 2
-            ),
-            body=extra,
-            body_base=base,
-            body_length=lengths,
-        )
-        programs = []
-        for strain, law in layout.law.items():
-            stress = law_expression(law, e, v, t, builder)
-            slopes = [Derivative({s: ONE})(stress) for s in (e, v)]
-            found = builder.add([stress, *slopes])
-            programs.append((self.law_of[strain], found.start, found.stop, *found.outputs))
-        self.law_programs = table(programs, 6)
-        self.program = builder.finish()
-
-    def _bodies(self, loaded: list[tuple[str, int, int]]) -> tuple[Ints, Any, Any]:
-        """Weight and distributed loads, as forces spread over the elements; extra inputs of the motion level."""
-        layout = self.layout
-        base, lengths, order = np.zeros(max(self.motion.extra_size, 1)), [], {}
-        gravity = layout.model.gravity or (0.0, 0.0)
-        for group, level, start in zip(layout.groups, self.motion.levels, self.motion.extras, strict=True):
-            for e, name in enumerate(group.names):
-                order[name] = start + e * level.extra
-                mass = layout.element_numbers[name].get("mass", 0.0)
-                if level.extra:
-                    base[order[name] : order[name] + 2] = mass * np.array(gravity)
-        rows = []
-        for name, register, axis in loaded:
-            rows.append((order[name] + axis, register))
-            lengths.append(layout.element_numbers[name]["length"])
-        return table(rows, 2), base, floats(lengths)
-
     # -- the system --------------------------------------------------------------------------------------------
 
     def system(self) -> System:
@@ -269,7 +104,7 @@ class Assembler:
         unknowns = len(self.free) + len(self.row_of)
         laws = self._laws()
         motion = self.motion.calls()
-        motion.extra[:] = self.driven.body_base
+        motion.extra[:] = self.driving.driven.body_base
         return System(
             entry=entries(),
             index=ints(c for g in layout.groups for row in g.coordinates for c in row),
@@ -277,7 +112,7 @@ class Assembler:
             motion=motion,
             shape=self.shape.calls(),
             geometric=self.geometric.calls(self.stiff),
-            momentum=self.momentum.calls(not layout.condensed),
+            momentum=self.momentum.calls(not layout.condensed or self.driving.driven.body.size > 0),
             track=self.track.calls(),
             track_target=self._track_target(),
             slopes=self._slopes(self.motion),
@@ -289,7 +124,7 @@ class Assembler:
             rows=self._rows(),
             augmented=self._augmented({}),
             laws=laws,
-            driven=self.driven,
+            driven=self.driving.driven,
             reactions=self._reactions(),
             geometric_entries=self._geometric_entries(),
             geometric_stress=ints(
@@ -299,7 +134,7 @@ class Assembler:
                 for i in range(level.extra)
             ),
             material=self._material(laws),
-            program=self.program,
+            program=self.driving.program,
             factors=pattern.factors,
             z=np.zeros(unknowns),
             free=ints(self.free),
@@ -323,7 +158,7 @@ class Assembler:
                     targets.append(row + group.kind.numbers.index(name))
         return ints(targets)
 
-    def _slopes(self, outputs: _Outputs) -> Slopes:
+    def _slopes(self, outputs: Outputs) -> Slopes:
         strain = np.zeros(len(self.layout.strains), dtype=np.int64)
         convection = np.zeros(len(self.layout.strains), dtype=np.int64)
         entries: list[list[tuple[int, int]]] = [[] for _ in self.layout.strains]
@@ -355,7 +190,7 @@ class Assembler:
 
     def _coupling(self) -> Triples:
         """What the accelerations of driven coordinates put on the right-hand side."""
-        driven = set(self.driven_coordinates)
+        driven = set(self.driving.coordinates)
         found = []
         for s, i, j in self.mass_entries:
             if i in driven and j in self.unknown:
@@ -418,7 +253,7 @@ class Assembler:
         layout = self.layout
         starts, others, stiffness, damping = [0], [], [], []
         blocks = {first + i: (first, i) for first, s in layout.stiffness.items() for i in range(len(s))}
-        for strain in self.law_strains:
+        for strain in self.driving.law_strains:
             first, i = blocks[strain]
             s, d = layout.stiffness[first], layout.damping[first]
             for j in range(len(s)):
@@ -428,14 +263,14 @@ class Assembler:
                     damping.append(d[i, j])
             starts.append(len(others))
         return Laws(
-            strain=ints(self.law_strains),
-            needed=ints(sorted({*self.law_strains, *others})),
+            strain=ints(self.driving.law_strains),
+            needed=ints(sorted({*self.driving.law_strains, *others})),
             start=ints(starts),
             other=ints(others),
             stiffness=floats(stiffness),
             damping=floats(damping),
-            preload=floats(layout.preload[k] for k in self.law_strains),
-            program=self.law_programs,
+            preload=floats(layout.preload[k] for k in self.driving.law_strains),
+            program=self.driving.law_programs,
         )
 
     def _material(self, laws: Laws) -> Material:
@@ -462,7 +297,7 @@ class Assembler:
 
     def _reactions(self) -> Reactions:
         """All that meets in the known coordinates, the driven ones first."""
-        driven = set(self.driven_coordinates)
+        driven = set(self.driving.coordinates)
 
         def ordered(rows: list[tuple[int, ...]]) -> tuple[list[tuple[int, ...]], int]:
             first = [row for row in rows if row[1] in driven]

@@ -6,9 +6,10 @@ import numpy as np
 
 from flexura.derive.records import Floats
 from flexura.mechanics.assembly import Assembler
-from flexura.mechanics.evaluate import call_level, drive, law_stresses
+from flexura.mechanics.evaluate import drive, law_stresses
 from flexura.mechanics.factor import factorise, finish_solve
 from flexura.mechanics.layout import Layout
+from flexura.mechanics.levels import call_level
 from flexura.mechanics.mobility import Mobility
 from flexura.mechanics.system import System
 from flexura.mechanics.tangent import tangent, unbalanced, unclosed

@@ -18,30 +18,11 @@ from numba import carray  # type: ignore[attr-defined]
 from flexura.derive.compiled import address_of, clear, compiled
 from flexura.derive.program import run
 from flexura.derive.records import Floats, Ints
-from flexura.mechanics.calls import call_entry, call_kernel, entry_signature
+from flexura.mechanics.calls import call_entry, entry_signature
 from flexura.mechanics.factor import factorise, finish_solve, solve
+from flexura.mechanics.levels import call_level
 from flexura.mechanics.powers import powers
-from flexura.mechanics.system import Calls, Slopes, System
-
-
-@compiled
-def call_level(s: System, calls: Calls, x: Floats, v: Floats) -> None:
-    """Run the kernels of one level over all elements."""
-    for k in range(calls.address.size):
-        call_kernel(
-            calls.address[k],
-            calls.count[k],
-            s.index,
-            calls.index_start[k],
-            s.number,
-            calls.number_start[k],
-            x,
-            v,
-            calls.extra,
-            calls.extra_start[k],
-            calls.out,
-            calls.out_start[k],
-        )
+from flexura.mechanics.system import Slopes, System
 
 
 @compiled
@@ -163,7 +144,7 @@ def _accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Fl
         a[s.free[i]] = z[s.place[i]]
     for r in range(rows.place.size):
         stress[rows.strain[r]] += z[rows.place[r]]
-    powers(s, v, a, stress, s.power)
+    powers(s, x, v, a, stress, s.power)
 
 
 def _entry(s: System, t: float, x: Any, v: Any, a: Any, stress: Any) -> None:

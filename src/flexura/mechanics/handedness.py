@@ -12,8 +12,8 @@ import numpy as np
 
 from flexura.derive.compiled import clear, compiled
 from flexura.derive.records import Floats, FloatTable, Ints, Record
-from flexura.mechanics.evaluate import call_level
 from flexura.mechanics.layout import Layout
+from flexura.mechanics.levels import call_level
 from flexura.mechanics.system import System
 from flexura.model.names import Address
 

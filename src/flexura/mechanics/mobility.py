@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy.linalg import null_space, qr
 
 from flexura.derive.records import Floats
-from flexura.mechanics.evaluate import call_level
 from flexura.mechanics.layout import ELASTIC, FREE, Layout
+from flexura.mechanics.levels import call_level
 from flexura.mechanics.system import System
 from flexura.model.names import Address
 

@@ -9,8 +9,9 @@ import numpy as np
 from flexura.derive.compiled import clear, compiled
 from flexura.derive.program import run
 from flexura.derive.records import Floats, FloatTable, Record
-from flexura.mechanics.evaluate import accelerate, call_level, close_position, close_velocity, drive, law_stresses
+from flexura.mechanics.evaluate import accelerate, close_position, close_velocity, drive, law_stresses
 from flexura.mechanics.handedness import Handedness, handedness
+from flexura.mechanics.levels import call_level
 from flexura.mechanics.system import System
 
 _NODES, _WEIGHTS = (np.ascontiguousarray(part) for part in np.polynomial.legendre.leggauss(12))

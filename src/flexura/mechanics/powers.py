@@ -5,11 +5,12 @@ from __future__ import annotations
 from flexura.derive.compiled import compiled
 from flexura.derive.program import run
 from flexura.derive.records import Floats
+from flexura.mechanics.levels import call_level
 from flexura.mechanics.system import System
 
 
 @compiled
-def powers(s: System, v: Floats, a: Floats, stress: Floats, result: Floats) -> None:
+def powers(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, result: Floats) -> None:
     """(put in by drives and loads, lost in dampers), from the last motion level."""
     if s.laws.strain.size == 0 and s.driven.stop[1] == 0:
         return
@@ -33,7 +34,18 @@ def powers(s: System, v: Floats, a: Floats, stress: Floats, result: Floats) -> N
             given += registers[driven.load_register[i]] * v[c]
     for i in range(driven.load_law.shape[0]):
         given += registers[driven.load_law[i, 1]] * s.rate[laws.strain[driven.load_law[i, 0]]]
-    # damping stresses times strain rates
+    if driven.body.shape[0]:
+        call_level(s, s.momentum, x, v)
+        for i in range(driven.body.shape[0]):
+            given += registers[driven.body[i, 1]] * driven.body_length[i] * s.momentum.out[driven.body_drift[i]]
+    result[0] = given
+    result[1] = _lost(s)
+
+
+@compiled
+def _lost(s: System) -> float:
+    """Damping stresses times strain rates; of formulas, the part that goes with the rate."""
+    laws, registers = s.laws, s.program.registers
     lost = 0.0
     for n in range(laws.strain.size):
         rate = s.rate[laws.strain[n]]
@@ -48,5 +60,4 @@ def powers(s: System, v: Floats, a: Floats, stress: Floats, result: Floats) -> N
         registers[2] = s.rate[k]
         run(s.program, registers, laws.program[n, 1], laws.program[n, 2])
         lost += registers[laws.program[n, 3]] * s.rate[k]
-    result[0] = given
-    result[1] = lost
+    return lost

@@ -118,6 +118,8 @@ class Driven(Record):
     """(law, register) of loads on strains"""
     body: IntTable
     """(index of extra input, register) of distributed loads"""
+    body_drift: Ints
+    """where the mean velocities that they work on are, at the momentum level"""
     body_base: Floats
     """the extra inputs without them: the weight"""
     body_length: Floats

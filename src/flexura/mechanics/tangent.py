@@ -5,7 +5,7 @@ from __future__ import annotations
 from flexura.derive.compiled import clear, compiled
 from flexura.derive.program import run
 from flexura.derive.records import Floats
-from flexura.mechanics.evaluate import call_level
+from flexura.mechanics.levels import call_level
 from flexura.mechanics.system import System
 
 

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError
 from flexura.mechanics.dense import dense_equations
-from flexura.mechanics.evaluate import call_level, drive
+from flexura.mechanics.evaluate import drive
 from flexura.mechanics.layout import Layout
+from flexura.mechanics.levels import call_level
 from flexura.mechanics.mobility import Slopes, held
 from flexura.mechanics.system import System
 from flexura.model.names import Address
