@@ -26,6 +26,9 @@ from flexura.model.names import Address
 CLOSED = 1e-12
 """Error of the held strains, against the model's size, at which a state counts as closed."""
 
+CONFORMED = 1e-15
+"""The same for dependent coordinates, which magnify it near a dead point of the independent ones."""
+
 
 @dataclass(frozen=True)
 class Multipliers:
@@ -96,7 +99,7 @@ def _conform(g: Guide, t: float, x: Floats, v: Floats, a: Floats, stress: Floats
             rate += out[slopes.source[e]] * v[slopes.column[e]]
         k.rows.velocity[g.row[i]] = rate
     accelerate(k, t, x, v, a, stress)
-    g.closed[0] = 1 if project(k, t, x, v, a, CLOSED, 12) else 0
+    g.closed[0] = 1 if project(k, t, x, v, a, CONFORMED, 12) else 0
 
 
 def _entry(g: Guide, t: float, x: Any, v: Any, a: Any, stress: Any) -> None:
@@ -122,4 +125,4 @@ def close(s: System, g: Guide, t: float, x: Floats, v: Floats, a: Floats, stress
 @compiled
 def failing(g: Guide) -> bool:
     """Whether the independent coordinates are about to determine the others no more."""
-    return g.on[0] == 1 and margin(g.system) < 1e-2
+    return g.on[0] == 1 and margin(g.system) < 5e-2
