@@ -70,7 +70,7 @@ def test_slider_crank_of_equal_links_up_to_its_branch() -> None:
     model = model.replace(start={"B.x'": -2 * 0.1 * np.sin(0.5) * 10.0})
     motion = fx.simulate(model, 1.0, method=EXACT, formulation=fx.Minimal())
     assert motion.outcome is fx.Outcome.SINGULAR
-    assert motion["crank.p.phi"][-1] + 0.5 == pytest.approx(np.pi / 2, abs=1e-5)
+    assert motion["crank.p.phi"][-1] + 0.5 == pytest.approx(np.pi / 2, abs=2e-5)
     np.testing.assert_allclose(motion["B.x"], 2 * motion["A.x"], atol=1e-9)
     for name in ("crank.elongation", "rod.elongation", "crank.p.phi"):
         assert name in motion.note
@@ -83,7 +83,7 @@ def test_parallelogram_is_followed_to_its_flat_position(formulation: fx.Minimal)
     model = model.replace(start={"B.y'": 0.1 * np.cos(1.0) * 10.0})
     motion = fx.simulate(model, 1.0, method=EXACT, formulation=formulation)
     assert motion.outcome is fx.Outcome.SINGULAR
-    assert motion["crank.p.phi"][-1] + 1.0 == pytest.approx(np.pi, abs=1e-5)
+    assert motion["crank.p.phi"][-1] + 1.0 == pytest.approx(np.pi, abs=2e-5)
     np.testing.assert_allclose(motion["rocker.q.phi"], motion["crank.p.phi"], atol=1e-9)
     np.testing.assert_allclose(motion["coupler.p.phi"], 0.0, atol=1e-9)
     for name in ("coupler.elongation", "crank.elongation", "rocker.elongation"):

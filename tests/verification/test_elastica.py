@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from tests.references.elastica import end_force
 
 import flexura as fx
 from flexura.planar import Beam
+from references.elastica import end_force
 
 
 def cantilever(beams: int, loads: dict[str, float]) -> fx.Model:

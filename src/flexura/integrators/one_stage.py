@@ -83,7 +83,12 @@ def _close(s: System, m: Memory, end: float, tolerance: float) -> int:
 
 @compiled
 def _prepare_dense(m: Memory, h: float) -> None:
-    """Hermite's cubic through positions and rates [Schwab2002 (5.23)]: there are no accelerations at the ends."""
+    """Hermite's cubic through positions and rates [Schwab2002 (5.23)]: there are no accelerations at the ends.
+
+    The work grows evenly.
+    """
+    for k in range(m.work.size):
+        m.dense_work[0, k] = m.work[k] - m.work0[k]
     for k in range(m.x.size):
         dx, dv = m.x[k] - m.x0[k], m.v[k] - m.v0[k]
         m.dense_x[0, k], m.dense_v[0, k] = dx, dv

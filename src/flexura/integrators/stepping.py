@@ -43,7 +43,7 @@ def finish(s: System, m: Memory, end: float, tolerance: float) -> int:
         if not abs(m.a[k]) < math.inf:
             return NOT_FINITE
     # so near a branch the next step would be across it, or too small
-    return SINGULAR if margin(s) < 1e-12 else RUNNING
+    return SINGULAR if margin(s) < 1e-10 else RUNNING
 
 
 @compiled
