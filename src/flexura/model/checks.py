@@ -79,6 +79,8 @@ def refuse(model: Model) -> None:
     names = Names(model)
     _refuse_contradictions(model, names)
     _refuse_signals(model, names)
+    for parts in names.parts.values():
+        names.numbers(parts[0])  # what cannot be drawn says so itself: no length, circles one inside the other
 
 
 def _refuse_names(model: Model) -> None:

@@ -13,7 +13,7 @@ from flexura.elements.element import Element, Matrix
 from flexura.elements.lengths import drawn_length
 from flexura.laws.materials import Material
 from flexura.laws.sections import AnySection, properties
-from flexura.laws.units import Positive, Unit
+from flexura.laws.units import Bounds, Unit
 from flexura.nodes import At, End
 
 
@@ -37,7 +37,7 @@ class Beam(Element):
     section: AnySection
     material: Material | None = None
     rigid: Annotated[bool, Unit("", "no deformation at all")] = False
-    parts: Annotated[int, Unit("", "equal beams in line"), Positive()] = 1
+    parts: Annotated[int, Unit("", "equal beams in line"), Bounds(1, 10_000)] = 1
     second_order: Annotated[bool, Unit("", "bending shortens the chord")] = True
 
     strains: ClassVar = ("elongation", "bending_p", "bending_q")
