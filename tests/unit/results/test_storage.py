@@ -131,7 +131,7 @@ def test_an_element_that_is_not_known_here(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(element, "_registry", dict(element._registry))
 
     class Passing(Element):
-        """An element of another session."""
+        """An element of another run."""
 
         p: At[Point]
 

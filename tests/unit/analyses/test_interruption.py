@@ -1,0 +1,45 @@
+"""Ctrl-C ends a run with what has been reached."""
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura.analyses import simulate as simulating
+from flexura.planar import Beam
+
+PENDULUM = fx.Model(
+    nodes={"O": (0, 0), "A": (1, 0)},
+    elements={"rod": Beam("O", "A", fx.Section(rhoA=1.0), rigid=True)},
+    fixed=["O"],
+    gravity=(0, -9.81),
+)
+
+
+class Impatient:
+    """A progress bar that presses Ctrl-C at its second report."""
+
+    def __init__(self, until: float, shown: bool | None) -> None:
+        self.reports = 0
+
+    def __enter__(self) -> "Impatient":
+        return self
+
+    def __exit__(self, *what: object) -> None:
+        return None
+
+    def reach(self, now: float) -> None:
+        self.reports += 1
+        if self.reports == 2:
+            raise KeyboardInterrupt
+
+
+def test_interrupted_run_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    method = fx.RungeKutta4(step=1e-3)
+    whole = fx.simulate(PENDULUM, 10.0, samples=101, method=method)
+    monkeypatch.setattr(simulating, "Progress", Impatient)
+    part = fx.simulate(PENDULUM, 10.0, samples=101, method=method)
+    assert part.outcome is fx.Outcome.INTERRUPTED
+    assert 0.5 < part.t[-1] < 5.0
+    same = np.isin(part.t, whole.t)
+    assert same.sum() >= len(part.t) - 1
+    np.testing.assert_array_equal(part["A.y"][same], whole["A.y"][: same.sum()])
