@@ -139,7 +139,7 @@ def _step(s: System, m: Memory, g: Implicit, t: float, h: float, accuracy: float
                 return True
             if iteration > 0 and not rate < 2.0:
                 break
-            if iteration > 0 and rate > 0.2 and made < 5:
+            if iteration > 1 and rate > 0.5 and made < 5:
                 g.factored[MADE_FOR] = 0.0
             previous = size
         _forget_factors(g)
