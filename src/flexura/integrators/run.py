@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexura.derive.records import Floats, Ints
+from flexura.errors import ModelError
 from flexura.integrators import adams, implicit, one_stage, runge_kutta
 from flexura.integrators.guide import CLOSED, Guide
 from flexura.integrators.interpolate import watch, write_outputs
@@ -115,7 +116,7 @@ def _stepper(problem: Problem, method: Method, m: Memory) -> Advance:
         return lambda m, budget: one_stage.advance(s, m, spare, float(method.step), CLOSED, budget)
     if isinstance(method, Newmark | GeneralisedAlpha):
         return _implicit(problem, method, m)
-    raise NotImplementedError(type(method).__name__)
+    raise ModelError("method", f"{method!r} is not a method of integration", "give one such as DormandPrince()")
 
 
 def _adams(problem: Problem, method: Adams, m: Memory) -> Advance:

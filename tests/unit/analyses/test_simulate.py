@@ -1,4 +1,4 @@
-"""Ctrl-C ends a run with what has been reached."""
+"""Ctrl-C ends a run with what has been reached; what is no method does not start one."""
 
 import numpy as np
 import pytest
@@ -43,3 +43,8 @@ def test_interrupted_run_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch) -> N
     same = np.isin(part.t, whole.t)
     assert same.sum() >= len(part.t) - 1
     np.testing.assert_array_equal(part["A.y"][same], whole["A.y"][: same.sum()])
+
+
+def test_what_is_no_method_is_refused() -> None:
+    with pytest.raises(fx.ModelError, match="'rk4' is not a method of integration; give one such as"):
+        fx.simulate(PENDULUM, 1.0, method="rk4")
