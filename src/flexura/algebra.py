@@ -15,16 +15,20 @@ from typing import Any
 
 import numpy as np
 
+from flexura.arcs import arc_number
+
 __all__ = [
     "Scalar",
     "Vector",
     "absolute",
     "angle",
+    "arc",
     "atan2",
     "cos",
     "cross",
     "exp",
     "hermite",
+    "keep",
     "log",
     "maximum",
     "minimum",
@@ -84,6 +88,18 @@ def atan2(y: Any, x: Any) -> Any:
     if isinstance(y, np.ndarray) or isinstance(x, np.ndarray):
         return np.arctan2(y, x)
     return math.atan2(y, x)
+
+
+def arc(c: Any, order: int = 0) -> Any:
+    """ϑ/sin ϑ of the angle with the cosine c, or its derivative by c of an order up to 5; smooth at ϑ = 0."""
+    if isinstance(c, Scalar):
+        return c.apply("arc", order)
+    if isinstance(c, np.ndarray):
+        return np.array([arc_number(float(one), order) for one in c.ravel()]).reshape(c.shape)
+    if isinstance(c, complex):
+        # first order in the imaginary part, which is all a complex step carries
+        return complex(arc_number(c.real, order), arc_number(c.real, order + 1) * c.imag)
+    return arc_number(c, order)
 
 
 def maximum(a: Any, b: Any) -> Any:
@@ -176,6 +192,13 @@ def angle(v: Vector, near: Any) -> Any:
     """
     e = Vector(cos(near), sin(near))
     return near + atan2(cross(e, v), e @ v)
+
+
+def keep(value: Any) -> Any:
+    """The value itself, to be taken as a whole by later formulas: what is derived from them stays small."""
+    if isinstance(value, Vector):
+        return Vector(*(keep(component) for component in value))
+    return value.apply("keep") if isinstance(value, Scalar) else value
 
 
 def hermite(s: Any, p: Vector, dp: Vector, q: Vector, dq: Vector) -> Vector:

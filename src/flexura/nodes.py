@@ -1,13 +1,18 @@
-"""What a kernel sees of a node: a point, or an end with its orientation."""
+"""What a kernel sees of a node: a point, or an end or a frame with its orientation."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, Union, get_args
 
-from flexura.algebra import Vector, cos, sin
+from flexura.algebra import Vector, cos, cross, keep, sin
+from flexura.rotations import UNTURNED, hamilton, triad, turn
 
 Coordinates = list[Any]
+
+SPACE = (Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0))
+"""The axes of space."""
 
 
 @dataclass(frozen=True)
@@ -17,11 +22,36 @@ class Point:
     r: Vector
 
     coordinates: ClassVar[tuple[str, ...]] = ("x", "y")
+    unturned: ClassVar[tuple[float, ...]] = ()
+    """The coordinates of its orientation as drawn."""
 
     @staticmethod
     def at(values: Coordinates, axis: Any) -> Point:
         """The point of these coordinate values."""
         return Point(Vector(*values))
+
+    def spun(self) -> list[list[Any]]:
+        """The rates of its coordinates when all turns about the origin."""
+        return [[-self.r[1], self.r[0]]]
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A position in space: what ``At[Point]`` means in a spatial element."""
+
+    r: Vector
+
+    coordinates: ClassVar[tuple[str, ...]] = ("x", "y", "z")
+    unturned: ClassVar[tuple[float, ...]] = ()
+
+    @staticmethod
+    def at(values: Coordinates, axis: Any) -> Spot:
+        """The spot of these coordinate values."""
+        return Spot(Vector(*values))
+
+    def spun(self) -> list[list[Any]]:
+        """The rates of its coordinates when all turns about the axes of space, axis by axis."""
+        return [list(cross(axis, self.r)) for axis in SPACE]
 
 
 @dataclass(frozen=True)
@@ -36,6 +66,7 @@ class End:
     axis: Any
 
     coordinates: ClassVar[tuple[str, ...]] = ("x", "y", "phi")
+    unturned: ClassVar[tuple[float, ...]] = (0.0,)
 
     @staticmethod
     def at(values: Coordinates, axis: Any) -> End:
@@ -57,10 +88,78 @@ class End:
         c, s = cos(self.phi), sin(self.phi)
         return Vector(c * v[0] - s * v[1], s * v[0] + c * v[1])
 
+    def spun(self) -> list[list[Any]]:
+        """The rates of its coordinates when all turns about the origin."""
+        return [[-self.r[1], self.r[0], 1.0]]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A position in space and an orientation: Euler parameters ``e`` of the rotation from the drawn position.
+
+    ``t``, ``n`` and ``b`` are the element's drawn axes (given by the Euler parameters ``axis``), turned along.
+    """
+
+    r: Vector
+    e: Vector
+    axis: Any
+
+    coordinates: ClassVar[tuple[str, ...]] = ("x", "y", "z", "e0", "e1", "e2", "e3")
+    unturned: ClassVar[tuple[float, ...]] = UNTURNED
+
+    @staticmethod
+    def at(values: Coordinates, axis: Any) -> Frame:
+        """The frame of these coordinate values, in an element whose drawn axes are ``axis``."""
+        return Frame(Vector(*values[:3]), Vector(*values[3:]), axis)
+
+    @property
+    def turned(self) -> Vector:
+        """The Euler parameters of the element's axes at this frame."""
+        turned: Vector = keep(hamilton(self.e, self.axis))
+        return turned
+
+    @property
+    def axes(self) -> tuple[Vector, Vector, Vector]:
+        """The element's axes at this frame."""
+        t, n, b = triad(self.turned)
+        return keep(t), keep(n), keep(b)
+
+    @property
+    def t(self) -> Vector:
+        """The first of the element's axes, along it."""
+        return self.axes[0]
+
+    @property
+    def n(self) -> Vector:
+        """The second of the element's axes."""
+        return self.axes[1]
+
+    @property
+    def b(self) -> Vector:
+        """The third of the element's axes."""
+        return self.axes[2]
+
+    def turn(self, v: Vector) -> Vector:
+        """A vector drawn in the frame, turned along with it."""
+        return turn(self.e, v)
+
+    def spun(self) -> list[list[Any]]:
+        """The rates of its coordinates when all turns about the axes of space, axis by axis."""
+        return [[*cross(axis, self.r), *(hamilton((0.0, *axis), self.e) * 0.5)] for axis in SPACE]
+
+
+AXIS = ("axis0", "axis1", "axis2", "axis3")
+"""The numbers of a spatial element that say how its own axes are drawn."""
+
+
+def axis_of(numbers: Mapping[str, Any]) -> Any:
+    """The drawn axes of an element among its numbers: a direction angle in the plane, Euler parameters in space."""
+    return Vector(*(numbers[name] for name in AXIS)) if AXIS[0] in numbers else numbers.get("axis", 0.0)
+
 
 @dataclass(frozen=True)
 class Pose:
-    """Where a piece of material is, with its orientation where its rotary inertia counts."""
+    """Where a piece of material is in the plane, with its orientation where its rotary inertia counts."""
 
     r: Vector
     phi: Any

@@ -1,6 +1,6 @@
 """The public names; the package fetches them from here when the first is used."""
 
-from flexura import planar
+from flexura import planar, spatial
 from flexura import plotting as _plotting  # noqa: F401 - registers what draws results
 from flexura.analyses.equilibrium import equilibrium
 from flexura.analyses.kinematics import kinematics
@@ -9,6 +9,7 @@ from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.guide import Minimal, Multipliers
 from flexura.integrators.methods import Adams, DormandPrince, GeneralisedAlpha, Newmark, OneStage, RungeKutta4
 from flexura.laws.materials import Material
+from flexura.laws.rotation import Rotation
 from flexura.laws.sections import Box, Circle, IBeam, Rectangle, Section, Tube
 from flexura.laws.signals import Constant, Expression, Polynomial, Ramp, Sine, Smoothstep, Table
 from flexura.laws.springs import Spring
@@ -41,6 +42,7 @@ __all__ = [
     "Polynomial",
     "Ramp",
     "Rectangle",
+    "Rotation",
     "RungeKutta4",
     "Section",
     "Sine",
@@ -54,4 +56,5 @@ __all__ = [
     "load",
     "planar",
     "simulate",
+    "spatial",
 ]

@@ -145,7 +145,7 @@ def output_times(until: float, samples: int, times: Sequence[float] | None) -> F
 
 def coordinate_scale(layout: Layout) -> Floats:
     """The length (or angle) that counts as one for each coordinate."""
-    return np.array([1.0 if a.component == "phi" else layout.size for a in layout.coordinates])
+    return np.array([1.0 if a.turns else layout.size for a in layout.coordinates])
 
 
 def _event_rows(layout: Layout, events: Sequence[Event]) -> tuple[Any, Floats]:

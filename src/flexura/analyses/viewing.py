@@ -34,10 +34,10 @@ def blank_view(machine: Machine, t: Floats, x: Floats, v: Floats, tracked: Float
         stress=np.zeros((count, k)),
         force=np.zeros((count, n)),
         energy=np.zeros((count, 3)),
-        momentum=np.zeros((count, 3)),
+        momentum=np.zeros((count, 3 * (layout.model.dimension - 1))),
         tracked=tracked,
         body=np.array(masses),
-        gravity=np.array(layout.model.gravity or (0.0, 0.0), dtype=float),
+        gravity=np.array(layout.gravity, dtype=float),
         error=np.zeros(count),
     )
 
@@ -46,15 +46,18 @@ def motion_of(machine: Machine, view: View, work: Floats | None, prescribed: boo
     """Observe all that there is at the states of a view; ``prescribed`` accelerations and stresses are kept."""
     (look_at if prescribed else observe)(machine.system, view)
     layout = machine.layout
+    # the unit lengths of orientations are the program's own
+    kept = [k for k, address in enumerate(layout.strains) if not address.owner.endswith(":unit")]
+    said["note"] = "; ".join(part for part in (machine.note, said.get("note", "")) if part)
     return Motion(
         model=layout.model,
         t=view.t,
         coordinates=tuple(layout.coordinates),
-        strains=tuple(layout.strains),
+        strains=tuple(layout.strains[k] for k in kept),
         position=(view.x, view.v, view.a),
-        strain=(view.strain, view.rate, view.second),
+        strain=(view.strain[:, kept], view.rate[:, kept], view.second[:, kept]),
         coordinate_force=view.force,
-        stress=view.stress,
+        stress=view.stress[:, kept],
         energy=_energies(view, work),
         momentum=view.momentum,
         independent=tuple(map(str, machine.mobility.independent)),

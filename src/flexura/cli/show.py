@@ -47,7 +47,11 @@ def drawn(model: Model) -> Scene:
     values = {
         Address("coordinate", name, component): np.array([value])
         for name, position in names.positions.items()
-        for component, value in zip(("x", "y"), position, strict=True)
+        for component, value in zip(names.place_components, position, strict=True)
     }
-    values |= {Address("coordinate", name, "phi"): np.zeros(1) for name in names.orientations}
+    values |= {
+        Address("coordinate", name, component): np.array([value])
+        for name in names.orientations
+        for component, value in zip(names.turn_components, names.oriented.unturned, strict=True)
+    }
     return build_scene(names, np.zeros(1), values, points=33)

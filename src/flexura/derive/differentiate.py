@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from flexura.derive.expression import ONE, ZERO, Expr, add, call, const, multiply, power
+from flexura.derive.expression import ONE, ZERO, Expr, add, atom, call, const, multiply, power
 
 Direction = dict[Expr, Expr]
 
 
 class Derivative:
-    """d/dτ of expressions in which each symbol s moves as s + τ·direction[s]; shared work is done once."""
+    """d/dτ of expressions in which each symbol s moves as s + τ·direction[s]; shared work is done once.
 
-    def __init__(self, direction: Direction) -> None:
+    A ``partial`` one holds all atoms that are not in the direction.
+    """
+
+    def __init__(self, direction: Direction, partial: bool = False) -> None:
         self.done: dict[Expr, Expr] = dict(direction)
+        self.partial = partial
 
     def __call__(self, expr: Expr) -> Expr:
         found = self.done.get(expr)
@@ -22,6 +26,8 @@ class Derivative:
     def _visit(self, expr: Expr) -> Expr:
         if expr.kind in {"const", "symbol"}:
             return ZERO
+        if expr.kind == "atom":
+            return ZERO if self.partial else atom(self(expr.data[0]))
         if expr.kind == "sum":
             return add(*((self(term), coefficient) for term, coefficient in expr.data[1]))
         if expr.kind == "product":
@@ -69,15 +75,13 @@ def _partials(expr: Expr) -> tuple[Expr, ...]:  # noqa: PLR0911 - one return a f
         case "maximum":
             first = call("step", a - expr.data[1])
             return (first, ONE - first)
+        case "arc":
+            # data: cosine, order of derivative
+            return (call("arc", a, expr.data[1] + const(1.0)),)
         case "table":
             # data: argument, table number, order of derivative
             return (call("table", a, expr.data[1], expr.data[2] + const(1.0)),)
     raise ValueError(f"no derivative is known for {expr.kind!r}")
-
-
-def gradient(expr: Expr, symbols: list[Expr]) -> list[Expr]:
-    """The partial derivatives of one expression."""
-    return [Derivative({s: ONE})(expr) for s in symbols]
 
 
 def jacobian(exprs: list[Expr], symbols: list[Expr]) -> list[list[Expr]]:
@@ -90,3 +94,45 @@ def along(exprs: list[Expr], symbols: list[Expr], direction: list[Expr]) -> list
     """The derivative of each expression along a direction."""
     derivative = Derivative(dict(zip(symbols, direction, strict=True)))
     return [derivative(e) for e in exprs]
+
+
+def gradient(expr: Expr, symbols: list[Expr]) -> list[Expr]:
+    """The partial derivatives of one expression, backwards through its atoms: the short way to a second derivative."""
+    pulls: list[tuple[Expr, Expr]] = [(expr, ONE)]
+    for whole in reversed(_atoms(expr)):
+        pull = _pulled(pulls, whole)
+        if pull is not ZERO:
+            pulls.append((whole.data[0], atom(pull)))
+    return [_pulled(pulls, s) for s in symbols]
+
+
+def _pulled(pulls: list[tuple[Expr, Expr]], at: Expr) -> Expr:
+    """Σ pull · ∂(definition)/∂at, with all other atoms held."""
+    derivative = Derivative({at: ONE}, partial=True)
+    return add(*((multiply(pull, derivative(definition)), 1.0) for definition, pull in pulls))
+
+
+def _atoms(root: Expr) -> list[Expr]:
+    """The atoms below an expression, each after those that it depends on."""
+    found: dict[Expr, None] = {}
+    seen: set[Expr] = set()
+
+    def visit(expr: Expr) -> None:
+        if expr in seen:
+            return
+        seen.add(expr)
+        if expr.kind == "sum":
+            below = [term for term, _ in expr.data[1]]
+        elif expr.kind == "product":
+            below = [factor for factor, _ in expr.data]
+        else:
+            below = (
+                [part for part in expr.data if isinstance(part, Expr)] if expr.kind not in {"const", "symbol"} else []
+            )
+        for part in below:
+            visit(part)
+        if expr.kind == "atom":
+            found[expr] = None
+
+    visit(root)
+    return list(found)

@@ -1,23 +1,42 @@
-"""Expression graphs as straight-line source."""
+"""Expression graphs as straight-line LLVM assembly.
+
+Nothing but loads, arithmetic and stores: written down directly it compiles ten to forty times faster than the same
+lines of Python through Numba, whose analysis of types and scopes has nothing to find here.
+"""
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable
 from math import floor
 
 from flexura.derive.expression import Expr
 
-_FUNCTIONS = {
-    "sin": "math.sin",
-    "cos": "math.cos",
-    "tan": "math.tan",
-    "exp": "math.exp",
-    "log": "math.log",
-    "tanh": "math.tanh",
-    "atan2": "math.atan2",
-    "absolute": "abs",
-    "maximum": "max",
+_CALLS = {
+    "sin": "@llvm.sin.f64",
+    "cos": "@llvm.cos.f64",
+    "tan": "@tan",
+    "exp": "@llvm.exp.f64",
+    "log": "@llvm.log.f64",
+    "tanh": "@tanh",
+    "atan2": "@atan2",
+    "absolute": "@llvm.fabs.f64",
 }
+
+DECLARATIONS = "\n".join(
+    [
+        *(f"declare double {name}(double{', double' if name == '@atan2' else ''})" for name in _CALLS.values()),
+        "declare double @llvm.sqrt.f64(double)",
+        "declare double @pow(double, double)",
+        "declare double @flexura_arc(double, i64)",
+    ]
+)
+"""What the lines may call."""
+
+
+def literal(value: float) -> str:
+    """A number with all its bits."""
+    return f"0x{struct.unpack('>Q', struct.pack('>d', value))[0]:016X}"
 
 
 class Writer:
@@ -33,49 +52,73 @@ class Writer:
         return [self._operand(root) for root in roots]
 
     def _assign(self, text: str) -> str:
-        name = f"t{len(self.lines)}"
+        name = f"%t{len(self.lines)}"
         self.lines.append(f"{name} = {text}")
         return name
 
+    def _do(self, operation: str, a: str, b: str) -> str:
+        # products and sums may fuse
+        return self._assign(f"{operation} contract double {a}, {b}")
+
+    def _call(self, function: str, *arguments: str) -> str:
+        return self._assign(f"call double {function}({', '.join(f'double {a}' for a in arguments)})")
+
     def _operand(self, expr: Expr) -> str:
         if expr.kind == "const":
-            return repr(expr.data)
+            return literal(expr.data)
+        if expr.kind == "atom":
+            return self._operand(expr.data[0])
         name = self.names.get(expr)
         if name is None:
             if expr.kind == "symbol":
                 raise KeyError(f"the symbol {expr.data!r} is not an input of this kernel")
-            name = self.names[expr] = self._assign(self._text(expr))
+            name = self.names[expr] = self._written(expr)
         return name
 
-    def _text(self, expr: Expr) -> str:
+    def _written(self, expr: Expr) -> str:
         if expr.kind == "sum":
             return self._sum(expr)
         if expr.kind == "product":
             return self._product(expr)
-        arguments = ", ".join(self._operand(a) for a in expr.data)
-        if expr.kind == "sign":
-            return f"(1.0 if {arguments} > 0.0 else (-1.0 if {arguments} < 0.0 else 0.0))"
-        if expr.kind == "step":
-            return f"(1.0 if {arguments} > 0.0 else 0.0)"
-        return f"{_FUNCTIONS[expr.kind]}({arguments})"
+        a = self._operand(expr.data[0])
+        if expr.kind == "arc":
+            return self._assign(f"call double @flexura_arc(double {a}, i64 {int(expr.data[1].data)})")
+        others = [self._operand(other) for other in expr.data[1:]]
+        if expr.kind in _CALLS:
+            return self._call(_CALLS[expr.kind], a, *others)
+        return self._chosen(expr.kind, a, *others)
+
+    def _chosen(self, function: str, a: str, b: str = literal(0.0)) -> str:
+        """The functions that are choices: sign, step and maximum."""
+        if function == "sign":
+            return self._do("fsub", self._above(a, b), self._above(b, a))
+        if function == "step":
+            return self._above(a, b)
+        return self._assign(f"select i1 {self._assign(f'fcmp ogt double {a}, {b}')}, double {a}, double {b}")
+
+    def _above(self, a: str, b: str) -> str:
+        """One where a > b, else zero."""
+        return self._assign(f"uitofp i1 {self._assign(f'fcmp ogt double {a}, {b}')} to double")
 
     def _sum(self, expr: Expr) -> str:
         constant, terms = expr.data
-        text = repr(constant) if constant else ""
+        total = literal(constant) if constant else ""
         for term, coefficient in sorted(terms, key=lambda tc: tc[1] < 0.0):
-            operand = self._operand(term)
-            size = abs(coefficient)
-            piece = operand if size == 1.0 else f"{size!r} * {operand}"
-            if coefficient < 0.0:
-                text = f"{text} - {piece}" if text else f"-{piece}"
+            operand, size = self._operand(term), abs(coefficient)
+            piece = operand if size == 1.0 else self._do("fmul", literal(size), operand)
+            if total:
+                total = self._do("fadd" if coefficient > 0.0 else "fsub", total, piece)
             else:
-                text = f"{text} + {piece}" if text else piece
-        return text
+                total = piece if coefficient > 0.0 else self._assign(f"fneg double {piece}")
+        return total
 
     def _product(self, expr: Expr) -> str:
         above = [self._power(f, p) for f, p in expr.data if p > 0.0]
         below = [self._power(f, p) for f, p in expr.data if p < 0.0]
-        return " * ".join(above + below)
+        total, *rest = above + below
+        for factor in rest:
+            total = self._do("fmul", total, factor)
+        return total
 
     def _power(self, base: Expr, exponent: float) -> str:
         """A power as a named value built from multiplications, one root and one reciprocal a base."""
@@ -85,17 +128,17 @@ class Writer:
         key = (base, exponent)
         if key not in self.powers:
             if exponent == 0.5:
-                text = f"math.sqrt({operand})"
+                name = self._call("@llvm.sqrt.f64", operand)
             elif exponent == -1.0:
-                text = f"1.0 / {operand}"
+                name = self._do("fdiv", literal(1.0), operand)
             elif exponent == -0.5:
-                text = f"1.0 / {self._power(base, 0.5)}"
+                name = self._do("fdiv", literal(1.0), self._power(base, 0.5))
             elif not float(2.0 * exponent).is_integer():
-                text = f"{operand} ** {exponent!r}"
+                name = self._call("@pow", operand, literal(exponent))
             elif exponent < 0.0:
-                text = f"{self._power(base, exponent + 1.0)} * {self._power(base, -1.0)}"
+                name = self._do("fmul", self._power(base, exponent + 1.0), self._power(base, -1.0))
             else:
                 rest = exponent - floor(exponent / 2.0) if exponent >= 2.0 else 0.5
-                text = f"{self._power(base, exponent - rest)} * {self._power(base, rest)}"
-            self.powers[key] = self._assign(text)
+                name = self._do("fmul", self._power(base, exponent - rest), self._power(base, rest))
+            self.powers[key] = name
         return self.powers[key]

@@ -10,6 +10,7 @@ import math
 from typing import Any
 
 from flexura.algebra import Scalar, Vector
+from flexura.arcs import arc_number
 
 Terms = tuple[tuple["Expr", float], ...]
 
@@ -17,9 +18,10 @@ _table: dict[tuple[Any, ...], Expr] = {}
 
 
 class Expr(Scalar):
-    """A node of the graph: ``kind`` is const, symbol, sum, product or the name of a function.
+    """A node of the graph: ``kind`` is const, symbol, sum, product, atom or the name of a function.
 
     ``data`` holds the value, the name, (constant, ((term, coefficient), …)), ((factor, power), …) or the arguments.
+    An atom stands for its argument, which sums and products do not look into.
     """
 
     __slots__ = ("data", "kind", "number")
@@ -31,6 +33,8 @@ class Expr(Scalar):
 
     def apply(self, function: str, *others: Any) -> Expr:
         arguments = (self, *(as_expr(other) for other in others))
+        if function == "keep":
+            return atom(self)
         if function == "sqrt":
             return power(self, 0.5)
         if function == "ratan2":
@@ -105,6 +109,13 @@ ZERO, ONE = const(0.0), const(1.0)
 def symbol(name: str) -> Expr:
     """A named unknown."""
     return _node("symbol", name, name)
+
+
+def atom(expr: Expr) -> Expr:
+    """An expression to be taken as a whole."""
+    if expr.kind in {"const", "symbol", "atom"} or (expr.kind == "product" and len(expr.data) == 1):
+        return expr
+    return _node("atom", (expr,), (expr.number,))
 
 
 def as_expr(value: Any) -> Expr:
@@ -234,6 +245,7 @@ _NUMERIC: dict[str, Any] = {
     "atan2": math.atan2,
     "maximum": max,
     "step": lambda x: 1.0 if x > 0.0 else 0.0,
+    "arc": lambda c, order: arc_number(c, int(order)),
 }
 
 
@@ -247,6 +259,17 @@ def call(function: str, *arguments: Expr) -> Expr:
             result = _node(function, (positive,), (positive.number,))
             return result if function in {"cos", "absolute"} else -result
     return _node(function, arguments, tuple(a.number for a in arguments))
+
+
+def below(expr: Expr) -> list[Expr]:
+    """What an expression is made of."""
+    if expr.kind in {"const", "symbol"}:
+        return []
+    if expr.kind == "sum":
+        return [term for term, _ in expr.data[1]]
+    if expr.kind == "product":
+        return [factor for factor, _ in expr.data]
+    return list(expr.data)
 
 
 def substitute(roots: list[Expr], values: dict[Expr, Expr]) -> list[Expr]:
@@ -264,6 +287,8 @@ def substitute(roots: list[Expr], values: dict[Expr, Expr]) -> list[Expr]:
             result = ONE
             for factor, exponent in expr.data:
                 result = multiply(result, power(visit(factor), exponent))
+        elif expr.kind == "atom":
+            result = atom(visit(expr.data[0]))
         elif expr.kind == "table":
             result = call("table", visit(expr.data[0]), *expr.data[1:])
         else:

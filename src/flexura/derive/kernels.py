@@ -11,29 +11,15 @@ the order of :attr:`Level.entries`.
 
 from __future__ import annotations
 
-import hashlib
-import importlib.util
-import os
 import re
-import sys
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
-from typing import Any
 
-from numba import cfunc, types
-
-from flexura.derive.compiled import cache_folder
 from flexura.derive.differentiate import jacobian
-from flexura.derive.emit import Writer
+from flexura.derive.emit import DECLARATIONS, Writer
 from flexura.derive.expression import ZERO, Expr
 from flexura.derive.kinds import Kind, Trace
-
-SIGNATURE = types.void(
-    types.int64,
-    types.CPointer(types.int64),
-    *(types.CPointer(types.float64) for _ in range(5)),
-)
+from flexura.derive.machine_code import load
 
 Entry = tuple[str, int, int]
 """(quantity, row, column) of an output."""
@@ -73,7 +59,7 @@ def _geometric(trace: Trace) -> list[tuple[Entry, Expr]]:
 def _momentum(trace: Trace) -> list[tuple[Entry, Expr]]:
     if not trace.points:
         return []
-    return [*_vector("place", trace.place), *_vector("drift", trace.drift), (("spin", 0, 0), trace.spin)]
+    return [*_vector("place", trace.place), *_vector("drift", trace.drift), *_vector("spin", trace.spin)]
 
 
 def _track(trace: Trace) -> list[tuple[Entry, Expr]]:
@@ -109,65 +95,78 @@ class Level:
     """How many extra inputs an element has."""
 
 
+_KERNEL = """; {title}; derived, do not edit.
+
+{declarations}
+
+define void @kernel(i64 %n, ptr %index, ptr %number, ptr %x, ptr %v, ptr %extra, ptr noalias %out) {{
+entry:
+  %any = icmp sgt i64 %n, 0
+  br i1 %any, label %element, label %done
+
+element:
+  %e = phi i64 [ 0, %entry ], [ %following, %element ]
+{rows}
+{lines}
+  %following = add nuw nsw i64 %e, 1
+  %more = icmp slt i64 %following, %n
+  br i1 %more, label %element, label %done
+
+done:
+  ret void
+}}
+"""
+
+
 @lru_cache(maxsize=256)
 def derive(kind: Kind, level: str) -> Level:
     """Trace a kind and write the kernel of one level."""
     trace = Trace(kind)
     outputs = LEVELS[level](trace)
     extras = {"geometric": trace.stress, "motion": trace.b, "linear": trace.a}.get(level, [])
-    width = kind.width
-    inputs: dict[Expr, str] = {}
-    inputs |= {s: f"x[index[e * {width} + {i}]]" for i, s in enumerate(trace.x)}
-    inputs |= {s: f"v[index[e * {width} + {i}]]" for i, s in enumerate(trace.v)}
-    inputs |= {s: f"number[e * {len(kind.numbers)} + {i}]" for i, s in enumerate(trace.numbers.values())}
-    inputs |= {s: f"extra[e * {len(extras)} + {i}]" for i, s in enumerate(extras)}
-
-    # load each input that is used into a name first, then compute, then store
-    names = {s: f"{s.data}" for s in inputs}
-    writer = Writer(names)
+    inputs = [("x", trace.x), ("v", trace.v), ("number", list(trace.numbers.values())), ("extra", extras)]
+    writer = Writer({s: f"%{s.data}" for _, symbols in inputs for s in symbols})
     results = writer.write(value for _, value in outputs)
-    body = "\n".join(writer.lines + results)
-    loads = [f"{names[s]} = {place}" for s, place in inputs.items() if _mentions(body, names[s])]
-    stores = [f"out[e * {len(outputs)} + {k}] = {result}" for k, result in enumerate(results)]
-    lines = "\n".join(f"        {line}" for line in loads + writer.lines + stores) or "        pass"
-    title = f"{kind.element.__name__}: {level}"
-    source = (
-        f'"""{title}; derived, do not edit."""\n\nimport math\n\n\n'
-        f"def kernel(n, index, number, x, v, extra, out):\n    for e in range(n):\n{lines}\n"
+    used = set(re.findall(r"%[\w.]+", "\n".join(writer.lines + results)))
+    places = {str(i) for symbols in (trace.x, trace.v) for i, s in enumerate(symbols) if f"%{s.data}" in used}
+    lines = [line for i in sorted(places, key=int) for line in _load("i64", f"%i{i}", "%index_row", int(i))]
+    for array, symbols in inputs:
+        for i, s in enumerate(symbols):
+            if f"%{s.data}" in used:
+                lines += _fetch(array, f"%{s.data}", i)
+    lines += writer.lines
+    for k, result in enumerate(results):
+        lines += [f"%o{k} = getelementptr double, ptr %out_row, i64 {k}", f"store double {result}, ptr %o{k}"]
+    widths = {"index": kind.width, "number": len(kind.numbers), "extra": len(extras), "out": len(outputs)}
+    source = _KERNEL.format(
+        title=f"{kind.element.__name__}: {level}",
+        declarations=DECLARATIONS,
+        rows="\n".join(line for array, width in widths.items() for line in _row(array, width)),
+        lines="\n".join(f"  {line}" for line in lines),
     )
     return Level(source, tuple(entry for entry, _ in outputs), len(extras))
 
 
-def _mentions(text: str, name: str) -> bool:
-    return re.search(rf"\b{re.escape(name)}\b", text) is not None
+def _row(array: str, width: int) -> list[str]:
+    """Where the element's part of an array begins."""
+    kind = "i64" if array == "index" else "double"
+    return [
+        f"  %{array}_at = mul nsw i64 %e, {width}",
+        f"  %{array}_row = getelementptr {kind}, ptr %{array}, i64 %{array}_at",
+    ]
 
 
-def _written(source: str) -> Path:
-    """The source in a file of its own name, so that the compiler's cache finds it again."""
-    digest = hashlib.sha256(source.encode()).hexdigest()[:20]
-    folder = cache_folder() / "kernels"
-    path = folder / f"kernel_{digest}.py"
-    if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        draft = folder / f".{path.name}.{os.getpid()}"
-        draft.write_text(source)
-        draft.replace(path)
-    return path
+def _load(kind: str, name: str, row: str, i: int) -> list[str]:
+    return [f"{name}_p = getelementptr {kind}, ptr {row}, i64 {i}", f"{name} = load {kind}, ptr {name}_p"]
 
 
-_compiled: dict[str, Any] = {}
+def _fetch(array: str, name: str, i: int) -> list[str]:
+    """Load an input: a coordinate or its rate through the index, a number or an extra input from the element's row."""
+    if array in {"x", "v"}:
+        return [f"{name}_p = getelementptr double, ptr %{array}, i64 %i{i}", f"{name} = load double, ptr {name}_p"]
+    return _load("double", name, f"%{array}_row", i)
 
 
 def compile_kernel(source: str) -> int:
-    """The address of the compiled kernel; compiled once a machine, loaded once a process."""
-    if source not in _compiled:
-        path = _written(source)
-        name = f"flexura_{path.stem}"
-        spec = importlib.util.spec_from_file_location(name, path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
-        spec.loader.exec_module(module)
-        _compiled[source] = cfunc(SIGNATURE, cache=True, fastmath={"contract"}, error_model="numpy")(module.kernel)
-    return int(_compiled[source].address)
+    """The address of the compiled kernel."""
+    return load(source, "kernel")

@@ -9,15 +9,18 @@ from typing import Any, Protocol
 import numpy as np
 
 from flexura.algebra import Vector
-from flexura.derive.differentiate import along, jacobian
-from flexura.derive.expression import ZERO, Expr, add, as_expr, distribute, forget, substitute, symbol
-from flexura.nodes import Pose
+from flexura.derive.differentiate import along, gradient, jacobian
+from flexura.derive.expression import ZERO, Expr, add, as_expr, atom, distribute, forget, substitute, symbol
+from flexura.derive.turning import Turning
+from flexura.nodes import Pose, axis_of
 
 
 class Traceable(Protocol):
     """What tracing needs of an element class."""
 
+    space: str
     strains: tuple[str, ...]
+    slips: tuple[str, ...]
     quadrature: int
     tracked: tuple[str, ...]
 
@@ -49,9 +52,9 @@ class Trace:
         self.x = [symbol(f"x{i}") for i in range(count)]
         self.v = [symbol(f"v{i}") for i in range(count)]
         self.a = [symbol(f"a{i}") for i in range(count)]
-        self.b = [symbol("b0"), symbol("b1")]
+        self.b = [symbol(f"b{i}") for i in range(3 if kind.element.space == "spatial" else 2)]
         self.numbers = {name: symbol(f"n_{name}") for name in kind.numbers}
-        self.stress = [symbol(f"s{i}") for i in range(len(kind.element.strains))]
+        self.stress = [symbol(f"s{i}") for i in range(len(kind.element.rows()))]
         # an instance whose numbers are symbols: the pure functions cannot tell the difference
         self.instance = object.__new__(kind.element)
         self.instance.__dict__.update(dict(kind.switches) | self.numbers)
@@ -59,17 +62,26 @@ class Trace:
     def nodes(self, values: list[Expr]) -> list[Any]:
         """The nodes as the kernels see them, filled with these coordinate values."""
         spread = iter([values[place] for place in self.kind.places])
-        axis = self.numbers.get("axis", ZERO)
+        axis = axis_of(self.numbers)
         return [node.at([next(spread) for _ in node.coordinates], axis) for _, node in self.kind.slots]
 
     @cached_property
     def strain(self) -> list[Expr]:
-        return [as_expr(e) for e in self.instance.strain(*self.nodes(self.x))]
+        """ε; slips have no value of their own."""
+        strains = [as_expr(e) for e in self.instance.strain(*self.nodes(self.x))]
+        return strains + [ZERO] * len(self.slip)
+
+    @cached_property
+    def slip(self) -> list[Expr]:
+        if not self.kind.element.slips:
+            return []
+        return [as_expr(e) for e in self.instance.slip(*self.nodes(self.x), *self.nodes(self.v))]
 
     @cached_property
     def slope(self) -> list[list[Expr]]:
-        """D′: ∂ε/∂x."""
-        return jacobian(self.strain, self.x)
+        """D′: ∂ε/∂x, and the quasi-derivatives of slips [Schwab2002 (A.93)]."""
+        held = len(self.strain) - len(self.slip)
+        return jacobian(self.strain[:held], self.x) + jacobian(self.slip, self.v)
 
     @cached_property
     def transport(self) -> list[list[Expr]]:
@@ -79,8 +91,9 @@ class Trace:
     @cached_property
     def convection(self) -> list[Expr]:
         """D″ẋẋ: the part of ε̈ without accelerations [Schwab2002 (A.30)]."""
-        rate = along(self.strain, self.x, self.v)
-        return along(rate, self.x, self.v)
+        held = len(self.strain) - len(self.slip)
+        rate = along(self.strain[:held], self.x, self.v)
+        return along(rate + self.slip, self.x, self.v)
 
     @cached_property
     def convection_slope(self) -> list[list[Expr]]:
@@ -89,12 +102,9 @@ class Trace:
 
     @cached_property
     def geometric(self) -> list[list[Expr]]:
-        """σ·D″: the geometric stiffness."""
-        gradient = [
-            add(*((row[j] * s, 1.0) for row, s in zip(self.slope, self.stress, strict=True)))
-            for j in range(len(self.x))
-        ]
-        return jacobian(gradient, self.x)
+        """σ·D″: the geometric stiffness; that of slips is not symmetric and left out."""
+        work = add(*((e * s, 1.0) for e, s in zip(self.strain, self.stress, strict=True)))
+        return jacobian(gradient(work, self.x), self.x)
 
     @cached_property
     def points(self) -> list[tuple[float, Vector, Any]]:
@@ -112,14 +122,20 @@ class Trace:
         return found
 
     @cached_property
-    def lines(self) -> list[tuple[Expr, float, Expr]]:
-        """(inertia, weight, displacement) of every moving scalar of the material: positions and rotations."""
+    def lines(self) -> list[tuple[Expr, Expr]]:
+        """(inertia, displacement) of every moving scalar of the material: positions, and rotations in the plane."""
         found = []
         for weight, r, phi in self.points:
-            found += [(self.numbers["mass"], weight, as_expr(component)) for component in r]
+            found += [(self.numbers["mass"] * weight, as_expr(component)) for component in r]
             if phi is not None:
-                found.append((self.numbers["inertia"], weight, as_expr(phi)))
+                found.append((self.numbers["inertia"] * weight, as_expr(phi)))
         return found
+
+    @cached_property
+    def turning(self) -> Turning:
+        """The rotations whose inertia counts in space."""
+        rates, inertia = self.instance.spins(*self.nodes(self.x), *self.nodes(self.v))
+        return Turning(rates, inertia, self.x, self.v)
 
     @cached_property
     def flow(self) -> list[Expr] | None:
@@ -137,11 +153,11 @@ class Trace:
         """M, from the virtual power of the material [Schwab2002 (A.8)-(A.13)]."""
         if self.flow is not None:
             return jacobian(self.flow, self.a)
-        total = [[ZERO] * len(self.x) for _ in self.x]
-        for amount, weight, displacement in self.lines:
+        total = [list(row) for row in self.turning.mass]
+        for amount, displacement in self.lines:
             slope = jacobian([displacement], self.x)[0]
             for i, row in enumerate(total):
-                pushed = distribute(slope[i], amount * weight)
+                pushed = distribute(slope[i], amount)
                 total[i] = [entry + distribute(pushed, g) for entry, g in zip(row, slope, strict=True)]
         return total
 
@@ -150,21 +166,27 @@ class Trace:
         """h: the inertia force without accelerations."""
         if self.flow is not None:
             return substitute(self.flow, dict.fromkeys(self.a, ZERO))
-        total = [ZERO] * len(self.x)
-        for amount, weight, displacement in self.lines:
+        total = self.turning.force([ZERO] * len(self.x))
+        for amount, displacement in self.lines:
             slope = jacobian([displacement], self.x)[0]
             rate = along([displacement], self.x, self.v)
-            convective = distribute(along(rate, self.x, self.v)[0], amount * weight)
+            convective = distribute(along(rate, self.x, self.v)[0], amount)
             total = [t + distribute(g, convective) for t, g in zip(total, slope, strict=True)]
         return total
 
     @cached_property
     def inertia(self) -> list[Expr]:
-        """M ẍ + h as a function of x, v, a."""
-        return [
-            add((h, 1.0), *((m * a, 1.0) for m, a in zip(row, self.a, strict=True)))
-            for row, h in zip(self.mass, self.velocity_force, strict=True)
-        ]
+        """M ẍ + h as a function of x, v, a, in a form that is short to differentiate."""
+        if self.flow is not None:
+            return self.flow
+        total = self.turning.force(self.a)
+        for amount, displacement in self.lines:
+            slope = jacobian([displacement], self.x)[0]
+            rate = along([displacement], self.x, self.v)
+            push = add(*((g * a, 1.0) for g, a in zip(slope, self.a, strict=True)))
+            pulled = atom(amount * (push + along(rate, self.x, self.v)[0]))
+            total = [t + g * pulled for t, g in zip(total, slope, strict=True)]
+        return total
 
     @cached_property
     def body_force(self) -> list[Expr]:
@@ -179,7 +201,7 @@ class Trace:
     @cached_property
     def place(self) -> list[Expr]:
         """∫r ds: the mean position of the material."""
-        total = [ZERO, ZERO]
+        total = [ZERO] * len(self.b)
         for weight, r, _ in self.points:
             total = [t + weight * as_expr(c) for t, c in zip(total, r, strict=True)]
         return total
@@ -190,15 +212,25 @@ class Trace:
         return along(self.place, self.x, self.v)
 
     @cached_property
-    def spin(self) -> Expr:
-        """Angular momentum of the material about the origin."""
-        total = ZERO
-        for weight, r, phi in self.points:
-            rate = along([as_expr(c) for c in r], self.x, self.v)
-            total = total + weight * (self.numbers["mass"] * (r[0] * rate[1] - r[1] * rate[0]))
-            if phi is not None:
-                total = total + weight * (self.numbers["inertia"] * along([as_expr(phi)], self.x, self.v)[0])
+    def spin(self) -> list[Expr]:
+        """Angular momentum of the material about the origin: one number in the plane, three in space."""
+        fields = self._turnings()
+        total = [self.turning.momentum_along(field) for field in fields]
+        for amount, displacement in self.lines:
+            slope = jacobian([displacement], self.x)[0]
+            momentum = amount * along([displacement], self.x, self.v)[0]
+            moves = [add(*((g * f, 1.0) for g, f in zip(slope, field, strict=True))) for field in fields]
+            total = [t + momentum * move for t, move in zip(total, moves, strict=True)]
         return total
+
+    def _turnings(self) -> list[list[Expr]]:
+        """The rates of the coordinates when all turns about the origin, about each axis there is."""
+        spread = [field for node in self.nodes(self.x) for field in zip(*node.spun(), strict=True)]
+        fields: list[list[Expr]] = [[ZERO] * self.kind.width for _ in spread[0]]
+        for place, rates in zip(self.kind.places, spread, strict=True):
+            for field, rate in zip(fields, rates, strict=True):
+                field[place] = as_expr(rate)
+        return fields
 
     @cached_property
     def track(self) -> list[Expr]:

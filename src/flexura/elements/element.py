@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from flexura.algebra import Vector, vec
 from flexura.errors import ModelError, did_you_mean
 from flexura.laws.validation import validate
-from flexura.nodes import Pose, Slot
+from flexura.nodes import Point, Pose, Slot, Spot
 
 Matrix = NDArray[np.float64]
 
@@ -42,7 +42,7 @@ class Element:
     """A part of a machine, given by pure functions of its nodes.
 
     Hooks an element may define (what it leaves out is absent): ``strain``, ``shape``, ``stiffness``, ``damping``,
-    ``measure``, ``track``, ``flow``, ``divide``, ``check``.
+    ``measure``, ``track``, ``flow``, ``slip``, ``spins``, ``divide``, ``company``, ``check``.
     """
 
     space: ClassVar[str] = "planar"
@@ -54,12 +54,16 @@ class Element:
     tracked: ClassVar[tuple[str, ...]] = ()
     """Numbers of the element that follow the motion, renewed by ``track`` after each step (angles over many turns)."""
 
-    implied: ClassVar[str] = ""
-    """The strain that follows from the others where the element is rigid and its two ends turn together."""
+    implied: ClassVar[tuple[str, ...]] = ()
+    """The strains that follow from the others where the element is rigid and its two ends turn together."""
+    slips: ClassVar[tuple[str, ...]] = ()
+    """Rates that are no rates of any strain, linear in the rates of the nodes; see ``slip``."""
+    internal: ClassVar[bool] = False
+    """Whether it serves the program alone, and is in no catalogue."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         dataclasses.dataclass(frozen=True)(cls)
-        if not inspect.isabstract(cls):
+        if not inspect.isabstract(cls) and not cls.internal:
             _registry[(cls.space, cls.__name__)] = cls
 
     def __new__(cls, *args: Any, **given: Any) -> Self:
@@ -91,6 +95,17 @@ class Element:
         The number ``mass`` (see ``measure``) is spread evenly over s, the number ``inertia`` over the rotation.
         """
         return None
+
+    def slip(self, *args: Any, **kwargs: Any) -> Vector:
+        """The ``slips`` as a function of the nodes and their rates, linear in the rates."""
+        return vec()
+
+    def spins(self, *args: Any, **kwargs: Any) -> tuple[Vector, list[list[Any]]]:
+        """Angular velocities w, linear in the rates of the nodes, and the inertias J between them: energy ½ wᵀJw.
+
+        A function of the nodes and their rates, for the rotary inertia of spatial elements.
+        """
+        return vec(), []
 
     def flow(self, *args: Any, **kwargs: Any) -> Vector | None:
         """The inertia force where material flows through the element: of nodes, their rates, their accelerations."""
@@ -127,6 +142,15 @@ class Element:
         """σ = S_d ε̇: the damping matrix."""
         return np.zeros((len(self.strains), len(self.strains)))
 
+    @classmethod
+    def rows(cls) -> tuple[str, ...]:
+        """The names of all that has a dual force: strains, then slips."""
+        return cls.strains + cls.slips
+
+    def company(self, name: str) -> dict[str, Element]:
+        """The elements that come with this one of the given name, by their names."""
+        return {}
+
     def divide(self, length: float) -> tuple[Element, ...]:
         """The equal parts, in line from the first node to the second, that stand for this element."""
         return (self,)
@@ -138,17 +162,22 @@ def slots(cls: type) -> dict[str, Slot]:
 
 
 @cache
-def _slots(cls: type) -> dict[str, Slot]:
+def _slots(cls: Any) -> dict[str, Slot]:
     found = {}
     for name, hint in get_type_hints(cls, include_extras=True).items():
         if get_origin(hint) is Annotated:
             marks = [mark for mark in get_args(hint)[1:] if isinstance(mark, Slot)]
             if marks:
-                found[name] = marks[0]
+                found[name] = _in_space(marks[0]) if cls.space == "spatial" else marks[0]
     return found
+
+
+def _in_space(slot: Slot) -> Slot:
+    """A point of a spatial element has three coordinates."""
+    return Slot(tuple(Spot if kind is Point else kind for kind in slot.kinds))
 
 
 def catalogue(space: str = "planar") -> dict[str, type[Element]]:
     """The elements that exist, by name: the built-in ones, and those of the user's modules that were imported."""
-    importlib.import_module("flexura.elements.planar")
+    importlib.import_module(f"flexura.elements.{space}")
     return {name: cls for (where, name), cls in sorted(_registry.items()) if where == space}

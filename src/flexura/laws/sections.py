@@ -26,21 +26,41 @@ __all__ = ["AnySection", "Box", "Circle", "IBeam", "Rectangle", "Section", "Tube
 
 @dataclass(frozen=True)
 class Section:
-    """A section in plain numbers; an infinite stiffness makes that strain rigid."""
+    """A section in plain numbers; an infinite stiffness makes that strain rigid.
+
+    In the plane a beam bends with ``EI``. In space it bends about its own axes y and z with ``EIy`` and ``EIz``, each
+    ``EI`` if not given, and twists with ``GIt``.
+    """
 
     EA: Annotated[float, Unit("N", "axial stiffness"), NonNegative(infinite=True)] = math.inf
     EI: Annotated[float, Unit("N·m²", "bending stiffness"), NonNegative(infinite=True)] = math.inf
     rhoA: Annotated[float, Unit("kg/m", "mass per length"), NonNegative()] = 0.0
     damping: TimeConstant = 0.0
     damping_ratio: DampingRatio = 0.0
+    EIy: Annotated[float | None, Unit("N·m²", "bending stiffness about y"), NonNegative(infinite=True)] = None
+    EIz: Annotated[float | None, Unit("N·m²", "bending stiffness about z"), NonNegative(infinite=True)] = None
+    GIt: Annotated[float, Unit("N·m²", "torsional stiffness"), NonNegative(infinite=True)] = math.inf
+    GA: Annotated[float, Unit("N", "shear modulus by area"), NonNegative(infinite=True)] = math.inf
+    rhoIy: Annotated[float, Unit("kg·m", "rotary inertia about y by length"), NonNegative()] = 0.0
+    rhoIz: Annotated[float, Unit("kg·m", "rotary inertia about z by length"), NonNegative()] = 0.0
 
     def __post_init__(self) -> None:
         validate(self)
         refuse_both("Section", self.damping, self.damping_ratio)
 
-    def bending_damping(self, length: float, parts: int = 1) -> float:
-        """The Kelvin–Voigt time constant in bending of a link of this length."""
-        return self._damping(self.EI, pinned_frequency, length, parts)
+    @property
+    def about_y(self) -> float:
+        """The stiffness for bending about y."""
+        return self.EI if self.EIy is None else self.EIy
+
+    @property
+    def about_z(self) -> float:
+        """The stiffness for bending about z."""
+        return self.EI if self.EIz is None else self.EIz
+
+    def bending_damping(self, length: float, parts: int = 1, stiffness: float | None = None) -> float:
+        """The Kelvin–Voigt time constant in bending of a link of this length, with EI or another ``stiffness``."""
+        return self._damping(self.EI if stiffness is None else stiffness, pinned_frequency, length, parts)
 
     def axial_damping(self, length: float, parts: int = 1) -> float:
         """The Kelvin–Voigt time constant in elongation of a link of this length."""
@@ -75,4 +95,10 @@ def properties(section: AnySection, material: Material | None = None) -> Section
         rhoA=material.rho * section.area,
         damping=material.damping,
         damping_ratio=material.damping_ratio,
+        EIy=material.E * section.Iy,
+        EIz=material.E * section.Iz,
+        GIt=material.shear_modulus * section.It,
+        GA=material.shear_modulus * section.area,
+        rhoIy=material.rho * section.Iy,
+        rhoIz=material.rho * section.Iz,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from flexura.derive.records import Ints
@@ -31,9 +33,11 @@ class Assembler:
     matrix holds masses and constraints alone, and its factors are leaner.
     """
 
-    def __init__(self, layout: Layout, stiff: bool = False) -> None:
+    def __init__(self, layout: Layout, stiff: bool = False, squared: Iterable[int] = ()) -> None:
         self.layout = layout
         self.stiff = stiff
+        self.squared = squared
+        """the held strains whose squares are added to the matrix"""
         self.motion = Outputs(layout, "motion")
         self.shape = Outputs(layout, "strain")
         self.geometric = Outputs(layout, "geometric")
@@ -80,6 +84,9 @@ class Assembler:
         coupled = [(i, j) for _, i, j in self.mass_entries]
         if self.stiff:
             coupled = [(i, j) for indices in self.layout.element_coordinates.values() for i in indices for j in indices]
+        for strain in self.squared:
+            columns = [c for _, c in self.slope_entries[strain]]
+            coupled += [(i, j) for i in columns for j in columns]
         pairs |= {(self.unknown[i], self.unknown[j]) for i, j in coupled if i in self.unknown and j in self.unknown}
         multipliers = {}
         for strain, row in self.multiplier.items():
@@ -211,8 +218,7 @@ class Assembler:
         ]
         count = len(self.row_of)
         scale = [
-            1.0 if self.layout.unit(self.layout.strains[strain]) == "rad" else self.layout.size
-            for strain in self.row_of
+            self.layout.size if self.layout.unit(self.layout.strains[strain]) == "m" else 1.0 for strain in self.row_of
         ]
         return Rows(
             strain=ints(self.row_of),

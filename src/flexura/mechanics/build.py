@@ -15,6 +15,7 @@ from flexura.mechanics.dense import dense_equations
 from flexura.mechanics.evaluate import accelerate
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.mobility import Mobility, mobility
+from flexura.mechanics.start import Start
 from flexura.mechanics.system import System
 from flexura.mechanics.transfer import Transfer
 from flexura.model.model import Model
@@ -33,6 +34,8 @@ class Machine:
     v: Floats
     momentum_entries: tuple[bool, ...]
     """whether each kind of element has mass to speak of"""
+    note: str = ""
+    """what is to be said of the start"""
 
     @cached_property
     def condensed(self) -> tuple[Layout, System]:
@@ -75,24 +78,22 @@ def build(model: Model, t: float = 0.0, *, redundant_allowed: bool = False, dyna
     layout = Layout(model)
     assembler = Assembler(layout)
     system = assembler.system()
-    x = layout.drawn.copy()
-    wanted, rates = _start(layout)
-    preferred = [*wanted, *(a for a in rates if a not in wanted), *map(layout.names.resolve, model.independent)]
-    found = mobility(layout, system, x, list(dict.fromkeys(preferred)))
+    start = Start(layout)
+    x = start.guess()
+    independent = [layout.names.resolve(name) for name in model.independent]
+    found = mobility(layout, system, x, list(dict.fromkeys([*start.values, *start.rates, *independent])))
     if found.excess and not redundant_allowed:
         raise _redundant(found)
-    _refuse_dependent(found, wanted, rates, [layout.names.resolve(name) for name in model.independent])
+    start.refuse_dependent(found, independent)
     transfer = Transfer(layout, system, found.independent)
-    slopes, _ = transfer.slopes(x)
-    drawn = transfer._values(x, found.independent, slopes)
-    q = np.array([wanted.get(a, value) for a, value in zip(found.independent, drawn, strict=True)])
     if found.excess:
         return Machine(layout, system, found, x, np.zeros_like(x), assembler.with_mass)
+    q = start.coordinates(transfer, x)
     x = _reach(transfer, q, t, x)
-    v = transfer.velocity(np.array([rates.get(a, 0.0) for a in found.independent]), t, x)
+    v = start.velocity(transfer, t, x)
     if dynamic:
         system = _system(layout, x, v)
-    return Machine(layout, system, found, x, v, assembler.with_mass)
+    return Machine(layout, system, found, x, v, assembler.with_mass, start.note(transfer, x, v))
 
 
 def _reach(transfer: Transfer, q: Floats, t: float, x: Floats) -> Floats:
@@ -111,32 +112,6 @@ def _reach(transfer: Transfer, q: Floats, t: float, x: Floats) -> Floats:
             return reached
 
 
-def _start(layout: Layout) -> tuple[dict[Address, float], dict[Address, float]]:
-    """The start values of signals and of rates."""
-    values: dict[Address, float] = {}
-    rates: dict[Address, float] = {}
-    for name, value in layout.model.start.items():
-        plain = name.rstrip("'")
-        address = layout.names.resolve(plain)
-        (rates if name.endswith("'") else values)[address] = value
-    return values, rates
-
-
-def _refuse_dependent(
-    found: Mobility, wanted: dict[Address, float], rates: dict[Address, float], independent: list[Address]
-) -> None:
-    """What is given must be free to be given."""
-    for where, addresses in (("start", [*wanted, *rates]), ("independent", independent)):
-        for address in addresses:
-            if address not in found.independent:
-                others = ", ".join(map(str, found.independent)) or "none: all motion is prescribed"
-                raise ModelError(
-                    f"{where}.{address}",
-                    "this signal depends on what is held, driven or given besides",
-                    f"signals that can be given together are, for example, {others}",
-                )
-
-
 def _redundant(found: Mobility) -> ModelError:
     names = ", ".join(map(str, found.redundant))
     return ModelError(
@@ -149,13 +124,9 @@ def _redundant(found: Mobility) -> ModelError:
 
 def _system(layout: Layout, x: Floats, v: Floats, stiff: bool = False) -> System:
     """The arrays, augmented where the mass alone is not regular, with the pivots of the first position."""
-    assembler = Assembler(layout, stiff)
-    system = assembler.system()
-    weights = _weights(layout, system, x)
-    if weights:
-        # the squares of held strains couple all the coordinates of an element
-        assembler = Assembler(layout, stiff=True)
-        system = assembler.augment(assembler.system(), weights)
+    weights = _weights(layout, Assembler(layout, stiff).system(), x)
+    assembler = Assembler(layout, stiff, squared=weights)
+    system = assembler.augment(assembler.system(), weights)
     a, stress = np.zeros_like(x), np.zeros(max(len(layout.strains), 1))
     accelerate(system, 0.0, x.copy(), v.copy(), a, stress)
     pivots = system.factors.values[: system.pivot.size]
@@ -166,20 +137,36 @@ def _system(layout: Layout, x: Floats, v: Floats, stiff: bool = False) -> System
 
 
 def _weights(layout: Layout, system: System, x: Floats) -> dict[int, float]:
-    """The weights of the held strains in the matrix, none where the mass is positive definite."""
+    """The weights of held strains in the matrix: none where the mass is positive definite, else as few as will do.
+
+    The mass does not see the length of Euler parameters, so their unit lengths come first.
+    """
     if not layout.free:
         return {}
     dense = dense_equations(layout, system, 0.0, x.copy(), np.zeros_like(x))
     if _positive(dense.mass):
         return {}
+    rows = [int(k) for k in system.rows.strain]
     diagonal = np.diag(dense.mass).copy()
     typical = diagonal[diagonal > 0.0].mean() if np.any(diagonal > 0.0) else 1.0
     diagonal[diagonal <= 1e-9 * typical] = typical
-    weights = 1.0 / np.maximum((dense.slope**2 / diagonal).sum(axis=1), 1e-300)
-    augmented = dense.mass + dense.slope.T @ (weights[:, None] * dense.slope)
-    if not _positive(augmented):
-        raise _massless(layout, augmented)
-    return {int(k): float(w) for k, w in zip(system.rows.strain, weights, strict=True)}
+    for chosen in (layout.unit_lengths, rows):
+        slope = dense.slope[[rows.index(k) for k in chosen]]
+        if chosen is rows:
+            weights = 1.0 / np.maximum((slope**2 / diagonal).sum(axis=1), 1e-300)
+        else:
+            weights = np.array([np.diag(dense.mass)[_turning(layout, k)].sum() / 3.0 for k in chosen])
+        augmented = dense.mass + slope.T @ (weights[:, None] * slope)
+        if _positive(augmented):
+            return {k: float(w) for k, w in zip(chosen, weights, strict=True)}
+    raise _massless(layout, augmented)
+
+
+def _turning(layout: Layout, unit_length: int) -> list[int]:
+    """The places among the free coordinates of the Euler parameters that a strain holds to unit length."""
+    owner, _, _ = layout.strains[unit_length].owner.partition(":")
+    own = {layout.coordinate_index[Address("coordinate", owner, c)] for c in layout.names.turn_components}
+    return [i for i, c in enumerate(layout.free) if c in own]
 
 
 def _massless(layout: Layout, augmented: Floats) -> ModelError:

@@ -67,7 +67,7 @@ class Driving:
         coordinate_register = [take(3) for _ in self.signals]
         row_register = [take(3) for _ in strains]
         loads = [(address, take(1)[0]) for address, _ in self.loads]
-        bodies = [(name, take(2)) for name, _ in self.bodies]
+        bodies = [(name, take(len(load))) for name, load in self.bodies]
         on_coordinates = [(layout.coordinate_index[a], r) for a, r in loads if a.kind == "coordinate"]
         body, drift, lengths = self._spread(bodies)
         return Driven(
@@ -97,10 +97,10 @@ class Driving:
 
     def _weight(self) -> Floats:
         """The extra inputs of the motion level without distributed loads: mass times gravity."""
-        gravity = np.array(self.layout.model.gravity or (0.0, 0.0))
+        gravity = np.array(self.layout.gravity)
         base = np.zeros(max(self.motion.extra_size, 1))
         for name, place in self.motion.extra_places():
-            base[place : place + 2] = self.layout.element_numbers[name].get("mass", 0.0) * gravity
+            base[place : place + gravity.size] = self.layout.element_numbers[name].get("mass", 0.0) * gravity
         return base
 
     def _spread(self, loaded: list[tuple[str, tuple[int, ...]]]) -> tuple[Ints, Ints, Floats]:

@@ -64,6 +64,8 @@ def has_loops(layout: Layout) -> bool:
     for name in held:
         places = [end.position for end in layout.names.attachments[name].values()]
         for place in places[1:]:
+            if place == places[0]:
+                continue  # a joint at one node
             if find(places[0]) == find(place):
                 return True
             parent[find(places[0])] = find(place)

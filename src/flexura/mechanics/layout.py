@@ -55,7 +55,7 @@ class Layout:
 
     def _classify_strains(self) -> None:
         """Sort the strains into rigid, driven, elastic and free, and collect their laws."""
-        self.strains = [Address("strain", n, s) for n, e in self.names.elements.items() for s in e.strains]
+        self.strains = [Address("strain", n, s) for n, e in self.names.elements.items() for s in e.rows()]
         self.strain_index = {address: k for k, address in enumerate(self.strains)}
         self.strain_class = [FREE] * len(self.strains)
         self.driven_strain: dict[int, Any] = {}
@@ -86,9 +86,9 @@ class Layout:
         self.preload = np.zeros(len(self.strains))
         self.law: dict[int, Any] = {}
         for name, element in self.names.elements.items():
-            if not element.strains:
+            if not element.rows():
                 continue
-            first = self.strain_index[Address("strain", name, element.strains[0])]
+            first = self.strain_index[Address("strain", name, element.rows()[0])]
             length = self.names.drawn_length(self.names.attachments[name])
             try:
                 s, d = np.array(element.stiffness(length)), np.array(element.damping(length))
@@ -100,7 +100,9 @@ class Layout:
                     s[i, :] = s[:, i] = d[i, :] = d[:, i] = 0.0
                 elastic = bool(np.any(s[i]) or np.any(d[i]))
                 self.strain_class[first + i] = RIGID if rigid else ELASTIC if elastic else FREE
-            self.stiffness[first], self.damping[first] = s, d
+            # slips have no stiffness
+            slips = (0, len(element.slips))
+            self.stiffness[first], self.damping[first] = np.pad(s, slips), np.pad(d, slips)
 
     def _give_law(self, name: str, law: Any) -> None:
         """A law given in the model takes the place of the element's own for that strain."""
@@ -108,7 +110,7 @@ class Layout:
         if address.kind != "strain":
             raise ModelError(f"laws.{name}", "a law acts on a strain", "use loads for a force on a coordinate")
         k = self.strain_index[address]
-        i = self.names.elements[address.owner].strains.index(address.component)
+        i = self.names.elements[address.owner].rows().index(address.component)
         s, d = self.stiffness[k - i], self.damping[k - i]
         s[i, :] = s[:, i] = d[i, :] = d[:, i] = 0.0
         self.strain_class[k] = ELASTIC
@@ -121,15 +123,17 @@ class Layout:
 
     def _number_coordinates(self) -> None:
         shared = self._shared_orientations() if self.condensed else {}
-        self.coordinates = [Address("coordinate", name, c) for name in self.names.positions for c in ("x", "y")]
-        self.coordinates += [Address("coordinate", n, "phi") for n in self.names.orientations if n not in shared]
+        names = self.names
+        own = [name for name in names.orientations if name not in shared]
+        self.coordinates = [Address("coordinate", name, c) for name in names.positions for c in names.place_components]
+        self.coordinates += [Address("coordinate", name, c) for name in own for c in names.turn_components]
         self.coordinate_index = {address: i for i, address in enumerate(self.coordinates)}
         for follower, leader in shared.items():
-            leading = self.coordinate_index[Address("coordinate", leader, "phi")]
-            self.coordinate_index[Address("coordinate", follower, "phi")] = leading
-        places = np.array(list(self.names.positions.values()))
-        self.drawn = np.zeros(len(self.coordinates))
-        self.drawn[: places.size] = places.ravel()
+            for c in names.turn_components:
+                leading = self.coordinate_index[Address("coordinate", leader, c)]
+                self.coordinate_index[Address("coordinate", follower, c)] = leading
+        places = np.array(list(names.positions.values()))
+        self.drawn = np.concatenate([places.ravel(), np.tile(names.oriented.unturned, len(own))])
         self.size = float(np.ptp(places, axis=0).max()) or 1.0
         """The largest extent of the drawing, which scales tolerances."""
 
@@ -148,8 +152,16 @@ class Layout:
             if ends[0] != ends[1]:
                 # in a closed loop of rigid links the strain is not implied but redundant: leave it
                 leader[ends[1]] = ends[0]
-                self.strain_class[self.strain_index[Address("strain", name, element.implied)]] = FREE
-        return {name: find(name) for name in leader if find(name) != name}
+                self._free(Address("strain", name, strain) for strain in element.implied)
+        shared = {name: find(name) for name in leader if find(name) != name}
+        self._free(_unit_length(follower) for follower in shared)
+        return shared
+
+    def _free(self, addresses: Iterable[Address]) -> None:
+        """Let go of strains that follow from others."""
+        for address in addresses:
+            if address in self.strain_index:
+                self.strain_class[self.strain_index[address]] = FREE
 
     def _know_coordinates(self) -> None:
         """coordinate → None where fixed, its signal where driven."""
@@ -165,6 +177,9 @@ class Layout:
         for address in self.held:
             if address.kind == "coordinate":
                 self.known[self.coordinate_index[address]] = None
+        # an orientation that is held has its unit length
+        held = {self.coordinates[c].owner for c in self.known if self.coordinates[c].turns}
+        self._free(_unit_length(name) for name in held)
 
     # -- elements ----------------------------------------------------------------------------------------------
 
@@ -181,7 +196,7 @@ class Layout:
             group.numbers.append(list(numbers.values()))
             group.coordinates.append(indices)
             group.strain_start.append(start)
-            start += len(element.strains)
+            start += len(element.rows())
             self.element_coordinates[name] = indices
             self.element_kind[name] = kind
             self.element_numbers[name] = numbers
@@ -198,6 +213,11 @@ class Layout:
         return Kind(type(element), slots, places, switches, tuple(numbers)), numbers, indices
 
     @property
+    def gravity(self) -> tuple[float, ...]:
+        """The acceleration of gravity, zero where none is given."""
+        return tuple(self.model.gravity) or (0.0,) * self.model.dimension
+
+    @property
     def free(self) -> list[int]:
         """The coordinates that the equations of motion are solved for."""
         return [i for i in range(len(self.coordinates)) if i not in self.known]
@@ -207,6 +227,15 @@ class Layout:
         """The strains that are held: rigid or driven."""
         return [k for k, c in enumerate(self.strain_class) if c in {RIGID, DRIVEN}]
 
+    @property
+    def unit_lengths(self) -> list[int]:
+        """The strains that hold the Euler parameters of orientations to unit length."""
+        return [k for k in self.constraints if self.strains[k].owner.endswith(":unit")]
+
     def unit(self, address: Address) -> str:
         """The unit of a signal."""
         return self.names.unit(address)
+
+
+def _unit_length(orientation: str) -> Address:
+    return Address("strain", f"{orientation}:unit", "length")

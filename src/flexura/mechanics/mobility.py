@@ -43,7 +43,7 @@ class Slopes:
         self.out = system.shape.out.copy()
         self.table = system.shape_slopes
         self.column = {c: i for i, c in enumerate(layout.free)}
-        lengths = [1.0 if layout.coordinates[c].component == "phi" else layout.size for c in layout.free]
+        lengths = [1.0 if layout.coordinates[c].turns else layout.size for c in layout.free]
         self.scale = np.array(lengths)
 
     def of(self, addresses: Sequence[Address], scaled: bool = True) -> Matrix:
@@ -61,7 +61,7 @@ class Slopes:
                     if c in self.column:
                         row[self.column[c]] += self.out[self.table.source[e]]
         if scaled:
-            sizes = [1.0 if self.layout.unit(address) == "rad" else self.layout.size for address in addresses]
+            sizes = [self.layout.size if self.layout.unit(address) == "m" else 1.0 for address in addresses]
             rows *= self.scale / np.array(sizes)[:, None]
         return rows
 
@@ -82,7 +82,9 @@ def mobility(layout: Layout, system: System, x: Floats, preferred: Sequence[Addr
         combination = np.abs(null_space(constraints.T, rcond=_SMALL)).max(axis=1)
         redundant = tuple(a for a, c in zip(held(layout), combination, strict=True) if c > 1e-6)
     degrees = len(layout.free) - basis.shape[0]
-    strains = [a for a, c in zip(layout.strains, layout.strain_class, strict=True) if c in {ELASTIC, FREE}]
+    strains = [
+        a for a, c in zip(layout.strains, layout.strain_class, strict=True) if c in {ELASTIC, FREE} and not a.internal
+    ]
     coordinates = [layout.coordinates[c] for c in layout.free]
     chosen: list[Address] = []
     for candidates in (list(preferred), strains, _rotations_first(coordinates)):
@@ -92,7 +94,7 @@ def mobility(layout: Layout, system: System, x: Floats, preferred: Sequence[Addr
 
 
 def _rotations_first(coordinates: list[Address]) -> list[Address]:
-    return sorted(coordinates, key=lambda a: a.component != "phi")
+    return sorted(coordinates, key=lambda a: not a.turns)
 
 
 def _row_basis(rows: Matrix) -> Matrix:

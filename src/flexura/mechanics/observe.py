@@ -33,7 +33,7 @@ class View(Record):
     energy: FloatTable
     """kinetic, strain, gravity"""
     momentum: FloatTable
-    """in x, in y, angular about the origin"""
+    """linear, then angular about the origin"""
     tracked: FloatTable
     body: Floats
     """mass of each element, in the order of the momentum level"""
@@ -135,12 +135,16 @@ def _energies(s: System, x: Floats, v: Floats, view: View, k: int) -> None:
     call_level(s, s.momentum, x, v)
     gravity = 0.0
     clear(view.momentum[k])
+    # an element gives its mean position, its mean velocity and its angular momentum
+    axes = view.gravity.size
+    width = axes + view.momentum.shape[1]
     for e in range(view.body.size):
-        place = s.momentum.out[5 * e : 5 * e + 5]
-        gravity -= view.body[e] * (view.gravity[0] * place[0] + view.gravity[1] * place[1])
-        view.momentum[k, 0] += view.body[e] * place[2]
-        view.momentum[k, 1] += view.body[e] * place[3]
-        view.momentum[k, 2] += place[4]
+        place = s.momentum.out[width * e : width * (e + 1)]
+        for i in range(axes):
+            gravity -= view.body[e] * view.gravity[i] * place[i]
+            view.momentum[k, i] += view.body[e] * place[axes + i]
+        for i in range(axes, view.momentum.shape[1]):
+            view.momentum[k, i] += place[axes + i]
     view.energy[k, 0] = kinetic
     view.energy[k, 1] = _stored(s)
     view.energy[k, 2] = gravity

@@ -43,6 +43,18 @@ class Transfer:
                 values.append(slopes.out[slopes.table.strain[self.layout.strain_index[a]]])
         return np.array(values)
 
+    def values(self, x: Floats, addresses: Sequence[Address]) -> Floats:
+        """The values of signals at a position."""
+        return self._values(x, addresses, Slopes(self.layout, self.system, x))
+
+    def rows(self, x: Floats, addresses: Sequence[Address]) -> Matrix:
+        """∂(signals)/∂(free coordinates)."""
+        return Slopes(self.layout, self.system, x).of(addresses, scaled=False)
+
+    def rates_of(self, x: Floats, v: Floats, addresses: Sequence[Address]) -> Floats:
+        """The rates of signals at a state."""
+        return self._rates(Slopes(self.layout, self.system, x), v, addresses)
+
     def slopes(self, x: Floats) -> tuple[Slopes, Matrix]:
         """D_I: ∂(held strains, independent coordinates)/∂(free coordinates)."""
         slopes = Slopes(self.layout, self.system, x)
@@ -103,14 +115,19 @@ class Transfer:
 
     def _known_rates(self, slopes: Slopes, v: Floats) -> Floats:
         """What the driven coordinates put into the rates of the held strains and independent coordinates."""
+        driven = v.copy()
+        driven[self.layout.free] = 0.0
+        return self._rates(slopes, driven, [*held(self.layout), *self.independent])
+
+    def _rates(self, slopes: Slopes, v: Floats, addresses: Sequence[Address]) -> Floats:
         result = []
-        for a in [*held(self.layout), *self.independent]:
-            total = 0.0
-            if a.kind == "strain":
-                k = self.layout.strain_index[a]
-                for e in range(slopes.table.start[k], slopes.table.start[k + 1]):
-                    total += slopes.out[slopes.table.source[e]] * v[slopes.table.column[e]]
-            result.append(total)
+        for a in addresses:
+            if a.kind == "coordinate":
+                result.append(v[self.layout.coordinate_index[a]])
+                continue
+            k = self.layout.strain_index[a]
+            entries = range(slopes.table.start[k], slopes.table.start[k + 1])
+            result.append(sum(slopes.out[slopes.table.source[e]] * v[slopes.table.column[e]] for e in entries))
         return np.array(result)
 
     def first_order(self, x: Floats) -> Matrix:

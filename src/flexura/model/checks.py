@@ -12,6 +12,7 @@ from flexura.derive.expression import symbol
 from flexura.elements.element import slots
 from flexura.errors import ModelError, did_you_mean
 from flexura.laws.expressions import parse
+from flexura.laws.rotation import Rotation
 from flexura.laws.signals import Expression, Signal
 
 if TYPE_CHECKING:
@@ -105,7 +106,8 @@ def _refuse_numbers(model: Model) -> None:
         _refuse_vector(f"nodes.{name}", position, model.dimension)
     _refuse_vector("gravity", model.gravity, model.dimension)
     for signal, value in model.start.items():
-        _refuse_number(f"start.{signal}", value)
+        if not isinstance(value, Rotation):
+            _refuse_number(f"start.{signal}", value)
 
 
 def _refuse_vector(where: str, values: Iterable[float], dimension: int) -> None:
@@ -140,6 +142,8 @@ def _refuse_contradictions(model: Model, names: Names) -> None:
     for group, given in (("start", model.start), ("independent", model.independent), ("released", model.released)):
         for name in given:
             for address in _expand(group, name.removesuffix("'") if group == "start" else name, names):
+                if group == "start" and isinstance(model.start[name], Rotation) and not address.turns:
+                    continue  # the end is turned where it is
                 other = driven.get(address) or (fixed.get(address) if group != "released" else None)
                 if other:
                     what = f"'{name}' is prescribed already by '{other}'"
@@ -148,8 +152,7 @@ def _refuse_contradictions(model: Model, names: Names) -> None:
 
 def _refuse_signals(model: Model, names: Names) -> None:
     """Refuse loads, starts and laws on what cannot take them, and functions that are not of the time."""
-    for name in model.start:
-        _resolve("start", name.removesuffix("'"), names)
+    _refuse_rates_without_value(model, names)
     for name in model.laws:
         if (address := _resolve("laws", name, names)).kind != "strain":
             what = f"'{address}' is a coordinate, not a strain"
@@ -163,6 +166,27 @@ def _refuse_signals(model: Model, names: Names) -> None:
         for name, given in getattr(model, group).items():
             for signal in given if isinstance(given, tuple) else (given,):
                 _refuse_signal(f"{group}.{name}", signal)
+
+
+def _refuse_rates_without_value(model: Model, names: Names) -> None:
+    """A rotation about an axis of space is a rate and a force only."""
+    for name, value in model.start.items():
+        if isinstance(value, Rotation):
+            _refuse_rotation(name, names)
+        elif _resolve("start", name.removesuffix("'"), names).internal and not name.endswith("'"):
+            what = "a rotation about an axis of space has a rate, but no angle"
+            raise ModelError(f"start.{name}", what, "turn the end by a Rotation, or give the rate with a prime")
+    for group in ("inputs", "independent"):
+        for name in getattr(model, group):
+            if _resolve(group, name, names).internal:
+                what = f"'{name}' is a rate and a force only, no coordinate"
+                raise ModelError(f"{group}.{name}", what, "put a Hinge there and drive its rotation")
+
+
+def _refuse_rotation(name: str, names: Names) -> None:
+    if not any(address.turns for address in _expand("start", name, names)) or len(names.turn_components) == 1:
+        what = f"'{name}' has no orientation in space to be turned"
+        raise ModelError(f"start.{name}", what, "name an end such as 'body.p', or give a number")
 
 
 def _refuse_distributed(name: str, load: tuple[Signal, ...], model: Model) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from flexura.elements.element import Element, slots
 from flexura.errors import ModelError, did_you_mean
+from flexura.laws.rotation import Rotation
 from flexura.laws.signals import Signal
 from flexura.laws.springs import AnyLaw
 from flexura.laws.units import Unit
@@ -32,9 +33,11 @@ class Model:
     inputs: Annotated[Mapping[str, Signal], Unit("", "signals that are driven in time")] = field(default_factory=Frozen)
     loads: Annotated[
         Mapping[str, Signal | Sequence[Signal]],
-        Unit("", "forces on signals (N, N·m), or on elements in x and y by length (N/m)"),
+        Unit("", "forces on signals (N, N·m), or on elements along the axes by length (N/m)"),
     ] = field(default_factory=Frozen)
-    start: Annotated[Mapping[str, float], Unit("", "signals and rates at the start")] = field(default_factory=Frozen)
+    start: Annotated[
+        Mapping[str, float | Rotation], Unit("", "signals and rates at the start, orientations of ends in space")
+    ] = field(default_factory=Frozen)
     released: Annotated[Sequence[str], Unit("", "constraints that are let go")] = ()
     laws: Annotated[Mapping[str, AnyLaw], Unit("", "forces of strains by law")] = field(default_factory=Frozen)
     gravity: Annotated[Sequence[float], Unit("m/s²", "acceleration of gravity")] = ()

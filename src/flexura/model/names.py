@@ -2,6 +2,10 @@
 
 A node name is a position; ``rod.q`` is the end of an element, a position and an orientation. An element attached to
 a node name turns freely there; attached to another element's end it is welded to it.
+
+In space an orientation has Euler parameters, whose unit length is a strain of an internal element. It also has signals
+that are rates and forces only (``arm.q.about_x``, a rotation about the x axis); where a load or a start asks for
+them, an internal element carries them. Internal elements are told by a colon in their names.
 """
 
 from __future__ import annotations
@@ -13,11 +17,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from flexura.algebra import Vector
 from flexura.derive.kinds import numbers_of
 from flexura.elements.element import Element, slots
+from flexura.elements.frames import CARRIERS, UnitLength
 from flexura.errors import ModelError, did_you_mean
 from flexura.model.model import Model
-from flexura.nodes import End
+from flexura.nodes import End, Frame, axis_of
+from flexura.rotations import UNTURNED
+
+ORIENTED = (End, Frame)
+"""The nodes that have an orientation."""
 
 
 class Address(NamedTuple):
@@ -29,7 +39,21 @@ class Address(NamedTuple):
     component: str
 
     def __str__(self) -> str:
-        return f"{self.owner}.{self.component}"
+        owner, _, carrier = self.owner.partition(":")
+        return f"{owner}.{carrier}_{self.component}" if carrier else f"{self.owner}.{self.component}"
+
+    @property
+    def internal(self) -> bool:
+        """Whether it belongs to an internal element."""
+        return ":" in self.owner
+
+    @property
+    def turns(self) -> bool:
+        """Whether it is a coordinate of an orientation."""
+        return self.kind == "coordinate" and self.component not in AXES
+
+
+AXES = ("x", "y", "z")
 
 
 @dataclass(frozen=True)
@@ -42,7 +66,7 @@ class Attachment:
     def addresses(self, coordinates: tuple[str, ...]) -> tuple[Address, ...]:
         """The nodal coordinates that an element sees through this slot."""
         return tuple(
-            Address("coordinate", str(self.orientation) if c == "phi" else self.position, c) for c in coordinates
+            Address("coordinate", self.position if c in AXES else str(self.orientation), c) for c in coordinates
         )
 
 
@@ -51,6 +75,12 @@ class Names:
 
     def __init__(self, model: Model) -> None:
         self.model = model
+        self.oriented = Frame if model.dimension == 3 else End
+        self.place_components = AXES[: model.dimension]
+        self.turn_components = self.oriented.coordinates[model.dimension :]
+        self.given = dict(model.elements)
+        for name, element in model.elements.items():
+            self.given |= element.company(name)
         self.positions: dict[str, tuple[float, ...]] = {name: tuple(at) for name, at in model.nodes.items()}
         self.orientations: list[str] = []
         self.elements: dict[str, Element] = {}
@@ -58,11 +88,13 @@ class Names:
         self.parts: dict[str, list[str]] = {}
         self._ends: dict[str, Attachment] = {}
         self._pending: list[str] = []
-        for name in model.elements:
-            for slot in slots(type(model.elements[name])):
+        for name in self.given:
+            for slot in slots(type(self.given[name])):
                 self._end(name, slot)
-        for name, element in model.elements.items():
+        for name, element in self.given.items():
             self._divide(name, element)
+        if model.dimension == 3:
+            self._carry()
         self._known = set(self.positions) | set(self.elements)
 
     # -- attaching ---------------------------------------------------------------------------------------------
@@ -78,10 +110,10 @@ class Names:
                 f"elements.{name}.{slot}", f"the welds run in a circle: {circle}", "attach one of these ends to a node"
             )
         self._pending.append(key)
-        element = self.model.elements[name]
+        element = self.given[name]
         kinds = slots(type(element))[slot].kinds
         target = getattr(element, slot)
-        wants_end = kinds[-1] is End
+        wants_end = kinds[-1] in ORIENTED
         if target in self.positions:
             orientation = key if wants_end and len(kinds) == 1 else None
             attachment = Attachment(target, orientation)
@@ -110,13 +142,35 @@ class Names:
                 f"there is no node '{target}'",
                 f"nodes are {', '.join(self.model.nodes)}. {did_you_mean(target, list(self.model.nodes))}".strip(),
             )
-        if owner not in self.model.elements:
-            options = list(self.model.elements)
+        if owner not in self.given:
+            options = list(self.given)
             raise ModelError(where, f"there is no element '{owner}' to be welded to", did_you_mean(owner, options))
-        ends = list(slots(type(self.model.elements[owner])))
+        ends = list(slots(type(self.given[owner])))
         if end not in ends:
             raise ModelError(where, f"'{owner}' has no end '{end}'", f"its ends are {', '.join(ends)}")
         return self._end(owner, end)
+
+    # -- what the program adds in space -------------------------------------------------------------------------
+
+    def _carry(self) -> None:
+        """The unit length of every orientation, and the signals without value that the model asks for."""
+        ends = {end.orientation: end for end in self._attached() if end.orientation is not None}
+        for orientation in self.orientations:
+            self._add(f"{orientation}:unit", UnitLength(orientation), ends[orientation])
+        for name in (*self.model.loads, *self.model.start):
+            plain = name.rstrip("'")
+            owner, _, component = plain.rpartition(".")
+            address = self._component(owner, component)
+            if address is not None and address.internal and address.owner not in self.elements:
+                orientation, _, carrier = address.owner.partition(":")
+                self._add(address.owner, CARRIERS[carrier](orientation), ends[orientation])
+
+    def _attached(self) -> list[Attachment]:
+        return [end for ends in self.attachments.values() for end in ends.values()]
+
+    def _add(self, name: str, element: Element, end: Attachment) -> None:
+        self.elements[name] = element
+        self.attachments[name] = {"p": end}
 
     # -- dividing ----------------------------------------------------------------------------------------------
 
@@ -169,15 +223,14 @@ class Names:
     def expand(self, name: str) -> tuple[Address, ...]:
         """All signals that a name stands for: a node, an end, an element's strains, or a single signal."""
         if name in self.positions:
-            return tuple(Address("coordinate", name, c) for c in ("x", "y"))
+            return tuple(Address("coordinate", name, c) for c in self.place_components)
         if name in self.elements:
-            return tuple(Address("strain", name, s) for s in self.elements[name].strains)
+            return tuple(Address("strain", name, s) for s in self.elements[name].rows())
         if name in self.parts:
             return tuple(address for part in self.parts[name] for address in self.expand(part))
         end = self._find_end(name)
         if end is not None:
-            coordinates = ("x", "y") if end.orientation is None else ("x", "y", "phi")
-            return end.addresses(coordinates)
+            return end.addresses(self.place_components if end.orientation is None else self.oriented.coordinates)
         owner, _, component = name.rpartition(".")
         found = self._component(owner, component)
         if found is None:
@@ -193,17 +246,20 @@ class Names:
         return None
 
     def _component(self, owner: str, component: str) -> Address | None:
-        if owner in self.positions and component in {"x", "y"}:
+        if owner in self.positions and component in self.place_components:
             return Address("coordinate", owner, component)
         end = self._find_end(owner)
         if end is None and owner in self.attachments and len(self.attachments[owner]) == 1:
             end = next(iter(self.attachments[owner].values()))
         if end is not None:
-            if component in {"x", "y"}:
+            if component in self.place_components:
                 return Address("coordinate", end.position, component)
-            if component == "phi" and end.orientation is not None:
+            if component in self.turn_components and end.orientation is not None:
                 return Address("coordinate", end.orientation, component)
-        if owner in self.elements and component in self.elements[owner].strains:
+            carrier, _, axis = component.rpartition("_")
+            if carrier in CARRIERS and axis in AXES and end.orientation is not None and self.oriented is Frame:
+                return Address("strain", f"{end.orientation}:{carrier}", axis)
+        if owner in self.elements and component in self.elements[owner].rows():
             return Address("strain", owner, component)
         return None
 
@@ -212,11 +268,11 @@ class Names:
         where = f"signal '{name}'"
         if owner in self.parts and len(self.parts[owner]) > 1:
             return ModelError(where, f"'{owner}' has {len(self.parts[owner])} parts", f"say '{owner}.1.{component}'")
-        if owner in self.positions and component == "phi":
+        if owner in self.positions and (component in self.turn_components or component.rpartition("_")[0] in CARRIERS):
             ends = [key for key, end in self._ends.items() if end.position == owner and end.orientation]
             return ModelError(where, f"'{owner}' is a point", f"orientations there are {', '.join(ends) or 'none'}")
         if owner in self.elements:
-            options = list(self.elements[owner].strains) + list(self.attachments[owner])
+            options = list(self.elements[owner].rows()) + list(self.attachments[owner])
             return ModelError(where, f"'{owner}' has no '{component}'", did_you_mean(component, options))
         options = sorted(self._known)
         return ModelError(where, f"there is no '{owner or name}'", did_you_mean(owner or name, options))
@@ -235,22 +291,25 @@ class Names:
         """The numbers that feed an element's functions: drawn length and direction, what it measures, its fields."""
         element, attachments = self.elements[name], self.attachments[name]
         places = [self.positions[end.position] for end in attachments.values()]
-        axis = _direction(places[0], places[1]) if len(places) > 1 else 0.0
+        axis: Any = Vector(*UNTURNED)
+        if self.oriented is End:
+            axis = _direction(places[0], places[1]) if len(places) > 1 else 0.0
         nodes = []
         for kind, place in zip(self.node_kinds(name).values(), places, strict=True):
-            nodes.append(kind.at([*place, 0.0][: len(kind.coordinates)], axis))
+            nodes.append(kind.at([*place, *kind.unturned], axis))
         try:
             measured = element.measure(*nodes)
         except ModelError as error:
             raise error.within(f"elements.{name}") from None
-        return numbers_of(element, {"axis": axis, "length": self.drawn_length(attachments)} | measured)
+        drawn = {"length": self.drawn_length(attachments)} | ({"axis": axis} if self.oriented is End else {})
+        return numbers_of(element, drawn | measured)
 
     def outline(self, name: str, values: Mapping[Address, Any], points: int) -> list[Any]:
-        """The lines to draw of an element over the histories of its coordinates: arrays (times, points, 2)."""
+        """The lines to draw of an element over the histories of its coordinates: arrays (times, points, 2 or 3)."""
         element, numbers = self.elements[name], self.numbers(name)
         histories = iter([np.asarray(values[address]) for address in self.addresses(name)])
         kinds = self.node_kinds(name).values()
-        nodes = [kind.at([next(histories) for _ in kind.coordinates], numbers["axis"]) for kind in kinds]
+        nodes = [kind.at([next(histories) for _ in kind.coordinates], axis_of(numbers)) for kind in kinds]
         placed = element.placed(numbers)
         lines = placed.outline(points, *nodes)
         times = len(np.atleast_1d(nodes[0].r[0]))
@@ -262,10 +321,11 @@ class Names:
     def unit(self, address: Address) -> str:
         """The unit of a signal."""
         if address.kind == "coordinate":
-            return "rad" if address.component == "phi" else "m"
-        element = self.elements[address.owner]
-        units = element.units or ("m",) * len(element.strains)
-        return units[element.strains.index(address.component)]
+            return "m" if address.component in AXES else "rad" if address.component == "phi" else ""
+        _, _, carrier = address.owner.partition(":")
+        element = CARRIERS[carrier] if carrier in CARRIERS else self.elements[address.owner]
+        units = element.units or ("m",) * len(element.rows())
+        return units[element.rows().index(address.component)]
 
     def addresses(self, name: str) -> list[Address]:
         """The nodal coordinates that an element's functions take, slot by slot."""

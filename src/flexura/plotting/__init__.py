@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from flexura.plotting.animation import animate
-from flexura.plotting.histories import energies, histories, orbits, phase
+from flexura.plotting.histories import energies, histories, phase
+from flexura.plotting.orbits import orbits
 from flexura.plotting.scenes import draw, poses
 from flexura.plotting.writing import write_figure
 from flexura.results import pictures

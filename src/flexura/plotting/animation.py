@@ -13,6 +13,7 @@ from flexura.errors import ModelError
 from flexura.plotting.frames import distinct, traced
 from flexura.plotting.movie import write_gif, write_mp4
 from flexura.plotting.page import write_page
+from flexura.plotting.view import USUAL, View, look
 from flexura.results.scene import Scene
 
 Array = NDArray[np.float64]
@@ -30,14 +31,17 @@ def animate(
     fps: float = 25.0,
     size: tuple[int, int] | None = None,
     signals: Mapping[str, tuple[Array, str]] | None = None,
+    view: View | None = None,
 ) -> Path:
     """Write the motion as a picture that moves; the ending of ``path`` chooses ``.gif``, ``.mp4`` or ``.html``.
 
     ``trace`` names the points whose paths are shown. ``speed`` one plays as it happens, less plays slower; without it
     a motion too fast or too slow to watch is slowed down or hurried by a round number. ``size`` is in pixels; a page
     takes the size of its window. ``signals`` (name → values at the scene's times, unit) are curves below a page.
+    A scene in space is seen from the azimuth and elevation of ``view`` [rad]; a page begins there and can be turned.
     """
     path, names, frames = Path(path), traced(scene, trace), distinct(scene)
+    sight = look(frames, view)
     pace = choose_speed(float(scene.t[-1] - scene.t[0])) if speed is None else speed
     if not (math.isfinite(pace) and pace > 0.0 and math.isfinite(fps) and fps > 0.0):
         raise ModelError("animate", f"speed {pace} and fps {fps} do not make a movie", "give numbers above zero")
@@ -45,12 +49,12 @@ def animate(
     match path.suffix.lower():
         case ".html" | ".htm":
             curves = {name: (scene.t, values, unit) for name, (values, unit) in (signals or {}).items()}
-            write_page(frames, path, names, pace, fps, curves)
+            write_page(frames, path, names, pace, fps, curves, view or USUAL)
         case ".gif" | ".mp4" as kind:
             if signals:
                 raise ModelError(str(path), "a movie shows no signals", "write a page (.html), or leave signals out")
             write = write_gif if kind == ".gif" else write_mp4
-            write(frames, _times(scene, pace, fps, path), path, names, pace, fps, size)
+            write(sight, _times(scene, pace, fps, path), path, names, pace, fps, size)
         case other:
             raise ModelError(str(path), f"'{other}' is no kind of animation", "let it end in .gif, .mp4 or .html")
     return path

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.plotting import style
-from flexura.plotting.frames import span
+from flexura.plotting.frames import span, upward
+from flexura.plotting.strokes import Strokes
+from flexura.plotting.view import Sight
 from flexura.results.scene import Scene
 
 if TYPE_CHECKING:
@@ -21,11 +23,27 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 
-class Mechanism:
+class Mechanism(Protocol):
     """The artists of a pose; ``show`` moves them to a frame, so an animation makes them once."""
 
-    def __init__(self, ax: Axes, scene: Scene, strength: float = 1.0, nodes: bool = True) -> None:
-        self.scene = scene
+    def show(self, frame: int) -> None: ...
+
+    @property
+    def artists(self) -> list[Artist]:
+        """All that moves, from back to front."""
+        ...
+
+
+def mechanism(ax: Axes, sight: Sight, strength: float = 1.0, nodes: bool = True) -> Mechanism:
+    """What draws a pose: lines in the plane, strokes sorted by their depth in space."""
+    return (Lines if sight.scene.dimension == 2 else Strokes)(ax, sight, strength, nodes)
+
+
+class Lines:
+    """The artists of a pose in the plane."""
+
+    def __init__(self, ax: Axes, sight: Sight, strength: float = 1.0, nodes: bool = True) -> None:
+        self.scene = scene = sight.scene
         self.links: list[tuple[Line2D, Array]] = []
         self.nodes: Line2D | None = None
 
@@ -59,7 +77,7 @@ class Mechanism:
 def ground(ax: Axes, scene: Scene, frame: int = 0) -> None:
     """The sign of the ground at every support: a triangle on a hatched line, on the side away from the machine."""
     for name in scene.supports:
-        x, y = scene.points[name][frame]
+        x, y = scene.points[name][frame, :2]
         symbol = support(hanging=hangs(scene, name))
         ax.plot([x], [y], marker=symbol, ms=30.0, mfc=style.mix(style.INK, 0.06), mec=style.MUTED, mew=1.0, zorder=2)
 
@@ -72,7 +90,7 @@ def hangs(scene: Scene, name: str) -> bool:
         for near, far in ((line[:, 0], line[:, -1]), (line[:, -1], line[:, 0])):
             reach = np.linalg.norm(far - near, axis=1)
             if np.allclose(near[0], place[0], rtol=0.0, atol=least) and np.all(reach > least):
-                falls.append(float(np.mean((far - near)[:, 1] / reach)))
+                falls.append(float(np.mean((far - near) @ upward(scene) / reach)))
     return bool(falls) and float(np.mean(falls)) < -0.5
 
 

@@ -36,9 +36,15 @@ def span(scene: Scene) -> float:
     return float(np.max(high - low)) or 1.0
 
 
+def upward(scene: Scene) -> Array:
+    """The upward direction, of length one."""
+    up = np.array(scene.up if scene.dimension == 3 else (0.0, 1.0))
+    return np.asarray(up / np.linalg.norm(up))
+
+
 def window(scene: Scene, margin: float = 0.12, slimmest: float = 0.3) -> tuple[Array, Array]:
     """The rectangle to show: all frames with a margin, never slimmer than a part of its longer side."""
-    low, high = bounds(scene)
+    low, high = (corner[:2] for corner in bounds(scene))
     centre, half = (low + high) / 2, (high - low) / 2
     reach = (half.max() or 0.5) * (1.0 + margin)
     half = np.maximum(half + (half.max() or 0.5) * margin, slimmest * reach)
@@ -48,7 +54,7 @@ def window(scene: Scene, margin: float = 0.12, slimmest: float = 0.3) -> tuple[A
 def distinct(scene: Scene) -> Scene:
     """The scene without frames that repeat a time, as events leave them; the later one stays."""
     kept = np.append(np.diff(scene.t) > 0.0, True)
-    return scene if kept.all() else _each(scene, scene.t[kept], lambda place: place[kept])
+    return scene if kept.all() else each(scene, scene.t[kept], lambda place: place[kept])
 
 
 def resample(scene: Scene, times: Array) -> Scene:
@@ -66,7 +72,7 @@ def resample(scene: Scene, times: Array) -> Scene:
         a, b, c, d = (part.reshape(-1, *[1] * (place.ndim - 1)) for part in basis)
         return np.asarray(a * place[left] + b * place[left + 1] + c * slope[left] + d * slope[left + 1])
 
-    return _each(scene, times, at)
+    return each(scene, times, at)
 
 
 def paths(scene: Scene, names: tuple[str, ...], finer: int = 4, most: int = 4000) -> Scene:
@@ -76,7 +82,7 @@ def paths(scene: Scene, names: tuple[str, ...], finer: int = 4, most: int = 4000
     return resample(chosen, np.linspace(scene.t[0], scene.t[-1], count))
 
 
-def _each(scene: Scene, times: Array, change: Callable[[Array], Array]) -> Scene:
+def each(scene: Scene, times: Array, change: Callable[[Array], Array]) -> Scene:
     """The scene with its times and all its places changed."""
     lines = {name: tuple(change(line) for line in polylines) for name, polylines in scene.lines.items()}
     return replace(scene, t=times, lines=lines, points={name: change(place) for name, place in scene.points.items()})

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from flexura.errors import ModelError
 from flexura.plotting import style
 from flexura.plotting.names import bracketed, folded, label
+from flexura.results.scene import Scene
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,11 +31,12 @@ class Recorded(Protocol):
     def energy(self) -> Mapping[str, Array]: ...
     def __getitem__(self, signal: str) -> Array: ...
     def unit(self, signal: str) -> str: ...
+    def scene(self, points: int) -> Scene: ...
 
 
 def histories(motion: Recorded, *signals: str, overlay: bool = False) -> Figure:
     """Signals over time, one above the other; with ``overlay`` those of one unit share their axes."""
-    _some(signals, "histories", "signals", "B.x")
+    some(signals, "histories", "signals", "B.x")
     groups: dict[str, list[str]] = {}
     for signal in signals:
         groups.setdefault(motion.unit(signal) if overlay else signal, []).append(signal)
@@ -55,30 +57,12 @@ def histories(motion: Recorded, *signals: str, overlay: bool = False) -> Figure:
     return figure
 
 
-def orbits(motion: Recorded, *points: str) -> Figure:
-    """The paths of points in the plane, on equal axes; a dot marks the start."""
-    _some(points, "orbits", "points", "B")
-    paths = [(motion[f"{point}.x"], motion[f"{point}.y"]) for point in points]
-    wide, high = (max(float(np.ptp(np.concatenate(part))), 1e-12) for part in zip(*paths, strict=True))
-    figure = style.figure(height=0.9 + 4.8 * min(max(high / wide, 0.4), 1.1), width=6.4)
-    ax = figure.subplots()
-    for number, (point, (x, y)) in enumerate(zip(points, paths, strict=True)):
-        _path(ax, x, y, number, style.plain(point))
-    style.dress(ax)
-    ax.set_aspect("equal", adjustable="datalim")
-    ax.set_xlabel("x" + bracketed(motion.unit(f"{points[0]}.x")), **style.words())
-    ax.set_ylabel("y" + bracketed(motion.unit(f"{points[0]}.y")), **style.words())
-    style.legend(ax)
-    style.entitle(figure, motion.title)
-    return figure
-
-
 def phase(motion: Recorded, signal: str) -> Figure:
     """A signal's rate against the signal; a dot marks the start."""
     rate = f"{signal}'"
     figure = style.figure(height=4.4, width=5.2)
     ax = figure.subplots()
-    _path(ax, motion[signal], motion[rate], 0, label(signal))
+    path(ax, motion[signal], motion[rate], 0, label(signal))
     style.dress(ax)
     ax.set_xlabel(label(signal, motion.unit(signal)), **style.words())
     ax.set_ylabel(label(rate, motion.unit(rate)), **style.words())
@@ -102,7 +86,7 @@ def energies(motion: Recorded) -> Figure:
     return figure
 
 
-def _some(names: tuple[str, ...], verb: str, kind: str, example: str) -> None:
+def some(names: tuple[str, ...], verb: str, kind: str, example: str) -> None:
     """Refuse to draw nothing."""
     if not names:
         raise ModelError(verb, f"no {kind} are named", f'name one or more, such as {verb}(motion, "{example}")')
@@ -118,7 +102,7 @@ def _explain(ax: Axes, group: list[str], unit: str) -> None:
         style.legend(ax)
 
 
-def _path(ax: Axes, x: Array, y: Array, number: int, name: str) -> None:
+def path(ax: Axes, x: Array, y: Array, number: int, name: str) -> None:
     settings: dict[str, Any] = {"color": style.colour(number)}
     ax.plot(x, y, lw=style.CURVE, label=name, **settings)
     ax.plot(x[:1], y[:1], "o", ms=5.0, mec=style.PAPER, mew=1.0, zorder=3, **settings)

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +16,10 @@ from numpy.typing import NDArray
 
 from flexura.errors import ModelError
 from flexura.plotting import style
-from flexura.plotting.artists import Mechanism, ground
+from flexura.plotting.artists import ground, mechanism
+from flexura.plotting.backdrop import backdrop
 from flexura.plotting.frames import paths, resample, window
-from flexura.results.scene import Scene
+from flexura.plotting.view import Sight
 from flexura.writing import whole
 
 if TYPE_CHECKING:
@@ -30,14 +32,14 @@ Size = tuple[int, int]
 
 
 def write_gif(
-    scene: Scene, times: Array, path: Path, trace: tuple[str, ...], speed: float, fps: float, size: Size | None
+    sight: Sight, times: Array, path: Path, trace: tuple[str, ...], speed: float, fps: float, size: Size | None
 ) -> None:
     """A GIF that repeats, in one set of colours for all frames: small, and without flicker."""
     from PIL import Image
 
     colours = Image.new("P", (1, 1))
     colours.putpalette(shades())
-    pictures = (Image.fromarray(pixels) for pixels in film(scene, times, trace, speed, size or fitting(scene, 720)))
+    pictures = (Image.fromarray(pixels) for pixels in film(sight, times, trace, speed, size or fitting(sight, 720)))
     frames = (picture.quantize(palette=colours, dither=Image.Dither.NONE) for picture in pictures)
 
     # a GIF counts in hundredths of a second: let the rounding of one frame be made up by the next
@@ -54,18 +56,18 @@ def shades() -> list[int]:
 
 
 def write_mp4(
-    scene: Scene, times: Array, path: Path, trace: tuple[str, ...], speed: float, fps: float, size: Size | None
+    sight: Sight, times: Array, path: Path, trace: tuple[str, ...], speed: float, fps: float, size: Size | None
 ) -> None:
     """An MP4 that every player knows, encoded by ffmpeg."""
     encoder = shutil.which("ffmpeg")
     if encoder is None:
         raise ModelError(str(path), "ffmpeg, which makes MP4, is not found", "install it, or write .gif or .html")
-    width, height = (2 * (side // 2) for side in size or fitting(scene, 1280))
+    width, height = (2 * (side // 2) for side in size or fitting(sight, 1280))
     source = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", f"{fps}", "-i", "-"]
     target = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "20", "-movflags", "+faststart"]
     with whole(path) as draft:
         said = _encode(
-            [encoder, "-v", "error", *source, *target, str(draft)], film(scene, times, trace, speed, (width, height))
+            [encoder, "-v", "error", *source, *target, str(draft)], film(sight, times, trace, speed, (width, height))
         )
         if said:
             raise ModelError(str(path), f"ffmpeg failed: {said}", "write .gif or .html instead")
@@ -87,14 +89,14 @@ def _encode(command: list[str], frames: Iterator[Pixels]) -> str:
     return (said or f"exit code {encoder.returncode}") if encoder.returncode else ""
 
 
-def fitting(scene: Scene, width: int) -> Size:
+def fitting(sight: Sight, width: int) -> Size:
     """A size in the proportions of the scene."""
-    low, high = window(scene)
+    low, high = window(sight.whole)
     across, up = high - low
     return width, 2 * round(width * float(np.clip(up / across, 0.4, 1.0)) / 2)
 
 
-def film(scene: Scene, times: Array, trace: tuple[str, ...], speed: float, size: Size) -> Iterator[Pixels]:
+def film(sight: Sight, times: Array, trace: tuple[str, ...], speed: float, size: Size) -> Iterator[Pixels]:
     """The pictures at these times, (height, width, 3)."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -104,10 +106,10 @@ def film(scene: Scene, times: Array, trace: tuple[str, ...], speed: float, size:
     figure = Figure(figsize=(size[0] / dots, size[1] / dots), dpi=dots, facecolor=style.PAPER)
     canvas: Any = FigureCanvasAgg(figure)
     ax = figure.add_axes((0.0, 0.0, 1.0, 1.0))
-    _stage(ax, scene, size)
-    trails = paths(scene, trace)
+    _stage(ax, sight, size)
+    scene, trails = sight.scene, paths(sight.scene, trace)
     for number, name in enumerate(trace):
-        ax.plot(*trails.points[name].T, color=style.mix(style.colour(number), 0.25), lw=style.TRACE, zorder=1)
+        ax.plot(*trails.points[name][:, :2].T, color=style.mix(style.colour(number), 0.25), lw=style.TRACE, zorder=1)
     ground(ax, scene)
     note = f"  ×{speed:g}" if speed != 1.0 else ""
     if scene.title:
@@ -116,9 +118,9 @@ def film(scene: Scene, times: Array, trace: tuple[str, ...], speed: float, size:
     # the rest is moved and drawn over it
     behind = [ax.plot([], [], color=style.colour(i), lw=1.5, zorder=2)[0] for i in range(len(trace))]
     shown = resample(scene, times)
-    mechanism = Mechanism(ax, shown)
+    pose = mechanism(ax, replace(sight, scene=shown))
     clock = ax.text(0.985, 0.975, "", transform=ax.transAxes, va="top", ha="right", **style.words(color=style.MUTED))
-    movers: list[Artist] = [*behind, *mechanism.artists, clock]
+    movers: list[Artist] = [*sorted([*behind, *pose.artists], key=lambda artist: artist.get_zorder()), clock]
     for artist in movers:
         artist.set_animated(True)
     canvas.draw()
@@ -126,21 +128,22 @@ def film(scene: Scene, times: Array, trace: tuple[str, ...], speed: float, size:
     digits = max(0, 2 - int(np.floor(np.log10(np.ptp(times) or 1.0))))
     for frame, time in enumerate(shown.t):
         canvas.restore_region(background)
-        mechanism.show(frame)
+        pose.show(frame)
         for line, name in zip(behind, trace, strict=True):
             past = trails.points[name][trails.t < time]
-            line.set_data(*np.vstack([past, shown.points[name][frame]]).T)
+            line.set_data(*np.vstack([past, shown.points[name][frame]])[:, :2].T)
         clock.set_text(f"{time:.{digits}f} s{note}")
         for artist in movers:
             ax.draw_artist(artist)
         yield np.asarray(canvas.buffer_rgba())[..., :3].copy()
 
 
-def _stage(ax: Axes, scene: Scene, size: Size) -> None:
+def _stage(ax: Axes, sight: Sight, size: Size) -> None:
     """Bare axes that hold the scene, whatever the proportions of the picture."""
-    low, high = window(scene, margin=0.16)
+    low, high = window(sight.whole, margin=0.16)
     centre, half = (low + high) / 2, (high - low) / 2
     scale = max(half[0] / size[0], half[1] / size[1])
     reach = scale * np.array(size, dtype=float)
     ax.set(xlim=(centre[0] - reach[0], centre[0] + reach[0]), ylim=(centre[1] - reach[1], centre[1] + reach[1]))
     ax.set_axis_off()
+    backdrop(ax, sight)

@@ -33,9 +33,9 @@ def name_points(ax: Axes, scene: Scene, frame: int) -> None:
 
 def name_elements(ax: Axes, scene: Scene, frame: int, reach: float) -> None:
     """Write the name of each element beside it, in its colour; ``reach`` is the offset, in metres, that keeps clear."""
-    dense = {name: [_dense(line[frame]) for line in lines] for name, lines in scene.lines.items()}
+    dense = {name: [_dense(line[frame, :, :2]) for line in lines] for name, lines in scene.lines.items()}
     taken = [line for lines in dense.values() for line in lines]
-    taken += [place[frame][None] for place in scene.points.values()]
+    taken += [place[frame, None, :2] for place in scene.points.values()]
     for number, (name, lines) in enumerate(dense.items()):
         if lines:
             longest = max(lines, key=lambda line: float(np.sum(np.ptp(line, axis=0))))
@@ -53,8 +53,8 @@ def _beside(scene: Scene, frame: int, place: Array) -> tuple[Array, Array]:
 def _taken_ways(scene: Scene, frame: int, place: Array) -> Array:
     """The directions in which a place is taken: by lines that leave it and by its ground."""
     least = 1e-6 * span(scene)
-    lines = [line[frame] for line in chain.from_iterable(scene.lines.values())]
-    fixed = [name for name in scene.supports if np.linalg.norm(scene.points[name][frame] - place) < least]
+    lines = [line[frame, :, :2] for line in chain.from_iterable(scene.lines.values())]
+    fixed = [name for name in scene.supports if np.linalg.norm(scene.points[name][frame, :2] - place) < least]
     ways = list(_directions(lines, place, least))
     ways += [np.array([0.0, 1.0 if hangs(scene, name) else -1.0]) for name in fixed]
     return np.array(ways).reshape(-1, 2)
@@ -65,11 +65,11 @@ def _together(scene: Scene, frame: int) -> Iterator[tuple[list[str], Array]]:
     groups: list[tuple[list[str], Array]] = []
     for name, place in scene.points.items():
         for names, other in groups:
-            if np.linalg.norm(place[frame] - other) < 1e-3 * span(scene):
+            if np.linalg.norm(place[frame, :2] - other) < 1e-3 * span(scene):
                 names.append(name)
                 break
         else:
-            groups.append(([name], place[frame]))
+            groups.append(([name], place[frame, :2]))
     yield from groups
 
 

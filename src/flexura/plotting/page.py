@@ -18,14 +18,16 @@ from numpy.typing import NDArray
 from flexura.errors import ModelError
 from flexura.plotting import style
 from flexura.plotting.artists import hangs
+from flexura.plotting.floor import lay, upright
 from flexura.plotting.frames import bounds, resample, span
+from flexura.plotting.view import USUAL, View
 from flexura.results.scene import Scene
 from flexura.writing import whole
 
 Array = NDArray[np.float64]
 
 PARTS = Path(__file__).with_name("player")
-SCRIPTS = ("data.js", "camera.js", "stage.js", "strip.js", "player.js")
+SCRIPTS = ("data.js", "camera.js", "stage.js", "space.js", "strip.js", "player.js")
 MOST_FRAMES = 1000
 MOST_SAMPLES = 4000
 
@@ -37,12 +39,15 @@ def write_page(
     speed: float,
     fps: float,
     signals: Mapping[str, tuple[Array, Array, str]],
+    view: View = USUAL,
 ) -> None:
-    """Write the page; signals (name → times, values, unit) are drawn below the scene."""
+    """Write the page; signals (name → times, values, unit) are drawn below the scene, space is seen from the view."""
     # twice the frames of a movie, for whoever slows it down
     wanted = min(2 * round((scene.t[-1] - scene.t[0]) / speed * fps) + 2, MOST_FRAMES)
     frames = scene if len(scene.t) <= wanted else resample(scene, np.linspace(scene.t[0], scene.t[-1], wanted))
     data = describe(frames) | {"trace": trace, "speed": speed}
+    if scene.dimension == 3:
+        data["space"] = surround(scene, view)
     data["signals"] = [_signal(name, scene.t[0], *signal) for name, signal in signals.items()]
 
     # the data first: it is the only part that is not ours, and may not end its own element
@@ -76,6 +81,12 @@ def describe(scene: Scene) -> dict[str, Any]:
         "points": [{"name": name, **_packed(place[:, None])} for name, place in scene.points.items()],
         "supports": [{"name": name, "hanging": hangs(scene, name)} for name in scene.supports],
     }
+
+
+def surround(scene: Scene, view: View) -> dict[str, Any]:
+    """What a page has to know of space: the level and upward directions, where the viewer begins, the floor."""
+    floor, step = lay(scene)
+    return {"upright": upright(scene.up).tolist(), "view": view, "floor": _packed(floor), "step": step}
 
 
 def slender(line: Array, least: float) -> Array:

@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import ModelError
+from flexura.laws.rotation import forms
 from flexura.model.model import Model
 from flexura.model.names import Address, Names
 from flexura.results import pictures
+from flexura.results.orientations import carried, dual
 from flexura.results.outcome import Outcome
 from flexura.results.scene import Scene
 from flexura.results.units import force_unit, rate_unit
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from xarray import Dataset
 
 Array = NDArray[np.float64]
+Histories = tuple[Array, Array, Array]
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ class Motion:
     stress: Array
     energy: Mapping[str, Array]
     momentum: Array
-    """in x, in y, and angular about the origin"""
+    """along the axes, and angular about the origin (in space about each axis)"""
     outcome: Outcome
     method: str = ""
     """how it was computed, in words"""
@@ -98,12 +101,41 @@ class Motion:
         if force:
             return self.force(plain)
         address = self.names.resolve(plain)
+        if address.internal:
+            histories = self._histories(address)
+            return carried(address, order, histories[0], histories[1])
         table = self.position if address.kind == "coordinate" else self.strain
         return table[order][:, self._columns[address]]
+
+    def orientation(self, end: str, form: str = "parameters", order: str = "ZXZ") -> Array:
+        """How an end is turned from the drawn position, over time.
+
+        As Euler ``parameters``, rotation ``vector``, direction ``cosines``, or ``angles`` about the axes of ``order``.
+        """
+        _, (parameters, _, _) = self._histories(self.names.resolve(f"{end}.about_x"))
+        return forms(parameters.T, form, order)
+
+    def _histories(self, address: Address) -> tuple[Histories, Histories]:
+        """Position and Euler parameters, with their rates, of the end that carries a signal."""
+        orientation, _, _ = address.owner.partition(":")
+        end = self.names.expand(orientation)
+        columns = [[self._columns[a] for a in end if a.turns is turns] for turns in (False, True)]
+        place, euler = ([values[:, own].T for values in self.position] for own in columns)
+        return (place[0], place[1], place[2]), (euler[0], euler[1], euler[2])
 
     def force(self, signal: str) -> Array:
         """The force that is dual to a signal: stress of a strain, reaction or drive or load of a coordinate."""
         address = self.names.resolve(signal)
+        if address.internal:
+            orientation, _, _ = address.owner.partition(":")
+            end = self.names.expand(orientation)
+            on_place, on_turn = (
+                self.coordinate_force[:, [self._columns[a] for a in end if a.turns is turns]].T
+                for turns in (False, True)
+            )
+            reaction = dual(address, on_place, self._histories(address)[1][0], on_turn)
+            # a load on what is free is the stress that it applies
+            return reaction - self.stress[:, self._columns[address]] if address in self._columns else reaction
         table = self.coordinate_force if address.kind == "coordinate" else self.stress
         return table[:, self._columns[address]]
 
@@ -116,7 +148,7 @@ class Motion:
     @cached_property
     def signals(self) -> tuple[str, ...]:
         """The names of all coordinates and strains."""
-        return tuple(str(a) for a in (*self.coordinates, *self.strains))
+        return tuple(str(a) for a in (*self.coordinates, *self.strains) if not a.internal)
 
     @property
     def imbalance(self) -> float | None:
@@ -164,17 +196,17 @@ class Motion:
         """Histories of signals; written to ``path`` if given."""
         return pictures.finish(pictures.drawer("histories")(self, *signals, overlay=overlay), path)
 
-    def plot_orbits(self, *points: str, path: str | None = None) -> Any:
-        """The paths of nodes in the plane."""
-        return pictures.finish(pictures.drawer("orbits")(self, *points), path)
+    def plot_orbits(self, *points: str, path: str | None = None, **options: Any) -> Any:
+        """The paths of nodes; in space as seen from ``view=(azimuth, elevation)``."""
+        return pictures.finish(pictures.drawer("orbits")(self, *points, **options), path)
 
     def plot_energies(self, path: str | None = None) -> Any:
         """The energies over time."""
         return pictures.finish(pictures.drawer("energies")(self), path)
 
-    def plot_poses(self, count: int = 8, path: str | None = None) -> Any:
-        """The mechanism at several times, one over the other."""
-        return pictures.finish(pictures.drawer("poses")(self.scene(), count=count), path)
+    def plot_poses(self, count: int = 8, path: str | None = None, **options: Any) -> Any:
+        """The mechanism at several times, one over the other; in space as seen from ``view=(azimuth, elevation)``."""
+        return pictures.finish(pictures.drawer("poses")(self.scene(), count=count, **options), path)
 
     def animate(
         self, path: str, trace: tuple[str, ...] | list[str] = (), signals: tuple[str, ...] = (), **options: Any
@@ -233,8 +265,11 @@ def build_scene(names: Names, t: Array, values: Mapping[Address, Array], points:
         if polylines:
             lines[whole] = tuple(np.concatenate(pieces, axis=1) for pieces in polylines)
     nodes = {
-        name: np.stack([values[Address("coordinate", name, c)] for c in ("x", "y")], axis=-1)
+        name: np.stack([values[Address("coordinate", name, c)] for c in names.place_components], axis=-1)
         for name in names.model.nodes
     }
     fixed = {a.owner for name in names.model.fixed for a in names.expand(name) if a.kind == "coordinate"}
-    return Scene(t, lines, nodes, tuple(name for name in names.model.nodes if name in fixed), names.model.title)
+    supports = tuple(name for name in names.model.nodes if name in fixed)
+    gravity = np.array(names.model.gravity)
+    up = {"up": tuple(-gravity)} if gravity.size == 3 and gravity.any() else {}
+    return Scene(t, lines, nodes, supports, names.model.title, **up)

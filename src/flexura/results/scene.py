@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +13,22 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Scene:
-    """What there is to draw: lines and points over time."""
+    """What there is to draw: lines and points over time, in the plane (d = 2) or in space (d = 3)."""
 
     t: Array
     """The n times, rising."""
     lines: dict[str, tuple[Array, ...]]
-    """Element name → its polylines, each (n, m, 2)."""
+    """Element name → its polylines, each (n, m, d)."""
     points: dict[str, Array]
-    """Node name → its places, (n, 2)."""
+    """Node name → its places, (n, d)."""
     supports: tuple[str, ...]
     """The names of the fixed nodes."""
     title: str = ""
+    up: tuple[float, float, float] = (0.0, 0.0, 1.0)
+    """Which way is up in space, of any length; in the plane it is y."""
+
+    @property
+    def dimension(self) -> int:
+        """Two in the plane, three in space, as its places say."""
+        places = chain(self.points.values(), chain.from_iterable(self.lines.values()))
+        return next((place.shape[-1] for place in places), 2)

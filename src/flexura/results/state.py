@@ -38,9 +38,13 @@ class State:
         """All coordinates and strains by name, as a model's ``start`` takes them."""
         return {name: self[name] for name in self.motion.signals}
 
-    def plot(self, path: str | None = None) -> Any:
-        """The mechanism drawn in this state."""
-        return pictures.finish(pictures.drawer("draw")(self.motion.scene()), path)
+    def orientation(self, end: str, form: str = "parameters", order: str = "ZXZ") -> Any:
+        """How an end is turned from the drawn position; see :meth:`Motion.orientation`."""
+        return self.motion.orientation(end, form, order)[0]
+
+    def plot(self, path: str | None = None, **options: Any) -> Any:
+        """The mechanism drawn in this state; in space as seen from ``view=(azimuth, elevation)``."""
+        return pictures.finish(pictures.drawer("draw")(self.motion.scene(), **options), path)
 
     def __repr__(self) -> str:
         return f"<State: {self.motion.title or 'model'}, {self.motion.method}>"

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 FORMAT = "flexura motion 1"
 """Says what a file is; the number grows when older programs could not read it."""
 
-MOMENTA = ("x", "y", "angular")
+MOMENTA = {3: ("x", "y", "angular"), 6: ("x", "y", "z", "angular x", "angular y", "angular z")}
+"""The names of momenta, in the plane and in space."""
 
 
 def save(motion: Motion, path: str | os.PathLike[str]) -> None:
@@ -69,7 +70,7 @@ def dataset(motion: Motion) -> Dataset:
         "coordinate": list(map(str, motion.coordinates)),
         "deformation": list(map(str, motion.strains)),
         "form": list(motion.energy),
-        "axis": MOMENTA,
+        "axis": MOMENTA[motion.momentum.shape[1]],
         "statistic": list(motion.statistics),
     }
     data = Dataset(

@@ -15,6 +15,7 @@ import pytest
 from flexura.plotting import animate
 from flexura.plotting.frames import resample
 from flexura.plotting.page import PARTS, SCRIPTS, slender, thin
+from flexura.plotting.view import USUAL, axes, look
 from flexura.results.scene import Scene
 
 
@@ -37,8 +38,22 @@ def test_the_page_holds_the_scene(scene, tmp_path) -> None:
     assert data["supports"] == [{"name": "O", "hanging": False}]
 
 
-def test_the_page_needs_no_network(scene, tmp_path) -> None:
-    text = animate(scene, tmp_path / "a.html").read_text("utf-8")
+def test_the_page_holds_a_scene_in_space(spatial, tmp_path) -> None:
+    data = embedded(animate(spatial, tmp_path / "a.html", trace=["A"], view=(0.1, 0.2)).read_text("utf-8"))
+    coil, space = data["lines"][3]["runs"][0], data["space"]
+    assert coil["shape"] == [60, 121, 3]
+    np.testing.assert_allclose(numbers(coil["numbers"]), spatial.lines["coil"][0].ravel(), rtol=1e-6, atol=1e-8)
+    assert (space["view"], space["step"], space["upright"]) == ([0.1, 0.2], 0.05, np.eye(3).tolist())
+    assert data["supports"] == [{"name": "O", "hanging": False}, {"name": "top", "hanging": True}]
+
+
+def test_the_plane_says_nothing_of_space(scene, tmp_path) -> None:
+    assert "space" not in embedded(animate(scene, tmp_path / "a.html").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("kind", ["scene", "spatial"])
+def test_the_page_needs_no_network(kind, tmp_path, request) -> None:
+    text = animate(request.getfixturevalue(kind), tmp_path / "a.html").read_text("utf-8")
     assert not re.search(r"https?:|src=|href=|@import|url\(|@@", text)
 
 
@@ -101,6 +116,37 @@ def test_the_page_sees_the_same_between_frames(count) -> None:
     seen = json.loads(subprocess.run(["node", "-e", program], check=True, capture_output=True, text=True).stdout)
     expected = resample(Scene(t, {}, {"P": place}, ()), times).points["P"]
     np.testing.assert_allclose(seen, np.broadcast_to(expected, (23, 2)), rtol=0.0, atol=1e-12)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="runs the page's own camera, which needs node")
+@pytest.mark.parametrize(("view", "up"), [(USUAL, (0.0, 0.0, 1.0)), ((2.0, -1.1), (0.2, 3.0, -0.5))])
+def test_the_page_looks_from_where_figures_look(spatial, tmp_path, view, up) -> None:
+    tilted = replace(spatial, up=up)
+    page = animate(tilted, tmp_path / "a.html", view=view).read_text("utf-8")
+    places = tilted.lines["coil"][0][7]
+    program = f"""{(PARTS / "data.js").read_text("utf-8")} {(PARTS / "space.js").read_text("utf-8")}
+    const data = {json.dumps(embedded(page))};
+    data.space.floor = new Track(data.space.floor);
+    const camera = new SpaceCamera(data), places = {places.tolist()};
+    camera.resize(800, 600);
+    const see = () => places.map((place) => camera.project(place)), first = see(), {{ axes, scale }} = camera;
+    const held = camera.held.map((place) => camera.project(place));
+    camera.drag(100, -30); camera.pan(9, 9); camera.zoom(2, 50, 60);
+    const moved = see();
+    camera.reset();
+    console.log(JSON.stringify({{ axes, scale, first, moved, again: see(), held }}));"""
+    seen = json.loads(subprocess.run(["node", "-"], input=program, check=True, capture_output=True, text=True).stdout)
+    np.testing.assert_allclose(seen["axes"], axes(*view, up), rtol=0.0, atol=1e-15)
+
+    # pixels are metres times a scale, downwards, from some origin; the depth counts from the middle
+    first, expected = np.array(seen["first"]), look(tilted, view).scene.lines["coil"][0][7]
+    metres = np.diff(first[:, :3], axis=0) / [seen["scale"], -seen["scale"], 1.0]
+    np.testing.assert_allclose(metres, np.diff(expected, axis=0), rtol=0.0, atol=1e-12)
+    assert not np.allclose(seen["moved"], first, rtol=0.0, atol=1.0)
+    np.testing.assert_allclose(seen["again"], first, rtol=0.0, atol=1e-9)
+    held = np.array(seen["held"])[:, :2]
+    np.testing.assert_allclose(held.min(axis=0) + held.max(axis=0), [800.0, 600.0], rtol=0.0, atol=1e-9)
+    assert np.all(held.min(axis=0) > 47.0)
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node reads the scripts")

@@ -36,6 +36,9 @@ class Dual(Scalar):
             return _atan2(others[0], self)
         if function == "atan2":
             return _atan2(self, others[0])
+        if function == "arc":
+            value, slope = (algebra.arc(self.value, others[0] + extra) for extra in (0, 1))
+            return Dual(value, slope * self.slope, self.tau)
         if function == "maximum":
             return self if number(self) >= number(others[0]) else others[0]
         value, slope = _ELEMENTARY[function](self.value)

@@ -28,8 +28,8 @@ def names_and_units(cls: type[Element]) -> list[str]:
         complaints.append(f"strains {cls.strains} are not different plain names")
     if len(cls.units) not in {0, len(cls.strains)}:
         complaints.append(f"{len(cls.strains)} strains have {len(cls.units)} units")
-    if cls.implied and cls.implied not in cls.strains:
-        complaints.append(f"the implied strain '{cls.implied}' is none of its strains")
+    if not set(cls.implied) <= set(cls.strains):
+        complaints.append(f"the implied {', '.join(cls.implied)} are not all among its strains")
     clash = {"x", "y", "phi", *slots(cls)} & set(cls.strains)
     if clash:
         complaints.append(f"strains may not be called {', '.join(sorted(clash))}: nodes and coordinates are")

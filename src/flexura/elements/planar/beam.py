@@ -41,7 +41,7 @@ class Beam(Element):
     second_order: Annotated[bool, Unit("", "bending shortens the chord")] = True
 
     strains: ClassVar = ("elongation", "bending_p", "bending_q")
-    implied: ClassVar = "bending_q"
+    implied: ClassVar = ("bending_q",)
 
     def strain(self, p: End, q: End) -> Vector:
         chord = q.r - p.r

@@ -1,5 +1,5 @@
-// Where places appear. All drawing goes through a camera; one that turns in space would answer to the same words:
-// resize, fit, project, pan, zoom.
+// Where places appear. All drawing goes through a camera; the one that turns in space answers to the same words:
+// resize, fit, reset, project, drag, pan, zoom.
 
 class PlaneCamera {
   constructor(low, high) {
@@ -24,8 +24,16 @@ class PlaneCamera {
     this.fitted = true;
   }
 
+  reset() {
+    this.fit();
+  }
+
   project([x, y]) {
     return [this.x + this.scale * x, this.y - this.scale * y];
+  }
+
+  drag(right, down) {
+    this.pan(right, down);
   }
 
   pan(right, down) {

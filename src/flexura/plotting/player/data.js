@@ -76,6 +76,7 @@ function readData() {
   data.lines = data.lines.map(({ name, runs }) => ({ name, runs: runs.map((run) => new Track(run)) }));
   data.points = data.points.map((point) => ({ name: point.name, track: new Track(point) }));
   for (const point of data.points) point.path = point.track.path(data.t);
+  if (data.space) data.space.floor = new Track(data.space.floor);
   data.signals = data.signals.map((signal) => new Signal(signal));
   return data;
 }

@@ -9,14 +9,15 @@ class Player {
     this.data = data;
     this.start = data.t[0];
     this.end = data.t[data.t.length - 1];
-    this.camera = new PlaneCamera(data.low, data.high);
+    this.camera = data.space ? new SpaceCamera(data) : new PlaneCamera(data.low, data.high);
     this.stage = new Stage(find("stage"), data, this.camera);
     this.strip = new Strip(find("strip"), data);
     const wish = /(?:^#|&)t=([-+\d.e]+)/.exec(location.hash), calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.state = { time: wish ? this.within(Number(wish[1])) : this.start, playing: !wish && !calm && this.end > this.start,
-      rate: 1, loop: true, trace: data.trace.length > 0, names: true };
+      rate: 1, loop: true, trace: data.trace.length > 0, names: true, perspective: false };
     this.digits = Math.min(Math.max(0, 2 - Math.floor(Math.log10(this.end - this.start || 1))), 9);
     document.body.classList.toggle("still", !(this.end > this.start));
+    document.body.classList.toggle("space", Boolean(data.space));
     for (const rate of RATES) find("rate").add(new Option(`×${brief(rate * data.speed, 3)}`, rate, rate === 1, rate === 1));
     this.retheme();
     this.listen();
@@ -56,7 +57,7 @@ class Player {
     this.strip.draw(state.time, look);
     find("scrubber").value = (state.time - start) / (end - start || 1);
     find("clock").innerHTML = `<b>${state.time.toFixed(this.digits)}</b> / ${end.toFixed(this.digits)} s`;
-    for (const [id, on] of [["play", state.playing], ["loop", state.loop], ["trace", state.trace], ["names", state.names]])
+    for (const [id, on] of [["play", state.playing], ["loop", state.loop], ["trace", state.trace], ["names", state.names], ["perspective", state.perspective]])
       find(id).setAttribute("aria-pressed", on);
   }
 
@@ -99,13 +100,21 @@ class Player {
   }
 
   fit() {
-    this.camera.fit();
+    this.camera.reset();
     this.set({});
+  }
+
+  // Space only: what is near becomes larger.
+  look() {
+    if (!this.data.space) return;
+    this.toggle("perspective");
+    this.camera.perspective = this.state.perspective;
   }
 
   listen() {
     find("play").onclick = () => this.play();
     find("fit").onclick = () => this.fit();
+    find("perspective").onclick = () => this.look();
     for (const name of ["loop", "trace", "names"]) find(name).onclick = () => this.toggle(name);
     find("rate").onchange = (event) => this.set({ rate: Number(event.target.value) });
     find("scrubber").oninput = (event) => this.seek(this.start + Number(event.target.value) * (this.end - this.start));
@@ -116,20 +125,22 @@ class Player {
     this.listenToKeys();
   }
 
-  // One finger or the mouse pans, two fingers or the wheel zoom.
+  // One finger or the mouse drags: it pans the plane and turns space, which pans with shift. Two fingers pan and zoom, the wheel zooms.
   listenToStage(canvas) {
     const fingers = new Map();
     const spread = ([a, b]) => Math.hypot(a[0] - b[0], a[1] - b[1]);
     canvas.onpointerdown = (event) => {
       canvas.setPointerCapture(event.pointerId);
       fingers.set(event.pointerId, [event.offsetX, event.offsetY]);
+      document.body.classList.add("handled");
     };
     canvas.onpointermove = (event) => {
       const before = fingers.get(event.pointerId), here = [event.offsetX, event.offsetY];
       if (!before) return;
       const apart = fingers.size === 2 && spread([...fingers.values()]);
       fingers.set(event.pointerId, here);
-      this.camera.pan((here[0] - before[0]) / fingers.size, (here[1] - before[1]) / fingers.size);
+      const move = event.shiftKey || fingers.size > 1 ? "pan" : "drag";
+      this.camera[move]((here[0] - before[0]) / fingers.size, (here[1] - before[1]) / fingers.size);
       if (apart) this.camera.zoom(spread([...fingers.values()]) / apart, ...here);
       this.set({});
     };
@@ -158,7 +169,7 @@ class Player {
       " ": () => this.play(), ArrowRight: () => this.step(1), ArrowLeft: () => this.step(-1),
       Home: () => this.seek(this.start), End: () => this.seek(this.end), "+": () => this.faster(1), "=": () => this.faster(1),
       "-": () => this.faster(-1), l: () => this.toggle("loop"), t: () => this.toggle("trace"), n: () => this.toggle("names"),
-      f: () => this.fit(),
+      f: () => this.fit(), p: () => this.look(),
     };
     window.addEventListener("keydown", (event) => {
       const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];

@@ -23,6 +23,7 @@ function readTheme(palette) {
 class Stage {
   constructor(canvas, data, camera) {
     Object.assign(this, { canvas, data, camera, pen: canvas.getContext("2d"), labels: joinNames(data) });
+    this.scenery = data.space ? new SpaceScenery(this) : new PlaneScenery(this);
   }
 
   resize() {
@@ -35,13 +36,12 @@ class Stage {
     this.theme = theme;
     pen.clearRect(0, 0, camera.width, camera.height);
     pen.lineCap = pen.lineJoin = "round";
-    this.grid();
+    this.scenery.backdrop();
     if (trace) this.paths(moment);
     for (const { name, hanging } of data.supports) this.support(this.point(name, moment), hanging);
-    data.lines.forEach(({ runs }, number) => runs.forEach((run) => this.link(run, moment, theme.hue(number))));
-    for (const { track } of data.points) this.node(camera.project(track.place(moment, 0)));
+    this.scenery.mechanism(moment);
     if (names) this.names(moment);
-    this.scaleBar();
+    this.scenery.scale();
   }
 
   point(name, moment) {
@@ -61,12 +61,6 @@ class Stage {
     pen.strokeStyle = colour;
     pen.lineWidth = width;
     pen.stroke();
-  }
-
-  grid() {
-    const { camera, theme } = this, step = camera.scale * round125(120 / camera.scale);
-    for (let x = camera.x % step; x < camera.width; x += step) this.stroke([[x, 0], [x, camera.height]], theme.grid, 1);
-    for (let y = camera.y % step; y < camera.height; y += step) this.stroke([[0, y], [camera.width, y]], theme.grid, 1);
   }
 
   // The whole path pale, the part behind us strong.
@@ -97,24 +91,6 @@ class Stage {
     pen.stroke();
     this.stroke([[x - 15, y + 14 * up], [x + 15, y + 14 * up]], theme.muted, 1.2);
     for (let i = -10; i <= 13; i += 5.75) this.stroke([[x + i, y + 14 * up], [x + i - 4.5, y + 19 * up]], theme.muted, 1.2);
-  }
-
-  link(run, moment, colour) {
-    const pixels = this.polyline(run, moment);
-    if (!isBlock(pixels)) return this.stroke(pixels, colour, 5);
-    this.pen.fillStyle = colour;
-    this.pen.fillRect(pixels[0][0] - 8, pixels[0][1] - 8, 16, 16);
-  }
-
-  node([x, y]) {
-    const { pen, theme } = this;
-    pen.beginPath();
-    pen.arc(x, y, 3.8, 0, 2 * Math.PI);
-    pen.fillStyle = theme.paper;
-    pen.fill();
-    pen.strokeStyle = theme.ink;
-    pen.lineWidth = 1.5;
-    pen.stroke();
   }
 
   names(moment) {
@@ -171,15 +147,53 @@ class Stage {
     pen.fillText(text, x, y);
   }
 
-  scaleBar() {
-    const { camera, theme } = this, length = round125(150 / camera.scale), y = camera.height - 18;
+}
+
+// What the stage shows of the plane: a grid, links and nodes as they come, a bar to measure by.
+class PlaneScenery {
+  constructor(stage) {
+    this.stage = stage;
+  }
+
+  backdrop() {
+    const { stage } = this, { camera, theme } = stage, step = camera.scale * round125(120 / camera.scale);
+    for (let x = camera.x % step; x < camera.width; x += step) stage.stroke([[x, 0], [x, camera.height]], theme.grid, 1);
+    for (let y = camera.y % step; y < camera.height; y += step) stage.stroke([[0, y], [camera.width, y]], theme.grid, 1);
+  }
+
+  mechanism(moment) {
+    const { data, camera, theme } = this.stage;
+    data.lines.forEach(({ runs }, number) => runs.forEach((run) => this.link(run, moment, theme.hue(number))));
+    for (const { track } of data.points) this.node(camera.project(track.place(moment, 0)));
+  }
+
+  link(run, moment, colour) {
+    const { stage } = this, pixels = stage.polyline(run, moment);
+    if (!isBlock(pixels)) return stage.stroke(pixels, colour, 5);
+    stage.pen.fillStyle = colour;
+    stage.pen.fillRect(pixels[0][0] - 8, pixels[0][1] - 8, 16, 16);
+  }
+
+  node([x, y]) {
+    const { pen, theme } = this.stage;
+    pen.beginPath();
+    pen.arc(x, y, 3.8, 0, 2 * Math.PI);
+    pen.fillStyle = theme.paper;
+    pen.fill();
+    pen.strokeStyle = theme.ink;
+    pen.lineWidth = 1.5;
+    pen.stroke();
+  }
+
+  scale() {
+    const { stage } = this, { camera, theme, pen } = stage, length = round125(150 / camera.scale), y = camera.height - 18;
     const right = 18 + length * camera.scale;
-    this.stroke([[18, y - 4], [18, y], [right, y], [right, y - 4]], theme.muted, 1.2);
-    this.pen.font = `11px ${theme.font}`;
-    this.pen.textAlign = "left";
-    this.pen.textBaseline = "middle";
-    this.pen.fillStyle = theme.muted;
-    this.pen.fillText(`${brief(length, 3)} m`, right + 8, y - 1);
+    stage.stroke([[18, y - 4], [18, y], [right, y], [right, y - 4]], theme.muted, 1.2);
+    pen.font = `11px ${theme.font}`;
+    pen.textAlign = "left";
+    pen.textBaseline = "middle";
+    pen.fillStyle = theme.muted;
+    pen.fillText(`${brief(length, 3)} m`, right + 8, y - 1);
   }
 }
 

@@ -1,0 +1,75 @@
+"""From assembly to machine code, kept between runs by content."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from functools import cache
+from typing import Any
+
+import llvmlite
+from llvmlite import binding as llvm
+from numba import cfunc, types
+
+from flexura.arcs import arc_number
+from flexura.derive.compiled import cache_folder
+
+_engines: dict[str, Any] = {}
+
+
+@cache
+def _target() -> Any:
+    """The machine that compiles for this processor."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    llvm.add_symbol("flexura_arc", _arc().address)
+    return llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=2, jit=True
+    )
+
+
+@cache
+def _arc() -> Any:
+    return cfunc(types.float64(types.float64, types.int64), error_model="numpy", fastmath={"contract"}, cache=True)(
+        arc_number
+    )
+
+
+def load(assembly: str, function: str) -> int:
+    """The address of a function; compiled once a machine, loaded once a process."""
+    target = _target()
+    build = (assembly, llvmlite.__version__, target.triple, llvm.get_host_cpu_name())
+    digest = hashlib.sha256("\n".join(build).encode()).hexdigest()[:24]
+    if digest not in _engines:
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
+        engine.add_object_file(llvm.ObjectFileRef.from_data(_object(assembly, digest)))
+        engine.finalize_object()
+        _engines[digest] = engine
+    return int(_engines[digest].get_function_address(function))
+
+
+def _object(assembly: str, digest: str) -> bytes:
+    """The object file, from the cache where it can be."""
+    folder = cache_folder() / "kernels"
+    path = folder / f"{digest}.o"
+    try:
+        return path.read_bytes()
+    except OSError:
+        code = _compile(assembly)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        draft = folder / f".{path.name}.{os.getpid()}"
+        draft.write_bytes(code)
+        draft.replace(path)
+    except OSError:
+        pass  # a folder that cannot be written to costs the next run its time only
+    return code
+
+
+def _compile(assembly: str) -> bytes:
+    target = _target()
+    module = llvm.parse_assembly(assembly)
+    module.verify()
+    builder = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=2))
+    builder.getModulePassManager().run(module, builder)
+    return bytes(target.emit_object(module))

@@ -1,0 +1,65 @@
+"""Rotary inertia in space: the forces that follow from a kinetic energy of angular velocities.
+
+With the angular velocities w = A(x) ẋ and the inertias J between them, the energy ½ wᵀJw gives
+
+    M = AᵀJA,    h = Aᵀ (J w)˙ + (Ȧ - ∂w/∂x)ᵀ J w        (ẍ = 0)
+
+by Lagrange's equations. The second part, which is zero where w is the rate of an angle, holds the gyroscopic terms.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flexura.derive.differentiate import along, jacobian
+from flexura.derive.expression import ZERO, Expr, add, as_expr, atom
+
+
+class Turning:
+    """The rotations of an element: rates w linear in v, their slopes A, and J."""
+
+    def __init__(self, rates: Any, inertia: list[list[Any]], x: list[Expr], v: list[Expr]) -> None:
+        self.x, self.v = x, v
+        self.rates = [atom(as_expr(w)) for w in rates]
+        self.inertia = [[as_expr(amount) for amount in row] for row in inertia]
+        self.slopes = [[atom(g) for g in row] for row in jacobian(self.rates, v)]
+
+    def _times_inertia(self, values: list[Expr]) -> list[Expr]:
+        """J times a vector."""
+        return [_dot(row, values) for row in self.inertia]
+
+    @property
+    def mass(self) -> list[list[Expr]]:
+        """AᵀJA."""
+        columns = [[row[j] for row in self.slopes] for j in range(len(self.x))]
+        pushed = [[atom(p) for p in self._times_inertia(column)] for column in columns]
+        return [[_dot(column, push) for push in pushed] for column in columns]
+
+    @property
+    def momentum(self) -> list[Expr]:
+        """J w."""
+        return [atom(p) for p in self._times_inertia(self.rates)]
+
+    def force(self, a: list[Expr]) -> list[Expr]:
+        """AᵀJA ẍ + h."""
+        change = [
+            atom(dp + extra)
+            for dp, extra in zip(
+                along(self.momentum, self.x, self.v),
+                self._times_inertia([_dot(slope, a) for slope in self.slopes]),
+                strict=True,
+            )
+        ]
+        total = [ZERO] * len(self.x)
+        for slope, w, p, dp in zip(self.slopes, self.rates, self.momentum, change, strict=True):
+            carried, pulled = along(slope, self.x, self.v), jacobian([w], self.x)[0]
+            total = [t + g * dp + (c - u) * p for t, g, c, u in zip(total, slope, carried, pulled, strict=True)]
+        return total
+
+    def momentum_along(self, field: list[Expr]) -> Expr:
+        """The momentum that goes with the rates of a rigid motion."""
+        return _dot(self.momentum, [_dot(slope, field) for slope in self.slopes])
+
+
+def _dot(a: list[Expr], b: list[Expr]) -> Expr:
+    return add(*((p * q, 1.0) for p, q in zip(a, b, strict=True)))

@@ -1,0 +1,156 @@
+"""The spatial beam."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from math import inf
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+
+from flexura.algebra import Vector, arc, atan2, hermite, keep, norm, vec
+from flexura.elements.element import Element, Matrix
+from flexura.elements.lengths import drawn_length
+from flexura.elements.triads import UNSAID, Across, axis_numbers
+from flexura.laws.materials import Material
+from flexura.laws.sections import AnySection, properties
+from flexura.laws.units import Bounds, NonNegative, Unit
+from flexura.nodes import At, Frame
+from flexura.rotations import own_spin
+
+TWIST = ((1 / 3, 1 / 6), (1 / 6, 1 / 3))
+"""∫ of the products of 1 - s and s."""
+
+SLOPE = ((6 / 5, -1 / 10, -1 / 10), (-1 / 10, 2 / 15, -1 / 30), (-1 / 10, -1 / 30, 2 / 15))
+"""∫ of the products of 6s - 6s², 1 - 4s + 3s² and 3s² - 2s: the slope of the cubic by its chord and its ends."""
+
+
+def blocks(parts: Sequence[tuple[Any, Any]]) -> list[list[Any]]:
+    """A matrix with blocks, each an amount times a table of numbers, on its diagonal."""
+    size = sum(len(table) for _, table in parts)
+    matrix = [[0.0] * size for _ in range(size)]
+    start = 0
+    for amount, table in parts:
+        for i, row in enumerate(table):
+            matrix[start + i][start : start + len(table)] = [amount * number for number in row]
+        start += len(table)
+    return matrix
+
+
+class Beam(Element):
+    r"""Slender beam in space: elongation, torsion, and two bending strains in each of two planes.
+
+    With the chord :math:`\mathbf l = \ell'\mathbf e` of drawn length :math:`\ell` and the axes
+    :math:`\mathbf t, \mathbf n, \mathbf b` of its ends, :math:`\vartheta` the angle between axis and chord,
+
+    .. math:: \varepsilon_1 &= \ell' - \ell, \qquad \tan(\varepsilon_2/\ell) =
+              \frac{\mathbf b_p\cdot\mathbf n_q - \mathbf n_p\cdot\mathbf b_q}
+              {\mathbf n_p\cdot\mathbf n_q + \mathbf b_p\cdot\mathbf b_q}, \\
+              \varepsilon_{3} &= -\ell\frac{\vartheta_p}{\sin\vartheta_p}\,\mathbf e\cdot\mathbf b_p, \quad
+              \varepsilon_{4} = \ell\frac{\vartheta_q}{\sin\vartheta_q}\,\mathbf e\cdot\mathbf b_q, \quad
+              \varepsilon_{5} = -\ell\frac{\vartheta_p}{\sin\vartheta_p}\,\mathbf e\cdot\mathbf n_p, \quad
+              \varepsilon_{6} = \ell\frac{\vartheta_q}{\sin\vartheta_q}\,\mathbf e\cdot\mathbf n_q,
+
+    to which the terms of second order are added: the shortening of the chord by bending, and the coupling of bending
+    and torsion. Without ``second_order`` the beam is the plain one of [SchwabMeijaard2000], with sines in place of
+    the angles. :math:`\varepsilon_3, \varepsilon_4` bend in the plane of b (about y, with EIy), :math:`\varepsilon_5,
+    \varepsilon_6` in that of n (about z, with EIz), which ``across`` draws.
+
+    The elastic line is a cubic through both ends. The ``rotary`` inertia of the section is that of its slope and twist
+    (consistent), or lumped at the ends. A ``shear`` factor makes the stiffness that of Timoshenko's beam.
+    """
+
+    space: ClassVar = "spatial"
+
+    p: At[Frame]
+    q: At[Frame]
+    section: AnySection
+    material: Material | None = None
+    across: Across = UNSAID
+    rigid: Annotated[bool, Unit("", "no deformation at all")] = False
+    parts: Annotated[int, Unit("", "equal beams in line"), Bounds(1, 10_000)] = 1
+    second_order: Annotated[bool, Unit("", "bending shortens the chord and couples with torsion")] = True
+    rotary: Annotated[
+        Literal["consistent", "lumped", "none"], Unit("", "how the section's rotary inertia is taken")
+    ] = "consistent"
+    shear: Annotated[float, Unit("", "shear correction factor; zero for no shear flexibility"), NonNegative()] = 0.0
+
+    strains: ClassVar = ("elongation", "torsion", "bending_y_p", "bending_y_q", "bending_z_p", "bending_z_q")
+    implied: ClassVar = ("torsion", "bending_y_q", "bending_z_q")
+
+    def strain(self, p: Frame, q: Frame) -> Vector:
+        l, chord = self.length, q.r - p.r
+        (t_p, n_p, b_p), (t_q, n_q, b_q) = p.axes, q.axes
+        long = keep(norm(chord))
+        e = keep(chord / long)
+        twist = keep(b_p @ n_q - n_p @ b_q)
+        bends = [keep(side @ e) for side in (-b_p, b_q, -n_p, n_q)]
+        if not self.second_order:
+            return vec(long - l, l * twist / 2, *(l * bend for bend in bends))
+        at_p, at_q = (keep(l * arc(keep(e @ t))) for t in (t_p, t_q))
+        two = keep(l * atan2(twist, keep(n_p @ n_q + b_p @ b_q)))
+        three, four, five, six = (keep(at * bend) for at, bend in zip((at_p, at_q, at_p, at_q), bends, strict=True))
+        in_y, in_z = ((2 * a * a + a * b + 2 * b * b) / (30 * l) for a, b in ((three, four), (five, six)))
+        turned_y, turned_z = (keep(two * (a + b) / (6 * l)) for a, b in ((three, four), (five, six)))
+        return vec(
+            long - l + in_y + in_z,
+            two + (three * six - four * five) / l,
+            three - turned_z, four + turned_z, five + turned_y, six - turned_y,
+        )  # fmt: skip
+
+    def shape(self, s: float, p: Frame, q: Frame) -> Vector:
+        return hermite(s, p.r, self.length * p.t, q.r, self.length * q.t)
+
+    def spins(self, p: Frame, q: Frame, dp: Frame, dq: Frame) -> tuple[Vector, list[list[Any]]]:
+        if self.rotary == "none":
+            return vec(), []
+        at_p, at_q = own_spin(p.turned, dp.turned), own_spin(q.turned, dq.turned)
+        amounts = self.inertia_x, self.inertia_y, self.inertia_z
+        if self.rigid:
+            return at_p, blocks([(amount, ((1.0,),)) for amount in amounts])
+        if self.rotary == "lumped":
+            halves = [(amount / 2, ((1.0,),)) for amount in amounts]
+            return vec(*at_p, *at_q), blocks(halves + halves)
+        # twist is linear over the length; the slope of the cubic follows the ends and the turning chord
+        gap = (dq.r - dp.r) / self.length
+        about_y, about_z = -((p.b + q.b) @ gap) / 2, ((p.n + q.n) @ gap) / 2
+        rates = vec(at_p[0], at_q[0], about_y, at_p[1], at_q[1], about_z, at_p[2], at_q[2])
+        return rates, blocks([(amounts[0], TWIST), (amounts[1], SLOPE), (amounts[2], SLOPE)])
+
+    def measure(self, p: Frame, q: Frame) -> dict[str, float]:
+        section, length = properties(self.section, self.material), drawn_length(p, q)
+        about_y, about_z = section.rhoIy * length, section.rhoIz * length
+        amounts = {"mass": section.rhoA * length}
+        if self.rotary != "none":
+            amounts |= {"inertia_x": about_y + about_z, "inertia_y": about_y, "inertia_z": about_z}
+        return axis_numbers(q.r - p.r, self.across) | amounts
+
+    def stiffness(self, length: float) -> Matrix:
+        section = properties(self.section, self.material)
+        matrix = np.diag([inf] * 6)
+        if self.rigid:
+            return matrix
+        matrix[0, 0], matrix[1, 1] = section.EA / length, section.GIt / length**3
+        for first, bending in ((2, section.about_y), (4, section.about_z)):
+            if bending < inf:
+                phi = 12.0 * bending / (self.shear * section.GA * length**2) if self.shear else 0.0
+                block = np.array([[4.0 + phi, -2.0 + phi], [-2.0 + phi, 4.0 + phi]])
+                matrix[first : first + 2, first : first + 2] = bending / ((1.0 + phi) * length**3) * block
+        return matrix
+
+    def damping(self, length: float) -> Matrix:
+        section, stiffness = properties(self.section, self.material), self.stiffness(length)
+        whole = length * self.parts
+        axial = section.axial_damping(whole, self.parts)
+        bending = [section.bending_damping(whole, self.parts, k) for k in (section.about_y, section.about_z)]
+        times = np.array([axial, section.damping or axial, *np.repeat(bending, 2)])
+        return np.where(np.isinf(stiffness), 0.0, np.nan_to_num(stiffness, posinf=0.0)) * times[:, None]
+
+    def divide(self, length: float) -> tuple[Element, ...]:
+        section = properties(self.section, self.material)
+        # what does not deform has nothing of second order, and the plain strains are cheaper
+        part = dataclasses.replace(self, second_order=False) if self.rigid else self
+        if not section.rhoIy and not section.rhoIz:
+            part = dataclasses.replace(part, rotary="none")
+        return (part,) * self.parts

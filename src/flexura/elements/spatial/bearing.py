@@ -1,0 +1,81 @@
+"""The bearing in space."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from flexura.algebra import Vector, vec
+from flexura.elements.element import Element, Matrix
+from flexura.elements.triads import UNSAID, Across, Direction, axis_numbers
+from flexura.elements.turning import bendings, rotation
+from flexura.laws.units import NonNegative, Unit
+from flexura.nodes import At, Frame
+
+Stiffness = Annotated[float, Unit("N/m", "stiffness, infinite where held"), NonNegative(infinite=True)]
+Damping = Annotated[float, Unit("N·s/m", "damping"), NonNegative()]
+Torsion = Annotated[float, Unit("N·m/rad", "stiffness, infinite where held"), NonNegative(infinite=True)]
+Friction = Annotated[float, Unit("N·m·s/rad", "damping"), NonNegative()]
+
+
+class Bearing(Element):
+    r"""Bearing between two frames: three displacements of q in the axes of p, and three rotations.
+
+    With :math:`\boldsymbol\Delta = \mathbf r_q - \mathbf r_p` and the axes
+    :math:`\mathbf t_p, \mathbf n_p, \mathbf b_p` of the bearing, the first along its ``axis``,
+
+    .. math:: \varepsilon_1 = \mathbf t_p\cdot\boldsymbol\Delta - d_t, \quad
+              \varepsilon_2 = \mathbf n_p\cdot\boldsymbol\Delta - d_n, \quad
+              \varepsilon_3 = \mathbf b_p\cdot\boldsymbol\Delta - d_b ,
+
+    and the rotation and bendings of a :class:`Hinge` [Schwab2002 (3.34)]. It holds the displacements and leaves the
+    rotations free, as a ball joint does, unless stiffnesses say otherwise.
+    """
+
+    space: ClassVar = "spatial"
+
+    p: At[Frame]
+    q: At[Frame]
+    axis: Annotated[Direction, Unit("", "direction of the bearing as drawn")] = (1.0, 0.0, 0.0)
+    across: Across = UNSAID
+    kx: Stiffness = inf
+    ky: Stiffness = inf
+    kz: Stiffness = inf
+    kt: Torsion = 0.0
+    kby: Torsion = 0.0
+    kbz: Torsion = 0.0
+    cx: Damping = 0.0
+    cy: Damping = 0.0
+    cz: Damping = 0.0
+    ct: Friction = 0.0
+    cby: Friction = 0.0
+    cbz: Friction = 0.0
+
+    strains: ClassVar = ("along", "across_y", "across_z", "rotation", "bending_y", "bending_z")
+    units: ClassVar = ("m", "m", "m", "rad", "rad", "rad")
+    tracked: ClassVar = ("turned",)
+
+    def strain(self, p: Frame, q: Frame) -> Vector:
+        gap = q.r - p.r
+        along, across_y, across_z = (axis @ gap for axis in p.axes)
+        return vec(
+            along - self.drawn_along, across_y - self.drawn_y, across_z - self.drawn_z,
+            rotation(p, q, self.turned), *bendings(p, q),
+        )  # fmt: skip
+
+    def track(self, p: Frame, q: Frame) -> Vector:
+        return vec(rotation(p, q, self.turned))
+
+    def measure(self, p: Frame, q: Frame) -> dict[str, float]:
+        gap = q.r - p.r
+        axis = axis_numbers(self.axis, self.across)
+        drawn = [float(part @ gap) for part in Frame(p.r, p.e, Vector(*axis.values())).axes]
+        return axis | dict(zip(("drawn_along", "drawn_y", "drawn_z"), drawn, strict=True)) | {"turned": 0.0}
+
+    def stiffness(self, length: float) -> Matrix:
+        return np.diag([self.kx, self.ky, self.kz, self.kt, self.kby, self.kbz])
+
+    def damping(self, length: float) -> Matrix:
+        return np.diag([self.cx, self.cy, self.cz, self.ct, self.cby, self.cbz])

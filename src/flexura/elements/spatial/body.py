@@ -1,0 +1,67 @@
+"""The rigid body."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from flexura.algebra import Vector, vec
+from flexura.elements.element import Element
+from flexura.elements.spatial.link import Link
+from flexura.errors import ModelError
+from flexura.laws.units import NonNegative, Unit
+from flexura.nodes import At, Frame
+from flexura.rotations import own_spin
+
+Moment = Annotated[float, Unit("kg·m²", "moment of inertia about the axis through the centre"), NonNegative()]
+Product = Annotated[float, Unit("kg·m²", "element of the inertia tensor off its diagonal (minus the integral)")]
+
+
+class Body(Element):
+    r"""Rigid body: mass, centre of mass, inertia tensor and the nodes that are fixed to it.
+
+    The ``centre`` is drawn in the axes of space, from the node p. The tensor is about the centre, along the axes of
+    space in the drawn position; with the angular velocity :math:`\boldsymbol\omega'` in the axes that turn along, the
+    kinetic energy is :math:`\tfrac12 m\,\dot{\mathbf r}_c\cdot\dot{\mathbf r}_c +
+    \tfrac12\boldsymbol\omega'\cdot\mathbf J'\boldsymbol\omega'` [Schwab2002 (B.23)].
+    """
+
+    space: ClassVar = "spatial"
+
+    p: At[Frame]
+    mass: Annotated[float, Unit("kg", "mass"), NonNegative()]
+    Jxx: Moment = 0.0
+    Jyy: Moment = 0.0
+    Jzz: Moment = 0.0
+    Jxy: Product = 0.0
+    Jxz: Product = 0.0
+    Jyz: Product = 0.0
+    centre: Annotated[tuple[float, float, float], Unit("m", "from p to the centre of mass, as drawn")] = (0.0, 0.0, 0.0)
+    points: Annotated[tuple[str, ...], Unit("", "nodes that are fixed to the body")] = ()
+
+    quadrature: ClassVar = 1
+
+    def check(self) -> None:
+        moments = np.linalg.eigvalsh(np.array(self._tensor()))
+        if moments[0] < -1e-9 * abs(moments[2]) or moments[2] > (1 + 1e-9) * (moments[0] + moments[1]):
+            what = f"no body has the principal moments {', '.join(f'{m:.4g}' for m in moments)}"
+            raise ModelError("Body", what, "each may be at most the sum of the other two; check signs and units")
+
+    def shape(self, s: float, p: Frame) -> Vector:
+        return p.r + p.turn(vec(self.centre_x, self.centre_y, self.centre_z))
+
+    def spins(self, p: Frame, dp: Frame) -> tuple[Vector, list[list[float]]]:
+        return own_spin(p.e, dp.e), self._tensor()
+
+    def _tensor(self) -> list[list[float]]:
+        return [[self.Jxx, self.Jxy, self.Jxz], [self.Jxy, self.Jyy, self.Jyz], [self.Jxz, self.Jyz, self.Jzz]]
+
+    def measure(self, p: Frame) -> dict[str, float]:
+        return dict(zip(("centre_x", "centre_y", "centre_z"), self.centre, strict=True))
+
+    def company(self, name: str) -> dict[str, Element]:
+        return {f"{name}.{point}": Link(f"{name}.p", point) for point in self.points}
+
+    def outline(self, points: int, p: Frame) -> list[list[Vector]]:
+        return [[p.r, self.shape(0.0, p)]] if any(self.centre) else []

@@ -1,0 +1,59 @@
+"""The spatial hinge."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from flexura.algebra import Vector, vec
+from flexura.elements.element import Element, Matrix
+from flexura.elements.triads import UNSAID, Across, Direction, axis_numbers
+from flexura.elements.turning import bendings, rotation
+from flexura.laws.units import NonNegative, Unit
+from flexura.nodes import At, Frame
+
+
+class Hinge(Element):
+    r"""Hinge between two orientations: one large rotation and two bendings.
+
+    With the Euler parameters :math:`\mathbf s` of q in p, in hinge axes with x along the ``axis``
+    [Schwab2002 (3.34)],
+
+    .. math:: \varepsilon_1 = 2\arctan(s_1/s_0), \quad
+              \varepsilon_2 = 2(s_0 s_2 - s_1 s_3), \quad \varepsilon_3 = 2(s_1 s_2 + s_0 s_3) .
+
+    The rotation counts any number of turns; it is free, or has the stiffness ``k``. The bendings are held, or have the
+    stiffness ``k_bending``; released they make a universal joint. The hinge acts on orientations: the ends share a
+    node, or are held together by other elements.
+    """
+
+    space: ClassVar = "spatial"
+
+    p: At[Frame]
+    q: At[Frame]
+    axis: Annotated[Direction, Unit("", "direction of the hinge as drawn")]
+    across: Across = UNSAID
+    k: Annotated[float, Unit("N·m/rad", "stiffness of the rotation"), NonNegative(infinite=True)] = 0.0
+    c: Annotated[float, Unit("N·m·s/rad", "damping of the rotation"), NonNegative()] = 0.0
+    k_bending: Annotated[float, Unit("N·m/rad", "stiffness of the bendings"), NonNegative(infinite=True)] = inf
+
+    strains: ClassVar = ("rotation", "bending_y", "bending_z")
+    units: ClassVar = ("rad", "rad", "rad")
+    tracked: ClassVar = ("turned",)
+
+    def strain(self, p: Frame, q: Frame) -> Vector:
+        return vec(rotation(p, q, self.turned), *bendings(p, q))
+
+    def track(self, p: Frame, q: Frame) -> Vector:
+        return vec(rotation(p, q, self.turned))
+
+    def measure(self, p: Frame, q: Frame) -> dict[str, float]:
+        return axis_numbers(self.axis, self.across) | {"turned": 0.0}
+
+    def stiffness(self, length: float) -> Matrix:
+        return np.diag([self.k, self.k_bending, self.k_bending])
+
+    def damping(self, length: float) -> Matrix:
+        return np.diag([self.c, 0.0, 0.0])

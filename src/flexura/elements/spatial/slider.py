@@ -1,0 +1,67 @@
+"""The guide in space, prismatic or cylindrical."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from flexura.algebra import Vector, vec
+from flexura.elements.element import Element, Matrix
+from flexura.elements.triads import UNSAID, Across, Direction, axis_numbers
+from flexura.elements.turning import bendings, rotation
+from flexura.laws.units import NonNegative, Unit
+from flexura.nodes import At, Frame
+
+
+class Slider(Element):
+    r"""Guide that is fixed to frame p, on which frame q slides.
+
+    With the axes :math:`\mathbf t_p, \mathbf n_p, \mathbf b_p` of the guide and :math:`\boldsymbol\Delta = \mathbf r_q
+    - \mathbf r_p`,
+
+    .. math:: \varepsilon_1 = \mathbf t_p\cdot\boldsymbol\Delta - d_t, \quad
+              \varepsilon_2 = \mathbf n_p\cdot\boldsymbol\Delta - d_n, \quad
+              \varepsilon_3 = \mathbf b_p\cdot\boldsymbol\Delta - d_b ,
+
+    and the rotation and bendings of a :class:`Hinge`. The travel is free (or has the stiffness k); the rotation too
+    where the guide is ``cylindrical``; the rest is held. The guide runs in the ``direction``, else from p to q.
+    """
+
+    space: ClassVar = "spatial"
+
+    p: At[Frame]
+    q: At[Frame]
+    direction: Annotated[Direction, Unit("", "along the guide as drawn")] = UNSAID
+    across: Across = UNSAID
+    cylindrical: Annotated[bool, Unit("", "q may turn about the guide")] = False
+    k: Annotated[float, Unit("N/m", "stiffness of the travel"), NonNegative(infinite=True)] = 0.0
+    c: Annotated[float, Unit("N·s/m", "damping of the travel"), NonNegative()] = 0.0
+
+    strains: ClassVar = ("travel", "offset_y", "offset_z", "rotation", "bending_y", "bending_z")
+    units: ClassVar = ("m", "m", "m", "rad", "rad", "rad")
+    tracked: ClassVar = ("turned",)
+
+    def strain(self, p: Frame, q: Frame) -> Vector:
+        gap = q.r - p.r
+        travel, offset_y, offset_z = (axis @ gap for axis in p.axes)
+        return vec(
+            travel - self.drawn_travel, offset_y - self.drawn_y, offset_z - self.drawn_z,
+            rotation(p, q, self.turned), *bendings(p, q),
+        )  # fmt: skip
+
+    def track(self, p: Frame, q: Frame) -> Vector:
+        return vec(rotation(p, q, self.turned))
+
+    def measure(self, p: Frame, q: Frame) -> dict[str, float]:
+        gap = q.r - p.r
+        axis = axis_numbers(self.direction if any(self.direction) else gap, self.across)
+        drawn = [float(part @ gap) for part in Frame(p.r, p.e, Vector(*axis.values())).axes]
+        return axis | dict(zip(("drawn_travel", "drawn_y", "drawn_z"), drawn, strict=True)) | {"turned": 0.0}
+
+    def stiffness(self, length: float) -> Matrix:
+        return np.diag([self.k, inf, inf, 0.0 if self.cylindrical else inf, inf, inf])
+
+    def damping(self, length: float) -> Matrix:
+        return np.diag([self.c, 0.0, 0.0, 0.0, 0.0, 0.0])

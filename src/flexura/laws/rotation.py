@@ -1,0 +1,91 @@
+"""Orientations as people give them: a rotation vector, Euler parameters, direction cosines, or angles by name."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.transform import Rotation as Turn
+
+from flexura.errors import ModelError
+from flexura.laws.units import Unit
+from flexura.laws.validation import validate
+
+Array = NDArray[np.float64]
+
+Three = tuple[float, float, float]
+
+NAMED = {"euler": "ZXZ", "cardan": "XYZ", "yaw_pitch_roll": "ZYX"}
+"""Sequences of turned axes that have a name."""
+
+
+@dataclass(frozen=True)
+class Rotation:
+    """A rotation from the drawn position, given in one of four ways.
+
+    ``vector`` has the direction of the axis and the length of the angle. ``angles`` are turned about the axes of
+    ``order``, one after the other: capitals for the axes that turn along (``"ZXZ"``), small letters for those of
+    space, or a name (``euler``, ``cardan``, ``yaw_pitch_roll``).
+    """
+
+    vector: Annotated[Three | None, Unit("rad", "axis times angle")] = None
+    parameters: Annotated[tuple[float, float, float, float] | None, Unit("", "Euler parameters, scalar first")] = None
+    cosines: Annotated[tuple[Three, Three, Three] | None, Unit("", "direction cosines, row by row")] = None
+    angles: Annotated[Three | None, Unit("rad", "angles about the axes of order")] = None
+    order: Annotated[str, Unit("", "three axes, or euler, cardan, yaw_pitch_roll")] = "ZXZ"
+
+    def __post_init__(self) -> None:
+        validate(self)
+        ways = [self.vector, self.parameters, self.cosines, self.angles]
+        if sum(way is not None for way in ways) != 1:
+            what = "a rotation is given in one way"
+            raise ModelError("Rotation", what, "give vector, parameters, cosines or angles")
+        if self.parameters is not None and not abs(np.linalg.norm(self.parameters) - 1.0) < 1e-6:
+            what = f"Euler parameters have the length 1, and these have {np.linalg.norm(self.parameters):.6g}"
+            raise ModelError("Rotation.parameters", what, "divide them by their length")
+        if self.cosines is not None:
+            matrix = np.array(self.cosines)
+            if not np.allclose(matrix @ matrix.T, np.eye(3), atol=1e-6) or np.linalg.det(matrix) < 0.0:
+                what = "these direction cosines are not those of a rotation"
+                raise ModelError("Rotation.cosines", what, "rows are unit vectors, normal to each other, right-handed")
+        sequence(self.order)
+
+    @property
+    def euler_parameters(self) -> tuple[float, float, float, float]:
+        """The Euler parameters, scalar first and not negative."""
+        if self.vector is not None:
+            turn = Turn.from_rotvec(self.vector)
+        elif self.parameters is not None:
+            turn = Turn.from_quat(np.roll(self.parameters, -1))
+        elif self.cosines is not None:
+            turn = Turn.from_matrix(self.cosines)
+        else:
+            turn = Turn.from_euler(sequence(self.order), self.angles)
+        x, y, z, scalar = (float(c) for c in turn.as_quat(canonical=True))
+        return scalar, x, y, z
+
+
+def sequence(order: str) -> str:
+    """The axes of a sequence of angles, by name or as they are."""
+    found = NAMED.get(order, order)
+    if not re.fullmatch(r"(?!.*([XYZxyz])\1)([XYZ]{3}|[xyz]{3})", found):
+        what = f"'{order}' is no sequence of three axes"
+        raise ModelError("Rotation.order", what, f"give for example ZXZ, xyz, {', '.join(NAMED)}")
+    return found
+
+
+def forms(parameters: Array, form: str, order: str = "ZXZ") -> Array:
+    """Euler parameters over time in another form; rotation vectors and angles go on without jumps where they can."""
+    turn = Turn.from_quat(np.roll(parameters, -1, axis=-1))
+    if form == "parameters":
+        return parameters
+    if form == "cosines":
+        return np.asarray(turn.as_matrix())
+    if form == "vector":
+        return np.asarray(turn.as_rotvec())
+    if form == "angles":
+        return np.unwrap(np.asarray(turn.as_euler(sequence(order))), axis=0)
+    raise ModelError("form", f"an orientation has no form '{form}'", "ask for vector, parameters, cosines or angles")

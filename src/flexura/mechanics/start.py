@@ -1,0 +1,96 @@
+"""Where a model starts: the values and rates that are given, and the consistent ones nearest to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from flexura.derive.records import Floats
+from flexura.errors import ModelError
+from flexura.laws.rotation import Rotation
+from flexura.mechanics.dense import dense_equations
+from flexura.mechanics.layout import Layout
+from flexura.mechanics.mobility import Mobility
+from flexura.mechanics.transfer import Transfer
+from flexura.model.names import Address
+
+_LARGE = 1e-6
+"""A change of what was given that is worth a word, against the size of the model or of the rates."""
+
+
+class Start:
+    """The start of a model, as it is given.
+
+    In the plane everything that is given must be free to be given. In space orientations and spins are given as a
+    whole; what the joints do not allow of them is taken away, rates along the directions of least kinetic energy.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.values: dict[Address, float] = {}
+        self.rates: dict[Address, float] = {}
+        for name, value in layout.model.start.items():
+            if isinstance(value, Rotation):
+                turned = [address for address in layout.names.expand(name) if address.turns]
+                self.values |= dict(zip(turned, value.euler_parameters, strict=True))
+            else:
+                address = layout.names.resolve(name.rstrip("'"))
+                (self.rates if name.endswith("'") else self.values)[address] = value
+        self.in_space = layout.model.dimension == 3
+
+    def guess(self) -> Floats:
+        """The drawn position, with orientations turned as they are given."""
+        x = self.layout.drawn.copy()
+        for address, value in self.values.items():
+            if address.turns and self.in_space:
+                x[self.layout.coordinate_index[address]] = value
+        return x
+
+    def refuse_dependent(self, found: Mobility, independent: Sequence[Address]) -> None:
+        """What is given must be free to be given."""
+        given = [] if self.in_space else [*self.values, *self.rates]
+        for where, addresses in (("start", given), ("independent", independent)):
+            for address in addresses:
+                if address not in found.independent:
+                    others = ", ".join(map(str, found.independent)) or "none: all motion is prescribed"
+                    raise ModelError(
+                        f"{where}.{address}",
+                        "this signal depends on what is held, driven or given besides",
+                        f"signals that can be given together are, for example, {others}",
+                    )
+
+    def coordinates(self, transfer: Transfer, x: Floats) -> Floats:
+        """The values of the independent coordinates, as given or as drawn."""
+        drawn = transfer.values(x, transfer.independent)
+        return np.array([self.values.get(a, value) for a, value in zip(transfer.independent, drawn, strict=True)])
+
+    def velocity(self, transfer: Transfer, t: float, x: Floats) -> Floats:
+        """Rates that fit: the given ones where they are independent, else the nearest in kinetic energy."""
+        independent = transfer.independent
+        if all(address in independent for address in self.rates):
+            return transfer.velocity(np.array([self.rates.get(a, 0.0) for a in independent]), t, x)
+        v = transfer.velocity(np.zeros(len(independent)), t, x)
+        free = self.layout.free
+        rows = transfer.rows(x, list(self.rates))
+        wanted = np.array(list(self.rates.values())) - transfer.rates_of(x, v, list(self.rates))
+        push = np.linalg.lstsq(rows, wanted, rcond=1e-12)[0]
+        dense = dense_equations(self.layout, transfer.system, t, x.copy(), v.copy())
+        held = len(dense.slope)
+        matrix = np.block([[dense.mass, dense.slope.T], [dense.slope, np.zeros((held, held))]])
+        right = np.concatenate([dense.mass @ push, np.zeros(held)])
+        v[free] += np.linalg.lstsq(matrix, right, rcond=1e-12)[0][: len(free)]
+        return v
+
+    def note(self, transfer: Transfer, x: Floats, v: Floats) -> str:
+        """What was changed in the start to make it consistent, where that is much."""
+        said = []
+        for given, found, prime in (
+            (self.values, transfer.values(x, list(self.values)), ""),
+            (self.rates, transfer.rates_of(x, v, list(self.rates)), "'"),
+        ):
+            largest = max(map(abs, given.values()), default=0.0)
+            for (address, wanted), value in zip(given.items(), found, strict=True):
+                if abs(value - wanted) > _LARGE * max(largest, 1e-300):
+                    said.append(f"{address}{prime} starts with {value:.6g}, {wanted:.6g} does not fit the joints")
+        return "; ".join(said)

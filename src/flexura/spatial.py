@@ -1,0 +1,12 @@
+"""The spatial elements, for import by users."""
+
+from flexura.elements.spatial.beam import Beam
+from flexura.elements.spatial.bearing import Bearing
+from flexura.elements.spatial.body import Body
+from flexura.elements.spatial.hinge import Hinge
+from flexura.elements.spatial.link import Link
+from flexura.elements.spatial.mass import Mass
+from flexura.elements.spatial.slider import Slider
+from flexura.elements.spatial.truss import Truss
+
+__all__ = ["Beam", "Bearing", "Body", "Hinge", "Link", "Mass", "Slider", "Truss"]
