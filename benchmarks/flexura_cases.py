@@ -24,7 +24,8 @@ def methods(case: Case) -> tuple[Setting, ...]:
     explicit = tuple(
         Setting(name, tolerance=3e-2) for name in ("Dormand–Prince, order 5", "Dormand–Prince, order 8", "Adams")
     )
-    implicit = tuple(Setting(name, steps=20 * case.outputs) for name in ("generalised-α", "Newmark, trapezoidal"))
+    second_order = tuple(Setting(name, steps=20 * case.outputs) for name in ("generalised-α", "Newmark, trapezoidal"))
+    implicit = (*second_order, Setting("Kennedy–Carpenter", steps=case.outputs))
     match case:
         case SliderCrank(beams=8):
             return implicit
@@ -78,6 +79,8 @@ def _method(case: Case, setting: Setting) -> Any:
             return fx.Adams(setting.tolerance)
         case "Newmark, trapezoidal":
             return fx.Newmark(case.until / setting.steps)
+        case "Kennedy–Carpenter":
+            return fx.KennedyCarpenter(case.until / setting.steps)
         case _:
             return fx.GeneralisedAlpha(case.until / setting.steps, rho=0.9)
 

@@ -7,7 +7,15 @@ from flexura.analyses.kinematics import kinematics
 from flexura.analyses.simulate import Event, simulate
 from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.guide import Minimal, Multipliers
-from flexura.integrators.methods import Adams, DormandPrince, GeneralisedAlpha, Newmark, OneStage, RungeKutta4
+from flexura.integrators.methods import (
+    Adams,
+    DormandPrince,
+    GeneralisedAlpha,
+    KennedyCarpenter,
+    Newmark,
+    OneStage,
+    RungeKutta4,
+)
 from flexura.laws.materials import Material
 from flexura.laws.rotation import Rotation
 from flexura.laws.sections import Box, Circle, IBeam, Rectangle, Section, Tube
@@ -30,6 +38,7 @@ __all__ = [
     "Expression",
     "GeneralisedAlpha",
     "IBeam",
+    "KennedyCarpenter",
     "Material",
     "Minimal",
     "Model",

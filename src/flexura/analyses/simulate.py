@@ -28,7 +28,7 @@ from flexura.integrators.memory import (
     WRITTEN,
     Memory,
 )
-from flexura.integrators.methods import GeneralisedAlpha, Method, Newmark
+from flexura.integrators.methods import ImplicitMethod, Method
 from flexura.integrators.run import Problem, effort, integrate
 from flexura.laws.units import Bounds, Unit
 from flexura.laws.validation import validate
@@ -104,7 +104,7 @@ def pose(
 ) -> Problem:
     """The problem that the integrators solve, from the start of a machine."""
     layout, system = machine.condensed
-    if isinstance(method, Newmark | GeneralisedAlpha):
+    if isinstance(method, ImplicitMethod):
         if isinstance(formulation, Minimal):
             raise ModelError("formulation", "an implicit method has multipliers", "choose an explicit one for Minimal")
         system = machine.stiff

@@ -33,12 +33,15 @@ from flexura.integrators.memory import (
 )
 from flexura.integrators.methods import GeneralisedAlpha, Newmark
 from flexura.integrators.stepping import arrive, keep, next_step, restore
-from flexura.mechanics.evaluate import drive, law_stresses
-from flexura.mechanics.factor import factorise, solve
-from flexura.mechanics.levels import call_level
+from flexura.mechanics.evaluate import drive
+from flexura.mechanics.factor import solve
+from flexura.mechanics.mixed import correct_stresses, evaluate, linearise, unbalanced
 from flexura.mechanics.powers import powers
 from flexura.mechanics.system import System
-from flexura.mechanics.tangent import tangent, unbalanced, unclosed_rates
+from flexura.mechanics.tangent import unclosed_rates
+
+FAR = 0.3
+"""of the model's size, or in radians"""
 
 # places in ``constant``
 ALPHA_M, ALPHA_F, BETA, GAMMA = range(4)
@@ -86,15 +89,25 @@ def implicit(method: Newmark | GeneralisedAlpha, m: Memory) -> Implicit:
 
 @compiled
 def _predict(s: System, m: Memory, g: Implicit, h: float) -> None:
-    """Start the iteration with accelerations and stresses that go on as they went in the last step."""
+    """Start the iteration with accelerations and stresses that go on as they went in the last step.
+
+    Accelerations that would carry the model far are those of vibrations too fast for the step: then it stays.
+    """
     am, af, beta, gamma = g.constant[ALPHA_M], g.constant[ALPHA_F], g.constant[BETA], g.constant[GAMMA]
     onward = h / g.factored[STEP_BEFORE] if g.factored[STEP_BEFORE] > 0.0 else 0.0
     for k in range(m.stress.size):
         m.stress[k] = g.stress0[k] + onward * (g.stress0[k] - g.stress_before[k])
+    farthest = 0.0
     for n in range(s.free.size):
         k = s.free[n]
         m.a[k] = m.a0[k] + onward * (m.a0[k] - g.a_before[k])
         g.p[k] = ((1.0 - af) * m.a[k] + af * m.a0[k] - am * g.p0[k]) / (1.0 - am)
+        farthest = max(farthest, h * h * beta * abs(g.p[k]) / m.scale[k])
+    for n in range(s.free.size):
+        k = s.free[n]
+        if farthest > FAR:
+            g.p[k] = -(m.v0[k] / h + (0.5 - beta) * g.p0[k]) / beta
+            m.a[k] = ((1.0 - am) * g.p[k] + am * g.p0[k] - af * m.a0[k]) / (1.0 - af)
         m.x[k] = m.x0[k] + h * m.v0[k] + h * h * ((0.5 - beta) * g.p0[k] + beta * g.p[k])
         m.v[k] = m.v0[k] + h * ((1.0 - gamma) * g.p0[k] + gamma * g.p[k])
 
@@ -111,20 +124,17 @@ def _step(s: System, m: Memory, g: Implicit, t: float, h: float, accuracy: float
         drive(s, t + h, m.x, m.v, m.a)
         previous = math.inf
         for iteration in range(16):
-            call_level(s, s.motion, m.x, m.v)
+            evaluate(s, m.x, m.v)
             m.count[EVALUATIONS] += 1
-            law_stresses(s, m.v, m.stress)
             if abs(g.factored[MADE_FOR] / h - 1.0) > 0.05:
-                tangent(s, m.x, m.v, m.stress, to_a, to_v)
-                clear(s.z)
-                factorise(s.factors, s.z)
+                linearise(s, m.x, m.v, m.stress, to_a, to_v)
                 g.factored[MADE_FOR] = h
                 m.count[FACTORS] += 1
                 made += 1
             unbalanced(s, m.a, m.stress, s.z)
             unclosed_rates(s, m.v, s.z, to_v)
             solve(s.factors, s.z)
-            size, largest = _correct(s, m, to_v, to_a)
+            size, largest = correct(s, m, to_v, to_a)
             # the first correction is judged by the rate of the last step
             rate = size / previous if iteration > 0 else g.factored[RATE]
             settled = rate < 1.0 and to_a * size * rate / (1.0 - rate) <= accuracy * largest
@@ -132,8 +142,8 @@ def _step(s: System, m: Memory, g: Implicit, t: float, h: float, accuracy: float
             stalled = iteration > 1 and rate > 0.3 and size < 1e-9
             if size <= 1e-16 or settled or stalled:
                 _end_step(s, m, g)
-                if iteration > 0:
-                    g.factored[RATE] = rate
+                # a rate that was not measured is trusted less and less [HairerWanner1996, IV.8]
+                g.factored[RATE] = rate if iteration > 0 else rate**0.8
                 if iteration > 2:
                     _forget_factors(g)  # the next step is worth new ones
                 return True
@@ -153,7 +163,7 @@ def _forget_factors(g: Implicit) -> None:
 
 
 @compiled
-def _correct(s: System, m: Memory, to_v: float, to_a: float) -> tuple[float, float]:
+def correct(s: System, m: Memory, to_v: float, to_a: float) -> tuple[float, float]:
     """Add the solution to the state; returns the largest correction and the largest acceleration, both scaled."""
     size = largest = 0.0
     for n in range(s.free.size):
@@ -163,8 +173,7 @@ def _correct(s: System, m: Memory, to_v: float, to_a: float) -> tuple[float, flo
         m.a[k] += to_a * dx
         size = max(size, abs(dx) / m.scale[k])
         largest = max(largest, abs(m.a[k]) / m.scale[k])
-    for r in range(s.rows.place.size):
-        m.stress[s.rows.strain[r]] += s.z[s.rows.place[r]]
+    correct_stresses(s, m.stress, s.z)
     return size, largest
 
 
@@ -175,11 +184,11 @@ def _end_step(s: System, m: Memory, g: Implicit) -> None:
     for n in range(s.free.size):
         k = s.free[n]
         g.p[k] = ((1.0 - af) * m.a[k] + af * m.a0[k] - am * g.p0[k]) / (1.0 - am)
-    _take_back_drift(s, m)
+    take_back_drift(s, m)
 
 
 @compiled
-def _take_back_drift(s: System, m: Memory) -> None:
+def take_back_drift(s: System, m: Memory) -> None:
     """Close the held strains, from their values before the last correction and their slopes."""
     if s.rows.place.size == 0:
         return

@@ -86,4 +86,19 @@ class GeneralisedAlpha:
         validate(self)
 
 
-Method = RungeKutta4 | DormandPrince | Adams | OneStage | Newmark | GeneralisedAlpha
+@dataclass(frozen=True)
+class KennedyCarpenter:
+    """Implicit Runge–Kutta method of fourth order that damps what it cannot resolve; for accurate stiff runs.
+
+    The iteration of a stage ends when the rates are right to 1e-2 of the tolerance.
+    """
+
+    step: Annotated[float, Unit("s", "fixed step; zero for error control"), NonNegative()] = 0.0
+    tolerance: Tolerance = 1e-6
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+Method = RungeKutta4 | DormandPrince | Adams | OneStage | Newmark | GeneralisedAlpha | KennedyCarpenter
+ImplicitMethod = Newmark | GeneralisedAlpha | KennedyCarpenter

@@ -9,7 +9,7 @@ import numpy as np
 
 from flexura.derive.records import Floats, Ints
 from flexura.errors import ModelError
-from flexura.integrators import adams, implicit, one_stage, runge_kutta
+from flexura.integrators import adams, diagonal, implicit, one_stage, runge_kutta
 from flexura.integrators.guide import CLOSED, Guide
 from flexura.integrators.interpolate import watch, write_outputs
 from flexura.integrators.memory import (
@@ -28,7 +28,16 @@ from flexura.integrators.memory import (
     Memory,
     remember,
 )
-from flexura.integrators.methods import Adams, DormandPrince, GeneralisedAlpha, Method, Newmark, OneStage, RungeKutta4
+from flexura.integrators.methods import (
+    Adams,
+    DormandPrince,
+    GeneralisedAlpha,
+    KennedyCarpenter,
+    Method,
+    Newmark,
+    OneStage,
+    RungeKutta4,
+)
 from flexura.integrators.stepping import step_entries
 from flexura.mechanics.evaluate import accelerate
 from flexura.mechanics.handedness import handedness
@@ -116,6 +125,8 @@ def _stepper(problem: Problem, method: Method, m: Memory) -> Advance:
         return lambda m, budget: one_stage.advance(s, m, spare, float(method.step), CLOSED, budget)
     if isinstance(method, Newmark | GeneralisedAlpha):
         return _implicit(problem, method, m)
+    if isinstance(method, KennedyCarpenter):
+        return _diagonal(problem, method, m)
     raise ModelError("method", f"{method!r} is not a method of integration", "give one such as DormandPrince()")
 
 
@@ -144,6 +155,13 @@ def _implicit(problem: Problem, method: Newmark | GeneralisedAlpha, m: Memory) -
     m.clock[NEXT_STEP] = 1e-2 * first_step(problem, m, method.tolerance, 2)
     accuracy = 1e-2 * method.tolerance
     return lambda m, budget: implicit.advance(s, m, g, 0.0, method.tolerance, accuracy, budget)
+
+
+def _diagonal(problem: Problem, method: KennedyCarpenter, m: Memory) -> Advance:
+    s, d, step, tolerance = problem.system, diagonal.diagonal(m), float(method.step), float(method.tolerance)
+    if step == 0.0:
+        m.clock[NEXT_STEP] = 1e-2 * first_step(problem, m, tolerance, 4)
+    return lambda m, budget: diagonal.advance(s, m, d, step, tolerance, 1e-2 * tolerance, budget)
 
 
 def first_step(problem: Problem, m: Memory, rtol: float, order: int) -> float:

@@ -17,6 +17,7 @@ from flexura.mechanics.system import (
     Augmented,
     Laws,
     Material,
+    Mixed,
     Pairs,
     Reactions,
     Rows,
@@ -141,6 +142,7 @@ class Assembler:
                 for i in range(level.extra)
             ),
             material=self._material(laws),
+            mixed=self._mixed(laws),
             program=self.driving.program,
             factors=pattern.factors,
             z=np.zeros(unknowns),
@@ -300,6 +302,29 @@ class Assembler:
                         modulus.append(e)
                         target.append(self._at(i, j))
         return Material(left=ints(left), right=ints(right), modulus=ints(modulus), target=ints(target))
+
+    def _mixed(self, laws: Laws) -> Mixed:
+        """What meets in the free coordinates; accelerations of fixed ones are zero."""
+        moving = {*self.unknown, *self.driving.coordinates}
+        inertia = [(s, int(self.place[i]), j) for s, i, j in self.mass_entries if i in self.unknown and j in moving]
+        inertia += [
+            (s, int(self.place[j]), i) for s, i, j in self.mass_entries if i != j and j in self.unknown and i in moving
+        ]
+
+        def slopes(strains: Iterable[int]) -> Triples:
+            entries = [(s, c, k) for k in strains for s, c in self.slope_entries[k] if c in self.unknown]
+            return triples([(s, int(self.place[c]), k) for s, c, k in entries])
+
+        law, count = slopes(laws.needed.tolist()), len(self.layout.strains)
+        return Mixed(
+            inertia=triples(inertia),
+            held=slopes(self.row_of),
+            law=law,
+            slope=np.zeros(law.source.size),
+            demand=np.zeros(count),
+            gap=np.zeros(count),
+            change=np.zeros(count),
+        )
 
     def _reactions(self) -> Reactions:
         """All that meets in the known coordinates, the driven ones first."""

@@ -135,6 +135,25 @@ class Reactions(Record):
     """how many of each belong to driven coordinates"""
 
 
+class Mixed(Record):
+    """The right-hand side of an iteration that has the stresses as unknowns; products with free coordinates alone."""
+
+    inertia: Triples
+    """masses: place in the solution, coordinate that is accelerated"""
+    held: Triples
+    """slopes of held strains: place in the solution, strain"""
+    law: Triples
+    """slopes of strains with laws, likewise"""
+    slope: Floats
+    """the values of these that are in the factors"""
+    demand: Floats
+    """the stresses by the laws"""
+    gap: Floats
+    """their differences from those of the iteration"""
+    change: Floats
+    """of the strains in the last correction"""
+
+
 class System(Record):
     """A model as compiled code sees it."""
 
@@ -164,6 +183,7 @@ class System(Record):
     geometric_stress: Ints
     """the strain whose stress is each extra input of the geometric level"""
     material: Material
+    mixed: Mixed
     program: Program
     factors: Factors
     z: Floats

@@ -102,3 +102,15 @@ def unclosed_rates(s: System, v: Floats, z: Floats, scale: float) -> None:
         for e in range(slopes.start[k], slopes.start[k + 1]):
             rate -= out[slopes.source[e]] * v[slopes.column[e]]
         z[s.rows.place[r]] = rate / scale
+
+
+@compiled
+def unclosed_accelerations(s: System, a: Floats, z: Floats, scale: float) -> None:
+    """z = -(D_c″ẋẋ + D_c′ẍ - ε̈_c)/scale over the held strains."""
+    out, slopes = s.motion.out, s.slopes
+    for r in range(s.rows.place.size):
+        k = s.rows.strain[r]
+        demand = s.rows.acceleration[r] - out[s.rows.convection[r]]
+        for e in range(slopes.start[k], slopes.start[k + 1]):
+            demand -= out[slopes.source[e]] * a[slopes.column[e]]
+        z[s.rows.place[r]] = demand / scale
