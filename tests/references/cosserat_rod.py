@@ -13,7 +13,7 @@ values at s = 0 are found by Newton, from a sequence of loads or end positions; 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -106,42 +106,6 @@ def rolled(rod: Rod, moment: ArrayLike, s: ArrayLike) -> tuple[Array, Array]:
     e, t, w = m / size, R0[:, 0], size / EI
     across = (np.sin(w * at) / w)[:, None] * (t - e * (e @ t)) + ((1.0 - np.cos(w * at)) / w)[:, None] * np.cross(e, t)
     return np.array(rod.start) + (at * (e @ t))[:, None] * e + across, R
-
-
-# ── the cases of the literature ──────────────────────────────────────────────────────────────────────────────────────
-
-
-def bend(torsion: float = 1.0 / 6.0, stretch: bool = False, shear: bool = False) -> Rod:
-    """45° bend of K.-J. Bathe and S. Bolourchi (1979): radius 100, section 1 × 1, E = 10⁷, G = 5·10⁶, GJ = G `torsion`.
-
-    Clamped along x, the centre at y = 100; the load is along z. `torsion` is 1/6 where the polar moment is taken,
-    0.1406 for a square. The shear area is 1, the whole section.
-    """
-    E, G = 1e7, 5e6
-    rod = Rod(25.0 * np.pi, G * torsion, (E / 12.0, E / 12.0), curvature=(0.0, 0.0, 0.01))
-    return replace(rod, EA=E if stretch else np.inf, GA=(G, G) if shear else (np.inf, np.inf))
-
-
-def princeton_beam(angle: float) -> Rod:
-    """The strip of E. H. Dowell and J. J. Traybar (1975): clamped along x, section turned by `angle` about x.
-
-    Length 0.508, section 12.377 × 3.2024 mm, E = 71.7 GPa, ν = 0.31, as in O. A. Bauchau and others, Multibody
-    System Dynamics 37 (2016) 29–48, with loads of 4.448, 8.896 and 13.345 N along z. At angle 0 the wide side, which is
-    stiff, lies along the load. J of the rectangle by its series. It neither stretches nor shears.
-    """
-    wide, thin, E = 12.377e-3, 3.2024e-3, 71.7e9
-    c, s = float(np.cos(angle)), float(np.sin(angle))
-    frame = ((1.0, 0.0, 0.0), (0.0, c, -s), (0.0, s, c))
-    G = E / 2.62
-    EI = (E * thin * wide**3 / 12.0, E * wide * thin**3 / 12.0)
-    return Rod(0.508, G * rectangle_torsion(wide, thin), EI, frame=frame)
-
-
-def rectangle_torsion(wide: float, thin: float) -> float:
-    """J of a rectangle, Saint-Venant's series (S. Timoshenko and J. N. Goodier, Theory of Elasticity, section 109)."""
-    k = np.arange(1, 60, 2)
-    series = (np.tanh(0.5 * k * np.pi * wide / thin) / k**5).sum()
-    return float(wide * thin**3 / 3.0 * (1.0 - 192.0 / np.pi**5 * thin / wide * series))
 
 
 # ── shooting ─────────────────────────────────────────────────────────────────────────────────────────────────────────

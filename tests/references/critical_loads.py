@@ -16,6 +16,7 @@ J. C. Simo and L. Vu-Quoc, Computer Methods in Applied Mechanics and Engineering
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -80,12 +81,9 @@ def lee_frame(EA: float = 4.32e7, GA: float = np.inf) -> Frame:
 
 
 def branch(frame: Frame, deflections: ArrayLike) -> Branch:
-    """The loads that hold the loaded point at growing deflections, each from the one before."""
+    """The loads that hold the loaded point at growing deflections."""
     v = np.asarray(deflections, dtype=np.float64)
-    y, rows = np.zeros(4), []
-    for deflection in v:
-        y = _solve(frame, deflection, y)
-        rows.append(_load_and_shift(frame, y))
+    rows = [_load_and_shift(frame, _solve(frame, deflection, y)) for deflection, y in _walk(frame, v)]
     load, shift = np.array(rows).T
     return Branch(v, load, shift)
 
@@ -93,41 +91,49 @@ def branch(frame: Frame, deflections: ArrayLike) -> Branch:
 def limit(frame: Frame, deflections: ArrayLike) -> Limit:
     """The first maximum of the load, on the way along deflections that enclose it."""
     # go on until the load drops
-    v = np.asarray(deflections, dtype=np.float64)
-    y, before, top = np.zeros(4), -np.inf, 0
-    while y[3] > before:
-        before, y = y[3], _solve(frame, v[top], y)
-        top += 1
-    centre, h = float(v[top - 2]), float(v[top - 1] - v[top - 2])
+    v, before, centre = np.asarray(deflections, dtype=np.float64), -np.inf, 0.0
+    for deflection, y in _walk(frame, v):
+        if y[3] < before:
+            break
+        before, centre = y[3], float(deflection)
 
     # parabolas, narrower and narrower; the load is flat there, so it has twice the digits of the deflection
-    for _ in range(6):
+    h = float(deflection - centre)
+    for _ in range(5):
         a, b, c = (_solve(frame, centre + part * h, y)[3] for part in (-1.0, 0.0, 1.0))
-        centre, h = float(centre - 0.5 * h * (c - a) / (a - 2.0 * b + c)), 0.3 * h
+        centre, h = float(centre - 0.5 * h * (c - a) / (a - 2.0 * b + c)), 0.2 * h
     load, shift = _load_and_shift(frame, _solve(frame, centre, y))
     return Limit(load, centre, shift)
 
 
 def stiffness_under_load(frame: Frame, deflection: float, path: ArrayLike) -> float:
     """The determinant of the shooting equations at a constant load: it changes sign where the load is at its limit."""
-    y = np.zeros(4)
-    for v in (*np.asarray(path, dtype=np.float64), deflection):
-        y = _solve(frame, v, y)
-    return float(np.linalg.det(_residual(frame, deflection, y)[1][:3, :3]))
+    for v, y in _walk(frame, np.append(path, deflection)):
+        slopes = _residual(frame, v, y)[1]
+    return float(np.linalg.det(slopes[:3, :3]))
 
 
 # ── shooting ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 # many frames at a time, on the last axis: the one that is sought, and neighbours whose differences are the derivatives
 
 
-def _solve(frame: Frame, deflection: float, guess: Array) -> Array:
+def _walk(frame: Frame, deflections: Array) -> Iterator[tuple[float, Array]]:
+    """Deflections with their unknowns, roughly, each from the line through the two before."""
+    v, y, slope = 0.0, np.zeros(4), np.zeros(4)
+    for deflection in deflections:
+        found = _solve(frame, deflection, y + (deflection - v) * slope, enough=1e-6)
+        v, y, slope = deflection, found, (found - y) / (deflection - v)
+        yield v, y
+
+
+def _solve(frame: Frame, deflection: float, guess: Array, enough: float = 1e-11) -> Array:
     """X, Y, M or φ and P, over their scales, at a deflection."""
     y = guess
-    for _ in range(40):
+    for _ in range(15):
         out, slopes = _residual(frame, deflection, y)
         step = -np.linalg.solve(slopes, out)
         y = y + step
-        if np.abs(step).max() < 1e-11:
+        if np.abs(step).max() < enough:
             return y
     raise RuntimeError("shooting did not converge: take smaller deflections")
 

@@ -29,7 +29,8 @@ Elements = Annotated[
 
 def bring(paths: Iterable[Path] | None) -> dict[str, type[Element]]:
     """Execute Python files, and return the elements that they define."""
-    import flexura.planar  # noqa: F401 - a user's element may not take the name of one of these
+    import flexura.planar
+    import flexura.spatial  # noqa: F401 - a user's element may not take the name of one of these
 
     found: dict[str, type[Element]] = {}
     for path in paths or ():

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from flexura.cli.code import Elements, bring
 from flexura.cli.speaking import say, show_table
 
+if TYPE_CHECKING:
+    from flexura.elements.element import Element
+
+HEADS = {"planar": "in the plane", "spatial": "in space"}
+
 
 def elements(
     name: Annotated[
         str | None, typer.Argument(metavar="NAME", help="The element to describe.", show_default=False)
+    ] = None,
+    space: Annotated[
+        str | None, typer.Option("--space", metavar="SPACE", help="planar or spatial; both if not said.")
     ] = None,
     elements: Elements = None,
 ) -> None:
@@ -23,32 +30,47 @@ def elements(
     """
     from flexura.elements.element import catalogue
     from flexura.errors import ModelError, did_you_mean
-    from flexura.model.manual import strains, words
 
     bring(elements)
-    options = catalogue()
+    if space is not None and space not in HEADS:
+        raise ModelError("--space", f"there is no space '{space}'", did_you_mean(space, HEADS))
+    catalogues = {each: catalogue(each) for each in ([space] if space else HEADS)}
     if name is None:
-        rows = [[word, words(cls)[0], ", ".join(strain for strain, _ in strains(cls))] for word, cls in options.items()]
-        show_table(["element", "what it is", "strains"], rows)
+        for each, options in catalogues.items():
+            list_elements(each, options)
         say("\nmore about one with: flexura elements NAME")
-    elif name not in options:
+        return
+    found = [options[name] for options in catalogues.values() if name in options]
+    if not found:
+        options = dict.fromkeys(word for options in catalogues.values() for word in options)
         raise ModelError("elements", f"there is no '{name}'", did_you_mean(name, options))
-    else:
-        describe(options[name])
+    for i, cls in enumerate(found):
+        if i:
+            say("\n")
+        describe(cls)
 
 
-def describe(cls: type) -> None:
+def list_elements(space: str, options: dict[str, type[Element]]) -> None:
+    """The elements of one space."""
+    from flexura.model.manual import strains, words
+
+    rows = [[word, words(cls)[0], ", ".join(strain for strain, _ in strains(cls))] for word, cls in options.items()]
+    show_table(["element", "what it is", "strains"], rows, title=HEADS[space])
+
+
+def describe(cls: type[Element]) -> None:
     """The page of one element."""
     from flexura.model.manual import described, strains, words
 
     head, rest = words(cls)
-    say(f"{cls.__name__}: {head}.")
+    say(f"{cls.__name__} ({cls.space}): {head}.")
     if rest:
-        # what is marked up for the manual is plain on a terminal
-        say("\n" + re.sub(r":\w+:`([^`]*)`|\.\. \w+:: ", r"\1", rest))
-    show_table(["given", "meaning", "type", "unit", "unless given"], list(described(cls)))
+        say(f"\n{rest}")
+    show_table(["given", "meaning", "type", "unit", "unless given"], [field.line for field in described(cls)])
     if strains(cls):
         named = [[f"{cls.__name__.lower()}.{strain}", unit or "1"] for strain, unit in strains(cls)]
         show_table(["strain", "unit"], named)
-    slots = ", ".join(f'{field.name} = "…"' for field in described(cls) if field.usual == "")
-    say(f'\nin a file: {cls.__name__.lower()} = {{type = "{cls.__name__}", {slots}}}')
+    needed = [field for field in described(cls) if field.usual == ""]
+    slots = ", ".join(f'{field.name} = "…"' if field.node else f"{field.name} = …" for field in needed)
+    where = ' with space = "spatial"' if cls.space == "spatial" else ""
+    say(f'\nin a file{where}: {cls.__name__.lower()} = {{type = "{cls.__name__}", {slots}}}')

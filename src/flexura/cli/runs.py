@@ -82,7 +82,10 @@ def _refuse(run: Run, names: Names) -> None:
         raise ModelError("samples", f"{shown(samples)} is too many", f"ask for at most {MOST_SAMPLES}")
     watched = [event.signal for event in run.arguments.get("events", ())]
     for signal in (*watched, *run.keep.signals):
-        names.resolve(parse(signal)[0])
+        plain, order, force = parse(signal)
+        if names.resolve(plain).internal and not order and not force:
+            what = f"'{signal}' has a rate and a force, but no value"
+            raise ModelError("", what, f"ask for {signal}' or {signal}.force, or put a Hinge there")
     for point in run.keep.points:
         if point not in names.positions:
             raise ModelError("", f"there is no point '{point}'", did_you_mean(point, names.positions))

@@ -24,11 +24,11 @@ def schema(
     import json
 
     from flexura.cli.runs import run_classes
-    from flexura.model.schema import schema as draw
+    from flexura.model.schema import file_schema
     from flexura.writing import whole
 
     bring(elements)
-    text = json.dumps(draw(runs=run_classes().values()), indent=2, ensure_ascii=False) + "\n"
+    text = json.dumps(file_schema(run_classes().values()), indent=2, ensure_ascii=False) + "\n"
     if output is None:
         say(text.rstrip())
         return

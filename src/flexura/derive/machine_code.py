@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import llvmlite
@@ -14,18 +15,32 @@ from numba import cfunc, types
 from flexura.arcs import arc_number
 from flexura.derive.compiled import cache_folder
 
+_SEAL = hashlib.sha256().digest_size
+"""Bytes before an object file in the cache that tell whether it is whole."""
+
 _engines: dict[str, Any] = {}
 
 
 @cache
-def _target() -> Any:
-    """The machine that compiles for this processor."""
+def _prepare() -> None:
+    """Make ready what compiles for this processor."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     llvm.add_symbol("flexura_arc", _arc().address)
+
+
+def _target() -> Any:
+    """A machine that compiles for this processor; whatever runs its code takes it over."""
+    _prepare()
     return llvm.Target.from_default_triple().create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=2, jit=True
+        cpu=llvm.get_host_cpu_name(), features=_features(), opt=2, jit=True
     )
+
+
+@cache
+def _features() -> str:
+    """What this processor can do; those of one name may differ in it, and share a cache."""
+    return str(llvm.get_host_cpu_features().flatten())
 
 
 @cache
@@ -37,11 +52,10 @@ def _arc() -> Any:
 
 def load(assembly: str, function: str) -> int:
     """The address of a function; compiled once a machine, loaded once a process."""
-    target = _target()
-    build = (assembly, llvmlite.__version__, target.triple, llvm.get_host_cpu_name())
+    build = (assembly, llvmlite.__version__, llvm.get_default_triple(), llvm.get_host_cpu_name(), _features())
     digest = hashlib.sha256("\n".join(build).encode()).hexdigest()[:24]
     if digest not in _engines:
-        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target())
         engine.add_object_file(llvm.ObjectFileRef.from_data(_object(assembly, digest)))
         engine.finalize_object()
         _engines[digest] = engine
@@ -52,18 +66,28 @@ def _object(assembly: str, digest: str) -> bytes:
     """The object file, from the cache where it can be."""
     folder = cache_folder() / "kernels"
     path = folder / f"{digest}.o"
-    try:
-        return path.read_bytes()
-    except OSError:
-        code = _compile(assembly)
+    kept = _kept(path)
+    if kept is not None:
+        return kept
+    code = _compile(assembly)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         draft = folder / f".{path.name}.{os.getpid()}"
-        draft.write_bytes(code)
+        draft.write_bytes(hashlib.sha256(code).digest() + code)
         draft.replace(path)
     except OSError:
         pass  # a folder that cannot be written to costs the next run its time only
     return code
+
+
+def _kept(path: Path) -> bytes | None:
+    """The object file in the cache; None if it is not there, or not whole: damaged code could do anything."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    seal, code = content[:_SEAL], content[_SEAL:]
+    return code if hashlib.sha256(code).digest() == seal else None
 
 
 def _compile(assembly: str) -> bytes:

@@ -7,7 +7,7 @@ import numpy as np
 from flexura.derive.records import Floats
 from flexura.mechanics.assembly import Assembler
 from flexura.mechanics.evaluate import drive, law_stresses
-from flexura.mechanics.factor import factorise, finish_solve
+from flexura.mechanics.factor import factorise_and_solve
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.levels import call_level
 from flexura.mechanics.mobility import Mobility
@@ -68,8 +68,7 @@ class Balance:
         self._augment(right, mass)
         tangent(s, *self._state, stress, mass, 0.0)
         s.z[:] = right
-        factorise(s.factors, s.z)
-        finish_solve(s.factors, s.z)
+        factorise_and_solve(s.factors, s.z)
         return s.z[s.place].copy(), s.z[s.rows.place].copy()
 
     def _augment(self, right: Floats, mass: float) -> None:

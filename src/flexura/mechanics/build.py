@@ -16,6 +16,7 @@ from flexura.mechanics.evaluate import accelerate
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.mobility import Mobility, mobility
 from flexura.mechanics.start import Start
+from flexura.mechanics.straight import write_out
 from flexura.mechanics.system import System
 from flexura.mechanics.transfer import Transfer
 from flexura.model.model import Model
@@ -41,13 +42,17 @@ class Machine:
     def condensed(self) -> tuple[Layout, System]:
         """The same with one orientation a rigid link, for motions."""
         layout = Layout(self.layout.model, condensed=True)
-        return layout, _system(layout, self.narrow(layout, self.x), self.narrow(layout, self.v))
+        system = _system(layout, self.narrow(layout, self.x), self.narrow(layout, self.v))
+        write_out(system.factors)
+        return layout, system
 
     @cached_property
     def stiff(self) -> System:
         """The condensed system with room for stiffness, for implicit methods."""
         layout, _ = self.condensed
-        return _system(layout, self.narrow(layout, self.x), self.narrow(layout, self.v), stiff=True)
+        system = _system(layout, self.narrow(layout, self.x), self.narrow(layout, self.v), stiff=True)
+        write_out(system.factors)
+        return system
 
     def choose(self, x: Floats, preferred: tuple[Address, ...]) -> tuple[Address, ...]:
         """Independent coordinates at a position of the condensed model."""
@@ -179,7 +184,7 @@ def _massless(layout: Layout, augmented: Floats) -> ModelError:
     return ModelError(
         "model",
         f"it can move without any inertia, in {', '.join(names)}",
-        "give mass (rhoA, rho, or a Mass) to what moves there, or hold it",
+        "give inertia (rho, rhoA, rhoIy, a Mass or a Body) to what moves there, or hold it",
     )
 
 

@@ -98,3 +98,20 @@ def _call_step(typing: Any, address: Any, system: Any, memory: Any, h: Any) -> A
 
 
 call_step: Any = intrinsic(_call_step)
+
+
+def _call_arrays(typing: Any, address: Any, first: Any, second: Any, third: Any) -> Any:
+    """f(first, second, third): a function of three arrays of numbers, given where they begin."""
+    signature = types.void(types.int64, first, second, third)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        arrays = zip(signature.args[1:], args[1:], strict=True)
+        data = [context.make_array(kind)(context, builder, value).data for kind, value in arrays]
+        kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in data])
+        builder.call(builder.inttoptr(args[0], kind.as_pointer()), data)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+call_arrays: Any = intrinsic(_call_arrays)

@@ -19,7 +19,7 @@ from flexura.derive.compiled import address_of, clear, compiled
 from flexura.derive.program import run
 from flexura.derive.records import Floats, Ints
 from flexura.mechanics.calls import call_entry, entry_signature
-from flexura.mechanics.factor import factorise, finish_solve, solve
+from flexura.mechanics.factor import factorise_and_solve, solve
 from flexura.mechanics.levels import call_level
 from flexura.mechanics.powers import powers
 from flexura.mechanics.system import Slopes, System
@@ -138,8 +138,7 @@ def _accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Fl
         demand = augmented.weight[n] * z[rows.place[augmented.row[n]]]
         for i in range(augmented.start[n], augmented.start[n + 1]):
             z[augmented.place[i]] += out[augmented.source[i]] * demand
-    factorise(s.factors, z)
-    finish_solve(s.factors, z)
+    factorise_and_solve(s.factors, z)
     for i in range(s.free.size):
         a[s.free[i]] = z[s.place[i]]
     for r in range(rows.place.size):

@@ -15,6 +15,7 @@ import numpy as np
 
 from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats, Ints, Places, Record
+from flexura.mechanics.calls import call_arrays
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ class Factors(Record):
     target: Places
     left: Places
     right: Places
+    entry: Ints
+    """addresses of code of its own for ``factorise_and_solve`` and ``solve``, zero where there is none"""
 
 
 def eliminate(unknowns: int, pairs: set[tuple[int, int]], multipliers: dict[int, list[int]]) -> Pattern:
@@ -113,6 +116,7 @@ def _number(unknowns: int, order: list[int], columns_of: list[list[int]]) -> Pat
         target=target,
         left=left,
         right=right,
+        entry=np.zeros(2, dtype=np.int64),
     )
     return Pattern(np.array(order, dtype=np.int64), place, entries, factors)
 
@@ -138,7 +142,30 @@ def factorise(f: Factors, z: Floats) -> None:
 
 
 @compiled
-def finish_solve(f: Factors, z: Floats) -> None:
+def factorise_and_solve(f: Factors, z: Floats) -> None:
+    """Make the factors, and solve with them in place."""
+    if f.entry[0] != 0:
+        call_arrays(f.entry[0], f.values, f.scaled, z)
+        return
+    factorise(f, z)
+    _go_back(f, z)
+
+
+@compiled
+def solve(f: Factors, z: Floats) -> None:
+    """Solve in place with the factors; z is in order of elimination."""
+    if f.entry[1] != 0:
+        call_arrays(f.entry[1], f.values, f.scaled, z)
+        return
+    scaled, row, column = f.scaled, f.row, f.column
+    count = z.size
+    for a in range(row.size):
+        z[row[a]] -= scaled[count + a] * z[column[a]]
+    _go_back(f, z)
+
+
+@compiled
+def _go_back(f: Factors, z: Floats) -> None:
     """The way back, for a z that was eliminated along with the matrix."""
     values, scaled, row, column = f.values, f.scaled, f.row, f.column
     count = z.size
@@ -146,13 +173,3 @@ def finish_solve(f: Factors, z: Floats) -> None:
         z[k] *= values[k]
     for a in range(row.size - 1, -1, -1):
         z[column[a]] -= scaled[count + a] * z[row[a]]
-
-
-@compiled
-def solve(f: Factors, z: Floats) -> None:
-    """Solve in place with the factors; z is in order of elimination."""
-    scaled, row, column = f.scaled, f.row, f.column
-    count = z.size
-    for a in range(row.size):
-        z[row[a]] -= scaled[count + a] * z[column[a]]
-    finish_solve(f, z)

@@ -67,7 +67,8 @@ def found_space(model: Model) -> str:
         raise ModelError("space", f"there is no space '{found}'", did_you_mean(found, DIMENSIONS))
     for name, space in zip(model.elements, spaces, strict=True):
         if space != found:
-            raise ModelError(f"elements.{name}", f"this element is {space}, the model is {found}", "use one space")
+            remedy = f"take all elements from flexura.{found}, or all from flexura.{space}"
+            raise ModelError(f"elements.{name}", f"this element is {space}, the model is {found}", remedy)
     return found
 
 

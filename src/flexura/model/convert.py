@@ -20,6 +20,8 @@ from flexura.errors import ModelError, did_you_mean
 from flexura.model.frozen import Frozen
 from flexura.model.hints import Allowed, Hint, allowed, default, fields, required, tag
 
+SPACES = ("planar", "spatial")
+
 BARE: dict[type, str] = {float: "constant", str: "expression"}
 """What a bare number and a bare text stand for, where there is such a class to choose."""
 
@@ -130,11 +132,23 @@ def _from_table(kind: Allowed, data: Mapping[Any, Any], where: str, shelf: Shelf
 def _from_element(data: Mapping[str, Any], where: str, shelf: Shelf) -> Any:
     options = catalogue(shelf.space)
     if "type" not in data:
-        raise ModelError(where, "the element has no type", f"give type = one of {', '.join(options)}")
+        raise ModelError(where, "the element has no type", f"give type = one of {_listed(shelf.space)}")
     name = data["type"]
     if not isinstance(name, str) or name not in options:
-        raise ModelError(join(where, "type"), f"there is no element {shown(name)}", did_you_mean(str(name), options))
+        raise _no_element(name, join(where, "type"), shelf.space)
     return make(options[name], {key: value for key, value in data.items() if key != "type"}, where, shelf)
+
+
+def _no_element(name: Any, where: str, space: str) -> ModelError:
+    for other in SPACES:
+        if name in catalogue(other):
+            what = f"'{name}' is an element of {other} models, and this one is {space}"
+            return ModelError(where, what, f'say space = "{other}", or use {space} elements: {_listed(space)}')
+    return ModelError(where, f"there is no element {shown(name)}", did_you_mean(str(name), catalogue(space)))
+
+
+def _listed(space: str) -> str:
+    return ", ".join(catalogue(space))
 
 
 def _from_choice(kind: Allowed, data: Mapping[str, Any], where: str, shelf: Shelf, key: str) -> Any:

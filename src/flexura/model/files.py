@@ -114,9 +114,19 @@ def _model(data: dict[str, Any]) -> Model:
     space = data.get("space", "planar")
     if space not in DIMENSIONS:
         raise ModelError("space", f"there is no space {shown(space)}", did_you_mean(str(space), DIMENSIONS))
+    _refuse_other_space(space, data.get("nodes"))
     named = {shelf: _named(shelf, data.pop(shelf, {})) for shelf in SHELVES}
     model: Model = make(Model, data, "", Shelf(space, named))
     return model
+
+
+def _refuse_other_space(space: str, nodes: Any) -> None:
+    """Nodes that all have as many numbers as in the other space say that it is meant, before the elements mislead."""
+    given = list(nodes.values()) if isinstance(nodes, dict) else []
+    for other, dimension in DIMENSIONS.items():
+        if other != space and given and all(isinstance(at, list) and len(at) == dimension for at in given):
+            what = f"the nodes have {dimension} numbers each, but the model is {space}"
+            raise ModelError("nodes", what, f'say space = "{other}", or give {DIMENSIONS[space]} numbers')
 
 
 def _named(shelf: str, data: Any) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -11,6 +12,9 @@ from flexura.elements.element import Element
 from flexura.laws.units import Unit
 from flexura.model.hints import Hint, allowed, default, fields, marks, required
 from flexura.nodes import Slot
+
+_MARKED = re.compile(r":\w+:`~?([^`]*)`|``([^`]*)``|\.\. \w+:: ")
+"""What only the manual has a use for: roles, code, directives."""
 
 _WORDS = {float: "number", int: "whole number", bool: "true or false", str: "text"}
 
@@ -24,12 +28,24 @@ class Field(NamedTuple):
     unit: str
     usual: str
     """what it is when it is not given"""
+    node: bool = False
+    """whether it attaches the element to a node"""
+
+    @property
+    def line(self) -> tuple[str, str, str, str, str]:
+        """What a table has of it."""
+        return self[:5]
 
 
 def words(cls: type) -> tuple[str, str]:
-    """The first line of a docstring without its full stop, and the rest."""
-    head, _, rest = (inspect.getdoc(cls) or cls.__name__).partition("\n")
+    """The first line of a docstring without its full stop, and the rest; without the marks of the manual."""
+    head, _, rest = unmarked(inspect.getdoc(cls) or cls.__name__).partition("\n")
     return head.rstrip("."), rest.strip()
+
+
+def unmarked(text: str) -> str:
+    """A docstring as it reads on a terminal."""
+    return _MARKED.sub(lambda match: match[1] or match[2] or "", text)
 
 
 def described(cls: type) -> Iterator[Field]:
@@ -37,7 +53,9 @@ def described(cls: type) -> Iterator[Field]:
     for name, hint in fields(cls).items():
         unit = next((mark for mark in marks(hint) if isinstance(mark, Unit)), Unit(""))
         usual = "" if name in required(cls) else _shown(default(cls, name))
-        yield Field(name, unit.description, kind(hint), unit.name, usual)
+        node = any(isinstance(mark, Slot) for mark in marks(hint))
+        meaning = unit.description or ("where it is attached" if node else "")
+        yield Field(name, meaning, kind(hint), unit.name, usual, node)
 
 
 def strains(cls: type[Element]) -> list[tuple[str, str]]:
@@ -50,7 +68,13 @@ def kind(hint: Hint) -> str:
     nodes = [node.__name__.lower() for mark in marks(hint) if isinstance(mark, Slot) for node in mark.kinds]
     found = allowed(hint)
     names = [_WORDS[scalar] for scalar in found.scalars] + [cls.__name__ for cls in found.classes]
-    return " or ".join(nodes or names or found.literals or ["list"])
+    return " or ".join(nodes or names or found.literals or [_list(found.items or ())])
+
+
+def _list(items: tuple[Hint, ...]) -> str:
+    """A list in words: ``3 numbers``, ``texts``."""
+    inner = kind(items[0]) if items else "value"
+    return f"{inner}s" if items[1:] == (...,) else f"{len(items)} {inner}s"
 
 
 def _shown(value: Any) -> str:
@@ -59,4 +83,6 @@ def _shown(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, float):
         return "inf" if math.isinf(value) else f"{value:g}"
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_shown, value))}]"
     return "none" if value is None else str(value)

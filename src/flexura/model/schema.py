@@ -7,30 +7,47 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from flexura.elements.element import catalogue
+from flexura.elements.element import Element, catalogue
 from flexura.laws.units import Bounds, Unit
 from flexura.model.checks import DIMENSIONS, NAME
 from flexura.model.convert import BARE
 from flexura.model.files import SHELVES
 from flexura.model.hints import Allowed, Hint, allowed, default, fields, marks, required, tag
+from flexura.model.manual import unmarked
 from flexura.model.model import Model
 
 Schema = dict[str, Any]
 
 _TYPES = {float: "number", int: "integer", bool: "boolean", str: "string"}
+_HEADING = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Flexura model"}
 _NAMES = {"pattern": f"^{NAME.pattern}$"}
 
 
 def schema(space: str = "planar", runs: Iterable[type] = ()) -> Schema:
     """The schema (draft 2020-12) of a file with a model of this space; dataclasses describe its runs."""
-    drawing = _Drawing(space)
+    drawing = _Drawing((space,))
+    top = _model(drawing, runs)
+    for group, narrow in _narrow(drawing, space).items():
+        top["properties"][group] |= narrow
+    return _HEADING | top | {"$defs": drawing.definitions}
+
+
+def file_schema(runs: Iterable[type] = ()) -> Schema:
+    """The schema of a file with a model of either space, as it says itself; planar if it does not."""
+    drawing = _Drawing(tuple(DIMENSIONS))
+    top = _model(drawing, runs)
+    ways = {space: {"properties": _narrow(drawing, space)} for space in DIMENSIONS}
+    said = {"properties": {"space": {"const": "spatial"}}, "required": ["space"]}
+    chosen = {"if": said, "then": ways["spatial"], "else": ways["planar"]}
+    return _HEADING | top | chosen | {"$defs": drawing.definitions}
+
+
+def _model(drawing: _Drawing, runs: Iterable[type]) -> Schema:
+    """The keys of a file, whatever its space."""
     top = drawing.table(Model)
     for group in ("nodes", "elements"):
         top["properties"][group]["propertyNames"] = _NAMES
-    vector = {"minItems": DIMENSIONS[space], "maxItems": DIMENSIONS[space]}
-    top["properties"]["nodes"]["additionalProperties"] |= vector
-    top["properties"]["gravity"] |= vector
-    top["properties"]["space"] |= {"enum": [space]}
+    top["properties"]["space"] |= {"enum": list(drawing.spaces)}
     for shelf, hint in SHELVES.items():
         top["properties"][shelf] = {
             "description": f"{shelf} by name, for elements to refer to",
@@ -42,17 +59,30 @@ def schema(space: str = "planar", runs: Iterable[type] = ()) -> Schema:
         "type": "object",
         "additionalProperties": {"anyOf": [drawing.table(cls) for cls in runs] or [{"type": "object"}]},
     }
-    heading = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Flexura model"}
-    return heading | top | {"$defs": drawing.definitions}
+    return top
+
+
+def _narrow(drawing: _Drawing, space: str) -> Schema:
+    """What a space leaves of the keys that depend on it."""
+    vector = {"type": "array", "items": {"type": "number"}} | dict.fromkeys(("minItems", "maxItems"), DIMENSIONS[space])
+    return {
+        "nodes": {"additionalProperties": vector},
+        "gravity": vector,
+        "elements": {"additionalProperties": drawing.elements((space,))},
+    }
 
 
 class _Drawing:
     """A schema while it is drawn: the definitions that have been needed so far."""
 
-    def __init__(self, space: str) -> None:
-        self.space = space
+    def __init__(self, spaces: tuple[str, ...]) -> None:
+        self.spaces = spaces
         self.definitions: dict[str, Schema] = {}
         self.shelved = tuple(cls for hint in SHELVES.values() for cls in allowed(hint).classes)
+
+    def elements(self, spaces: tuple[str, ...]) -> Schema:
+        """Any element of these spaces."""
+        return {"anyOf": [self._element(cls) for space in spaces for cls in catalogue(space).values()]}
 
     def value(self, hint: Hint, key: str = "", named: bool = True) -> Schema:
         """The schema of what an annotation allows."""
@@ -66,7 +96,7 @@ class _Drawing:
         if kind.values is not None:
             forms.append({"type": "object", "additionalProperties": self.value(kind.values)})
         if kind.element:
-            forms.append({"anyOf": [self._element(cls) for cls in catalogue(self.space).values()]})
+            forms.append(self.elements(self.spaces))
         forms += self._choice(kind, key, named)
         drawn = forms[0] if len(forms) == 1 else {"anyOf": forms}
         return _described(hint) | drawn
@@ -104,13 +134,14 @@ class _Drawing:
         name, hint = next(iter(hints.items()))
         return {"anyOf": [self.value(hint, name), self._reference(cls)]}
 
-    def _element(self, cls: type) -> Schema:
+    def _element(self, cls: type[Element]) -> Schema:
         drawn = self.table(cls)
         drawn["properties"] = {"type": {"const": cls.__name__}} | drawn["properties"]
         drawn["required"] = ["type", *drawn["required"]]
-        # a law may have the name of an element
-        self.definitions[f"element.{cls.__name__}"] = drawn
-        return {"$ref": f"#/$defs/element.{cls.__name__}"}
+        # a law may have the name of an element, and an element that of one in the other space
+        name = f"{'element' if len(self.spaces) == 1 else cls.space}.{cls.__name__}"
+        self.definitions[name] = drawn
+        return {"$ref": f"#/$defs/{name}"}
 
     def _reference(self, cls: type) -> Schema:
         if cls.__name__ not in self.definitions:
@@ -140,7 +171,7 @@ def _object(properties: Mapping[str, Schema], needed: tuple[str, ...]) -> Schema
 
 def _summary(cls: type) -> str:
     """The first paragraph of what a class says of itself."""
-    return " ".join((inspect.getdoc(cls) or tag(cls)).split("\n\n")[0].split())
+    return " ".join(unmarked(inspect.getdoc(cls) or tag(cls)).split("\n\n")[0].split())
 
 
 def _described(hint: Hint) -> Schema:

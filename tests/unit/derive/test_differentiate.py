@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from flexura.derive.differentiate import Derivative, along, gradient, jacobian
 from flexura.derive.expression import ONE, ZERO, as_expr, call, const, symbol
-from unit.derive.test_expression import _run
+from unit.derive.running import run
 from unit.derive.trees import NAMES, SYMBOLIC, build, trees
 
 SYMPY = {name: getattr(sympy, name) for name in ("sin", "cos", "tan", "exp", "log", "tanh", "atan2")}
@@ -27,7 +27,7 @@ def test_gradients_are_those_of_sympy(tree, inputs):
     for name in NAMES:
         slope = sympy.diff(twin, REAL[name]).subs({REAL[n]: v for n, v in zip(NAMES, inputs, strict=True)})
         expected.append(complex(slope.evalf(20)) if not slope.has(sympy.Derivative) else math.nan)
-    found = _run(gradient(expr, [symbol(name) for name in NAMES]), dict(zip(NAMES, inputs, strict=True)))
+    found = run(gradient(expr, [symbol(name) for name in NAMES]), dict(zip(NAMES, inputs, strict=True)))
     size = max(1.0, *(abs(e) for e in expected))
     for one, other in zip(found, expected, strict=True):
         # at a kink (|x| or max at equality) there is no derivative to agree on
@@ -55,7 +55,7 @@ def test_second_and_third_derivatives_of_a_length():
     twin = sympy.diff(sympy.sqrt((X + t * U) ** 2 + (Y + t * W) ** 2), t, 3).subs(t, 0)
     values = (0.7, -1.1, 0.4, 2.3)
     expected = float(twin.subs(dict(zip((X, Y, U, W), values, strict=True))))
-    assert _run(third, dict(zip(names, values, strict=True)))[0] == pytest.approx(expected, rel=1e-14)
+    assert run(third, dict(zip(names, values, strict=True)))[0] == pytest.approx(expected, rel=1e-14)
 
 
 def test_tables_and_steps():

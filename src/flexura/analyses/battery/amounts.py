@@ -8,6 +8,7 @@ import numpy as np
 
 from flexura.analyses.battery.derivatives import mass
 from flexura.analyses.battery.duals import along, numbers
+from flexura.analyses.battery.rigid import AHEAD, ASIDE, rigid
 from flexura.analyses.battery.specimen import Array, Specimen
 from flexura.analyses.battery.state import difference, states
 
@@ -16,58 +17,50 @@ FINE = 24
 
 
 def symmetric_mass(specimen: Specimen) -> float:
-    """the mass matrix is symmetric, and positive semidefinite as drawn"""
+    """the mass matrix and the inertias of angular velocities are symmetric, and positive semidefinite as drawn"""
     worst = 0.0
     for state in states(specimen):
         matrix = mass(state.specimen, state.x)
-        worst = max(worst, difference(matrix, matrix.T))
-    return max(worst, _negative(mass(specimen, specimen.position)))
+        inertias = _inertias(state.specimen)
+        worst = max(worst, difference(matrix, matrix.T), difference(inertias, inertias.T))
+    return max(worst, _negative(mass(specimen, specimen.position)), _negative(_inertias(specimen)))
 
 
 def total_mass(specimen: Specimen) -> float:
     """moved sideways, the element has its whole mass; where material flows, the same in all directions"""
     worst, amount = 0.0, specimen.numbers.get("mass", 0.0)
+    sideways = [rigid(specimen, np.zeros(3), unit) for unit in np.eye(3)[: specimen.dimension]]
+    whole = np.eye(specimen.dimension)
     for state in states(specimen):
         matrix = mass(state.specimen, state.x)
-        x, y = (np.array([float(c == axis) for c in specimen.components]) for axis in "xy")
+        rates = np.array([motion.rates(state.specimen, state.x) for motion in sideways])
+        moved = rates @ matrix @ rates.T
         if _flows(specimen):
-            worst = max(worst, difference(x @ matrix @ x, y @ matrix @ y))
-        elif specimen.has_shape:
-            worst = max(worst, difference([x @ matrix @ x, y @ matrix @ y, x @ matrix @ y], [amount, amount, 0.0]))
-        elif matrix.any():
-            return np.inf
+            worst = max(worst, difference(np.diag(moved), moved[0, 0] * np.ones(len(moved))))
+        else:
+            worst = max(worst, difference(moved, (amount if specimen.has_shape else 0.0) * whole))
     return worst
 
 
 def kinetic_energy(specimen: Specimen) -> float:
     """the kinetic energy ½ẋMẋ, of rigid motions and any others, is that of a fine quadrature over the shape"""
-    if _flows(specimen) or not specimen.has_shape:
+    if _flows(specimen):
         return 0.0
-    worst = 0.0
+    worst, spinning = 0.0, rigid(specimen, AHEAD, ASIDE)
     for state in states(specimen):
         matrix = mass(state.specimen, state.x)
-        for v in (state.v, _spinning(state.specimen, state.x, (0.3, -0.8), 1.7)):
+        for v in (state.v, spinning.rates(state.specimen, state.x)):
             worst = max(worst, difference(0.5 * v @ matrix @ v, _energy(state.specimen, state.x, v)))
     return worst
 
 
 def _energy(specimen: Specimen, x: Array, v: Array) -> float:
-    """½∫ṙ² dm + ½∫φ̇² dJ"""
-    energy = 0.0
-    for s, weight, amounts in specimen.material(FINE):
+    """½∫ṙ² dm + ½∫φ̇² dJ + ½wᵀJw"""
+    energy = float(specimen.spinning(list(x), list(v)))
+    for s, weight, amounts in specimen.material(FINE) if specimen.has_shape else ():
         rate = numbers(along(partial(specimen.shape, s), list(x), list(v)))
         energy += 0.5 * weight * sum(m * u * u for m, u in zip(amounts, rate, strict=False))
     return energy
-
-
-def rigid_rate(specimen: Specimen) -> float:
-    """a rigid motion strains nothing: D′ẋ = 0"""
-    worst = 0.0
-    for state in states(specimen):
-        rates = _spinning(state.specimen, state.x, (0.3, -0.8), 1.7)
-        strain = numbers(along(state.specimen.strain, list(state.x), list(rates)))
-        worst = max(worst, difference(strain, np.zeros(len(strain))))
-    return worst
 
 
 def symmetric_laws(specimen: Specimen) -> float:
@@ -91,13 +84,11 @@ def _flows(specimen: Specimen) -> bool:
     return specimen.placed.flow(*nodes, *nodes, *nodes) is not None
 
 
-def _spinning(specimen: Specimen, x: Array, drift: tuple[float, float], spin: float) -> Array:
-    """The rates of a rigid motion."""
-    rates = np.full(x.size, spin)
-    for i, component in enumerate(specimen.components):
-        if component == "x":
-            rates[i], rates[i + 1] = drift[0] - spin * x[i + 1], drift[1] + spin * x[i]
-    return rates
+def _inertias(specimen: Specimen) -> Array:
+    """J"""
+    x = list(specimen.position)
+    rates, inertias = specimen.spins(x, x)
+    return np.array(inertias, dtype=float).reshape(len(rates), len(rates))
 
 
 def _negative(matrix: Array) -> float:

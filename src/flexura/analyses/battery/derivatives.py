@@ -8,20 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from flexura.analyses.battery.duals import along, complex_step, jacobian, numbers
+from flexura.analyses.battery.duals import Function, along, complex_step, jacobian, number, numbers
+from flexura.analyses.battery.lagrange import momentum_along
+from flexura.analyses.battery.rigid import Rigid, axes
 from flexura.analyses.battery.specimen import Array, Specimen
 from flexura.analyses.battery.state import State, difference, states
 
-FORCE = np.array([0.7, -1.9])
-"""A body force."""
+FORCE = np.array([0.7, -1.9, 1.2])
+"""A body force; in the plane the first two."""
 
 
 def first_derivatives(specimen: Specimen) -> float:
     """strains and D′ of the compiled kernel are those of complex steps"""
 
     def expected(state: State) -> dict[str, Array]:
-        s, x = state.specimen, state.x
-        return {"strain": _column(s.strain(list(x))), "slope": complex_step(s.strain, list(x))}
+        s, x, v = state.specimen, list(state.x), list(state.v)
+        slope = np.vstack([_table(complex_step(f, y), len(x)) for f, y in _rows(s, x, v)])
+        return {"strain": _column(_values(s, x)), "slope": slope}
 
     return _worst(specimen, "strain", expected)
 
@@ -31,26 +34,27 @@ def second_derivatives(specimen: Specimen) -> float:
 
     def expected(state: State) -> dict[str, Array]:
         s, x, v = state.specimen, list(state.x), list(state.v)
-        force = numbers(s.inertia(x, v, [0.0] * len(x))) - numbers(s.body_force(x, FORCE))
+        force = numbers(s.inertia(x, v, [0.0] * len(x))) - numbers(s.body_force(x, _force(s)))
         return {
-            "strain": _column(s.strain(x)),
-            "slope": numbers(jacobian(s.strain, x)),
-            "convection": _column(along(lambda y: along(s.strain, y, v), x, v)),
+            "strain": _column(_values(s, x)),
+            "slope": _stacked(_slope(s, x, v), x),
+            "convection": _column(_convection(s, x, v)),
             "mass": mass(s, state.x),
             "force": _column(list(force)),
         }
 
-    return _worst(specimen, "motion", expected, lambda state: FORCE)
+    return _worst(specimen, "motion", expected, lambda state: _force(state.specimen))
 
 
 def geometric_stiffness(specimen: Specimen) -> float:
-    """σ·D″ of the compiled kernel is that of dual numbers"""
-    stress = np.linspace(0.4, 1.7, len(specimen.element.strains))
+    """σ·D″ of the compiled kernel is that of dual numbers; slips have none"""
+    stress = np.linspace(0.4, 1.7, len(specimen.element.rows()))
 
     def expected(state: State) -> dict[str, Array]:
         def gradient(x: list[Any]) -> list[Any]:
             rows = jacobian(state.specimen.strain, x)
-            return [sum(s * row[j] for s, row in zip(stress, rows, strict=True)) for j in range(len(x))]
+            held = stress[: len(specimen.element.strains)]
+            return [sum(s * row[j] for s, row in zip(held, rows, strict=True)) for j in range(len(x))]
 
         return {"geometric": numbers(jacobian(gradient, list(state.x)))}
 
@@ -62,13 +66,14 @@ def third_derivatives(specimen: Specimen) -> float:
 
     def expected(state: State) -> dict[str, Array]:
         s, x, v, a = state.specimen, list(state.x), list(state.v), list(state.a)
+        width = len(x)
 
-        def convection(y: list[Any]) -> list[Any]:
-            return along(lambda z: along(s.strain, z, v), y, v)
+        def slopes(y: list[Any]) -> list[Any]:
+            return [slope for row in _slope(s, y, v) for slope in row]
 
         return {
-            "transport": numbers(jacobian(lambda y: along(s.strain, y, v), x)),
-            "convection_slope": numbers(jacobian(convection, x)),
+            "transport": numbers(along(slopes, x, v)).reshape(-1, width),
+            "convection_slope": _stacked(jacobian(lambda y: _convection(s, y, v), x), x),
             "inertia_x": numbers(jacobian(lambda y: s.inertia(y, v, a), x)),
             "inertia_v": numbers(jacobian(lambda w: s.inertia(x, w, a), v)),
         }
@@ -77,20 +82,26 @@ def third_derivatives(specimen: Specimen) -> float:
 
 
 def momenta(specimen: Specimen) -> float:
-    """mean position, mean velocity and angular momentum of the compiled kernel are those of the shape"""
+    """mean position, mean velocity and angular momentum of the compiled kernel are those of the shape and its spins"""
 
     def expected(state: State) -> dict[str, Array]:
         s, x, v = state.specimen, list(state.x), list(state.v)
-        place, drift, spin = np.zeros(2), np.zeros(2), 0.0
-        for at, weight, amounts in s.material(s.element.quadrature) if s.has_shape else []:
-            r = numbers(s.shape(at, x))
-            rate = numbers(along(partial(s.shape, at), x, v))
-            place, drift = place + weight * r[:2], drift + weight * rate[:2]
-            spin += weight * amounts[0] * (r[0] * rate[1] - r[1] * rate[0])
-            spin += weight * amounts[2] * sum(rate[2:])
-        return {"place": _column(list(place)), "drift": _column(list(drift)), "spin": _column([spin])}
+        place, drift = np.zeros(s.dimension), np.zeros(s.dimension)
+        spin = np.array([_spin(s, state, motion) for motion in axes(s)])
+        for at, weight, amounts in s.material(s.element.quadrature) if s.has_shape else ():
+            r, rate = numbers(s.shape(at, x)), numbers(along(partial(s.shape, at), x, v))
+            place, drift = place + weight * r[: s.dimension], drift + weight * rate[: s.dimension]
+            spin = spin + weight * amounts[0] * np.cross(r[: s.dimension], rate[: s.dimension])
+            spin = spin + weight * amounts[-1] * sum(rate[s.dimension :])
+        return {"place": _column(place), "drift": _column(drift), "spin": _column(spin)}
 
-    return _worst(specimen, "momentum", expected) if specimen.has_shape else 0.0
+    return _worst(specimen, "momentum", expected) if specimen.has_shape or specimen.has_spins else 0.0
+
+
+def _spin(specimen: Specimen, state: State, motion: Rigid) -> float:
+    """The angular momentum about an axis of the angular velocities: what their energy gains by turning all."""
+    field = list(motion.rates(specimen, state.x))
+    return number(momentum_along(specimen.spinning, list(state.x), list(state.v), field))
 
 
 def tracked_numbers(specimen: Specimen) -> float:
@@ -105,6 +116,31 @@ def mass(specimen: Specimen, x: Array) -> Array:
     rest = [0.0] * x.size
     units = np.eye(x.size)
     return np.array([numbers(specimen.inertia(list(x), rest, list(unit))) for unit in units]).T
+
+
+def _values(specimen: Specimen, x: list[Any]) -> list[Any]:
+    """ε; slips have no value."""
+    return specimen.strain(x) + [0.0] * len(specimen.element.slips)
+
+
+def _rows(specimen: Specimen, x: list[Any], v: list[Any]) -> list[tuple[Function, list[Any]]]:
+    """The functions whose Jacobians make D′, with where they are taken: strains by places, slips by rates."""
+    return [(specimen.strain, x), (partial(specimen.slip, x), v)]
+
+
+def _slope(specimen: Specimen, x: list[Any], v: list[Any]) -> list[list[Any]]:
+    """D′"""
+    return [row for function, at in _rows(specimen, x, v) for row in jacobian(function, at)]
+
+
+def _convection(specimen: Specimen, x: list[Any], v: list[Any]) -> list[Any]:
+    """What ε̈, or the rate of a slip, is without accelerations."""
+    strains = along(lambda y: along(specimen.strain, y, v), x, v)
+    return strains + along(lambda y: specimen.slip(y, v), x, v)
+
+
+def _force(specimen: Specimen) -> Array:
+    return FORCE[: specimen.dimension]
 
 
 def _worst(
@@ -126,3 +162,12 @@ def _worst(
 
 def _column(values: Iterable[Any]) -> Array:
     return np.array([float(value) for value in values]).reshape(-1, 1)
+
+
+def _stacked(rows: list[list[Any]], x: list[Any]) -> Array:
+    return _table(numbers(rows), len(x))
+
+
+def _table(rows: Array, width: int) -> Array:
+    """Rows of a matrix, of which there may be none."""
+    return rows.reshape(-1, width)

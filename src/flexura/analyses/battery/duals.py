@@ -36,6 +36,8 @@ class Dual(Scalar):
             return _atan2(others[0], self)
         if function == "atan2":
             return _atan2(self, others[0])
+        if function == "keep":
+            return self
         if function == "arc":
             value, slope = (algebra.arc(self.value, others[0] + extra) for extra in (0, 1))
             return Dual(value, slope * self.slope, self.tau)
@@ -132,10 +134,29 @@ def along(function: Function, x: Sequence[Any], direction: Sequence[Any]) -> lis
 
 
 def jacobian(function: Function, x: Sequence[Any]) -> list[list[Any]]:
-    """∂f_i/∂x_j, row by row."""
-    unit = [[float(i == j) for i in range(len(x))] for j in range(len(x))]
-    columns = [along(function, x, direction) for direction in unit]
-    return [list(row) for row in zip(*columns, strict=True)]
+    """∂f_i/∂x_j, row by row; the slopes along all directions are carried at once, as arrays."""
+    tau, axis, count = next(_taus), len(_open), len(x)
+    units = np.eye(count).reshape(count, count, *[1] * axis)
+    _open.append(tau)
+    try:
+        values = function([Dual(a, unit, tau) for a, unit in zip(x, units, strict=True)])
+    finally:
+        _open.pop()
+    slopes = [y.slope if isinstance(y, Dual) and y.tau == tau else 0.0 for y in values]
+    return [[_part(slope, j, axis) for j in range(count)] for slope in slopes]
+
+
+_open: list[int] = []
+"""The Jacobians that are being taken, each with an axis of its own: the outermost has the last."""
+
+
+def _part(slope: Any, j: int, axis: int) -> Any:
+    """What belongs to one direction of a Jacobian."""
+    if isinstance(slope, Dual):
+        return Dual(_part(slope.value, j, axis), _part(slope.slope, j, axis), slope.tau)
+    if np.ndim(slope) <= axis:
+        return slope
+    return slope[j if len(slope) > 1 else 0]
 
 
 def numbers(values: Any) -> NDArray[np.float64]:

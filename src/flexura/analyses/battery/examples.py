@@ -17,6 +17,7 @@ from flexura.analyses.battery.specimen import Specimen
 from flexura.elements.element import Element, slots
 from flexura.errors import ModelError
 from flexura.laws.units import Bounds, Unit
+from flexura.model.checks import DIMENSIONS
 from flexura.model.frozen import Frozen
 from flexura.model.hints import Hint, allowed, fields, marks, required
 
@@ -65,7 +66,7 @@ def _specimen(
         likely = eager * (1.0 - k / _TRIES)
         chosen = [name for name in fields(cls) if name in required(cls) or random.random() < likely]
         drawn = {name: _draw(fields(cls)[name], random) for name in chosen if name not in kinds}
-        places = _places(len(kinds), random)
+        places = _places(len(kinds), cls.space, random)
         try:
             specimen = Specimen(cls(**(drawn | attached | switches)), kinds, places, shared={})
             # asked here, where a refusal means another draw
@@ -79,18 +80,27 @@ def _specimen(
 
 def _sharing(specimen: Specimen) -> Iterator[Specimen]:
     """The same with one orientation for the two ends of a rigid link, as the equations of motion have it."""
-    starts = specimen.starts
+    starts, nodes = specimen.starts, list(specimen.kinds.values())
     if specimen.element.implied and len(starts) == 2:
-        yield dataclasses.replace(specimen, shared={starts[1] + 2: starts[0] + 2})
+        turns = range(specimen.dimension, len(nodes[0].coordinates))
+        yield dataclasses.replace(specimen, shared={starts[1] + i: starts[0] + i for i in turns})
 
 
-def _places(count: int, random: Random) -> list[tuple[float, float]]:
+def _places(count: int, space: str, random: Random) -> list[tuple[float, ...]]:
     """Nodes some way apart from each other, in random directions."""
-    places = [(random.uniform(-1, 1), random.uniform(-1, 1))]
+    dimension = DIMENSIONS[space]
+    places = [tuple(random.uniform(-1, 1) for _ in range(dimension))]
     while len(places) < count:
-        turn, step = random.uniform(-math.pi, math.pi), random.uniform(0.8, 1.5)
-        places.append((places[-1][0] + step * math.cos(turn), places[-1][1] + step * math.sin(turn)))
+        way, step = _direction(dimension, random), random.uniform(0.8, 1.5)
+        places.append(tuple(a + step * b for a, b in zip(places[-1], way, strict=True)))
     return places
+
+
+def _direction(dimension: int, random: Random) -> tuple[float, ...]:
+    """Evenly on the circle, or on the sphere (which has as much area in every slice)."""
+    turn, height = random.uniform(-math.pi, math.pi), random.uniform(-1, 1) if dimension == 3 else 0.0
+    around = math.sqrt(1.0 - height * height)
+    return (around * math.cos(turn), around * math.sin(turn), height)[:dimension]
 
 
 def _draw(hint: Hint, random: Random) -> Any:
@@ -102,11 +112,19 @@ def _draw(hint: Hint, random: Random) -> Any:
         return Frozen({})
     if kind.items is not None:
         return tuple(_draw(item, random) for item in kind.items if item is not Ellipsis)
-    if kind.literals:
-        return random.choice(kind.literals)
-    if kind.scalars == (int,):
-        return random.randint(1, 4)
-    return random.random() < 0.5 if kind.scalars == (bool,) else _draw_number(hint, random)
+    return random.choice(kind.literals) if kind.literals else _draw_scalar(hint, random)
+
+
+def _draw_scalar(hint: Hint, random: Random) -> Any:
+    """A single value, by its first type."""
+    match allowed(hint).scalars:
+        case (first,) if first is int:
+            return random.randint(1, 4)
+        case (first,) if first is bool:
+            return random.random() < 0.5
+        case (first,) if first is str:
+            return f"name{random.randint(0, 9)}"
+    return _draw_number(hint, random)
 
 
 def _draw_instance(cls: type, random: Random) -> Any:

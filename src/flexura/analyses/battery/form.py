@@ -8,14 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from flexura.analyses.battery.rigid import AHEAD, ASIDE, rigid
 from flexura.analyses.battery.specimen import Array, Specimen
 from flexura.analyses.battery.state import difference, moved
 from flexura.elements.element import Element, catalogue, slots
+from flexura.elements.frames import CARRIERS
 from flexura.laws.units import Unit
 from flexura.model import toml
 from flexura.model.convert import Shelf, build, plain
 from flexura.model.hints import allowed, fields, marks
 from flexura.model.schema import schema
+from flexura.nodes import End, Frame, Point, Spot
 
 _MADE = {"__post_init__", "__new__", "__init_subclass__", "__getattr__"}
 """What the contract itself needs, besides what it marks as final."""
@@ -23,15 +26,16 @@ _MADE = {"__post_init__", "__new__", "__init_subclass__", "__getattr__"}
 
 def names_and_units(cls: type[Element]) -> list[str]:
     """strains, units, tracked numbers and quadrature are named and counted right"""
-    complaints = []
-    if len(set(cls.strains)) < len(cls.strains) or not all(name.isidentifier() for name in cls.strains):
-        complaints.append(f"strains {cls.strains} are not different plain names")
-    if len(cls.units) not in {0, len(cls.strains)}:
-        complaints.append(f"{len(cls.strains)} strains have {len(cls.units)} units")
+    complaints, rows = [], cls.rows()
+    if len(set(rows)) < len(rows) or not all(name.isidentifier() for name in rows):
+        complaints.append(f"strains and slips {rows} are not different plain names")
+    if len(cls.units) not in {0, len(rows)}:
+        complaints.append(f"{len(rows)} strains and slips have {len(cls.units)} units")
     if not set(cls.implied) <= set(cls.strains):
         complaints.append(f"the implied {', '.join(cls.implied)} are not all among its strains")
-    clash = {"x", "y", "phi", *slots(cls)} & set(cls.strains)
-    if clash:
+    clash = {*_taken(), *slots(cls)} & set(rows)
+    # what serves the program alone is named by its end
+    if clash and not cls.internal:
         complaints.append(f"strains may not be called {', '.join(sorted(clash))}: nodes and coordinates are")
     if cls.quadrature < 1:
         complaints.append("quadrature has no points")
@@ -40,13 +44,19 @@ def names_and_units(cls: type[Element]) -> list[str]:
     return complaints
 
 
+def _taken() -> set[str]:
+    """The names of coordinates, and of the rates and forces that every end in space has."""
+    coordinates = {c for node in (Point, Spot, End, Frame) for c in node.coordinates}
+    return coordinates | {f"{carrier}_{axis}" for carrier, cls in CARRIERS.items() for axis in cls.slips}
+
+
 def documented(cls: type[Element]) -> list[str]:
     """the docstring has a summary and a formula, and every number has a unit and a word"""
     complaints = []
     text = inspect.getdoc(cls) if cls.__doc__ != Element.__doc__ else None
     if not text or text.startswith(f"{cls.__name__}("):
         complaints.append("there is no docstring")
-    elif ".. math::" not in text and ":math:`" not in text:
+    elif not cls.internal and ".. math::" not in text and ":math:`" not in text:
         complaints.append("the docstring has no formula (.. math::)")
     for name, hint in fields(cls).items():
         units = [mark for mark in marks(hint) if isinstance(mark, Unit)]
@@ -71,6 +81,8 @@ def nothing_overridden(cls: type[Element]) -> list[str]:
 
 def in_the_schema(cls: type[Element]) -> list[str]:
     """it is in the catalogue, and the file schema knows all its fields"""
+    if cls.internal:
+        return [f"'{cls.__name__}' is internal, and in the catalogue"] if cls in catalogue(cls.space).values() else []
     if catalogue(cls.space).get(cls.__name__) is not cls:
         return [f"the catalogue has no such '{cls.__name__}'"]
     known = schema(cls.space)["$defs"].get(f"element.{cls.__name__}", {}).get("properties", {})
@@ -81,12 +93,19 @@ def in_the_schema(cls: type[Element]) -> list[str]:
 def counts(specimen: Specimen) -> list[str]:
     """the functions give as many values as there are names"""
     cls, x = type(specimen.element), list(specimen.position)
-    found = [("strains", cls.strains, specimen.strain(x)), ("tracked", cls.tracked, specimen.track(x))]
+    found = [
+        ("strains", cls.strains, specimen.strain(x)),
+        ("slips", cls.slips, specimen.slip(x, x)),
+        ("tracked", cls.tracked, specimen.track(x)),
+    ]
     complaints = [
         f"{word} has {len(names)} names, its function gives {len(values)} values"
         for word, names, values in found
         if len(names) != len(values)
     ]
+    rates, inertias = specimen.spins(x, x)
+    if [len(rates)] * len(rates) != [len(row) for row in inertias]:
+        complaints.append(f"spins gives {len(rates)} rates, but not as many rows and columns of inertias")
     return complaints + [
         f"measure gives no '{name}' to be tracked" for name in cls.tracked if name not in specimen.numbers
     ]
@@ -95,6 +114,8 @@ def counts(specimen: Specimen) -> list[str]:
 def file_and_back(specimen: Specimen) -> list[str]:
     """written to a file and read back it is the same"""
     element = specimen.element
+    if element.internal:
+        return []
     data = plain(Element, element)
     read = tomllib.loads(toml.dumps({"elements": {"e": data}}))["elements"]["e"]
     back = build(Element, read, "e", Shelf(element.space))
@@ -109,15 +130,17 @@ def drawable(specimen: Specimen) -> list[str]:
         return ["the outline is not finite as drawn"]
     if difference(_outline(specimen, [np.full(3, value) for value in x]), drawn) > 1e-12:
         return ["the outline of a history is another than that of a position"]
-    turn = np.array([[np.cos(1.0), np.sin(1.0)], [-np.sin(1.0), np.cos(1.0)]])
-    moves = difference(_outline(*moved(specimen, x, 1.0, (0.0, 0.0))), drawn @ turn) < 1e-12
+    motion = rigid(specimen, AHEAD, ASIDE)
+    moves = difference(_outline(*moved(specimen, x, motion)), drawn @ motion.vectors.T + motion.shift) < 1e-12
     return [] if moves else ["the outline does not move along"]
 
 
 def _outline(specimen: Specimen, x: Any) -> Array:
     """All points of the lines, the last of each history."""
     lines = specimen.placed.outline(7, *specimen.nodes(x))
-    return np.array([[np.ravel(c)[-1] for c in point] for line in lines for point in line]).reshape(-1, 2)
+    return np.array([[np.ravel(c)[-1] for c in point] for line in lines for point in line]).reshape(
+        -1, specimen.dimension
+    )
 
 
 def divided(specimen: Specimen) -> list[str]:

@@ -12,11 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.algebra import Vector
 from flexura.analyses.battery.duals import along, jacobian
+from flexura.analyses.battery.lagrange import inertia_force
 from flexura.derive.kernels import compile_kernel, derive
 from flexura.derive.kinds import Kind, numbers_of, switches_of
 from flexura.elements.element import Element
-from flexura.nodes import Pose
+from flexura.nodes import Pose, axis_of
+from flexura.rotations import UNTURNED
 
 Array = NDArray[np.float64]
 Values = list[Any]
@@ -31,7 +34,7 @@ class Specimen:
 
     element: Element
     kinds: dict[str, Any]
-    drawn: list[tuple[float, float]]
+    drawn: list[tuple[float, ...]]
     shared: dict[int, int]
     tracked: dict[str, float] = field(default_factory=dict)
 
@@ -50,20 +53,27 @@ class Specimen:
             found.append(found[self.shared[i]] if i in self.shared else max(found, default=-1) + 1)
         return tuple(found)
 
+    @property
+    def dimension(self) -> int:
+        """Two in the plane, three in space."""
+        return len(self.drawn[0])
+
     @cached_property
     def numbers(self) -> dict[str, float]:
         """The numbers of the element as drawn, the tracked ones as they are now."""
-        (x, y), *rest = self.drawn
-        length = math.dist((x, y), rest[0]) if rest else 0.0
-        axis = math.atan2(rest[0][1] - y, rest[0][0] - x) if rest else 0.0
-        nodes = [
-            kind.at([*place, 0.0][: len(kind.coordinates)], axis)
-            for kind, place in zip(self.kinds.values(), self.drawn, strict=True)
-        ]
+        chord = [b - a for a, b in zip(self.drawn[0], self.drawn[1], strict=True)] if len(self.drawn) > 1 else [0.0]
+        plane = {"axis": math.atan2(*reversed(chord)) if len(chord) == 2 else 0.0} if self.dimension == 2 else {}
+        axis = plane.get("axis", Vector(*UNTURNED))
+        nodes = [kind.at(values, axis) for kind, values in zip(self.kinds.values(), self._unturned, strict=True)]
         measured = self.element.measure(*nodes)
-        return numbers_of(self.element, {"axis": axis, "length": length} | measured) | self.tracked
+        return numbers_of(self.element, plane | {"length": math.hypot(*chord)} | measured) | self.tracked
 
     @property
+    def _unturned(self) -> list[list[float]]:
+        """The coordinates of each slot as drawn."""
+        return [[*place, *kind.unturned] for kind, place in zip(self.kinds.values(), self.drawn, strict=True)]
+
+    @cached_property
     def kind(self) -> Kind:
         """The kind that the kernels are derived for."""
         switches = switches_of(self.element, skip=set(self.kinds))
@@ -72,18 +82,18 @@ class Specimen:
     @cached_property
     def position(self) -> Array:
         """The coordinates in the drawn position."""
-        spread = [
-            [*place, 0.0][: len(kind.coordinates)] for kind, place in zip(self.kinds.values(), self.drawn, strict=True)
-        ]
         x = np.zeros(self.kind.width)
-        x[list(self.places)] = np.concatenate(spread)
+        x[list(self.places)] = np.concatenate(self._unturned)
         return x
 
-    @property
-    def components(self) -> list[str]:
-        """x, y or phi for each coordinate."""
-        flat = [c for kind in self.kinds.values() for c in kind.coordinates]
-        return [flat[self.places.index(i)] for i in range(self.kind.width)]
+    @cached_property
+    def blocks(self) -> list[tuple[bool, list[int]]]:
+        """The coordinates of each position and each orientation, with whether it is one that turns."""
+        found: dict[tuple[int, ...], bool] = {}
+        for start, kind in zip(self.starts, self.kinds.values(), strict=True):
+            middle, stop = start + self.dimension, start + len(kind.coordinates)
+            found |= {self.places[start:middle]: False, self.places[middle:stop]: True}
+        return [(turns, list(part)) for part, turns in found.items() if part]
 
     def kernel(self, level: str, x: Array, v: Array, extra: Array) -> dict[str, Array]:
         """The outputs of a compiled kernel by quantity, as full matrices."""
@@ -94,8 +104,9 @@ class Specimen:
         arrays = [np.array(list(self.numbers.values()), dtype=float), x, v, extra, out]
         pointers = [np.ascontiguousarray(a, dtype=float).ctypes.data_as(_POINTER) for a in arrays[:-1]]
         call(1, index.ctypes.data_as(ctypes.POINTER(ctypes.c_int64)), *pointers, out.ctypes.data_as(_POINTER))
-        width, strains = self.kind.width, len(self.element.strains)
-        rows = {"place": 2, "drift": 2, "spin": 1, "track": len(self.element.tracked)}
+        width, strains, dimension = self.kind.width, len(self.element.rows()), self.dimension
+        rows = {"place": dimension, "drift": dimension, "spin": 1 if dimension == 2 else 3}
+        rows["track"] = len(self.element.tracked)
         rows |= dict.fromkeys(("mass", "geometric", "inertia_x", "inertia_v", "force"), width)
         single = {"strain", "convection", "force", "place", "drift", "spin", "track"}
         found: dict[str, Array] = {}
@@ -117,12 +128,16 @@ class Specimen:
     def nodes(self, values: Any) -> list[Any]:
         """The nodes as the functions see them."""
         spread = iter([values[place] for place in self.places])
-        axis = self.numbers["axis"]
+        axis = axis_of(self.numbers)
         return [kind.at([next(spread) for _ in kind.coordinates], axis) for kind in self.kinds.values()]
 
     def strain(self, x: Values) -> Values:
         """ε(x)"""
         return list(self.placed.strain(*self.nodes(x)))
+
+    def slip(self, x: Values, v: Values) -> Values:
+        """The slips, of places and rates."""
+        return list(self.placed.slip(*self.nodes(x), *self.nodes(v)))
 
     def track(self, x: Values) -> Values:
         """The present values of the tracked numbers."""
@@ -145,19 +160,42 @@ class Specimen:
 
     def material(self, points: int) -> list[tuple[float, float, list[float]]]:
         """(s, weight, inertia of each component) at the points of a quadrature over the shape."""
-        amounts = [self.numbers["mass"], self.numbers["mass"], self.numbers.get("inertia", 0.0)]
+        amounts = [self.numbers["mass"]] * self.dimension + [self.numbers.get("inertia", 0.0)]
         abscissae, weights = np.polynomial.legendre.leggauss(points)
         return [(float(0.5 * (1 + z)), float(0.5 * w), amounts) for z, w in zip(abscissae, weights, strict=True)]
 
-    def inertia(self, x: Values, v: Values, a: Values, points: int = 0) -> Values:
-        """M ẍ + h: virtual power of the material, or what the element gives itself where material flows."""
-        total: Values = [0.0] * self.kind.width
+    def spins(self, x: Values, v: Values) -> tuple[Values, list[Values]]:
+        """The angular velocities, and the inertias between them."""
+        rates, inertias = self.placed.spins(*self.nodes(x), *self.nodes(v))
+        return list(rates), [list(row) for row in inertias]
+
+    @property
+    def has_spins(self) -> bool:
+        """Whether it has rotary inertia by angular velocities."""
+        return bool(self.spins(list(self.position), list(self.position))[0])
+
+    def spinning(self, x: Values, v: Values) -> Any:
+        """½ wᵀJw: the kinetic energy of the angular velocities."""
+        rates, inertias = self.spins(x, v)
+        energy: Any = 0.0
+        for w, row in zip(rates, inertias, strict=True):
+            for other, amount in zip(rates, row, strict=True):
+                energy = energy + 0.5 * w * amount * other
+        return energy
+
+    def inertia(self, x: Values, v: Values, a: Values) -> Values:
+        """M ẍ + h: virtual power of the material and Lagrange's equations of its angular velocities.
+
+        Where material flows it is what the element gives itself.
+        """
+        total: Values = inertia_force(self.spinning, x, v, a) if self.has_spins else [0.0] * self.kind.width
         flow = self.placed.flow(*self.nodes(x), *self.nodes(v), *self.nodes(a))
         if flow is not None:
+            total = [0.0] * self.kind.width
             for place, force in zip(self.places, flow, strict=True):
                 total[place] = total[place] + force
         elif self.has_shape:
-            for s, weight, amounts in self.material(points or self.element.quadrature):
+            for s, weight, amounts in self.material(self.element.quadrature):
                 second = _acceleration(partial(self.shape, s), x, v, a)
                 slopes = jacobian(partial(self.shape, s), x)
                 for amount, row, acceleration in zip(amounts, slopes, second, strict=False):

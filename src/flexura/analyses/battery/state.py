@@ -8,7 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from flexura.analyses.battery.rigid import Rigid, rigid
 from flexura.analyses.battery.specimen import Array, Specimen
+
+FAR = (np.array([-3.0, 2.5, 8.0]), np.array([1.3, -0.7, 0.9]))
+"""A rigid motion of more than one revolution."""
 
 
 @dataclass(frozen=True)
@@ -21,25 +25,11 @@ class State:
     a: Array
 
 
-def turned(specimen: Specimen, x: Array, angle: float, shift: tuple[float, float], whole: bool = True) -> Array:
-    """Coordinates (or with ``whole`` false rates) of the element turned about the origin and shifted."""
-    c, s = math.cos(angle), math.sin(angle)
-    result, components = np.array(x, dtype=float), specimen.components
-    for i, component in enumerate(components):
-        if component == "x":
-            result[i] = c * x[i] - s * x[i + 1] + whole * shift[0]
-            result[i + 1] = s * x[i] + c * x[i + 1] + whole * shift[1]
-        elif component == "phi":
-            result[i] = x[i] + whole * angle
-    return result
-
-
-def moved(specimen: Specimen, x: Array, angle: float, shift: tuple[float, float]) -> tuple[Specimen, Array]:
+def moved(specimen: Specimen, x: Array, motion: Rigid) -> tuple[Specimen, Array]:
     """A rigid motion in steps small enough for the element to follow, also over several turns."""
-    steps = max(int(abs(angle) / 0.5), 1)
+    steps = max(int(np.linalg.norm(motion.turn) / 0.5), 1)
     for k in range(1, steps + 1):
-        fraction = k / steps
-        now = turned(specimen, x, fraction * angle, (fraction * shift[0], fraction * shift[1]))
+        now = motion.part(k / steps).position(specimen, x)
         specimen = specimen.following(now)
     return specimen, now
 
@@ -48,9 +38,10 @@ def states(specimen: Specimen) -> list[State]:
     """The drawn position, and one far from it, both deformed and moving."""
     random = np.random.default_rng(len(specimen.places))
     found = []
-    for angle, shift in ((0.0, (0.0, 0.0)), (8.0, (1.3, -0.7))):
-        far, x = moved(specimen, _deformed(specimen, random), angle, shift)
-        found.append(State(far, x, random.normal(size=x.size), random.normal(size=x.size)))
+    for far in (rigid(specimen, np.zeros(3), np.zeros(3)), rigid(specimen, *FAR)):
+        there, x = moved(specimen, _deformed(specimen, random), far)
+        v, a = _moving(specimen, x, random.normal(size=x.size), random.normal(size=x.size))
+        found.append(State(there, x, v, a))
     return found
 
 
@@ -59,12 +50,28 @@ def _deformed(specimen: Specimen, random: np.random.Generator) -> Array:
     push = random.uniform(-0.1, 0.1, specimen.kind.width)
     for size in (1.0, 0.3, 0.1, 0.03):
         x = specimen.position + size * push
+        for places in _unit_lengths(specimen):
+            x[places] /= np.linalg.norm(x[places])
         try:
             if np.all(np.isfinite([float(e) for e in specimen.strain(list(x))])):
                 return x
         except (ValueError, ZeroDivisionError):
             continue
     return specimen.position
+
+
+def _moving(specimen: Specimen, x: Array, v: Array, a: Array) -> tuple[Array, Array]:
+    """Rates and accelerations that keep the length of Euler parameters: e·ė = 0 and e·ë + ė·ė = 0."""
+    for places in _unit_lengths(specimen):
+        e = x[places]
+        v[places] -= (e @ v[places]) * e
+        a[places] -= (e @ a[places] + v[places] @ v[places]) * e
+    return v, a
+
+
+def _unit_lengths(specimen: Specimen) -> list[list[int]]:
+    """The places of Euler parameters."""
+    return [places for turns, places in specimen.blocks if turns and len(places) == 4]
 
 
 def difference(found: Any, expected: Any) -> float:
