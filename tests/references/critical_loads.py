@@ -26,6 +26,8 @@ from scipy.integrate import solve_ivp
 
 Array = NDArray[np.float64]
 
+FINE = 2.5e-14  # the relative tolerance of the last integration; the least that is allowed
+
 
 @dataclass(frozen=True)
 class Piece:
@@ -109,7 +111,7 @@ def limit(frame: Frame, deflections: ArrayLike) -> Limit:
 def stiffness_under_load(frame: Frame, deflection: float, path: ArrayLike) -> float:
     """The determinant of the shooting equations at a constant load: it changes sign where the load is at its limit."""
     for v, y in _walk(frame, np.append(path, deflection)):
-        slopes = _residual(frame, v, y)[1]
+        slopes = _residual(frame, v, y, FINE)[1]
     return float(np.linalg.det(slopes[:3, :3]))
 
 
@@ -130,7 +132,7 @@ def _solve(frame: Frame, deflection: float, guess: Array, enough: float = 1e-11)
     """X, Y, M or φ and P, over their scales, at a deflection."""
     y = guess
     for _ in range(15):
-        out, slopes = _residual(frame, deflection, y)
+        out, slopes = _residual(frame, deflection, y, rtol=max(FINE, 1e-3 * enough))
         step = -np.linalg.solve(slopes, out)
         y = y + step
         if np.abs(step).max() < enough:
@@ -138,31 +140,31 @@ def _solve(frame: Frame, deflection: float, guess: Array, enough: float = 1e-11)
     raise RuntimeError("shooting did not converge: take smaller deflections")
 
 
-def _residual(frame: Frame, deflection: float, y: Array) -> tuple[Array, Array]:
+def _residual(frame: Frame, deflection: float, y: Array, rtol: float) -> tuple[Array, Array]:
     """What x, y and M at the last end and the deflection miss, and the derivatives by central differences."""
     h = 1e-5 * np.eye(4)
     size, length = _scale(frame), sum(piece.length for piece in frame.pieces)
-    end, loaded = _march(frame, (y[:, None] + np.column_stack([np.zeros(4), h, -h])) * size[:, None])
+    end, loaded = _march(frame, (y[:, None] + np.column_stack([np.zeros(4), h, -h])) * size[:, None], rtol)
     foot, point = _drawn(frame)
     sink = loaded[1] - point[1] + deflection
     miss = np.stack([*(end[:2] - foot[:2]) / length, end[3] * length / frame.EI, sink / length])
     return miss[:, 0], (miss[:, 1:5] - miss[:, 5:]) / 2e-5
 
 
-def _march(frame: Frame, unknowns: Array) -> tuple[Array, Array]:
+def _march(frame: Frame, unknowns: Array, rtol: float) -> tuple[Array, Array]:
     """x, y, φ, M at the last end and at the loaded point, for columns of X, Y, M or φ, P."""
     X, Y, free, P = unknowns
     zero = np.zeros_like(X)
     y = np.stack([zero, zero, frame.slope + zero, free] if frame.clamped else [zero, zero, frame.slope + free, zero])
     for number, piece in enumerate(frame.pieces):
         y[2] += piece.turn
-        y = _piece(frame, piece, X, Y, y)
+        y = _piece(frame, piece, X, Y, y, rtol)
         if number == frame.loaded:
             loaded, Y = y.copy(), Y + P
     return y, loaded
 
 
-def _piece(frame: Frame, piece: Piece, X: Array, Y: Array, first: Array) -> Array:
+def _piece(frame: Frame, piece: Piece, X: Array, Y: Array, first: Array, rtol: float) -> Array:
     def rates(_: float, flat: Array) -> Array:
         phi, M = flat.reshape(first.shape)[2:]
         c, s = np.cos(phi), np.sin(phi)
@@ -171,21 +173,21 @@ def _piece(frame: Frame, piece: Piece, X: Array, Y: Array, first: Array) -> Arra
         return np.concatenate([x_s, y_s, piece.curvature + M / frame.EI, y_s * X - x_s * Y])
 
     scale = np.array([piece.length, piece.length, 1.0, frame.EI / piece.length])
-    atol = np.repeat(1e-14 * scale, first.shape[1])
-    run = solve_ivp(rates, (0.0, piece.length), first.ravel(), method="DOP853", rtol=2.5e-14, atol=atol)
+    atol = np.repeat(0.4 * rtol * scale, first.shape[1])
+    run = solve_ivp(rates, (0.0, piece.length), first.ravel(), method="DOP853", rtol=rtol, atol=atol)
     return np.asarray(run.y[:, -1]).reshape(first.shape)
 
 
 def _load_and_shift(frame: Frame, y: Array) -> tuple[float, float]:
     size = _scale(frame)
-    loaded = _march(frame, (y * size)[:, None])[1]
+    loaded = _march(frame, (y * size)[:, None], FINE)[1]
     return float(y[3] * size[3]), float(loaded[0, 0] - _drawn(frame)[1][0, 0])
 
 
 @cache
 def _drawn(frame: Frame) -> tuple[Array, Array]:
     """The last end and the loaded point without load."""
-    return _march(frame, np.zeros((4, 1)))
+    return _march(frame, np.zeros((4, 1)), FINE)
 
 
 def _scale(frame: Frame) -> Array:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from flexura.derive.records import Floats
-from flexura.integrators.methods import DormandPrince, GeneralisedAlpha, Method
+from flexura.integrators.methods import DormandPrince, KennedyCarpenter, Method
 from flexura.mechanics.build import Machine
 from flexura.mechanics.evaluate import accelerate
 from flexura.mechanics.factor import solve
@@ -23,7 +23,7 @@ def suitable(machine: Machine, until: float) -> Method:
     x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
     if highest_frequency(system, x, v) * until < _PATIENCE:
         return DormandPrince()
-    return GeneralisedAlpha()
+    return KennedyCarpenter()
 
 
 def highest_frequency(system: System, x: Floats, v: Floats) -> float:

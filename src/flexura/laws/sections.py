@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Annotated
 
 from flexura.errors import ModelError
@@ -79,6 +80,7 @@ class Section:
 AnySection = Section | Circle | Tube | Rectangle | IBeam | Box
 
 
+@lru_cache(maxsize=1024)
 def properties(section: AnySection, material: Material | None = None) -> Section:
     """The numbers of a section: as given, or of a shape made of a material."""
     if isinstance(section, Section):

@@ -119,19 +119,22 @@ def _reach(transfer: Transfer, q: Floats, t: float, x: Floats) -> Floats:
 
 def _redundant(found: Mobility) -> ModelError:
     names = ", ".join(map(str, found.redundant))
+    surplus = ", ".join(f'"{address}"' for address in found.surplus)
     return ModelError(
         "model",
         f"{found.excess} of these constraints {'is' if found.excess == 1 else 'are'} redundant: {names}",
-        "let one of them go with released=[…] (its force is then zero), give it a stiffness, "
+        f"let go of as many, for example released=[{surplus}] (their forces are then zero), give them a stiffness, "
         "or draw the model in another position if this one is a dead point",
     )
 
 
 def _system(layout: Layout, x: Floats, v: Floats, stiff: bool = False) -> System:
     """The arrays, augmented where the mass alone is not regular, with the pivots of the first position."""
-    weights = _weights(layout, Assembler(layout, stiff).system(), x)
-    assembler = Assembler(layout, stiff, squared=weights)
-    system = assembler.augment(assembler.system(), weights)
+    system = Assembler(layout, stiff).system()
+    weights = _weights(layout, system, x)
+    if weights:
+        assembler = Assembler(layout, stiff, squared=weights)
+        system = assembler.augment(assembler.system(), weights)
     a, stress = np.zeros_like(x), np.zeros(max(len(layout.strains), 1))
     accelerate(system, 0.0, x.copy(), v.copy(), a, stress)
     pivots = system.factors.values[: system.pivot.size]

@@ -32,6 +32,8 @@ class Mobility:
     """held strains more than independent ones"""
     redundant: tuple[Address, ...]
     """the held strains that depend on each other"""
+    surplus: tuple[Address, ...] = ()
+    """as many of them as there are too many: without these the others are independent"""
 
 
 class Slopes:
@@ -78,9 +80,11 @@ def mobility(layout: Layout, system: System, x: Floats, preferred: Sequence[Addr
     basis = _row_basis(constraints)
     excess = len(constraints) - basis.shape[0]
     redundant: tuple[Address, ...] = ()
+    surplus: tuple[Address, ...] = ()
     if excess:
         combination = np.abs(null_space(constraints.T, rcond=_SMALL)).max(axis=1)
-        redundant = tuple(a for a, c in zip(held(layout), combination, strict=True) if c > 1e-6)
+        redundant = tuple(a for a, c in zip(held(layout), combination, strict=True) if c > 1e-6 and not a.internal)
+        surplus = _surplus(layout, constraints, excess)
     degrees = len(layout.free) - basis.shape[0]
     strains = [
         a for a, c in zip(layout.strains, layout.strain_class, strict=True) if c in {ELASTIC, FREE} and not a.internal
@@ -90,7 +94,14 @@ def mobility(layout: Layout, system: System, x: Floats, preferred: Sequence[Addr
     for candidates in (list(preferred), strains, _rotations_first(coordinates)):
         found, basis = _extend(basis, slopes, candidates, degrees - len(chosen))
         chosen += found
-    return Mobility(degrees, tuple(chosen), excess, redundant)
+    return Mobility(degrees, tuple(chosen), excess, redundant, surplus)
+
+
+def _surplus(layout: Layout, constraints: Matrix, excess: int) -> tuple[Address, ...]:
+    """The held strains that a rank-revealing factorisation takes last: rotations sooner than displacements."""
+    ease = [1e4 if a.internal else 10.0 if layout.unit(a) == "m" else 1.0 for a in held(layout)]
+    _, _, order = qr(constraints.T * np.array(ease), mode="economic", pivoting=True)
+    return tuple(held(layout)[k] for k in sorted(order[len(constraints) - excess :]))
 
 
 def _rotations_first(coordinates: list[Address]) -> list[Address]:

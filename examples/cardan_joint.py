@@ -1,0 +1,56 @@
+"""Cardan joint between two shafts at 45°.
+
+The input shaft turns steadily, the output shaft does not: twice a turn it runs ahead and lags behind, and its flywheel
+shakes the drive. The ratio of the speeds is cos γ/(1 - sin²γ sin²θ), with θ counted from where the pin of the input
+yoke is normal to both shafts, and at most 1/cos γ [Schwab2002, section 3.4.1]. The cross is what both pins hold: an
+end without any element but the hinges.
+"""
+
+from math import cos, pi, radians, sin
+
+import flexura as fx
+from flexura.spatial import Beam, Body, Hinge
+
+ANGLE = radians(45)
+SOURCE = 1 / cos(ANGLE)
+
+c, s = cos(ANGLE), sin(ANGLE)
+shaft = fx.Section(rhoA=1.0)
+
+model = fx.Model(
+    title="Cardan joint",
+    nodes={
+        "O": (0, 0, 0),
+        "A": (-0.3, 0, 0),
+        "B": (0.3 * c, 0.3 * s, 0),
+        "N": (0, 0, 0.08),
+        "S": (0, 0, -0.08),
+        "E": (0.08 * s, -0.08 * c, 0),
+        "W": (-0.08 * s, 0.08 * c, 0),
+    },
+    elements={
+        "input": Beam("O", "A", shaft, rigid=True),
+        "input_yoke": Body("input.p", 0.2, Jxx=1e-3, Jyy=1e-3, Jzz=1e-3, points=("N", "S")),
+        "input_pin": Hinge("input.p", "O", axis=(0, 0, 1)),
+        "output_pin": Hinge("input_pin.q", "output.p", axis=(-s, c, 0)),
+        "output_yoke": Body("output.p", 2.0, Jxx=0.02, Jyy=0.02, Jzz=0.02, points=("E", "W")),
+        "output": Beam("O", "B", shaft, rigid=True),
+        "drive": Hinge("O", "input.p", axis=(1, 0, 0)),
+        "bearing": Hinge("O", "output.p", axis=(c, s, 0)),
+    },
+    fixed=["drive.p", "bearing.p"],
+    inputs={"drive.rotation": fx.Ramp(rate=10.0)},
+)
+
+
+def compute() -> tuple[fx.Motion, float]:
+    """Two turns, and the largest ratio of the speeds: after a quarter turn."""
+    motion = fx.kinematics(model, [4 * pi / 10.0 * i / 480 for i in range(481)])
+    return motion, motion["bearing.rotation'"][60] / motion["drive.rotation'"][60]
+
+
+if __name__ == "__main__":
+    motion, ratio = compute()
+    print(f"largest ratio of the speeds: {ratio:.6f} (source {SOURCE:.6f})")
+    motion.plot_poses(6, path="cardan_joint_poses.png")
+    motion.plot("bearing.rotation'", "input_pin.rotation", "drive.rotation.force", path="cardan_joint.png")
