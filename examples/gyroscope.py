@@ -33,7 +33,7 @@ model = fx.Model(
     elements={
         "post": Hinge("O", "O", axis=(0, 0, 1)),
         "outer": Body("post.q", 0.0, points=("N", "S")),
-        "inner": Hinge("post.q", "O", axis=(1, 0, 0), c=0.005),
+        "inner": Hinge("post.q", "O", axis=(1, 0, 0), c=0.02),
         "frame": Body("inner.q", 0.0, points=("E", "W", "P")),
         "axle": Hinge("inner.q", "rotor.p", axis=(0, -1, 0)),
         "rotor": Body("O", 1.0, Jxx=1.0e-3, Jyy=1.6e-3, Jzz=1.0e-3, points=("R", "L", "F", "B")),

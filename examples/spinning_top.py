@@ -24,7 +24,12 @@ model = fx.Model(
         "top": Body("O", 0.5, Jxx=7.5e-4, Jyy=7.5e-4, Jzz=5e-4, centre=(0, 0, 0.05), points=("T", "R", "L")),
     },
     fixed=["O"],
-    start={"top.p": fx.Rotation(angles=(0, 0.5, 0), order="euler"), "top.p.about_own_z'": SPIN},
+    start={
+        "top.p": fx.Rotation(angles=(0, 0.5, 0), order="euler"),
+        "top.p.about_own_x'": 0.0,
+        "top.p.about_own_y'": 0.0,
+        "top.p.about_own_z'": SPIN,
+    },
     gravity=(0, 0, -9.81),
 )
 

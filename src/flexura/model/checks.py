@@ -25,6 +25,15 @@ DIMENSIONS = {"planar": 2, "spatial": 3}
 HUGE = 1e15
 """No machine is this large in SI units; beyond it a number is a slip of the pen."""
 
+WITHOUT_VALUE = {
+    "fixed": "fix the whole end, as in 'arm.p', or put a Hinge there",
+    "inputs": "put a Hinge there and drive its rotation",
+    "laws": "put a Hinge or a Bearing there and give the law to its strain",
+    "released": "there is nothing to release",
+    "independent": "name a coordinate, or the rotation of a Hinge",
+}
+"""What to do instead of naming a rate that has no value."""
+
 NAME = re.compile(r"\w{1,60}")
 """What nodes and elements may be called: the dot and the prime have meanings of their own."""
 
@@ -170,21 +179,23 @@ def _refuse_signals(model: Model, names: Names) -> None:
 
 
 def _refuse_rates_without_value(model: Model, names: Names) -> None:
-    """A rotation about an axis of space is a rate and a force only."""
+    """What goes with an orientation in space, such as the rotation about an axis, is a rate and a force only."""
     for name, value in model.start.items():
         if isinstance(value, Rotation):
             _refuse_rotation(name, names)
         elif _resolve("start", name.removesuffix("'"), names).internal and not name.endswith("'"):
-            what = "a rotation about an axis of space has a rate, but no angle"
+            what = f"'{name}' has a rate, but no value"
             raise ModelError(f"start.{name}", what, "turn the end by a Rotation, or give the rate with a prime")
-    for group in ("inputs", "independent"):
+    for group, remedy in WITHOUT_VALUE.items():
         for name in getattr(model, group):
-            if _resolve(group, name, names).internal:
-                what = f"'{name}' is a rate and a force only, no coordinate"
-                raise ModelError(f"{group}.{name}", what, "put a Hinge there and drive its rotation")
+            if any(address.internal for address in _expand(group, name, names)):
+                raise ModelError(f"{group}.{name}", f"'{name}' is a rate and a force only, no coordinate", remedy)
 
 
 def _refuse_rotation(name: str, names: Names) -> None:
+    if name.endswith("'"):
+        what = f"'{name}' is a rate, and a Rotation is none"
+        raise ModelError(f"start.{name}", what, f"give angular velocities, such as \"{name.rstrip(chr(39))}.about_z'\"")
     if not any(address.turns for address in _expand("start", name, names)) or len(names.turn_components) == 1:
         what = f"'{name}' has no orientation in space to be turned"
         raise ModelError(f"start.{name}", what, "name an end such as 'body.p', or give a number")
@@ -208,6 +219,7 @@ def _refuse_signal(where: str, signal: Signal) -> None:
 
 
 def _expand(group: str, name: str, names: Names) -> tuple[Address, ...]:
+    _refuse_colon(group, name)
     try:
         return names.expand(name)
     except ModelError as error:
@@ -215,10 +227,17 @@ def _expand(group: str, name: str, names: Names) -> tuple[Address, ...]:
 
 
 def _resolve(group: str, name: str, names: Names) -> Address:
+    _refuse_colon(group, name)
     try:
         return names.resolve(name)
     except ModelError as error:
         raise _in_group(error, group, name) from None
+
+
+def _refuse_colon(group: str, name: str) -> None:
+    """The program tells its own elements by a colon in their names."""
+    if ":" in name:
+        raise ModelError(group, f"'{name}' is no name of a signal", "names have dots, as in 'B.x' or 'arm.q.about_x'")
 
 
 def _in_group(error: ModelError, group: str, name: str) -> ModelError:
