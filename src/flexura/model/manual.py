@@ -59,8 +59,8 @@ def described(cls: type) -> Iterator[Field]:
 
 
 def strains(cls: type[Element]) -> list[tuple[str, str]]:
-    """The strains of an element, and their units."""
-    return list(zip(cls.strains, cls.units or ("m",) * len(cls.strains), strict=True))
+    """The strains and slips of an element, and their units."""
+    return list(zip(cls.rows(), cls.units or ("m",) * len(cls.rows()), strict=True))
 
 
 def kind(hint: Hint) -> str:
