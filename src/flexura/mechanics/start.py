@@ -11,7 +11,7 @@ from flexura.errors import ModelError
 from flexura.laws.rotation import Rotation
 from flexura.mechanics.dense import dense_equations
 from flexura.mechanics.layout import Layout
-from flexura.mechanics.mobility import Mobility
+from flexura.mechanics.mobility import Mobility, mobility
 from flexura.mechanics.transfer import Transfer
 from flexura.model.names import Address
 
@@ -67,6 +67,10 @@ class Start:
 
     def velocity(self, transfer: Transfer, t: float, x: Floats) -> Floats:
         """Rates that fit: the given ones where they are independent, else the nearest in kinetic energy."""
+        if not all(address in transfer.independent for address in self.rates):
+            # orientations and spins are given in different coordinates
+            found = mobility(self.layout, transfer.system, x.copy(), list(self.rates))
+            transfer = Transfer(self.layout, transfer.system, found.independent)
         independent = transfer.independent
         if all(address in independent for address in self.rates):
             return transfer.velocity(np.array([self.rates.get(a, 0.0) for a in independent]), t, x)
@@ -91,6 +95,6 @@ class Start:
         ):
             largest = max(map(abs, given.values()), default=0.0)
             for (address, wanted), value in zip(given.items(), found, strict=True):
-                if abs(value - wanted) > _LARGE * max(largest, 1e-300):
+                if abs(value - wanted) > _LARGE * max(largest, 1e-3):
                     said.append(f"{address}{prime} starts with {value:.6g}, {wanted:.6g} does not fit the joints")
         return "; ".join(said)
