@@ -72,9 +72,10 @@ def reference(case: Case) -> Array:
 
 
 def _text(case: DoublePendulum | SpatialPendulum, step: float) -> str:
-    spatial = isinstance(case, SpatialPendulum)
-    upper, lower = case.axes if spatial else (((0.0, 0.0, 1.0),),) * 2
-    along, across = case.inertia if spatial else (SLENDER, case.mass * case.length**2 / 12)
+    axis: tuple[tuple[float, float, float], ...] = ((0.0, 0.0, 1.0),)
+    upper, lower, along, across = axis, axis, SLENDER, case.mass * case.length**2 / 12
+    if isinstance(case, SpatialPendulum):
+        (upper, lower), (along, across) = case.axes, case.inertia
     return MODEL.format(
         step=step,
         g=-case.gravity,
