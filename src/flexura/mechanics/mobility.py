@@ -91,7 +91,9 @@ def mobility(layout: Layout, system: System, x: Floats, preferred: Sequence[Addr
     ]
     coordinates = [layout.coordinates[c] for c in layout.free]
     chosen: list[Address] = []
-    for candidates in (list(preferred), strains, _rotations_first(coordinates)):
+    # small rotations about the axes are better than Euler parameters, where they will do
+    turns = [a for a in layout.strains if a.owner.endswith(":about")] if layout.about else []
+    for candidates in (list(preferred), strains, turns, _rotations_first(coordinates)):
         found, basis = _extend(basis, slopes, candidates, degrees - len(chosen))
         chosen += found
     return Mobility(degrees, tuple(chosen), excess, redundant, surplus)
