@@ -52,5 +52,5 @@ def compute() -> tuple[fx.Motion, float]:
 if __name__ == "__main__":
     motion, ratio = compute()
     print(f"largest ratio of the speeds: {ratio:.6f} (source {SOURCE:.6f})")
-    motion.plot_poses(6, path="cardan_joint_poses.png")
+    motion.plot_poses(1, path="cardan_joint_poses.png")
     motion.plot("bearing.rotation'", "input_pin.rotation", "drive.rotation.force", path="cardan_joint.png")

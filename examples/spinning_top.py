@@ -45,5 +45,5 @@ if __name__ == "__main__":
     _, cosine = compute()
     print(f"cosine of the largest tilt: {cosine:.8f} (source {SOURCE:.8f})")
     motion = fx.simulate(model, until=1.5, samples=1501)
-    motion.plot_orbits("T", path="spinning_top_poses.png")
+    motion.plot_poses(1, trace=["T"], path="spinning_top_poses.png")
     motion.plot("T.z", "top.p.about_z'", "O.z.force", path="spinning_top.png")

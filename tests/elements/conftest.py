@@ -38,6 +38,12 @@ def tendon(visiting):
 
 
 @pytest.fixture
+def rotor(visiting):
+    """The user's rotor, in space."""
+    return load(Path(__file__).with_name("rotor.py")).Rotor
+
+
+@pytest.fixture
 def load_file(visiting):
     """Loads a user's file for the time of the test."""
     return load

@@ -197,9 +197,9 @@ class Secretive(Element):
 WRONG = {
     OnRails: {"invariant_strain", "rigid_rate"},
     Prestretched: {"zero_as_drawn"},
-    Lagging: {"moving_shape", "drawable"},
+    Lagging: {"moving_shape", "momenta", "drawable"},
     Coarse: {"kinetic_energy"},
-    Swollen: {"total_mass", "moving_shape"},
+    Swollen: {"total_mass", "moving_shape", "drawable"},
     Gyre: {"symmetric_mass", "equivariant_inertia", "second_derivatives"},
     Windmill: {"equivariant_inertia"},
     TwoFaced: {"first_derivatives", "second_derivatives", "geometric_stiffness", "third_derivatives"},

@@ -9,13 +9,13 @@ from flexura.mechanics.build import build
 from flexura.mechanics.transfer import Transfer
 from flexura.model.model import Model
 
-STEP = 1e-3
+STEP = 1e-2
 """Of the independent coordinates; what it leaves out is the same for models that are the same."""
 
 
 def small_motion(model: Model) -> tuple[list[str], np.ndarray, np.ndarray]:
     """The independent coordinates, M and K = -∂f/∂q by central differences of the reduced forces, at rest."""
-    machine = build(model)
+    machine = build(model.replace(start={name: value for name, value in model.start.items() if not name.endswith("'")}))
     transfer = Transfer(machine.layout, machine.system, machine.mobility.independent)
 
     def reduced(q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -49,7 +49,7 @@ class DeckSliderCrank:
     @property
     def origin(self) -> Array:
         """The point of the slide from which the travel is measured."""
-        return self.offset * self.cross_pin + np.array([0.0, self.height, 0.0])
+        return np.asarray(self.offset * self.cross_pin + np.array([0.0, self.height, 0.0]))
 
 
 @dataclass(frozen=True)

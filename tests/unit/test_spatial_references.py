@@ -77,8 +77,8 @@ def test_euler_top_over_a_hundred_periods(omega: tuple[float, float, float]) -> 
     # angular velocity against functions of 50 digits, near the separatrix as well
     case = euler_top.EulerTop((1.0, 2.0, 3.0), omega)
     period = euler_top.period(case)
-    for t in (0.37 * period, 49.77 * period, 99.9 * period):
-        np.testing.assert_allclose(euler_top.angular_velocity(case, t), _in_many_digits(omega, t), atol=1e-11)
+    for at in (0.37 * period, 49.77 * period, 99.9 * period):
+        np.testing.assert_allclose(euler_top.angular_velocity(case, at), _in_many_digits(omega, at), atol=1e-11)
 
     # the attitude after a hundred periods is a hundred times that after one, and the momentum has not moved
     once, often = euler_top.attitude(case, period), euler_top.attitude(case, 100.0 * period)

@@ -144,8 +144,9 @@ def output_times(until: float, samples: int, times: Sequence[float] | None) -> F
 
 
 def coordinate_scale(layout: Layout) -> Floats:
-    """The length (or angle) that counts as one for each coordinate."""
-    return np.array([1.0 if a.turns else layout.size for a in layout.coordinates])
+    """The length (or angle) that counts as one for each coordinate; Euler parameters are of half the angle."""
+    radian = 1.0 / len(layout.names.turn_components) ** 0.5
+    return np.array([radian if a.turns else layout.size for a in layout.coordinates])
 
 
 def _event_rows(layout: Layout, events: Sequence[Event]) -> tuple[Any, Floats]:

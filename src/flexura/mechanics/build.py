@@ -163,7 +163,7 @@ def _weights(layout: Layout, system: System, x: Floats) -> dict[int, float]:
         if chosen is rows:
             weights = 1.0 / np.maximum((slope**2 / diagonal).sum(axis=1), 1e-300)
         else:
-            weights = np.array([np.diag(dense.mass)[_turning(layout, k)].sum() / 3.0 for k in chosen])
+            weights = np.array([np.diag(dense.mass)[_turning(layout, k)].sum() / 3.0 or typical for k in chosen])
         augmented = dense.mass + slope.T @ (weights[:, None] * slope)
         if _positive(augmented):
             return {k: float(w) for k, w in zip(chosen, weights, strict=True)}

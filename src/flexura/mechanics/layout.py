@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -181,8 +182,9 @@ class Layout:
             if address.kind == "coordinate":
                 self.known[self.coordinate_index[address]] = None
         # an orientation that is held has its unit length
-        held = {self.coordinates[c].owner for c in self.known if self.coordinates[c].turns}
-        self._free(_unit_length(name) for name in held)
+        held = Counter(self.coordinates[c].owner for c in self.known if self.coordinates[c].turns)
+        every = len(self.names.turn_components)
+        self._free(_unit_length(name) for name, count in held.items() if count == every)
 
     # -- elements ----------------------------------------------------------------------------------------------
 

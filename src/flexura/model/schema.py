@@ -82,7 +82,8 @@ class _Drawing:
 
     def elements(self, spaces: tuple[str, ...]) -> Schema:
         """Any element of these spaces."""
-        return {"anyOf": [self._element(cls) for space in spaces for cls in catalogue(space).values()]}
+        known = [self._element(cls) for space in spaces for cls in catalogue(space).values()]
+        return {"anyOf": known} if known else {"not": {}}
 
     def value(self, hint: Hint, key: str = "", named: bool = True) -> Schema:
         """The schema of what an annotation allows."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from flexura.analyses.battery.duals import Function, along, complex_step, jacobian, number, numbers
+from flexura.analyses.battery.kernel import outputs
 from flexura.analyses.battery.lagrange import momentum_along
 from flexura.analyses.battery.rigid import Rigid, axes
 from flexura.analyses.battery.specimen import Array, Specimen
@@ -91,11 +92,18 @@ def momenta(specimen: Specimen) -> float:
         for at, weight, amounts in s.material(s.element.quadrature) if s.has_shape else ():
             r, rate = numbers(s.shape(at, x)), numbers(along(partial(s.shape, at), x, v))
             place, drift = place + weight * r[: s.dimension], drift + weight * rate[: s.dimension]
-            spin = spin + weight * amounts[0] * np.cross(r[: s.dimension], rate[: s.dimension])
+            spin = spin + weight * amounts[0] * _moment(r[: s.dimension], rate[: s.dimension])
             spin = spin + weight * amounts[-1] * sum(rate[s.dimension :])
         return {"place": _column(place), "drift": _column(drift), "spin": _column(spin)}
 
     return _worst(specimen, "momentum", expected) if specimen.has_shape or specimen.has_spins else 0.0
+
+
+def _moment(r: Array, rate: Array) -> Array:
+    """r × ṙ: in the plane what is normal to it."""
+    missing = (0, 3 - len(r))
+    turning: Array = np.cross(np.pad(r, missing), np.pad(rate, missing))
+    return turning[2:] if len(r) == 2 else turning
 
 
 def _spin(specimen: Specimen, state: State, motion: Rigid) -> float:
@@ -112,10 +120,9 @@ def tracked_numbers(specimen: Specimen) -> float:
 
 
 def mass(specimen: Specimen, x: Array) -> Array:
-    """M, column by column: the inertia force of unit accelerations from rest."""
+    """M: how the inertia force grows with the accelerations, from rest."""
     rest = [0.0] * x.size
-    units = np.eye(x.size)
-    return np.array([numbers(specimen.inertia(list(x), rest, list(unit))) for unit in units]).T
+    return numbers(jacobian(lambda a: specimen.inertia(list(x), rest, a), rest))
 
 
 def _values(specimen: Specimen, x: list[Any]) -> list[Any]:
@@ -152,7 +159,7 @@ def _worst(
     """The largest deviation of a kernel from what is expected, over some states; entries left out are zero."""
     worst = 0.0
     for state in states(specimen):
-        found = state.specimen.kernel(level, state.x, state.v, extra(state))
+        found = outputs(state.specimen, level, state.x, state.v, extra(state))
         for name, value in expected(state).items():
             wanted = value.reshape(-1, value.shape[-1]) if value.size else np.zeros((0, 0))
             given = found.get(name, np.zeros_like(wanted))

@@ -47,27 +47,31 @@ class Dual(Scalar):
         return Dual(value, slope * self.slope, self.tau)
 
     def __add__(self, other: Any) -> Dual:
-        tau, (a, da), (b, db) = _meet(self, other)
-        return Dual(a + b, da + db, tau)
+        if not isinstance(other, Dual) or other.tau < self.tau:
+            return Dual(self.value + other, self.slope, self.tau)
+        if other.tau > self.tau:
+            return Dual(self + other.value, other.slope, other.tau)
+        return Dual(self.value + other.value, self.slope + other.slope, self.tau)
 
     __radd__ = __add__
 
     def __neg__(self) -> Dual:
         return Dual(-self.value, -self.slope, self.tau)
 
-    def __sub__(self, other: Any) -> Dual:
-        tau, (a, da), (b, db) = _meet(self, other)
-        return Dual(a - b, da - db, tau)
+    def __sub__(self, other: Any) -> Any:
+        return self + -other
 
-    def __rsub__(self, other: Any) -> Dual:
-        tau, (a, da), (b, db) = _meet(other, self)
-        return Dual(a - b, da - db, tau)
+    def __rsub__(self, other: Any) -> Any:
+        return -self + other
 
     def __mul__(self, other: Any) -> Any:
         if isinstance(other, Vector):  # a vector scales its components itself
             return NotImplemented
-        tau, (a, da), (b, db) = _meet(self, other)
-        return Dual(a * b, a * db + da * b, tau)
+        if not isinstance(other, Dual) or other.tau < self.tau:
+            return Dual(self.value * other, self.slope * other, self.tau)
+        if other.tau > self.tau:
+            return Dual(self * other.value, self * other.slope, other.tau)
+        return Dual(self.value * other.value, self.value * other.slope + self.slope * other.value, self.tau)
 
     __rmul__ = __mul__
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import product
 from random import Random
 from typing import Any
@@ -19,7 +20,7 @@ from flexura.errors import ModelError
 from flexura.laws.units import Bounds, Unit
 from flexura.model.checks import DIMENSIONS
 from flexura.model.frozen import Frozen
-from flexura.model.hints import Hint, allowed, fields, marks, required
+from flexura.model.hints import Hint, allowed, default, fields, marks, required
 
 _TRIES = 200
 _EAGER = (0.95, 0.4)
@@ -32,7 +33,28 @@ def specimens(cls: type[Element]) -> list[Specimen]:
     for kinds in product(*(slot.kinds for slot in slots(cls).values())):
         for switches in _switches(cls):
             found += list(_specimens(cls, dict(zip(slots(cls), kinds, strict=True)), switches, random))
+    for name in _untried(cls, found):
+        found += list(_giving(name, found, random))
     return found
+
+
+def _untried(cls: type, found: list[Specimen]) -> list[str]:
+    """The fields that no example has other than by default."""
+    free = [name for name in fields(cls) if name not in required(cls)]
+    return [name for name in free if all(getattr(s.element, name) == default(cls, name) for s in found)]
+
+
+def _giving(name: str, found: list[Specimen], random: Random) -> Iterator[Specimen]:
+    """An example with what no other had, put to all or to the least of another; none where few values will do."""
+    for _ in range(_TRIES):
+        base = random.choice(found)
+        cls, kept = type(base.element), vars(base.element)
+        if random.random() < 0.5:
+            kept = {field: kept[field] for field in required(cls)}
+        with suppress(ModelError):
+            value = _draw(fields(cls)[name], random)
+            yield _asked(dataclasses.replace(base, element=cls(**(kept | {name: value}))))
+            return
 
 
 def _switches(cls: type) -> Iterator[dict[str, Any]]:
@@ -68,14 +90,17 @@ def _specimen(
         drawn = {name: _draw(fields(cls)[name], random) for name in chosen if name not in kinds}
         places = _places(len(kinds), cls.space, random)
         try:
-            specimen = Specimen(cls(**(drawn | attached | switches)), kinds, places, shared={})
-            # asked here, where a refusal means another draw
-            specimen.element.stiffness(specimen.numbers["length"])
-            return specimen
+            return _asked(Specimen(cls(**(drawn | attached | switches)), kinds, places, shared={}))
         except ModelError as error:
             refusal = str(error)
     what = f"no example can be made of it with {switches or 'its fields'}: {refusal}"
     raise ModelError(cls.__name__, what, "narrow the bounds of its fields, so that most values go together")
+
+
+def _asked(specimen: Specimen) -> Specimen:
+    """The specimen itself, asked here for its numbers, where a refusal means another draw."""
+    specimen.element.stiffness(specimen.numbers["length"])
+    return specimen
 
 
 def _sharing(specimen: Specimen) -> Iterator[Specimen]:

@@ -1,8 +1,7 @@
-"""An element drawn at given places, with its functions as plain functions of coordinate values, and its kernels."""
+"""An element drawn at given places, with its functions as plain functions of coordinate values."""
 
 from __future__ import annotations
 
-import ctypes
 import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -15,7 +14,6 @@ from numpy.typing import NDArray
 from flexura.algebra import Vector
 from flexura.analyses.battery.duals import along, jacobian
 from flexura.analyses.battery.lagrange import inertia_force
-from flexura.derive.kernels import compile_kernel, derive
 from flexura.derive.kinds import Kind, numbers_of, switches_of
 from flexura.elements.element import Element
 from flexura.nodes import Pose, axis_of
@@ -23,9 +21,6 @@ from flexura.rotations import UNTURNED
 
 Array = NDArray[np.float64]
 Values = list[Any]
-
-_POINTER = ctypes.POINTER(ctypes.c_double)
-_KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.POINTER(ctypes.c_int64), *[_POINTER] * 5)
 
 
 @dataclass(frozen=True)
@@ -38,7 +33,7 @@ class Specimen:
     shared: dict[int, int]
     tracked: dict[str, float] = field(default_factory=dict)
 
-    # -- what the kernels are given ----------------------------------------------------------------------------
+    # -- what its kernels are given ---------------------------------------------------------------------------
 
     @property
     def starts(self) -> list[int]:
@@ -94,29 +89,6 @@ class Specimen:
             middle, stop = start + self.dimension, start + len(kind.coordinates)
             found |= {self.places[start:middle]: False, self.places[middle:stop]: True}
         return [(turns, list(part)) for part, turns in found.items() if part]
-
-    def kernel(self, level: str, x: Array, v: Array, extra: Array) -> dict[str, Array]:
-        """The outputs of a compiled kernel by quantity, as full matrices."""
-        derived = derive(self.kind, level)
-        call = _KERNEL(compile_kernel(derived.source))
-        out = np.full(max(len(derived.entries), 1), np.nan)
-        index = np.arange(self.kind.width, dtype=np.int64)
-        arrays = [np.array(list(self.numbers.values()), dtype=float), x, v, extra, out]
-        pointers = [np.ascontiguousarray(a, dtype=float).ctypes.data_as(_POINTER) for a in arrays[:-1]]
-        call(1, index.ctypes.data_as(ctypes.POINTER(ctypes.c_int64)), *pointers, out.ctypes.data_as(_POINTER))
-        width, strains, dimension = self.kind.width, len(self.element.rows()), self.dimension
-        rows = {"place": dimension, "drift": dimension, "spin": 1 if dimension == 2 else 3}
-        rows["track"] = len(self.element.tracked)
-        rows |= dict.fromkeys(("mass", "geometric", "inertia_x", "inertia_v", "force"), width)
-        single = {"strain", "convection", "force", "place", "drift", "spin", "track"}
-        found: dict[str, Array] = {}
-        for (name, i, j), value in zip(derived.entries, out, strict=False):
-            columns = 1 if name in single else width
-            matrix = found.setdefault(name, np.zeros((rows.get(name, strains), columns)))
-            matrix[i, j] = value
-            if name in {"mass", "geometric"}:  # the lower triangle is given
-                matrix[j, i] = value
-        return found
 
     # -- its functions, as functions of coordinate values ------------------------------------------------------
 

@@ -1,0 +1,48 @@
+"""Bennett's linkage: four hinges in space that should not move, and do.
+
+Four links and four hinges whose axes are all askew have 18 coordinates and 20 conditions. With opposite links alike
+and their lengths as the sines of their twists, three of the conditions follow from the others, and the linkage turns
+[Bennett1903]. The program says which conditions may go; the others hold the linkage together. The angles of
+neighbouring hinges keep tan ½θ₁ tan ½θ₂ = sin ½(β + α)/sin ½(β - α), here √3, which is also the largest ratio of
+the speeds.
+"""
+
+from math import pi, sqrt
+
+import flexura as fx
+from flexura.spatial import Beam, Hinge
+
+SOURCE = sqrt(3)
+
+# links of 0.3 m twisted by 30°, and of 0.6 m twisted by 90°; drawn with θ₁ = 90° and θ₂ = 120°
+half = sqrt(3) / 2
+link = fx.Section(rhoA=1.0)
+
+model = fx.Model(
+    title="Bennett's linkage",
+    nodes={"A": (0, 0, 0), "B": (0, 0.3, 0), "C": (-0.45, 0, 0.3 * half), "D": (-0.6, 0, 0)},
+    elements={
+        "first": Hinge("A", "crank.p", axis=(0, 0, 1)),
+        "crank": Beam("A", "B", link, rigid=True),
+        "second": Hinge("crank.q", "coupler.p", axis=(0.5, 0, half)),
+        "coupler": Beam("B", "C", link, rigid=True),
+        "third": Hinge("coupler.q", "rocker.p", axis=(-half / 2, half, 0.25)),
+        "rocker": Beam("C", "D", link, rigid=True),
+        "fourth": Hinge("D", "rocker.q", axis=(0, 1, 0)),
+    },
+    fixed=["first.p", "fourth.p"],
+    inputs={"first.rotation": fx.Ramp(rate=1.0)},
+)
+
+
+def compute() -> tuple[fx.Motion, float]:
+    """One turn, and the ratio of the speeds when the crank is in line with the frame, a quarter turn on."""
+    motion = fx.kinematics(model, [2 * pi * i / 360 for i in range(361)])
+    return motion, -motion["second.rotation'"][90]
+
+
+if __name__ == "__main__":
+    motion, ratio = compute()
+    print(f"largest ratio of the speeds: {ratio:.6f} (source {SOURCE:.6f})")
+    motion.plot_poses(8, path="bennett_linkage_poses.png")
+    motion.plot("second.rotation", "fourth.rotation'", "first.rotation.force", path="bennett_linkage.png")

@@ -1,0 +1,127 @@
+"""Starts in space: what fits is taken as it is, what does not is brought near and said."""
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura.spatial import Body, Hinge, Mass, Truss
+
+BAR = fx.Section(EA=1.0)
+
+
+def begin(model):
+    """The first moment of a motion."""
+    return fx.simulate(model, until=1e-3, samples=2, method=fx.DormandPrince(tolerance=1e-10))
+
+
+def hinged(**given):
+    """A body on a hinge about z."""
+    return fx.Model(
+        nodes={"O": (0, 0, 0)},
+        elements={
+            "h": Hinge("O", "b.p", axis=(0, 0, 1)),
+            "b": Body("O", 1.0, Jxx=0.1, Jyy=0.1, Jzz=0.15, centre=(0.1, 0, 0)),
+        },
+        fixed=["h.p"],
+        **given,
+    )
+
+
+def free(**given):
+    return fx.Model(nodes={"O": (0, 0, 0)}, elements={"b": Body("O", 1.0, Jxx=0.1, Jyy=0.1, Jzz=0.15)}, **given)
+
+
+def test_what_fits_is_taken_as_it_is():
+    turned = fx.Rotation(vector=(0.3, -1.2, 0.4))
+    rates = {"b.p.about_x'": 1.0, "b.p.about_y'": 2.0, "b.p.about_z'": -3.0, "O.y'": 0.5}
+    motion = begin(free(start={"b.p": turned, **rates}))
+    assert motion.note == ""
+    np.testing.assert_allclose(motion.orientation("b.p")[0], turned.euler_parameters, atol=1e-15)
+    for name, rate in rates.items():
+        assert motion[name][0] == pytest.approx(rate, abs=1e-13)
+    assert abs(motion["O.x'"][0]) < 1e-15
+
+
+def test_spins_about_turned_axes():
+    turned = fx.Rotation(angles=(0.2, 0.7, -0.4))
+    motion = begin(free(start={"b.p": turned, "b.p.about_own_z'": 60.0}))
+    axis = motion.orientation("b.p", "cosines")[0][:, 2]
+    found = [motion[f"b.p.about_{c}'"][0] for c in "xyz"]
+    np.testing.assert_allclose(found, 60.0 * axis, atol=1e-12)
+    # of the three rates about its own axes only one is given; the others are as near to zero as can be
+    np.testing.assert_allclose([motion[f"b.p.about_own_{c}'"][0] for c in "xy"], 0.0, atol=1e-12)
+
+
+def test_a_spin_about_one_axis_brings_none_about_the_others():
+    """Also where the inertia couples them: what is not given is zero, not what would cost least."""
+    body = Body("O", 1.0, Jxx=0.2, Jyy=0.2, Jzz=0.2, Jxz=0.05, centre=(0.1, 0.0, 0.2))
+    model = fx.Model({"O": (0, 0, 0)}, {"b": body}, fixed=["O"], start={"b.p.about_y'": 3.0})
+    motion = begin(model)
+    np.testing.assert_allclose([motion[f"b.p.about_{c}'"][0] for c in "xyz"], [0.0, 3.0, 0.0], atol=1e-12)
+
+
+def test_what_can_be_had_is_had_though_others_must_move_along():
+    """A body that hangs on a point away from its node spins as given; the node goes round the point."""
+    model = fx.Model(
+        nodes={"O": (0, 0, 0), "C": (1, 0, 0)},
+        elements={"b": Body("C", 1.0, Jxx=0.1, Jyy=0.1, Jzz=0.15, points=("O",))},
+        fixed=["O"],
+        start={"b.p.about_z'": 2.0},
+    )
+    motion = begin(model)
+    assert motion.note == ""
+    assert motion["b.p.about_z'"][0] == pytest.approx(2.0, abs=1e-12)
+    assert motion["C.y'"][0] == pytest.approx(2.0, abs=1e-12)
+
+
+def test_a_hinge_takes_the_rate_about_its_axis():
+    motion = begin(hinged(start={"b.p.about_z'": 2.0}))
+    assert motion.note == ""
+    assert motion["h.rotation'"][0] == pytest.approx(2.0, abs=1e-13)
+
+
+def test_what_a_hinge_does_not_allow_is_taken_away_and_said():
+    motion = begin(hinged(start={"b.p.about_x'": 1.0, "b.p.about_z'": 2.0}))
+    assert motion["b.p.about_x'"][0] == pytest.approx(0.0, abs=1e-13)
+    assert motion["b.p.about_z'"][0] == pytest.approx(2.0, abs=1e-13)
+    assert motion.note.startswith("b.p.about_x' starts with ")
+    assert motion.note.endswith(", 1 does not fit the joints")
+    assert motion.note in str(motion)
+
+
+def test_a_rotation_that_a_hinge_does_not_allow_is_said():
+    motion = begin(hinged(start={"b.p": fx.Rotation(vector=(0.1, 0.0, 0.5))}))
+    # the hinge is whole, and near to what was asked for
+    np.testing.assert_allclose([motion["h.bending_y"][0], motion["h.bending_z"][0]], 0.0, atol=1e-12)
+    assert motion["h.rotation"][0] == pytest.approx(0.5, abs=0.05)
+    assert "b.p.e1 starts with" in motion.note
+    assert "does not fit the joints" in motion.note
+
+
+def test_a_rotation_that_a_hinge_allows_is_kept():
+    motion = begin(hinged(start={"b.p": fx.Rotation(vector=(0.0, 0.0, 0.5))}))
+    assert motion.note == ""
+    assert motion["h.rotation"][0] == pytest.approx(0.5, abs=1e-13)
+
+
+def test_the_nearest_rates_are_those_of_least_kinetic_energy():
+    """A rigid bar along x between free masses, one of which is given a velocity: an impact without restitution."""
+    model = fx.Model(
+        nodes={"A": (0, 0, 0), "B": (1, 0, 0)},
+        elements={"bar": Truss("A", "B", BAR, rigid=True), "a": Mass("A", 3.0), "b": Mass("B", 1.0)},
+        start={"A.x'": 1.0, "A.y'": 2.0, "B.x'": 0.0},
+    )
+    motion = begin(model)
+    # along the bar the momentum is shared, across it nothing is in the way
+    assert motion["A.x'"][0] == pytest.approx(0.75, abs=1e-13)
+    assert motion["B.x'"][0] == pytest.approx(0.75, abs=1e-13)
+    assert motion["A.y'"][0] == pytest.approx(2.0, abs=1e-13)
+    assert motion["B.y'"][0] == pytest.approx(0.0, abs=1e-13)
+    assert motion.note == (
+        "A.x' starts with 0.75, 1 does not fit the joints; B.x' starts with 0.75, 0 does not fit the joints"
+    )
+
+
+def test_rounding_is_not_worth_a_word():
+    motion = begin(hinged(start={"b.p.about_z'": 2.0, "b.p.about_x'": 1e-9}))
+    assert motion.note == ""
