@@ -1,0 +1,134 @@
+"""Exact linearised equations about a rest position, an equilibrium, or a state of motion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import overload
+
+import numpy as np
+
+from flexura.errors import ModelError
+from flexura.mechanics.assembly import Assembler
+from flexura.mechanics.build import build
+from flexura.mechanics.evaluate import track
+from flexura.mechanics.layout import Layout
+from flexura.mechanics.linear import Linearisation, Nominal
+from flexura.mechanics.mobility import mobility
+from flexura.mechanics.transfer import Transfer
+from flexura.model.model import Model
+from flexura.results.following import Following
+from flexura.results.linear_system import LinearSystem
+from flexura.results.motion import Motion
+from flexura.results.state import State
+
+At = float | State | tuple[Motion, float]
+
+
+@overload
+def linearise(model: Model, at: At = 0.0) -> LinearSystem: ...
+@overload
+def linearise(model: Model, at: Sequence[float]) -> list[LinearSystem]: ...
+def linearise(model: Model, at: At | Sequence[float] = 0.0) -> LinearSystem | list[LinearSystem]:
+    """The linear equations of small motions about a nominal one.
+
+    ``at`` is a time of the motion that the inputs prescribe, with all elastic strains at zero and all else that could
+    move at its start (at rest where nothing is driven); a list of such times; a :class:`State` such as that of
+    ``equilibrium``; or a motion and a time of it, ``(motion, 0.3)``.
+    """
+    if isinstance(at, Sequence) and not isinstance(at, tuple):
+        if not at:
+            raise ModelError("at", "there is no time to linearise at", "give one or more")
+        small = _Small(model)
+        return [small.about(small.prescribed(float(t))) for t in at]
+    small = _Small(model)
+    if isinstance(at, State):
+        return small.about(small.seen(at.motion, float(at.motion.t[0])))
+    if isinstance(at, tuple):
+        return small.about(small.seen(*at))
+    return small.about(small.prescribed(float(at)))  # type: ignore[arg-type]
+
+
+class _Small:
+    """A model made ready for small motions."""
+
+    def __init__(self, model: Model) -> None:
+        self.machine = build(model, dynamic=False)
+        self.layout = Layout(model, condensed=True, about=True)
+        self.system = Assembler(self.layout).system()
+
+    def _narrow(self, values: np.ndarray, places: dict[object, int]) -> np.ndarray:
+        return np.array([values[places[address]] for address in self.layout.coordinates])
+
+    def prescribed(self, t: float) -> Nominal:
+        """The motion of the inputs, with the independent coordinates still."""
+        machine = build(self.layout.model, t, dynamic=False) if t else self.machine
+        x = self._narrow(machine.x, dict(machine.layout.coordinate_index))
+        track(self.system, x, np.zeros_like(x))
+        transfer = Transfer(self.layout, self.system, self._independent(x))
+        still = np.zeros(len(transfer.independent))
+        rates = {a: r for a, r in zip(machine.mobility.independent, self._rates(machine), strict=True) if r}
+        q = np.array([rates.get(a, 0.0) for a in transfer.independent])
+        v = transfer.velocity(q, t, x)
+        return Nominal(t, x, v, transfer.acceleration(still, t, x, v))
+
+    def _rates(self, machine: object) -> list[float]:
+        return [0.0] * len(machine.mobility.independent)  # type: ignore[attr-defined]
+
+    def seen(self, motion: Motion, t: float) -> Nominal:
+        """The state of a motion at a time that it has."""
+        frame = int(np.argmin(np.abs(motion.t - t)))
+        if abs(motion.t[frame] - t) > 1e-9 * max(abs(t), 1.0):
+            what = f"the motion has no output at {t:g} s"
+            raise ModelError("at", what, f"the nearest is at {motion.t[frame]:.9g} s; ask for it in times=[…]")
+        places = {address: k for k, address in enumerate(motion.coordinates)}
+        # numbers that follow the motion are led along it
+        for k in range(frame + 1):
+            track(self.system, *(self._narrow(motion.position[i][k], places) for i in (0, 1)))
+        x, v, a = (self._narrow(motion.position[i][frame], places) for i in range(3))
+        return Nominal(t, x, v, a)
+
+    def _independent(self, x: np.ndarray) -> tuple[object, ...]:
+        wishes = [self.layout.names.resolve(name) for name in self.layout.model.independent]
+        return mobility(self.layout, self.system, x.copy(), wishes).independent
+
+    def about(self, nominal: Nominal) -> LinearSystem:
+        """The linear system about a state."""
+        layout, independent = self.layout, self._independent(nominal.x)
+        small = Linearisation(layout, self.system, independent)
+        found = small.at(nominal)
+        u = found.drives
+        mass, force_v, force_x = found.balance
+        following = Following(
+            names=layout.names,
+            coordinate_index=layout.coordinate_index,
+            strain_index=layout.strain_index,
+            position=nominal.x,
+            F=found.F,
+            P=found.P,
+            Q=found.Q,
+            slope=found.slope,
+            transport=found.transport,
+            second_x=found.second_x,
+            moduli=found.moduli,
+            viscosity=found.viscosity,
+            mass=mass,
+            force_v=force_v,
+            force_x=force_x,
+            inverse=found.inverse,
+            columns=small.columns,
+            held={address: row for row, address in enumerate(small.rows)},
+        )
+        C, K = sum(found.damping.values()), sum(found.stiffness.values())
+        return LinearSystem(
+            model=layout.model,
+            t=nominal.t,
+            coordinates=tuple(map(str, independent)),
+            drives=tuple(map(str, small.drives)),
+            M=found.mass[:, u:],
+            C=C[:, u:],
+            K=K[:, u:],
+            contributions={name: (found.damping[name][:, u:], found.stiffness[name][:, u:]) for name in found.damping},
+            forcing=found.force,
+            drive_matrices=(found.mass[:, :u], C[:, :u], K[:, :u]),
+            following=following,
+        )
