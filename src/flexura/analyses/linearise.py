@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import overload
 
 import numpy as np
 
+from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.mechanics.assembly import Assembler
 from flexura.mechanics.build import build
@@ -16,6 +17,7 @@ from flexura.mechanics.linear import Linearisation, Nominal
 from flexura.mechanics.mobility import mobility
 from flexura.mechanics.transfer import Transfer
 from flexura.model.model import Model
+from flexura.model.names import Address
 from flexura.results.following import Following
 from flexura.results.linear_system import LinearSystem
 from flexura.results.motion import Motion
@@ -27,52 +29,41 @@ At = float | State | tuple[Motion, float]
 @overload
 def linearise(model: Model, at: At = 0.0) -> LinearSystem: ...
 @overload
-def linearise(model: Model, at: Sequence[float]) -> list[LinearSystem]: ...
-def linearise(model: Model, at: At | Sequence[float] = 0.0) -> LinearSystem | list[LinearSystem]:
+def linearise(model: Model, at: list[float]) -> list[LinearSystem]: ...
+def linearise(model: Model, at: At | list[float] = 0.0) -> LinearSystem | list[LinearSystem]:
     """The linear equations of small motions about a nominal one.
 
     ``at`` is a time of the motion that the inputs prescribe, with all elastic strains at zero and all else that could
     move at its start (at rest where nothing is driven); a list of such times; a :class:`State` such as that of
     ``equilibrium``; or a motion and a time of it, ``(motion, 0.3)``.
     """
-    if isinstance(at, Sequence) and not isinstance(at, tuple):
-        if not at:
-            raise ModelError("at", "there is no time to linearise at", "give one or more")
-        small = _Small(model)
-        return [small.about(small.prescribed(float(t))) for t in at]
     small = _Small(model)
     if isinstance(at, State):
         return small.about(small.seen(at.motion, float(at.motion.t[0])))
     if isinstance(at, tuple):
         return small.about(small.seen(*at))
-    return small.about(small.prescribed(float(at)))  # type: ignore[arg-type]
+    if isinstance(at, float | int):
+        return small.about(small.prescribed(float(at)))
+    return [small.about(small.prescribed(float(t))) for t in at]
 
 
 class _Small:
     """A model made ready for small motions."""
 
     def __init__(self, model: Model) -> None:
-        self.machine = build(model, dynamic=False)
         self.layout = Layout(model, condensed=True, about=True)
         self.system = Assembler(self.layout).system()
 
-    def _narrow(self, values: np.ndarray, places: dict[object, int]) -> np.ndarray:
+    def _narrow(self, values: Floats, places: Mapping[Address, int]) -> Floats:
         return np.array([values[places[address]] for address in self.layout.coordinates])
 
     def prescribed(self, t: float) -> Nominal:
-        """The motion of the inputs, with the independent coordinates still."""
-        machine = build(self.layout.model, t, dynamic=False) if t else self.machine
-        x = self._narrow(machine.x, dict(machine.layout.coordinate_index))
-        track(self.system, x, np.zeros_like(x))
+        """The motion of the inputs, with the independent coordinates still, or with their rates at the start."""
+        machine = build(self.layout.model, t, dynamic=False)
+        x, v = (self._narrow(values, machine.layout.coordinate_index) for values in (machine.x, machine.v))
+        track(self.system, x, v)
         transfer = Transfer(self.layout, self.system, self._independent(x))
-        still = np.zeros(len(transfer.independent))
-        rates = {a: r for a, r in zip(machine.mobility.independent, self._rates(machine), strict=True) if r}
-        q = np.array([rates.get(a, 0.0) for a in transfer.independent])
-        v = transfer.velocity(q, t, x)
-        return Nominal(t, x, v, transfer.acceleration(still, t, x, v))
-
-    def _rates(self, machine: object) -> list[float]:
-        return [0.0] * len(machine.mobility.independent)  # type: ignore[attr-defined]
+        return Nominal(t, x, v, transfer.acceleration(np.zeros(len(transfer.independent)), t, x, v))
 
     def seen(self, motion: Motion, t: float) -> Nominal:
         """The state of a motion at a time that it has."""
@@ -87,7 +78,7 @@ class _Small:
         x, v, a = (self._narrow(motion.position[i][frame], places) for i in range(3))
         return Nominal(t, x, v, a)
 
-    def _independent(self, x: np.ndarray) -> tuple[object, ...]:
+    def _independent(self, x: Floats) -> tuple[Address, ...]:
         wishes = [self.layout.names.resolve(name) for name in self.layout.model.independent]
         return mobility(self.layout, self.system, x.copy(), wishes).independent
 
@@ -118,7 +109,7 @@ class _Small:
             columns=small.columns,
             held={address: row for row, address in enumerate(small.rows)},
         )
-        C, K = sum(found.damping.values()), sum(found.stiffness.values())
+        C, K = (sum(parts.values(), np.zeros_like(found.mass)) for parts in (found.damping, found.stiffness))
         return LinearSystem(
             model=layout.model,
             t=nominal.t,

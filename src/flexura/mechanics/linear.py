@@ -177,15 +177,15 @@ class Linearisation:
         stress = np.zeros(max(len(self.layout.strains), 1))
         law_stresses(s, v, stress)
         slope, mass = self._slopes(), self._masses()
-        G = np.linalg.inv(self._rows_of(slope, units=True))
+        G: Matrix = np.asarray(np.linalg.inv(self._rows_of(slope, units=True)), dtype=np.float64)
         reaction = self._react(G, slope, mass, stress, a)
 
         # how the motion follows the drives and the independent coordinates
         whole = self._kernels(nominal, v, a, stress, weight=True)
         B, second = (self._rows_of(whole[name], units=False) for name in ("transport", "second_x"))
-        F = G[:, self.held :]
-        P = -G @ B @ F
-        Q = -G @ (second @ F + 2.0 * B @ P)
+        F: Matrix = G[:, self.held :]
+        P: Matrix = -G @ B @ F
+        Q: Matrix = -G @ (second @ F + 2.0 * B @ P)
 
         # how the balance of forces follows the motion
         moduli, viscosity = self._moduli()
@@ -196,22 +196,22 @@ class Linearisation:
         damping = {name: own @ c[grid] @ F for name, (c, _) in parts.items()}
         stiffness = {name: own @ (k[grid] @ F + c[grid] @ P) for name, (c, k) in parts.items()}
         damping["convective"], stiffness["convective"] = 2.0 * own @ inertia @ P, own @ inertia @ Q
-        wide = [self._widened(matrix) for matrix in (F, P, Q)]
+        force_v, force_x = (sum((part[k] for part in parts.values()), np.zeros_like(mass)) for k in range(2))
         return Linear(
             drives=len(self.drives),
             mass=own @ inertia @ F,
             damping=damping,
             stiffness=stiffness,
             force=reaction[self.held + len(self.drives) :],
-            F=wide[0],
-            P=wide[1],
-            Q=wide[2],
+            F=self._widened(F),
+            P=self._widened(P),
+            Q=self._widened(Q),
             slope=slope,
             transport=whole["transport"],
             second_x=whole["second_x"],
             moduli=moduli,
             viscosity=viscosity,
-            balance=(mass, sum(c for c, _ in parts.values()), sum(k for _, k in parts.values())),
+            balance=(mass, force_v, force_x),
             inverse=G,
         )
 

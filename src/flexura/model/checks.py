@@ -195,7 +195,7 @@ def _refuse_rates_without_value(model: Model, names: Names) -> None:
 def _refuse_rotation(name: str, names: Names) -> None:
     if name.endswith("'"):
         what = f"'{name}' is a rate, and a Rotation is none"
-        raise ModelError(f"start.{name}", what, f"give angular velocities, such as \"{name.rstrip(chr(39))}.about_z'\"")
+        raise ModelError(f"start.{name}", what, f'give angular velocities, such as "{name.rstrip(chr(39))}.about_z\'"')
     if not any(address.turns for address in _expand("start", name, names)) or len(names.turn_components) == 1:
         what = f"'{name}' has no orientation in space to be turned"
         raise ModelError(f"start.{name}", what, "name an end such as 'body.p', or give a number")

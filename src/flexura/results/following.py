@@ -36,7 +36,7 @@ class Following:
     force_x: Array
     """M, ∂R/∂ẋ and ∂R/∂x of the balance of forces over all coordinates, with the held stresses held"""
     inverse: Array
-    columns: Array
+    columns: NDArray[np.int64]
     held: Mapping[Address, int]
     """the held strains, drives and independent coordinates: rows of D_I"""
 
@@ -73,7 +73,8 @@ class Following:
         if address in self.held:
             pull = self.inverse[:, self.held[address]]
             sign = -1.0 if address.kind == "strain" else 1.0
-            return tuple(sign * pull @ part[self.columns] for part in (zeroth, first, second))  # type: ignore[return-value]
+            found = [sign * pull @ part[self.columns] for part in (zeroth, first, second)]
+            return found[0], found[1], found[2]
         if self.coordinate_index[address] in self.columns:
             empty = np.zeros(self.F.shape[1])
             return empty, empty, empty  # a free coordinate has no force but its loads
@@ -96,7 +97,8 @@ class Following:
         """The work of a unit load on a signal, for a unit of each drive and coordinate."""
         address = self.names.resolve(signal)
         if address.kind == "coordinate":
-            return self.F[self.coordinate_index[address]]
+            row: Array = self.F[self.coordinate_index[address]]
+            return row
         if address not in self.strain_index:
             raise ModelError(f"signal '{signal}'", "there is nothing that carries a load here", "load an end of a beam")
         found: Array = self.slope[self.strain_index[address]] @ self.F
@@ -110,7 +112,7 @@ class Following:
                 push[k] = direction[AXES.index(address.component)]
         return push
 
-    def moved(self, shape: Array, phases: Array, size: float, names: Names) -> dict[Address, Array]:
+    def moved(self, shape: NDArray[np.complex128], phases: Array, size: float, names: Names) -> dict[Address, Array]:
         """The coordinates through a period of a vibration of this shape."""
         change = self.F[:, self.F.shape[1] - len(shape) :] @ shape
         places = np.array([k for a, k in self.coordinate_index.items() if a.component in AXES])

@@ -134,7 +134,7 @@ class LinearSystem:
 
     def to_control(self, inputs: Sequence[str], outputs: Sequence[str]) -> Any:
         """The same as a ``StateSpace`` of python-control, with the names of inputs and outputs."""
-        from control import StateSpace
+        from control import StateSpace  # the user's own
 
         return StateSpace(*self.to_state_space(inputs, outputs), inputs=list(inputs), outputs=list(outputs))
 
