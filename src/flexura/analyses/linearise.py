@@ -27,17 +27,20 @@ At = float | State | tuple[Motion, float]
 
 
 @overload
-def linearise(model: Model, at: At = 0.0) -> LinearSystem: ...
+def linearise(model: Model, at: At = 0.0, *, in_space: bool = False) -> LinearSystem: ...
 @overload
-def linearise(model: Model, at: list[float]) -> list[LinearSystem]: ...
-def linearise(model: Model, at: At | list[float] = 0.0) -> LinearSystem | list[LinearSystem]:
+def linearise(model: Model, at: list[float], *, in_space: bool = False) -> list[LinearSystem]: ...
+def linearise(model: Model, at: At | list[float] = 0.0, *, in_space: bool = False) -> LinearSystem | list[LinearSystem]:
     """The linear equations of small motions about a nominal one.
 
     ``at`` is a time of the motion that the inputs prescribe, with all elastic strains at zero and all else that could
     move at its start (at rest where nothing is driven); a list of such times; a :class:`State` such as that of
     ``equilibrium``; or a motion and a time of it, ``(motion, 0.3)``.
+
+    The independent coordinates are strains as far as they go, or ``in_space`` positions and small rotations about the
+    axes of space: for a shaft that turns, the first are those of an observer who turns with it.
     """
-    small = _Small(model)
+    small = _Small(model, in_space)
     if isinstance(at, State):
         return small.about(small.seen(at.motion, float(at.motion.t[0])))
     if isinstance(at, tuple):
@@ -50,7 +53,8 @@ def linearise(model: Model, at: At | list[float] = 0.0) -> LinearSystem | list[L
 class _Small:
     """A model made ready for small motions."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, in_space: bool) -> None:
+        self.in_space = in_space
         self.layout = Layout(model, condensed=True, about=True)
         self.system = Assembler(self.layout).system()
 
@@ -80,7 +84,7 @@ class _Small:
 
     def _independent(self, x: Floats) -> tuple[Address, ...]:
         wishes = [self.layout.names.resolve(name) for name in self.layout.model.independent]
-        return mobility(self.layout, self.system, x.copy(), wishes).independent
+        return mobility(self.layout, self.system, x.copy(), wishes, self.in_space).independent
 
     def about(self, nominal: Nominal) -> LinearSystem:
         """The linear system about a state."""
@@ -98,7 +102,7 @@ class _Small:
             P=found.P,
             Q=found.Q,
             slope=found.slope,
-            transport=found.transport,
+            rate_x=found.rate_x,
             second_x=found.second_x,
             moduli=found.moduli,
             viscosity=found.viscosity,

@@ -67,8 +67,11 @@ def _track(trace: Trace) -> list[tuple[Entry, Expr]]:
 
 
 def _linear(trace: Trace) -> list[tuple[Entry, Expr]]:
+    first, second = trace.transport
     return [
-        *_matrix("transport", trace.transport),
+        *_matrix("transport", first),
+        *_matrix("transport_rate", second),
+        *_matrix("rate_x", jacobian(trace.rate, trace.x)),
         *_matrix("second_x", jacobian(trace.second, trace.x)),
         *_matrix("force_x", jacobian(trace.force, trace.x)),
         *_matrix("force_v", jacobian(trace.force, trace.v)),

@@ -88,16 +88,28 @@ class Trace:
         return jacobian(self.strain[:held], self.x) + jacobian(self.slip, self.v)
 
     @cached_property
-    def transport(self) -> list[list[Expr]]:
-        """D″ẋ: the derivative of D′ along the motion."""
-        return [along(row, self.x, self.v) for row in self.slope]
+    def rate(self) -> list[Expr]:
+        """D′ẋ, and the slips."""
+        held = len(self.strain) - len(self.slip)
+        return along(self.strain[:held], self.x, self.v) + self.slip
+
+    @cached_property
+    def transport(self) -> tuple[list[list[Expr]], list[list[Expr]]]:
+        """The first and second time derivatives of the slopes of slips, along the motion.
+
+        Those of strains are the slopes of their rates; quasi-derivatives are not symmetric.
+        """
+        slope = self.slope[len(self.strain) - len(self.slip) :]
+        first = [along(row, self.x, self.v) for row in slope]
+        pushed = [along(row, self.x, self.a) for row in slope]
+        carried = [along(row, self.x, self.v) for row in first]
+        second = [[p + c for p, c in zip(*rows, strict=True)] for rows in zip(pushed, carried, strict=True)]
+        return first, second
 
     @cached_property
     def convection(self) -> list[Expr]:
         """D″ẋẋ: the part of ε̈ without accelerations [Schwab2002 (A.30)]."""
-        held = len(self.strain) - len(self.slip)
-        rate = along(self.strain[:held], self.x, self.v)
-        return along(rate + self.slip, self.x, self.v)
+        return along(self.rate, self.x, self.v)
 
     @cached_property
     def second(self) -> list[Expr]:

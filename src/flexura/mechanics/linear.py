@@ -65,9 +65,9 @@ class Linear:
     Q: Matrix
     """Δx = F q, Δẋ = F q̇ + P q, Δẍ = F q̈ + 2P q̇ + Q q, over all coordinates"""
     slope: Matrix
-    transport: Matrix
+    rate_x: Matrix
     second_x: Matrix
-    """D′, D″ẋ and ∂(D′ẍ + D″ẋẋ)/∂x of all strains, over all coordinates"""
+    """D′, ∂(D′ẋ)/∂x and ∂(D′ẍ + D″ẋẋ)/∂x of all strains, over all coordinates"""
     moduli: Matrix
     viscosity: Matrix
     balance: tuple[Matrix, Matrix, Matrix]
@@ -99,7 +99,11 @@ class Linearisation:
         found: dict[str, list[tuple[int, int, int]]] = {}
         for group, e, quantity, i, j, source in self.outputs.each():
             column = group.coordinates[e][j]
-            row = group.strain_start[e] + i if quantity in {"transport", "second_x"} else group.coordinates[e][i]
+            if quantity in {"force_x", "force_v"}:
+                row = group.coordinates[e][i]
+            else:  # slips come after the strains
+                slips = len(group.kind.element.strains) if quantity in {"transport", "transport_rate"} else 0
+                row = group.strain_start[e] + slips + i
             found.setdefault(quantity, []).append((source, row, column))
         self.places = {name: np.array(rows, dtype=np.int64).T for name, rows in found.items()}
         accelerations, weights, stresses = [], [], []
@@ -127,8 +131,10 @@ class Linearisation:
             extra[self.weight_places[0]] = self.system.motion.extra[self.weight_places[1]]
         call_level(self.system, self.calls, nominal.x, v)
         strains, coordinates = len(self.layout.strains), len(self.layout.coordinates)
-        tall = {"transport": strains, "second_x": strains, "force_x": coordinates, "force_v": coordinates}
-        return {name: self._scatter(name, height) for name, height in tall.items()}
+        return {
+            name: self._scatter(name, coordinates if name in {"force_x", "force_v"} else strains)
+            for name in ("transport", "transport_rate", "rate_x", "second_x", "force_x", "force_v")
+        }
 
     def _scatter(self, name: str, height: int) -> Matrix:
         matrix = np.zeros((height, len(self.layout.coordinates)))
@@ -166,6 +172,13 @@ class Linearisation:
                 row[self.columns == self.layout.coordinate_index[address]] = 1.0
         return rows
 
+    def _changes_of(self, slopes: Matrix, transport: Matrix) -> Matrix:
+        """How the slopes of the rows change: of small rotations that are coordinates, with the nominal motion."""
+        rows = self._rows_of(slopes, units=False)
+        carried = self._rows_of(transport, units=False)
+        own = np.array([address.internal and k >= self.held for k, address in enumerate(self.rows)])
+        return np.where(own[:, None], carried, rows)
+
     # -- the equations -----------------------------------------------------------------------------------------
 
     def at(self, nominal: Nominal) -> Linear:
@@ -182,7 +195,8 @@ class Linearisation:
 
         # how the motion follows the drives and the independent coordinates
         whole = self._kernels(nominal, v, a, stress, weight=True)
-        B, second = (self._rows_of(whole[name], units=False) for name in ("transport", "second_x"))
+        B = self._changes_of(whole["rate_x"], whole["transport"])
+        second = self._changes_of(whole["second_x"], whole["transport_rate"])
         F: Matrix = G[:, self.held :]
         P: Matrix = -G @ B @ F
         Q: Matrix = -G @ (second @ F + 2.0 * B @ P)
@@ -207,7 +221,7 @@ class Linearisation:
             P=self._widened(P),
             Q=self._widened(Q),
             slope=slope,
-            transport=whole["transport"],
+            rate_x=whole["rate_x"],
             second_x=whole["second_x"],
             moduli=moduli,
             viscosity=viscosity,
@@ -253,7 +267,7 @@ class Linearisation:
         none = np.zeros_like(geometric)
         return {
             "material": (none, slope.T @ moduli @ slope),
-            "damping": (slope.T @ viscosity @ slope, slope.T @ viscosity @ whole["transport"]),
+            "damping": (slope.T @ viscosity @ slope, slope.T @ viscosity @ whole["rate_x"]),
             "geometric": (none, geometric),
             "weight": (none, whole["force_x"] - inertia["force_x"] - geometric),
             "inertia": (inertia["force_v"], inertia["force_x"]),

@@ -73,8 +73,13 @@ def held(layout: Layout) -> list[Address]:
     return [layout.strains[k] for k in layout.constraints]
 
 
-def mobility(layout: Layout, system: System, x: Floats, preferred: Sequence[Address] = ()) -> Mobility:
-    """Analyse one position; the signals in ``preferred`` become independent coordinates where they can."""
+def mobility(
+    layout: Layout, system: System, x: Floats, preferred: Sequence[Address] = (), in_space: bool = False
+) -> Mobility:
+    """Analyse one position; the signals in ``preferred`` become independent coordinates where they can.
+
+    Strains come next, or ``in_space`` rotations about the axes and positions.
+    """
     slopes = Slopes(layout, system, x)
     constraints = slopes.of(held(layout))
     basis = _row_basis(constraints)
@@ -93,7 +98,9 @@ def mobility(layout: Layout, system: System, x: Floats, preferred: Sequence[Addr
     chosen: list[Address] = []
     # small rotations about the axes are better than Euler parameters, where they will do
     turns = [a for a in layout.strains if a.owner.endswith(":about")] if layout.about else []
-    for candidates in (list(preferred), strains, turns, _rotations_first(coordinates)):
+    rest = [*turns, *(a for a in coordinates if not (turns and a.turns))]
+    groups = (rest, strains, coordinates) if in_space else (strains, turns, _rotations_first(coordinates))
+    for candidates in (list(preferred), *groups):
         found, basis = _extend(basis, slopes, candidates, degrees - len(chosen))
         chosen += found
     return Mobility(degrees, tuple(chosen), excess, redundant, surplus)

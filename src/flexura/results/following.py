@@ -27,7 +27,7 @@ class Following:
     P: Array
     Q: Array
     slope: Array
-    transport: Array
+    rate_x: Array
     second_x: Array
     moduli: Array
     viscosity: Array
@@ -53,7 +53,7 @@ class Following:
                 what = "a rotation about an axis of space has a rate only"
                 raise ModelError(f"signal '{address}'", what, "ask for its rate, with a prime")
             k = self.strain_index[address]
-            D, B, second = self.slope[k], self.transport[k], self.second_x[k]
+            D, B, second = self.slope[k], self.rate_x[k], self.second_x[k]
             F, P = D @ self.F, D @ self.P + B @ self.F
             Q = D @ self.Q + 2.0 * B @ self.P + second @ self.F
         zero = np.zeros_like(F)
@@ -63,7 +63,7 @@ class Following:
         """The change of a stress: by its law, or the reaction that keeps the balance."""
         if address.kind == "strain" and address not in self.held:
             k = self.strain_index[address]
-            strain, rate = self.slope @ self.F, self.slope @ self.P + self.transport @ self.F
+            strain, rate = self.slope @ self.F, self.slope @ self.P + self.rate_x @ self.F
             zeroth = self.moduli[k] @ strain + self.viscosity[k] @ rate
             return zeroth, self.viscosity[k] @ strain, np.zeros_like(zeroth)
         # R_x Δx + R_ẋ Δẋ + M Δẍ over all coordinates

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -138,15 +138,71 @@ class LinearSystem:
 
         return StateSpace(*self.to_state_space(inputs, outputs), inputs=list(inputs), outputs=list(outputs))
 
-    def frequency_response(self, load: str, signal: str, frequencies: Sequence[float]) -> Complex:
-        """The complex amplitude of a signal under a unit harmonic load, at frequencies in rad/s."""
+    def frequency_response(
+        self,
+        load: str,
+        signal: str,
+        frequencies: Sequence[float] | Array,
+        attached: tuple[Sequence[str], Callable[[float], Any]] | None = None,
+    ) -> Complex:
+        """The complex amplitude of a signal under a unit harmonic load, at frequencies in rad/s.
+
+        ``attached`` are signals and a function that gives their dynamic stiffness (a complex matrix) by frequency.
+        """
         column = self.input(load)
         zeroth, first, second = self.output(signal)
+        joined = np.array([self.output(name)[0] for name in attached[0]]) if attached else None
         found = []
         for w in np.asarray(frequencies, dtype=float):
-            q = np.linalg.solve(self.K + 1j * w * self.C - w * w * self.M, column)
-            found.append((zeroth + 1j * w * first - w * w * second) @ q)
+            dynamic = self.K + 1j * w * self.C - w * w * self.M
+            if attached and joined is not None:
+                dynamic = dynamic + joined.T @ np.asarray(attached[1](w)) @ joined
+            found.append((zeroth + 1j * w * first - w * w * second) @ np.linalg.solve(dynamic, column))
         return np.array(found)
+
+    def plot_response(
+        self,
+        load: str,
+        signal: str,
+        frequencies: Sequence[float] | Array,
+        nyquist: bool = False,
+        path: str | None = None,
+    ) -> Any:
+        """Amplitude and phase of a frequency response (Bode), or its path in the complex plane (Nyquist)."""
+        response = self.frequency_response(load, signal, frequencies)
+        draw = pictures.drawer("nyquist" if nyquist else "bode")
+        return pictures.finish(draw(np.asarray(frequencies, dtype=float), response, f"{signal} / {load}"), path)
+
+    def attach(self, signals: Sequence[str], K: Any = 0.0, C: Any = 0.0, M: Any = 0.0) -> LinearSystem:
+        """The system with forces -(K y + C ẏ + M ÿ) on signals y: a seal, a film, a bearing [Schwab2002 (2.14)-(2.15)].
+
+        The forces act on the changes of the signals, in whatever axes these are.
+        """
+        u = len(self.drives)
+        rows = [[self.following.rows(signal, order, False) for signal in signals] for order in range(3)]
+        F = np.array([row[0] for row in rows[0]])
+        P = np.array([row[0] for row in rows[1]])
+        Q = np.array([row[0] for row in rows[2]])
+        stiffness, damping, inertia = (_square(matrix, len(signals)) for matrix in (K, C, M))
+        own = F[:, u:].T
+        added = (
+            own @ inertia @ F,
+            own @ (damping @ F + 2.0 * inertia @ P),
+            own @ (stiffness @ F + damping @ P + inertia @ Q),
+        )
+        label = f"attached to {', '.join(signals)}"
+        return replace(
+            self,
+            M=self.M + added[0][:, u:],
+            C=self.C + added[1][:, u:],
+            K=self.K + added[2][:, u:],
+            contributions={**self.contributions, label: (added[1][:, u:], added[2][:, u:])},
+            drive_matrices=(
+                self.drive_matrices[0] + added[0][:, :u],
+                self.drive_matrices[1] + added[1][:, :u],
+                self.drive_matrices[2] + added[2][:, :u],
+            ),
+        )
 
     # -- pictures ----------------------------------------------------------------------------------------------
 
@@ -183,3 +239,14 @@ class LinearSystem:
         if len(self.eigenvalues) > 12:
             lines.append(f"  … {len(self.eigenvalues) - 12} more")
         return "\n".join(lines)
+
+
+def _square(matrix: Any, size: int) -> Array:
+    """A matrix, or a number times the unit matrix."""
+    given = np.asarray(matrix, dtype=float)
+    if given.ndim == 0:
+        return float(given) * np.eye(size)
+    if given.shape != (size, size):
+        what = f"a matrix of shape {given.shape} does not go with {size} signals"
+        raise ModelError("attach", what, f"give a matrix of {size} by {size}, or a number")
+    return given
