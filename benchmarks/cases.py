@@ -11,6 +11,8 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.spatial import SPATIAL, SpatialArm, SpatialPendulum, SpatialSliderCrank
+
 Array = NDArray[np.float64]
 
 
@@ -70,7 +72,8 @@ class Strip:
     gravity: float = 9.81
 
 
-Case = DoublePendulum | SliderCrank | Strip
+Spatial = SpatialPendulum | SpatialSliderCrank | SpatialArm
+Case = DoublePendulum | SliderCrank | Strip | Spatial
 
 CASES: tuple[Case, ...] = (
     DoublePendulum(),
@@ -81,6 +84,7 @@ CASES: tuple[Case, ...] = (
     Strip("strip, 16 beams", beams=16),
     Strip("soft cable, 4 beams", beams=4, rhoA=0.1, EI=0.05, EA=2000.0, goal=0.0),
     Strip("soft cable, 16 beams", beams=16, rhoA=0.1, EI=0.05, EA=2000.0, goal=0.0),
+    *SPATIAL,
 )
 
 # the strip again, for the cost of a step

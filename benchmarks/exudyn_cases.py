@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.cases import Array, Case, DoublePendulum, Run, Setting, SliderCrank
+from benchmarks import flexura_cases
+from benchmarks.cases import Array, Case, DoublePendulum, Run, Setting, SliderCrank, Spatial
 from benchmarks.closed import closed
 from benchmarks.exudyn_models import (
     Built,
@@ -22,6 +23,13 @@ from benchmarks.exudyn_models import (
     slider_crank_tree,
     strip,
 )
+from benchmarks.exudyn_spatial import (
+    spatial_arm,
+    spatial_pendulum,
+    spatial_slider_crank_points,
+    spatial_slider_crank_tree,
+)
+from benchmarks.spatial import SpatialArm, SpatialPendulum, SpatialSliderCrank
 
 NAME = f"Exudyn {importlib.metadata.version('exudyn')}"
 
@@ -49,6 +57,11 @@ METHODS: dict[str, Method] = {
     "trapezoidal, modified Newton, sparse": Method(partial(strip, heavy=False), TRAPEZOIDAL, 1e-5, sparse=True),
     "velocity Verlet, heavy pin": Method(partial(strip, heavy=True), "VelocityVerlet"),
     "RK44, heavy pin": Method(partial(strip, heavy=True), "RK44"),
+    "RK67, spatial tree": Method(spatial_pendulum, "RK67"),
+    "RK44, spatial tree": Method(spatial_pendulum, "RK44"),
+    "RK44, spatial tree, guide of springs": Method(spatial_slider_crank_tree, "RK44"),
+    "trapezoidal, points in space": Method(spatial_slider_crank_points, TRAPEZOIDAL, 1e-3, fresh=True),
+    "trapezoidal, exact beams, modified Newton": Method(spatial_arm, TRAPEZOIDAL, 1e-6),
 }
 
 
@@ -61,6 +74,12 @@ def methods(case: Case) -> tuple[Setting, ...]:
             start = {"RK44, kinematic tree, guide a spring": 20, "trapezoidal, points and distances": 100}
         case SliderCrank():
             start = {"trapezoidal, cable elements, modified Newton": 200}
+        case SpatialPendulum():
+            start = {"RK67, spatial tree": 1, "RK44, spatial tree": 5}
+        case SpatialSliderCrank():
+            start = {"RK44, spatial tree, guide of springs": 100, "trapezoidal, points in space": 100}
+        case SpatialArm():
+            start = {"trapezoidal, exact beams, modified Newton": 100}
         case _ if case.EA > 1e5:
             dense = {"trapezoidal, modified Newton": 20} if case.beams <= 32 else {}
             sparse = {"trapezoidal, modified Newton, sparse": 20} if case.beams > 8 else {}
@@ -96,10 +115,14 @@ def reference(case: Case) -> Array:
     """What the signals converge to in time, with ideal joints and the same elements."""
     if isinstance(case, DoublePendulum) or (isinstance(case, SliderCrank) and not case.beams):
         return closed(case)
-    if isinstance(case, SliderCrank):
+    if isinstance(case, Spatial) and not isinstance(case, SpatialArm):
+        return flexura_cases.reference(case)
+    if isinstance(case, SliderCrank | SpatialArm):
         # twice the steps divide the error by four: what is left is extrapolated
-        METHODS["reference"] = Method(slider_crank_beams, TRAPEZOIDAL, 1e-9, fresh=True)
-        coarse, fine = (run(case, Setting("reference", steps=steps)).values for steps in (60_000, 120_000))
+        arm = isinstance(case, SpatialArm)
+        METHODS["reference"] = Method(spatial_arm if arm else slider_crank_beams, TRAPEZOIDAL, 1e-9, fresh=not arm)
+        counts = (20_000, 40_000) if arm else (60_000, 120_000)
+        coarse, fine = (run(case, Setting("reference", steps=steps)).values for steps in counts)
         return np.asarray(fine + (fine - coarse) / 3)
     wave = case.beams * np.sqrt(case.EA / case.rhoA) / case.length * case.until
     return run(case, Setting("RK44, heavy pin", steps=case.outputs * int(np.ceil(6.5 * wave / case.outputs)))).values

@@ -45,7 +45,7 @@ class Built:
 def double_pendulum(case: DoublePendulum) -> Built:
     """A kinematic tree of two joint angles."""
     l, m, J = case.length, case.mass, case.mass * case.length**2 / 12
-    build = _Builder()
+    build = Builder()
     build.tree([0.0, 0.0], [0.0, 0.0], ["RevoluteZ"] * 2, [0.0, l], [(m, 0.5 * l, J)] * 2, (0.0, -case.gravity, 0.0))
 
     def tip(q: Array) -> Array:
@@ -60,7 +60,7 @@ def slider_crank_tree(case: SliderCrank) -> Built:
     a, b, mc, mr, ms = case.crank, case.rod, case.rhoA * case.crank, case.rhoA * case.rod, case.slider
     centre = (0.5 * mr + ms) * b / (mr + ms)
     inertia = mr * b**2 / 12 + mr * (centre - 0.5 * b) ** 2 + ms * (b - centre) ** 2
-    build, rate = _Builder(), -case.speed * (1.0 + a / b)
+    build, rate = Builder(), -case.speed * (1.0 + a / b)
     links = [(mc, 0.5 * a, mc * a**2 / 12), (mr + ms, centre, inertia)]
     tree = build.tree([0.0, 0.0], [case.speed, rate], ["RevoluteZ"] * 2, [0.0, a], links, (0.0, 0.0, 0.0))
     end = build.marker(item.MarkerKinematicTreeRigid(objectNumber=tree, linkNumber=1, localPosition=[b, 0, 0]))
@@ -76,7 +76,7 @@ def slider_crank_tree(case: SliderCrank) -> Built:
 def slider_crank_points(case: SliderCrank) -> Built:
     """Two points with the masses of crank and rod consistent on them, two distances and a fixed coordinate."""
     a, b, mc, mr = case.crank, case.rod, case.rhoA * case.crank, case.rhoA * case.rod
-    build = _Builder()
+    build = Builder()
     A = build.node(item.NodePoint2D(referenceCoordinates=[a, 0], initialVelocities=[0, case.speed * a]))
     B = build.node(item.NodePoint2D(referenceCoordinates=[a + b, 0]))
     mass = np.kron([[mr / 3 + mc / 3, mr / 6], [mr / 6, mr / 3 + case.slider]], np.eye(2))
@@ -90,7 +90,7 @@ def slider_crank_points(case: SliderCrank) -> Built:
 def slider_crank_beams(case: SliderCrank) -> Built:
     """The rod of cable elements; the crank as a distance with a third of its mass at A, which is exact for a bar."""
     a, n, l = case.crank, case.beams, case.rod / case.beams
-    build, spin = _Builder(), -case.speed * case.crank / case.rod
+    build, spin = Builder(), -case.speed * case.crank / case.rod
     nodes = [build.slope_node(a + i * l, (0, case.speed * a * (1 - i / n), 0, spin)) for i in range(n + 1)]
     build.cables(nodes, l, case.rhoA, case.EI, case.EA, case.damping)
     third = case.rhoA * a / 3
@@ -108,7 +108,7 @@ def slider_crank_beams(case: SliderCrank) -> Built:
 def strip(case: Strip, heavy: bool) -> Built:
     """A row of cable elements with consistent weights, pinned by constraints or by a heavy mass."""
     n, l, w = case.beams, case.length / case.beams, case.rhoA * case.gravity * case.length / case.beams
-    build = _Builder()
+    build = Builder()
     nodes = [build.slope_node(i * l, (0, 0, 0, 0)) for i in range(n + 1)]
     build.cables(nodes, l, case.rhoA, case.EI, case.EA, 0.0)
     for i, node in enumerate(nodes):
@@ -123,7 +123,7 @@ def strip(case: Strip, heavy: bool) -> Built:
     return build.done([nodes[n]], "Position", lambda r: r[:, :2])
 
 
-class _Builder:
+class Builder:
     """A system in the making."""
 
     def __init__(self) -> None:
@@ -178,8 +178,13 @@ class _Builder:
         offsets: list[float],
         links: list[tuple[float, float, float]],
         gravity: tuple[float, float, float],
+        turned: list[Array] | None = None,
+        along: float = 0.0,
     ) -> Any:
-        """A chain of links along x, each with mass, centre and inertia."""
+        """A chain of links along x, each with mass, centre and inertia across (that `along` it where there is mass).
+
+        The axes of a joint are drawn `turned` from those of the last.
+        """
         n = len(joints)
         start = {"referenceCoordinates": [0.0] * n, "initialCoordinates": angles, "initialCoordinates_t": rates}
         node = self.node(item.NodeGenericODE2(numberOfODE2Coordinates=n, **start))
@@ -188,9 +193,9 @@ class _Builder:
                 nodeNumber=node,
                 jointTypes=[getattr(exu.JointType, joint) for joint in joints],
                 linkParents=list(range(-1, n - 1)),
-                jointTransformations=exu.Matrix3DList([np.eye(3)] * n),
+                jointTransformations=exu.Matrix3DList(turned or [np.eye(3)] * n),
                 jointOffsets=exu.Vector3DList([[x, 0, 0] for x in offsets]),
-                linkInertiasCOM=exu.Matrix3DList([np.diag([0, 0, J]) for _, _, J in links]),
+                linkInertiasCOM=exu.Matrix3DList([np.diag([along if m else 0, J, J]) for m, _, J in links]),
                 linkCOMs=exu.Vector3DList([[x, 0, 0] for _, x, _ in links]),
                 linkMasses=[m for m, _, _ in links],
                 gravity=list(gravity),

@@ -10,8 +10,10 @@ from unittest.mock import patch
 import numpy as np
 
 import flexura as fx
-from benchmarks.cases import Array, Case, DoublePendulum, Run, Setting, SliderCrank, Strip, deflection
+from benchmarks.cases import Array, Case, DoublePendulum, Run, Setting, SliderCrank, Spatial, Strip, deflection
 from benchmarks.closed import closed
+from benchmarks.flexura_spatial import spatial_model, spatial_signals
+from benchmarks.spatial import SpatialArm
 from flexura.planar import Beam, Mass
 
 NAME = "Flexura"
@@ -27,7 +29,7 @@ def methods(case: Case) -> tuple[Setting, ...]:
     second_order = tuple(Setting(name, steps=20 * case.outputs) for name in ("generalised-α", "Newmark, trapezoidal"))
     implicit = (*second_order, Setting("Kennedy–Carpenter", steps=case.outputs))
     match case:
-        case SliderCrank(beams=8):
+        case SliderCrank(beams=8) | SpatialArm():
             return implicit
         case Strip(EA=EA) if EA > 1e5:
             return implicit  # steel rings far too fast for explicit methods
@@ -61,6 +63,10 @@ def reference(case: Case) -> Array:
         return closed(case)
     if isinstance(case, Strip) and case.EA > 1e5:
         return run(case, Setting("Newmark, trapezoidal", steps=1000 * case.outputs)).values
+    if isinstance(case, SpatialArm):
+        return run(case, Setting("Kennedy–Carpenter", steps=100 * case.outputs)).values
+    if isinstance(case, Spatial):
+        return run(case, Setting("Dormand–Prince, order 8", tolerance=1e-12)).values
     return run(case, Setting("Dormand–Prince, order 5", tolerance=1e-10)).values
 
 
@@ -93,6 +99,8 @@ def _model(case: Case) -> fx.Model:
             return _slider_crank(case)
         case Strip():
             return _strip(case)
+        case _:
+            return spatial_model(case)
 
 
 def _double_pendulum(case: DoublePendulum) -> fx.Model:
@@ -139,6 +147,8 @@ def _signals(case: Case, motion: Any) -> Array:
     # a run that ended early is no result
     if len(motion.t) < case.outputs + 1:
         return np.full((case.outputs + 1, 2), np.nan)
+    if isinstance(case, Spatial):
+        return spatial_signals(case, motion)
     if not isinstance(case, SliderCrank):
         return point("B")
     if not case.beams:

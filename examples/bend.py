@@ -1,9 +1,9 @@
 """Curved cantilever that a force pulls out of its plane.
 
 An eighth of a circle, clamped at one end, is bent and twisted by a force at the other until the tip has gone by two
-thirds of its length. The case is that of [BatheBolourchi1979], who found the tip at (47.2, 15.9, 53.4).
-The number is from the differential equations of the rod, solved by shooting, with the same assumptions as here: no
-elongation, no shear, and the torsion constant 1/6 of the square that the source takes.
+thirds of its length. The case is that of [BatheBolourchi1979], who found the tip at (47.2, 15.9, 53.4). The number here
+is from the differential equations of the rod, solved by shooting, with the torsion constant of the source, 1/6, and
+like the beams without elongation and shear. Sixteen straight beams come within half a thousandth of it.
 """
 
 from math import cos, pi, sin
@@ -12,14 +12,14 @@ import flexura as fx
 from flexura.spatial import Beam
 
 PARTS = 16
-SOURCE = 53.4
+SOURCE = 53.4686
 
 square = fx.Section(EI=1e7 / 12, GIt=5e6 / 6)
 arc = [pi / 4 * i / PARTS for i in range(PARTS + 1)]
 
 model = fx.Model(
     title="45° bend",
-    nodes={f"P{i}": (100 * sin(a), 100 * (1 - cos(a)), 0) for i, a in enumerate(arc)},
+    nodes={f"P{i}": (round(100 * sin(a), 6), round(100 * (1 - cos(a)), 6), 0) for i, a in enumerate(arc)},
     elements={
         f"beam{i}": Beam("P0" if i == 1 else f"beam{i - 1}.q", f"P{i}", square, across=(0, 0, 1))
         for i in range(1, PARTS + 1)

@@ -32,6 +32,7 @@ model = fx.Model(
     },
     fixed=["first.p", "fourth.p"],
     inputs={"first.rotation": fx.Ramp(rate=1.0)},
+    released=["third.bending_y", "third.bending_z", "rocker.elongation"],
 )
 
 

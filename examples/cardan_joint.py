@@ -6,15 +6,14 @@ yoke is normal to both shafts, and at most 1/cos γ [Schwab2002, section 3.4.1].
 end without any element but the hinges.
 """
 
-from math import cos, pi, radians, sin
+from math import pi, sqrt
 
 import flexura as fx
 from flexura.spatial import Beam, Body, Hinge
 
-ANGLE = radians(45)
-SOURCE = 1 / cos(ANGLE)
+c = s = sqrt(0.5)  # cosine and sine of 45°
+SOURCE = 1 / c
 
-c, s = cos(ANGLE), sin(ANGLE)
 shaft = fx.Section(rhoA=1.0)
 
 model = fx.Model(

@@ -10,11 +10,11 @@ from citations import linked
 from pages import docstring, table, title, toctree, write_pages
 from sphinx.application import Sphinx
 
-import flexura.planar  # noqa: F401 - registers its elements
 from flexura.elements.element import Element, catalogue
-from flexura.laws.units import Unit
 from flexura.model import hints
-from flexura.nodes import Slot
+from flexura.model.manual import described, strains
+
+SPACES = {"planar": "in the plane", "spatial": "in space"}
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -23,43 +23,41 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 def _write(app: Sphinx) -> None:
-    elements = dict(sorted(catalogue().items()))
-    pages = {name: page(name, element) for name, element in elements.items()}
-    rows = ([f":doc:`generated/{name}`", docstring(element)[0]] for name, element in elements.items())
-    contents = linked(table(["element", "what it is"], rows), ":cite:`%s`") + toctree(elements, "hidden:")
+    pages, contents = elements()
     write_pages(Path(app.srcdir) / "elements" / "generated", pages, contents)
 
 
-def page(name: str, element: type[Element]) -> str:
+def elements() -> tuple[dict[str, str], str]:
+    """The pages of all elements by their names, and the list of them, a table a space."""
+    pages, lists = {}, ""
+    for space, where in SPACES.items():
+        known = {page_name(element): element for _, element in sorted(catalogue(space).items())}
+        pages |= {name: page(element) for name, element in known.items()}
+        rows = ([f":doc:`{e.__name__} <generated/{name}>`", docstring(e)[0]] for name, e in known.items())
+        lists += f".. rubric:: {where.capitalize()}\n\n" + linked(table(["element", "what it is"], rows), ":cite:`%s`")
+    return pages, lists + toctree(pages, "hidden:")
+
+
+def page_name(element: type[Element]) -> str:
+    """The name of a page: elements of the two spaces may have one name."""
+    return f"{element.space}_{element.__name__.lower()}"
+
+
+def page(element: type[Element]) -> str:
     """The manual page of one element: what it says of itself, what it is given, what can be read from it."""
+    name = element.__name__
     head, rest = docstring(element)
-    text = title(name) + f"{head}\n\n" + rest + "\n\n"
+    text = title(f"{name} {SPACES[element.space]}") + f"{head}\n\n" + rest + "\n\n"
     text += title("Given", "-") + table(["name", "meaning", "type", "unit", "unless given"], fields(element))
     if element.strains:
-        units = element.units or ("m",) * len(element.strains)
-        signals = ([f"``{name.lower()}.{strain}``", unit] for strain, unit in zip(element.strains, units, strict=True))
+        signals = ([f"``{name.lower()}.{strain}``", unit] for strain, unit in strains(element))
         text += title("Strains", "-") + f"Signals of an element that is named ``{name.lower()}``.\n\n"
         text += table(["signal", "unit"], signals)
     return text
 
 
-def fields(element: type[Element]) -> Iterator[list[str]]:
-    """Name, meaning, type, unit and default of what the constructor takes."""
-    needed = hints.required(element)
-    for name, hint in hints.fields(element).items():
-        units = [mark for mark in hints.marks(hint) if isinstance(mark, Unit)]
-        meaning, unit = (units[0].description, units[0].name) if units else ("", "")
-        if any(isinstance(mark, Slot) for mark in hints.marks(hint)):
-            meaning = "where it is attached"
-        default = "" if name in needed else f"``{hints.default(element, name)!r}``"
-        yield [f"``{name}``", meaning, kind(hint), unit, default]
-
-
-def kind(hint: Any) -> str:
-    """What an annotation allows, in words."""
-    nodes = [node.__name__.lower() for mark in hints.marks(hint) if isinstance(mark, Slot) for node in mark.kinds]
-    allowed = hints.allowed(hint)
-    names = [*allowed.scalars, *allowed.classes]
-    return " or ".join(
-        nodes or [f"``{cls.__name__}``" for cls in names] or [f"``{text}``" for text in allowed.literals]
-    )
+def fields(cls: type) -> Iterator[list[str]]:
+    """Name, meaning, type, unit and default (as in Python) of what a constructor takes."""
+    for field in described(cls):
+        usual = f"``{hints.default(cls, field.name)!r}``" if field.usual else ""
+        yield [f"``{field.name}``", field.meaning, field.kind, field.unit, usual]

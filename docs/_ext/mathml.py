@@ -13,7 +13,35 @@ from sphinx.util.math import get_node_equation_number
 # browsers know bold and sans serif letters only as characters of their own
 ALPHABETS = {"mathbf": (0x1D400, 0x1D41A), "mathsf": (0x1D5A0, 0x1D5BA)}
 LETTER = re.compile(r"\\(mathbf|mathsf)(?:\s+([A-Za-z])|\{([A-Za-z])\})")
-PRIMES = re.compile(r"('+)(\^\{)?")
+GREEK = [
+    "alpha",
+    "beta",
+    "gamma",
+    "delta",
+    "varepsilon",
+    "zeta",
+    "eta",
+    "theta",
+    "iota",
+    "kappa",
+    "lambda",
+    "mu",
+    "nu",
+    "xi",
+    "omicron",
+    "pi",
+    "rho",
+    "varsigma",
+    "sigma",
+    "tau",
+    "upsilon",
+    "varphi",
+    "chi",
+    "psi",
+    "omega",
+]
+BOLD_GREEK = re.compile(r"\\boldsymbol\{?\\(" + "|".join(GREEK) + r")\b\}?", re.IGNORECASE)
+PRIMES = re.compile(r"('+)(?:\^(\{|\w))?")
 BAR = '<mo stretchy="false">&#x0007C;</mo>'
 
 
@@ -41,17 +69,23 @@ def _block(translator: Any, node: nodes.math_block) -> None:
 
 def written(formula: str, display: str = "inline") -> str:
     """A formula of TeX as MathML; the bars of a norm stand close to what they hold."""
-    plain = LETTER.sub(_letter, formula.replace(r"\boldsymbol\Delta", "𝚫"))
+    plain = LETTER.sub(_letter, BOLD_GREEK.sub(_greek, formula))
     text = convert(PRIMES.sub(_prime, plain), display=display)
     return text.replace(BAR, BAR.replace("<mo", '<mo lspace="0" rspace="0"'))
 
 
 def _prime(match: re.Match[str]) -> str:
     """Primes as one raised sign, together with what else is raised."""
-    return "^{" + "′″‴"[len(match[1]) - 1] + ("" if match[2] else "}")
+    raised = match[2] or ""
+    return "^{" + "′″‴"[len(match[1]) - 1] + ("" if raised == "{" else raised + "}")
 
 
 def _letter(match: re.Match[str]) -> str:
     upper, lower = ALPHABETS[match[1]]
     letter = match[2] or match[3]
     return chr(upper + ord(letter) - ord("A") if letter.isupper() else lower + ord(letter) - ord("a"))
+
+
+def _greek(match: re.Match[str]) -> str:
+    first = 0x1D6A8 if match[1][0].isupper() else 0x1D6C2
+    return chr(first + GREEK.index(match[1].lower()))

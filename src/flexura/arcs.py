@@ -6,14 +6,14 @@ import math
 
 import numpy as np
 
-_TERMS, _ORDERS = 18, 6
+_FEW, _MANY, _ORDERS = 18, 44, 6
 
 
 def _coefficients() -> np.ndarray:
     """ϑ/sin ϑ = Σ wⁿ Π 2k/(2k + 1) with w = (1 - cos ϑ)/2, and its derivatives by the cosine, a row an order."""
-    plain = np.cumprod([1.0, *(2 * k / (2 * k + 1) for k in range(1, _TERMS + _ORDERS))])
+    plain = np.cumprod([1.0, *(2 * k / (2 * k + 1) for k in range(1, _MANY + _ORDERS))])
     rows = [
-        [(-0.5) ** order * math.perm(n + order, order) * plain[n + order] for n in range(_TERMS)]
+        [(-0.5) ** order * math.perm(n + order, order) * plain[n + order] for n in range(_MANY)]
         for order in range(_ORDERS)
     ]
     return np.array(rows)
@@ -25,9 +25,10 @@ SERIES = _coefficients()
 def arc_number(c: float, order: int) -> float:
     """The derivative of an order of ϑ/sin ϑ, for one number; compiled code calls the same function."""
     w = 0.5 * (1.0 - c)
-    if w < 0.06:
+    if w < 0.25:
+        # the recurrence below loses digits at small angles
         total = 0.0
-        for n in range(_TERMS - 1, -1, -1):
+        for n in range((_FEW if w < 0.06 else _MANY) - 1, -1, -1):
             total = SERIES[order, n] + w * total
         return total
     # (1 - c²) f⁽ⁿ⁾ = (2n - 1) c f⁽ⁿ⁻¹⁾ + (n - 1)² f⁽ⁿ⁻²⁾, from (1 - c²) f′ = c f - 1

@@ -109,8 +109,9 @@ class Frame:
 
     @staticmethod
     def at(values: Coordinates, axis: Any) -> Frame:
-        """The frame of these coordinate values, in an element whose drawn axes are ``axis``."""
-        return Frame(Vector(*values[:3]), Vector(*values[3:]), axis)
+        """The frame of these coordinate values, in an element whose drawn axes are ``axis``, those of space if none."""
+        own = axis if isinstance(axis, Vector) else Vector(*UNTURNED)
+        return Frame(Vector(*values[:3]), Vector(*values[3:]), own)
 
     @property
     def turned(self) -> Vector:

@@ -44,6 +44,12 @@ def rotor(visiting):
 
 
 @pytest.fixture
+def skate(visiting):
+    """The user's skate, which has a slip."""
+    return load(Path(__file__).with_name("skate.py")).Skate
+
+
+@pytest.fixture
 def load_file(visiting):
     """Loads a user's file for the time of the test."""
     return load

@@ -24,8 +24,9 @@ def hung(tendon):
     )
 
 
-def test_it_is_short():
-    lines = Path(__file__).with_name("tendon.py").read_text().splitlines()
+@pytest.mark.parametrize("name", ["tendon.py", "rotor.py", "skate.py"])
+def test_it_is_short(name):
+    lines = Path(__file__).with_name(name).read_text().splitlines()
     assert sum(bool(line.strip()) for line in lines) <= 25
 
 
@@ -91,3 +92,34 @@ def test_it_is_as_fast_as_a_built_in_one(load_file, tmp_path):
             best[k] = min(best[k], time.perf_counter() - start)
     assert best[1] <= 1.1 * best[0]
     assert runs[0][4] == pytest.approx(runs[1][4], rel=1e-14)
+
+
+# ── in space ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def thrown(rotor):
+    """A disc that spins about its axis z and wobbles, far from everything."""
+    return fx.Model(
+        space="spatial",
+        nodes={"hub": (0, 0, 0)},
+        elements={"disc": rotor("hub", mass=1.5, J=0.4)},
+        start={"disc.p.about_own_z'": 7.0, "disc.p.about_own_x'": 2.0},
+    )
+
+
+def test_a_thrown_disc_wobbles_twice_as_fast_as_it_spins(rotor):
+    # Euler's equations with J_x = J_y = J_z/2: ω_x = 2 cos κt and ω_y = 2 sin κt with κ = (J_z/J_x - 1) ω_z = ω_z
+    motion = fx.simulate(thrown(rotor), until=1.5, samples=31, method=fx.DormandPrince(tolerance=1e-11))
+    wobble = 7.0 * motion.t
+    assert np.abs(motion["disc.p.about_own_z'"] - 7.0).max() < 1e-9
+    assert np.abs(motion["disc.p.about_own_x'"] - 2.0 * np.cos(wobble)).max() < 1e-9
+    assert np.abs(motion["disc.p.about_own_y'"] - 2.0 * np.sin(wobble)).max() < 1e-9
+    # seen from space its axis goes round the angular momentum J_x ω_x + J_z ω_z
+    assert np.abs(motion.momentum[:, 3:] - [0.2 * 2.0, 0.0, 0.4 * 7.0]).max() < 1e-9
+
+
+def test_a_disc_goes_to_a_file_and_back(rotor):
+    model = thrown(rotor)
+    text = files.dumps(model)
+    assert 'disc = {type = "Rotor", p = "hub", mass = 1.5, J = 0.4}' in text
+    assert files.loads(text).model == model

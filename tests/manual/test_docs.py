@@ -14,6 +14,7 @@ import flexura as fx
 from flexura.cli.app import app
 from flexura.elements import element
 from flexura.model.files import loads
+from flexura.model.hints import fields
 from manual.pages import PAGES, ROOT, blocks, name, script
 
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))
@@ -86,6 +87,28 @@ def test_the_reference_has_every_public_name():
     for public in fx.__all__:
         if not inspect.ismodule(getattr(fx, public)):
             assert f":: flexura.{public}\n" in text
+
+
+def test_every_element_of_either_space_has_a_page():
+    from catalogue import elements
+
+    pages, contents = elements()
+    every = [cls for space in ("planar", "spatial") for cls in element.catalogue(space).values()]
+    assert len(pages) == len(every)
+    for cls in every:
+        word = cls.__name__.lower()
+        page = pages[f"{cls.space}_{word}"]
+        assert page.startswith(f"{cls.__name__} in {'the plane' if cls.space == 'planar' else 'space'}\n===")
+        assert all(f"``{field}``" in page for field in fields(cls))
+        assert all(f"``{word}.{strain}``" in page for strain in cls.strains)
+        assert f"<generated/{cls.space}_{word}>`" in contents
+    # what serves the program alone is in no catalogue
+    assert "unitlength" not in contents.lower()
+
+
+def test_the_modules_of_elements_hold_the_catalogue():
+    for space, module in (("planar", fx.planar), ("spatial", fx.spatial)):
+        assert {name: getattr(module, name) for name in module.__all__} == element.catalogue(space)
 
 
 # ── the sources ──────────────────────────────────────────────────────────────────────────────────────────────────────

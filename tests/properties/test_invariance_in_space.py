@@ -52,7 +52,9 @@ def platform() -> fx.Model:
     return fx.Model(
         nodes={"C": (0.05, 0.0, 1.0), "P": (0.4, 0.3, 0.9), "Q": (-0.4, 0.3, 1.0), "R": (0.0, -0.5, 0.95), **feet},
         elements={
-            "plate": Body("C", 2.0, 0.1, 0.12, 0.2, 0.01, 0.0, -0.02, centre=(0.02, -0.03, 0.1), points=("P", "Q", "R")),
+            "plate": Body(
+                "C", 2.0, 0.1, 0.12, 0.2, 0.01, 0.0, -0.02, centre=(0.02, -0.03, 0.1), points=("P", "Q", "R")
+            ),
             **{f"leg{foot}": Truss(foot, point, leg, rigid=True) for foot, point in zip("FGH", "PQR", strict=True)},
             **{f"spring{foot}": Truss(foot, point, spring) for foot, point in zip("FHI", "QQR", strict=True)},
         },
@@ -84,7 +86,7 @@ def guide() -> fx.Model:
     return fx.Model(
         nodes={"G": (0, 0, 0), "S": (0.4, 0.1, 0.2), "T": (0.5, -0.2, -0.4)},
         elements={
-            "rail": Slider("G", "block.p", direction=(1.0, 0.2, 0.3), across=(0, 1, 0), cylindrical=True, k=50.0, c=0.3),
+            "rail": Slider("G", "block.p", (1.0, 0.2, 0.3), (0, 1, 0), cylindrical=True, k=50.0, c=0.3),
             "block": Body("S", 0.7, 0.02, 0.03, 0.03),
             "rod": Beam("block.p", "T", SPRINGY, across=(0, 1, 1)),
             "seat": Bearing("rod.q", "bob.p", (0, 0, 1.0), (1.0, 0, 0), 80.0, 90.0, 70.0, 0.5, 0.6, 0.7, 0.1, ct=1e-3),
@@ -173,8 +175,8 @@ def test_turned_and_shifted_model_moves_alike(name: str, turn: np.ndarray, shift
     for order in range(3):
         assert_same(other.strain[order][:, own], plain.strain[order][:, own])
     assert_same(other.stress[:, own], plain.stress[:, own])
-    for name in arms:
-        assert_same(vector(other, f"{name}.along_", ".force"), vector(plain, f"{name}.along_", ".force") @ turn.T)
+    for owner in arms:
+        assert_same(vector(other, f"{owner}.along_", ".force"), vector(plain, f"{owner}.along_", ".force") @ turn.T)
     # positions, speeds and accelerations of the nodes that move, reactions of those that are held
     for node in model.nodes:
         place = vector(plain, f"{node}.")
@@ -217,7 +219,9 @@ def test_body_started_turned_moves_like_one_drawn_turned(turn: np.ndarray) -> No
         return fx.Model(
             nodes={"O": (0, 0, 0), "P": tuple(drawn @ arm), "W": (1, 1, 1)},
             elements={
-                "body": turned_element(Body("O", 2.0, 0.1, 0.15, 0.2, 0.01, centre=tuple(centre), points=("P",)), drawn),
+                "body": turned_element(
+                    Body("O", 2.0, 0.1, 0.15, 0.2, 0.01, centre=tuple(centre), points=("P",)), drawn
+                ),
                 "spring": Truss("P", "W", fx.Section(EA=0.0)),
                 "bob": Mass("P", 0.3),
             },
@@ -235,3 +239,28 @@ def test_body_started_turned_moves_like_one_drawn_turned(turn: np.ndarray) -> No
             assert_same(vector(started, signal, ending), vector(drawn, signal, ending))
     cosines = drawn.orientation("body.p", "cosines") @ turn
     assert np.abs(started.orientation("body.p", "cosines") - cosines).max() < SAME
+
+
+@pytest.mark.parametrize("make", [arm, four_bar, guide])
+def test_motion_runs_back(make: Any) -> None:
+    """Without losses the motion, reversed, returns to its start."""
+    model = lossless(make())
+    there = fx.simulate(model, UNTIL, samples=2, method=METHOD)
+    freedoms = there.independent
+    start = {name: float(there[name][-1]) for name in freedoms}
+    start |= {f"{name}'": -float(there[f"{name}'"][-1]) for name in freedoms}
+    back = fx.simulate(model.replace(start=start), UNTIL, samples=2, method=METHOD)
+    for node in model.nodes:
+        assert np.abs(vector(back, f"{node}.")[-1] - vector(there, f"{node}.")[0]).max() < 1e-9
+        assert np.abs(vector(back, f"{node}.", "'")[-1] + vector(there, f"{node}.", "'")[0]).max() < 1e-8
+
+
+def lossless(model: fx.Model) -> fx.Model:
+    """Without dampers."""
+    elements = {}
+    for name, element in model.elements.items():
+        changes = {f.name: 0.0 for f in dataclasses.fields(element) if f.name in {"c", "cx", "ct"}}
+        if isinstance(element, Beam | Truss):
+            changes["section"] = dataclasses.replace(element.section, damping=0.0)
+        elements[name] = dataclasses.replace(element, **changes)
+    return model.replace(elements=elements)

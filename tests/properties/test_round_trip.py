@@ -4,32 +4,47 @@ from __future__ import annotations
 
 import math
 import tomllib
+from dataclasses import replace
 from functools import reduce
 from typing import Any
 
 import jsonschema
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from scipy.spatial.transform import Rotation as Turn
 
-import flexura.elements.planar  # noqa: F401 - so that the elements are there
 from flexura.elements.element import Element, catalogue, slots
 from flexura.errors import ModelError
+from flexura.laws.rotation import Rotation
+from flexura.laws.sections import Section
 from flexura.laws.signals import Expression, Signal, Table
 from flexura.laws.springs import AnyLaw
 from flexura.laws.units import Bounds
 from flexura.model import toml
-from flexura.model.convert import build, plain
+from flexura.model.convert import Shelf, build, plain
 from flexura.model.files import SHELVES, dumps, loads
 from flexura.model.hints import allowed, fields, marks, required
 from flexura.model.model import Model
-from flexura.model.schema import schema
+from flexura.model.schema import file_schema, schema
+from flexura.nodes import Frame
+from flexura.spatial import Beam, Bearing, Body, Hinge, Link, Mass, Slider, Truss
 from unit.model.toys import TOYS, registered
 
 names = st.text("abcXYZ_019é", min_size=1, max_size=6)
 small = st.floats(-1e15, 1e15)
 formulas = st.sampled_from(["0", "t", "0.1*sin(20*t)", "step(t - 1)*exp(-t^2)"])
 
+
+ELEMENTS = [cls for space in ("planar", "spatial") for cls in catalogue(space).values()]
+FILES = jsonschema.Draft202012Validator(file_schema())
+VALIDATORS = {
+    cls: jsonschema.Draft202012Validator(
+        {"$ref": f"#/$defs/{cls.space}.{cls.__name__}", "$defs": FILES.schema["$defs"]}  # type: ignore[index]
+    )
+    for cls in ELEMENTS
+}
 
 # ── values from annotations ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -66,6 +81,10 @@ def instances(cls: Any) -> st.SearchStrategy[Any]:
         return st.dictionaries(small, small, min_size=2, max_size=5).map(table)
     if cls is Expression:
         return formulas.map(Expression)
+    if cls is Rotation:
+        return rotations
+    if cls is Body:
+        return bodies
     hints = {name: values(hint) for name, hint in fields(cls).items()}
     needed = {name: hints.pop(name) for name in required(cls)}
     return st.fixed_dictionaries(needed, optional=hints).map(lambda given: attempt(cls, given)).filter(bool)
@@ -82,6 +101,95 @@ def attempt(cls: Any, given: dict[str, Any]) -> Any:
         return cls(**given)
     except ModelError:
         return None
+
+
+small_three = st.tuples(*[st.floats(-10, 10)] * 3)
+
+
+def unit(numbers: tuple[float, ...]) -> tuple[float, ...] | None:
+    """Numbers divided by their length."""
+    length = math.hypot(*numbers)
+    return tuple(x / length for x in numbers) if length > 1e-3 else None
+
+
+rotations = (
+    small_three.map(lambda vector: Rotation(vector=vector))
+    | st.tuples(small_three, st.sampled_from(["ZXZ", "xyz", "cardan", "YXZ"])).map(
+        lambda given: Rotation(angles=given[0], order=given[1])
+    )
+    | st.tuples(*[st.floats(-1, 1)] * 4).map(unit).filter(bool).map(lambda e: Rotation(parameters=e))
+    | small_three.map(lambda v: Rotation(cosines=Turn.from_rotvec(v).as_matrix()))
+)
+"""Rotations in all four ways."""
+
+
+def body(given: tuple[Any, ...]) -> Body:
+    """A body whose tensor is that of six masses on its axes, turned."""
+    masses, turned, centre, points = given
+    moments = np.array([masses[1] + masses[2], masses[0] + masses[2], masses[0] + masses[1]])
+    turn = Turn.from_rotvec(turned).as_matrix()
+    j = turn @ np.diag(moments) @ turn.T
+    named = dict(
+        zip(("Jxx", "Jyy", "Jzz", "Jxy", "Jxz", "Jyz"), j[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]], strict=True)
+    )
+    return Body("p", sum(masses), **{k: float(v) for k, v in named.items()}, centre=centre, points=points)
+
+
+bodies = st.tuples(
+    st.tuples(*[st.floats(0.1, 10.0)] * 3),
+    small_three,
+    small_three,
+    st.lists(names, max_size=3, unique=True).map(tuple),
+).map(body)
+"""Bodies that there are; most tensors are those of none."""
+
+PLACES = {"O": (0.0, 0.0, 0.0), "A": (1.0, 0.0, 0.0), "B": (1.0, 2.0, -1.0)}
+
+modest = st.floats(0.1, 10.0)
+directions = st.tuples(modest, modest, st.floats(-10.0, -0.1))
+across_x = st.tuples(st.floats(-1.0, 1.0), modest, modest)
+between = {"p": st.just("O"), "q": st.just("A")}
+sections = st.builds(Section, EA=modest, EI=modest, GIt=modest, GA=modest, rhoA=modest, rhoIy=modest, rhoIz=modest)
+springs = dict.fromkeys(("k", "c"), modest)
+
+MODEST: dict[str, st.SearchStrategy[Element]] = {
+    "beam": st.builds(
+        Beam,
+        **between,
+        section=sections,
+        across=across_x,
+        rigid=st.booleans(),
+        parts=st.integers(1, 3),
+        second_order=st.booleans(),
+        rotary=st.sampled_from(["consistent", "lumped", "none"]),
+        shear=modest,
+    ),
+    "bearing": st.builds(Bearing, **between, axis=directions, kx=modest, kbz=modest, ct=modest),
+    "body": bodies.map(lambda given: replace(given, p="O", points=("B",))),
+    "hinge": st.builds(Hinge, **between, axis=directions, k_bending=modest, **springs),
+    "link": st.builds(Link, **between),
+    "mass": st.builds(Mass, p=st.just("A"), mass=modest),
+    "slider": st.builds(Slider, **between, direction=directions, cylindrical=st.booleans(), **springs),
+    "truss": st.builds(Truss, **between, section=sections, rigid=st.booleans()),
+}
+
+
+@st.composite
+def spatial_models(draw: st.DrawFn) -> Model:
+    """Models of spatial elements between the same nodes, with orientations, spins and torques."""
+    assert set(MODEST) == {name.lower() for name in catalogue("spatial")}
+    elements = {name: draw(MODEST[name]) for name in draw(st.sets(st.sampled_from(sorted(MODEST)), min_size=1))}
+    ends = [f"{name}.p" for name, e in elements.items() if slots(type(e))["p"].kinds[-1] is Frame]
+    rates = [f"{end}.{kind}_{axis}" for end in ends for kind in ("about", "about_own", "own") for axis in "xyz"]
+    named = st.sets(st.sampled_from(rates), max_size=4) if rates else st.just(set())
+    return Model(
+        nodes=PLACES,
+        elements=elements,
+        loads={name: draw(values(Signal)) for name in draw(named)},
+        start={end: draw(rotations) for end in ends if draw(st.booleans())}
+        | {f"{name}'": draw(small) for name in draw(named)},
+        gravity=draw(small_three),
+    )
 
 
 @st.composite
@@ -127,7 +235,8 @@ def test_models(model: Model) -> None:
     with registered():
         text = dumps(model, {"a run": {"until": 1.0}})
         read = loads(text)
-        jsonschema.Draft202012Validator(schema()).validate(tomllib.loads(text))
+        for drawn in (schema(), file_schema()):
+            jsonschema.Draft202012Validator(drawn).validate(tomllib.loads(text))
     assert read.model == model
     assert hash(read.model) == hash(model)
     assert dumps(read.model, read.runs) == text
@@ -135,7 +244,7 @@ def test_models(model: Model) -> None:
 
 @patient
 @given(st.data())
-@pytest.mark.parametrize("hint", [Signal, AnyLaw, *SHELVES.values()], ids=str)
+@pytest.mark.parametrize("hint", [Signal, AnyLaw, Rotation, *SHELVES.values()], ids=str)
 def test_laws_and_sections(hint: Any, data: st.DataObject) -> None:
     value = data.draw(values(hint))
     assert build(hint, written(plain(hint, value))) == value
@@ -143,10 +252,24 @@ def test_laws_and_sections(hint: Any, data: st.DataObject) -> None:
 
 @patient
 @given(st.data())
-@pytest.mark.parametrize("cls", catalogue().values())
+@pytest.mark.parametrize("cls", ELEMENTS, ids=lambda cls: f"{cls.space} {cls.__name__}")
 def test_elements(cls: type[Element], data: st.DataObject) -> None:
     element = data.draw(instances(cls))
-    assert build(Element, written(plain(Element, element))) == element
+    table = written(plain(Element, element))
+    assert build(Element, table, shelf=Shelf(cls.space)) == element
+    VALIDATORS[cls].validate(table)
+
+
+@patient
+@given(st.data())
+def test_spatial_models(data: st.DataObject) -> None:
+    model = data.draw(spatial_models())
+    text = dumps(model)
+    read = loads(text).model
+    assert read == model
+    assert hash(read) == hash(model)
+    assert dumps(read) == text
+    FILES.validate(tomllib.loads(text))
 
 
 def written(data: Any) -> Any:

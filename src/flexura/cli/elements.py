@@ -42,8 +42,8 @@ def elements(
         return
     found = [options[name] for options in catalogues.values() if name in options]
     if not found:
-        options = dict.fromkeys(word for options in catalogues.values() for word in options)
-        raise ModelError("elements", f"there is no '{name}'", did_you_mean(name, options))
+        known = dict.fromkeys(word for options in catalogues.values() for word in options)
+        raise ModelError("elements", f"there is no '{name}'", did_you_mean(name, known))
     for i, cls in enumerate(found):
         if i:
             say("\n")

@@ -57,7 +57,7 @@ def _geometric(trace: Trace) -> list[tuple[Entry, Expr]]:
 
 
 def _momentum(trace: Trace) -> list[tuple[Entry, Expr]]:
-    if not trace.points:
+    if not trace.points and not trace.turning.rates:
         return []
     return [*_vector("place", trace.place), *_vector("drift", trace.drift), *_vector("spin", trace.spin)]
 

@@ -59,8 +59,8 @@ def described(cls: type) -> Iterator[Field]:
 
 
 def strains(cls: type[Element]) -> list[tuple[str, str]]:
-    """The strains of an element, and their units."""
-    return list(zip(cls.strains, cls.units or ("m",) * len(cls.strains), strict=True))
+    """The strains and slips of an element, and their units."""
+    return list(zip(cls.rows(), cls.units or ("m",) * len(cls.rows()), strict=True))
 
 
 def kind(hint: Hint) -> str:
@@ -68,13 +68,18 @@ def kind(hint: Hint) -> str:
     nodes = [node.__name__.lower() for mark in marks(hint) if isinstance(mark, Slot) for node in mark.kinds]
     found = allowed(hint)
     names = [_WORDS[scalar] for scalar in found.scalars] + [cls.__name__ for cls in found.classes]
+    if found.element:
+        names.append("element")
+    if found.values is not None:
+        names.append("table of names")
     return " or ".join(nodes or names or found.literals or [_list(found.items or ())])
 
 
 def _list(items: tuple[Hint, ...]) -> str:
-    """A list in words: ``3 numbers``, ``texts``."""
-    inner = kind(items[0]) if items else "value"
-    return f"{inner}s" if items[1:] == (...,) else f"{len(items)} {inner}s"
+    """A list in words: ``3 numbers``, ``texts``, ``3 lists of 3 numbers``."""
+    inner = kind(items[0])
+    many = f"lists of {inner}" if allowed(items[0]).items else f"{inner}s"
+    return many if items[-1] is Ellipsis else f"{len(items)} {many}"
 
 
 def _shown(value: Any) -> str:
@@ -85,4 +90,6 @@ def _shown(value: Any) -> str:
         return "inf" if math.isinf(value) else f"{value:g}"
     if isinstance(value, tuple):
         return f"[{', '.join(map(_shown, value))}]"
+    if value == "":
+        return '""'
     return "none" if value is None else str(value)

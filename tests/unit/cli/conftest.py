@@ -9,7 +9,8 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-import flexura.planar  # noqa: F401 - is there before a test remembers what is registered
+import flexura.planar
+import flexura.spatial  # noqa: F401 - are there before a test remembers what is registered
 from flexura.cli.app import app
 from flexura.elements import element
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from flexura.laws.rotation import Rotation
 from flexura.model.manual import described, strains, unmarked, words
+from flexura.model.model import Model
 from flexura.spatial import Body, Mass
 from unit.model.toys import Bar, Lump
 
@@ -34,6 +36,17 @@ def test_fields_of_lists() -> None:
     assert (fields["centre"].kind, fields["centre"].usual) == ("3 numbers", "[0, 0, 0]")
     assert (fields["points"].kind, fields["points"].usual) == ("texts", "[]")
     assert [name for name, field in fields.items() if field.node] == ["p"]
+    rotation = {field.name: field.kind for field in described(Rotation)}
+    assert rotation["cosines"] == "3 lists of 3 numbers"
+    assert rotation["parameters"] == "4 numbers"
+
+
+def test_fields_of_tables() -> None:
+    fields = {field.name: field for field in described(Model)}
+    assert fields["nodes"].kind == fields["elements"].kind == "table of names"
+    assert fields["fixed"].kind == "texts"
+    # what may be left out is told from what may not
+    assert (fields["title"].usual, fields["nodes"].usual) == ('""', "")
 
 
 def test_what_the_manual_marks_up_is_plain() -> None:

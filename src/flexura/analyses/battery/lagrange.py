@@ -13,7 +13,7 @@ Energy = Callable[[Values, Values], Any]
 
 
 def inertia_force(energy: Energy, x: Values, v: Values, a: Values) -> Values:
-    """(∂T/∂ẋ)˙ - ∂T/∂x [Schwab2002 (A.6)]"""
+    """(∂T/∂ẋ)˙ - ∂T/∂x"""
     count = len(x)
 
     def momenta(both: Values) -> Values:

@@ -1,0 +1,106 @@
+"""Exudyn: the spatial models, each in the form that was fastest of those tried (see the README)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from benchmarks.cases import Array
+from benchmarks.exudyn_models import Builder, Built, exu, item
+from benchmarks.spatial import SpatialArm, SpatialPendulum, SpatialSliderCrank
+
+GUIDE = 8e8
+
+
+def spatial_pendulum(case: SpatialPendulum) -> Built:
+    """A kinematic tree; a ball is two revolute joints with a massless link between them."""
+    l, (along, across) = case.length, case.inertia
+    bar, none, build = (case.mass, 0.5 * l, across), (0.0, 0.0, 0.0), Builder()
+    if case.hinged:
+        joints, offsets, links, turned = ["RevoluteZ"] * 2, [0.0, l], [bar] * 2, [np.eye(3), _about_x(case.tilt)]
+    else:
+        joints, offsets, links = ["RevoluteZ", "RevoluteY"] * 2, [0.0, 0.0, l, 0.0], [none, bar] * 2
+        turned = [np.eye(3)] * 4
+    gravity = (0.0, -case.gravity, 0.0)
+    build.tree([0.0] * len(joints), case.rates, joints, offsets, links, gravity, turned, along)
+    return build.done([build.nodes[0]], "Coordinates", case.tip)
+
+
+def spatial_slider_crank_tree(case: SpatialSliderCrank) -> Built:
+    """Crank and rod as a kinematic tree, the slider as a mass at the rod's end, the guide as stiff springs."""
+    a, b, mc, mr, ms = case.crank, case.rod, case.rhoA * case.crank, case.rhoA * case.rod, case.slider
+    centre = (0.5 * mr + ms) * b / (mr + ms)
+    inertia = mr * b**2 / 12 + mr * (centre - 0.5 * b) ** 2 + ms * (b - centre) ** 2
+    links = [(mc, 0.5 * a, mc * a**2 / 12), (0.0, 0.0, 0.0), (mr + ms, centre, inertia)]
+
+    # the crank starts along y; the rod does not turn at first
+    A, B = (np.array(point) for point in case.points)
+    x, y, z = (B - A) / b
+    angles, rates = [0.5 * np.pi, np.arctan2(-x, y), -np.arcsin(z)], [case.speed, -case.speed, 0.0]
+    build = Builder()
+    tree = build.tree(angles, rates, ["RevoluteZ", "RevoluteZ", "RevoluteY"], [0.0, a, 0.0], links, (0.0, 0.0, 0.0))
+    end = build.marker(item.MarkerKinematicTreeRigid(objectNumber=tree, linkNumber=2, localPosition=[b, 0, 0]))
+    ground = build.object(item.ObjectGround(referencePosition=[0.0, *case.guide]))
+    beside = build.marker(item.MarkerBodyRigid(bodyNumber=ground))
+    guide = {"stiffness": [0, GUIDE, GUIDE], "damping": [0, 0, 0]}
+    build.object(item.ObjectConnectorCartesianSpringDamper(markerNumbers=[beside, end], **guide))
+
+    def slider(q: Array) -> Array:
+        return (a * np.cos(q[:, 0]) + b * np.cos(q[:, 0] + q[:, 1]) * np.cos(q[:, 2]))[:, None]
+
+    return build.done([build.nodes[0]], "Coordinates", slider)
+
+
+def spatial_slider_crank_points(case: SpatialSliderCrank) -> Built:
+    """Two points with the masses of crank and rod consistent on them, two distances and three fixed coordinates."""
+    mc, mr, speed = case.rhoA * case.crank, case.rhoA * case.rod, [-case.speed * case.crank, 0, 0]
+    build = Builder()
+    A, B = (build.node(item.NodePoint(referenceCoordinates=list(r), initialVelocities=speed)) for r in case.points)
+    mass = np.kron([[mr / 3 + mc / 3, mr / 6], [mr / 6, mr / 3 + case.slider]], np.eye(3))
+    build.object(item.ObjectGenericODE2(nodeNumbers=[A, B], massMatrix=mass))
+    build.distance(build.origin, build.position(A), case.crank)
+    build.distance(build.position(A), build.position(B), case.rod)
+    for node, coordinate in ((A, 2), (B, 1), (B, 2)):
+        build.hold(node, coordinate)
+    return build.done([B], "Position", lambda r: r[:, :1])
+
+
+def spatial_arm(case: SpatialArm) -> Built:
+    """Geometrically exact beams on nodes of the Lie group, with the section's shear stiffness."""
+    n, l, roll, section = case.beams, case.length / case.beams, _about_x(case.roll), _section(case)
+    build, spin = Builder(), roll.T @ [0.0, 0.0, case.speed]
+    nodes = [
+        build.node(
+            item.NodeRigidBodyRotVecLG(
+                referenceCoordinates=[i * l, 0, 0, case.roll, 0, 0],
+                initialVelocities=[0, case.speed * i * l, 0, *spin],
+            )
+        )
+        for i in range(n + 1)
+    ]
+    for p, q in pairwise(nodes):
+        beam = item.ObjectBeamGeometricallyExact(nodeNumbers=[p, q], length=l, sectionData=section)
+        body = build.marker(item.MarkerBodyMass(bodyNumber=build.object(beam)))
+        build.system.AddLoad(item.LoadMassProportional(markerNumber=body, loadVector=[0, 0, -case.gravity]))
+
+    # all but the rotation about z is held
+    end = build.marker(item.MarkerNodeRigid(nodeNumber=nodes[0]))
+    held = {"constrainedAxes": [1, 1, 1, 1, 1, 0], "rotationMarker1": roll.T}
+    build.object(item.ObjectJointGeneric(markerNumbers=[build.origin, end], **held))
+    return build.done([nodes[n]], "Position", lambda r: r)
+
+
+def _section(case: SpatialArm) -> Any:
+    s, section = case.section, exu.BeamSection()
+    shear = s["GA"] * 5 / 6
+    section.massPerLength = s["rhoA"]
+    section.inertia = np.diag([s["rhoIy"] + s["rhoIz"], s["rhoIy"], s["rhoIz"]])
+    section.stiffnessMatrix = np.diag([s["EA"], shear, shear, s["GIt"], s["EIy"], s["EIz"]])
+    return section
+
+
+def _about_x(angle: float) -> Array:
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[1.0, 0.0, 0.0], [0.0, c, -s], [0.0, s, c]])

@@ -1,0 +1,87 @@
+"""Flexura: the spatial models."""
+
+from __future__ import annotations
+
+from math import cos, sin
+from typing import Any
+
+import numpy as np
+
+import flexura as fx
+from benchmarks.cases import Array, Spatial
+from benchmarks.spatial import SpatialArm, SpatialPendulum, SpatialSliderCrank
+from flexura.spatial import Beam, Hinge, Mass, Truss
+
+
+def spatial_model(case: Spatial) -> fx.Model:
+    """The model of a spatial case."""
+    match case:
+        case SpatialPendulum():
+            return _hinged(case) if case.hinged else _on_balls(case)
+        case SpatialSliderCrank():
+            return _slider_crank(case)
+        case SpatialArm():
+            return _arm(case)
+
+
+def spatial_signals(case: Spatial, motion: Any) -> Array:
+    """The position of B, or the slider's travel."""
+    names = ("B.x",) if isinstance(case, SpatialSliderCrank) else ("B.x", "B.y", "B.z")
+    return np.stack([motion[name] for name in names], axis=-1)
+
+
+def _hinged(case: SpatialPendulum) -> fx.Model:
+    l, rotary = case.length, case.mass / case.length * case.radius**2 / 4
+    bar = fx.Section(rhoA=case.mass / l, rhoIy=rotary, rhoIz=rotary)
+    (first,), (second,) = case.axes
+    return fx.Model(
+        nodes={"O": (0, 0, 0), "A": (l, 0, 0), "B": (2 * l, 0, 0)},
+        elements={
+            "upper": Beam("O", "A", bar, rigid=True),
+            "lower": Beam("A", "B", bar, rigid=True),
+            "shoulder": Hinge("O", "upper.p", axis=first),
+            "elbow": Hinge("upper.q", "lower.p", axis=second),
+        },
+        fixed=["shoulder.p"],
+        gravity=(0, -case.gravity, 0),
+    )
+
+
+def _on_balls(case: SpatialPendulum) -> fx.Model:
+    l, bar, (A, B) = case.length, fx.Section(rhoA=case.mass / case.length), case.speeds
+    return fx.Model(
+        nodes={"O": (0, 0, 0), "A": (l, 0, 0), "B": (2 * l, 0, 0)},
+        elements={"upper": Truss("O", "A", bar, rigid=True), "lower": Truss("A", "B", bar, rigid=True)},
+        fixed=["O"],
+        gravity=(0, -case.gravity, 0),
+        start={"A.z'": A, "B.z'": B},
+    )
+
+
+def _slider_crank(case: SpatialSliderCrank) -> fx.Model:
+    bar, (A, B) = fx.Section(rhoA=case.rhoA), case.points
+    return fx.Model(
+        nodes={"O": (0, 0, 0), "A": A, "B": B},
+        elements={
+            "crank": Beam("O", "A", bar, rigid=True),
+            "rod": Truss("A", "B", bar, rigid=True),
+            "slider": Mass("B", case.slider),
+            "shaft": Hinge("O", "crank.p", axis=(0, 0, 1)),
+        },
+        fixed=["shaft.p", "B.y", "B.z"],
+        start={"shaft.rotation'": case.speed},
+    )
+
+
+def _arm(case: SpatialArm) -> fx.Model:
+    broad, section = (0.0, cos(case.roll), sin(case.roll)), fx.Section(**case.section)
+    return fx.Model(
+        nodes={"O": (0, 0, 0), "B": (case.length, 0, 0)},
+        elements={
+            "arm": Beam("O", "B", section, across=broad, parts=case.beams),
+            "shoulder": Hinge("O", "arm.p", axis=(0, 0, 1)),
+        },
+        fixed=["shoulder.p"],
+        gravity=(0, 0, -case.gravity),
+        start={"shoulder.rotation'": case.speed},
+    )
