@@ -45,7 +45,9 @@ def matrices(beams: int, rotary: str) -> tuple[list[str], Array, Array]:
         S[first : first + len(block), first : first + len(block)] = block
     components = [layout.coordinates[c].component for c in layout.free]
     # the held strains are the unit lengths: as drawn they hold e₀ and nothing else
-    assert np.array_equal(np.flatnonzero(D[layout.constraints].any(axis=0)), np.flatnonzero([c == "e0" for c in components]))
+    assert np.array_equal(
+        np.flatnonzero(D[layout.constraints].any(axis=0)), np.flatnonzero([c == "e0" for c in components])
+    )
     keep = [i for i, c in enumerate(components) if c != "e0"]
     return [components[i] for i in keep], M[np.ix_(keep, keep)], (D.T @ S @ D)[np.ix_(keep, keep)]
 
