@@ -98,6 +98,7 @@ def _section(case: SpatialArm) -> Any:
     section.massPerLength = s["rhoA"]
     section.inertia = np.diag([s["rhoIy"] + s["rhoIz"], s["rhoIy"], s["rhoIz"]])
     section.stiffnessMatrix = np.diag([s["EA"], shear, shear, s["GIt"], s["EIy"], s["EIz"]])
+    section.dampingMatrix = case.damping * np.array(section.stiffnessMatrix)
     return section
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from time import perf_counter
+from time import process_time
 from typing import Any
 from unittest.mock import patch
 
@@ -45,9 +45,9 @@ def run(case: Case, setting: Setting) -> Run:
 
     def integrate(*arguments: Any) -> Any:
         nonlocal seconds
-        started = perf_counter()
+        started = process_time()
         result = INTEGRATE(*arguments)
-        seconds = perf_counter() - started
+        seconds = process_time() - started
         return result
 
     with patch.object(STEPPING, "integrate", integrate):

@@ -74,7 +74,7 @@ def _slider_crank(case: SpatialSliderCrank) -> fx.Model:
 
 
 def _arm(case: SpatialArm) -> fx.Model:
-    broad, section = (0.0, cos(case.roll), sin(case.roll)), fx.Section(**case.section)
+    broad, section = (0.0, cos(case.roll), sin(case.roll)), fx.Section(**case.section, damping=case.damping)
     return fx.Model(
         nodes={"O": (0, 0, 0), "B": (case.length, 0, 0)},
         elements={

@@ -92,7 +92,7 @@ class SpatialSliderCrank:
 class SpatialArm:
     """A plastic bar of 10 mm by 5 mm on a free hinge along z, turning and straight, sinks along −z, bends and twists.
 
-    The broad side is drawn `roll` away from level. Signals: the tip's x, y and z.
+    The broad side is drawn `roll` away from level; `damping` is a time constant of Kelvin and Voigt. Signals: the tip's x, y and z.
     """
 
     name: str
@@ -106,6 +106,7 @@ class SpatialArm:
     E: float = 3.5e9
     nu: float = 0.4
     rho: float = 1300.0
+    damping: float = 0.0
     roll: float = radians(45.0)
     speed: float = 6.0
     gravity: float = 9.81
@@ -121,10 +122,11 @@ class SpatialArm:
 
 
 SPATIAL = (
-    SpatialPendulum("spatial pendulum, hinges", hinged=True),
-    SpatialPendulum("spatial pendulum, balls", hinged=False),
+    SpatialPendulum("pendulum on hinges", hinged=True),
+    SpatialPendulum("pendulum on balls", hinged=False),
     SpatialSliderCrank(),
     SpatialArm("spatial arm, 8 beams", beams=8),
+    SpatialArm("damped arm, 8 beams", beams=8, damping=2e-4),
 )
 
 

@@ -3,7 +3,7 @@
 Nothing holds it, and its angular momentum is zero and stays so. While the wheel inside makes a hundred turns the hub
 turns the other way, and it stops when the wheel does. The axis is not that of the wheel n: the hub turns about J⁻¹n.
 Its flexible panels lag behind, whip and come to rest. By the conservation of angular momentum the hub has then turned
-by |J⁻¹n| times the inertia of the wheel times its angle, as if all were rigid.
+by the length of J⁻¹n times the inertia of the wheel times its angle, as if all were rigid.
 """
 
 from math import hypot, pi, sqrt

@@ -19,9 +19,16 @@ SOURCE = ratio - sqrt(ratio**2 - 2 * ratio * cos(TILT) + 1)
 
 model = fx.Model(
     title="Spinning top",
-    nodes={"O": (0, 0, 0), "T": (0, 0, 0.1), "R": (0.03, 0, 0.05), "L": (-0.03, 0, 0.05)},
+    nodes={
+        "O": (0, 0, 0),
+        "T": (0, 0, 0.1),
+        "N": (0, 0.03, 0.06),
+        "S": (0, -0.03, 0.06),
+        "E": (0.03, 0, 0.06),
+        "W": (-0.03, 0, 0.06),
+    },
     elements={
-        "top": Body("O", 0.5, Jxx=7.5e-4, Jyy=7.5e-4, Jzz=5e-4, centre=(0, 0, 0.05), points=("T", "R", "L")),
+        "top": Body("O", 0.5, 7.5e-4, 7.5e-4, 5e-4, centre=(0, 0, 0.05), points=("T", "N", "S", "E", "W")),
     },
     fixed=["O"],
     start={

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from unicodedata import lookup
 
 from docutils import nodes
 from latex2mathml.converter import convert
@@ -13,34 +14,7 @@ from sphinx.util.math import get_node_equation_number
 # browsers know bold and sans serif letters only as characters of their own
 ALPHABETS = {"mathbf": (0x1D400, 0x1D41A), "mathsf": (0x1D5A0, 0x1D5BA)}
 LETTER = re.compile(r"\\(mathbf|mathsf)(?:\s+([A-Za-z])|\{([A-Za-z])\})")
-GREEK = [
-    "alpha",
-    "beta",
-    "gamma",
-    "delta",
-    "varepsilon",
-    "zeta",
-    "eta",
-    "theta",
-    "iota",
-    "kappa",
-    "lambda",
-    "mu",
-    "nu",
-    "xi",
-    "omicron",
-    "pi",
-    "rho",
-    "varsigma",
-    "sigma",
-    "tau",
-    "upsilon",
-    "varphi",
-    "chi",
-    "psi",
-    "omega",
-]
-BOLD_GREEK = re.compile(r"\\boldsymbol\{?\\(" + "|".join(GREEK) + r")\b\}?", re.IGNORECASE)
+GREEK = re.compile(r"\\boldsymbol(?:\{\\([A-Za-z]+)\}|\\([A-Za-z]+))")
 PRIMES = re.compile(r"('+)(?:\^(\{|\w))?")
 BAR = '<mo stretchy="false">&#x0007C;</mo>'
 
@@ -69,7 +43,7 @@ def _block(translator: Any, node: nodes.math_block) -> None:
 
 def written(formula: str, display: str = "inline") -> str:
     """A formula of TeX as MathML; the bars of a norm stand close to what they hold."""
-    plain = LETTER.sub(_letter, BOLD_GREEK.sub(_greek, formula))
+    plain = LETTER.sub(_letter, GREEK.sub(_greek, formula))
     text = convert(PRIMES.sub(_prime, plain), display=display)
     return text.replace(BAR, BAR.replace("<mo", '<mo lspace="0" rspace="0"'))
 
@@ -87,5 +61,7 @@ def _letter(match: re.Match[str]) -> str:
 
 
 def _greek(match: re.Match[str]) -> str:
-    first = 0x1D6A8 if match[1][0].isupper() else 0x1D6C2
-    return chr(first + GREEK.index(match[1].lower()))
+    word = match[1] or match[2]
+    size = "CAPITAL" if word[0].isupper() else "SMALL"
+    letter = word.removeprefix("var").upper().replace("LAMBDA", "LAMDA")
+    return lookup(f"MATHEMATICAL BOLD {size} {letter}")

@@ -5,6 +5,7 @@ rotations, and the length of the Euler parameters, e₀ alone as drawn, is held.
 """
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 import pytest
@@ -24,11 +25,12 @@ Array = NDArray[np.float64]
 
 LENGTH = 1.4
 SECTION = fx.Section(EA=900.0, EIy=2.0, EIz=0.7, GIt=0.4, rhoA=1.3, rhoIy=0.02, rhoIz=0.007)
-"""Stubby, so that rotary inertia takes 3 % off the first frequencies and 30 % off the fourth."""
+"""Stubby: rotary inertia takes 2 % off the first frequency of bending about y and 21 % off the third."""
 
-COMPONENTS = {"axial": "x", "torsion": "e1", "bending_y": ("z", "e2"), "bending_z": ("y", "e3")}
+COMPONENTS = {"axial": ("x",), "torsion": ("e1",), "bending_y": ("z", "e2"), "bending_z": ("y", "e3")}
 
 
+@cache
 def matrices(beams: int, rotary: str) -> tuple[list[str], Array, Array]:
     """Components of the free coordinates, M and K without what the unit lengths hold."""
     model = fx.Model(
@@ -45,11 +47,9 @@ def matrices(beams: int, rotary: str) -> tuple[list[str], Array, Array]:
         S[first : first + len(block), first : first + len(block)] = block
     components = [layout.coordinates[c].component for c in layout.free]
     # the held strains are the unit lengths: as drawn they hold e₀ and nothing else
-    assert np.array_equal(
-        np.flatnonzero(D[layout.constraints].any(axis=0)), np.flatnonzero([c == "e0" for c in components])
-    )
-    keep = [i for i, c in enumerate(components) if c != "e0"]
-    return [components[i] for i in keep], M[np.ix_(keep, keep)], (D.T @ S @ D)[np.ix_(keep, keep)]
+    kept = np.flatnonzero(~D[layout.constraints].any(axis=0))
+    assert [c for i, c in enumerate(components) if i not in kept] == ["e0"] * beams
+    return [components[i] for i in kept], M[np.ix_(kept, kept)], (D.T @ S @ D)[np.ix_(kept, kept)]
 
 
 def frequencies(beams: int, rotary: str, mode: str) -> Array:
@@ -79,38 +79,37 @@ def inertias(mode: str) -> dict[str, float]:
 @pytest.mark.parametrize("mode", ["bending_y", "bending_z"])
 def test_bending_of_a_slender_beam(mode: str) -> None:
     """Consistent mass: order four."""
-    found = errors(mode, "none", clamped_free(3, **inertias(mode)), (4, 8, 16))
-    assert orders(found).min() > 3.85
-    assert found[-1].max() < 2e-5
+    found = errors(mode, "none", clamped_free(3, **inertias(mode)), (8, 16))
+    assert orders(found).min() > 3.9
+    assert found[-1].max() < 5e-5
 
 
 @pytest.mark.parametrize("mode", ["bending_y", "bending_z"])
 def test_bending_with_rotary_inertia(mode: str) -> None:
     """Rayleigh's beam with consistent rotary inertia: order four too."""
     known = rayleigh_cantilever(3, rhoI=getattr(SECTION, f"rhoI{mode[-1]}"), **inertias(mode))
-    found = errors(mode, "consistent", known, (4, 8, 16))
-    assert orders(found).min() > 3.85
-    assert found[-1].max() < 2e-5
+    found = errors(mode, "consistent", known, (8, 16))
+    assert orders(found).min() > 3.9
+    assert found[-1].max() < 5e-5
 
 
-@pytest.mark.parametrize("mode", ["bending_y", "bending_z"])
-def test_bending_with_lumped_rotary_inertia(mode: str) -> None:
-    """Half of the rotary inertia at either end of a beam: order two."""
-    known = rayleigh_cantilever(2, rhoI=getattr(SECTION, f"rhoI{mode[-1]}"), **inertias(mode))
-    found = errors(mode, "lumped", known, (8, 16, 32))
-    assert np.abs(orders(found) - 2.0).max() < 0.1
-    assert found[-1].max() < 1e-3
+def test_bending_with_lumped_rotary_inertia() -> None:
+    """Half of the rotary inertia at either end of a beam: order two, in higher modes, where it counts."""
+    known = rayleigh_cantilever(4, rhoI=SECTION.rhoIy, **inertias("bending_y"))
+    found = errors("bending_y", "lumped", known, (16, 32))[:, 2:]
+    assert np.abs(orders(found) - 2.0).max() < 0.05
+    assert found[-1].max() < 1.2e-3
 
 
 @pytest.mark.parametrize("rotary", ["consistent", "lumped"])
 def test_torsion(rotary: str) -> None:
     known = torsional(3, SECTION.GIt, SECTION.rhoIy + SECTION.rhoIz, LENGTH)
-    found = errors("torsion", rotary, known, (8, 16, 32))
-    assert np.abs(orders(found) - 2.0).max() < 0.05
-    assert found[-1].max() < 5e-3
+    found = errors("torsion", rotary, known, (16, 32))
+    assert np.abs(orders(found) - 2.0).max() < 0.02
+    assert found[-1].max() < 3e-3
 
 
 def test_axial() -> None:
-    found = errors("axial", "consistent", axial(3, SECTION.EA, SECTION.rhoA, LENGTH), (8, 16, 32))
+    found = errors("axial", "consistent", axial(3, SECTION.EA, SECTION.rhoA, LENGTH), (16, 32))
     assert np.abs(orders(found) - 2.0).max() < 0.05
-    assert found[-1].max() < 5e-3
+    assert found[-1].max() < 2e-3

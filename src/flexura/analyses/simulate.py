@@ -158,6 +158,10 @@ def _event_rows(layout: Layout, events: Sequence[Event]) -> tuple[Any, Floats]:
             raise ModelError(f"event '{event.signal}'", "an event watches a signal or its rate", "drop a prime")
         address = layout.names.resolve(plain)
         strain = address.kind == "strain"
+        if address.internal and (order == 0 or address not in layout.strain_index):
+            what = "no event can watch what goes with an orientation, unless it is a rate that a load or a start names"
+            remedy = "watch a coordinate, or the rotation of a Hinge"
+            raise ModelError(f"event '{event.signal}'", what, remedy)
         index = layout.strain_index[address] if strain else layout.coordinate_index[address]
         rows.append((int(strain), index, order, event.direction, int(event.stop)))
     return np.array(rows, dtype=np.int64).reshape(-1, 5), np.array([event.value for event in events], dtype=float)

@@ -31,17 +31,25 @@ def drawn_axes(along: Iterable[Any], across: Direction = UNSAID) -> np.ndarray:
     """The axes t, n, b as columns."""
     t = np.array([float(c) for c in along])
     if not np.any(t):
-        raise ModelError("", "it has no direction: its nodes are drawn at the same place", "move one of the nodes")
-    t = t / np.linalg.norm(t)
+        what = "it has no direction: the one given is zero, or its nodes are drawn at the same place"
+        raise ModelError("", what, "give a direction, or move one of the nodes")
+    t = _unit(t)
     wish = np.array(across, dtype=float)
     if not np.any(wish):
         wish = np.eye(3)[np.argmin(np.abs(t))]
+    wish = _unit(wish)
     n = wish - (wish @ t) * t
-    if np.linalg.norm(n) <= 1e-9 * np.linalg.norm(wish):
+    if np.linalg.norm(n) <= 1e-9:
         what = "the direction across is along the element itself"
         raise ModelError("across", what, "give a direction that is not parallel to it")
-    n = n / np.linalg.norm(n)
+    n = _unit(n)
     return np.column_stack([t, n, np.cross(t, n)])
+
+
+def _unit(v: np.ndarray) -> np.ndarray:
+    """A vector of length one; numbers of any size are brought to that of one first, for their squares."""
+    scaled: np.ndarray = v / np.abs(v).max()
+    return scaled / np.linalg.norm(scaled)
 
 
 def euler_parameters(matrix: np.ndarray) -> tuple[float, float, float, float]:

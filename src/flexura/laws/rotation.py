@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -85,7 +86,21 @@ def forms(parameters: Array, form: str, order: str = "ZXZ") -> Array:
     if form == "cosines":
         return np.asarray(turn.as_matrix())
     if form == "vector":
-        return np.asarray(turn.as_rotvec())
+        return _counted(np.asarray(turn.as_rotvec()))
     if form == "angles":
-        return np.unwrap(np.asarray(turn.as_euler(sequence(order))), axis=0)
+        with warnings.catch_warnings():
+            # where the first and the last axis coincide only the sum of their angles is known: the last is zero
+            warnings.simplefilter("ignore", UserWarning)
+            return np.unwrap(np.asarray(turn.as_euler(sequence(order))), axis=0)
     raise ModelError("form", f"an orientation has no form '{form}'", "ask for vector, parameters, cosines or angles")
+
+
+def _counted(vectors: Array) -> Array:
+    """Rotation vectors with full turns added, each as near as can be to the one before."""
+    found = vectors.copy()
+    for i in range(1, len(found)):
+        angle, before = np.linalg.norm(vectors[i]), np.linalg.norm(found[i - 1])
+        # after a whole number of turns the axis is that of before
+        axis = vectors[i] / angle if angle else found[i - 1] / (before or 1.0)
+        found[i] = (angle + 2 * np.pi * np.round((found[i - 1] @ axis - angle) / (2 * np.pi))) * axis
+    return found

@@ -27,6 +27,11 @@ from flexura.mechanics.system import (
 )
 
 
+def tracked_places(layout: Layout) -> list[tuple[str, str]]:
+    """(element, number) of what follows the motion, in the order of the kernels."""
+    return [(name, number) for g in layout.groups for name in g.names for number in g.kind.element.tracked]
+
+
 class Assembler:
     """Builds a System step by step; what is not needed by compiled code (names) stays in the layout.
 
@@ -159,13 +164,13 @@ class Assembler:
 
     def _track_target(self) -> Ints:
         starts = np.cumsum([0] + [len(g.names) * len(g.kind.numbers) for g in self.layout.groups])
-        targets = []
-        for g, group in enumerate(self.layout.groups):
-            for e in range(len(group.names)):
-                for name in group.kind.element.tracked:
-                    row = starts[g] + e * len(group.kind.numbers)
-                    targets.append(row + group.kind.numbers.index(name))
-        return ints(targets)
+        where = {
+            (name, number): int(start) + e * len(group.kind.numbers) + i
+            for start, group in zip(starts, self.layout.groups, strict=False)
+            for e, name in enumerate(group.names)
+            for i, number in enumerate(group.kind.numbers)
+        }
+        return ints(where[place] for place in tracked_places(self.layout))
 
     def _slopes(self, outputs: Outputs) -> Slopes:
         strain = np.zeros(len(self.layout.strains), dtype=np.int64)

@@ -10,7 +10,7 @@ from scipy.linalg import LinAlgError, cholesky
 
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
-from flexura.mechanics.assembly import Assembler
+from flexura.mechanics.assembly import Assembler, tracked_places
 from flexura.mechanics.dense import dense_equations
 from flexura.mechanics.evaluate import accelerate
 from flexura.mechanics.layout import Layout
@@ -42,15 +42,18 @@ class Machine:
     def condensed(self) -> tuple[Layout, System]:
         """The same with one orientation a rigid link, for motions."""
         layout = Layout(self.layout.model, condensed=True)
-        system = _system(layout, self.narrow(layout, self.x), self.narrow(layout, self.v))
+        system = _system(
+            layout, self.narrow(layout, self.x), self.narrow(layout, self.v), tracked(self.layout, self.system)
+        )
         write_out(system.factors)
         return layout, system
 
     @cached_property
     def stiff(self) -> System:
         """The condensed system with room for stiffness, for implicit methods."""
-        layout, _ = self.condensed
-        system = _system(layout, self.narrow(layout, self.x), self.narrow(layout, self.v), stiff=True)
+        layout, lean = self.condensed
+        x, v = self.narrow(layout, self.x), self.narrow(layout, self.v)
+        system = _system(layout, x, v, tracked(layout, lean), stiff=True)
         write_out(system.factors)
         return system
 
@@ -63,7 +66,8 @@ class Machine:
         """The condensed system with the independent coordinates held too."""
         layout = Layout(self.layout.model, condensed=True, held=independent)
         # angles over many turns are tracked by the system that moves
-        system: System = _system(layout, x, v).replaced(number=self.condensed[1].number)
+        lean = self.condensed[1]
+        system: System = _system(layout, x, v, tracked(layout, lean)).replaced(number=lean.number)
         return system
 
     def narrow(self, condensed: Layout, full: Floats) -> Floats:
@@ -96,9 +100,10 @@ def build(model: Model, t: float = 0.0, *, redundant_allowed: bool = False, dyna
     q = start.coordinates(transfer, x)
     x = _reach(transfer, q, t, x)
     v = start.velocity(transfer, t, x)
+    note = start.note(transfer, x, v)
     if dynamic:
-        system = _system(layout, x, v)
-    return Machine(layout, system, found, x, v, assembler.with_mass, start.note(transfer, x, v))
+        system = _system(layout, x, v, tracked(layout, system))
+    return Machine(layout, system, found, x, v, assembler.with_mass, note)
 
 
 def _reach(transfer: Transfer, q: Floats, t: float, x: Floats) -> Floats:
@@ -128,13 +133,22 @@ def _redundant(found: Mobility) -> ModelError:
     )
 
 
-def _system(layout: Layout, x: Floats, v: Floats, stiff: bool = False) -> System:
+def tracked(layout: Layout, system: System) -> dict[tuple[str, str], float]:
+    """The numbers that follow the motion, by element and name."""
+    places = tracked_places(layout)
+    return dict(zip(places, system.number[system.track_target].tolist(), strict=True))
+
+
+def _system(layout: Layout, x: Floats, v: Floats, numbers: dict[tuple[str, str], float], stiff: bool = False) -> System:
     """The arrays, augmented where the mass alone is not regular, with the pivots of the first position."""
     system = Assembler(layout, stiff).system()
+    following = [numbers[place] for place in tracked_places(layout)]
+    system.number[system.track_target] = following
     weights = _weights(layout, system, x)
     if weights:
         assembler = Assembler(layout, stiff, squared=weights)
         system = assembler.augment(assembler.system(), weights)
+        system.number[system.track_target] = following
     a, stress = np.zeros_like(x), np.zeros(max(len(layout.strains), 1))
     accelerate(system, 0.0, x.copy(), v.copy(), a, stress)
     pivots = system.factors.values[: system.pivot.size]
@@ -194,7 +208,8 @@ def _massless(layout: Layout, augmented: Floats) -> ModelError:
 def _positive(matrix: Floats) -> bool:
     """Positive definite, with some distance from singular."""
     diagonal = np.diag(matrix)
-    if np.any(diagonal <= 0.0):
+    # what is left of nothing by rounding is nothing
+    if np.any(diagonal <= 1e-18 * diagonal.max(initial=0.0)):
         return False
     scaled = matrix / np.sqrt(np.outer(diagonal, diagonal))
     try:

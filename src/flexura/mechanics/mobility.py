@@ -18,6 +18,8 @@ from flexura.model.names import Address
 Matrix = NDArray[np.float64]
 
 _SMALL = 1e-9
+_LEAST, _WELL = 1e-6, 0.03
+"""Sines of the angle to others, from which a signal is independent, and well independent."""
 
 
 @dataclass(frozen=True)
@@ -91,17 +93,21 @@ def mobility(
         redundant = tuple(a for a, c in zip(held(layout), combination, strict=True) if c > 1e-6 and not a.internal)
         surplus = _surplus(layout, constraints, excess)
     degrees = len(layout.free) - basis.shape[0]
-    strains = [
-        a for a, c in zip(layout.strains, layout.strain_class, strict=True) if c in {ELASTIC, FREE} and not a.internal
-    ]
+    elastic, loose = (
+        [a for a, c in zip(layout.strains, layout.strain_class, strict=True) if c == wanted and not a.internal]
+        for wanted in (ELASTIC, FREE)
+    )
     coordinates = [layout.coordinates[c] for c in layout.free]
     chosen: list[Address] = []
     # small rotations about the axes are better than Euler parameters, where they will do
     turns = [a for a in layout.strains if a.owner.endswith(":about")] if layout.about else []
-    rest = [*turns, *(a for a in coordinates if not (turns and a.turns))]
-    groups = (rest, strains, coordinates) if in_space else (strains, turns, _rotations_first(coordinates))
-    for candidates in (list(preferred), *groups):
-        found, basis = _extend(basis, slopes, candidates, degrees - len(chosen))
+    places = [a for a in coordinates if not a.turns]
+    # strains that nearly depend on others are left to the last
+    groups = [(elastic, _WELL), (loose, _WELL), (turns, _WELL)]
+    if in_space:
+        groups = [([*turns, *places], _WELL), *groups]
+    for candidates, least in ((list(preferred), _LEAST), *groups, (_rotations_first(coordinates), _LEAST)):
+        found, basis = _extend(basis, slopes, candidates, degrees - len(chosen), least)
         chosen += found
     return Mobility(degrees, tuple(chosen), excess, redundant, surplus)
 
@@ -126,16 +132,19 @@ def _row_basis(rows: Matrix) -> Matrix:
     return q[:, : int(np.sum(sizes > _SMALL * max(sizes.max(), 1.0)))].T
 
 
-def _extend(basis: Matrix, slopes: Slopes, candidates: list[Address], wanted: int) -> tuple[list[Address], Matrix]:
-    """Take candidates that are independent of the basis, the most independent first."""
+def _extend(
+    basis: Matrix, slopes: Slopes, candidates: list[Address], wanted: int, least: float
+) -> tuple[list[Address], Matrix]:
+    """Take candidates that are independent of the basis, the most independent first: the sine of the angle counts."""
     if wanted == 0 or not candidates:
         return [], basis
     rows = slopes.of(candidates)
+    rows /= np.maximum(np.linalg.norm(rows, axis=1), 1e-300)[:, None]
     rest = rows - (rows @ basis.T) @ basis
     rest -= (rest @ basis.T) @ basis
     q, r, order = qr(rest.T, mode="economic", pivoting=True)
     sizes = np.abs(np.diag(r))
-    count = min(int(np.sum(sizes > 1e-6)), wanted)
+    count = min(int(np.sum(sizes > least)), wanted)
     return [candidates[i] for i in order[:count]], np.vstack([basis, q[:, :count].T])
 
 

@@ -66,20 +66,24 @@ class Start:
         return np.array([self.values.get(a, value) for a, value in zip(transfer.independent, drawn, strict=True)])
 
     def velocity(self, transfer: Transfer, t: float, x: Floats) -> Floats:
-        """Rates that fit: the given ones where they are independent, else the nearest in kinetic energy."""
+        """Rates that fit: the given ones where they can be had, else the nearest in kinetic energy.
+
+        What is not given is zero, or as near to it as the rest allows: a spin about one axis brings none about others.
+        """
         independent = transfer.independent
-        if all(address in independent for address in self.rates):
+        if all(address in independent and not address.internal for address in self.rates):
             return transfer.velocity(np.array([self.rates.get(a, 0.0) for a in independent]), t, x)
         v = transfer.velocity(np.zeros(len(independent)), t, x)
         free = self.layout.free
         rows = transfer.rows(x, list(self.rates))
         wanted = np.array(list(self.rates.values())) - transfer.rates_of(x, v, list(self.rates))
-        push = np.linalg.lstsq(rows, wanted, rcond=1e-12)[0]
+        push = np.asarray(np.linalg.lstsq(rows, wanted, rcond=1e-12)[0], dtype=np.float64)
         dense = dense_equations(self.layout, transfer.system, t, x.copy(), v.copy())
-        held = len(dense.slope)
-        matrix = np.block([[dense.mass, dense.slope.T], [dense.slope, np.zeros((held, held))]])
-        right = np.concatenate([dense.mass @ push, np.zeros(held)])
-        v[free] += np.linalg.lstsq(matrix, right, rcond=1e-12)[0][: len(free)]
+        zero = np.zeros(len(dense.slope))
+        change, fits = _nearest(dense.mass, push, np.vstack([dense.slope, rows]), np.concatenate([zero, wanted]))
+        if not fits:
+            change, _ = _nearest(dense.mass, push, dense.slope, zero)
+        v[free] += change
         return v
 
     def note(self, transfer: Transfer, x: Floats, v: Floats) -> str:
@@ -91,6 +95,15 @@ class Start:
         ):
             largest = max(map(abs, given.values()), default=0.0)
             for (address, wanted), value in zip(given.items(), found, strict=True):
-                if abs(value - wanted) > _LARGE * max(largest, 1e-300):
+                if abs(value - wanted) > _LARGE * max(largest, 1e-3):
                     said.append(f"{address}{prime} starts with {value:.6g}, {wanted:.6g} does not fit the joints")
         return "; ".join(said)
+
+
+def _nearest(mass: Floats, wish: Floats, rows: Floats, values: Floats) -> tuple[Floats, bool]:
+    """The rates nearest to a wish in kinetic energy that give rows @ rates = values, and whether they do."""
+    count, held = len(wish), len(rows)
+    matrix = np.block([[mass, rows.T], [rows, np.zeros((held, held))]])
+    found: Floats = np.linalg.lstsq(matrix, np.concatenate([mass @ wish, values]), rcond=1e-12)[0][:count]
+    size = np.abs(values).max(initial=0.0) + np.abs(rows @ wish).max(initial=0.0)
+    return found, bool(np.abs(rows @ found - values).max(initial=0.0) <= 1e-9 * size)

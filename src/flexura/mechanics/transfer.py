@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError
 from flexura.mechanics.dense import dense_equations
-from flexura.mechanics.evaluate import drive
+from flexura.mechanics.evaluate import drive, track
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.levels import call_level
 from flexura.mechanics.mobility import Slopes, held
@@ -73,6 +73,7 @@ class Transfer:
             correction, *_ = np.linalg.lstsq(matrix, -residual, rcond=1e-12)
             size = np.abs(correction / slopes.scale).max(initial=0.0)
             x[free] += correction * min(1.0, 0.3 / size if size else 1.0)
+            track(self.system, x, np.zeros_like(x))
             if size < 1e-14:
                 return x
             if size < 1e-9 and np.abs(residual).max(initial=0.0) < 1e-13 * self.layout.size:

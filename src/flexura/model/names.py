@@ -21,7 +21,7 @@ from flexura.algebra import Vector
 from flexura.derive.kinds import numbers_of
 from flexura.elements.element import Element, slots
 from flexura.elements.frames import CARRIERS, UnitLength
-from flexura.errors import ModelError, did_you_mean
+from flexura.errors import ModelError, did_you_mean, placed
 from flexura.model.model import Model
 from flexura.nodes import End, Frame, axis_of
 from flexura.rotations import UNTURNED
@@ -98,7 +98,7 @@ class Names:
             self._divide(name, element)
         if model.dimension == 3:
             self._carry(about)
-        self._known = set(self.positions) | set(self.elements)
+        self._known = set(self.positions) | {name for name in self.elements if ":" not in name}
 
     # -- attaching ---------------------------------------------------------------------------------------------
 
@@ -181,7 +181,8 @@ class Names:
     def _divide(self, name: str, element: Element) -> None:
         """Put the equal parts of an element in a row between its ends."""
         ends = {slot: self._ends[f"{name}.{slot}"] for slot in slots(type(element))}
-        pieces = element.divide(self.drawn_length(ends))
+        with placed(f"elements.{name}"):
+            pieces = element.divide(self.drawn_length(ends))
         if len(pieces) == 1:
             self.elements[name] = pieces[0]
             self.attachments[name] = ends
@@ -275,11 +276,21 @@ class Names:
         if owner in self.positions and (component in self.turn_components or component.rpartition("_")[0] in CARRIERS):
             ends = [key for key, end in self._ends.items() if end.position == owner and end.orientation]
             return ModelError(where, f"'{owner}' is a point", f"orientations there are {', '.join(ends) or 'none'}")
+        end = self._find_end(owner)
+        if end is not None:
+            return ModelError(where, f"'{owner}' has no '{component}'", did_you_mean(component, self._at_end(end)))
         if owner in self.elements:
             options = list(self.elements[owner].rows()) + list(self.attachments[owner])
             return ModelError(where, f"'{owner}' has no '{component}'", did_you_mean(component, options))
         options = sorted(self._known)
         return ModelError(where, f"there is no '{owner or name}'", did_you_mean(owner or name, options))
+
+    def _at_end(self, end: Attachment) -> list[str]:
+        """The last words of the names of what there is at an end."""
+        turned = [] if end.orientation is None else [*self.turn_components]
+        if turned and self.oriented is Frame:
+            turned += [f"{carrier}_{axis}" for carrier in CARRIERS for axis in AXES]
+        return [*self.place_components, *turned]
 
     # -- drawing -----------------------------------------------------------------------------------------------
 

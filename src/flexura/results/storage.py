@@ -17,7 +17,7 @@ import numpy as np
 from flexura.errors import ModelError, placed
 from flexura.model.files import dumps, loads
 from flexura.model.model import Model
-from flexura.model.names import Address
+from flexura.model.names import Names
 from flexura.results.motion import Happening, Motion
 from flexura.results.outcome import Outcome
 from flexura.results.units import force_unit, rate_unit
@@ -141,11 +141,12 @@ def restore(data: Dataset) -> Motion:
 def _restored(data: Dataset) -> Motion:
     array = {str(name): np.ascontiguousarray(variable.values) for name, variable in data.variables.items()}
     said = {name: str(data.attrs[name]) for name in ("model", "method", "outcome", "note")}
+    names = Names(_model(said["model"]))
     return Motion(
-        model=_model(said["model"]),
+        model=names.model,
         t=array["time"],
-        coordinates=_addresses("coordinate", array["coordinate"]),
-        strains=_addresses("strain", array["deformation"]),
+        coordinates=tuple(names.resolve(str(name)) for name in array["coordinate"]),
+        strains=tuple(names.resolve(str(name)) for name in array["deformation"]),
         position=(array["position"], array["velocity"], array["acceleration"]),
         strain=(array["strain"], array["strain_rate"], array["strain_acceleration"]),
         coordinate_force=array["force"],
@@ -169,9 +170,3 @@ def _model(text: str) -> Model:
             remedy = "import the file that defines it before the motion is loaded"
             raise ModelError(error.where, error.what, remedy) from None
         raise
-
-
-def _addresses(kind: str, names: Iterable[str]) -> tuple[Address, ...]:
-    """What the names of columns mean; the last part of a name is the component."""
-    parts = (str(name).rpartition(".") for name in names)
-    return tuple(Address(kind, owner, component) for owner, _, component in parts)

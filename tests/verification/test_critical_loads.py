@@ -1,0 +1,97 @@
+"""Limit loads of a deep arch and of Lee's frame: the largest force that holds the loaded point on its way down."""
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura import planar, spatial
+from references.critical_loads import Frame, Piece, deep_arch, lee_frame, limit
+
+HALF = np.radians(107.5)
+
+
+def element(space: str, p: str, q: str, EA: float, EI: float, parts: int = 1) -> planar.Beam | spatial.Beam:
+    if space == "planar":
+        return planar.Beam(p, q, fx.Section(EA=EA, EI=EI), parts=parts)
+    return spatial.Beam(p, q, fx.Section(EA=EA, EI=EI, GIt=EI), parts=parts)
+
+
+def arch(beams: int, space: str) -> fx.Model:
+    """Chords of the circle, the left end clamped, the right one free to turn; the crown is N."""
+    zero = () if space == "planar" else (0.0,)
+    names = [f"N{i}" if i != beams // 2 else "N" for i in range(beams + 1)]
+    angles = np.linspace(-HALF, HALF, beams + 1)
+    nodes = {name: (100.0 * np.sin(a), 100.0 * np.cos(a), *zero) for name, a in zip(names, angles, strict=True)}
+    chain = {f"b{i}": element(space, f"b{i - 1}.q" if i > 1 else "N0", names[i], 1e8, 1e6) for i in range(1, beams + 1)}
+    return fx.Model(nodes=nodes, elements=chain, fixed=["b1.p", names[-1]])
+
+
+def frame(beams: int, space: str) -> fx.Model:
+    """A column and a beam of equal lengths, in a multiple of ten beams; the load acts at N."""
+    zero = () if space == "planar" else (0.0,)
+    stiff = {"EA": 4.32e7, "EI": 1.44e7}
+    return fx.Model(
+        nodes={"O": (0, 0, *zero), "K": (0, 120, *zero), "N": (24, 120, *zero), "E": (120, 120, *zero)},
+        elements={
+            "column": element(space, "O", "K", parts=beams // 2, **stiff),
+            "near": element(space, "column.q", "N", parts=beams // 10, **stiff),
+            "far": element(space, "near.q", "E", parts=2 * beams // 5, **stiff),
+        },
+        fixed=["O", "E"],
+    )
+
+
+def largest_load(model: fx.Model, step: float) -> float:
+    """Push N down step by step until the force drops, then find the top of it by parabolas."""
+    drawn = model.nodes["N"][1]
+
+    def push(deflection: float, near: fx.State | None) -> fx.State:
+        return fx.equilibrium(model.replace(inputs={"N.y": drawn - deflection}), near=near)
+
+    state, at = push(step, None), step
+    while (after := push(at + step, state)).force("N.y") < state.force("N.y"):
+        state, at = after, at + step
+    for _ in range(3):
+        a, b, c = (-push(at + part * step, state).force("N.y") for part in (-1.0, 0.0, 1.0))
+        at, step = at - 0.5 * step * (c - a) / (a - 2.0 * b + c), 0.2 * step
+    return -push(at, state).force("N.y")
+
+
+def polygon(beams: int) -> Frame:
+    """The arch of chords as it is drawn, for the exact solution."""
+    turn = 2.0 * HALF / beams
+    pieces = tuple(Piece(200.0 * np.sin(0.5 * turn), turn=-turn if i else 0.0) for i in range(beams))
+    return Frame(pieces, beams // 2 - 1, HALF - 0.5 * turn, clamped=True, EI=1e6, EA=1e8)
+
+
+def test_arch() -> None:
+    """Order two by the chords drawn for the circle: 0.44 % with 32 beams, 0.11 % with 64."""
+    known = limit(deep_arch(), np.arange(4.0, 140.0, 4.0)).load
+    errors = np.array([largest_load(arch(n, "planar"), 4.0) / known - 1.0 for n in (16, 32, 64)])
+    assert np.abs(np.log2(errors[:-1] / errors[1:]) - 2.0).max() < 0.05
+    assert errors[-1] < 0.003
+    assert abs(4.0 * errors[-1] - errors[-2]) / 3.0 < 1e-4
+
+
+def test_arch_of_chords() -> None:
+    """Against the exact solution of the polygon itself the beams err with order above three, 0.002 % for 32."""
+    loads = {
+        n: (largest_load(arch(n, "planar"), 4.0), limit(polygon(n), np.arange(4.0, 140.0, 4.0)).load) for n in (16, 32)
+    }
+    errors = [abs(found / known - 1.0) for found, known in loads.values()]
+    assert np.log2(errors[0] / errors[1]) > 3.5
+    assert errors[1] < 5e-5
+
+
+def test_frame() -> None:
+    """Straight members: order four; 40 beams give six digits."""
+    known = limit(lee_frame(), np.arange(2.0, 60.0, 2.0)).load
+    errors = np.array([abs(largest_load(frame(n, "planar"), 4.0) / known - 1.0) for n in (10, 20, 40)])
+    assert np.log2(errors[:-1] / errors[1:]).min() > 3.8
+    assert errors[-1] < 3e-6
+
+
+@pytest.mark.parametrize(("model", "beams"), [(arch, 8), (frame, 10)])
+def test_in_space_as_in_the_plane(model, beams) -> None:
+    loads = [largest_load(model(beams, space), 4.0) for space in ("planar", "spatial")]
+    assert loads[1] == pytest.approx(loads[0], rel=1e-9)
