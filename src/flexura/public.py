@@ -2,11 +2,14 @@
 
 from flexura import planar, spatial
 from flexura import plotting as _plotting  # noqa: F401 - registers what draws results
+from flexura.analyses.buckling import buckling
+from flexura.analyses.campbell import campbell
 from flexura.analyses.equilibrium import equilibrium
 from flexura.analyses.kinematics import kinematics
+from flexura.analyses.linearise import linearise
 from flexura.analyses.simulate import Event, simulate
 from flexura.errors import AnalysisError, ModelError
-from flexura.integrators.guide import Minimal, Multipliers
+from flexura.integrators.guide import Minimal
 from flexura.integrators.methods import (
     Adams,
     DormandPrince,
@@ -44,7 +47,6 @@ __all__ = [
     "Model",
     "ModelError",
     "Motion",
-    "Multipliers",
     "Newmark",
     "OneStage",
     "Outcome",
@@ -60,8 +62,11 @@ __all__ = [
     "State",
     "Table",
     "Tube",
+    "buckling",
+    "campbell",
     "equilibrium",
     "kinematics",
+    "linearise",
     "load",
     "planar",
     "simulate",

@@ -213,6 +213,7 @@ WRONG = {
         "first_derivatives",
         "second_derivatives",
         "geometric_stiffness",
+        "third_derivatives",
     },
     Usurper: {"nothing_overridden"},
     Stray: {"drawable"},

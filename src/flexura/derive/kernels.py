@@ -67,11 +67,14 @@ def _track(trace: Trace) -> list[tuple[Entry, Expr]]:
 
 
 def _linear(trace: Trace) -> list[tuple[Entry, Expr]]:
+    first, second = trace.transport
     return [
-        *_matrix("transport", trace.transport),
-        *_matrix("convection_slope", trace.convection_slope),
-        *_matrix("inertia_x", jacobian(trace.inertia, trace.x)),
-        *_matrix("inertia_v", jacobian(trace.inertia, trace.v)),
+        *_matrix("transport", first),
+        *_matrix("transport_rate", second),
+        *_matrix("rate_x", jacobian(trace.rate, trace.x)),
+        *_matrix("second_x", jacobian(trace.second, trace.x)),
+        *_matrix("force_x", jacobian(trace.force, trace.x)),
+        *_matrix("force_v", jacobian(trace.force, trace.v)),
     ]
 
 
@@ -123,7 +126,7 @@ def derive(kind: Kind, level: str) -> Level:
     """Trace a kind and write the kernel of one level."""
     trace = Trace(kind)
     outputs = LEVELS[level](trace)
-    extras = {"geometric": trace.stress, "motion": trace.b, "linear": trace.a}.get(level, [])
+    extras = {"geometric": trace.stress, "motion": trace.b, "linear": trace.a + trace.b + trace.stress}.get(level, [])
     inputs = [("x", trace.x), ("v", trace.v), ("number", list(trace.numbers.values())), ("extra", extras)]
     writer = Writer({s: f"%{s.data}" for _, symbols in inputs for s in symbols})
     results = writer.write(value for _, value in outputs)

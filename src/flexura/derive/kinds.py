@@ -42,6 +42,10 @@ class Kind:
         return max(self.places) + 1
 
 
+def _dot(a: list[Expr], b: list[Expr]) -> Expr:
+    return add(*((p * q, 1.0) for p, q in zip(a, b, strict=True)))
+
+
 class Trace:
     """The expressions of one kind. Symbols: x, v, a of the nodes, the element's numbers, body force b, stress σ."""
 
@@ -84,27 +88,54 @@ class Trace:
         return jacobian(self.strain[:held], self.x) + jacobian(self.slip, self.v)
 
     @cached_property
-    def transport(self) -> list[list[Expr]]:
-        """D″ẋ: the derivative of D′ along the motion."""
-        return [along(row, self.x, self.v) for row in self.slope]
+    def rate(self) -> list[Expr]:
+        """D′ẋ, and the slips."""
+        held = len(self.strain) - len(self.slip)
+        return along(self.strain[:held], self.x, self.v) + self.slip
+
+    @cached_property
+    def transport(self) -> tuple[list[list[Expr]], list[list[Expr]]]:
+        """The first and second time derivatives of the slopes of slips, along the motion.
+
+        Those of strains are the slopes of their rates; quasi-derivatives are not symmetric.
+        """
+        slope = self.slope[len(self.strain) - len(self.slip) :]
+        first = [along(row, self.x, self.v) for row in slope]
+        pushed = [along(row, self.x, self.a) for row in slope]
+        carried = [along(row, self.x, self.v) for row in first]
+        second = [[p + c for p, c in zip(*rows, strict=True)] for rows in zip(pushed, carried, strict=True)]
+        return first, second
 
     @cached_property
     def convection(self) -> list[Expr]:
         """D″ẋẋ: the part of ε̈ without accelerations [Schwab2002 (A.30)]."""
-        held = len(self.strain) - len(self.slip)
-        rate = along(self.strain[:held], self.x, self.v)
-        return along(rate + self.slip, self.x, self.v)
+        return along(self.rate, self.x, self.v)
 
     @cached_property
-    def convection_slope(self) -> list[list[Expr]]:
-        """D‴ẋẋ: ∂(D″ẋẋ)/∂x, the third derivative that exact linearisation needs."""
-        return jacobian(self.convection, self.x)
+    def second(self) -> list[Expr]:
+        """D′ẍ + D″ẋẋ: the second derivatives of the strains."""
+        return [add((c, 1.0), (_dot(row, self.a), 1.0)) for row, c in zip(self.slope, self.convection, strict=True)]
+
+    @cached_property
+    def pull(self) -> list[Expr]:
+        """D′ᵀσ of the strains, in a form that is short to differentiate."""
+        return gradient(_dot(self.strain, self.stress), self.x)
 
     @cached_property
     def geometric(self) -> list[list[Expr]]:
         """σ·D″: the geometric stiffness; that of slips is not symmetric and left out."""
-        work = add(*((e * s, 1.0) for e, s in zip(self.strain, self.stress, strict=True)))
-        return jacobian(gradient(work, self.x), self.x)
+        return jacobian(self.pull, self.x)
+
+    @cached_property
+    def force(self) -> list[Expr]:
+        """M ẍ + h + D′ᵀσ - f: all that the element puts into the balance of forces, slips included."""
+        held = len(self.strain) - len(self.slip)
+        friction = [
+            add(*((row[i] * s, 1.0) for row, s in zip(self.slope[held:], self.stress[held:], strict=True)))
+            for i in range(len(self.x))
+        ]
+        parts = zip(self.inertia, self.body_force, self.pull, friction, strict=True)
+        return [m - b + p + f for m, b, p, f in parts]
 
     @cached_property
     def points(self) -> list[tuple[float, Vector, Any]]:

@@ -39,14 +39,17 @@ class Layout:
 
     ``condensed``: the ends of a rigid link that turn together share one orientation, and the strains which that
     implies are left out. Motions are computed on it, forces on the whole. ``held``: signals that are held besides, at
-    whatever values the system is given.
+    whatever values the system is given. ``about``: orientations in space carry their rotations about the axes.
     """
 
-    def __init__(self, model: Model, condensed: bool = False, held: Sequence[Address] = ()) -> None:
+    def __init__(
+        self, model: Model, condensed: bool = False, held: Sequence[Address] = (), about: bool = False
+    ) -> None:
         self.model = model
         self.condensed = condensed
         self.held = held
-        self.names = Names(model)
+        self.about = about
+        self.names = Names(model, about)
         self._classify_strains()
         self._number_coordinates()
         self._know_coordinates()

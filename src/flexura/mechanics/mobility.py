@@ -75,8 +75,13 @@ def held(layout: Layout) -> list[Address]:
     return [layout.strains[k] for k in layout.constraints]
 
 
-def mobility(layout: Layout, system: System, x: Floats, preferred: Sequence[Address] = ()) -> Mobility:
-    """Analyse one position; the signals in ``preferred`` become independent coordinates where they can."""
+def mobility(
+    layout: Layout, system: System, x: Floats, preferred: Sequence[Address] = (), in_space: bool = False
+) -> Mobility:
+    """Analyse one position; the signals in ``preferred`` become independent coordinates where they can.
+
+    Strains come next, or ``in_space`` rotations about the axes and positions.
+    """
     slopes = Slopes(layout, system, x)
     constraints = slopes.of(held(layout))
     basis = _row_basis(constraints)
@@ -94,13 +99,14 @@ def mobility(layout: Layout, system: System, x: Floats, preferred: Sequence[Addr
     )
     coordinates = [layout.coordinates[c] for c in layout.free]
     chosen: list[Address] = []
+    # small rotations about the axes are better than Euler parameters, where they will do
+    turns = [a for a in layout.strains if a.owner.endswith(":about")] if layout.about else []
+    places = [a for a in coordinates if not a.turns]
     # strains that nearly depend on others are left to the last
-    for candidates, least in (
-        (list(preferred), _LEAST),
-        (elastic, _WELL),
-        (loose, _WELL),
-        (_rotations_first(coordinates), _LEAST),
-    ):
+    groups = [(elastic, _WELL), (loose, _WELL), (turns, _WELL)]
+    if in_space:
+        groups = [([*turns, *places], _WELL), *groups]
+    for candidates, least in ((list(preferred), _LEAST), *groups, (_rotations_first(coordinates), _LEAST)):
         found, basis = _extend(basis, slopes, candidates, degrees - len(chosen), least)
         chosen += found
     return Mobility(degrees, tuple(chosen), excess, redundant, surplus)

@@ -23,10 +23,10 @@ def tangent(s: System, x: Floats, v: Floats, stress: Floats, mass: float, dampin
     for i in range(entries.source.size):
         values[entries.target[i]] += out[entries.source[i]]
     # material stiffness and damping
-    moduli = _moduli(s, damping)
+    slopes = moduli(s, damping)
     material = s.material
     for i in range(material.target.size):
-        values[material.target[i]] += out[material.left[i]] * moduli[material.modulus[i]] * out[material.right[i]]
+        values[material.target[i]] += out[material.left[i]] * slopes[material.modulus[i]] * out[material.right[i]]
     # geometric stiffness of all stresses
     for i in range(s.geometric_stress.size):
         s.geometric.extra[i] = stress[s.geometric_stress[i]]
@@ -45,7 +45,7 @@ def tangent(s: System, x: Floats, v: Floats, stress: Floats, mass: float, dampin
 
 
 @compiled
-def _moduli(s: System, damping: float) -> Floats:
+def moduli(s: System, damping: float) -> Floats:
     """∂σ/∂ε + damping·∂σ/∂ε̇ of each pair of strains with a law."""
     laws, registers = s.laws, s.program.registers
     for e in range(laws.stiffness.size):

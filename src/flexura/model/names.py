@@ -71,9 +71,12 @@ class Attachment:
 
 
 class Names:
-    """The resolved names of a model; building it finds every reference that leads nowhere."""
+    """The resolved names of a model; building it finds every reference that leads nowhere.
 
-    def __init__(self, model: Model) -> None:
+    With ``about`` every orientation in space carries its rotations about the axes.
+    """
+
+    def __init__(self, model: Model, about: bool = False) -> None:
         self.model = model
         self.oriented = Frame if model.dimension == 3 else End
         self.place_components = AXES[: model.dimension]
@@ -94,7 +97,7 @@ class Names:
         for name, element in self.given.items():
             self._divide(name, element)
         if model.dimension == 3:
-            self._carry()
+            self._carry(about)
         self._known = set(self.positions) | {name for name in self.elements if ":" not in name}
 
     # -- attaching ---------------------------------------------------------------------------------------------
@@ -152,12 +155,13 @@ class Names:
 
     # -- what the program adds in space -------------------------------------------------------------------------
 
-    def _carry(self) -> None:
+    def _carry(self, about: bool) -> None:
         """The unit length of every orientation, and the signals without value that the model asks for."""
         ends = {end.orientation: end for end in self._attached() if end.orientation is not None}
         for orientation in self.orientations:
             self._add(f"{orientation}:unit", UnitLength(orientation), ends[orientation])
-        for name in (*self.model.loads, *self.model.start):
+        everywhere = [f"{name}.about_x" for name in self.orientations] if about else []
+        for name in (*self.model.loads, *self.model.start, *everywhere):
             plain = name.rstrip("'")
             owner, _, component = plain.rpartition(".")
             address = self._component(owner, component)

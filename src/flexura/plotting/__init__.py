@@ -5,6 +5,7 @@ from typing import Any
 
 from flexura.plotting.animation import animate
 from flexura.plotting.histories import energies, histories, phase
+from flexura.plotting.linear import bode, campbell, nyquist
 from flexura.plotting.orbits import orbits
 from flexura.plotting.scenes import draw, poses
 from flexura.plotting.writing import write_figure
@@ -14,9 +15,12 @@ __all__ = ["animate", "draw", "energies", "histories", "orbits", "phase", "poses
 
 _DRAWERS: dict[str, Callable[..., Any]] = {
     "animate": animate,
+    "bode": bode,
+    "campbell": campbell,
     "draw": draw,
     "energies": energies,
     "histories": histories,
+    "nyquist": nyquist,
     "orbits": orbits,
     "phase": phase,
     "poses": poses,

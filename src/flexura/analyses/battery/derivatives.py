@@ -63,23 +63,29 @@ def geometric_stiffness(specimen: Specimen) -> float:
 
 
 def third_derivatives(specimen: Specimen) -> float:
-    """D″ẋ, D‴ẋẋ and the slopes of the inertia force, for linearisation, are those of dual numbers"""
+    """the slopes of rates, second derivatives and forces, for linearisation, are those of dual numbers"""
+    stress = np.linspace(0.4, 1.7, len(specimen.element.rows()))
 
     def expected(state: State) -> dict[str, Array]:
         s, x, v, a = state.specimen, list(state.x), list(state.v), list(state.a)
-        width = len(x)
 
-        def slopes(y: list[Any]) -> list[Any]:
-            return [slope for row in _slope(s, y, v) for slope in row]
+        def slips(y: list[Any], w: list[Any]) -> list[Any]:
+            return [slope for row in jacobian(partial(s.slip, y), w) for slope in row]
 
+        def carried(y: list[Any]) -> list[Any]:
+            return along(lambda z: slips(z, v), y, v)
+
+        second = numbers(along(carried, x, v)) + numbers(along(lambda y: slips(y, v), x, a))
         return {
-            "transport": numbers(along(slopes, x, v)).reshape(-1, width),
-            "convection_slope": _stacked(jacobian(lambda y: _convection(s, y, v), x), x),
-            "inertia_x": numbers(jacobian(lambda y: s.inertia(y, v, a), x)),
-            "inertia_v": numbers(jacobian(lambda w: s.inertia(x, w, a), v)),
+            "transport": _table(numbers(carried(x)), len(x)),
+            "transport_rate": _table(second, len(x)),
+            "rate_x": _stacked(jacobian(lambda y: _rate(s, y, v), x), x),
+            "second_x": _stacked(jacobian(lambda y: _second(s, y, v, a), x), x),
+            "force_x": numbers(jacobian(lambda y: _balance(s, y, v, a, stress), x)),
+            "force_v": numbers(jacobian(lambda w: _balance(s, x, w, a, stress), v)),
         }
 
-    return _worst(specimen, "linear", expected, lambda state: state.a)
+    return _worst(specimen, "linear", expected, lambda state: np.concatenate([state.a, _force(state.specimen), stress]))
 
 
 def momenta(specimen: Specimen) -> float:
@@ -144,6 +150,25 @@ def _convection(specimen: Specimen, x: list[Any], v: list[Any]) -> list[Any]:
     """What ε̈, or the rate of a slip, is without accelerations."""
     strains = along(lambda y: along(specimen.strain, y, v), x, v)
     return strains + along(lambda y: specimen.slip(y, v), x, v)
+
+
+def _rate(specimen: Specimen, x: list[Any], v: list[Any]) -> list[Any]:
+    """D′ẋ, and the slips."""
+    return along(specimen.strain, x, v) + specimen.slip(x, v)
+
+
+def _second(specimen: Specimen, x: list[Any], v: list[Any], a: list[Any]) -> list[Any]:
+    """D′ẍ + D″ẋẋ"""
+    pushed = along(specimen.strain, x, a) + along(partial(specimen.slip, x), v, a)
+    return [p + c for p, c in zip(pushed, _convection(specimen, x, v), strict=True)]
+
+
+def _balance(specimen: Specimen, x: list[Any], v: list[Any], a: list[Any], stress: Array) -> list[Any]:
+    """M ẍ + h + D′ᵀσ - f"""
+    total = [m - f for m, f in zip(specimen.inertia(x, v, a), specimen.body_force(x, _force(specimen)), strict=True)]
+    for s, row in zip(stress, _slope(specimen, x, v), strict=True):
+        total = [t + s * g for t, g in zip(total, row, strict=True)]
+    return total
 
 
 def _force(specimen: Specimen) -> Array:

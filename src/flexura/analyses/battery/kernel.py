@@ -43,5 +43,7 @@ def _rows(specimen: Specimen, name: str) -> int:
         return 1 if specimen.dimension == 2 else 3
     if name == "track":
         return len(specimen.element.tracked)
-    by_coordinate = name in {"mass", "geometric", "inertia_x", "inertia_v", "force"}
+    if name in {"transport", "transport_rate"}:
+        return len(specimen.element.slips)
+    by_coordinate = name in {"mass", "geometric", "force_x", "force_v", "force"}
     return specimen.kind.width if by_coordinate else len(specimen.element.rows())

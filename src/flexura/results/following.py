@@ -1,0 +1,125 @@
+"""How signals follow the independent coordinates of a linear system: rows by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.errors import ModelError
+from flexura.model.names import AXES, Address, Names
+
+Array = NDArray[np.float64]
+Rows = tuple[Array, Array, Array]
+
+
+@dataclass(frozen=True, eq=False)
+class Following:
+    """Δx = F q, Δẋ = F q̇ + P q, Δẍ = F q̈ + 2P q̇ + Q q, and what follows from them; columns: drives, then q."""
+
+    names: Names
+    coordinate_index: Mapping[Address, int]
+    strain_index: Mapping[Address, int]
+    position: Array
+    F: Array
+    P: Array
+    Q: Array
+    slope: Array
+    rate_x: Array
+    second_x: Array
+    moduli: Array
+    viscosity: Array
+    mass: Array
+    force_v: Array
+    force_x: Array
+    """M, ∂R/∂ẋ and ∂R/∂x of the balance of forces over all coordinates, with the held stresses held"""
+    inverse: Array
+    columns: NDArray[np.int64]
+    held: Mapping[Address, int]
+    """the held strains, drives and independent coordinates: rows of D_I"""
+
+    def rows(self, signal: str, order: int, force: bool) -> Rows:
+        """(a, b, c) of Δ(signal) = a q + b q̇ + c q̈."""
+        address = self.names.resolve(signal)
+        if force:
+            return self._force(address)
+        if address.kind == "coordinate":
+            k = self.coordinate_index[address]
+            F, P, Q = self.F[k], self.P[k], self.Q[k]
+        else:
+            if address.internal and order == 0:
+                what = "a rotation about an axis of space has a rate only"
+                raise ModelError(f"signal '{address}'", what, "ask for its rate, with a prime")
+            k = self.strain_index[address]
+            D, B, second = self.slope[k], self.rate_x[k], self.second_x[k]
+            F, P = D @ self.F, D @ self.P + B @ self.F
+            Q = D @ self.Q + 2.0 * B @ self.P + second @ self.F
+        zero = np.zeros_like(F)
+        return ((F, zero, zero), (P, F, zero), (Q, 2.0 * P, F))[order]
+
+    def _force(self, address: Address) -> Rows:
+        """The change of a stress: by its law, or the reaction that keeps the balance."""
+        if address.kind == "strain" and address not in self.held:
+            k = self.strain_index[address]
+            strain, rate = self.slope @ self.F, self.slope @ self.P + self.rate_x @ self.F
+            zeroth = self.moduli[k] @ strain + self.viscosity[k] @ rate
+            return zeroth, self.viscosity[k] @ strain, np.zeros_like(zeroth)
+        # R_x Δx + R_ẋ Δẋ + M Δẍ over all coordinates
+        zeroth = self.force_x @ self.F + self.force_v @ self.P + self.mass @ self.Q
+        first = self.force_v @ self.F + 2.0 * self.mass @ self.P
+        second = self.mass @ self.F
+        if address in self.held:
+            pull = self.inverse[:, self.held[address]]
+            sign = -1.0 if address.kind == "strain" else 1.0
+            found = [sign * pull @ part[self.columns] for part in (zeroth, first, second)]
+            return found[0], found[1], found[2]
+        if self.coordinate_index[address] in self.columns:
+            empty = np.zeros(self.F.shape[1])
+            return empty, empty, empty  # a free coordinate has no force but its loads
+        reactions = self._reactions(zeroth, first, second)
+        k = self.coordinate_index[address]
+        return reactions[0][k], reactions[1][k], reactions[2][k]
+
+    def _reactions(self, *parts: Array) -> list[Array]:
+        """The balance with the changes of the held stresses put in."""
+        strains = [(self.strain_index[a], row) for a, row in self.held.items() if a.kind == "strain"]
+        found = []
+        for part in parts:
+            whole = part.copy()
+            for k, row in strains:
+                whole -= np.outer(self.slope[k], self.inverse[:, row] @ part[self.columns])
+            found.append(whole)
+        return found
+
+    def load(self, signal: str) -> Array:
+        """The work of a unit load on a signal, for a unit of each drive and coordinate."""
+        address = self.names.resolve(signal)
+        if address.kind == "coordinate":
+            row: Array = self.F[self.coordinate_index[address]]
+            return row
+        if address not in self.strain_index:
+            raise ModelError(f"signal '{signal}'", "there is nothing that carries a load here", "load an end of a beam")
+        found: Array = self.slope[self.strain_index[address]] @ self.F
+        return found
+
+    def translation(self, direction: Sequence[float]) -> Array:
+        """The coordinates' rates when everything moves in a direction."""
+        push = np.zeros(len(self.position))
+        for address, k in self.coordinate_index.items():
+            if address.component in AXES:
+                push[k] = direction[AXES.index(address.component)]
+        return push
+
+    def moved(self, shape: NDArray[np.complex128], phases: Array, size: float, names: Names) -> dict[Address, Array]:
+        """The coordinates through a period of a vibration of this shape."""
+        change = self.F[:, self.F.shape[1] - len(shape) :] @ shape
+        places = np.array([k for a, k in self.coordinate_index.items() if a.component in AXES])
+        extent = max(np.ptp(np.array(list(names.positions.values())), axis=0).max(), 1e-300)
+        largest = np.abs(change[places]).max(initial=0.0) or np.abs(change).max(initial=1.0)
+        change = change * size * extent / largest
+        return {
+            address: self.position[k] + np.real(change[k] * np.exp(1j * phases))
+            for address, k in self.coordinate_index.items()
+        }

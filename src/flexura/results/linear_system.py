@@ -1,0 +1,252 @@
+"""Linear equations of motion with names: matrices, eigenvalues, modes, responses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import eig, eigh
+
+from flexura.errors import ModelError
+from flexura.model.model import Model
+from flexura.model.names import Names
+from flexura.results import pictures
+from flexura.results.following import Following
+from flexura.results.motion import build_scene, parse
+from flexura.results.scene import Scene
+
+Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LinearSystem:
+    """Small motions about a nominal one: M q̈ + C q̇ + K q = forcing, in the independent ``coordinates`` q.
+
+    ``contributions`` has what C and K are made of, by name: material, damping, geometric (the stress of the nominal
+    motion), weight, inertia (velocity terms), convective (the motion of the coordinates themselves).
+    """
+
+    model: Model
+    t: float
+    coordinates: tuple[str, ...]
+    drives: tuple[str, ...]
+    M: Array
+    C: Array
+    K: Array
+    contributions: Mapping[str, tuple[Array, Array]]
+    forcing: Array
+    """what is left of the forces in the nominal motion: it drives the small motion"""
+    drive_matrices: tuple[Array, Array, Array]
+    """forces on q from changes u of the drives: -(M_u ü + C_u u̇ + K_u u)"""
+    following: Following
+    """how all signals follow the independent coordinates"""
+
+    # -- free vibrations ---------------------------------------------------------------------------------------
+
+    @property
+    def title(self) -> str:
+        """The title of the model."""
+        return self.model.title
+
+    @cached_property
+    def _solved(self) -> tuple[Complex, Complex]:
+        """Eigenvalues with positive (or zero) imaginary part, by their size, and the shapes in q."""
+        n = len(self.M)
+        if self._plain:
+            squares, shapes = eigh(0.5 * (self.K + self.K.T), self.M)
+            values = np.where(squares >= 0.0, 1j * np.sqrt(np.abs(squares)), np.sqrt(np.abs(squares)))
+            return values.astype(complex), shapes.astype(complex)
+        inverse = np.linalg.inv(self.M)
+        first_order = np.block([[np.zeros((n, n)), np.eye(n)], [-inverse @ self.K, -inverse @ self.C]])
+        values, vectors = eig(first_order)
+        kept = values.imag >= -1e-12 * np.abs(values).max(initial=1.0)
+        order = np.argsort(np.abs(values[kept]), kind="stable")
+        return values[kept][order], vectors[:n, kept][:, order]
+
+    @property
+    def _plain(self) -> bool:
+        """Whether nothing damps and nothing turns: real modes."""
+        size = max(np.abs(self.K).max(initial=0.0), 1e-300)
+        return not np.any(self.C) and np.abs(self.K - self.K.T).max(initial=0.0) <= 1e-12 * size
+
+    @property
+    def eigenvalues(self) -> Complex:
+        """λ in rad/s of motions exp(λt), one of each conjugate pair, the slowest first."""
+        return self._solved[0]
+
+    @property
+    def frequencies(self) -> Array:
+        """The frequencies in rad/s of the motions that oscillate, the lowest first."""
+        values = self.eigenvalues.imag
+        return np.sort(values[values > 1e-9 * max(np.abs(self.eigenvalues).max(initial=0.0), 1e-300)])
+
+    @property
+    def modes(self) -> Complex:
+        """The shapes of the eigenvalues in q, a column each, of unit modal mass where they are real."""
+        return self._solved[1]
+
+    @property
+    def damping_ratios(self) -> Array:
+        """-Re λ/|λ| of each eigenvalue."""
+        values = self.eigenvalues
+        return np.divide(-values.real, np.abs(values), out=np.zeros(len(values)), where=np.abs(values) > 0.0)
+
+    @property
+    def stable(self) -> bool:
+        """Whether no small motion grows."""
+        return bool(self.eigenvalues.real.max(initial=-np.inf) <= 1e-9 * np.abs(self.eigenvalues).max(initial=0.0))
+
+    def effective_mass(self, direction: Sequence[float]) -> Array:
+        """The mass that takes part in each undamped mode when the ground moves in a direction."""
+        push = self.following.translation(direction)
+        inertia = self.following.mass
+        _, shapes = eigh(0.5 * (self.K + self.K.T), self.M)
+        carried = self.following.F[:, len(self.drives) :] @ shapes
+        return np.asarray((carried.T @ inertia @ push) ** 2)
+
+    # -- inputs and outputs ------------------------------------------------------------------------------------
+
+    def input(self, signal: str) -> Array:
+        """The forces on q of a unit load on a signal."""
+        return self.following.load(signal)[len(self.drives) :]
+
+    def output(self, signal: str) -> tuple[Array, Array, Array]:
+        """Δ(signal) = a q + b q̇ + c q̈: the rows a, b, c; also of rates, accelerations and forces (``.force``)."""
+        rows = self.following.rows(*parse(signal))
+        return rows[0][len(self.drives) :], rows[1][len(self.drives) :], rows[2][len(self.drives) :]
+
+    def to_state_space(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[Array, Array, Array, Array]:
+        """A, B, C, D of ẋ = A x + B u, y = C x + D u with x = (q, q̇), loads u and signals y."""
+        n = len(self.M)
+        inverse = np.linalg.inv(self.M)
+        loads = np.array([self.input(name) for name in inputs]).reshape(-1, n).T
+        A = np.block([[np.zeros((n, n)), np.eye(n)], [-inverse @ self.K, -inverse @ self.C]])
+        B = np.vstack([np.zeros_like(loads), inverse @ loads])
+        rows = [self.output(name) for name in outputs]
+        zeroth, first, second = (np.array([row[k] for row in rows]).reshape(-1, n) for k in range(3))
+        C = np.hstack([zeroth - second @ inverse @ self.K, first - second @ inverse @ self.C])
+        return A, B, C, second @ inverse @ loads
+
+    def to_control(self, inputs: Sequence[str], outputs: Sequence[str]) -> Any:
+        """The same as a ``StateSpace`` of python-control, with the names of inputs and outputs."""
+        from control import StateSpace  # the user's own
+
+        return StateSpace(*self.to_state_space(inputs, outputs), inputs=list(inputs), outputs=list(outputs))
+
+    def frequency_response(
+        self,
+        load: str,
+        signal: str,
+        frequencies: Sequence[float] | Array,
+        attached: tuple[Sequence[str], Callable[[float], Any]] | None = None,
+    ) -> Complex:
+        """The complex amplitude of a signal under a unit harmonic load, at frequencies in rad/s.
+
+        ``attached`` are signals and a function that gives their dynamic stiffness (a complex matrix) by frequency.
+        """
+        column = self.input(load)
+        zeroth, first, second = self.output(signal)
+        joined = np.array([self.output(name)[0] for name in attached[0]]) if attached else None
+        found = []
+        for w in np.asarray(frequencies, dtype=float):
+            dynamic = self.K + 1j * w * self.C - w * w * self.M
+            if attached and joined is not None:
+                dynamic = dynamic + joined.T @ np.asarray(attached[1](w)) @ joined
+            found.append((zeroth + 1j * w * first - w * w * second) @ np.linalg.solve(dynamic, column))
+        return np.array(found)
+
+    def plot_response(
+        self,
+        load: str,
+        signal: str,
+        frequencies: Sequence[float] | Array,
+        nyquist: bool = False,
+        path: str | None = None,
+    ) -> Any:
+        """Amplitude and phase of a frequency response (Bode), or its path in the complex plane (Nyquist)."""
+        response = self.frequency_response(load, signal, frequencies)
+        draw = pictures.drawer("nyquist" if nyquist else "bode")
+        return pictures.finish(draw(np.asarray(frequencies, dtype=float), response, f"{signal} / {load}"), path)
+
+    def attach(self, signals: Sequence[str], K: Any = 0.0, C: Any = 0.0, M: Any = 0.0) -> LinearSystem:
+        """The system with forces -(K y + C ẏ + M ÿ) on signals y: a seal, a film, a bearing [Schwab2002 (2.14)-(2.15)].
+
+        The forces act on the changes of the signals, in whatever axes these are.
+        """
+        u = len(self.drives)
+        rows = [[self.following.rows(signal, order, False) for signal in signals] for order in range(3)]
+        F = np.array([row[0] for row in rows[0]])
+        P = np.array([row[0] for row in rows[1]])
+        Q = np.array([row[0] for row in rows[2]])
+        stiffness, damping, inertia = (_square(matrix, len(signals)) for matrix in (K, C, M))
+        own = F[:, u:].T
+        added = (
+            own @ inertia @ F,
+            own @ (damping @ F + 2.0 * inertia @ P),
+            own @ (stiffness @ F + damping @ P + inertia @ Q),
+        )
+        label = f"attached to {', '.join(signals)}"
+        return replace(
+            self,
+            M=self.M + added[0][:, u:],
+            C=self.C + added[1][:, u:],
+            K=self.K + added[2][:, u:],
+            contributions={**self.contributions, label: (added[1][:, u:], added[2][:, u:])},
+            drive_matrices=(
+                self.drive_matrices[0] + added[0][:, :u],
+                self.drive_matrices[1] + added[1][:, :u],
+                self.drive_matrices[2] + added[2][:, :u],
+            ),
+        )
+
+    # -- pictures ----------------------------------------------------------------------------------------------
+
+    def mode_scene(self, mode: int, size: float = 0.1, frames: int = 33, points: int = 17) -> Scene:
+        """A mode through one period, its largest displacement a part ``size`` of the model's extent."""
+        if not 0 <= mode < self.modes.shape[1]:
+            what = f"there is no mode {mode}"
+            raise ModelError("mode", what, f"modes are counted from 0 to {self.modes.shape[1] - 1}")
+        names = Names(self.model)
+        phases = np.linspace(0.0, 2.0 * np.pi, frames)
+        values = self.following.moved(self.modes[:, mode], phases, size, names)
+        return build_scene(names, phases, values, points)
+
+    def plot_mode(self, mode: int, size: float = 0.1, path: str | None = None, **options: Any) -> Any:
+        """The shape of a mode, over the nominal position."""
+        scene = self.mode_scene(mode, size, frames=9)
+        return pictures.finish(pictures.drawer("poses")(scene, count=5, **options), path)
+
+    def animate_mode(self, mode: int, path: str, size: float = 0.1, **options: Any) -> Any:
+        """A mode as a moving picture (``.gif``, ``.mp4``, ``.html``)."""
+        return pictures.drawer("animate")(self.mode_scene(mode, size, frames=61), path, **options)
+
+    # -- words -------------------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return f"<LinearSystem: {len(self.coordinates)} coordinates at t = {self.t:g} s>"
+
+    def __str__(self) -> str:
+        lines = [f"{self.title or 'Linear system'}: {len(self.coordinates)} coordinates at t = {self.t:g} s"]
+        lines.append(f"  {'stable' if self.stable else 'unstable'}")
+        for k, (value, ratio) in enumerate(zip(self.eigenvalues[:12], self.damping_ratios[:12], strict=True)):
+            hertz = abs(value.imag) / (2.0 * np.pi)
+            lines.append(f"  {k:3d}  {value.real: .6g} {value.imag:+.6g}i rad/s  {hertz:.6g} Hz  damping {ratio:.3g}")
+        if len(self.eigenvalues) > 12:
+            lines.append(f"  … {len(self.eigenvalues) - 12} more")
+        return "\n".join(lines)
+
+
+def _square(matrix: Any, size: int) -> Array:
+    """A matrix, or a number times the unit matrix."""
+    given = np.asarray(matrix, dtype=float)
+    if given.ndim == 0:
+        return float(given) * np.eye(size)
+    if given.shape != (size, size):
+        what = f"a matrix of shape {given.shape} does not go with {size} signals"
+        raise ModelError("attach", what, f"give a matrix of {size} by {size}, or a number")
+    return given
