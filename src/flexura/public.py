@@ -9,7 +9,7 @@ from flexura.analyses.kinematics import kinematics
 from flexura.analyses.linearise import linearise
 from flexura.analyses.simulate import Event, simulate
 from flexura.errors import AnalysisError, ModelError
-from flexura.integrators.guide import Minimal
+from flexura.integrators.guide import Minimal, Multipliers
 from flexura.integrators.methods import (
     Adams,
     DormandPrince,
@@ -22,7 +22,7 @@ from flexura.integrators.methods import (
 from flexura.laws.materials import Material
 from flexura.laws.rotation import Rotation
 from flexura.laws.sections import Box, Circle, IBeam, Rectangle, Section, Tube
-from flexura.laws.signals import Constant, Expression, Polynomial, Ramp, Sine, Smoothstep, Table
+from flexura.laws.signals import Expression, Polynomial, Ramp, Sine, Smoothstep, Table
 from flexura.laws.springs import Spring
 from flexura.model.model import Model
 from flexura.results.motion import Motion
@@ -35,7 +35,6 @@ __all__ = [
     "AnalysisError",
     "Box",
     "Circle",
-    "Constant",
     "DormandPrince",
     "Event",
     "Expression",
@@ -47,6 +46,7 @@ __all__ = [
     "Model",
     "ModelError",
     "Motion",
+    "Multipliers",
     "Newmark",
     "OneStage",
     "Outcome",

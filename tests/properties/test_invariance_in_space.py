@@ -12,6 +12,7 @@ from scipy.spatial.transform import Rotation as Turn
 
 import flexura as fx
 from flexura.elements.element import Element
+from flexura.laws.signals import Constant
 from flexura.model.names import Names
 from flexura.spatial import Beam, Bearing, Body, Hinge, Mass, Slider, Truss
 from properties.small_motion import small_motion, squares
@@ -132,7 +133,7 @@ def turned_signals(signals: Mapping[str, Any], turn: np.ndarray) -> dict[str, An
 
 def constant(given: Any) -> float:
     """The number of a signal that stays the same."""
-    return float(given.value if isinstance(given, fx.Constant) else given)
+    return float(given.value if isinstance(given, Constant) else given)
 
 
 def moved(model: fx.Model, turn: np.ndarray, shift: np.ndarray) -> fx.Model:

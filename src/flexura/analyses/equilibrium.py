@@ -10,7 +10,9 @@ from flexura.derive.records import Floats
 from flexura.errors import AnalysisError
 from flexura.mechanics.balance import Balance
 from flexura.mechanics.build import Machine, build
+from flexura.mechanics.evaluate import track
 from flexura.model.model import Model
+from flexura.model.names import Address
 from flexura.results.outcome import Outcome
 from flexura.results.state import State
 
@@ -18,16 +20,17 @@ _LONGEST = 0.25
 """The largest correction of an iteration, in radians or as a part of the model's size."""
 
 
-def equilibrium(model: Model, at: float = 0.0, tolerance: float = 1e-12) -> State:
+def equilibrium(model: Model, at: float = 0.0, tolerance: float = 1e-12, near: State | None = None) -> State:
     """The equilibrium with loads and inputs as they are at the time ``at``.
 
     Inputs that move in time are taken as a steady motion: elastic strains stand still while they go on, so that
-    centrifugal forces are part of the balance. Newton's method, with the unbalanced forces let in step by step where
-    it does not converge at once, and downhill from the drawn position where there is no stiffness to begin with.
+    centrifugal forces are part of the balance. Newton's method, with the loads let in step by step where it does not
+    converge at once, and downhill from the drawn position where there is no stiffness to begin with. ``near`` is an
+    equilibrium to go on from, where there are several: that of a little less load.
     """
-    machine = build(model, at, dynamic=False)
+    machine = build(model, at, dynamic=False, near=None if near is None else _values(near))
     balance = Balance(machine.layout, machine.system, machine.mobility, at)
-    found = _load_in_steps(machine, balance, tolerance) or _downhill(machine, balance, tolerance)
+    found = _load_in_steps(machine, balance, tolerance, near) or _downhill(machine, balance, tolerance)
     if found is None:
         raise AnalysisError(
             "no equilibrium was found: the model may be unstable or free to move; "
@@ -40,17 +43,31 @@ def equilibrium(model: Model, at: float = 0.0, tolerance: float = 1e-12) -> Stat
 Found = tuple[Floats, Floats, int] | None
 
 
-def _load_in_steps(machine: Machine, balance: Balance, tolerance: float) -> Found:
-    """Follow r(x) = (1 - λ) r(x₀) from λ = 0 to 1, with as long steps as Newton's method takes."""
+def _values(state: State) -> dict[Address, float]:
+    """The coordinates of a state."""
+    motion = state.motion
+    return dict(zip(motion.coordinates, motion.position[0][0], strict=True))
+
+
+def _load_in_steps(machine: Machine, balance: Balance, tolerance: float, near: State | None) -> Found:
+    """Let in the loads, and what else is not in balance, with as long steps as Newton's method takes."""
     x, stress = machine.x.copy(), np.zeros(max(len(machine.layout.strains), 1))
+    balance.share = 0.0 if near is None else 1.0
+    if near is not None:
+        known = dict(zip(near.motion.strains, near.motion.stress[0], strict=True))
+        stress[balance.held] = [known.get(machine.layout.strains[k], 0.0) for k in balance.held]
     unbalanced = balance.residual(x, stress).copy()
     done, step, total = 0.0, 1.0, 0
     while done < 1.0:
         share = min(done + step, 1.0)
+        number = balance.system.number.copy()
+        if near is None:
+            balance.share = share
         found, iterations = _newton(machine, balance, x, stress, (1.0 - share) * unbalanced, tolerance)
         total += iterations
         if found is None:
             step *= 0.5
+            balance.system.number[:] = number
             if step < 1e-4:
                 return None
             continue
@@ -63,6 +80,7 @@ def _load_in_steps(machine: Machine, balance: Balance, tolerance: float) -> Foun
 def _downhill(machine: Machine, balance: Balance, tolerance: float) -> Found:
     """Creep to a minimum of the energy: the mass matrix stands for stiffness, less and less of it."""
     x, stress = machine.x.copy(), np.zeros(max(len(machine.layout.strains), 1))
+    balance.share = 1.0
     free, scale = machine.layout.free, coordinate_scale(machine.layout)[machine.layout.free]
     level = np.zeros(balance.system.z.size)
     mass = 1.0
@@ -99,6 +117,7 @@ def _newton(
         shorter = min(1.0, _LONGEST / size) if size else 1.0
         x[free] += shorter * dx
         stress[balance.held] += shorter * dstress
+        track(balance.system, x, np.zeros_like(x))
         # at rounding the corrections stop shrinking
         if size <= tolerance or (size < 1e-8 and size > 0.5 * previous):
             return (x, stress), iteration
@@ -108,7 +127,7 @@ def _newton(
 
 def _state(machine: Machine, balance: Balance, x: Floats, stress: Floats, at: float, iterations: int) -> State:
     v, a = balance.nominal(x)
-    tracked = machine.system.number[machine.system.track_target]
+    tracked = balance.system.number[machine.system.track_target]
     view = blank_view(machine, np.array([at]), x[None, :].copy(), v[None, :].copy(), tracked[None, :].copy())
     view.a[0], view.stress[0] = a, stress[: len(machine.layout.strains)]
     motion = motion_of(

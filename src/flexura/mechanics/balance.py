@@ -6,6 +6,7 @@ import numpy as np
 
 from flexura.derive.records import Floats
 from flexura.mechanics.assembly import Assembler
+from flexura.mechanics.carried import Carried
 from flexura.mechanics.evaluate import drive, law_stresses
 from flexura.mechanics.factor import factorise_and_solve
 from flexura.mechanics.layout import Layout
@@ -29,6 +30,10 @@ class Balance:
         self.held = self.system.rows.strain
         self.transfer = Transfer(layout, self.system, mobility.independent)
         x = layout.drawn.copy()
+        self.share = 1.0
+        """how much of the loads and the weight acts"""
+        self.weight = self.system.motion.extra.copy()
+        self.carried = Carried(layout, self.system)
         self.moving = any(np.any(part) for part in self._driven_rates(x))
 
     def _driven_rates(self, x: Floats) -> tuple[Floats, Floats, Floats]:
@@ -49,9 +54,20 @@ class Balance:
         s = self.system
         v, a = self.nominal(x)
         drive(s, self.t, x, v.copy(), a.copy())
+        spread = s.driven.body[:, 0]
+        body = self.weight.copy()
+        body[spread] = s.motion.extra[spread]
+        s.motion.extra[:] = self.share * body
         call_level(s, s.motion, x, v)
         law_stresses(s, v, stress)
+        # take back what does not act yet
+        registers, rest = s.program.registers, 1.0 - self.share
+        applied = s.driven.load_law
+        np.add.at(stress, s.laws.strain[applied[:, 0]], rest * registers[applied[:, 1]])
         unbalanced(s, a, stress, s.z)
+        place = s.coordinate_place[s.driven.load_coordinate]
+        free = place >= 0
+        np.subtract.at(s.z, place[free], rest * registers[s.driven.load_register[free]])
         unclosed(s, s.z)
         self._state = (x, v)
         return s.z
@@ -69,6 +85,7 @@ class Balance:
         tangent(s, *self._state, stress, mass, 0.0)
         s.z[:] = right
         factorise_and_solve(s.factors, s.z)
+        self.carried.correct(x, stress)
         return s.z[s.place].copy(), s.z[s.rows.place].copy()
 
     def _augment(self, right: Floats, mass: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -79,10 +80,18 @@ class Machine:
         return narrow[..., [condensed.coordinate_index[a] for a in self.layout.coordinates]].copy()
 
 
-def build(model: Model, t: float = 0.0, *, redundant_allowed: bool = False, dynamic: bool = True) -> Machine:
+def build(
+    model: Model,
+    t: float = 0.0,
+    *,
+    redundant_allowed: bool = False,
+    dynamic: bool = True,
+    near: Mapping[Address, float] | None = None,
+) -> Machine:
     """Number, assemble, find what can move, and fit the links together at the start.
 
-    A model that is not ``dynamic`` may lack inertia, and one with redundant constraints may be looked at.
+    A model that is not ``dynamic`` may lack inertia, and one with redundant constraints may be looked at. With the
+    coordinates of a position ``near`` it is left there, however the links fit.
     """
     layout = Layout(model)
     assembler = Assembler(layout)
@@ -96,6 +105,9 @@ def build(model: Model, t: float = 0.0, *, redundant_allowed: bool = False, dyna
     start.refuse_dependent(found, independent)
     transfer = Transfer(layout, system, found.independent)
     if found.excess:
+        return Machine(layout, system, found, x, np.zeros_like(x), assembler.with_mass)
+    if near is not None:
+        x = np.array([near[address] for address in layout.coordinates])
         return Machine(layout, system, found, x, np.zeros_like(x), assembler.with_mass)
     q = start.coordinates(transfer, x)
     x = _reach(transfer, q, t, x)

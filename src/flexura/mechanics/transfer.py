@@ -70,6 +70,9 @@ class Transfer:
             slopes, matrix = self.slopes(x)
             wanted[: len(rows.position)] = rows.position
             residual = self._values(x, [*held(self.layout), *self.independent], slopes) - wanted
+            if not np.all(np.isfinite(matrix)):
+                size = np.inf
+                break
             correction, *_ = np.linalg.lstsq(matrix, -residual, rcond=1e-12)
             size = np.abs(correction / slopes.scale).max(initial=0.0)
             x[free] += correction * min(1.0, 0.3 / size if size else 1.0)
