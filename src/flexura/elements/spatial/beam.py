@@ -44,13 +44,14 @@ class Beam(Element):
     With the chord :math:`\mathbf l = \ell'\mathbf e` of drawn length :math:`\ell` and the axes
     :math:`\mathbf t, \mathbf n, \mathbf b` of its ends, :math:`\vartheta` the angle between axis and chord,
 
-    .. math:: \varepsilon_1 &= \ell' - \ell, \qquad \tan(\varepsilon_2/\ell) =
+    .. math:: \varepsilon_1 = \ell' - \ell, \qquad \tan\frac{\varepsilon_2}{\ell} =
               \frac{\mathbf b_p\cdot\mathbf n_q - \mathbf n_p\cdot\mathbf b_q}
-              {\mathbf n_p\cdot\mathbf n_q + \mathbf b_p\cdot\mathbf b_q}, \\
-              \varepsilon_{3} &= -\ell\frac{\vartheta_p}{\sin\vartheta_p}\,\mathbf e\cdot\mathbf b_p, \quad
-              \varepsilon_{4} = \ell\frac{\vartheta_q}{\sin\vartheta_q}\,\mathbf e\cdot\mathbf b_q, \quad
-              \varepsilon_{5} = -\ell\frac{\vartheta_p}{\sin\vartheta_p}\,\mathbf e\cdot\mathbf n_p, \quad
-              \varepsilon_{6} = \ell\frac{\vartheta_q}{\sin\vartheta_q}\,\mathbf e\cdot\mathbf n_q,
+              {\mathbf n_p\cdot\mathbf n_q + \mathbf b_p\cdot\mathbf b_q}
+
+    .. math:: \varepsilon_3 = -\ell\frac{\vartheta_p}{\sin\vartheta_p}\,\mathbf e\cdot\mathbf b_p, \quad
+              \varepsilon_4 = \ell\frac{\vartheta_q}{\sin\vartheta_q}\,\mathbf e\cdot\mathbf b_q, \quad
+              \varepsilon_5 = -\ell\frac{\vartheta_p}{\sin\vartheta_p}\,\mathbf e\cdot\mathbf n_p, \quad
+              \varepsilon_6 = \ell\frac{\vartheta_q}{\sin\vartheta_q}\,\mathbf e\cdot\mathbf n_q
 
     to which the terms of second order are added: the shortening of the chord by bending, and the coupling of bending
     and torsion. Without ``second_order`` the beam is the plain one of [SchwabMeijaard2000], with sines in place of
