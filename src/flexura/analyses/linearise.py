@@ -111,7 +111,7 @@ class _Small:
             force_x=force_x,
             inverse=found.inverse,
             columns=small.columns,
-            held={address: row for row, address in enumerate(small.rows)},
+            held={address: row for row, address in enumerate(small.rows[: small.held + u])},
         )
         C, K = (sum(parts.values(), np.zeros_like(found.mass)) for parts in (found.damping, found.stiffness))
         return LinearSystem(

@@ -38,7 +38,7 @@ class Following:
     inverse: Array
     columns: NDArray[np.int64]
     held: Mapping[Address, int]
-    """the held strains, drives and independent coordinates: rows of D_I"""
+    """the rows of D_I of held strains and drives"""
 
     def rows(self, signal: str, order: int, force: bool) -> Rows:
         """(a, b, c) of Δ(signal) = a q + b q̇ + c q̈."""
@@ -70,28 +70,33 @@ class Following:
         zeroth = self.force_x @ self.F + self.force_v @ self.P + self.mass @ self.Q
         first = self.force_v @ self.F + 2.0 * self.mass @ self.P
         second = self.mass @ self.F
-        if address in self.held:
-            pull = self.inverse[:, self.held[address]]
-            sign = -1.0 if address.kind == "strain" else 1.0
-            found = [sign * pull @ part[self.columns] for part in (zeroth, first, second)]
-            return found[0], found[1], found[2]
-        if self.coordinate_index[address] in self.columns:
-            empty = np.zeros(self.F.shape[1])
-            return empty, empty, empty  # a free coordinate has no force but its loads
-        reactions = self._reactions(zeroth, first, second)
-        k = self.coordinate_index[address]
-        return reactions[0][k], reactions[1][k], reactions[2][k]
+        return self._reaction(address, zeroth), self._reaction(address, first), self._reaction(address, second)
 
-    def _reactions(self, *parts: Array) -> list[Array]:
-        """The balance with the changes of the held stresses put in."""
-        strains = [(self.strain_index[a], row) for a, row in self.held.items() if a.kind == "strain"]
-        found = []
-        for part in parts:
-            whole = part.copy()
-            for k, row in strains:
-                whole -= np.outer(self.slope[k], self.inverse[:, row] @ part[self.columns])
-            found.append(whole)
-        return found
+    def _reaction(self, address: Address, unbalanced: Array) -> Array:
+        """The force on a signal that is held or driven, from what is not in balance in each coordinate without it."""
+        if address in self.held:
+            pulled: Array = self.inverse[:, self.held[address]] @ unbalanced[self.columns]
+            return -pulled if address.kind == "strain" else pulled
+        k = self.coordinate_index[address]
+        if k in self.columns:
+            return np.zeros(unbalanced.shape[1:])  # a free coordinate has no force but its loads
+        rest: Array = unbalanced[k].copy()
+        for other, row in self.held.items():
+            if other.kind == "strain":
+                rest -= self.slope[self.strain_index[other], k] * (self.inverse[:, row] @ unbalanced[self.columns])
+        return rest
+
+    def direct(self, signal: str, load: str) -> float:
+        """The part of a force that answers a unit load at once."""
+        address, pushed = self.names.resolve(signal), self.names.resolve(load)
+        if address.kind == "strain" and address not in self.held:
+            return 0.0
+        push = np.zeros(len(self.position))
+        if pushed.kind == "coordinate":
+            push[self.coordinate_index[pushed]] = 1.0
+        else:
+            push = self.slope[self.strain_index[pushed]]
+        return float(self._reaction(address, -push))
 
     def load(self, signal: str) -> Array:
         """The work of a unit load on a signal, for a unit of each drive and coordinate."""

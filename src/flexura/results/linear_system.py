@@ -130,7 +130,13 @@ class LinearSystem:
         rows = [self.output(name) for name in outputs]
         zeroth, first, second = (np.array([row[k] for row in rows]).reshape(-1, n) for k in range(3))
         C = np.hstack([zeroth - second @ inverse @ self.K, first - second @ inverse @ self.C])
-        return A, B, C, second @ inverse @ loads
+        at_once = np.array([[self._direct(signal, load) for load in inputs] for signal in outputs])
+        return A, B, C, second @ inverse @ loads + at_once.reshape(len(outputs), len(inputs))
+
+    def _direct(self, signal: str, load: str) -> float:
+        """What a signal shows of a load besides the motion: reactions do."""
+        name, _, force = parse(signal)
+        return self.following.direct(name, load) if force else 0.0
 
     def to_control(self, inputs: Sequence[str], outputs: Sequence[str]) -> Any:
         """The same as a ``StateSpace`` of python-control, with the names of inputs and outputs."""
@@ -158,7 +164,7 @@ class LinearSystem:
             if attached and joined is not None:
                 dynamic = dynamic + joined.T @ np.asarray(attached[1](w)) @ joined
             found.append((zeroth + 1j * w * first - w * w * second) @ np.linalg.solve(dynamic, column))
-        return np.array(found)
+        return np.array(found, dtype=complex) + self._direct(signal, load)
 
     def plot_response(
         self,
