@@ -25,7 +25,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from flexura.analyses.battery.duals import along, jacobian, numbers
 from flexura.analyses.battery.specimen import Specimen
@@ -33,76 +32,7 @@ from flexura.laws.signals import as_signal, value
 from flexura.mechanics.layout import ELASTIC, Layout
 from flexura.model.model import Model
 from flexura.model.names import Address
-
-Array = NDArray[np.float64]
-Values = list[Any]
-Law = Callable[[Any, Any, float], Any]
-"""σ(ε, ε̇, t)"""
-
-
-@dataclass(frozen=True)
-class Part:
-    """One element of a model: its functions, where its coordinates and strains are, and what acts on it."""
-
-    specimen: Specimen
-    coordinates: list[int]
-    start: int
-    stiffness: Array
-    damping: Array
-    stress: Array
-    """preload less loads on the strains"""
-    lawful: list[bool]
-    """whether each strain has a stress of its own"""
-    laws: Mapping[int, Law]
-    body: Array
-    t: float
-
-    @property
-    def rows(self) -> int:
-        """Strains and slips."""
-        return len(self.specimen.element.rows())
-
-    def rates(self, x: Values, v: Values) -> Values:
-        """ε̇, and the slips."""
-        return [*along(self.specimen.strain, x, v), *self.specimen.slip(x, v)]
-
-    def seconds(self, x: Values, v: Values, a: Values) -> Values:
-        """The time derivatives of the rates."""
-        width = len(x)
-        return along(lambda both: self.rates(both[:width], both[width:]), [*x, *v], [*v, *a])
-
-    def slopes(self, x: Values) -> list[Values]:
-        """D′, of slips ∂(slip)/∂ẋ."""
-        still = [0.0] * len(x)
-        own = jacobian(lambda rates: self.specimen.slip(x, rates), still) if self.specimen.element.slips else []
-        return [*jacobian(self.specimen.strain, x), *own]
-
-    def stresses(self, x: Values, v: Values) -> Values:
-        """The stresses of laws and loads."""
-        strain = [*self.specimen.strain(x), *[0.0] * len(self.specimen.element.slips)]
-        rate = self.rates(x, v)
-        found: Values = []
-        for i, (lawful, total) in enumerate(zip(self.lawful, self.stress, strict=True)):
-            for j in range(self.rows if lawful else 0):
-                total = total + self.stiffness[i, j] * strain[j] + self.damping[i, j] * rate[j]
-            found.append(total + self.laws[i](strain[i], rate[i], self.t) if i in self.laws else total)
-        return found
-
-    def inertia(self, x: Values, v: Values, a: Values) -> Values:
-        """M ẍ + h."""
-        return self.specimen.inertia(x, v, a)
-
-    def pull(self, x: Values, stresses: Values) -> Values:
-        """D′ᵀσ."""
-        total: Values = [0.0] * len(x)
-        for row, stress in zip(self.slopes(x), stresses, strict=True):
-            total = [f + g * stress for f, g in zip(total, row, strict=True)]
-        return total
-
-    def force(self, x: Values, v: Values, a: Values) -> Values:
-        """What the element puts into the balance of forces."""
-        parts = self.inertia(x, v, a), self.specimen.body_force(x, self.body), self.pull(x, self.stresses(x, v))
-        return [m - b + p for m, b, p in zip(*parts, strict=True)]
+from references.dual_parts import Array, Law, Part, Values
 
 
 @dataclass(frozen=True)
@@ -179,10 +109,10 @@ class DualEquations:
 
     # -- the whole ---------------------------------------------------------------------------------------------
 
-    def _local(self, part: Part) -> tuple[Values, Values, Values]:
+    def local(self, part: Part) -> tuple[Values, Values, Values]:
         return tuple(list(values[part.coordinates]) for values in (self.moment.x, self.moment.v, self.moment.a))
 
-    def _spread(self, function: Callable[[Part, Values, Values, Values], Values], over: str) -> list[Array]:
+    def spread(self, function: Callable[[Part, Values, Values, Values], Values], over: str) -> list[Array]:
         """A function of x, ẋ, ẍ of the elements: its value and derivatives over strains or coordinates."""
         count = len(self.layout.coordinates)
         height = len(self.layout.strains) if over == "strains" else count
@@ -191,7 +121,7 @@ class DualEquations:
             rows = np.arange(part.start, part.start + part.rows) if over == "strains" else np.array(part.coordinates)
             if not rows.size:
                 continue
-            x, v, a = self._local(part)
+            x, v, a = self.local(part)
             width = len(x)
 
             def whole(z: Values, part: Part = part, width: int = width) -> Values:
@@ -206,22 +136,22 @@ class DualEquations:
     @cached_property
     def rates(self) -> list[Array]:
         """ε̇ and its derivatives by x, ẋ, ẍ."""
-        return self._spread(lambda part, x, v, a: part.rates(x, v), "strains")
+        return self.spread(lambda part, x, v, a: part.rates(x, v), "strains")
 
     @cached_property
     def seconds(self) -> list[Array]:
         """ε̈ and its derivatives by x, ẋ, ẍ."""
-        return self._spread(lambda part, x, v, a: part.seconds(x, v, a), "strains")
+        return self.spread(lambda part, x, v, a: part.seconds(x, v, a), "strains")
 
     @cached_property
     def stresses(self) -> list[Array]:
         """The stresses of laws and loads and their derivatives."""
-        return self._spread(lambda part, x, v, a: part.stresses(x, v), "strains")
+        return self.spread(lambda part, x, v, a: part.stresses(x, v), "strains")
 
     @cached_property
     def forces(self) -> list[Array]:
         """R without held stresses, and its derivatives."""
-        found = self._spread(Part.force, "coordinates")
+        found = self.spread(Part.force, "coordinates")
         for k, address in enumerate(self.layout.coordinates):
             found[0][k] -= self._load(address)
         return found
@@ -233,7 +163,7 @@ class DualEquations:
         D, second = np.zeros((strains, count)), np.zeros((strains, count, count))
         first, again = np.zeros((strains, count)), np.zeros((strains, count))
         for part in self.parts:
-            x, v, a = self._local(part)
+            x, v, a = self.local(part)
             rows, width = np.arange(part.start, part.start + part.rows), len(x)
             if not rows.size:
                 continue
@@ -274,7 +204,7 @@ class Linear:
         """rows whose slopes are those of the nominal motion"""
         self._follow()
 
-    def _rows(self, table: Array, unit: float) -> Array:
+    def rows_of(self, table: Array, unit: float) -> Array:
         """The rows of D_I, or of a derivative of it, over the coordinates that are not fixed."""
         found = np.zeros((len(self.rows), *table.shape[1:]))
         for row, address in zip(found, self.rows, strict=True):
@@ -288,11 +218,11 @@ class Linear:
         """The change of x, ẋ, ẍ for unit changes of (u, q), of their rates, and of their accelerations."""
         e = self.equations
         D, _, first, again = e.slopes
-        self.inverse = np.linalg.inv(self._rows(D, 1.0))
+        self.inverse = np.linalg.inv(self.rows_of(D, 1.0))
         still = np.array(self.still)[:, None]
-        rate_x = np.where(still, self._rows(first, 0.0), self._rows(e.rates[1], 0.0))
-        second_x = np.where(still, self._rows(again, 0.0), self._rows(e.seconds[1], 0.0))
-        second_v = np.where(still, 2.0 * self._rows(first, 0.0), self._rows(e.seconds[2], 0.0))
+        rate_x = np.where(still, self.rows_of(first, 0.0), self.rows_of(e.rates[1], 0.0))
+        second_x = np.where(still, self.rows_of(again, 0.0), self.rows_of(e.seconds[1], 0.0))
+        second_v = np.where(still, 2.0 * self.rows_of(first, 0.0), self.rows_of(e.seconds[2], 0.0))
         G = self.inverse
         F = G[:, self.held :]
         P = -G @ rate_x @ F
@@ -300,7 +230,7 @@ class Linear:
         self.v = (P, F, np.zeros_like(F))
         self.a = (-G @ (second_x @ F + second_v @ P), -G @ second_v @ F, F)
 
-    def _wide(self, narrow: Array) -> Array:
+    def wide(self, narrow: Array) -> Array:
         wide = np.zeros((len(self.layout.coordinates), narrow.shape[1]))
         wide[self.columns] = narrow
         return wide
@@ -309,7 +239,7 @@ class Linear:
         """The change of any function of x, ẋ, ẍ, given by its derivatives, for changes of (u, q) of each order."""
         by_x, by_v, by_a = derivatives[-3:]
         return [
-            by_x @ self._wide(x) + by_v @ self._wide(v) + by_a @ self._wide(a)
+            by_x @ self.wide(x) + by_v @ self.wide(v) + by_a @ self.wide(a)
             for x, v, a in zip(self.x, self.v, self.a, strict=True)
         ]
 
@@ -322,34 +252,37 @@ class Linear:
     @cached_property
     def matrices(self) -> tuple[Array, Array, Array]:
         """K, C, M: the derivatives of Φ = FᵀR by (u, q), their rates and their accelerations."""
-        e, F, G = self.equations, self.x[0], self.inverse
+        e, F = self.equations, self.x[0]
         own = F[:, self.u :]
         changes = [own.T @ change[self.columns] for change in self.change(e.forces)]
-        # Φ_l also changes with F_l: δF = -D_I⁻¹ δD_I F
-        second = self._rows(e.slopes[1], 0.0)[:, :, self.columns]
-        turned = np.einsum("ijk,jl,km->ilm", second, own, F)
-        changes[0] = changes[0] + np.einsum("i,ilm->lm", -(G.T @ e.forces[0][self.columns]), turned)
+        # Φ_l also changes with F_l: δF = -D_I⁻¹ δD_I F, and σ_I = -D_I⁻ᵀ R
+        changes[0] = changes[0] + own.T @ self._turned @ F
         return changes[0], changes[1], changes[2]
+
+    @cached_property
+    def _turned(self) -> Array:
+        """σ_I ∂D_I/∂x."""
+        second = self.rows_of(self.equations.slopes[1], 0.0)[:, :, self.columns]
+        return np.tensordot(self.held_stress, second, axes=1)
 
     @cached_property
     def held_stress_change(self) -> list[Array]:
         """The changes of the stresses of the rows, from D_Iᵀσ_I + R = 0."""
         e, F = self.equations, self.x[0]
-        second = self._rows(e.slopes[1], 0.0)[:, :, self.columns]
         pulls = [change[self.columns] for change in self.change(e.forces)]
-        pulls[0] = pulls[0] + np.einsum("i,ijk,km->jm", self.held_stress, second, F)
+        pulls[0] = pulls[0] + self._turned @ F
         return [-self.inverse.T @ pull for pull in pulls]
 
     @cached_property
     def reaction_change(self) -> list[Array]:
-        """The changes of R + D′ᵀσ with all stresses, over all coordinates: what the fixed ones are given from outside."""
-        e, F = self.equations, self._wide(self.x[0])
+        """The changes of R + D′ᵀσ with all stresses, over all coordinates: the forces from outside on fixed ones."""
+        e, F = self.equations, self.wide(self.x[0])
         D, second, _, _ = e.slopes
         found = self.change(e.forces)
         for k, address in enumerate(self.rows):
             if address.kind == "strain":
                 strain = self.layout.strain_index[address]
-                for change, stress in zip(found, self.held_stress_change, strict=True):
-                    change += np.outer(D[strain], stress[k])
+                for order, stress in enumerate(self.held_stress_change):
+                    found[order] += np.outer(D[strain], stress[k])
                 found[0] += self.held_stress[k] * second[strain] @ F
         return found

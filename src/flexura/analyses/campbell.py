@@ -1,18 +1,26 @@
-"""Eigenvalues over a parameter, followed from one value to the next: Campbell diagrams and root loci."""
+"""Eigenvalues over a parameter: Campbell diagrams, critical speeds, limits of stability."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import pairwise
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
+from scipy.optimize import brentq
 
+from flexura.analyses.branches import Branches, Motions, oscillations
 from flexura.analyses.linearise import linearise
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.model.model import Model
-from flexura.results.campbell import Campbell
+from flexura.results.campbell import Campbell, Crossing
 from flexura.results.linear_system import LinearSystem
+
+_FINE = 1e-12
+"""How far critical values are refined, as a part of the largest value."""
+_NEUTRAL = 1e-9
+"""Motions that grow less than this part of their size in a radian are neither stable nor unstable."""
 
 
 def campbell(
@@ -22,42 +30,115 @@ def campbell(
     *,
     plane: tuple[str, str] | None = None,
     count: int = 8,
+    orders: Sequence[float] = (1.0,),
     system: Callable[[Model], LinearSystem] | None = None,
 ) -> Campbell:
-    """The ``count`` lowest eigenvalues over a parameter such as ``"inputs.drive.rotation.rate"``.
+    """The ``count`` lowest branches of eigenvalues over a parameter such as ``"inputs.drive.rotation.rate"``.
 
-    ``plane`` are two signals of a node, in the plane in which a rotor whirls: each motion is then labelled as
-    forward or backward. ``system`` says how a model is linearised (about its start, in coordinates of space, if not
-    given); attach seals and bearings there.
+    ``plane`` are two signals of a point of a rotor, in the order in which it turns: ``("D.y", "D.z")`` for a positive
+    rotation about x. Each motion is then labelled as forward or backward whirl. Where a branch crosses ``orders`` times
+    the parameter, and where stability is lost or regained, the equations are solved again until the place is known to
+    all digits. ``system`` says how a model is linearised (about its start, in coordinates of space, if not given);
+    attach seals and bearings there.
     """
     at = np.asarray(values, dtype=float)
-    if at.ndim != 1 or at.size < 1:
-        raise ModelError("values", "there are no values of the parameter", "give a list")
+    if at.ndim != 1 or at.size < 1 or np.any(np.diff(at) <= 0.0):
+        raise ModelError("values", "these are not values of a parameter", "give a list of numbers that rise")
     make = system or (lambda changed: linearise(changed, in_space=True))
-    eigenvalues = np.full((at.size, count), np.nan, dtype=complex)
-    whirl = np.zeros((at.size, count))
-    shapes = None
-    for k, value in enumerate(at):
-        found = make(model.with_parameter(parameter, float(value)))
-        kept = np.flatnonzero(found.eigenvalues.imag > 1e-9 * np.abs(found.eigenvalues).max(initial=0.0))
-        order = kept[np.argsort(found.eigenvalues[kept].imag)][: 2 * count]
-        roots, vectors = found.eigenvalues[order], found.modes[:, order]
-        vectors = vectors / np.linalg.norm(vectors, axis=0)
-        if shapes is not None:
-            chosen = _same(eigenvalues[k - 1], shapes, roots, vectors)
-            roots, vectors = roots[chosen], vectors[:, chosen]
-        roots, vectors = roots[:count], vectors[:, :count]
-        eigenvalues[k, : roots.size] = roots
-        if plane is not None:
-            across, up = (found.output(signal)[0] @ vectors for signal in plane)
-            whirl[k, : roots.size] = np.sign(np.imag(np.conj(across) * up)) * -1.0
-        shapes = vectors
-    return Campbell(model.title, parameter, at, eigenvalues, whirl)
+    sweep = _Sweep(lambda value: make(model.with_parameter(parameter, value)), plane, at)
+    followed = sweep.follow(2 * count)
+    lowest = np.nanmin([motions.roots.imag for motions in followed], axis=0).argsort(kind="stable")[:count]
+    chosen = [motions.take(lowest) for motions in followed]
+    return Campbell(
+        title=model.title,
+        parameter=parameter,
+        values=at,
+        eigenvalues=np.array([motions.roots for motions in chosen]),
+        whirl=np.array([motions.whirl for motions in chosen]),
+        growth=np.array([_beyond(*sweep.growth(float(value))) for value in at]),
+        orders=tuple(map(float, orders)),
+        crossings=tuple(crossing for order in orders for crossing in sweep.crossings(chosen, float(order))),
+        limits=np.array(list(sweep.limits())),
+    )
 
 
-def _same(before: np.ndarray, old: np.ndarray, roots: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-    """Which of the new motions goes on with each of the old ones: alike in shape, near in frequency."""
-    alike = np.abs(old.conj().T @ vectors)
-    far = np.abs(before[: old.shape[1], None].imag - roots.imag) / np.maximum(np.abs(roots.imag), 1e-300)
-    _, chosen = linear_sum_assignment(far - alike)
-    return np.asarray(chosen)
+class _Sweep:
+    """The linear system at any value of the parameter, and what is found along it."""
+
+    def __init__(self, make: Callable[[float], LinearSystem], plane: tuple[str, str] | None, at: Floats) -> None:
+        self.at = at
+        self.fine = _FINE * max(np.abs(at).max(), 1e-300)
+        self.rates: dict[float, tuple[float, float]] = {}
+
+        def look(value: float) -> Motions:
+            found = make(value)
+            self.rates[value] = _growth(found)
+            return oscillations(found, plane)
+
+        self.branches = Branches(look)
+
+    def growth(self, value: float) -> tuple[float, float]:
+        """The largest real part at a value, and how large it may be by rounding."""
+        self.branches.look(value)
+        return self.rates[value]
+
+    def follow(self, count: int) -> list[Motions]:
+        """The slowest motions at the first value, and what becomes of them."""
+        first = float(self.at[0])
+        step = 1e-3 * (float(self.at[1]) - first if self.at.size > 1 else max(abs(first), 1.0))
+        followed = [self.branches.begin(first, step, count)]
+        for start, end in _intervals(self.at):
+            followed.append(self.branches.follow(followed[-1], start, end))
+        return followed
+
+    def crossings(self, followed: list[Motions], order: float) -> Iterator[Crossing]:
+        """Where the frequency of a branch is a multiple of the parameter."""
+        for branch in range(followed[0].roots.size):
+            for (before, after), (start, end) in zip(pairwise(followed), _intervals(self.at), strict=True):
+                own = before.take(np.array([branch]))
+                gaps = own.roots[0].imag - order * start, after.roots[branch].imag - order * end
+                if gaps[0] * gaps[1] < 0.0 or gaps[1] == 0.0:
+                    yield self._cross(own, start, end, order, branch)
+
+    def _cross(self, own: Motions, start: float, end: float, order: float, branch: int) -> Crossing:
+        def gap(value: float) -> float:
+            followed = self.branches.follow(own, start, value) if value > start else own
+            return float(followed.roots[0].imag) - order * value
+
+        value = brentq(gap, start, end, xtol=self.fine)
+        there = self.branches.follow(own, start, value)
+        return Crossing(value, order, branch, complex(there.roots[0]), float(there.whirl[0]))
+
+    def limits(self) -> Iterator[float]:
+        """Where the largest real part rises above zero, or falls below it."""
+        signs = np.sign([_beyond(*self.growth(float(value))) for value in self.at])
+        # a value by chance on a limit is passed over, a range that is neither stable nor unstable is not
+        alone = np.zeros(signs.size, dtype=bool)
+        alone[1:-1] = (signs[1:-1] == 0.0) & (signs[:-2] * signs[2:] != 0.0)
+        for (a, start), (b, end) in pairwise(zip(signs[~alone], self.at[~alone].tolist(), strict=True)):
+            if (a > 0.0) != (b > 0.0):
+                share = 1.0 if a * b == 0.0 else 0.0
+                yield brentq(partial(self._above, share), start, end, xtol=self.fine)
+
+    def _above(self, share: float, value: float) -> float:
+        rate, rounding = self.growth(value)
+        return rate - share * rounding
+
+
+def _intervals(at: Floats) -> list[tuple[float, float]]:
+    return [(float(a), float(b)) for a, b in pairwise(at)]
+
+
+def _beyond(rate: float, rounding: float) -> float:
+    return rate if abs(rate) > rounding else 0.0
+
+
+def _growth(system: LinearSystem) -> tuple[float, float]:
+    """The largest real part of the eigenvalues, and how large it may be by rounding; roots of zero do not count."""
+    values = system.eigenvalues
+    largest = np.abs(values).max(initial=0.0)
+    values = values[np.abs(values) > 1e-7 * largest]
+    if not values.size:
+        return 0.0, 0.0
+    root = values[values.real.argmax()]
+    return float(root.real), _NEUTRAL * abs(root) + 1e-12 * largest

@@ -27,8 +27,8 @@ from flexura.results.state import State
 MOST_SAMPLES = 10_000_000
 """More would fill the memory of most machines."""
 
-NOT_FOR_FILES = {"model", "progress"}
-"""Arguments that a run does not give: whether a bar is shown is for the terminal to say."""
+NOT_FOR_FILES = {"model", "near", "progress"}
+"""Arguments that a run does not give: a state is no text, and whether a bar is shown is for the terminal to say."""
 
 
 VERBS: dict[str, Callable[..., Any]] = {"simulate": simulate, "kinematics": kinematics, "equilibrium": equilibrium}

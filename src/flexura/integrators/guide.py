@@ -125,4 +125,4 @@ def close(s: System, g: Guide, t: float, x: Floats, v: Floats, a: Floats, stress
 @compiled
 def failing(g: Guide) -> bool:
     """Whether the independent coordinates are about to determine the others no more."""
-    return g.on[0] == 1 and margin(g.system) < 5e-2
+    return g.on[0] == 1 and margin(g.system) < 0.2

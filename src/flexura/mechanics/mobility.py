@@ -18,7 +18,7 @@ from flexura.model.names import Address
 Matrix = NDArray[np.float64]
 
 _SMALL = 1e-9
-_LEAST, _WELL = 1e-6, 0.03
+_LEAST, _WELL = 1e-6, 0.2
 """Sines of the angle to others, from which a signal is independent, and well independent."""
 
 
@@ -102,8 +102,8 @@ def mobility(
     # small rotations about the axes are better than Euler parameters, where they will do
     turns = [a for a in layout.strains if a.owner.endswith(":about")] if layout.about else []
     places = [a for a in coordinates if not a.turns]
-    # strains that nearly depend on others are left to the last
-    groups = [(elastic, _WELL), (loose, _WELL), (turns, _WELL)]
+    # what is elastic starts undeformed wherever it can; other strains that nearly depend are left to the last
+    groups = [(elastic, _LEAST), (loose, _WELL), (turns, _WELL)]
     if in_space:
         groups = [([*turns, *places], _WELL), *groups]
     for candidates, least in ((list(preferred), _LEAST), *groups, (_rotations_first(coordinates), _LEAST)):

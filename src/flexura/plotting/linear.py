@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +12,7 @@ from flexura.plotting import style
 from flexura.results.campbell import Campbell
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 Array = NDArray[np.float64]
@@ -45,21 +47,79 @@ def nyquist(frequencies: Array, response: Complex, label: str) -> Figure:
     return figure
 
 
-def campbell(found: Campbell, orders: tuple[float, ...] = (1.0,)) -> Figure:
-    """Frequencies over the parameter; forward whirl full, backward dashed; unstable parts marked."""
-    figure = style.figure(height=4.2)
-    ax = figure.subplots()
-    style.dress(ax)
-    for k, branch in enumerate(found.frequencies.T):
-        backward = np.nanmedian(found.whirl[:, k]) < 0.0
-        ax.plot(found.values, branch, color=style.colour(k), lw=style.CURVE, ls="--" if backward else "-")
-        unstable = found.eigenvalues[:, k].real > 1e-9 * np.nanmax(np.abs(found.eigenvalues))
-        ax.plot(found.values[unstable], branch[unstable], ".", color=style.colour(k))
-    for order in orders:
-        ax.plot(found.values, order * found.values, color=style.FAINT, lw=style.TRACE)
-    ax.set_ylim(0.0, 1.05 * np.nanmax(found.frequencies))
-    ax.margins(x=0.0)
-    ax.set_xlabel(f"{found.parameter}", **style.words())
-    ax.set_ylabel("frequency [rad/s]", **style.words())
+def campbell(found: Campbell) -> Figure:
+    """Frequencies over the parameter, with critical values marked; below, how the motions die out or grow."""
+    damped = np.nanmax(np.abs(found.eigenvalues.real)) > 1e-6 * np.nanmax(np.abs(found.eigenvalues))
+    figure = style.figure(height=5.6 if damped else 4.2)
+    panels = figure.subplots(2 if damped else 1, 1, sharex=True, squeeze=False, height_ratios=(3, 2)[: 1 + damped])[
+        :, 0
+    ]
+    lines = _LINES if set(found.labels) - {"neither"} else {"neither": "-"}
+    for k, label in enumerate(found.labels):
+        parts = found.eigenvalues[:, k].imag, found.eigenvalues[:, k].real
+        for ax, part in zip(panels, parts, strict=False):
+            ax.plot(found.values, part, color=style.colour(k // 2), lw=style.CURVE, ls=lines[label])
+    above = panels[0]
+    above.set_ylim(0.0, 1.05 * np.nanmax(found.frequencies))
+    for order in found.orders:
+        above.plot(found.values, order * found.values, color=style.MUTED, lw=0.7 * style.TRACE)
+    for crossing in found.crossings:
+        above.plot(crossing.value, crossing.eigenvalue.imag, "o", ms=3.5, mfc=style.PAPER, mec=style.INK, mew=0.9)
+    for ax, label in zip(panels, ("frequency [rad/s]", "growth [1/s]"), strict=False):
+        _finish(ax, found, label)
+    panels[-1].set_xlabel(style.plain(found.parameter), **style.words())
+    figure.align_ylabels(panels)
+    _explain(above, found)
     style.entitle(figure, found.title)
     return figure
+
+
+_LINES = {"forward": "-", "backward": "--", "neither": ":"}
+
+
+def _finish(ax: Axes, found: Campbell, label: str) -> None:
+    """Axes of a Campbell diagram, shaded where something grows."""
+    style.dress(ax)
+    ax.set_xlim(found.values[0], found.values[-1] if len(found.values) > 1 else None)
+    ax.set_ylabel(label, **style.words())
+    if "growth" in label:
+        ax.axhline(0.0, color=style.MUTED, lw=0.7 * style.TRACE)
+    edges = [found.values[0], *found.limits, found.values[-1]]
+    unstable = found.unstable
+    for a, b in pairwise(edges):
+        if unstable:
+            ax.axvspan(a, b, color=style.mix(style.PALETTE[1], 0.12), lw=0.0, zorder=0.5)
+        unstable = not unstable
+
+
+def _explain(ax: Axes, found: Campbell) -> None:
+    """What the lines mean, where there is more than one kind of them."""
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    marks: list[Line2D | Patch] = [
+        Line2D([], [], color=style.INK, lw=style.CURVE, ls=line, label=label)
+        for label, line in _LINES.items()
+        if label in found.labels
+    ]
+    if set(found.labels) == {"neither"}:
+        marks = []
+    if found.orders:
+        label = f"order{'s' if len(found.orders) > 1 else ''} {', '.join(f'{order:g}' for order in found.orders)}"
+        marks.append(Line2D([], [], color=style.MUTED, lw=0.7 * style.TRACE, label=label))
+    if found.crossings:
+        marks.append(
+            Line2D([], [], ls="", marker="o", ms=3.5, mfc=style.PAPER, mec=style.INK, mew=0.9, label="critical")
+        )
+    if found.unstable or found.limits.size:
+        marks.append(Patch(color=style.mix(style.PALETTE[1], 0.12), label="unstable"))
+    if marks:
+        ax.legend(
+            handles=marks,
+            loc="upper left",
+            bbox_to_anchor=(1.0, 1.02),
+            frameon=False,
+            fontsize=style.SMALL,
+            labelcolor=style.INK,
+            handlelength=2.2,
+        )

@@ -8,12 +8,32 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.errors import ModelError
 from flexura.results import pictures
 
 Array = NDArray[np.float64]
 
+CIRCLES = 1e-3
+"""A motion whose ellipse is thinner than this goes to and fro and does not whirl."""
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True)
+class Crossing:
+    """Where a frequency is ``order`` times the parameter: a critical speed."""
+
+    value: float
+    order: float
+    branch: int
+    eigenvalue: complex
+    whirl: float
+
+    @property
+    def label(self) -> str:
+        """Forward, backward, or neither."""
+        return whirl_label(self.whirl)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Campbell:
     """Branches of eigenvalues over a parameter, a row a value and a column a branch."""
 
@@ -21,33 +41,65 @@ class Campbell:
     parameter: str
     values: Array
     eigenvalues: NDArray[np.complex128]
+    """not numbers where a branch has ended, its motion no longer oscillating"""
     whirl: Array
-    """1 where a motion whirls forward, -1 backward, 0 where that was not asked for"""
+    """1 where a motion whirls in a circle forward, -1 backward, in between on an ellipse, 0 on a line or not asked"""
+    growth: Array
+    """the largest real part of all eigenvalues, also of motions that do not oscillate; zero where it is rounding"""
+    orders: tuple[float, ...]
+    crossings: tuple[Crossing, ...]
+    """by order, then by branch"""
+    limits: Array
+    """the values at which stability is lost or regained"""
 
     @property
     def frequencies(self) -> Array:
         """The frequencies in rad/s."""
         return np.asarray(self.eigenvalues.imag)
 
-    def critical(self, order: float = 1.0) -> Array:
-        """The values (speeds in rad/s) at which a frequency is ``order`` times the parameter."""
-        found = []
-        for branch in self.frequencies.T:
-            gap = branch - order * self.values
-            for k in np.flatnonzero(gap[:-1] * gap[1:] < 0.0):
-                share = gap[k] / (gap[k] - gap[k + 1])
-                found.append(self.values[k] + share * (self.values[k + 1] - self.values[k]))
-        return np.sort(np.array(found))
+    @property
+    def unstable(self) -> bool:
+        """Whether something grows at the first value."""
+        return bool(self.growth[0] > 0.0)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Forward, backward or neither, for each branch: as it is for most values."""
+        turns = np.where(np.isfinite(self.frequencies), np.where(np.abs(self.whirl) < CIRCLES, 0.0, self.whirl), 0.0)
+        return tuple(whirl_label(float(np.sign(branch).mean())) for branch in turns.T)
+
+    def critical(self, order: float = 1.0, label: str | None = None) -> Array:
+        """The values (speeds in rad/s) at which a frequency is ``order`` times the parameter, the lowest first.
+
+        With a label, "forward" or "backward", only those of such motions.
+        """
+        if order not in self.orders:
+            what = f"the order {order:g} was not looked for"
+            raise ModelError("order", what, f"orders are {self.orders}; give others to campbell(…, orders=…)")
+        own = [c.value for c in self.crossings if c.order == order and label in {None, c.label}]
+        return np.sort(np.array(own))
 
     def stability_limits(self) -> Array:
-        """The values at which the real part of a branch changes sign."""
-        found = []
-        for branch in self.eigenvalues.real.T:
-            for k in np.flatnonzero(branch[:-1] * branch[1:] < 0.0):
-                share = branch[k] / (branch[k] - branch[k + 1])
-                found.append(self.values[k] + share * (self.values[k + 1] - self.values[k]))
-        return np.sort(np.array(found))
+        """The values at which stability is lost or regained, the lowest first."""
+        return self.limits
 
     def plot(self, path: str | None = None, **options: Any) -> Any:
-        """Frequencies over the parameter, with the line of equal frequency."""
+        """Frequencies and growth over the parameter, with lines of equal order, critical values and limits."""
         return pictures.finish(pictures.drawer("campbell")(self, **options), path)
+
+    def __repr__(self) -> str:
+        return f"<Campbell: {self.eigenvalues.shape[1]} branches at {len(self.values)} values of {self.parameter}>"
+
+    def __str__(self) -> str:
+        lines = [f"{self.title or 'Campbell diagram'}: {self.eigenvalues.shape[1]} branches over {self.parameter}"]
+        places = sorted(self.crossings, key=lambda c: c.value)
+        lines += [f"  {c.value:.9g}  order {c.order:g}, branch {c.branch}, {c.label}" for c in places]
+        lines += [f"  {value:.9g}  limit of stability" for value in self.limits]
+        return "\n".join(lines)
+
+
+def whirl_label(whirl: float) -> str:
+    """The word for a direction of whirl."""
+    if abs(whirl) < CIRCLES:
+        return "neither"
+    return "forward" if whirl > 0.0 else "backward"

@@ -239,7 +239,7 @@ def test_elements_describes_both_of_a_name(command: Command) -> None:
     for words in (
         "beam.torsion",
         "rotary",
-        "consistent or lumped or none",
+        "lumped",
         'with space = "spatial": beam = {type = "B',
     ):
         assert words in one

@@ -1,0 +1,135 @@
+"""Eigenvalues that are followed from one value of a parameter to the next, by the shapes of their motions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from flexura.results.linear_system import LinearSystem
+
+Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+_EQUAL = 1e-7
+"""Roots this close, as a part of their size, are one root with more than one shape."""
+_ALIKE, _FAR = 0.9, 0.2
+"""How alike shapes are, and how far apart roots, at two values between which no other need be looked at."""
+_LOST = 0.3
+"""A branch whose best successor is less alike has ended: its motion no longer oscillates."""
+_MOVES = 1e-12
+"""The part of the kinetic energy from which a point is said to move."""
+
+
+@dataclass(frozen=True)
+class Motions:
+    """Oscillating motions at one value, a column each; of branches that have ended the roots are not numbers."""
+
+    roots: Complex
+    shapes: Complex
+    """over all coordinates, of unit modal mass"""
+    mass: Array
+    points: Complex
+    """the two signals of the plane, by the size of a motion in which all mass moves together"""
+
+    @property
+    def whirl(self) -> Array:
+        """1 where the point goes round in a circle from the first signal to the second, -1 back, 0 on a line."""
+        across, up = self.points
+        size = np.abs(across) ** 2 + np.abs(up) ** 2
+        swept = -2.0 * np.imag(np.conj(across) * up)
+        part: Array = np.divide(swept, size, out=np.zeros(size.size), where=size > _MOVES)
+        return part
+
+    def take(self, chosen: NDArray[np.int64]) -> Motions:
+        """Some of them."""
+        return replace(self, roots=self.roots[chosen], shapes=self.shapes[:, chosen], points=self.points[:, chosen])
+
+
+def oscillations(system: LinearSystem, plane: tuple[str, str] | None) -> Motions:
+    """The motions of a linear system that oscillate, the slowest first."""
+    values = system.eigenvalues
+    kept = np.flatnonzero(values.imag > 1e-9 * np.abs(values).max(initial=0.0))
+    kept = kept[np.argsort(values[kept].imag, kind="stable")]
+    follows, mass = system.following.F[:, len(system.drives) :], system.following.mass
+    shapes = follows @ system.modes[:, kept]
+    sizes = np.sqrt(np.maximum(np.einsum("ij,ik,kj->j", shapes.conj(), mass, shapes).real, 1e-300))
+    points = np.zeros((2, kept.size), dtype=complex)
+    if plane is not None:
+        push = system.following.translation((1.0, 0.0, 0.0))
+        points = np.array([system.output(signal)[0] for signal in plane]) @ system.modes[:, kept]
+        points = points * np.sqrt(push @ mass @ push) / sizes
+    return Motions(values[kept], shapes / sizes, mass, points)
+
+
+class Branches:
+    """Follows motions along a parameter; each value is looked at once."""
+
+    def __init__(self, look: Callable[[float], Motions]) -> None:
+        self.look = lru_cache(maxsize=None)(look)
+
+    def begin(self, value: float, step: float, count: int) -> Motions:
+        """The slowest motions at the first value; where roots are equal, with the shapes of a value beside it."""
+        beside = self.look(value + step)
+        slowest = np.arange(min(count, beside.roots.size))
+        return self._succeed(beside.take(slowest), self.look(value))[0]
+
+    def follow(self, before: Motions, start: float, end: float, depth: int = 8) -> Motions:
+        """The same motions at another value, by way of others between where the change is large."""
+        after, sure = self._succeed(before, self.look(end))
+        if sure or not depth:
+            return after
+        middle = 0.5 * (start + end)
+        return self.follow(self.follow(before, start, middle, depth - 1), middle, end, depth - 1)
+
+    @staticmethod
+    def _succeed(before: Motions, found: Motions) -> tuple[Motions, bool]:
+        """Which of the motions found goes on with each of those before, and whether that is beyond doubt."""
+        live = np.flatnonzero(np.isfinite(before.roots))
+        ways: dict[int, tuple[NDArray[np.int64], Complex]] = {}
+        alike = np.zeros((live.size, found.roots.size))
+        for group in _groups(found.roots):
+            likeness, weights = _project(before.shapes[:, live], found, group)
+            alike[:, group] = likeness[:, None]
+            ways |= {int(column): (group, weights) for column in group}
+        old, new = before.roots[live][:, None], found.roots[None, :]
+        far = np.abs(old - new) / np.maximum(np.abs(old), np.abs(new))
+        rows, columns = linear_sum_assignment(0.5 * far - alike)
+        near, likely = far[rows, columns] < _FAR, alike[rows, columns]
+        sure = rows.size == live.size and bool(np.all(near) and np.all(likely > _ALIKE))
+
+        count = before.roots.size
+        roots, points = np.full(count, np.nan, dtype=complex), np.zeros((2, count), dtype=complex)
+        shapes = np.zeros((found.shapes.shape[0], count), dtype=complex)
+        for row, column in zip(rows[likely > _LOST], columns[likely > _LOST], strict=True):
+            group, weights = ways[int(column)]
+            roots[live[row]] = found.roots[column]
+            shapes[:, live[row]] = found.shapes[:, group] @ weights[:, row]
+            points[:, live[row]] = found.points[:, group] @ weights[:, row]
+        return Motions(roots, shapes, found.mass, points), sure
+
+
+def _groups(roots: Complex) -> list[NDArray[np.int64]]:
+    """Equal roots together; they are sorted by their frequencies."""
+    groups: list[list[int]] = []
+    for k, root in enumerate(roots):
+        for group in reversed(groups):
+            if abs(root - roots[group[0]]) <= _EQUAL * abs(root):
+                group.append(k)
+                break
+        else:
+            groups.append([k])
+    return [np.array(group) for group in groups]
+
+
+def _project(old: Complex, found: Motions, group: NDArray[np.int64]) -> tuple[Array, Complex]:
+    """How much of each old shape lies in the shapes of a group, and the nearest combination of unit size."""
+    basis = found.shapes[:, group]
+    weights = np.linalg.pinv(basis.conj().T @ found.mass @ basis) @ (basis.conj().T @ found.mass @ old)
+    nearest = basis @ weights
+    sizes = np.sqrt(np.maximum(np.einsum("ij,ik,kj->j", nearest.conj(), found.mass, nearest).real, 0.0))
+    return sizes, weights / np.maximum(sizes, 1e-300)

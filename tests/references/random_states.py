@@ -1,0 +1,48 @@
+"""Random states of motion of a model, in which the links fit together, and results that hold nothing else."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexura.mechanics.assembly import Assembler
+from flexura.mechanics.layout import Layout
+from flexura.mechanics.mobility import mobility
+from flexura.mechanics.transfer import Transfer
+from flexura.model.model import Model
+from flexura.results.motion import Motion
+from flexura.results.outcome import Outcome
+from references.dual_equations import Moment
+
+
+def random_moment(model: Model, t: float, seed: int, size: float = 0.1) -> Moment:
+    """A state at a time: the independent coordinates displaced, with rates and accelerations that no force explains.
+
+    The size is that of strains and angles, lengths by that of the model, shared by the coordinates if these are many.
+    """
+    layout = Layout(model)
+    system, x = Assembler(layout).system(), layout.drawn.copy()
+    free = mobility(layout, system, x).independent
+    transfer = Transfer(layout, system, free)
+    unit = np.array([layout.size if layout.unit(address) == "m" else 1.0 for address in free])
+    displaced, rates, accelerations = np.random.default_rng(seed).uniform(-1.0, 1.0, (3, len(free))) * unit
+    x = transfer.position(transfer.values(x, free) + size / max(1.0, len(free) / 6) * displaced, t, x)
+    v = transfer.velocity(3.0 * rates, t, x)
+    return Moment(t, x, v, transfer.acceleration(9.0 * accelerations, t, x, v))
+
+
+def motion_of(model: Model, moment: Moment) -> Motion:
+    """A motion of one moment, with coordinates only."""
+    nothing = np.zeros((1, 0))
+    return Motion(
+        model=model,
+        t=np.array([moment.t]),
+        coordinates=tuple(Layout(model).coordinates),
+        strains=(),
+        position=(moment.x[None], moment.v[None], moment.a[None]),
+        strain=(nothing, nothing, nothing),
+        coordinate_force=nothing,
+        stress=nothing,
+        energy={},
+        momentum=nothing,
+        outcome=Outcome.DONE,
+    )
