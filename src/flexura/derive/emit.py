@@ -27,6 +27,7 @@ DECLARATIONS = "\n".join(
     [
         *(f"declare double {name}(double{', double' if name == '@atan2' else ''})" for name in _CALLS.values()),
         "declare double @llvm.sqrt.f64(double)",
+        "declare <4 x double> @llvm.sqrt.v4f64(<4 x double>)",
         "declare double @pow(double, double)",
         "declare double @flexura_arc(double, i64)",
     ]
@@ -40,12 +41,26 @@ def literal(value: float) -> str:
 
 
 class Writer:
-    """Writes each shared node once, as an assignment, in an order that can be executed."""
+    """Writes each shared node once, as an assignment, in an order that can be executed.
 
-    def __init__(self, inputs: dict[Expr, str]) -> None:
+    With several ``lanes`` every value is a vector: as many elements are computed at once.
+    """
+
+    def __init__(self, inputs: dict[Expr, str], lanes: int = 1) -> None:
         self.names = dict(inputs)
+        self.lanes = lanes
         self.lines: list[str] = []
         self.powers: dict[tuple[Expr, float], str] = {}
+
+    @property
+    def type(self) -> str:
+        """The type of every value."""
+        return "double" if self.lanes == 1 else f"<{self.lanes} x double>"
+
+    def constant(self, value: float) -> str:
+        """The same number in every lane."""
+        one = literal(value)
+        return one if self.lanes == 1 else f"<{', '.join([f'double {one}'] * self.lanes)}>"
 
     def write(self, roots: Iterable[Expr]) -> list[str]:
         """The names (or literals) of the roots; ``lines`` has grown by what they need."""
@@ -58,14 +73,26 @@ class Writer:
 
     def _do(self, operation: str, a: str, b: str) -> str:
         # products and sums may fuse
-        return self._assign(f"{operation} contract double {a}, {b}")
+        return self._assign(f"{operation} contract {self.type} {a}, {b}")
 
-    def _call(self, function: str, *arguments: str) -> str:
-        return self._assign(f"call double {function}({', '.join(f'double {a}' for a in arguments)})")
+    def _root(self, a: str) -> str:
+        suffix = "f64" if self.lanes == 1 else f"v{self.lanes}f64"
+        return self._assign(f"call {self.type} @llvm.sqrt.{suffix}({self.type} {a})")
+
+    def _call(self, function: str, *arguments: str, rest: str = "") -> str:
+        """A function of numbers, lane by lane; ``rest`` are arguments that are the same for all."""
+        if self.lanes == 1:
+            return self._assign(f"call double {function}({', '.join(f'double {a}' for a in arguments)}{rest})")
+        result = "poison"
+        for lane in range(self.lanes):
+            parts = [self._assign(f"extractelement {self.type} {a}, i64 {lane}") for a in arguments]
+            value = self._assign(f"call double {function}({', '.join(f'double {part}' for part in parts)}{rest})")
+            result = self._assign(f"insertelement {self.type} {result}, double {value}, i64 {lane}")
+        return result
 
     def _operand(self, expr: Expr) -> str:
         if expr.kind == "const":
-            return literal(expr.data)
+            return self.constant(expr.data)
         if expr.kind == "atom":
             return self._operand(expr.data[0])
         name = self.names.get(expr)
@@ -82,34 +109,42 @@ class Writer:
             return self._product(expr)
         a = self._operand(expr.data[0])
         if expr.kind == "arc":
-            return self._assign(f"call double @flexura_arc(double {a}, i64 {int(expr.data[1].data)})")
+            return self._call("@flexura_arc", a, rest=f", i64 {int(expr.data[1].data)}")
         others = [self._operand(other) for other in expr.data[1:]]
         if expr.kind in _CALLS:
             return self._call(_CALLS[expr.kind], a, *others)
         return self._chosen(expr.kind, a, *others)
 
-    def _chosen(self, function: str, a: str, b: str = literal(0.0)) -> str:
+    def _chosen(self, function: str, a: str, b: str = "") -> str:
         """The functions that are choices: sign, step and maximum."""
+        b = b or self.constant(0.0)
         if function == "sign":
             return self._do("fsub", self._above(a, b), self._above(b, a))
         if function == "step":
             return self._above(a, b)
-        return self._assign(f"select i1 {self._assign(f'fcmp ogt double {a}, {b}')}, double {a}, double {b}")
+        return self._assign(f"select {self._truth} {self._larger(a, b)}, {self.type} {a}, {self.type} {b}")
+
+    @property
+    def _truth(self) -> str:
+        return "i1" if self.lanes == 1 else f"<{self.lanes} x i1>"
+
+    def _larger(self, a: str, b: str) -> str:
+        return self._assign(f"fcmp ogt {self.type} {a}, {b}")
 
     def _above(self, a: str, b: str) -> str:
         """One where a > b, else zero."""
-        return self._assign(f"uitofp i1 {self._assign(f'fcmp ogt double {a}, {b}')} to double")
+        return self._assign(f"uitofp {self._truth} {self._larger(a, b)} to {self.type}")
 
     def _sum(self, expr: Expr) -> str:
         constant, terms = expr.data
-        total = literal(constant) if constant else ""
+        total = self.constant(constant) if constant else ""
         for term, coefficient in sorted(terms, key=lambda tc: tc[1] < 0.0):
             operand, size = self._operand(term), abs(coefficient)
-            piece = operand if size == 1.0 else self._do("fmul", literal(size), operand)
+            piece = operand if size == 1.0 else self._do("fmul", self.constant(size), operand)
             if total:
                 total = self._do("fadd" if coefficient > 0.0 else "fsub", total, piece)
             else:
-                total = piece if coefficient > 0.0 else self._assign(f"fneg double {piece}")
+                total = piece if coefficient > 0.0 else self._assign(f"fneg {self.type} {piece}")
         return total
 
     def _product(self, expr: Expr) -> str:
@@ -128,13 +163,13 @@ class Writer:
         key = (base, exponent)
         if key not in self.powers:
             if exponent == 0.5:
-                name = self._call("@llvm.sqrt.f64", operand)
+                name = self._root(operand)
             elif exponent == -1.0:
-                name = self._do("fdiv", literal(1.0), operand)
+                name = self._do("fdiv", self.constant(1.0), operand)
             elif exponent == -0.5:
-                name = self._do("fdiv", literal(1.0), self._power(base, 0.5))
+                name = self._do("fdiv", self.constant(1.0), self._power(base, 0.5))
             elif not float(2.0 * exponent).is_integer():
-                name = self._call("@pow", operand, literal(exponent))
+                name = self._call("@pow", operand, rest=f", double {literal(exponent)}")
             elif exponent < 0.0:
                 name = self._do("fmul", self._power(base, exponent + 1.0), self._power(base, -1.0))
             else:

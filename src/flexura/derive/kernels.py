@@ -109,9 +109,8 @@ entry:
 
 element:
   %e = phi i64 [ 0, %entry ], [ %following, %element ]
-{rows}
 {lines}
-  %following = add nuw nsw i64 %e, 1
+  %following = add nuw nsw i64 %e, {lanes}
   %more = icmp slt i64 %following, %n
   br i1 %more, label %element, label %done
 
@@ -120,54 +119,114 @@ done:
 }}
 """
 
+LANES = 4
+"""The elements that are computed at once where there are many of a kind."""
+
+MANY = 3
+
+
+def derive(kind: Kind, level: str, count: int = 1) -> Level:
+    """Trace a kind and write the kernel of one level, for about so many elements."""
+    return _derived(kind, level, LANES if count >= MANY else 1)
+
 
 @lru_cache(maxsize=256)
-def derive(kind: Kind, level: str) -> Level:
-    """Trace a kind and write the kernel of one level."""
+def _derived(kind: Kind, level: str, lanes: int) -> Level:
     trace = Trace(kind)
     outputs = LEVELS[level](trace)
     extras = {"geometric": trace.stress, "motion": trace.b, "linear": trace.a + trace.b + trace.stress}.get(level, [])
     inputs = [("x", trace.x), ("v", trace.v), ("number", list(trace.numbers.values())), ("extra", extras)]
-    writer = Writer({s: f"%{s.data}" for _, symbols in inputs for s in symbols})
+    writer = Writer({s: f"%{s.data}" for _, symbols in inputs for s in symbols}, lanes)
     results = writer.write(value for _, value in outputs)
     used = set(re.findall(r"%[\w.]+", "\n".join(writer.lines + results)))
-    places = {str(i) for symbols in (trace.x, trace.v) for i, s in enumerate(symbols) if f"%{s.data}" in used}
-    lines = [line for i in sorted(places, key=int) for line in _load("i64", f"%i{i}", "%index_row", int(i))]
+    widths = {"index": kind.width, "number": len(kind.numbers), "extra": len(extras), "out": len(outputs)}
+    frame = _Frame(lanes, widths)
     for array, symbols in inputs:
         for i, s in enumerate(symbols):
             if f"%{s.data}" in used:
-                lines += _fetch(array, f"%{s.data}", i)
-    lines += writer.lines
+                frame.fetch(array, f"%{s.data}", i)
+    frame.lines += writer.lines
     for k, result in enumerate(results):
-        lines += [f"%o{k} = getelementptr double, ptr %out_row, i64 {k}", f"store double {result}, ptr %o{k}"]
-    widths = {"index": kind.width, "number": len(kind.numbers), "extra": len(extras), "out": len(outputs)}
+        frame.store(k, result)
     source = _KERNEL.format(
         title=f"{kind.element.__name__}: {level}",
         declarations=DECLARATIONS,
-        rows="\n".join(line for array, width in widths.items() for line in _row(array, width)),
-        lines="\n".join(f"  {line}" for line in lines),
+        lines="\n".join(f"  {line}" for line in frame.lines),
+        lanes=lanes,
     )
     return Level(source, tuple(entry for entry, _ in outputs), len(extras))
 
 
-def _row(array: str, width: int) -> list[str]:
-    """Where the element's part of an array begins."""
-    kind = "i64" if array == "index" else "double"
-    return [
-        f"  %{array}_at = mul nsw i64 %e, {width}",
-        f"  %{array}_row = getelementptr {kind}, ptr %{array}, i64 %{array}_at",
-    ]
+class _Frame:
+    """The loads and stores around the arithmetic: lane by lane, each with its own element."""
 
+    def __init__(self, lanes: int, widths: dict[str, int]) -> None:
+        self.lanes = lanes
+        self.lines: list[str] = []
+        self.places: set[tuple[int, int]] = set()
+        for lane in range(lanes):
+            self.lines += self._element(lane)
+            for array, width in widths.items():
+                kind = "i64" if array == "index" else "double"
+                self.lines += [
+                    f"%{array}_at{lane} = mul nsw i64 %e{lane}, {width}",
+                    f"%{array}_row{lane} = getelementptr {kind}, ptr %{array}, i64 %{array}_at{lane}",
+                ]
 
-def _load(kind: str, name: str, row: str, i: int) -> list[str]:
-    return [f"{name}_p = getelementptr {kind}, ptr {row}, i64 {i}", f"{name} = load {kind}, ptr {name}_p"]
+    @staticmethod
+    def _element(lane: int) -> list[str]:
+        """The element of a lane; what would be beyond the last does the last again."""
+        if lane == 0:
+            return ["%e0 = add i64 %e, 0"]
+        return [
+            f"%later{lane} = add i64 %e, {lane}",
+            f"%there{lane} = icmp slt i64 %later{lane}, %n",
+            f"%e{lane} = select i1 %there{lane}, i64 %later{lane}, i64 %e{lane - 1}",
+        ]
 
+    def fetch(self, array: str, name: str, i: int) -> None:
+        """Load an input: a coordinate or its rate through the index, a number or an extra input from its row."""
+        loaded = []
+        for lane in range(self.lanes):
+            one = name if self.lanes == 1 else f"{name}_{lane}"
+            if array in {"x", "v"}:
+                self._find(i, lane)
+                place = f"getelementptr double, ptr %{array}, i64 %i{i}_{lane}"
+            else:
+                place = f"getelementptr double, ptr %{array}_row{lane}, i64 {i}"
+            self.lines += [f"{one}_p = {place}", f"{one} = load double, ptr {one}_p"]
+            loaded.append(one)
+        if self.lanes > 1:
+            self._join(name, loaded)
 
-def _fetch(array: str, name: str, i: int) -> list[str]:
-    """Load an input: a coordinate or its rate through the index, a number or an extra input from the element's row."""
-    if array in {"x", "v"}:
-        return [f"{name}_p = getelementptr double, ptr %{array}, i64 %i{i}", f"{name} = load double, ptr {name}_p"]
-    return _load("double", name, f"%{array}_row", i)
+    def _find(self, i: int, lane: int) -> None:
+        """Load the place of a coordinate, once."""
+        if (i, lane) not in self.places:
+            self.places.add((i, lane))
+            self.lines += [
+                f"%i{i}_{lane}_p = getelementptr i64, ptr %index_row{lane}, i64 {i}",
+                f"%i{i}_{lane} = load i64, ptr %i{i}_{lane}_p",
+            ]
+
+    def _join(self, name: str, loaded: list[str]) -> None:
+        """Put numbers into the lanes of one value."""
+        joined = "poison"
+        for lane, one in enumerate(loaded):
+            target = name if lane == self.lanes - 1 else f"{name}_to{lane}"
+            self.lines.append(f"{target} = insertelement <{self.lanes} x double> {joined}, double {one}, i64 {lane}")
+            joined = target
+
+    def store(self, k: int, result: str) -> None:
+        """Put output k where it belongs."""
+        for lane in range(self.lanes):
+            value = result
+            if self.lanes > 1:
+                value = f"%r{k}_{lane}"
+                self.lines.append(f"{value} = extractelement <{self.lanes} x double> {result}, i64 {lane}")
+            self.lines += [
+                f"%o{k}_{lane} = getelementptr double, ptr %out_row{lane}, i64 {k}",
+                f"store double {value}, ptr %o{k}_{lane}",
+            ]
 
 
 def compile_kernel(source: str) -> int:

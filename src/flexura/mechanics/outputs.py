@@ -17,7 +17,7 @@ class Outputs:
 
     def __init__(self, layout: Layout, level: str) -> None:
         self.layout = layout
-        self.levels: list[Level] = [derive(group.kind, level) for group in layout.groups]
+        self.levels: list[Level] = [derive(group.kind, level, len(group.names)) for group in layout.groups]
         self.starts: list[int] = []
         self.extras: list[int] = []
         out = extra = 0

@@ -11,14 +11,15 @@ from flexura.derive.machine_code import load
 from flexura.mechanics.factor import Factors
 
 _MOST = 2000
-"""Products up to which it is written out: beyond, compiling takes longer than a second."""
+"""Multiplications up to which it is written out: beyond, compiling takes longer than a second."""
 
 
 def write_out(f: Factors) -> None:
-    """Give factors code of their own, where they are small enough."""
+    """Give factors code of their own where they are small enough, and solutions with larger ones."""
     if 0 < f.target.size <= _MOST:
-        source = _Elimination(f).source()
-        f.entry[:] = load(source, "factorise_and_solve"), load(source, "solve")
+        f.entry[0] = load(_Elimination(f).factorise_and_solve(), "factorise_and_solve")
+    if 0 < 2 * f.row.size <= _MOST:
+        f.entry[1] = load(_Elimination(f).solve(), "solve")
 
 
 class _Elimination:
@@ -28,10 +29,6 @@ class _Elimination:
         self.f = f
         self.count, self.size = f.start.size - 1, f.values.size
         self.lines: list[str] = []
-
-    def source(self) -> str:
-        """Both functions."""
-        return "\n".join([self._factorise_and_solve(), self._solve()])
 
     def _do(self, operation: str, a: str, b: str) -> str:
         name = f"%t{len(self.lines)}"
@@ -57,10 +54,10 @@ class _Elimination:
     def _finish(self, name: str) -> str:
         arguments = "ptr noalias %values, ptr noalias %scaled, ptr noalias %z"
         body = "\n".join(f"  {line}" for line in self.lines)
-        self.lines = []
         return f"define void @{name}({arguments}) {{\n{body}\n  ret void\n}}\n"
 
-    def _factorise_and_solve(self) -> str:
+    def factorise_and_solve(self) -> str:
+        """Both at once."""
         f, count = self.f, self.count
         values = self._load("values", range(self.size))
         self._load("scaled", range(count, self.size))
@@ -82,7 +79,8 @@ class _Elimination:
         self._store("z", z)
         return self._finish("factorise_and_solve")
 
-    def _solve(self) -> str:
+    def solve(self) -> str:
+        """With factors that are there."""
         f, count = self.f, self.count
         values = self._load("values", range(count))
         scaled = self._load("scaled", range(count, self.size))
