@@ -116,7 +116,10 @@ def test_motion_on_a_line_does_not_whirl() -> None:
 
 
 def test_motion_on_an_ellipse() -> None:
-    """A disc that tilts on springs of two stiffnesses: J ÿ + ΩJ_p ż + k₁y = 0, J z̈ - ΩJ_p ẏ + k₂z = 0."""
+    """A disc that tilts on springs of two stiffnesses: J ÿ + ΩJ_p ż + k₁y = 0, J z̈ - ΩJ_p ẏ + k₂z = 0.
+
+    With y = cos ωt and z = r sin ωt the second one gives r; where it is negative the disc goes round backward.
+    """
     J, along, k1, k2, speed = 0.1, 0.15, 10.0, 40.0, 8.0
     model = fx.Model(
         nodes={"O": (0, 0, 0), "P": (1, 0, 0), "G": (0, 0, 0)},
@@ -128,9 +131,9 @@ def test_motion_on_an_ellipse() -> None:
         inputs={"drive.rotation": fx.Ramp(speed)},
     )
     found = fx.campbell(model, RATE, [speed], plane=("P.y", "P.z"))
-    # P.y is the tilt about z, P.z minus that about y
+    assert found.labels == ("backward", "forward")
     for frequency, whirl in zip(found.frequencies[0], found.whirl[0], strict=True):
-        ratio = frequency * speed * along / (k2 - J * frequency**2)  # of the amplitudes along y and z
+        ratio = -frequency * speed * along / (k2 - J * frequency**2)
         assert (k1 - J * frequency**2) * (k2 - J * frequency**2) == pytest.approx(
             (frequency * speed * along) ** 2, rel=1e-9
         )

@@ -103,7 +103,7 @@ class Branches:
         sure = rows.size == live.size and bool(np.all(near) and np.all(likely > _ALIKE))
 
         count = before.roots.size
-        roots, points = np.full(count, np.nan, dtype=complex), np.zeros((2, count), dtype=complex)
+        roots, points = np.full(count, complex(np.nan, np.nan)), np.zeros((2, count), dtype=complex)
         shapes = np.zeros((found.shapes.shape[0], count), dtype=complex)
         for row, column in zip(rows[likely > _LOST], columns[likely > _LOST], strict=True):
             group, weights = ways[int(column)]

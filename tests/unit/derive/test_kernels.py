@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 
 from flexura.derive.compiled import cache_folder
+from flexura.derive import kernels
 from flexura.derive.kernels import LEVELS, compile_kernel, derive
 from flexura.derive.kinds import Kind
 from flexura.nodes import AXIS, End, Frame, Point
 from flexura.planar import Beam, Truss
+from flexura.spatial import Beam as Framed
 from flexura.spatial import Beam as SpatialBeam
 
 TRUSS = Kind(Truss, (("p", Point), ("q", Point)), (0, 1, 2, 3), (("rigid", False),), ("axis", "length", "mass"))
@@ -31,6 +33,18 @@ SPATIAL_BEAM = Kind(
     (("rigid", False), ("rotary", "consistent"), ("second_order", True)),
     (*AXIS, "inertia_x", "inertia_y", "inertia_z", "length", "mass"),
 )
+
+FRAMED = Kind(
+    Framed,
+    (("p", Frame), ("q", Frame)),
+    tuple(range(14)),
+    (("rigid", False), ("second_order", True), ("rotary", "consistent")),
+    ("axis0", "axis1", "axis2", "axis3", "inertia_x", "inertia_y", "inertia_z", "length", "mass"),
+)
+
+_POINTER = ctypes.POINTER(ctypes.c_double)
+_INDEX = ctypes.POINTER(ctypes.c_int64)
+_CALL = ctypes.CFUNCTYPE(None, ctypes.c_int64, _INDEX, *[_POINTER] * 5)
 
 SHOW = textwrap.dedent("""
     import hashlib
@@ -53,10 +67,10 @@ def test_the_source_is_the_same_in_every_process():
 
 
 def test_the_source_does_not_depend_on_what_was_traced_before():
-    derive.cache_clear()
+    kernels._derived.cache_clear()
     first = derive(BEAM, "motion").source
     derive(TRUSS, "linear")
-    derive.cache_clear()
+    kernels._derived.cache_clear()
     assert derive(BEAM, "motion").source == first
 
 
@@ -106,3 +120,27 @@ def test_a_kernel_runs_over_all_elements_of_its_kind():
     call(3, address, *(a.ctypes.data_as(pointer) for a in arrays))
     assert out.reshape(3, -1)[:, 0].tolist() == [2.0, 2.0, 2.0]
     assert out.reshape(3, -1)[1, 1:] == pytest.approx([0.0, -1.0, 0.0, 1.0])
+
+
+@pytest.mark.parametrize("level", ["strain", "motion", "geometric", "momentum", "linear"])
+@pytest.mark.parametrize("kind", [TRUSS, BEAM, FRAMED], ids=["truss", "beam", "beam in space"])
+@pytest.mark.parametrize("count", [3, 4, 9])
+def test_several_elements_at_once_are_as_one_by_one(kind, level, count):
+    random = np.random.default_rng(count)
+    one, many = derive(kind, level), derive(kind, level, count)
+    assert one.source != many.source
+    assert one.entries == many.entries
+    size = 5 * kind.width
+    x, v = (random.normal(size=size) for _ in range(2))
+    index = np.array([random.permutation(size)[: kind.width] for _ in range(count)], dtype=np.int64)
+    number = random.uniform(0.5, 1.5, (count, len(kind.numbers)))
+    extra = random.normal(size=(count, max(one.extra, 1)))[:, : one.extra].copy()
+    results = []
+    for found in (one, many):
+        out = np.full((count + 1, max(len(found.entries), 1)), np.nan)
+        arrays = [np.ascontiguousarray(a, dtype=float) for a in (number, x, v, extra)]
+        pointers = [a.ctypes.data_as(_POINTER) for a in (*arrays, out)]
+        _CALL(compile_kernel(found.source))(count, index.ctypes.data_as(_INDEX), *pointers)
+        assert np.isnan(out[count]).all()  # nothing is written beyond the last
+        results.append(out[:count])
+    np.testing.assert_allclose(results[1], results[0], rtol=1e-11, atol=1e-12)
