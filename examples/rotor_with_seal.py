@@ -6,6 +6,8 @@ eigenvalues are in [Schwab2002, Table 4.1]; the number here is the lowest freque
 makes lower than that of backward whirl. The diagram has the frequencies over the speed, and how fast motions die out.
 """
 
+from __future__ import annotations
+
 from math import pi
 
 import numpy as np
@@ -66,7 +68,7 @@ if __name__ == "__main__":
     system, frequency = compute()
     print(f"first forward whirl: {frequency:.2f} rad/s (source {SOURCE:.2f})")
     print(system)
-    speeds = np.linspace(0.0, 6000.0, 61)
+    speeds = np.linspace(0.0, 6000.0, 31)
     diagram = fx.campbell(
         model, "inputs.drive.rotation.rate", speeds, plane=("S.y", "S.z"), count=9, system=attach_seal
     )

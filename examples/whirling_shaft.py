@@ -6,6 +6,8 @@ The limit is the critical speed of the uniform shaft, Ω² = EIκ⁴/(ρA - ρI�
 hundredth of a second is enough: the bow grows tenfold within an eighth of a second.
 """
 
+from __future__ import annotations
+
 from math import pi, sqrt
 
 import numpy as np

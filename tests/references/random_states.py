@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexura.errors import AnalysisError
 from flexura.mechanics.assembly import Assembler
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.mobility import mobility
@@ -12,12 +13,14 @@ from flexura.model.model import Model
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 from references.dual_equations import Moment
+from references.dual_parts import Array
 
 
 def random_moment(model: Model, t: float, seed: int, size: float = 0.1) -> Moment:
     """A state at a time: the independent coordinates displaced, with rates and accelerations that no force explains.
 
-    The size is that of strains and angles, lengths by that of the model, shared by the coordinates if these are many.
+    The size is that of strains and angles, lengths by that of the model, shared by the coordinates if these are many,
+    and less where the links cannot follow.
     """
     layout = Layout(model)
     system, x = Assembler(layout).system(), layout.drawn.copy()
@@ -25,9 +28,20 @@ def random_moment(model: Model, t: float, seed: int, size: float = 0.1) -> Momen
     transfer = Transfer(layout, system, free)
     unit = np.array([layout.size if layout.unit(address) == "m" else 1.0 for address in free])
     displaced, rates, accelerations = np.random.default_rng(seed).uniform(-1.0, 1.0, (3, len(free))) * unit
-    x = transfer.position(transfer.values(x, free) + size / max(1.0, len(free) / 6) * displaced, t, x)
+    x = _displaced(transfer, t, x, size / max(1.0, len(free) / 6) * displaced)
     v = transfer.velocity(3.0 * rates, t, x)
     return Moment(t, x, v, transfer.acceleration(9.0 * accelerations, t, x, v))
+
+
+def _displaced(transfer: Transfer, t: float, x: Array, change: Array) -> Array:
+    """As far from the drawn position as the links can follow."""
+    drawn = transfer.values(x, transfer.independent)
+    for part in (1.0, 0.3, 0.1):
+        try:
+            return transfer.position(drawn + part * change, t, x)
+        except AnalysisError:
+            continue
+    return transfer.position(drawn + 0.03 * change, t, x)
 
 
 def motion_of(model: Model, moment: Moment) -> Motion:

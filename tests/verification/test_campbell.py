@@ -175,3 +175,5 @@ def test_refusals(diagram) -> None:
         diagram.critical(3.0)
     with pytest.raises(ModelError, match="numbers that rise"):
         fx.campbell(overhung(), RATE, [2.0, 1.0])
+    with pytest.raises(ModelError, match="nothing oscillates where"):
+        fx.campbell(disc(0.0, 0.0, turning=False), RATE, [1.0, 2.0])

@@ -1,6 +1,7 @@
-"""Linear equations against automatic differentiation of the full ones, at random states of motion."""
+"""Linear equations and signals against automatic differentiation of the full ones, at random states of motion."""
 
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -166,11 +167,11 @@ def names_of(space, kind):
     return [a for a in layout.strains if a.internal is carried and not a.owner.endswith(":unit")]
 
 
+RATES_ONLY = [("space", "carried")]
+
+
 @pytest.mark.parametrize("in_space", [False, True])
-@pytest.mark.parametrize(
-    ("space", "kind"),
-    [*((space, kind) for space in CROWDED for kind in ("coordinate", "strain")), ("space", "carried")],
-)
+@pytest.mark.parametrize(("space", "kind"), [*product(CROWDED, ("coordinate", "strain")), *RATES_ONLY])
 def test_signals_follow_exactly(space, kind, in_space):
     motion, equations = crowded(space, 1)
     system = fx.linearise(motion.model, (motion, T), in_space=in_space)

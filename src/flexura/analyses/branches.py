@@ -51,13 +51,12 @@ class Motions:
 
 
 def oscillations(system: LinearSystem, plane: tuple[str, str] | None) -> Motions:
-    """The motions of a linear system that oscillate, the slowest first."""
+    """The motions of a linear system that oscillate."""
     values = system.eigenvalues
     kept = np.flatnonzero(values.imag > 1e-9 * np.abs(values).max(initial=0.0))
-    kept = kept[np.argsort(values[kept].imag, kind="stable")]
     follows, mass = system.following.F[:, len(system.drives) :], system.following.mass
     shapes = follows @ system.modes[:, kept]
-    sizes = np.sqrt(np.maximum(np.einsum("ij,ik,kj->j", shapes.conj(), mass, shapes).real, 1e-300))
+    sizes = np.sqrt(np.maximum((shapes.conj() * (mass @ shapes)).sum(axis=0).real, 1e-300))
     points = np.zeros((2, kept.size), dtype=complex)
     if plane is not None:
         push = system.following.translation((1.0, 0.0, 0.0))
@@ -74,9 +73,9 @@ class Branches:
 
     def begin(self, value: float, step: float, count: int) -> Motions:
         """The slowest motions at the first value; where roots are equal, with the shapes of a value beside it."""
-        beside = self.look(value + step)
-        slowest = np.arange(min(count, beside.roots.size))
-        return self._succeed(beside.take(slowest), self.look(value))[0]
+        there = self._succeed(self.look(value + step), self.look(value))[0]
+        alive = np.flatnonzero(np.isfinite(there.roots))
+        return there.take(alive[np.argsort(np.abs(there.roots[alive]), kind="stable")][:count])
 
     def follow(self, before: Motions, start: float, end: float, depth: int = 8) -> Motions:
         """The same motions at another value, by way of others between where the change is large."""
@@ -92,8 +91,10 @@ class Branches:
         live = np.flatnonzero(np.isfinite(before.roots))
         ways: dict[int, tuple[NDArray[np.int64], Complex]] = {}
         alike = np.zeros((live.size, found.roots.size))
+        dual = found.shapes.conj().T @ found.mass
+        shared, own = dual @ before.shapes[:, live], dual @ found.shapes
         for group in _groups(found.roots):
-            likeness, weights = _project(before.shapes[:, live], found, group)
+            likeness, weights = _project(shared[group], own[np.ix_(group, group)])
             alike[:, group] = likeness[:, None]
             ways |= {int(column): (group, weights) for column in group}
         old, new = before.roots[live][:, None], found.roots[None, :]
@@ -114,10 +115,10 @@ class Branches:
 
 
 def _groups(roots: Complex) -> list[NDArray[np.int64]]:
-    """Equal roots together; they are sorted by their frequencies."""
+    """Equal roots together."""
     groups: list[list[int]] = []
     for k, root in enumerate(roots):
-        for group in reversed(groups):
+        for group in groups:
             if abs(root - roots[group[0]]) <= _EQUAL * abs(root):
                 group.append(k)
                 break
@@ -126,10 +127,11 @@ def _groups(roots: Complex) -> list[NDArray[np.int64]]:
     return [np.array(group) for group in groups]
 
 
-def _project(old: Complex, found: Motions, group: NDArray[np.int64]) -> tuple[Array, Complex]:
-    """How much of each old shape lies in the shapes of a group, and the nearest combination of unit size."""
-    basis = found.shapes[:, group]
-    weights = np.linalg.pinv(basis.conj().T @ found.mass @ basis) @ (basis.conj().T @ found.mass @ old)
-    nearest = basis @ weights
-    sizes = np.sqrt(np.maximum(np.einsum("ij,ik,kj->j", nearest.conj(), found.mass, nearest).real, 0.0))
+def _project(shared: Complex, own: Complex) -> tuple[Array, Complex]:
+    """How much of each old shape lies in the shapes of a group, and the nearest combination of unit size.
+
+    ``shared`` are the products of the group's shapes with the old ones, ``own`` those with themselves.
+    """
+    weights = np.linalg.pinv(own) @ shared
+    sizes = np.sqrt(np.maximum((weights.conj() * shared).sum(axis=0).real, 0.0))
     return sizes, weights / np.maximum(sizes, 1e-300)

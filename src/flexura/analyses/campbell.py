@@ -33,7 +33,7 @@ def campbell(
     orders: Sequence[float] = (1.0,),
     system: Callable[[Model], LinearSystem] | None = None,
 ) -> Campbell:
-    """The ``count`` lowest branches of eigenvalues over a parameter such as ``"inputs.drive.rotation.rate"``.
+    """The ``count`` slowest branches of eigenvalues over a parameter such as ``"inputs.drive.rotation.rate"``.
 
     ``plane`` are two signals of a point of a rotor, in the order in which it turns: ``("D.y", "D.z")`` for a positive
     rotation about x. Each motion is then labelled as forward or backward whirl. Where a branch crosses ``orders`` times
@@ -47,7 +47,11 @@ def campbell(
     make = system or (lambda changed: linearise(changed, in_space=True))
     sweep = _Sweep(lambda value: make(model.with_parameter(parameter, value)), plane, at)
     followed = sweep.follow(2 * count)
-    lowest = np.nanmin([motions.roots.imag for motions in followed], axis=0).argsort(kind="stable")[:count]
+    if not followed[0].roots.size:
+        what = f"nothing oscillates where {parameter} is {at[0]:g}"
+        raise ModelError("values", what, "begin at another value")
+    sizes = np.array([np.abs(motions.roots) for motions in followed])
+    lowest = np.nanmin(sizes, axis=0).argsort(kind="stable")[:count]
     chosen = [motions.take(lowest) for motions in followed]
     return Campbell(
         title=model.title,

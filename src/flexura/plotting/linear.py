@@ -49,16 +49,16 @@ def nyquist(frequencies: Array, response: Complex, label: str) -> Figure:
 
 def campbell(found: Campbell) -> Figure:
     """Frequencies over the parameter, with critical values marked; below, how the motions die out or grow."""
-    damped = np.nanmax(np.abs(found.eigenvalues.real)) > 1e-6 * np.nanmax(np.abs(found.eigenvalues))
+    damped = bool(np.nanmax(np.abs(found.eigenvalues.real)) > 1e-6 * np.nanmax(np.abs(found.eigenvalues)))
     figure = style.figure(height=5.6 if damped else 4.2)
-    panels = figure.subplots(2 if damped else 1, 1, sharex=True, squeeze=False, height_ratios=(3, 2)[: 1 + damped])[
-        :, 0
-    ]
-    lines = _LINES if set(found.labels) - {"neither"} else {"neither": "-"}
+    grid = figure.subplots(1 + damped, 1, sharex=True, squeeze=False, height_ratios=(3, 2)[: 1 + damped])
+    panels, asked = list(grid[:, 0]), set(found.labels) != {"neither"}
     for k, label in enumerate(found.labels):
+        # the first forward and the first backward whirl have one colour, and so on
+        shade = style.colour(found.labels[:k].count(label) if asked else k)
         parts = found.eigenvalues[:, k].imag, found.eigenvalues[:, k].real
         for ax, part in zip(panels, parts, strict=False):
-            ax.plot(found.values, part, color=style.colour(k // 2), lw=style.CURVE, ls=lines[label])
+            ax.plot(found.values, part, color=shade, lw=style.CURVE, ls=_LINES[label] if asked else "-")
     above = panels[0]
     above.set_ylim(0.0, 1.05 * np.nanmax(found.frequencies))
     for order in found.orders:
@@ -100,10 +100,8 @@ def _explain(ax: Axes, found: Campbell) -> None:
     marks: list[Line2D | Patch] = [
         Line2D([], [], color=style.INK, lw=style.CURVE, ls=line, label=label)
         for label, line in _LINES.items()
-        if label in found.labels
+        if label in found.labels and set(found.labels) != {"neither"}
     ]
-    if set(found.labels) == {"neither"}:
-        marks = []
     if found.orders:
         label = f"order{'s' if len(found.orders) > 1 else ''} {', '.join(f'{order:g}' for order in found.orders)}"
         marks.append(Line2D([], [], color=style.MUTED, lw=0.7 * style.TRACE, label=label))
