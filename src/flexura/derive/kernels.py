@@ -44,8 +44,21 @@ def _motion(trace: Trace) -> list[tuple[Entry, Expr]]:
         *_matrix("slope", trace.slope),
         *_vector("convection", trace.convection),
         *_lower("mass", trace.mass),
-        *(entry for entry in _vector("force", force) if entry[1] is not ZERO),
+        *(entry for entry in _vector("force", force) if entry[0][1] in _pushed(trace)),
     ]
+
+
+def _pushed(trace: Trace) -> set[int]:
+    """The coordinates on which there are inertia or body forces."""
+    rows = zip(trace.velocity_force, trace.body_force, trace.mass, strict=True)
+    return {i for i, (h, q, m) in enumerate(rows) if any(value is not ZERO for value in (h, q, *m))}
+
+
+def _balance(trace: Trace) -> list[tuple[Entry, Expr]]:
+    """The motion level without the masses, and the forces with accelerations."""
+    force = [m - q for m, q in zip(trace.inertia, trace.body_force, strict=True)]
+    kept = [entry for entry in _motion(trace) if entry[0][0] not in {"mass", "force"}]
+    return kept + [entry for entry in _vector("force", force) if entry[0][1] in _pushed(trace)]
 
 
 def _strain(trace: Trace) -> list[tuple[Entry, Expr]]:
@@ -81,6 +94,7 @@ def _linear(trace: Trace) -> list[tuple[Entry, Expr]]:
 LEVELS = {
     "strain": _strain,
     "motion": _motion,
+    "balance": _balance,
     "geometric": _geometric,
     "momentum": _momentum,
     "track": _track,
@@ -134,27 +148,34 @@ def derive(kind: Kind, level: str, count: int = 1) -> Level:
 def _derived(kind: Kind, level: str, lanes: int) -> Level:
     trace = Trace(kind)
     outputs = LEVELS[level](trace)
-    extras = {"geometric": trace.stress, "motion": trace.b, "linear": trace.a + trace.b + trace.stress}.get(level, [])
+    extras = {
+        "geometric": trace.stress,
+        "motion": trace.b,
+        "balance": trace.b + trace.a,
+        "linear": trace.a + trace.b + trace.stress,
+    }.get(level, [])
     inputs = [("x", trace.x), ("v", trace.v), ("number", list(trace.numbers.values())), ("extra", extras)]
     writer = Writer({s: f"%{s.data}" for _, symbols in inputs for s in symbols}, lanes)
     results = writer.write(value for _, value in outputs)
     used = set(re.findall(r"%[\w.]+", "\n".join(writer.lines + results)))
-    widths = {"index": kind.width, "number": len(kind.numbers), "extra": len(extras), "out": len(outputs)}
+    # the balance goes where the motion level puts it
+    places = [entry for entry, _ in (_motion(trace) if level == "balance" else outputs)]
+    widths = {"index": kind.width, "number": len(kind.numbers), "extra": len(extras), "out": len(places)}
     frame = _Frame(lanes, widths)
     for array, symbols in inputs:
         for i, s in enumerate(symbols):
             if f"%{s.data}" in used:
                 frame.fetch(array, f"%{s.data}", i)
     frame.lines += writer.lines
-    for k, result in enumerate(results):
-        frame.store(k, result)
+    for (entry, _), result in zip(outputs, results, strict=True):
+        frame.store(places.index(entry), result)
     source = _KERNEL.format(
         title=f"{kind.element.__name__}: {level}",
         declarations=DECLARATIONS,
         lines="\n".join(f"  {line}" for line in frame.lines),
         lanes=lanes,
     )
-    return Level(source, tuple(entry for entry, _ in outputs), len(extras))
+    return Level(source, tuple(places), len(extras))
 
 
 class _Frame:

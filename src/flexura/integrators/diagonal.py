@@ -36,6 +36,7 @@ from flexura.integrators.memory import (
 from flexura.integrators.stepping import arrive, keep, next_step, restore
 from flexura.mechanics.evaluate import drive
 from flexura.mechanics.factor import solve
+from flexura.mechanics.levels import call_level
 from flexura.mechanics.mixed import evaluate, linearise, unbalanced
 from flexura.mechanics.powers import powers
 from flexura.mechanics.system import System
@@ -158,14 +159,14 @@ def _stage(s: System, m: Memory, d: Diagonal, i: int, t: float, h: float, accura
         drive(s, t + C[i] * h, m.x, m.v, m.a)
         previous = math.inf
         for iteration in range(16):
-            evaluate(s, m.x, m.v)
+            evaluate(s, m.x, m.v, m.a)
             m.count[EVALUATIONS] += 1
             if abs(d.factored[MADE_FOR] / h - 1.0) > 0.05:
-                linearise(s, m.x, m.v, m.stress, to_a, to_v)
+                linearise(s, m.x, m.v, m.a, m.stress, to_a, to_v)
                 d.factored[MADE_FOR] = h
                 m.count[FACTORS] += 1
                 made += 1
-            unbalanced(s, m.a, m.stress, s.z)
+            unbalanced(s, m.stress, s.z)
             unclosed_accelerations(s, m.a, s.z, to_a)
             solve(s.factors, s.z)
             size, _ = correct(s, m, to_v, to_a)
@@ -235,6 +236,8 @@ def _step(s: System, m: Memory, d: Diagonal, t: float, h: float, accuracy: float
         if i == STAGES - 1:
             take_back_drift(s, m)
             _take_back_rates(s, m)
+        if s.reactions.driven[0] > 0:
+            call_level(s, s.motion, m.x, m.v)  # what is driven needs masses again
         powers(s, m.x, m.v, m.a, m.stress, m.power)
         _record(m, d, i)
     return True

@@ -35,6 +35,7 @@ from flexura.integrators.methods import GeneralisedAlpha, Newmark
 from flexura.integrators.stepping import arrive, keep, next_step, restore
 from flexura.mechanics.evaluate import drive
 from flexura.mechanics.factor import solve
+from flexura.mechanics.levels import call_level
 from flexura.mechanics.mixed import correct_stresses, evaluate, linearise, unbalanced
 from flexura.mechanics.powers import powers
 from flexura.mechanics.system import System
@@ -124,14 +125,14 @@ def _step(s: System, m: Memory, g: Implicit, t: float, h: float, accuracy: float
         drive(s, t + h, m.x, m.v, m.a)
         previous = math.inf
         for iteration in range(16):
-            evaluate(s, m.x, m.v)
+            evaluate(s, m.x, m.v, m.a)
             m.count[EVALUATIONS] += 1
             if abs(g.factored[MADE_FOR] / h - 1.0) > 0.05:
-                linearise(s, m.x, m.v, m.stress, to_a, to_v)
+                linearise(s, m.x, m.v, m.a, m.stress, to_a, to_v)
                 g.factored[MADE_FOR] = h
                 m.count[FACTORS] += 1
                 made += 1
-            unbalanced(s, m.a, m.stress, s.z)
+            unbalanced(s, m.stress, s.z)
             unclosed_rates(s, m.v, s.z, to_v)
             solve(s.factors, s.z)
             size, largest = correct(s, m, to_v, to_a)
@@ -252,6 +253,8 @@ def advance(s: System, m: Memory, g: Implicit, step: float, tolerance: float, ac
         copy(g.a_before, m.a0)
         copy(g.stress_before, g.stress0)
         g.factored[STEP_BEFORE] = h
+        if s.reactions.driven[0] > 0:
+            call_level(s, s.motion, m.x, m.v)  # what is driven needs masses again
         powers(s, m.x, m.v, m.a, m.stress, m.power)
         for k in range(m.work.size):
             m.work[k] += 0.5 * h * (m.power0[k] + m.power[k])

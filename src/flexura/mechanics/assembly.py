@@ -45,6 +45,7 @@ class Assembler:
         self.squared = squared
         """the held strains whose squares are added to the matrix"""
         self.motion = Outputs(layout, "motion")
+        self.balance = Outputs(layout, "balance") if stiff else Outputs(layout, "motion")
         self.shape = Outputs(layout, "strain")
         self.geometric = Outputs(layout, "geometric")
         self.momentum = Outputs(layout, "momentum")
@@ -123,6 +124,9 @@ class Assembler:
             index=ints(c for g in layout.groups for row in g.coordinates for c in row),
             number=floats(n for g in layout.groups for row in g.numbers for n in row),
             motion=motion,
+            balance=self.balance.calls(self.stiff, into=motion.out),
+            balance_body=self._balance_body(),
+            balance_acceleration=self._balance_acceleration(),
             shape=self.shape.calls(),
             geometric=self.geometric.calls(self.stiff),
             momentum=self.momentum.calls(not layout.condensed or self.driving.driven.body.size > 0),
@@ -161,6 +165,19 @@ class Assembler:
             held=np.zeros(len(self.row_of)),
             power=np.zeros(2),
         )
+
+    def _balance_body(self) -> Pairs:
+        """Where the body forces of the motion level stand in the balance level."""
+        axes = self.layout.model.dimension
+        motion, balance = dict(self.motion.extra_places()), dict(self.balance.extra_places())
+        return pairs([(motion[name] + i, place + i) for name, place in balance.items() for i in range(axes)])
+
+    def _balance_acceleration(self) -> Pairs:
+        """Where the accelerations of the coordinates stand in the balance level."""
+        axes, found = self.layout.model.dimension, list[tuple[int, int]]()
+        for name, place in self.balance.extra_places() if self.stiff else ():
+            found += [(c, place + axes + i) for i, c in enumerate(self.layout.element_coordinates[name])]
+        return pairs(found)
 
     def _track_target(self) -> Ints:
         starts = np.cumsum([0] + [len(g.names) * len(g.kind.numbers) for g in self.layout.groups])
@@ -309,12 +326,7 @@ class Assembler:
         return Material(left=ints(left), right=ints(right), modulus=ints(modulus), target=ints(target))
 
     def _mixed(self, laws: Laws) -> Mixed:
-        """What meets in the free coordinates; accelerations of fixed ones are zero."""
-        moving = {*self.unknown, *self.driving.coordinates}
-        inertia = [(s, int(self.place[i]), j) for s, i, j in self.mass_entries if i in self.unknown and j in moving]
-        inertia += [
-            (s, int(self.place[j]), i) for s, i, j in self.mass_entries if i != j and j in self.unknown and i in moving
-        ]
+        """What meets in the free coordinates."""
 
         def slopes(strains: Iterable[int]) -> Triples:
             entries = [(s, c, k) for k in strains for s, c in self.slope_entries[k] if c in self.unknown]
@@ -322,7 +334,6 @@ class Assembler:
 
         law, count = slopes(laws.needed.tolist()), len(self.layout.strains)
         return Mixed(
-            inertia=triples(inertia),
             held=slopes(self.row_of),
             law=law,
             slope=np.zeros(law.source.size),

@@ -25,31 +25,37 @@ from flexura.mechanics.tangent import tangent
 
 
 @compiled
-def evaluate(s: System, x: Floats, v: Floats) -> None:
-    """The motion level, and the stresses that the laws demand of it."""
-    call_level(s, s.motion, x, v)
+def evaluate(s: System, x: Floats, v: Floats, a: Floats) -> None:
+    """The balance level, and the stresses that the laws demand of it."""
+    extra = s.balance.extra
+    body, acceleration = s.balance_body, s.balance_acceleration
+    for i in range(body.source.size):
+        extra[body.target[i]] = s.motion.extra[body.source[i]]
+    for i in range(acceleration.source.size):
+        extra[acceleration.target[i]] = a[acceleration.source[i]]
+    call_level(s, s.balance, x, v)
     stresses(s, v, s.mixed.demand)
 
 
 @compiled
-def linearise(s: System, x: Floats, v: Floats, stress: Floats, mass: float, damping: float) -> None:
-    """New factors, and the slopes that are in them."""
+def linearise(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, mass: float, damping: float) -> None:
+    """New factors, and the slopes that are in them; ends evaluated."""
+    call_level(s, s.motion, x, v)
     tangent(s, x, v, stress, mass, damping)
     law, out = s.mixed.law, s.motion.out
     for e in range(law.source.size):
         s.mixed.slope[e] = out[law.source[e]]
     clear(s.z)
     factorise(s.factors, s.z)
+    evaluate(s, x, v, a)
 
 
 @compiled
-def unbalanced(s: System, a: Floats, stress: Floats, z: Floats) -> None:
+def unbalanced(s: System, stress: Floats, z: Floats) -> None:
     """The right-hand side over the free coordinates, zero over the held strains, in order of elimination."""
     out, mixed, laws = s.motion.out, s.mixed, s.laws
     clear(z)
-    inertia, held, law = mixed.inertia, mixed.held, mixed.law
-    for i in range(inertia.source.size):
-        z[inertia.target[i]] -= out[inertia.source[i]] * a[inertia.other[i]]
+    held, law = mixed.held, mixed.law
     for i in range(s.force.source.size):
         z[s.force.target[i]] -= out[s.force.source[i]]
     for i in range(held.source.size):

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from flexura.derive.kernels import Level, compile_kernel, derive
+from flexura.derive.records import Floats
 from flexura.mechanics.arrays import ints
 from flexura.mechanics.layout import Group, Layout
 from flexura.mechanics.system import Calls
@@ -28,8 +29,8 @@ class Outputs:
             extra += len(group.names) * found.extra
         self.size, self.extra_size = out, extra
 
-    def calls(self, used: bool = True) -> Calls:
-        """The compiled kernels; what is not used is not compiled."""
+    def calls(self, used: bool = True, into: Floats | None = None) -> Calls:
+        """The compiled kernels; what is not used is not compiled. They may write ``into`` the outputs of others."""
         groups = self.layout.groups
         kept = [g for g, level in enumerate(self.levels) if level.entries and used]
         index = np.cumsum([0] + [len(g.names) * g.kind.width for g in groups])
@@ -42,7 +43,7 @@ class Outputs:
             extra_start=ints(self.extras[g] for g in kept),
             out_start=ints(self.starts[g] for g in kept),
             extra=np.zeros(max(self.extra_size, 1)),
-            out=np.zeros(max(self.size, 1)),
+            out=np.zeros(max(self.size, 1)) if into is None else into,
         )
 
     def each(self) -> Iterable[tuple[Group, int, str, int, int, int]]:

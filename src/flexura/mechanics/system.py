@@ -138,8 +138,6 @@ class Reactions(Record):
 class Mixed(Record):
     """The right-hand side of an iteration that has the stresses as unknowns; products with free coordinates alone."""
 
-    inertia: Triples
-    """masses: place in the solution, coordinate that is accelerated"""
     held: Triples
     """slopes of held strains: place in the solution, strain"""
     law: Triples
@@ -162,6 +160,12 @@ class System(Record):
     index: Ints
     number: Floats
     motion: Calls
+    balance: Calls
+    """the motion level with accelerations in place of masses, into the same outputs; of stiff systems"""
+    balance_body: Pairs
+    """its body forces among those of the motion level"""
+    balance_acceleration: Pairs
+    """its accelerations among those of the coordinates"""
     shape: Calls
     """the strain level"""
     geometric: Calls

@@ -164,7 +164,7 @@ class LinearSystem:
             if attached and joined is not None:
                 dynamic = dynamic + joined.T @ np.asarray(attached[1](w)) @ joined
             found.append((zeroth + 1j * w * first - w * w * second) @ np.linalg.solve(dynamic, column))
-        return np.array(found, dtype=complex) + self._direct(signal, load)
+        return np.asarray(np.array(found) + self._direct(signal, load), dtype=np.complex128)
 
     def plot_response(
         self,
