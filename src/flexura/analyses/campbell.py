@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 
 from flexura.analyses.branches import Branches, Motions, oscillations
 from flexura.analyses.linearise import linearise
-from flexura.derive.records import Floats
+from flexura.derive.records import Floats, Ints
 from flexura.errors import ModelError
 from flexura.model.model import Model
 from flexura.results.campbell import Campbell, Crossing
@@ -61,7 +61,7 @@ def campbell(
         whirl=np.array([motions.whirl for motions in chosen]),
         growth=np.array([_beyond(*sweep.growth(float(value))) for value in at]),
         orders=tuple(map(float, orders)),
-        crossings=tuple(crossing for order in orders for crossing in sweep.crossings(chosen, float(order))),
+        crossings=tuple(crossing for order in orders for crossing in sweep.crossings(followed, lowest, float(order))),
         limits=np.array(list(sweep.limits())),
     )
 
@@ -95,23 +95,21 @@ class _Sweep:
             followed.append(self.branches.follow(followed[-1], start, end))
         return followed
 
-    def crossings(self, followed: list[Motions], order: float) -> Iterator[Crossing]:
-        """Where the frequency of a branch is a multiple of the parameter."""
-        for branch in range(followed[0].roots.size):
-            for (before, after), (start, end) in zip(pairwise(followed), _intervals(self.at), strict=True):
-                own = before.take(np.array([branch]))
-                gaps = own.roots[0].imag - order * start, after.roots[branch].imag - order * end
-                if gaps[0] * gaps[1] < 0.0 or gaps[1] == 0.0:
-                    yield self._cross(own, start, end, order, branch)
+    def crossings(self, followed: list[Motions], chosen: Ints, order: float) -> Iterator[Crossing]:
+        """Where the frequency of a chosen branch is a multiple of the parameter."""
+        for (before, after), (start, end) in zip(pairwise(followed), _intervals(self.at), strict=True):
+            # all are followed together, as they were before, so that none takes the place of another
+            gap = partial(self._gap, before, start, order)
+            at_start, at_end = before.roots.imag - order * start, after.roots.imag - order * end
+            for number, branch in enumerate(chosen):
+                if at_start[branch] * at_end[branch] < 0.0 or at_end[branch] == 0.0:
+                    place = brentq(partial(gap, branch), start, end, xtol=self.fine)
+                    there = self.branches.follow(before, start, place).take(np.array([branch]))
+                    yield Crossing(place, order, number, complex(there.roots[0]), float(there.whirl[0]))
 
-    def _cross(self, own: Motions, start: float, end: float, order: float, branch: int) -> Crossing:
-        def gap(value: float) -> float:
-            followed = self.branches.follow(own, start, value) if value > start else own
-            return float(followed.roots[0].imag) - order * value
-
-        value = brentq(gap, start, end, xtol=self.fine)
-        there = self.branches.follow(own, start, value)
-        return Crossing(value, order, branch, complex(there.roots[0]), float(there.whirl[0]))
+    def _gap(self, before: Motions, start: float, order: float, branch: int, value: float) -> float:
+        there = self.branches.follow(before, start, value) if value > start else before
+        return float(there.roots[branch].imag) - order * value
 
     def limits(self) -> Iterator[float]:
         """Where the largest real part rises above zero, or falls below it."""

@@ -48,7 +48,7 @@ class Campbell:
     """the largest real part of all eigenvalues, also of motions that do not oscillate; zero where it is rounding"""
     orders: tuple[float, ...]
     crossings: tuple[Crossing, ...]
-    """by order, then by branch"""
+    """by order, then by value as far as the values tell them apart"""
     limits: Array
     """the values at which stability is lost or regained"""
 
