@@ -13,6 +13,7 @@ from math import pi
 import numpy as np
 
 import flexura as fx
+from flexura.results.linear_system import LinearSystem
 from flexura.spatial import Beam, Bearing, Body
 
 SOURCE = 223.62
@@ -48,7 +49,7 @@ model = fx.Model(
 )
 
 
-def attach_seal(changed: fx.Model) -> fx.LinearSystem:
+def attach_seal(changed: fx.Model) -> LinearSystem:
     """The rotor in coordinates of space, with the forces of the seal and the mass that moves with it."""
     return fx.linearise(changed, in_space=True).attach(
         ["S.y", "S.z"],
@@ -58,7 +59,7 @@ def attach_seal(changed: fx.Model) -> fx.LinearSystem:
     )
 
 
-def compute() -> tuple[fx.LinearSystem, float]:
+def compute() -> tuple[LinearSystem, float]:
     """The linear equations, and the lowest frequency of forward whirl."""
     system = attach_seal(model)
     return system, system.frequencies[0]

@@ -13,6 +13,7 @@ from math import pi, sqrt
 import numpy as np
 
 import flexura as fx
+from flexura.results.campbell import Campbell
 from flexura.spatial import Beam, Bearing
 
 SOURCE = pi**2 * sqrt(1650.0 / (2.466 - 6.165e-5 * pi**2))
@@ -33,7 +34,7 @@ model = fx.Model(
 )
 
 
-def compute() -> tuple[fx.Campbell, float]:
+def compute() -> tuple[Campbell, float]:
     """The frequencies over the speed, and the speed above which the shaft is unstable."""
     speeds = np.linspace(0.0, 500.0, 26)
     found = fx.campbell(model, "inputs.drive.rotation.rate", speeds, plane=("M.y", "M.z"), count=2)

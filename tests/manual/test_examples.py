@@ -27,6 +27,7 @@ WITHIN = {
     "four_bar": 1e-12,
     "gyroscope": 1e-8,
     "pendulum": 1e-7,
+    "rotor_with_seal": 0.02,  # half of the last digit, and what the table's five beams leave
     "satellite": 1e-5,  # the square of the panels' bending
     "slider_crank_flexible": 1e-6,  # half of the last digit of the source, and the tolerance of the run
     "slider_crank_rigid": 1e-8,  # of 5e3
@@ -34,6 +35,7 @@ WITHIN = {
     "spinning_blade": 1e-6,  # eight beams
     "spinning_top": 1e-8,
     "step_dwell": 1e-13,
+    "whirling_shaft": 0.005,  # eight beams
 }
 """How close each number is to its source; those of kinematics to rounding."""
 

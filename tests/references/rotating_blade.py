@@ -42,4 +42,3 @@ def flap(number: int, speed: float, hub: float = 0.0, functions: int = 16) -> Ar
 def lag(number: int, speed: float, hub: float = 0.0, functions: int = 16) -> Array:
     """The first frequencies in the plane of rotation."""
     return np.asarray(np.sqrt(flap(number, speed, hub, functions) ** 2 - speed**2))
-

@@ -9,8 +9,8 @@ import textwrap
 import numpy as np
 import pytest
 
-from flexura.derive.compiled import cache_folder
 from flexura.derive import kernels
+from flexura.derive.compiled import cache_folder
 from flexura.derive.kernels import LEVELS, compile_kernel, derive
 from flexura.derive.kinds import Kind
 from flexura.nodes import AXIS, End, Frame, Point
