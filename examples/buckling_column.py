@@ -1,6 +1,6 @@
-"""Column that buckles under a weight.
+"""Column that buckles.
 
-A clamped column of steel wire, 0.5 m high, carries a growing weight on its free end. It stands straight until
+A steel wire, clamped at its foot, has a mass on its free end that a growing force presses down. It stands straight until
 π²EI/4L² [TimoshenkoGere1961, section 2.2]; there small motions lose their stiffness. Below it the frequency tells how
 far off the load is: its square falls almost in a straight line to zero, which is how a column is tested without harm.
 """
@@ -8,6 +8,7 @@ far off the load is: its square falls almost in a straight line to zero, which i
 from math import pi
 
 import flexura as fx
+from flexura.analyses.buckling import Buckling
 from flexura.planar import Beam, Mass
 
 wire = fx.Circle(3e-3)
@@ -24,7 +25,7 @@ model = fx.Model(
 )
 
 
-def compute() -> tuple[object, float]:
+def compute() -> tuple[Buckling, float]:
     """The buckling, and the critical load, which is the time at which the growing load reaches it."""
     found = fx.buckling(model, until=16.0)
     return found, found.time

@@ -55,7 +55,7 @@ class _Small:
 
     def __init__(self, model: Model, in_space: bool) -> None:
         self.in_space = in_space
-        self.layout = Layout(model, condensed=True, about=True)
+        self.layout = Layout(model, condensed=False, about=True)
         self.system = Assembler(self.layout).system()
 
     def _narrow(self, values: Floats, places: Mapping[Address, int]) -> Floats:
@@ -104,6 +104,7 @@ class _Small:
             slope=found.slope,
             rate_x=found.rate_x,
             second_x=found.second_x,
+            second_v=found.second_v,
             moduli=found.moduli,
             viscosity=found.viscosity,
             mass=mass,

@@ -68,6 +68,8 @@ class Linear:
     rate_x: Matrix
     second_x: Matrix
     """D′, ∂(D′ẋ)/∂x and ∂(D′ẍ + D″ẋẋ)/∂x of all strains, over all coordinates"""
+    second_v: Matrix
+    """∂(D′ẍ + D″ẋẋ)/∂ẋ of the same"""
     moduli: Matrix
     viscosity: Matrix
     balance: tuple[Matrix, Matrix, Matrix]
@@ -223,11 +225,19 @@ class Linearisation:
             slope=slope,
             rate_x=whole["rate_x"],
             second_x=whole["second_x"],
+            second_v=whole["rate_x"] + self._transported(whole),
             moduli=moduli,
             viscosity=viscosity,
             balance=(mass, force_v, force_x),
             inverse=G,
         )
+
+    def _transported(self, whole: dict[str, Matrix]) -> Matrix:
+        """d(D′)/dt along the motion: that of strains is ∂(D′ẋ)/∂x, that of slips is not."""
+        slips = np.array(
+            [address.component in self.layout.names.elements[address.owner].slips for address in self.layout.strains]
+        )
+        return np.where(slips[:, None], whole["transport"], whole["rate_x"])
 
     def _widened(self, matrix: Matrix) -> Matrix:
         """Over all coordinates, zero where they are fixed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from flexura.errors import ModelError
 from flexura.model.names import AXES, Address, Names
+from flexura.results.orientations import dual
 
 Array = NDArray[np.float64]
 Rows = tuple[Array, Array, Array]
@@ -29,6 +30,7 @@ class Following:
     slope: Array
     rate_x: Array
     second_x: Array
+    second_v: Array
     moduli: Array
     viscosity: Array
     mass: Array
@@ -53,14 +55,22 @@ class Following:
                 what = "a rotation about an axis of space has a rate only"
                 raise ModelError(f"signal '{address}'", what, "ask for its rate, with a prime")
             k = self.strain_index[address]
-            D, B, second = self.slope[k], self.rate_x[k], self.second_x[k]
+            D, B, second, turn = self.slope[k], self.rate_x[k], self.second_x[k], self.second_v[k]
             F, P = D @ self.F, D @ self.P + B @ self.F
-            Q = D @ self.Q + 2.0 * B @ self.P + second @ self.F
+            if order == 2:
+                return D @ self.Q + turn @ self.P + second @ self.F, 2.0 * D @ self.P + turn @ self.F, F
+            Q = P
         zero = np.zeros_like(F)
         return ((F, zero, zero), (P, F, zero), (Q, 2.0 * P, F))[order]
 
     def _force(self, address: Address) -> Rows:
         """The change of a stress: by its law, or the reaction that keeps the balance."""
+        if address.internal:
+
+            def part(k: int) -> Array:
+                return self._torque(address, lambda a: self._force(a)[k])
+
+            return part(0), part(1), part(2)
         if address.kind == "strain" and address not in self.held:
             k = self.strain_index[address]
             strain, rate = self.slope @ self.F, self.slope @ self.P + self.rate_x @ self.F
@@ -71,6 +81,14 @@ class Following:
         first = self.force_v @ self.F + 2.0 * self.mass @ self.P
         second = self.mass @ self.F
         return self._reaction(address, zeroth), self._reaction(address, first), self._reaction(address, second)
+
+    def _torque(self, address: Address, reaction: Callable[[Address], Array]) -> Array:
+        """The reaction on an end about or along an axis, from those on its fixed coordinates."""
+        orientation, _, _ = address.owner.partition(":")
+        end = self.names.expand(orientation)
+        e = self.position[[self.coordinate_index[a] for a in end if a.turns]]
+        on_place, on_turn = (np.array([reaction(a) for a in end if a.turns is turns]) for turns in (False, True))
+        return dual(address, on_place, e.reshape(-1, *[1] * (on_turn.ndim - 1)), on_turn)
 
     def _reaction(self, address: Address, unbalanced: Array) -> Array:
         """The force on a signal that is held or driven, from what is not in balance in each coordinate without it."""
@@ -89,14 +107,19 @@ class Following:
     def direct(self, signal: str, load: str) -> float:
         """The part of a force that answers a unit load at once."""
         address, pushed = self.names.resolve(signal), self.names.resolve(load)
-        if address.kind == "strain" and address not in self.held:
-            return 0.0
         push = np.zeros(len(self.position))
         if pushed.kind == "coordinate":
             push[self.coordinate_index[pushed]] = 1.0
         else:
             push = self.slope[self.strain_index[pushed]]
-        return float(self._reaction(address, -push))
+        if address.internal:
+            return float(self._torque(address, lambda a: self._reaction(a, -push))) + (address == pushed)
+        if address in self.held or (
+            address.kind == "coordinate" and self.coordinate_index[address] not in self.columns
+        ):
+            return float(self._reaction(address, -push))
+        # the load itself: a stress, or a force from outside
+        return 0.0 if address != pushed else -1.0 if address.kind == "strain" else 1.0
 
     def load(self, signal: str) -> Array:
         """The work of a unit load on a signal, for a unit of each drive and coordinate."""
