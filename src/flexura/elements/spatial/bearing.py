@@ -9,8 +9,8 @@ import numpy as np
 
 from flexura.algebra import Vector, vec
 from flexura.elements.element import Element, Matrix
-from flexura.elements.triads import UNSAID, Across, Direction, axis_numbers
-from flexura.elements.turning import bendings, rotation
+from flexura.elements.triads import UNSAID, Across, Direction
+from flexura.elements.turning import drawn_numbers, rotation, whole_motion
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, Frame
 
@@ -58,21 +58,13 @@ class Bearing(Element):
     tracked: ClassVar = ("turned",)
 
     def strain(self, p: Frame, q: Frame) -> Vector:
-        gap = q.r - p.r
-        along, across_y, across_z = (axis @ gap for axis in p.axes)
-        return vec(
-            along - self.drawn_along, across_y - self.drawn_y, across_z - self.drawn_z,
-            rotation(p, q, self.turned), *bendings(p, q),
-        )  # fmt: skip
+        return whole_motion(p, q, (self.drawn_x, self.drawn_y, self.drawn_z), self.turned)
 
     def track(self, p: Frame, q: Frame) -> Vector:
         return vec(rotation(p, q, self.turned))
 
     def measure(self, p: Frame, q: Frame) -> dict[str, float]:
-        gap = q.r - p.r
-        axis = axis_numbers(self.axis, self.across)
-        drawn = [float(part @ gap) for part in Frame(p.r, p.e, Vector(*axis.values())).axes]
-        return axis | dict(zip(("drawn_along", "drawn_y", "drawn_z"), drawn, strict=True)) | {"turned": 0.0}
+        return drawn_numbers(p, q, self.axis, self.across)
 
     def stiffness(self, length: float) -> Matrix:
         return np.diag([self.kx, self.ky, self.kz, self.kt, self.kby, self.kbz])
