@@ -1,8 +1,8 @@
 """Column that buckles.
 
-A steel wire, clamped at its foot, has a mass on its free end that a growing force presses down. It stands straight until
-π²EI/4L² [TimoshenkoGere1961, section 2.2]; there small motions lose their stiffness. Below it the frequency tells how
-far off the load is: its square falls almost in a straight line to zero, which is how a column is tested without harm.
+A steel wire, clamped at its foot, has a mass on its free end that a growing force presses down. It stands straight
+until π²EI/4L² [TimoshenkoGere1961, section 2.2]; there small motions lose their stiffness. Below it the frequency tells
+how far off the load is: its square falls almost in a straight line to zero, so a column is tested without harm.
 """
 
 from math import pi

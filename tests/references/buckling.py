@@ -1,7 +1,7 @@
 """Critical loads of columns and strips, and the limit load of two bars.
 
-Euler's columns: P = k² EI/L² with k = π (pinned), π/2 (one end clamped, one free), 2π (both clamped), and the first root of
-tan k = k (clamped and pinned). S. Timoshenko and J. Gere, Theory of Elastic Stability, chapter 2.
+Euler's columns: P = k² EI/L² with k = π (pinned), π/2 (one end clamped, one free), 2π (both clamped), and the first
+root of tan k = k (clamped and pinned). S. Timoshenko and J. Gere, Theory of Elastic Stability, chapter 2.
 
 A cantilever strip with a dead force P across its tip, in its stiff plane, tips over sideways when
 J₋¼(P L²/(2 √(EI_z GJ))) = 0, if it does not bend in its plane (A. G. M. Michell; L. Prandtl, 1899; Timoshenko and Gere,

@@ -1,7 +1,7 @@
 """Frequencies of a uniform slender blade that turns about an axis at right angles to it, by Rayleigh and Ritz.
 
-The blade of length L is clamped at the radius r₀ of a hub and neither stretches nor twists. The tension of the turning at
-the place x from the clamp, and the energies of a small deflection w in flap (along the axis) are
+The blade of length L is clamped at the radius r₀ of a hub and neither stretches nor twists. The tension of the turning
+at the place x from the clamp, and the energies of a small deflection w in flap (along the axis) are
 
     T(x) = ρA Ω² [r₀ (L − x) + (L² − x²)/2],   2U = ∫ EI w''² + T w'² dx,   2K = ∫ ρA ẇ² dx
 

@@ -1,7 +1,7 @@
 """A blade that turns, clamped to a hub, of eight beams: its frequencies in flap and lag against Rayleigh and Ritz.
 
-The steady rotation is an equilibrium with the tension of the turning; the blade does not stretch, so nothing couples flap
-or lag with motion along the blade. EI = ρA = L = 1: the speed is the speed ratio.
+The steady rotation is an equilibrium with the tension of the turning; the blade does not stretch, so nothing couples
+flap or lag with motion along the blade. EI = ρA = L = 1: the speed is the speed ratio.
 """
 
 import numpy as np
