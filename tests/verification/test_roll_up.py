@@ -49,7 +49,7 @@ def test_radius_of_the_circles() -> None:
 
 
 def test_helix() -> None:
-    """A torque oblique to the rod bends and twists it: order two."""
+    """A torque oblique to the rod bends and twists it: order four."""
     moment, errors = (1.5, 0.0, 2.0), []
     for beams in (8, 16, 32):
         known, frame = rolled(ROD, moment, 1.0)
@@ -57,5 +57,5 @@ def test_helix() -> None:
         turned = state.orientation("rod.q", "cosines") - frame[0]
         errors.append([np.abs(place(state, "A") - known[0]).max(), np.abs(turned).max()])
     orders = np.log2(np.array(errors[:-1]) / errors[1:])
-    assert np.abs(orders - 2.0).max() < 0.1
-    assert np.max(errors[-1]) < 3e-3
+    assert np.abs(orders - 4.0).max() < 0.1
+    assert np.max(errors[-1]) < 2e-7

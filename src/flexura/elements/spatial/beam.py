@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
-from flexura.algebra import Vector, arc, atan2, hermite, keep, norm, vec
+from flexura.algebra import Vector, arc, atan2, hermite, keep, norm, sqrt, vec
 from flexura.elements.element import Element, Matrix
 from flexura.elements.lengths import drawn_length
 from flexura.elements.triads import UNSAID, Across, axis_numbers
@@ -53,9 +53,10 @@ class Beam(Element):
               \varepsilon_5 = -\ell\frac{\vartheta_p}{\sin\vartheta_p}\,\mathbf e\cdot\mathbf n_p, \quad
               \varepsilon_6 = \ell\frac{\vartheta_q}{\sin\vartheta_q}\,\mathbf e\cdot\mathbf n_q
 
-    to which the terms of second order are added: the shortening of the chord by bending, and the coupling of bending
-    and torsion. Without ``second_order`` the beam is the plain one of [SchwabMeijaard2000], with sines in place of
-    the angles. :math:`\varepsilon_3, \varepsilon_4` bend in the plane of b (about y, with EIy), :math:`\varepsilon_5,
+    to which the terms of second and third order are added: the shortening of the chord by bending, the coupling of
+    bending and torsion, and the twist that bending in both planes makes between the ends. Without ``second_order`` the
+    beam is the plain one of [SchwabMeijaard2000], with sines in place of the angles.
+    :math:`\varepsilon_3, \varepsilon_4` bend in the plane of b (about y, with EIy), :math:`\varepsilon_5,
     \varepsilon_6` in that of n (about z, with EIz), which ``across`` draws.
 
     The elastic line is a cubic through both ends. The ``rotary`` inertia of the section is that of its slope and twist
@@ -93,11 +94,20 @@ class Beam(Element):
         two = keep(l * atan2(twist, keep(n_p @ n_q + b_p @ b_q)))
         three, four, five, six = (keep(at * bend) for at, bend in zip((at_p, at_q, at_p, at_q), bends, strict=True))
         in_y, in_z = ((2 * a * a + a * b + 2 * b * b) / (30 * l) for a, b in ((three, four), (five, six)))
-        turned_y, turned_z = (keep(two * (a + b) / (6 * l)) for a, b in ((three, four), (five, six)))
+        # between its ends the beam turns by two/l, y and z; twist moves the chord across
+        y, z = keep((three + four) / l), keep((five + six) / l)
+        across_y, across_z = keep(two * z / 6), keep(two * y / 6)
+        three, four = keep(three - across_y), keep(four + across_y)
+        five, six = keep(five + across_z), keep(six - across_z)
+        # third order: of a helix, and of the twist that bending in both planes makes between the ends
+        yy, zz, wound = keep(y * y), keep(z * z), keep(1 + two * two / (12 * l * l))
+        both, twisted = keep(yy + zz), keep(1 + self.over_y * zz + self.over_z * yy)
+        more_y = keep(l * y * (wound * sqrt((1 + self.over_z * both) / twisted) - 1) / 2)
+        more_z = keep(l * z * (wound * sqrt((1 + self.over_y * both) / twisted) - 1) / 2)
         return vec(
             long - l + in_y + in_z,
-            two + (three * six - four * five) / l,
-            three - turned_z, four + turned_z, five + turned_y, six - turned_y,
+            two / (1 + both / 12) + (three * six - four * five) / l,
+            three + more_y, four + more_y, five + more_z, six + more_z,
         )  # fmt: skip
 
     def shape(self, s: float, p: Frame, q: Frame) -> Vector:
@@ -122,10 +132,18 @@ class Beam(Element):
     def measure(self, p: Frame, q: Frame) -> dict[str, float]:
         section, length = properties(self.section, self.material), drawn_length(p, q)
         about_y, about_z = section.rhoIy * length, section.rhoIz * length
-        amounts = {"mass": section.rhoA * length}
+        amounts = {"mass": section.rhoA * length} | self._over_torsion()
         if self.rotary != "none":
             amounts |= {"inertia_x": about_y + about_z, "inertia_y": about_y, "inertia_z": about_z}
         return axis_numbers(q.r - p.r, self.across) | amounts
+
+    def _over_torsion(self) -> dict[str, float]:
+        """The stiffnesses of bending over twelve times that of torsion; none where they are not all finite."""
+        section = properties(self.section, self.material)
+        bent = section.about_y, section.about_z
+        finite = max(*bent, section.GIt) < inf and section.GIt > 0.0
+        over_y, over_z = (k / (12.0 * section.GIt) if finite else 0.0 for k in bent)
+        return {"over_y": over_y, "over_z": over_z}
 
     def stiffness(self, length: float) -> Matrix:
         section = properties(self.section, self.material)
