@@ -36,6 +36,9 @@ def random_moment(model: Model, t: float, seed: int, size: float = 0.1) -> Momen
 def _displaced(transfer: Transfer, t: float, x: Array, change: Array) -> Array:
     """As far from the drawn position as the links can follow."""
     drawn = transfer.values(x, transfer.independent)
+    # what turns many times is followed on its way
+    for share in np.linspace(0.0, 1.0, 65)[1:]:
+        x = transfer.position(drawn, share * t, x)
     for part in (1.0, 0.3, 0.1):
         try:
             return transfer.position(drawn + part * change, t, x)

@@ -31,7 +31,7 @@ SPATIAL_BEAM = Kind(
     (("p", Frame), ("q", Frame)),
     tuple(range(14)),
     (("rigid", False), ("rotary", "consistent"), ("second_order", True)),
-    (*AXIS, "inertia_x", "inertia_y", "inertia_z", "length", "mass"),
+    (*AXIS, "inertia_x", "inertia_y", "inertia_z", "length", "mass", "over_y", "over_z"),
 )
 
 FRAMED = Kind(
@@ -39,7 +39,7 @@ FRAMED = Kind(
     (("p", Frame), ("q", Frame)),
     tuple(range(14)),
     (("rigid", False), ("second_order", True), ("rotary", "consistent")),
-    ("axis0", "axis1", "axis2", "axis3", "inertia_x", "inertia_y", "inertia_z", "length", "mass"),
+    ("axis0", "axis1", "axis2", "axis3", "inertia_x", "inertia_y", "inertia_z", "length", "mass", "over_y", "over_z"),
 )
 
 _POINTER = ctypes.POINTER(ctypes.c_double)
