@@ -295,6 +295,7 @@ class Assembler:
         return Laws(
             strain=ints(self.driving.law_strains),
             needed=ints(sorted({*self.driving.law_strains, *others})),
+            rated=ints([any(damping) or self.driving.law_programs.size > 0 or self.driving.driven.load_law.size > 0]),
             start=ints(starts),
             other=ints(others),
             stiffness=floats(stiffness),

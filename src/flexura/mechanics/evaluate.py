@@ -58,10 +58,11 @@ def stresses(s: System, v: Floats, stress: Floats) -> None:
     for n in range(laws.needed.size):
         k = laws.needed[n]
         s.strain[k] = out[slopes.strain[k]]
-        rate = 0.0
-        for e in range(slopes.start[k], slopes.start[k + 1]):
-            rate += out[slopes.source[e]] * v[slopes.column[e]]
-        s.rate[k] = rate
+        if laws.rated[0] != 0:
+            rate = 0.0
+            for e in range(slopes.start[k], slopes.start[k + 1]):
+                rate += out[slopes.source[e]] * v[slopes.column[e]]
+            s.rate[k] = rate
     for n in range(laws.strain.size):
         total = laws.preload[n]
         for e in range(laws.start[n], laws.start[n + 1]):

@@ -85,6 +85,8 @@ class Laws(Record):
     strain: Ints
     needed: Ints
     """the strains that they depend on"""
+    rated: Ints
+    """whether anything depends on the rates of strains"""
     start: Ints
     other: Ints
     stiffness: Floats
