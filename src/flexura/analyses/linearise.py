@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import overload
 
 import numpy as np
 
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
-from flexura.mechanics.assembly import Assembler
-from flexura.mechanics.build import build
+from flexura.mechanics.assembly import Assembler, tracked_places
+from flexura.mechanics.build import build, tracked
 from flexura.mechanics.evaluate import track
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.linear import Linearisation, Nominal
+from flexura.mechanics.linear_tables import Tables
 from flexura.mechanics.mobility import mobility
-from flexura.mechanics.transfer import Transfer
 from flexura.model.model import Model
 from flexura.model.names import Address
 from flexura.results.following import Following
@@ -47,7 +47,7 @@ def linearise(model: Model, at: At | list[float] = 0.0, *, in_space: bool = Fals
         return small.about(small.seen(*at))
     if isinstance(at, float | int):
         return small.about(small.prescribed(float(at)))
-    return [small.about(small.prescribed(float(t))) for t in at]
+    return [small.about(nominal) for nominal in small.motion(at)]
 
 
 class _Small:
@@ -57,6 +57,7 @@ class _Small:
         self.in_space = in_space
         self.layout = Layout(model, condensed=False, about=True)
         self.system = Assembler(self.layout).system()
+        self.ready: dict[tuple[Address, ...], Linearisation] = {}
 
     def _narrow(self, values: Floats, places: Mapping[Address, int]) -> Floats:
         return np.array([values[places[address]] for address in self.layout.coordinates])
@@ -65,9 +66,17 @@ class _Small:
         """The motion of the inputs, with the independent coordinates still, or with their rates at the start."""
         machine = build(self.layout.model, t, dynamic=False)
         x, v = (self._narrow(values, machine.layout.coordinate_index) for values in (machine.x, machine.v))
-        track(self.system, x, v)
-        transfer = Transfer(self.layout, self.system, self._independent(x))
-        return Nominal(t, x, v, transfer.acceleration(np.zeros(len(transfer.independent)), t, x, v))
+        # numbers that follow the motion have been led to this time
+        numbers = tracked(machine.layout, machine.system)
+        self.system.number[self.system.track_target] = [numbers[place] for place in tracked_places(self.layout)]
+        found = Nominal(t, x, v, np.zeros_like(x))
+        return next(self._linearisation(x).prescribed([t], found))
+
+    def motion(self, times: Sequence[float]) -> Iterator[Nominal]:
+        """The same at many times, one from the other."""
+        first = self.prescribed(float(times[0]))
+        yield first
+        yield from self._linearisation(first.x).prescribed(map(float, times[1:]), first)
 
     def seen(self, motion: Motion, t: float) -> Nominal:
         """The state of a motion at a time that it has."""
@@ -82,49 +91,44 @@ class _Small:
         x, v, a = (self._narrow(motion.position[i][frame], places) for i in range(3))
         return Nominal(t, x, v, a)
 
-    def _independent(self, x: Floats) -> tuple[Address, ...]:
+    def _linearisation(self, x: Floats) -> Linearisation:
+        """For the independent coordinates of a position."""
         wishes = [self.layout.names.resolve(name) for name in self.layout.model.independent]
-        return mobility(self.layout, self.system, x.copy(), wishes, self.in_space).independent
+        independent = mobility(self.layout, self.system, x.copy(), wishes, self.in_space).independent
+        if independent not in self.ready:
+            self.ready[independent] = Linearisation(self.layout, self.system, independent)
+        return self.ready[independent]
 
     def about(self, nominal: Nominal) -> LinearSystem:
         """The linear system about a state."""
-        layout, independent = self.layout, self._independent(nominal.x)
-        small = Linearisation(layout, self.system, independent)
+        layout, small = self.layout, self._linearisation(nominal.x)
         found = small.at(nominal)
         u = found.drives
-        mass, force_v, force_x = found.balance
-        following = Following(
-            names=layout.names,
-            coordinate_index=layout.coordinate_index,
-            strain_index=layout.strain_index,
-            position=nominal.x,
-            F=found.F,
-            P=found.P,
-            Q=found.Q,
-            slope=found.slope,
-            rate_x=found.rate_x,
-            second_x=found.second_x,
-            second_v=found.second_v,
-            moduli=found.moduli,
-            viscosity=found.viscosity,
-            mass=mass,
-            force_v=force_v,
-            force_x=force_x,
-            inverse=found.inverse,
-            columns=small.columns,
-            held={address: row for row, address in enumerate(small.rows[: small.held + u])},
-        )
-        C, K = (sum(parts.values(), np.zeros_like(found.mass)) for parts in (found.damping, found.stiffness))
+
+        def split() -> dict[str, tuple[Floats, Floats]]:
+            return {name: (c[:, u:], k[:, u:]) for name, (c, k) in small.contributions(found).items()}
+
         return LinearSystem(
             model=layout.model,
             t=nominal.t,
-            coordinates=tuple(map(str, independent)),
+            coordinates=tuple(map(str, small.independent)),
             drives=tuple(map(str, small.drives)),
             M=found.mass[:, u:],
-            C=C[:, u:],
-            K=K[:, u:],
-            contributions={name: (found.damping[name][:, u:], found.stiffness[name][:, u:]) for name in found.damping},
+            C=found.damping[:, u:],
+            K=found.stiffness[:, u:],
             forcing=found.force,
-            drive_matrices=(found.mass[:, :u], C[:, :u], K[:, :u]),
-            following=following,
+            drive_matrices=(found.mass[:, :u], found.damping[:, :u], found.stiffness[:, :u]),
+            following=Following(
+                names=layout.names,
+                coordinate_index=layout.coordinate_index,
+                strain_index=layout.strain_index,
+                position=nominal.x,
+                F=found.F,
+                P=found.P,
+                Q=found.Q,
+                tables=Tables(small, found),
+                columns=small.columns,
+                held={address: row for row, address in enumerate(small.rows[: small.held + u])},
+            ),
+            split=split,
         )

@@ -17,22 +17,29 @@ keeps the independent coordinates still by force, that force is the stress of q.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.derive.records import Floats, Ints
-from flexura.mechanics.evaluate import drive, law_stresses
+from flexura.errors import AnalysisError, ModelError
+from flexura.mechanics.arrays import floats, ints, pairs, triples
+from flexura.mechanics.evaluate import track
+from flexura.mechanics.factor import eliminate
 from flexura.mechanics.layout import Layout
-from flexura.mechanics.levels import call_level
 from flexura.mechanics.outputs import Outputs
-from flexura.mechanics.system import System
-from flexura.mechanics.tangent import moduli
+from flexura.mechanics.small import Small, Solved, Targets, linearise, look, reach, react, reduce, transfer
+from flexura.mechanics.system import System, Triples
 from flexura.model.names import Address
 
 Matrix = NDArray[np.float64]
+
+Entry = tuple[int, int, int]
+"""Source, row and column."""
+
+QUANTITIES = ("transport", "transport_rate", "rate_x", "second_x", "force_x", "force_v")
 
 
 @dataclass(frozen=True)
@@ -53,29 +60,24 @@ class Linear:
     is a change like others, whose own equation is left out.
     """
 
+    nominal: Nominal
     drives: int
     mass: Matrix
-    damping: dict[str, Matrix]
-    stiffness: dict[str, Matrix]
-    """by what they come from"""
+    damping: Matrix
+    stiffness: Matrix
     force: Floats
     """the stresses of the independent coordinates in the nominal motion: zero where it is free"""
     F: Matrix
     P: Matrix
     Q: Matrix
     """Δx = F q, Δẋ = F q̇ + P q, Δẍ = F q̈ + 2P q̇ + Q q, over all coordinates"""
-    slope: Matrix
-    rate_x: Matrix
-    second_x: Matrix
-    """D′, ∂(D′ẋ)/∂x and ∂(D′ẍ + D″ẋẋ)/∂x of all strains, over all coordinates"""
-    second_v: Matrix
-    """∂(D′ẍ + D″ẋẋ)/∂ẋ of the same"""
-    moduli: Matrix
-    viscosity: Matrix
-    balance: tuple[Matrix, Matrix, Matrix]
-    """M, ∂R/∂ẋ, ∂R/∂x over all coordinates, with the stresses held"""
-    inverse: Matrix
-    """D_I⁻¹ over the coordinates that are not fixed"""
+    numbers: Floats
+    """what follows the motion"""
+    motion: Floats
+    linear: Floats
+    moduli: Floats
+    viscosity: Floats
+    """what all this was made of: the outputs of two levels, ∂σ/∂ε and ∂σ/∂ε̇ of the laws"""
 
 
 class Linearisation:
@@ -84,7 +86,6 @@ class Linearisation:
     def __init__(self, layout: Layout, system: System, independent: tuple[Address, ...]) -> None:
         self.layout, self.system, self.independent = layout, system, independent
         self.outputs = Outputs(layout, "linear")
-        self.calls = self.outputs.calls()
         driven = [c for c, signal in layout.known.items() if signal is not None]
         self.columns = np.array([*layout.free, *driven], dtype=np.int64)
         """the coordinates that are not fixed"""
@@ -94,11 +95,15 @@ class Linearisation:
         )
         self.rows = [*rigid, *self.drives, *independent]
         self.held = len(rigid)
-        self._place()
+        if len(self.rows) != self.columns.size:
+            what = f"{len(self.rows) - self.columns.size} of its constraints are redundant"
+            raise ModelError("model", what, "let go of as many: flexura check names them")
+        self.places = self._find_places()
+        self.small = self._small()
 
-    def _place(self) -> None:
-        """Where the outputs of the kernels go, and where their extra inputs come from."""
-        found: dict[str, list[tuple[int, int, int]]] = {}
+    def _find_places(self) -> dict[str, list[Entry]]:
+        """Source, row and column of the outputs of the linear level, by what they are."""
+        found: dict[str, list[Entry]] = {name: [] for name in QUANTITIES}
         for group, e, quantity, i, j, source in self.outputs.each():
             column = group.coordinates[e][j]
             if quantity in {"force_x", "force_v"}:
@@ -106,138 +111,230 @@ class Linearisation:
             else:  # slips come after the strains
                 slips = len(group.kind.element.strains) if quantity in {"transport", "transport_rate"} else 0
                 row = group.strain_start[e] + slips + i
-            found.setdefault(quantity, []).append((source, row, column))
-        self.places = {name: np.array(rows, dtype=np.int64).T for name, rows in found.items()}
+            found[quantity].append((source, row, column))
+        return found
+
+    # -- the arrays of compiled code ---------------------------------------------------------------------------
+
+    def _small(self) -> Small:
+        s, layout, count = self.system, self.layout, self.columns.size
+        column_of = np.full(len(layout.coordinates), -1, dtype=np.int64)
+        column_of[self.columns] = np.arange(count)
+        self.column_of: Ints = column_of
+        # what a row is: a strain, or a coordinate of its own
+        strains = [layout.strain_index[a] if a.kind == "strain" else -1 for a in self.rows]
+        coordinates = [layout.coordinate_index[a] if a.kind == "coordinate" else -1 for a in self.rows]
+        slope = [entry for r, k in enumerate(strains) if k >= 0 for entry in self._slopes(k, r)]
+        unit = [(r, int(column_of[c])) for r, c in enumerate(coordinates) if c >= 0]
+        # rotations that are coordinates change with the nominal motion, not with themselves
+        carried = {k for r, k in enumerate(strains) if r >= self.held and self.rows[r].internal}
+        row_of = {k: r for r, k in enumerate(strains) if k >= 0}
+        pattern = eliminate(
+            2 * count,
+            {(count + r, c) for _, r, c in slope} | {(count + r, c) for r, c in unit},
+            {
+                count + r: sorted({c for _, row, c in slope if row == r} | {c for row, c in unit if row == r})
+                for r in range(count)
+            },
+        )
+        sizes = [1.0 if layout.coordinates[c].turns else layout.size for c in self.columns]
+        needed = {int(k): n for n, k in enumerate(s.laws.needed)}
+        accelerations, weights, stresses = self._extra()
+        width, laws = len(self.rows) - self.held, max(len(needed), 1)
+        return Small(
+            system=s,
+            calls=self.outputs.calls(),
+            column=self.columns,
+            column_of=column_of,
+            scale=floats(sizes),
+            factors=pattern.factors,
+            weight=floats(1.0 / size**2 for size in sizes),
+            place=pattern.place,
+            slope=triples(slope),
+            slope_target=ints(pattern.entries[(count + r, c)] for _, r, c in slope),
+            unit=pairs(unit),
+            unit_target=ints(pattern.entries[(count + r, c)] for r, c in unit),
+            change=self._of_rows("rate_x", "transport", row_of, carried),
+            second=self._of_rows("second_x", "transport_rate", row_of, carried),
+            mass=triples(list(self._masses())),
+            force_v=self._of_coordinates("force_v"),
+            force_x=self._of_coordinates("force_x"),
+            law_slope=triples([entry for k, n in needed.items() for entry in self._slopes(k, n)]),
+            law_rate=triples(
+                [
+                    (i, needed[k], int(column_of[c]))
+                    for i, k, c in self.places["rate_x"]
+                    if k in needed and column_of[c] >= 0
+                ]
+            ),
+            law_pair=triples([(e, needed[k], needed[l]) for e, k, l in self.law_pairs()]),
+            acceleration=pairs(accelerations),
+            body=pairs(weights),
+            stresses=pairs(stresses),
+            targets=self._targets(strains, coordinates),
+            stress=np.zeros(max(len(layout.strains), 1)),
+            reaction=np.zeros(count),
+            z=np.zeros(2 * count),
+            residual=np.zeros(count),
+            stiff=np.zeros(s.moduli.size),
+            viscous=np.zeros(s.moduli.size),
+            drives=ints([self.held, len(self.drives)]),
+            solved=_room(count, width, width - len(self.drives), laws),
+        )
+
+    def _slopes(self, strain: int, row: int) -> Iterator[Entry]:
+        """The slopes of a strain among the outputs of the motion level."""
+        slopes = self.system.slopes
+        for e in range(slopes.start[strain], slopes.start[strain + 1]):
+            column = self.column_of[slopes.column[e]]
+            if column >= 0:
+                yield int(slopes.source[e]), row, int(column)
+
+    def _of_rows(self, plain: str, carried: str, row_of: dict[int, int], own: set[int]) -> Triples:
+        """The changes of the slopes of the rows."""
+        entries = [(name, entry) for name in (plain, carried) for entry in self.places[name]]
+        return triples(
+            [
+                (source, row_of[k], int(self.column_of[c]))
+                for name, (source, k, c) in entries
+                if k in row_of and self.column_of[c] >= 0 and (k in own) is (name == carried)
+            ]
+        )
+
+    def _of_coordinates(self, name: str) -> Triples:
+        found = ((source, self.column_of[i], self.column_of[j]) for source, i, j in self.places[name])
+        return triples([(source, int(i), int(j)) for source, i, j in found if i >= 0 and j >= 0])
+
+    def _masses(self) -> Iterator[Entry]:
+        table = self.system.mass_all
+        for source, i, j in zip(table.source, table.target, table.other, strict=True):
+            row, column = int(self.column_of[i]), int(self.column_of[j])
+            if row >= 0 and column >= 0:
+                yield int(source), row, column
+                if row != column:
+                    yield int(source), column, row
+
+    def law_pairs(self) -> Iterator[Entry]:
+        """The number of a modulus, the strain whose stress it is of, and the strain that this depends on."""
+        laws = self.system.laws
+        for n, k in enumerate(laws.strain):
+            for e in range(laws.start[n], laws.start[n + 1]):
+                yield e, int(k), int(laws.other[e])
+        for n, row in enumerate(laws.program):
+            yield laws.other.size + n, int(laws.strain[row[0]]), int(laws.strain[row[0]])
+
+    def _extra(self) -> tuple[list[tuple[int, int]], ...]:
+        """Where the extra inputs of the linear level come from: accelerations, body forces, stresses."""
         accelerations, weights, stresses = [], [], []
         axes, motion = self.layout.model.dimension, dict(Outputs(self.layout, "motion").extra_places())
         for group, level, start in zip(self.layout.groups, self.outputs.levels, self.outputs.extras, strict=True):
             width, rows = group.kind.width, len(group.kind.element.rows())
             for e, name in enumerate(group.names):
                 at = start + e * level.extra
-                accelerations += [(at + i, c) for i, c in enumerate(group.coordinates[e])]
-                weights += [(at + width + i, motion[name] + i) for i in range(axes)]
-                stresses += [(at + width + axes + i, group.strain_start[e] + i) for i in range(rows)]
-        self.acceleration_places, self.weight_places, self.stress_places = (
-            np.array(pairs, dtype=np.int64).reshape(-1, 2).T for pairs in (accelerations, weights, stresses)
+                accelerations += [(c, at + i) for i, c in enumerate(group.coordinates[e])]
+                weights += [(motion[name] + i, at + width + i) for i in range(axes)]
+                stresses += [(group.strain_start[e] + i, at + width + axes + i) for i in range(rows)]
+        return accelerations, weights, stresses
+
+    def _targets(self, strains: list[int], coordinates: list[int]) -> Targets:
+        row_of = {int(k): r for r, k in enumerate(self.system.rows.strain)}
+        driven = [row_of.get(k, -1) if k >= 0 else -1 for k in strains]
+        for r in range(self.held, self.held + len(self.drives)):
+            if coordinates[r] >= 0:
+                driven[r] = -2
+        return Targets(
+            value=np.zeros(len(strains)),
+            rate=np.zeros(len(strains)),
+            second=np.zeros(len(strains)),
+            strain=ints(strains),
+            coordinate=ints(coordinates),
+            driven=ints(driven),
         )
 
-    # -- dense matrices ----------------------------------------------------------------------------------------
+    # -- nominal motion ----------------------------------------------------------------------------------------
 
-    def _kernels(self, nominal: Nominal, v: Floats, a: Floats, stress: Floats, weight: bool) -> dict[str, Matrix]:
-        """The outputs of the linear level as matrices over strains or coordinates, and coordinates."""
-        extra = self.calls.extra
-        extra[:] = 0.0
-        extra[self.acceleration_places[0]] = a[self.acceleration_places[1]]
-        extra[self.stress_places[0]] = stress[self.stress_places[1]]
-        if weight:
-            extra[self.weight_places[0]] = self.system.motion.extra[self.weight_places[1]]
-        call_level(self.system, self.calls, nominal.x, v)
-        strains, coordinates = len(self.layout.strains), len(self.layout.coordinates)
-        return {
-            name: self._scatter(name, coordinates if name in {"force_x", "force_v"} else strains)
-            for name in ("transport", "transport_rate", "rate_x", "second_x", "force_x", "force_v")
-        }
+    def prescribed(self, times: Iterable[float], first: Nominal) -> Iterator[Nominal]:
+        """The motion of the inputs from a first state on: the independent coordinates keep their values and rates."""
+        goal, slopes = self.small.targets, self.system.slopes
+        x, v, a = first.x.copy(), first.v.copy(), first.a.copy()
+        react(self.small, first.t, x, v, a)  # fills the outputs of the motion level
+        out = self.system.motion.out
+        for r, (k, c) in enumerate(zip(goal.strain, goal.coordinate, strict=True)):
+            if goal.driven[r] == -1:
+                entries = slice(slopes.start[k], slopes.start[k + 1])
+                goal.value[r] = out[slopes.strain[k]] if k >= 0 else x[c]
+                goal.rate[r] = out[slopes.source[entries]] @ v[slopes.column[entries]] if k >= 0 else v[c]
+                goal.second[r] = 0.0
+        now = first.t
+        for t in times:
+            self._reach(now, t, x, v, a)
+            now = t
+            yield Nominal(t, x.copy(), v.copy(), a.copy())
 
-    def _scatter(self, name: str, height: int) -> Matrix:
-        matrix = np.zeros((height, len(self.layout.coordinates)))
-        if name in self.places:
-            source, row, column = self.places[name]
-            np.add.at(matrix, (row, column), self.calls.out[source])
-        return matrix
-
-    @cached_property
-    def _slope_places(self) -> tuple[Ints, Ints, Ints]:
-        slopes = self.system.slopes
-        strains = np.repeat(np.arange(len(self.layout.strains)), np.diff(slopes.start))
-        return slopes.source.astype(np.int64), strains, slopes.column.astype(np.int64)
-
-    def _slopes(self) -> Matrix:
-        source, strain, column = self._slope_places
-        matrix = np.zeros((len(self.layout.strains), len(self.layout.coordinates)))
-        np.add.at(matrix, (strain, column), self.system.motion.out[source])
-        return matrix
-
-    def _masses(self) -> Matrix:
-        table, count = self.system.mass_all, len(self.layout.coordinates)
-        matrix = np.zeros((count, count))
-        values = self.system.motion.out[table.source]
-        np.add.at(matrix, (table.target, table.other), values)
-        return matrix + np.tril(matrix, -1).T + np.triu(matrix, 1).T
-
-    def _rows_of(self, table: Matrix, units: bool) -> Matrix:
-        """The rows of held strains, drives and independent coordinates, over the coordinates that are not fixed."""
-        rows = np.zeros((len(self.rows), self.columns.size))
-        for row, address in zip(rows, self.rows, strict=True):
-            if address.kind == "strain":
-                row[:] = table[self.layout.strain_index[address]][self.columns]
-            elif units:
-                row[self.columns == self.layout.coordinate_index[address]] = 1.0
-        return rows
-
-    def _changes_of(self, slopes: Matrix, transport: Matrix) -> Matrix:
-        """How the slopes of the rows change: of small rotations that are coordinates, with the nominal motion."""
-        rows = self._rows_of(slopes, units=False)
-        carried = self._rows_of(transport, units=False)
-        own = np.array([address.internal and k >= self.held for k, address in enumerate(self.rows)])
-        return np.where(own[:, None], carried, rows)
+    def _reach(self, now: float, t: float, x: Floats, v: Floats, a: Floats) -> None:
+        """On to another time, in steps that are halved until the links fit together."""
+        steps = 1
+        while steps < 5000:
+            tried = x.copy(), v.copy(), a.copy()
+            track(self.system, x, v)
+            if all(reach(self.small, now + (t - now) * k / steps, *tried, 20) for k in range(1, steps + 1)):
+                for target, value in zip((x, v, a), tried, strict=True):
+                    target[:] = value
+                return
+            steps *= 4
+        raise AnalysisError(f"no position is found in which the links fit together at {t:g} s")
 
     # -- the equations -----------------------------------------------------------------------------------------
 
     def at(self, nominal: Nominal) -> Linear:
         """The linearised equations about a state."""
-        s, columns = self.system, self.columns
-        x, v, a = nominal.x.copy(), nominal.v.copy(), nominal.a.copy()
-        drive(s, nominal.t, x, v, a)
-        call_level(s, s.motion, x, v)
-        stress = np.zeros(max(len(self.layout.strains), 1))
-        law_stresses(s, v, stress)
-        slope, mass = self._slopes(), self._masses()
-        G: Matrix = np.asarray(np.linalg.inv(self._rows_of(slope, units=True)), dtype=np.float64)
-        reaction = self._react(G, slope, mass, stress, a)
-
-        # how the motion follows the drives and the independent coordinates
-        whole = self._kernels(nominal, v, a, stress, weight=True)
-        B = self._changes_of(whole["rate_x"], whole["transport"])
-        second = self._changes_of(whole["second_x"], whole["transport_rate"])
-        F: Matrix = G[:, self.held :]
-        P: Matrix = -G @ B @ F
-        Q: Matrix = -G @ (second @ F + 2.0 * B @ P)
-
-        # how the balance of forces follows the motion
-        moduli, viscosity = self._moduli()
-        parts = self._parts(nominal, v, a, stress, slope, whole, moduli, viscosity)
-        grid = np.ix_(columns, columns)
-        own = F[:, len(self.drives) :].T
-        inertia = mass[grid]
-        damping = {name: own @ c[grid] @ F for name, (c, _) in parts.items()}
-        stiffness = {name: own @ (k[grid] @ F + c[grid] @ P) for name, (c, k) in parts.items()}
-        damping["convective"], stiffness["convective"] = 2.0 * own @ inertia @ P, own @ inertia @ Q
-        force_v, force_x = (sum((part[k] for part in parts.values()), np.zeros_like(mass)) for k in range(2))
+        m, s = self.small, self.system
+        linearise(m, nominal.t, nominal.x.copy(), nominal.v.copy(), nominal.a.copy())
+        found = m.solved
+        if not np.all(np.isfinite(found.F)):
+            what = "the position does not follow from the independent coordinates"
+            raise AnalysisError(f"{what} {', '.join(map(str, self.independent))} at {nominal.t:g} s")
         return Linear(
+            nominal=nominal,
             drives=len(self.drives),
-            mass=own @ inertia @ F,
-            damping=damping,
-            stiffness=stiffness,
-            force=reaction[self.held + len(self.drives) :],
-            F=self._widened(F),
-            P=self._widened(P),
-            Q=self._widened(Q),
-            slope=slope,
-            rate_x=whole["rate_x"],
-            second_x=whole["second_x"],
-            second_v=whole["rate_x"] + self._transported(whole),
-            moduli=moduli,
-            viscosity=viscosity,
-            balance=(mass, force_v, force_x),
-            inverse=G,
+            mass=found.mass.copy(),
+            damping=found.damping.copy(),
+            stiffness=found.stiffness.copy(),
+            force=m.reaction[self.held + len(self.drives) :].copy(),
+            F=self._widened(found.F),
+            P=self._widened(found.P),
+            Q=self._widened(found.Q),
+            numbers=s.number.copy(),
+            motion=s.motion.out.copy(),
+            linear=m.calls.out.copy(),
+            moduli=m.stiff.copy(),
+            viscosity=m.viscous.copy(),
         )
 
-    def _transported(self, whole: dict[str, Matrix]) -> Matrix:
-        """d(D′)/dt along the motion: that of strains is ∂(D′ẋ)/∂x, that of slips is not."""
-        slips = np.array(
-            [address.component in self.layout.names.elements[address.owner].slips for address in self.layout.strains]
-        )
-        return np.where(slips[:, None], whole["transport"], whole["rate_x"])
+    def contributions(self, linear: Linear) -> dict[str, tuple[Matrix, Matrix]]:
+        """What C and K are made of."""
+        m, found = self.small, {}
+        self.system.number[:] = linear.numbers
+        x, v, a = (part.copy() for part in (linear.nominal.x, linear.nominal.v, linear.nominal.a))
+        still = np.zeros_like(x)
+        react(m, linear.nominal.t, x, v, a)
+        look(m, x, v, a, 1.0, 1.0)
+        transfer(m, True)
+
+        def part(elastic: float, viscous: float, kernels: float, convective: float) -> tuple[Matrix, Matrix]:
+            reduce(m, True, elastic, viscous, kernels, convective)
+            return m.solved.damping.copy(), m.solved.stiffness.copy()
+
+        whole = part(0.0, 0.0, 1.0, 0.0)
+        found = {"material": part(1.0, 0.0, 0.0, 0.0), "damping": part(0.0, 1.0, 0.0, 0.0)}
+        convective = part(0.0, 0.0, 0.0, 1.0)
+        look(m, x, still, still, 1.0, 0.0)
+        found["geometric"] = part(0.0, 0.0, 1.0, 0.0)
+        look(m, x, v, a, 0.0, 0.0)
+        inertia = part(0.0, 0.0, 1.0, 0.0)
+        weight = (w - i - g for w, i, g in zip(whole, inertia, found["geometric"], strict=True))
+        found["weight"] = (next(weight), next(weight))
+        return {**found, "inertia": inertia, "convective": convective}
 
     def _widened(self, matrix: Matrix) -> Matrix:
         """Over all coordinates, zero where they are fixed."""
@@ -245,56 +342,13 @@ class Linearisation:
         wide[self.columns] = matrix
         return wide
 
-    def _react(self, G: Matrix, slope: Matrix, mass: Matrix, stress: Floats, a: Floats) -> Floats:
-        """The stresses of held strains, drives and independent coordinates that balance the nominal motion."""
-        s = self.system
-        residual = mass @ a
-        np.add.at(residual, s.reactions.force.target, s.motion.out[s.reactions.force.source])
-        residual += slope.T @ stress[: len(slope)]
-        for c, register in zip(s.driven.load_coordinate, s.driven.load_register, strict=True):
-            residual[c] -= s.program.registers[register]
-        reaction: Floats = -G.T @ residual[self.columns]
-        for value, address in zip(reaction, self.rows, strict=True):
-            if address.kind == "strain":
-                stress[self.layout.strain_index[address]] += value
-        return reaction
 
-    def _parts(
-        self,
-        nominal: Nominal,
-        v: Floats,
-        a: Floats,
-        stress: Floats,
-        slope: Matrix,
-        whole: dict[str, Matrix],
-        moduli: Matrix,
-        viscosity: Matrix,
-    ) -> dict[str, tuple[Matrix, Matrix]]:
-        """(∂R/∂ẋ, ∂R/∂x) over all coordinates, by where they come from."""
-        nothing, still = np.zeros_like(stress), np.zeros_like(v)
-        inertia = self._kernels(nominal, v, a, nothing, weight=False)
-        geometric = self._kernels(nominal, still, still, stress, weight=False)["force_x"]
-        none = np.zeros_like(geometric)
-        return {
-            "material": (none, slope.T @ moduli @ slope),
-            "damping": (slope.T @ viscosity @ slope, slope.T @ viscosity @ whole["rate_x"]),
-            "geometric": (none, geometric),
-            "weight": (none, whole["force_x"] - inertia["force_x"] - geometric),
-            "inertia": (inertia["force_v"], inertia["force_x"]),
-        }
-
-    def _moduli(self) -> tuple[Matrix, Matrix]:
-        """∂σ/∂ε and ∂σ/∂ε̇ of the laws."""
-        laws, count = self.system.laws, len(self.layout.strains)
-        found = []
-        plain = np.array(moduli(self.system, 0.0))
-        mixed = np.array(moduli(self.system, 1.0)) - plain
-        for values in (plain, mixed):
-            matrix = np.zeros((count, count))
-            rows = np.repeat(laws.strain, np.diff(laws.start))
-            np.add.at(matrix, (rows, laws.other), values[: laws.other.size])
-            for n, row in enumerate(laws.program):
-                k = laws.strain[row[0]]
-                matrix[k, k] += values[laws.other.size + n]
-            found.append(matrix)
-        return found[0], found[1]
+def _room(count: int, width: int, own: int, laws: int) -> Solved:
+    """Empty tables of the right sizes."""
+    heights = {
+        **dict.fromkeys(("F", "P", "Q", "right", "on_mass", "on_rate", "on_place"), count),
+        **dict.fromkeys(("strain", "rate", "stress"), laws),
+        **dict.fromkeys(("mass", "damping", "stiffness"), own),
+        "z": 2 * count,
+    }
+    return Solved(**{name: np.zeros((height, width)) for name, height in heights.items()})

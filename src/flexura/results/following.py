@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,50 @@ from flexura.results.orientations import dual
 
 Array = NDArray[np.float64]
 Rows = tuple[Array, Array, Array]
+
+
+class Tables(Protocol):
+    """What the rows are made of, over all strains and coordinates."""
+
+    @property
+    def slope(self) -> Array:
+        """∂ε/∂x."""
+
+    @property
+    def rate_x(self) -> Array:
+        """∂ε̇/∂x."""
+
+    @property
+    def second_x(self) -> Array:
+        """∂ε̈/∂x."""
+
+    @property
+    def second_v(self) -> Array:
+        """∂ε̈/∂ẋ."""
+
+    @property
+    def moduli(self) -> Array:
+        """∂σ/∂ε."""
+
+    @property
+    def viscosity(self) -> Array:
+        """∂σ/∂ε̇."""
+
+    @property
+    def mass(self) -> Array:
+        """M."""
+
+    @property
+    def force_v(self) -> Array:
+        """∂R/∂ẋ of the balance of forces R, with the held stresses held."""
+
+    @property
+    def force_x(self) -> Array:
+        """∂R/∂x of the same."""
+
+    @property
+    def inverse(self) -> Array:
+        """D_I⁻¹."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,18 +72,9 @@ class Following:
     F: Array
     P: Array
     Q: Array
-    slope: Array
-    rate_x: Array
-    second_x: Array
-    second_v: Array
-    moduli: Array
-    viscosity: Array
-    mass: Array
-    force_v: Array
-    force_x: Array
-    """M, ∂R/∂ẋ and ∂R/∂x of the balance of forces over all coordinates, with the held stresses held"""
-    inverse: Array
+    tables: Tables
     columns: NDArray[np.int64]
+    """the coordinates that are not fixed"""
     held: Mapping[Address, int]
     """the rows of D_I of held strains and drives"""
 
@@ -55,7 +91,12 @@ class Following:
                 what = "a rotation about an axis of space has a rate only"
                 raise ModelError(f"signal '{address}'", what, "ask for its rate, with a prime")
             k = self.strain_index[address]
-            D, B, second, turn = self.slope[k], self.rate_x[k], self.second_x[k], self.second_v[k]
+            D, B, second, turn = (
+                self.tables.slope[k],
+                self.tables.rate_x[k],
+                self.tables.second_x[k],
+                self.tables.second_v[k],
+            )
             F, P = D @ self.F, D @ self.P + B @ self.F
             if order == 2:
                 return D @ self.Q + turn @ self.P + second @ self.F, 2.0 * D @ self.P + turn @ self.F, F
@@ -73,13 +114,13 @@ class Following:
             return part(0), part(1), part(2)
         if address.kind == "strain" and address not in self.held:
             k = self.strain_index[address]
-            strain, rate = self.slope @ self.F, self.slope @ self.P + self.rate_x @ self.F
-            zeroth = self.moduli[k] @ strain + self.viscosity[k] @ rate
-            return zeroth, self.viscosity[k] @ strain, np.zeros_like(zeroth)
+            strain, rate = self.tables.slope @ self.F, self.tables.slope @ self.P + self.tables.rate_x @ self.F
+            zeroth = self.tables.moduli[k] @ strain + self.tables.viscosity[k] @ rate
+            return zeroth, self.tables.viscosity[k] @ strain, np.zeros_like(zeroth)
         # R_x Δx + R_ẋ Δẋ + M Δẍ over all coordinates
-        zeroth = self.force_x @ self.F + self.force_v @ self.P + self.mass @ self.Q
-        first = self.force_v @ self.F + 2.0 * self.mass @ self.P
-        second = self.mass @ self.F
+        zeroth = self.tables.force_x @ self.F + self.tables.force_v @ self.P + self.tables.mass @ self.Q
+        first = self.tables.force_v @ self.F + 2.0 * self.tables.mass @ self.P
+        second = self.tables.mass @ self.F
         return self._reaction(address, zeroth), self._reaction(address, first), self._reaction(address, second)
 
     def _torque(self, address: Address, reaction: Callable[[Address], Array]) -> Array:
@@ -93,7 +134,7 @@ class Following:
     def _reaction(self, address: Address, unbalanced: Array) -> Array:
         """The force on a signal that is held or driven, from what is not in balance in each coordinate without it."""
         if address in self.held:
-            pulled: Array = self.inverse[:, self.held[address]] @ unbalanced[self.columns]
+            pulled: Array = self.tables.inverse[:, self.held[address]] @ unbalanced[self.columns]
             return -pulled if address.kind == "strain" else pulled
         k = self.coordinate_index[address]
         if k in self.columns:
@@ -101,7 +142,9 @@ class Following:
         rest: Array = unbalanced[k].copy()
         for other, row in self.held.items():
             if other.kind == "strain":
-                rest -= self.slope[self.strain_index[other], k] * (self.inverse[:, row] @ unbalanced[self.columns])
+                rest -= self.tables.slope[self.strain_index[other], k] * (
+                    self.tables.inverse[:, row] @ unbalanced[self.columns]
+                )
         return rest
 
     def direct(self, signal: str, load: str) -> float:
@@ -111,7 +154,7 @@ class Following:
         if pushed.kind == "coordinate":
             push[self.coordinate_index[pushed]] = 1.0
         else:
-            push = self.slope[self.strain_index[pushed]]
+            push = self.tables.slope[self.strain_index[pushed]]
         if address.internal:
             return float(self._torque(address, lambda a: self._reaction(a, -push))) + (address == pushed)
         if address in self.held or (
@@ -129,7 +172,7 @@ class Following:
             return row
         if address not in self.strain_index:
             raise ModelError(f"signal '{signal}'", "there is nothing that carries a load here", "load an end of a beam")
-        found: Array = self.slope[self.strain_index[address]] @ self.F
+        found: Array = self.tables.slope[self.strain_index[address]] @ self.F
         return found
 
     def translation(self, direction: Sequence[float]) -> Array:

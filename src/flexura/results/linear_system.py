@@ -25,11 +25,7 @@ Complex = NDArray[np.complex128]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LinearSystem:
-    """Small motions about a nominal one: M q̈ + C q̇ + K q = forcing, in the independent ``coordinates`` q.
-
-    ``contributions`` has what C and K are made of, by name: material, damping, geometric (the stress of the nominal
-    motion), weight, inertia (velocity terms), convective (the motion of the coordinates themselves).
-    """
+    """Small motions about a nominal one: M q̈ + C q̇ + K q = forcing, in the independent ``coordinates`` q."""
 
     model: Model
     t: float
@@ -38,13 +34,23 @@ class LinearSystem:
     M: Array
     C: Array
     K: Array
-    contributions: Mapping[str, tuple[Array, Array]]
     forcing: Array
     """what is left of the forces in the nominal motion: it drives the small motion"""
     drive_matrices: tuple[Array, Array, Array]
     """forces on q from changes u of the drives: -(M_u ü + C_u u̇ + K_u u)"""
     following: Following
     """how all signals follow the independent coordinates"""
+    split: Callable[[], Mapping[str, tuple[Array, Array]]]
+    """finds the contributions"""
+
+    @cached_property
+    def contributions(self) -> Mapping[str, tuple[Array, Array]]:
+        """What C and K are made of, by name.
+
+        Material, damping, geometric (the stress of the nominal motion), weight, inertia (velocity terms), convective
+        (the motion of the coordinates themselves), and what is attached.
+        """
+        return self.split()
 
     # -- free vibrations ---------------------------------------------------------------------------------------
 
@@ -104,7 +110,7 @@ class LinearSystem:
     def effective_mass(self, direction: Sequence[float]) -> Array:
         """The mass that takes part in each undamped mode when the ground moves in a direction."""
         push = self.following.translation(direction)
-        inertia = self.following.mass
+        inertia = self.following.tables.mass
         _, shapes = eigh(0.5 * (self.K + self.K.T), self.M)
         carried = self.following.F[:, len(self.drives) :] @ shapes
         return np.asarray((carried.T @ inertia @ push) ** 2)
@@ -202,7 +208,7 @@ class LinearSystem:
             M=self.M + added[0][:, u:],
             C=self.C + added[1][:, u:],
             K=self.K + added[2][:, u:],
-            contributions={**self.contributions, label: (added[1][:, u:], added[2][:, u:])},
+            split=lambda: {**self.contributions, label: (added[1][:, u:], added[2][:, u:])},
             drive_matrices=(
                 self.drive_matrices[0] + added[0][:, :u],
                 self.drive_matrices[1] + added[1][:, :u],
