@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import overload
 
 import numpy as np
 
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
+from flexura.mechanics.arrays import floats
 from flexura.mechanics.assembly import Assembler, tracked_places
 from flexura.mechanics.build import build, tracked
 from flexura.mechanics.evaluate import track
 from flexura.mechanics.layout import Layout
-from flexura.mechanics.linear import Linearisation, Nominal
+from flexura.mechanics.linear import Along, Linearisation, Nominal
 from flexura.mechanics.linear_tables import Tables
 from flexura.mechanics.mobility import mobility
 from flexura.model.model import Model
@@ -40,17 +41,19 @@ def linearise(model: Model, at: At | list[float] = 0.0, *, in_space: bool = Fals
     The independent coordinates are strains as far as they go, or ``in_space`` positions and small rotations about the
     axes of space: for a shaft that turns, the first are those of an observer who turns with it.
     """
-    small = _Small(model, in_space)
+    small = Ready(model, in_space)
     if isinstance(at, State):
         return small.about(small.seen(at.motion, float(at.motion.t[0])))
     if isinstance(at, tuple):
         return small.about(small.seen(*at))
     if isinstance(at, float | int):
         return small.about(small.prescribed(float(at)))
-    return [small.about(nominal) for nominal in small.motion(at)]
+    times = np.array(at, dtype=float)
+    motion = small.along(times, small.prescribed(float(times[0])))
+    return [small.about(motion.nominal(k, float(t))) for k, t in enumerate(times)]
 
 
-class _Small:
+class Ready:
     """A model made ready for small motions."""
 
     def __init__(self, model: Model, in_space: bool) -> None:
@@ -68,15 +71,14 @@ class _Small:
         x, v = (self._narrow(values, machine.layout.coordinate_index) for values in (machine.x, machine.v))
         # numbers that follow the motion have been led to this time
         numbers = tracked(machine.layout, machine.system)
-        self.system.number[self.system.track_target] = [numbers[place] for place in tracked_places(self.layout)]
-        found = Nominal(t, x, v, np.zeros_like(x))
-        return next(self._linearisation(x).prescribed([t], found))
+        first = Nominal(t, x, v, np.zeros_like(x), floats(numbers[place] for place in tracked_places(self.layout)))
+        return self.along(np.array([t]), first).nominal(0, t)
 
-    def motion(self, times: Sequence[float]) -> Iterator[Nominal]:
-        """The same at many times, one from the other."""
-        first = self.prescribed(float(times[0]))
-        yield first
-        yield from self._linearisation(first.x).prescribed(map(float, times[1:]), first)
+    def along(self, times: Floats, first: Nominal) -> Along:
+        """On from a state with the independent coordinates still, or with their rates there."""
+        small = self.linearisation(first.x)
+        still = small.values(first)
+        return small.along(times, first, np.repeat(still[None], times.size, axis=0))
 
     def seen(self, motion: Motion, t: float) -> Nominal:
         """The state of a motion at a time that it has."""
@@ -89,9 +91,9 @@ class _Small:
         for k in range(frame + 1):
             track(self.system, *(self._narrow(motion.position[i][k], places) for i in (0, 1)))
         x, v, a = (self._narrow(motion.position[i][frame], places) for i in range(3))
-        return Nominal(t, x, v, a)
+        return Nominal(t, x, v, a, self.system.number[self.system.track_target])
 
-    def _linearisation(self, x: Floats) -> Linearisation:
+    def linearisation(self, x: Floats) -> Linearisation:
         """For the independent coordinates of a position."""
         wishes = [self.layout.names.resolve(name) for name in self.layout.model.independent]
         independent = mobility(self.layout, self.system, x.copy(), wishes, self.in_space).independent
@@ -101,7 +103,7 @@ class _Small:
 
     def about(self, nominal: Nominal) -> LinearSystem:
         """The linear system about a state."""
-        layout, small = self.layout, self._linearisation(nominal.x)
+        layout, small = self.layout, self.linearisation(nominal.x)
         found = small.at(nominal)
         u = found.drives
 
@@ -112,7 +114,7 @@ class _Small:
             model=layout.model,
             t=nominal.t,
             coordinates=tuple(map(str, small.independent)),
-            drives=tuple(map(str, small.drives)),
+            drives=tuple(map(str, small.arrays.drives)),
             M=found.mass[:, u:],
             C=found.damping[:, u:],
             K=found.stiffness[:, u:],
@@ -126,9 +128,9 @@ class _Small:
                 F=found.F,
                 P=found.P,
                 Q=found.Q,
-                tables=Tables(small, found),
-                columns=small.columns,
-                held={address: row for row, address in enumerate(small.rows[: small.held + u])},
+                tables=Tables(small.arrays, found),
+                columns=small.arrays.columns,
+                held={address: row for row, address in enumerate(small.arrays.rows[: small.arrays.held + u])},
             ),
             split=split,
         )

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.derive.records import Floats
-from flexura.mechanics.linear import Linear, Linearisation
+from flexura.mechanics.linear import Linear
+from flexura.mechanics.linear_arrays import LinearArrays
 
 Matrix = NDArray[np.float64]
 
@@ -18,23 +19,23 @@ Matrix = NDArray[np.float64]
 class Tables:
     """What a :class:`~flexura.mechanics.linear.Linear` was made of, table by table."""
 
-    small: Linearisation
+    arrays: LinearArrays
     linear: Linear
 
     @property
     def _shape(self) -> tuple[int, int]:
-        return len(self.small.layout.strains), len(self.small.layout.coordinates)
+        return len(self.arrays.layout.strains), len(self.arrays.layout.coordinates)
 
     def _of_level(self, name: str, height: int) -> Matrix:
         matrix = np.zeros((height, self._shape[1]))
-        source, row, column = np.array(self.small.places[name], dtype=np.int64).reshape(-1, 3).T
+        source, row, column = np.array(self.arrays.places[name], dtype=np.int64).reshape(-1, 3).T
         np.add.at(matrix, (row, column), self.linear.linear[source])
         return matrix
 
     @cached_property
     def slope(self) -> Matrix:
         """D′ of all strains."""
-        slopes, matrix = self.small.system.slopes, np.zeros(self._shape)
+        slopes, matrix = self.arrays.system.slopes, np.zeros(self._shape)
         strain = np.repeat(np.arange(len(slopes.start) - 1), np.diff(slopes.start))
         np.add.at(matrix, (strain, slopes.column.astype(np.int64)), self.linear.motion[slopes.source])
         return matrix
@@ -52,7 +53,7 @@ class Tables:
     @cached_property
     def second_v(self) -> Matrix:
         """∂(D′ẍ + D″ẋẋ)/∂ẋ: twice the change of D′ along the motion, which of slips is not that of their rates."""
-        layout = self.small.layout
+        layout = self.arrays.layout
         slips = np.array(
             [address.component in layout.names.elements[address.owner].slips for address in layout.strains]
         )
@@ -62,13 +63,13 @@ class Tables:
     @cached_property
     def mass(self) -> Matrix:
         """M."""
-        table, matrix = self.small.system.mass_all, np.zeros((self._shape[1],) * 2)
+        table, matrix = self.arrays.system.mass_all, np.zeros((self._shape[1],) * 2)
         np.add.at(matrix, (table.target, table.other), self.linear.motion[table.source])
         return matrix + np.tril(matrix, -1).T + np.triu(matrix, 1).T
 
     def _by_laws(self, values: Floats) -> Matrix:
         matrix = np.zeros((self._shape[0],) * 2)
-        for e, k, other in self.small.law_pairs():
+        for e, k, other in self.arrays.law_pairs():
             matrix[k, other] += values[e]
         return matrix
 
@@ -96,9 +97,9 @@ class Tables:
     @cached_property
     def inverse(self) -> Matrix:
         """D_I⁻¹ over the coordinates that are not fixed."""
-        layout, columns = self.small.layout, self.small.columns
-        rows = np.zeros((len(self.small.rows), columns.size))
-        for row, address in zip(rows, self.small.rows, strict=True):
+        layout, columns = self.arrays.layout, self.arrays.columns
+        rows = np.zeros((len(self.arrays.rows), columns.size))
+        for row, address in zip(rows, self.arrays.rows, strict=True):
             if address.kind == "strain":
                 row[:] = self.slope[layout.strain_index[address]][columns]
             else:
