@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -30,7 +30,7 @@ def along(model: Model, times: Sequence[float] | Floats) -> LinearMotion:
     motion = nominal(model, coordinates, at)
     small = _Small(model.replace(independent=coordinates), in_space=False)
 
-    @lru_cache(maxsize=None)
+    @cache
     def system(number: int) -> LinearSystem:
         found = small.about(small.seen(motion, float(at[number])))
         if set(found.coordinates) != set(coordinates):

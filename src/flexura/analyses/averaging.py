@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexura.results import fourier
-from flexura.results.fourier import Array, Complex
 from flexura.analyses.periodic_equations import PeriodicEquations
+from flexura.results.fourier import Array, Complex
 
 LARGEST = 0.2
 """Terms that are left out may move an amplitude by this part of another, or averaging is said to fail."""

@@ -6,10 +6,10 @@ import numpy as np
 from scipy.linalg import eig
 
 from flexura.analyses.averaging import average
-from flexura.analyses.hill import clusters, into_strip, nearest
+from flexura.analyses.hill import clusters, into_strip, least_stable
 from flexura.analyses.linear_flow import LinearFlow, flow
 from flexura.analyses.periodic_equations import PeriodicEquations
-from flexura.analyses.periodic_methods import Averaging, DirectIntegration, Hill, StabilityMethod
+from flexura.analyses.periodic_methods import Averaging, DirectIntegration, StabilityMethod
 from flexura.results.floquet import Floquet
 from flexura.results.fourier import Array, Complex
 
@@ -25,13 +25,11 @@ def floquet(equations: PeriodicEquations, method: StabilityMethod, harmonics: in
         found = average(equations)
         words = f"averaging, which leaves out {found.neglected:.2g}"
         return _sorted(equations, found.exponents, words, _NEUTRAL)
-    m, n = method.harmonics or harmonics, equations.size
+    m = method.harmonics or harmonics
     if method.wanted:
-        # besides the wanted ones there are other members of their clusters
-        near = nearest(equations, m, min(3 * method.wanted + 4, 2 * n * (2 * m + 1) - 2))
-        exponents = near.chosen(2 * n)[: method.wanted]
+        exponents = least_stable(equations, m, method.wanted)
     else:
-        exponents = clusters(equations, m).chosen(2 * n)
+        exponents = clusters(equations, m).chosen(2 * equations.size)
     return _sorted(equations, exponents, f"Hill's determinant with {m} harmonics", _NEUTRAL)
 
 

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexura.analyses.periodic_equations import PeriodicEquations
 from flexura.results import fourier
 from flexura.results.fourier import Complex
-from flexura.analyses.periodic_equations import PeriodicEquations
 
 
-def operator(equations: PeriodicEquations, harmonics: int) -> Complex:
-    """Q_{k-l} + ilω P_{k-l} - (lω)² δ_kl as blocks (2m+1, n, 2m+1, n) [Schwab2002 (4.6)-(4.7)]."""
+def operator(equations: PeriodicEquations, harmonics: int, first: int | None = None) -> Complex:
+    """Q_{k-l} + ilω P_{k-l} - (lω)² δ_kl as blocks (2m+1, n, 2m+1, n) [Schwab2002 (4.6)-(4.7)].
+
+    With ``first``, only the rows from that k on.
+    """
     m, n, w = harmonics, equations.size, equations.frequency
     l = np.arange(-m, m + 1)
-    Q, P = (fourier.toeplitz(x, m) for x in (equations.Q, equations.P))
-    blocks: Complex = Q + (1j * w * l)[None, :, None, None] * P
-    blocks[l + m, l + m] -= ((w * l) ** 2)[:, None, None] * np.eye(n)
+    blocks, P = (fourier.toeplitz(x, m, first) for x in (equations.Q, equations.P))
+    P *= (1j * w * l)[None, :, None, None]
+    blocks += P
+    k = np.arange(len(blocks))
+    own = k + len(l) - len(blocks)
+    blocks[k, own] -= ((w * l[own]) ** 2)[:, None, None] * np.eye(n)
     return blocks.transpose(0, 2, 1, 3)
 
 
@@ -26,7 +32,7 @@ def balance(equations: PeriodicEquations, harmonics: int) -> Complex:
     imaginary parts of 1 … m.
     """
     m, n = harmonics, equations.size
-    Z = operator(equations, m)[m:]
+    Z = operator(equations, m, 0)
     right = fourier.truncated(equations.r, m)[m:]
     ahead, behind = Z[:, :, m + 1 :], Z[:, :, :m][:, :, ::-1]
     columns = np.concatenate([Z[:, :, m : m + 1], ahead + behind, 1j * (ahead - behind)], axis=2)
@@ -52,21 +58,16 @@ def truncation(equations: PeriodicEquations, q: Complex) -> float:
     """
     m, w, n = len(q) // 2, equations.frequency, equations.size
     h = len(equations.Q) // 2
-    reach = m + min(h, m + 8)
-    wide = fourier.truncated(q, reach)
-    driven = fourier.truncated(equations.r, reach).astype(complex)
-    speed = fourier.differentiated(wide, w)
-    # only the harmonics beyond m are asked for
-    beyond = np.concatenate([np.arange(-reach, -m), np.arange(m + 1, reach + 1)])
-    l = np.arange(-m, m + 1)
-    Q, P = (fourier.truncated(x, reach + m)[beyond[:, None] - l[None, :] + reach + m] for x in _both(equations))
-    rest = driven[beyond + reach] - np.einsum("klij,lj->ki", Q, q) - np.einsum("klij,lj->ki", P, speed[l + reach])
-    mean_Q, mean_P = equations.Q[h], equations.P[h]
-    diagonal = mean_Q + (1j * w * beyond)[:, None, None] * mean_P - ((w * beyond) ** 2)[:, None, None] * np.eye(n)
-    missing = equations.magnitude(np.linalg.solve(diagonal, rest[:, :, None])[:, :, 0]).sum()
+    count = 2 * max(m + min(h, m + 8), h) + 2
+    P, Q, r = (fourier.sampled(x, count) for x in (equations.P, equations.Q, equations.r))
+    value, speed = (fourier.sampled(fourier.differentiated(q, w, order), count) for order in range(2))
+    rest = fourier.coefficients(r - (P @ speed[:, :, None] + Q @ value[:, :, None])[:, :, 0])
+    # the harmonics beyond m, of which those below zero are conjugate to those above
+    beyond = np.arange(m + 1, len(rest) // 2 + 1)
+    dynamic = equations.Q[h] + (1j * w * beyond)[:, None, None] * equations.P[h]
+    dynamic -= ((w * beyond) ** 2)[:, None, None] * np.eye(n)
+    missing = (
+        2.0 * equations.magnitude(np.linalg.solve(dynamic, rest[len(rest) // 2 + beyond][:, :, None])[:, :, 0]).sum()
+    )
     size = max(equations.magnitude(q).max(), 1e-300)
     return float(missing / size) + equations.unresolved
-
-
-def _both(equations: PeriodicEquations) -> tuple[Complex, Complex]:
-    return equations.Q, equations.P

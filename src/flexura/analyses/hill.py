@@ -1,9 +1,9 @@
 """Characteristic exponents from Hill's truncated determinant [Schwab2002 (4.14)-(4.16)].
 
-The factor l is missing in both terms iω of the printed (4.16); the block matrices above it are right. Each true exponent
-comes in a cluster λ + ikω. Near the ends of the range of harmonics its members are spoiled by the truncation, however
-many harmonics there are, so the largest real part of all is no measure of stability. The member that the truncation
-spoils least is the one whose eigenvector has its centre of gravity Σ l|q_l|²/Σ|q_l|² at zero.
+The factor l is missing in both terms iω of the printed (4.16); the block matrices above it are right. Each true
+exponent comes in a cluster λ + ikω. Near the ends of the range of harmonics its members are spoiled by the truncation,
+however many harmonics there are, so the largest real part of all is no measure of stability. The member that the
+truncation spoils least is the one whose eigenvector has its centre of gravity Σ l|q_l|²/Σ|q_l|² at zero.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import eig, lu_factor, lu_solve
 
-from flexura.results import fourier
-from flexura.results.fourier import Array, Complex
 from flexura.analyses.harmonic_balance import operator
 from flexura.analyses.periodic_equations import PeriodicEquations
+from flexura.results import fourier
+from flexura.results.fourier import Array, Complex
 
 _SAME = 0.7
 """Two solutions are one if the harmonics of one, shifted, point this much in the direction of the other's."""
+_REACH = 0.75
+"""How far from zero, in ω, exponents are looked for: all that grow slowly have a member nearer."""
 
 
 @dataclass(frozen=True)
@@ -40,16 +42,20 @@ class Clusters:
 
     def chosen(self, count: int) -> Complex:
         """One exponent of each of so many clusters, the least stable first, with |Im λ| ≤ ω/2."""
-        centres = self.centres
-        kept: list[int] = []
+        centres, kept = np.abs(self.centres), list[int]()
         # a solution that is as much at harmonic k as at k + 1 has two members at equal distances: one is enough
-        for candidate in np.argsort(np.abs(centres), kind="stable"):
-            if not any(self._same(int(candidate), other) for other in kept):
-                kept.append(int(candidate))
+        for candidate in map(int, np.argsort(centres, kind="stable")):
+            if not any(self._same(candidate, other) for other in kept):
+                kept.append(candidate)
             if len(kept) == count:
                 break
         found = into_strip(self.exponents[kept], self.frequency)
-        return found[np.argsort(-found.real, kind="stable")]
+        return np.asarray(found[np.argsort(-found.real, kind="stable")])
+
+    def unspoiled(self) -> Clusters:
+        """Those whose solutions have their centre in the inner half of the harmonics."""
+        inner = np.abs(self.centres) <= 0.25 * len(self.harmonics)
+        return Clusters(self.frequency, self.exponents[inner], self.harmonics[:, :, inner])
 
     def _same(self, one: int, other: int) -> bool:
         """Whether two members belong to one cluster: exponents k·iω apart, harmonics k apart."""
@@ -82,8 +88,24 @@ def clusters(equations: PeriodicEquations, harmonics: int) -> Clusters:
     return _found(equations, m, exponents, vectors[:size])
 
 
+def least_stable(equations: PeriodicEquations, harmonics: int, wanted: int) -> Complex:
+    """The least stable exponents, without all the others: for large systems.
+
+    Every cluster has a member with |Im λ| ≤ ω/2, so those that grow or nearly do are found near zero; their solutions
+    must lie well within the harmonics.
+    """
+    every = 2 * equations.size * (2 * harmonics + 1)
+    count = min(4 * wanted + 8, every - 2)
+    while True:
+        found = nearest(equations, harmonics, count)
+        reached = np.abs(found.exponents).max(initial=0.0) >= _REACH * equations.frequency
+        if reached or count >= every - 2:
+            return found.unspoiled().chosen(2 * equations.size)[:wanted]
+        count = min(2 * count, every - 2)
+
+
 def nearest(equations: PeriodicEquations, harmonics: int, count: int, shift: float | None = None) -> Clusters:
-    """Only the exponents nearest to a shift on the real axis (a tenth of ω, if not given): for large systems."""
+    """Only the exponents nearest to a shift on the real axis (a tenth of ω, if not given)."""
     from scipy.sparse.linalg import LinearOperator, eigs
 
     m, n = harmonics, equations.size

@@ -12,9 +12,9 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from flexura.analyses.periodic_equations import PeriodicEquations
 from flexura.results import fourier
 from flexura.results.fourier import Array
-from flexura.analyses.periodic_equations import PeriodicEquations
 
 STAGES = 8
 _MOST_STEPS = 4096
@@ -60,11 +60,14 @@ class LinearFlow:
         return y[:, :n] + c * h * y[:, n:] + h * h * q, y[:, n:] + h * v, acceleration
 
 
-def flow(equations: PeriodicEquations, tolerance: float = 1e-10) -> LinearFlow:
-    """The flow through a period, with as many steps as the tolerance asks for."""
+def flow(equations: PeriodicEquations, tolerance: float = 1e-10, finer: int = 1) -> LinearFlow:
+    """The flow through a period, with as many steps as the tolerance asks for.
+
+    Between the ends of its steps a flow is less accurate, of order s + 1: to look there, take it a few times ``finer``.
+    """
     speed = np.sqrt(np.abs(np.linalg.eigvals(equations.Q[len(equations.Q) // 2])).max(initial=0.0))
     count = 4
-    while count < min(0.1 * speed * equations.period, 64):
+    while count < min(0.05 * speed * equations.period, 64):
         count *= 2
     before = _flow(equations, count)
     size = _size(before.monodromy, equations.frequency)
@@ -75,6 +78,7 @@ def flow(equations: PeriodicEquations, tolerance: float = 1e-10) -> LinearFlow:
         change = _size(after.monodromy - before.monodromy, equations.frequency) / max(size, 1e-300)
         error = change / 2.0**STAGES + 1e-15 * count
         if error <= tolerance or count >= _MOST_STEPS:
+            after = after if finer == 1 else _flow(equations, finer * count)
             return LinearFlow(after.period, after.steps, after.accelerations, error)
         before = after
 

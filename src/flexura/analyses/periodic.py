@@ -33,6 +33,7 @@ MOST_POSITIONS = 1024
 MOST_HARMONICS = 200
 _REPEATS = 1e-6
 """How equal the equations are after a period, as a part of their size."""
+_BALANCE = HarmonicBalance()
 
 
 def periodic(
@@ -40,7 +41,7 @@ def periodic(
     period: float,
     harmonics: int | None = None,
     positions: int | None = None,
-    method: HarmonicBalance | None = None,
+    method: HarmonicBalance = _BALANCE,
 ) -> PeriodicMotion:
     """The periodic motion of a model whose inputs and loads repeat after a ``period`` in s.
 
@@ -48,9 +49,8 @@ def periodic(
     still, in so many equally spaced ``positions``, and their periodic solution has so many ``harmonics``. Numbers that
     are not given are found from the decay of the coefficients, such that the error of the method's tolerance is kept.
     """
-    how = method or HarmonicBalance()
-    linear, equations = over_period(model, period, positions, how.tolerance)
-    q = _balanced(equations, harmonics, how.tolerance)
+    linear, equations = over_period(model, period, positions, method.tolerance)
+    q = _balanced(equations, harmonics, method.tolerance)
     m = len(q) // 2
     return PeriodicMotion(
         linear=linear,
@@ -74,7 +74,9 @@ def over_period(
     while True:
         whole = along(model, period * np.arange(count + 1) / count)
         _refuse_if_open(whole, period)
-        linear = replace(whole, t=whole.t[:-1], M=whole.M[:-1], C=whole.C[:-1], K=whole.K[:-1], forcing=whole.forcing[:-1])
+        linear = replace(
+            whole, t=whole.t[:-1], M=whole.M[:-1], C=whole.C[:-1], K=whole.K[:-1], forcing=whole.forcing[:-1]
+        )
         equations = PeriodicEquations.sampled(linear.M, linear.C, linear.K, linear.forcing, period)
         if positions is not None or equations.unresolved <= tolerance or count >= MOST_POSITIONS:
             return linear, equations
@@ -102,7 +104,7 @@ def _balanced(equations: PeriodicEquations, harmonics: int | None, tolerance: fl
         error = truncation(equations, q)
         if error <= max(tolerance, 2.0 * equations.unresolved) or m >= MOST_HARMONICS:
             return q
-        m = min(_next(equations, q, tolerance), MOST_HARMONICS)
+        m = min(_next(equations, q, 0.1 * tolerance), MOST_HARMONICS)
 
 
 def _next(equations: PeriodicEquations, q: Complex, tolerance: float) -> int:
@@ -127,7 +129,7 @@ class _Solver:
 
     @cached_property
     def _flow(self) -> LinearFlow:
-        return flow(self.equations)
+        return flow(self.equations, finer=2)
 
     def nominal(self, times: Array) -> Motion:
         """The nominal motion at any times, by way of the positions between, so that it is the same all along."""
@@ -148,7 +150,9 @@ class _Solver:
     ) -> tuple[tuple[Array, Array, Array], str]:
         """q, q̇, q̈ of the free motion from (q, q̇) at time zero, and what is to be said of it."""
         if not isinstance(method, Averaging):
-            return (self._flow if method is None else flow(self.equations, method.tolerance)).follow(start, times), ""
+            return (self._flow if method is None else flow(self.equations, method.tolerance, finer=2)).follow(
+                start, times
+            ), ""
         found = average(self.equations)
         n = self.equations.size
         y = found.follow(start, times)

@@ -40,7 +40,7 @@ class PeriodicEquations:
     @property
     def size(self) -> int:
         """The number n of coordinates."""
-        return self.Q.shape[-1]
+        return int(self.Q.shape[-1])
 
     @property
     def period(self) -> float:
@@ -54,7 +54,7 @@ class PeriodicEquations:
 
     def magnitude(self, q: Complex) -> Array:
         """The size of each harmonic of a motion, √(q*ᵀ M q)."""
-        return np.sqrt(np.maximum(np.einsum("ki,ij,kj->k", q.conj(), self.mass, q).real, 0.0))
+        return np.asarray(np.sqrt(np.maximum(np.einsum("ki,ij,kj->k", q.conj(), self.mass, q).real, 0.0)))
 
     def homogeneous(self, t: Array) -> Array:
         """A(t) of ẏ = A y with y = (q, q̇) [Schwab2002 (4.8)], at any times."""

@@ -13,7 +13,7 @@ from flexura.laws.validation import validate
 class HarmonicBalance:
     """Small vibrations on the nominal motion, each harmonic balanced."""
 
-    tolerance: Annotated[float, Unit("", "truncation error, as a part of the solution"), Positive()] = 1e-9
+    tolerance: Annotated[float, Unit("", "truncation error, as a part of the solution"), Positive()] = 1e-8
 
     def __post_init__(self) -> None:
         validate(self)

@@ -36,8 +36,9 @@ def stability(
     positions: int | None = None,
     method: StabilityMethod | None = None,
 ) -> Stability:
-    """How small vibrations on the nominal motion grow or die out, over a parameter such as ``"inputs.crank.p.phi.rate"``.
+    """How small vibrations on the nominal motion grow or die out, over a parameter.
 
+    The parameter is a path such as ``"inputs.crank.p.phi.rate"``.
     ``period`` is the time in s after which the nominal motion repeats, or a function of the parameter's value that
     gives it; if not given, the parameter is the rate of a shaft that turns once, 2π/value. Where stability is lost or
     regained between two of the values, the equations are solved again until the place is known to all digits. A zone
@@ -72,7 +73,9 @@ def stability_chart(
     """The same over two parameters; the ``period`` follows the first."""
     first, second = parameters
     rows = [
-        stability(model.with_parameter(second, float(value)), first, values[0], period, positions=positions, method=method)
+        stability(
+            model.with_parameter(second, float(value)), first, values[0], period, positions=positions, method=method
+        )
         for value in values[1]
     ]
     return StabilityChart(
@@ -120,9 +123,7 @@ class _Sweep:
         """The exponents at a value."""
         if value not in self.seen:
             changed = self.model.with_parameter(self.parameter, value)
-            linear, equations = over_period(
-                changed, self.duration(value), self.positions, _TOLERANCE, self.first
-            )
+            linear, equations = over_period(changed, self.duration(value), self.positions, _TOLERANCE, self.first)
             self.first = len(linear)
             harmonics = _HARMONICS if isinstance(self.method, Hill) else 0
             self.seen[value] = floquet(equations, self.method, harmonics)

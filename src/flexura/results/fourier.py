@@ -74,11 +74,15 @@ def band(x: Complex, tolerance: float) -> int:
     return int(np.abs(above - h).max(initial=0))
 
 
-def toeplitz(x: Complex, harmonics: int) -> Complex:
-    """The blocks x_{k-l} for k, l = -m … m, as an array (2m+1, 2m+1, …); zero where k - l is beyond the range."""
-    wide = truncated(x, 2 * harmonics)
-    k = np.arange(2 * harmonics + 1)
-    return np.asarray(wide[k[:, None] - k[None, :] + 2 * harmonics])
+def toeplitz(x: Complex, harmonics: int, first: int | None = None) -> Complex:
+    """The blocks x_{k-l} for k, l = -m … m, as an array (2m+1, 2m+1, …); zero where k - l is beyond the range.
+
+    With ``first``, only the rows from that k on.
+    """
+    m = harmonics
+    wide = truncated(x, 2 * m)
+    k, l = np.arange(-m if first is None else first, m + 1), np.arange(-m, m + 1)
+    return np.asarray(wide[k[:, None] - l[None, :] + 2 * m])
 
 
 def extremes(x: Complex, count: int = 2048) -> tuple[float, float]:

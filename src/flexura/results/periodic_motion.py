@@ -170,9 +170,7 @@ class PeriodicMotion:
 
     # -- transient ---------------------------------------------------------------------------------------------
 
-    def transient(
-        self, times: ArrayLike, start: Mapping[str, float] | None = None, method: Any = None
-    ) -> SmallMotion:
+    def transient(self, times: ArrayLike, start: Mapping[str, float] | None = None, method: Any = None) -> SmallMotion:
         """The periodic motion and the transient that leads to it, from given values at time zero.
 
         ``start`` has values of the independent coordinates and, with a prime, their rates; those that are not given
@@ -229,6 +227,5 @@ class PeriodicMotion:
         lines.append(f"  truncation error {self.error:.1e} of the motion")
         kind = "" if self.stable else f", beyond a {self.floquet.kind}"
         lines.append(f"  {'stable' if self.stable else 'unstable'}: growth {self.floquet.growth:.4g} 1/s{kind}")
-        for name in self.coordinates[:12]:
-            lines.append(f"  {name:24} ± {self.amplitude(name):.6g} {self.unit(name)}")
+        lines += [f"  {name:24} ± {self.amplitude(name):.6g} {self.unit(name)}" for name in self.coordinates[:12]]
         return "\n".join(lines)

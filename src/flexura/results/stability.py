@@ -75,8 +75,10 @@ class Stability:
     def __str__(self) -> str:
         lines = [f"{self.title or 'Stability'}: {len(self.values)} values of {self.parameter}"]
         lines.append(f"  {self.values[0]:.9g}  {'unstable' if self.unstable else 'stable'}")
-        for limit in self.limits:
-            lines.append(f"  {limit.value:.9g}  stability {'lost' if limit.lost else 'regained'}, {limit.kind}")
+        lines += [
+            f"  {limit.value:.9g}  stability {'lost' if limit.lost else 'regained'}, {limit.kind}"
+            for limit in self.limits
+        ]
         return "\n".join(lines)
 
 
