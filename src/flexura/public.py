@@ -7,7 +7,10 @@ from flexura.analyses.campbell import campbell
 from flexura.analyses.equilibrium import equilibrium
 from flexura.analyses.kinematics import kinematics
 from flexura.analyses.linearise import linearise
+from flexura.analyses.periodic import periodic
+from flexura.analyses.periodic_methods import Averaging, DirectIntegration, HarmonicBalance, Hill
 from flexura.analyses.simulate import Event, simulate
+from flexura.analyses.stability import stability, stability_chart
 from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.guide import Minimal, Multipliers
 from flexura.integrators.methods import (
@@ -33,12 +36,16 @@ from flexura.results.storage import load
 __all__ = [
     "Adams",
     "AnalysisError",
+    "Averaging",
     "Box",
     "Circle",
+    "DirectIntegration",
     "DormandPrince",
     "Event",
     "Expression",
     "GeneralisedAlpha",
+    "HarmonicBalance",
+    "Hill",
     "IBeam",
     "KennedyCarpenter",
     "Material",
@@ -68,7 +75,10 @@ __all__ = [
     "kinematics",
     "linearise",
     "load",
+    "periodic",
     "planar",
     "simulate",
     "spatial",
+    "stability",
+    "stability_chart",
 ]

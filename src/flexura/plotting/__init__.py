@@ -7,6 +7,7 @@ from flexura.plotting.animation import animate
 from flexura.plotting.histories import energies, histories, phase
 from flexura.plotting.linear import bode, campbell, nyquist
 from flexura.plotting.orbits import orbits
+from flexura.plotting.periodic import exponents, exponents_over, harmonics, stability, stability_chart
 from flexura.plotting.scenes import draw, poses
 from flexura.plotting.writing import write_figure
 from flexura.results import pictures
@@ -19,11 +20,16 @@ _DRAWERS: dict[str, Callable[..., Any]] = {
     "campbell": campbell,
     "draw": draw,
     "energies": energies,
+    "exponents": exponents,
+    "exponents_over": exponents_over,
+    "harmonics": harmonics,
     "histories": histories,
     "nyquist": nyquist,
     "orbits": orbits,
     "phase": phase,
     "poses": poses,
+    "stability": stability,
+    "stability_chart": stability_chart,
     "write": write_figure,
 }
 for _name, _draw in _DRAWERS.items():

@@ -147,6 +147,24 @@ class Following:
                 )
         return rest
 
+    def carried(self, signal: str, stresses: Mapping[Address, float]) -> float:
+        """The part of the force on a signal that is there because strains are held still by these stresses."""
+        address = self.names.resolve(signal)
+        if address.internal:
+            return float(self._torque(address, lambda a: np.asarray(self._pulled(a, stresses))))
+        if address.kind == "strain":
+            return stresses.get(address, 0.0)
+        return self._pulled(address, stresses)
+
+    def _pulled(self, address: Address, stresses: Mapping[Address, float]) -> float:
+        """What stresses of independent strains, or the force on an independent coordinate, do to a coordinate."""
+        k = self.coordinate_index[address]
+        if k in self.columns:
+            return -stresses.get(address, 0.0)
+        return sum(
+            float(self.slope[self.strain_index[a], k]) * value for a, value in stresses.items() if a.kind == "strain"
+        )
+
     def direct(self, signal: str, load: str) -> float:
         """The part of a force that answers a unit load at once."""
         address, pushed = self.names.resolve(signal), self.names.resolve(load)
