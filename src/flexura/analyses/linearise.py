@@ -59,7 +59,7 @@ class Ready:
     def __init__(self, model: Model, in_space: bool) -> None:
         self.in_space = in_space
         self.layout = Layout(model, condensed=False, about=True)
-        self.system = Assembler(self.layout).system()
+        self.arrays = Assembler(self.layout).system()
         self.ready: dict[tuple[Address, ...], Linearisation] = {}
 
     def _narrow(self, values: Floats, places: Mapping[Address, int]) -> Floats:
@@ -89,21 +89,25 @@ class Ready:
         places = {address: k for k, address in enumerate(motion.coordinates)}
         # numbers that follow the motion are led along it
         for k in range(frame + 1):
-            track(self.system, *(self._narrow(motion.position[i][k], places) for i in (0, 1)))
+            track(self.arrays, *(self._narrow(motion.position[i][k], places) for i in (0, 1)))
         x, v, a = (self._narrow(motion.position[i][frame], places) for i in range(3))
-        return Nominal(t, x, v, a, self.system.number[self.system.track_target])
+        return Nominal(t, x, v, a, self.arrays.number[self.arrays.track_target])
 
     def linearisation(self, x: Floats) -> Linearisation:
         """For the independent coordinates of a position."""
         wishes = [self.layout.names.resolve(name) for name in self.layout.model.independent]
-        independent = mobility(self.layout, self.system, x.copy(), wishes, self.in_space).independent
+        independent = mobility(self.layout, self.arrays, x.copy(), wishes, self.in_space).independent
         if independent not in self.ready:
-            self.ready[independent] = Linearisation(self.layout, self.system, independent)
+            self.ready[independent] = Linearisation(self.layout, self.arrays, independent)
         return self.ready[independent]
 
     def about(self, nominal: Nominal) -> LinearSystem:
+        """The linear system about a state, in coordinates that suit it."""
+        return self.system(self.linearisation(nominal.x), nominal)
+
+    def system(self, small: Linearisation, nominal: Nominal) -> LinearSystem:
         """The linear system about a state."""
-        layout, small = self.layout, self.linearisation(nominal.x)
+        layout = self.layout
         found = small.at(nominal)
         u = found.drives
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from flexura.analyses.along import along, nominal
+from flexura.analyses.along import Course, nominal
 from flexura.analyses.averaging import average
 from flexura.analyses.floquet import floquet
 from flexura.analyses.harmonic_balance import balance, quasistatic, truncation
@@ -70,9 +70,9 @@ def over_period(
         raise ModelError("period", f"{period:g} s is no period", "give the time after which the inputs repeat")
     if positions is not None and positions < 3:
         raise ModelError("positions", f"{positions} are too few", "give 3 or more, or leave it to the program")
-    count = positions or first
+    count, course = positions or first, Course(model)
     while True:
-        whole = along(model, period * np.arange(count + 1) / count)
+        whole = course.along(period * np.arange(count + 1) / count)
         _refuse_if_open(whole, period)
         linear = replace(
             whole, t=whole.t[:-1], M=whole.M[:-1], C=whole.C[:-1], K=whole.K[:-1], forcing=whole.forcing[:-1]

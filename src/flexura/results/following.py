@@ -162,7 +162,9 @@ class Following:
         if k in self.columns:
             return -stresses.get(address, 0.0)
         return sum(
-            float(self.slope[self.strain_index[a], k]) * value for a, value in stresses.items() if a.kind == "strain"
+            float(self.tables.slope[self.strain_index[a], k]) * value
+            for a, value in stresses.items()
+            if a.kind == "strain"
         )
 
     def direct(self, signal: str, load: str) -> float:

@@ -22,8 +22,7 @@ Rows = tuple[Array, Array, Array]
 class LinearMotion:
     """M(t) q̈ + C(t) q̇ + K(t) q = forcing(t) at the times ``t``, in the same ``coordinates`` q at all of them.
 
-    The first axis of the arrays is the time. ``linear[k]`` is the :class:`LinearSystem` at the time number k, whose
-    coordinates may stand in another order.
+    The first axis of the arrays is the time. ``linear[k]`` is the :class:`LinearSystem` at the time number k.
     """
 
     model: Model
@@ -34,8 +33,8 @@ class LinearMotion:
     K: Array
     forcing: Array
     """the stresses that hold q still in the nominal motion: let go, they drive the small motion"""
-    nominal: Motion
-    """the motion with q held still, at the same times"""
+    still: Callable[[], Motion]
+    """finds the motion with q held still, at the same times"""
     system: Callable[[int], LinearSystem]
     """the linear system at a time, by its number"""
 
@@ -43,6 +42,11 @@ class LinearMotion:
     def title(self) -> str:
         """The title of the model."""
         return self.model.title
+
+    @cached_property
+    def nominal(self) -> Motion:
+        """The motion with q held still, at the same times."""
+        return self.still()
 
     @cached_property
     def names(self) -> Names:
@@ -79,12 +83,7 @@ class LinearMotion:
         return ((unit, zero, zero), (zero, unit, zero), (zero, zero, unit))[order]
 
     def _found(self, signal: str) -> Rows:
-        found = []
-        for k in range(len(self)):
-            system = self.system(k)
-            places = [system.coordinates.index(name) for name in self.coordinates]
-            found.append([row[places] for row in system.output(signal)])
-        a, b, c = np.array(found).transpose(1, 0, 2)
+        a, b, c = np.array([self.system(k).output(signal) for k in range(len(self))]).transpose(1, 0, 2)
         return a, b, c
 
     def holding(self, signal: str) -> Array:
