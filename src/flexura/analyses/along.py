@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from functools import cache, lru_cache
+
+import numpy as np
 
 from flexura.analyses.kinematics import kinematics
 from flexura.analyses.linearise import Ready
@@ -33,9 +36,23 @@ class Course:
             raise ModelError("model", what, remedy)
         refuse_to_hold(model, self.coordinates)
 
+    def changed(self, model: Model) -> Course:
+        """The same for a model with other numbers, from what is at hand wherever it can be."""
+        start, same = self.first.t, model.start == self.model.start and model.nodes == self.model.nodes
+        ready = self.ready.changed(model) if same else None
+        if ready is None:
+            return Course(model, start)
+        other = copy(self)
+        other.model, other.ready = model, ready
+        other.small = ready.ready[self.small.independent]
+        still = self.small.values(self.first)
+        other.first = other.small.along(np.array([start]), self.first, still[None]).nominal(0, start)
+        return other
+
     def along(self, times: Floats) -> LinearMotion:
         """The linearised equations at these times, in the coordinates that are independent at the start."""
-        found = self.ready.along(times, self.first)
+        still = self.small.values(self.first)
+        found = self.small.along(times, self.first, np.repeat(still[None], times.size, axis=0))
         own = len(self.small.arrays.drives)
 
         @cache

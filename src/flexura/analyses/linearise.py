@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from typing import overload
 
 import numpy as np
@@ -59,8 +60,21 @@ class Ready:
     def __init__(self, model: Model, in_space: bool) -> None:
         self.in_space = in_space
         self.layout = Layout(model, condensed=False, about=True)
-        self.arrays = Assembler(self.layout).system()
+        self.assembler = Assembler(self.layout)
+        self.arrays = self.assembler.system()
         self.ready: dict[tuple[Address, ...], Linearisation] = {}
+
+    def changed(self, model: Model) -> Ready | None:
+        """The same for a model with other numbers; nothing where it differs in more."""
+        layout = Layout(model, condensed=False, about=True)
+        if not layout.alike(self.layout):
+            return None
+        other = copy(self)
+        other.layout = layout
+        other.assembler = copy(self.assembler)
+        other.arrays = other.assembler.changed(layout, self.arrays)
+        other.ready = {key: small.changed(layout, other.arrays) for key, small in self.ready.items()}
+        return other
 
     def _narrow(self, values: Floats, places: Mapping[Address, int]) -> Floats:
         return np.array([values[places[address]] for address in self.layout.coordinates])

@@ -49,8 +49,15 @@ def periodic(
     still, in so many equally spaced ``positions``, and their periodic solution has so many ``harmonics``. Numbers that
     are not given are found from the decay of the coefficients, such that the error of the method's tolerance is kept.
     """
-    linear, equations = over_period(model, period, positions, method.tolerance)
-    q = _balanced(equations, harmonics, method.tolerance)
+    return vibration(Course(model), period, harmonics, positions, method.tolerance)
+
+
+def vibration(
+    course: Course, period: float, harmonics: int | None, positions: int | None, tolerance: float
+) -> PeriodicMotion:
+    """Small vibrations on a course, balanced."""
+    linear, equations = over_period(course, period, positions, tolerance)
+    q = _balanced(equations, harmonics, tolerance)
     m = len(q) // 2
     return PeriodicMotion(
         linear=linear,
@@ -63,14 +70,14 @@ def periodic(
 
 
 def over_period(
-    model: Model, period: float, positions: int | None, tolerance: float, first: int = 32
+    course: Course, period: float, positions: int | None, tolerance: float, first: int = 32
 ) -> tuple[LinearMotion, PeriodicEquations]:
     """The linearised equations over a period, in as many positions as their series need, and these series."""
     if not 0.0 < period < np.inf:
         raise ModelError("period", f"{period:g} s is no period", "give the time after which the inputs repeat")
     if positions is not None and positions < 3:
         raise ModelError("positions", f"{positions} are too few", "give 3 or more, or leave it to the program")
-    count, course = positions or first, Course(model)
+    count = positions or first
     while True:
         whole = course.along(period * np.arange(count + 1) / count)
         _refuse_if_open(whole, period)

@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 from scipy.optimize import brentq
 
+from flexura.analyses.along import Course
 from flexura.analyses.floquet import floquet
 from flexura.analyses.periodic import over_period
 from flexura.analyses.periodic_methods import DirectIntegration, Hill, StabilityMethod
@@ -117,13 +118,15 @@ class _Sweep:
         self.model, self.parameter, self.duration = model, parameter, duration
         self.positions, self.method = positions, method
         self.first = 32
+        self.course: Course | None = None
         self.seen: dict[float, Floquet] = {}
 
     def look(self, value: float) -> Floquet:
         """The exponents at a value."""
         if value not in self.seen:
             changed = self.model.with_parameter(self.parameter, value)
-            linear, equations = over_period(changed, self.duration(value), self.positions, _TOLERANCE, self.first)
+            self.course = Course(changed) if self.course is None else self.course.changed(changed)
+            linear, equations = over_period(self.course, self.duration(value), self.positions, _TOLERANCE, self.first)
             self.first = len(linear)
             harmonics = _HARMONICS if isinstance(self.method, Hill) else 0
             self.seen[value] = floquet(equations, self.method, harmonics)

@@ -217,6 +217,10 @@ class Layout:
         switches = switches_of(element, skip={slot for slot, _ in slots})
         return Kind(type(element), slots, places, switches, tuple(numbers)), numbers, indices
 
+    def alike(self, other: Layout) -> bool:
+        """Whether another layout differs in its numbers alone."""
+        return _form(self) == _form(other)
+
     @property
     def gravity(self) -> tuple[float, ...]:
         """The acceleration of gravity, zero where none is given."""
@@ -244,3 +248,19 @@ class Layout:
 
 def _unit_length(orientation: str) -> Address:
     return Address("strain", f"{orientation}:unit", "length")
+
+
+def _form(layout: Layout) -> tuple[Any, ...]:
+    """What a layout is apart from its numbers."""
+    laws = {first: (s != 0.0) | (layout.damping[first] != 0.0) for first, s in layout.stiffness.items()}
+    return (
+        layout.coordinates,
+        layout.strains,
+        layout.strain_class,
+        [(group.kind, group.names, group.coordinates) for group in layout.groups],
+        [(c, signal is None) for c, signal in layout.known.items()],
+        list(layout.driven_strain),
+        list(layout.law),
+        [(first, there.tolist()) for first, there in laws.items()],
+        [(name, isinstance(load, tuple)) for name, load in layout.model.loads.items()],
+    )

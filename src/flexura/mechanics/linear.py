@@ -17,6 +17,7 @@ keeps the independent coordinates still by force, that force is the stress of q.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -102,6 +103,15 @@ class Linearisation:
         self.layout, self.system, self.independent = layout, system, independent
         self.arrays = LinearArrays(layout, system, independent)
         self.small = self.arrays.small()
+
+    def changed(self, layout: Layout, system: System) -> Linearisation:
+        """The same for a layout that is alike but for its numbers."""
+        other = copy(self)
+        other.layout, other.system = layout, system
+        other.arrays = copy(self.arrays)
+        other.arrays.layout, other.arrays.system = layout, system
+        other.small = self.small.replaced(system=system)
+        return other
 
     # -- along a motion ----------------------------------------------------------------------------------------
 

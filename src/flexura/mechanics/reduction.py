@@ -260,6 +260,10 @@ def follow(
                 led[i, 1, q],
                 led[i, 2, q],
             )
+        if i > start:  # a guess from the state before
+            h = t[i] - t[i - 1]
+            for k in range(x.size):
+                x[k] += h * (v[k] + 0.5 * h * a[k])
         if not reach(m, t[i], x, v, a, 20):
             return i
         copy(states[i, 0], x)
