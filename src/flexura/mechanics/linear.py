@@ -29,7 +29,7 @@ from flexura.errors import AnalysisError
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.levels import call_level
 from flexura.mechanics.linear_arrays import LinearArrays
-from flexura.mechanics.reduction import follow, linearise, look, react, reduce, transfer
+from flexura.mechanics.reduction import follow, linearise, look, react, reduce, transfer, visit
 from flexura.mechanics.system import System
 from flexura.model.names import Address
 
@@ -151,6 +151,13 @@ class Linearisation:
                 now = times[done - 1], led[done - 1]
                 state = found.nominal(done - 1, now[0])
             x, v, a = self._approach(state, now, (times[done], led[done]))
+
+    def visit(self, times: Floats, states: Matrix) -> Along:
+        """The linear equations at the states of a motion: positions, rates and accelerations at each of the times."""
+        found = self._room(times.size)
+        found.states[:] = states
+        visit(self.small, times, *found)
+        return found
 
     def _room(self, count: int) -> Along:
         """At as many times, to be filled."""

@@ -233,6 +233,19 @@ def linearise(m: Small, t: float, x: Floats, v: Floats, a: Floats) -> None:
 
 
 @compiled
+def _keep(m: Small, matrices: Any, forces: Floats, numbers: Floats) -> None:
+    """Copy what the last linearisation found."""
+    first, found = m.drives[0] + m.drives[1], m.solved
+    for q in range(found.mass.shape[0]):
+        copy(matrices[0, q], found.mass[q])
+        copy(matrices[1, q], found.damping[q])
+        copy(matrices[2, q], found.stiffness[q])
+        forces[q] = m.reaction[first + q]
+    for k in range(numbers.size):
+        numbers[k] = m.system.number[m.system.track_target[k]]
+
+
+@compiled
 def follow(
     m: Small,
     t: Floats,
@@ -252,7 +265,7 @@ def follow(
     ``matrices[i]`` M, C and K, ``numbers[i]`` what follows the motion. Goes on from ``start``; returns the number of
     the first time that is not reached.
     """
-    first, goal, found = m.drives[0] + m.drives[1], m.targets, m.solved
+    first, goal = m.drives[0] + m.drives[1], m.targets
     for i in range(start, t.size):
         for q in range(goal.value.size - first):
             goal.value[first + q], goal.rate[first + q], goal.second[first + q] = (
@@ -269,12 +282,16 @@ def follow(
         copy(states[i, 0], x)
         copy(states[i, 1], v)
         copy(states[i, 2], a)
-        for k in range(numbers.shape[1]):
-            numbers[i, k] = m.system.number[m.system.track_target[k]]
         linearise(m, t[i], x, v, a)
-        for q in range(found.mass.shape[0]):
-            copy(matrices[i, 0, q], found.mass[q])
-            copy(matrices[i, 1, q], found.damping[q])
-            copy(matrices[i, 2, q], found.stiffness[q])
-            forces[i, q] = m.reaction[first + q]
+        _keep(m, matrices[i], forces[i], numbers[i])
     return t.size
+
+
+@compiled
+def visit(m: Small, t: Floats, states: Any, matrices: Any, forces: FloatTable, numbers: FloatTable) -> None:
+    """The linearised equations at the states of a motion, one after the other, as ``follow`` gives them."""
+    for i in range(t.size):
+        x, v, a = states[i, 0], states[i, 1], states[i, 2]
+        track(m.system, x, v)
+        linearise(m, t[i], x, v, a)
+        _keep(m, matrices[i], forces[i], numbers[i])
