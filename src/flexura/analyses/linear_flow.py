@@ -92,9 +92,21 @@ def _size(matrix: Array, frequency: float) -> float:
 
 def _flow(equations: PeriodicEquations, count: int) -> LinearFlow:
     """The flow with so many steps."""
-    rule, n, s, h = _gauss(), equations.size, STAGES, equations.period / count
-    P = np.stack([fourier.sampled(equations.P, count, c) for c in rule.nodes], axis=1)
-    Q = np.stack([fourier.sampled(equations.Q, count, c) for c in rule.nodes], axis=1)
+    P, Q = (
+        np.stack([fourier.sampled(x, count, c) for c in _gauss().nodes], axis=1) for x in (equations.P, equations.Q)
+    )
+    return collocated(equations.period, P, Q)
+
+
+def nodes(period: float, count: int) -> Array:
+    """The times of the nodes of so many steps, a row a step."""
+    return period / count * (np.arange(count)[:, None] + _gauss().nodes)
+
+
+def collocated(period: float, P: Array, Q: Array) -> LinearFlow:
+    """The flow of q̈ + P q̇ + Q q = 0 from values at the nodes of its steps, (N, s, n, n)."""
+    rule, (count, s, n, _) = _gauss(), P.shape
+    h = period / count
     # a_i + P_i (v + h Σ A_ij a_j) + Q_i (q + c_i h v + h² Σ Ā_ij a_j) = 0
     system = np.einsum("nsab,sj->nsajb", h * P, rule.A) + np.einsum("nsab,sj->nsajb", h * h * Q, rule.AA)
     system = system.reshape(count, s * n, s * n)
@@ -106,7 +118,7 @@ def _flow(equations: PeriodicEquations, count: int) -> LinearFlow:
     steps[:, :n, n:] += h * np.eye(n)
     steps[:, :n] += h * h * np.einsum("s,nsab->nab", rule.bb, a)
     steps[:, n:] += h * np.einsum("s,nsab->nab", rule.b, a)
-    return LinearFlow(equations.period, steps, a, np.inf)
+    return LinearFlow(period, steps, a, np.inf)
 
 
 @dataclass(frozen=True)

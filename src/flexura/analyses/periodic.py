@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import overload
 
 import numpy as np
 
 from flexura.analyses.along import Course, nominal
 from flexura.analyses.averaging import average
+from flexura.analyses.cycles import Cycles, Waves
 from flexura.analyses.floquet import floquet
 from flexura.analyses.harmonic_balance import balance, quasistatic, truncation
 from flexura.analyses.linear_flow import LinearFlow, flow
@@ -16,13 +18,18 @@ from flexura.analyses.periodic_equations import PeriodicEquations
 from flexura.analyses.periodic_methods import (
     Averaging,
     DirectIntegration,
+    FullBalance,
     HarmonicBalance,
+    PeriodicMethod,
+    Shooting,
     StabilityMethod,
     TransientMethod,
 )
+from flexura.analyses.shooting import first_guess, shoot
 from flexura.errors import ModelError
 from flexura.model.model import Model
 from flexura.results import fourier
+from flexura.results.cycle import Cycle
 from flexura.results.floquet import Floquet
 from flexura.results.fourier import Array, Complex
 from flexura.results.linear_motion import LinearMotion
@@ -36,20 +43,62 @@ _REPEATS = 1e-6
 _BALANCE = HarmonicBalance()
 
 
+@overload
 def periodic(
     model: Model,
     period: float,
     harmonics: int | None = None,
     positions: int | None = None,
     method: HarmonicBalance = _BALANCE,
-) -> PeriodicMotion:
+) -> PeriodicMotion: ...
+@overload
+def periodic(
+    model: Model,
+    period: float,
+    harmonics: int | None = None,
+    positions: int | None = None,
+    *,
+    method: FullBalance | Shooting,
+) -> Cycle: ...
+def periodic(
+    model: Model,
+    period: float,
+    harmonics: int | None = None,
+    positions: int | None = None,
+    method: PeriodicMethod = _BALANCE,
+) -> PeriodicMotion | Cycle:
     """The periodic motion of a model whose inputs and loads repeat after a ``period`` in s.
 
-    The equations are linearised about the nominal motion, in which the inputs move and all else that could move is held
+    With ``HarmonicBalance()`` it is a small vibration, a :class:`PeriodicMotion`: the equations are linearised about the nominal motion, in which the inputs move and all else that could move is held
     still, in so many equally spaced ``positions``, and their periodic solution has so many ``harmonics``. Numbers that
     are not given are found from the decay of the coefficients, such that the error of the method's tolerance is kept.
+
+    With ``FullBalance()`` or ``Shooting()`` it is a periodic motion of the full equations, a :class:`Cycle`.
     """
-    return vibration(Course(model), period, harmonics, positions, method.tolerance)
+    course = Course(model)
+    if isinstance(method, HarmonicBalance):
+        return vibration(course, period, harmonics, positions, method.tolerance)
+    if isinstance(method, Shooting):
+        return shoot(course, period, first_guess(course, method.start), method, positions or 256)
+    return _balanced_cycle(course, period, harmonics, positions, method.tolerance)
+
+
+def _balanced_cycle(
+    course: Course, period: float, harmonics: int | None, positions: int | None, tolerance: float
+) -> Cycle:
+    """The full equations by harmonics, as many as the tolerance asks for if it is not said."""
+    m = harmonics or 8
+    c = None
+    while True:
+        cycles = Cycles(course, Waves(m, positions or 6 * m + 4))
+        start = np.zeros((2 * m + 1, cycles.size))
+        if c is not None:
+            start[: len(c)] = c
+        c, found = cycles.solve(start, 2.0 * np.pi / period, tolerance)
+        cycle = cycles.cycle(c, found, f"balance of {m} harmonics")
+        if harmonics is not None or cycle.error <= tolerance or m >= MOST_HARMONICS // 2:
+            return cycle
+        m = 2 * m
 
 
 def vibration(

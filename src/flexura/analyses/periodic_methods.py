@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Annotated
 
+from flexura.errors import ModelError
+from flexura.integrators.methods import Method
 from flexura.laws.units import Bounds, Positive, Unit
 from flexura.laws.validation import validate
 
@@ -17,6 +20,34 @@ class HarmonicBalance:
 
     def __post_init__(self) -> None:
         validate(self)
+
+
+@dataclass(frozen=True)
+class FullBalance:
+    """The full equations, each harmonic balanced: small vibrations on the last motion, until nothing is left."""
+
+    tolerance: Annotated[float, Unit("", "last change, as a part of the solution"), Positive()] = 1e-9
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+@dataclass(frozen=True)
+class Shooting:
+    """The full equations, integrated over a period from a start that is improved until it comes back to itself.
+
+    With a ``free_period`` the period is found too: for a machine that nothing drives in time. The ``start`` is a guess
+    of values of the independent coordinates and, with a prime, their rates.
+    """
+
+    tolerance: Annotated[float, Unit("", "last change of the start, as a part of it"), Positive()] = 1e-8
+    free_period: Annotated[bool, Unit("", "whether the period given is a first guess")] = False
+    start: Annotated[Mapping[str, float], Unit("", "a guess of the start")] = field(default_factory=dict)
+    integrator: Annotated[Method | None, Unit("", "DormandPrince of a tenth of the tolerance if not given")] = None
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.tolerance < 1.0:
+            raise ModelError("Shooting.tolerance", f"{self.tolerance!r} is no tolerance", "give a number such as 1e-8")
 
 
 @dataclass(frozen=True)
@@ -50,3 +81,4 @@ class Averaging:
 
 StabilityMethod = DirectIntegration | Hill | Averaging
 TransientMethod = DirectIntegration | Averaging
+PeriodicMethod = HarmonicBalance | FullBalance | Shooting

@@ -48,7 +48,7 @@ def stability(
     at = np.asarray(values, dtype=float)
     if at.ndim != 1 or at.size < 1 or np.any(np.diff(at) <= 0.0):
         raise ModelError("values", "these are not values of a parameter", "give a list of numbers that rise")
-    sweep = _Sweep(model, parameter, _duration(period), positions, method or DirectIntegration())
+    sweep = _Sweep(model, parameter, duration(period), positions, method or DirectIntegration())
     found = [sweep.look(float(value)) for value in at]
     widest = min(len(one.exponents) for one in found)
     return Stability(
@@ -88,7 +88,7 @@ def stability_chart(
     )
 
 
-def _duration(period: Period) -> Callable[[float], float]:
+def duration(period: Period) -> Callable[[float], float]:
     """The period at a value of the parameter."""
     if callable(period):
         return period

@@ -130,7 +130,7 @@ class Linearisation:
                 found[:2, q] = s.motion.out[s.slopes.strain[k]], rate
         return found
 
-    def _recall(self, nominal: Nominal) -> None:
+    def recall(self, nominal: Nominal) -> None:
         """Set the numbers that follow the motion to those of a state."""
         self.system.number[self.system.track_target] = nominal.numbers
 
@@ -141,7 +141,7 @@ class Linearisation:
         """
         found = self._room(times.size)
         done, now, state = 0, (first.t, self.values(first)), first
-        self._recall(first)
+        self.recall(first)
         x, v, a = first.x.copy(), first.v.copy(), first.a.copy()
         while True:
             done = follow(self.small, times, led, x, v, a, *found, done)
@@ -173,7 +173,7 @@ class Linearisation:
         """Nearly to another time, in steps that are made shorter until the links fit together."""
         room, steps = self._room(1), 4
         while steps < 5000:
-            self._recall(state)
+            self.recall(state)
             x, v, a = state.x.copy(), state.v.copy(), state.a.copy()
             for share in np.arange(1, steps) / steps:
                 t, led = start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
@@ -189,7 +189,7 @@ class Linearisation:
     def at(self, nominal: Nominal) -> Linear:
         """The linearised equations about a state."""
         m, s = self.small, self.system
-        self._recall(nominal)
+        self.recall(nominal)
         linearise(m, nominal.t, nominal.x.copy(), nominal.v.copy(), nominal.a.copy())
         found = m.solved
         if not np.all(np.isfinite(found.F)):
@@ -214,7 +214,7 @@ class Linearisation:
     def contributions(self, linear: Linear) -> dict[str, tuple[Matrix, Matrix]]:
         """What C and K are made of."""
         m, found = self.small, {}
-        self._recall(linear.nominal)
+        self.recall(linear.nominal)
         x, v, a = (part.copy() for part in (linear.nominal.x, linear.nominal.v, linear.nominal.a))
         still = np.zeros_like(x)
         react(m, linear.nominal.t, x, v, a)
