@@ -4,11 +4,19 @@ from flexura import planar, spatial
 from flexura import plotting as _plotting  # noqa: F401 - registers what draws results
 from flexura.analyses.buckling import buckling
 from flexura.analyses.campbell import campbell
+from flexura.analyses.continuation import continuation
 from flexura.analyses.equilibrium import equilibrium
 from flexura.analyses.kinematics import kinematics
 from flexura.analyses.linearise import linearise
 from flexura.analyses.periodic import periodic
-from flexura.analyses.periodic_methods import Averaging, DirectIntegration, HarmonicBalance, Hill
+from flexura.analyses.periodic_methods import (
+    Averaging,
+    DirectIntegration,
+    FullBalance,
+    HarmonicBalance,
+    Hill,
+    Shooting,
+)
 from flexura.analyses.simulate import Event, simulate
 from flexura.analyses.stability import stability, stability_chart
 from flexura.errors import AnalysisError, ModelError
@@ -43,6 +51,7 @@ __all__ = [
     "DormandPrince",
     "Event",
     "Expression",
+    "FullBalance",
     "GeneralisedAlpha",
     "HarmonicBalance",
     "Hill",
@@ -63,6 +72,7 @@ __all__ = [
     "Rotation",
     "RungeKutta4",
     "Section",
+    "Shooting",
     "Sine",
     "Smoothstep",
     "Spring",
@@ -71,6 +81,7 @@ __all__ = [
     "Tube",
     "buckling",
     "campbell",
+    "continuation",
     "equilibrium",
     "kinematics",
     "linearise",

@@ -69,9 +69,10 @@ def periodic(
 ) -> PeriodicMotion | Cycle:
     """The periodic motion of a model whose inputs and loads repeat after a ``period`` in s.
 
-    With ``HarmonicBalance()`` it is a small vibration, a :class:`PeriodicMotion`: the equations are linearised about the nominal motion, in which the inputs move and all else that could move is held
-    still, in so many equally spaced ``positions``, and their periodic solution has so many ``harmonics``. Numbers that
-    are not given are found from the decay of the coefficients, such that the error of the method's tolerance is kept.
+    With ``HarmonicBalance()`` it is a small vibration, a :class:`PeriodicMotion`: the equations are linearised about
+    the nominal motion, in which the inputs move and all else that could move is held still, in so many equally spaced
+    ``positions``, and their periodic solution has so many ``harmonics``. Numbers that are not given are found from the
+    decay of the coefficients, such that the error of the method's tolerance is kept.
 
     With ``FullBalance()`` or ``Shooting()`` it is a periodic motion of the full equations, a :class:`Cycle`.
     """

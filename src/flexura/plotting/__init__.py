@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from flexura.plotting.animation import animate
+from flexura.plotting.branches import branch
 from flexura.plotting.histories import energies, histories, phase
 from flexura.plotting.linear import bode, campbell, nyquist
 from flexura.plotting.orbits import orbits
@@ -17,6 +18,7 @@ __all__ = ["animate", "draw", "energies", "histories", "orbits", "phase", "poses
 _DRAWERS: dict[str, Callable[..., Any]] = {
     "animate": animate,
     "bode": bode,
+    "branch": branch,
     "campbell": campbell,
     "draw": draw,
     "energies": energies,
