@@ -19,6 +19,7 @@ from flexura.integrators.methods import (
     OneStage,
     RungeKutta4,
 )
+from flexura.laws.control import Controller
 from flexura.laws.materials import Material
 from flexura.laws.rotation import Rotation
 from flexura.laws.sections import Box, Circle, IBeam, Rectangle, Section, Tube
@@ -35,6 +36,7 @@ __all__ = [
     "AnalysisError",
     "Box",
     "Circle",
+    "Controller",
     "DormandPrince",
     "Event",
     "Expression",

@@ -59,7 +59,7 @@ class Balance:
         body[spread] = s.motion.extra[spread]
         s.motion.extra[:] = self.share * body
         call_level(s, s.motion, x, v)
-        law_stresses(s, v, stress)
+        law_stresses(s, x, v, stress)
         # take back what does not act yet
         registers, rest = s.program.registers, 1.0 - self.share
         applied = s.driven.load_law

@@ -190,7 +190,7 @@ class Linearisation:
         drive(s, nominal.t, x, v, a)
         call_level(s, s.motion, x, v)
         stress = np.zeros(max(len(self.layout.strains), 1))
-        law_stresses(s, v, stress)
+        law_stresses(s, x, v, stress)
         slope, mass = self._slopes(), self._masses()
         G: Matrix = np.asarray(np.linalg.inv(self._rows_of(slope, units=True)), dtype=np.float64)
         reaction = self._react(G, slope, mass, stress, a)

@@ -34,7 +34,7 @@ def evaluate(s: System, x: Floats, v: Floats, a: Floats) -> None:
     for i in range(acceleration.source.size):
         extra[acceleration.target[i]] = a[acceleration.source[i]]
     call_level(s, s.balance, x, v)
-    stresses(s, v, s.mixed.demand)
+    stresses(s, x, v, s.mixed.demand)
 
 
 @compiled
