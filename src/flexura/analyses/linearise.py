@@ -59,7 +59,8 @@ class _Small:
         self.system = Assembler(self.layout).system()
 
     def _narrow(self, values: Floats, places: Mapping[Address, int]) -> Floats:
-        return np.array([values[places[address]] for address in self.layout.coordinates])
+        # a motion has no integrals of states
+        return np.array([values[places[a]] if a in places else 0.0 for a in self.layout.coordinates])
 
     def prescribed(self, t: float) -> Nominal:
         """The motion of the inputs, with the independent coordinates still, or with their rates at the start."""
@@ -80,6 +81,8 @@ class _Small:
         for k in range(frame + 1):
             track(self.system, *(self._narrow(motion.position[i][k], places) for i in (0, 1)))
         x, v, a = (self._narrow(motion.position[i][frame], places) for i in range(3))
+        for address, c in zip(self.layout.integrals, self.layout.integral_index, strict=True):
+            v[c], a[c] = (history[frame] for history in motion.states[str(address)])
         return Nominal(t, x, v, a)
 
     def _independent(self, x: Floats) -> tuple[Address, ...]:
@@ -113,6 +116,7 @@ class _Small:
             inverse=found.inverse,
             columns=small.columns,
             held={address: row for row, address in enumerate(small.rows[: small.held + u])},
+            fed=small.followers(found.fed),
         )
         C, K = (sum(parts.values(), np.zeros_like(found.mass)) for parts in (found.damping, found.stiffness))
         return LinearSystem(
@@ -127,4 +131,5 @@ class _Small:
             forcing=found.force,
             drive_matrices=(found.mass[:, :u], C[:, :u], K[:, :u]),
             following=following,
+            states=layout.names.states,
         )

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from flexura.derive.records import Floats, Ints
 from flexura.mechanics.evaluate import drive, law_stresses
+from flexura.mechanics.feedback import Fed, fed
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.levels import call_level
 from flexura.mechanics.outputs import Outputs
@@ -76,6 +77,8 @@ class Linear:
     """M, ∂R/∂ẋ, ∂R/∂x over all coordinates, with the stresses held"""
     inverse: Matrix
     """D_I⁻¹ over the coordinates that are not fixed"""
+    fed: Fed
+    """how loads and states follow what they measure"""
 
 
 class Linearisation:
@@ -120,6 +123,15 @@ class Linearisation:
         self.acceleration_places, self.weight_places, self.stress_places = (
             np.array(pairs, dtype=np.int64).reshape(-1, 2).T for pairs in (accelerations, weights, stresses)
         )
+
+    def followers(self, found: Fed) -> dict[Address, tuple[Matrix, Matrix]]:
+        """(Δu by Δx, Δu by Δẋ) of each signal with a load u that follows others."""
+        rows: dict[Address, tuple[Matrix, Matrix]] = {}
+        for k, (strain, which) in enumerate(self.system.feedback.load):
+            address = (self.layout.strains if strain else self.layout.coordinates)[which]
+            before = rows.get(address, (0.0, 0.0))
+            rows[address] = (before[0] + found.by_x[k], before[1] + found.by_v[k])
+        return rows
 
     # -- dense matrices ----------------------------------------------------------------------------------------
 
@@ -206,6 +218,9 @@ class Linearisation:
         # how the balance of forces follows the motion
         moduli, viscosity = self._moduli()
         parts = self._parts(nominal, v, a, stress, slope, whole, moduli, viscosity)
+        followed = fed(s, slope, whole["rate_x"])
+        if len(followed.work):
+            parts["feedback"] = followed.balance
         grid = np.ix_(columns, columns)
         own = F[:, len(self.drives) :].T
         inertia = mass[grid]
@@ -230,6 +245,7 @@ class Linearisation:
             viscosity=viscosity,
             balance=(mass, force_v, force_x),
             inverse=G,
+            fed=followed,
         )
 
     def _transported(self, whole: dict[str, Matrix]) -> Matrix:

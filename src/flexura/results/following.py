@@ -41,10 +41,14 @@ class Following:
     columns: NDArray[np.int64]
     held: Mapping[Address, int]
     """the rows of D_I of held strains and drives"""
+    fed: Mapping[Address, tuple[Array, Array]]
+    """(∂u/∂x, ∂u/∂ẋ) of the signals with loads u that follow others"""
 
     def rows(self, signal: str, order: int, force: bool) -> Rows:
         """(a, b, c) of Δ(signal) = a q + b q̇ + c q̈."""
         address = self.names.resolve(signal)
+        if address.integral:
+            order = self._state_order(signal, order, force)
         if force:
             return self._force(address)
         if address.kind == "coordinate":
@@ -63,7 +67,22 @@ class Following:
         zero = np.zeros_like(F)
         return ((F, zero, zero), (P, F, zero), (Q, 2.0 * P, F))[order]
 
+    def _state_order(self, signal: str, order: int, force: bool) -> int:
+        """A state is the rate of a coordinate."""
+        if force or order > 1:
+            raise ModelError(f"signal '{signal}'", "a state has a value and a rate", "ask for one of them")
+        return order + 1
+
     def _force(self, address: Address) -> Rows:
+        """The change of a stress or a reaction; the loads that act on the signal are part of it."""
+        zeroth, first, second = self._plain_force(address)
+        if address not in self.fed or address in self.held:
+            return zeroth, first, second
+        by_x, by_v = self.fed[address]
+        sign = -1.0 if address.kind == "strain" and not address.internal else 1.0
+        return zeroth + sign * (by_x @ self.F + by_v @ self.P), first + sign * by_v @ self.F, second
+
+    def _plain_force(self, address: Address) -> Rows:
         """The change of a stress: by its law, or the reaction that keeps the balance."""
         if address.internal:
 
