@@ -34,7 +34,9 @@ def equilibrium(model: Model, at: float = 0.0, tolerance: float = 1e-12, near: S
     if found is None and machine.layout.integrals:
         names = ", ".join(map(str, machine.layout.integrals))
         what = f"no equilibrium was found in which the states {names} stand still"
-        raise ModelError("states", what, "is there a value at which the rate of each is zero, and what they act on held?")
+        raise ModelError(
+            "states", what, "is there a value at which the rate of each is zero, and what they act on held?"
+        )
     if found is None:
         raise AnalysisError(
             "no equilibrium was found: the model may be unstable or free to move; "

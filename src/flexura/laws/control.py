@@ -38,7 +38,7 @@ class Controller:
         given: Iterable[Any] = self.reference
         object.__setattr__(self, "reference", tuple(map(_signal, given)) or (Constant(0.0),) * len(self.measured))
         validate(self)
-        if isinstance(self.measured, str) or isinstance(self.acting, str) or not self.measured or not self.acting:
+        if not self.measured or not self.acting:
             raise ModelError("Controller", "it measures or acts on nothing", "give lists, such as measured=['hub.phi']")
         n, y, u = len(self.A), len(self.measured), len(self.acting)
         if not self.D:

@@ -107,8 +107,7 @@ class Driving:
         ]
         slope_span = self.builder.add([slope for *_, slope in slopes])
         signals = [
-            (*self._index(address), order, self.builder.input(name))
-            for name, (address, order) in self.measured.items()
+            (*self._index(address), order, self.builder.input(name)) for name, (address, order) in self.measured.items()
         ]
         working = [a for a, _ in self.loads] + [a for a in self.followers if not a.integral]
         self.feedback = Feedback(

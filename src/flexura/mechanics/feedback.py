@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.derive.program import run
-from flexura.derive.records import Floats
+from flexura.derive.records import Ints
 from flexura.mechanics.system import System
 
 Matrix = NDArray[np.float64]
@@ -42,7 +42,7 @@ def fed(s: System, slope: Matrix, rate_x: Matrix) -> Fed:
     return Fed(plain @ rows + rates @ moved, rates @ rows, _rows(f.load, slope).reshape(-1, count))
 
 
-def _rows(signals: Floats, table: Matrix, unit: float = 1.0) -> Matrix:
+def _rows(signals: Ints, table: Matrix, unit: float = 1.0) -> Matrix:
     """The rows of strains in a table over the coordinates, and unit rows for coordinates."""
     rows = np.zeros((len(signals), table.shape[1]))
     for row, (strain, which, *_) in zip(rows, signals, strict=True):

@@ -5,9 +5,9 @@ A formula without signals is a function of time, and no matter of this module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from flexura.derive.expression import Expr, symbol
 from flexura.errors import ModelError
@@ -43,11 +43,7 @@ def states_of(model: Model) -> tuple[str, ...]:
 
 def rules_of(model: Model) -> list[Rule]:
     """All that follows signals; loads come first, the rates of states in the order of :func:`states_of` after them."""
-    loads = [
-        _rule(f"loads.{name}", name, load)
-        for name, load in model.loads.items()
-        if isinstance(load, Signal) and follows_signals(load)
-    ]
+    loads = [_rule(f"loads.{name}", name, load) for name, load in model.loads.items() if follows_signals(load)]
     rates = [_rule(f"states.{name}", name, rate) for name, rate in model.states.items()]
     for name, controller in model.controllers.items():
         loads += _controlled(name, controller, controller.acting, Controller.actions)
@@ -55,9 +51,9 @@ def rules_of(model: Model) -> list[Rule]:
     return loads + rates
 
 
-def follows_signals(signal: Signal) -> bool:
+def follows_signals(load: Signal | Sequence[Signal]) -> TypeGuard[Signal]:
     """Whether it is a formula of more than the time."""
-    return bool(_measured(signal))
+    return isinstance(load, Signal) and bool(_measured(load))
 
 
 def _measured(signal: Signal) -> tuple[str, ...]:

@@ -161,10 +161,11 @@ class LinearSystem:
         return self.following.direct(name, load) if force else 0.0
 
     def to_control(self, inputs: Sequence[str], outputs: Sequence[str]) -> Any:
-        """The same as a ``StateSpace`` of python-control, with the names of inputs and outputs."""
+        """The same as a ``StateSpace`` of python-control; in the names of its inputs and outputs dots become ``_``."""
         from control import StateSpace  # the user's own
 
-        return StateSpace(*self.to_state_space(inputs, outputs), inputs=list(inputs), outputs=list(outputs))
+        names = ([name.replace(".", "_") for name in given] for given in (inputs, outputs))
+        return StateSpace(*self.to_state_space(inputs, outputs), **dict(zip(("inputs", "outputs"), names, strict=True)))
 
     def frequency_response(
         self,
