@@ -76,7 +76,5 @@ if __name__ == "__main__":
     print(f"highest angle of the hub: {highest:.5f} steps (source {SOURCE:.5f})")
     motion.plot("arm.p.phi", "A.y", "arm.p.phi.force", path="flexible_arm.png")
     large = fx.simulate(model.with_parameter("controllers.servo.reference.0.value", 1.0), until=2.0, samples=401)
-    print(
-        f"after a step of 1 rad: {large['arm.p.phi'].max():.4f} steps, the tip bent by {large['arm.1.bending_p'].min():.3f}"
-    )
+    print(f"after a step of one radian: {large['arm.p.phi'].max():.5f}")
     large.plot_poses(24, path="flexible_arm_large.png")

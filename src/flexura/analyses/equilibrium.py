@@ -24,9 +24,10 @@ def equilibrium(model: Model, at: float = 0.0, tolerance: float = 1e-12, near: S
     """The equilibrium with loads and inputs as they are at the time ``at``.
 
     Inputs that move in time are taken as a steady motion: elastic strains stand still while they go on, so that
-    centrifugal forces are part of the balance. States stand still too, at values that are part of the solution. Newton's method, with the loads let in step by step where it does not
-    converge at once, and downhill from the drawn position where there is no stiffness to begin with. ``near`` is an
-    equilibrium to go on from, where there are several: that of a little less load.
+    centrifugal forces are part of the balance. States stand still too, at values that are found with the rest. Newton's
+    method, with the loads let in step by step where it does not converge at once, and downhill from the drawn position
+    where there is no stiffness to begin with. ``near`` is an equilibrium to go on from, where there are several: that
+    of a little less load.
     """
     machine = build(model, at, dynamic=False, near=None if near is None else _values(near))
     balance = Balance(machine.layout, machine.system, machine.mobility, at)

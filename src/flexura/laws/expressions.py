@@ -1,8 +1,8 @@
 """A formula as text, read into an expression graph.
 
 The reader knows numbers, the named variables, ``pi``, ``+ - * / ^`` (or ``**``), brackets and the functions below, and
-nothing else. A variable may be a signal, whose name has dots and a prime where it is a rate. The reader builds the graph with its own hands: no text is ever executed, and its limits keep work and memory
-small whatever the text.
+nothing else. A variable may be a signal, whose name has dots, and a prime where it is a rate. The reader builds the
+graph with its own hands: no text is ever executed, and its limits keep work and memory small whatever the text.
 """
 
 from __future__ import annotations

@@ -95,7 +95,6 @@ class Driving:
 
     def _feed(self) -> list[tuple[Address, int]]:
         """The programs of what follows signals, of its values and of its slopes; (what is loaded, register)."""
-        layout = self.layout
         variables = {name: symbol(name) for name in ("t", *self.measured)}
         exprs = [rule.formula(variables, self.builder) for rule in self.rules]
         span = self.builder.add(exprs)

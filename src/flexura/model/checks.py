@@ -194,6 +194,11 @@ def _refuse_signals(model: Model, names: Names) -> None:
         _refuse_formula(f"laws.{name}", law, ("t", "e", "v"))
     for name, signal in model.inputs.items():
         _refuse_formula(f"inputs.{name}", signal, ("t",))
+    _refuse_rules(model, names)
+
+
+def _refuse_rules(model: Model, names: Names) -> None:
+    """Refuse formulas of what does not exist, and controllers that act on what takes no load."""
     for name, controller in model.controllers.items():
         for signal in controller.reference:
             _refuse_formula(f"controllers.{name}.reference", signal, ("t",))
@@ -223,7 +228,7 @@ def _refuse_rates_without_value(model: Model, names: Names) -> None:
     for group, remedy in WITHOUT_VALUE.items():
         for name in getattr(model, group):
             found = _expand(group, name, names)
-            if found[0].integral:
+            if any(address.integral for address in found):
                 raise ModelError(f"{group}.{name}", f"'{name}' is a state", "its formula says how it changes")
             if any(address.internal for address in found):
                 raise ModelError(f"{group}.{name}", f"'{name}' is a rate and a force only, no coordinate", remedy)

@@ -28,8 +28,8 @@ class LinearSystem:
     """Small motions about a nominal one: M q̈ + C q̇ + K q = forcing, in the independent ``coordinates`` q.
 
     ``contributions`` has what C and K are made of, by name: material, damping, geometric (the stress of the nominal
-    motion), weight, inertia (velocity terms), convective (the motion of the coordinates themselves), feedback (loads and
-    states that follow signals).
+    motion), weight, inertia (velocity terms), convective (the motion of the coordinates themselves), feedback (loads
+    and states that follow signals).
 
     A state is the rate of a coordinate of its name, one of the last; nothing depends on that coordinate itself.
     """
