@@ -119,6 +119,21 @@ def test_methods_keep_their_order_with_a_controller(method, order):
     assert np.log2(np.array(errors[0]) / errors[1]) == pytest.approx(order, abs=0.25)
 
 
+@pytest.mark.parametrize("lag", [1e-3, 1e-5])
+@pytest.mark.parametrize(
+    "method", [fx.KennedyCarpenter(tolerance=1e-8), fx.GeneralisedAlpha(step=1e-3, tolerance=1e-8)]
+)
+def test_a_lag_may_be_shorter_than_the_steps_of_an_implicit_method(method, lag):
+    model = oscillator(
+        loads={"A.x": "-20*(seen - 1)"}, states={"seen": f"(A.x - seen)/{lag}"}, start={"A.x": 1.05, "seen": 1.05}
+    )
+    motion = fx.simulate(model, until=2.0, samples=11, method=method)
+    A = np.array([[0, 1, 0], [-STIFFNESS / MASS, 0, -20 / MASS], [1 / lag, 0, -1 / lag]])
+    exact = constant_response(A, np.zeros(3), np.array([0.05, 0.0, 0.05]), motion.t)
+    assert motion["A.x"] - 1.0 == pytest.approx(exact[:, 0], abs=1e-4 * 0.05)
+    assert motion.statistics["steps"] <= 2000
+
+
 def test_both_formulations_agree():
     model = linked_arm()
     multipliers, minimal = (
@@ -215,6 +230,38 @@ def spatial_arm() -> fx.Model:
 
 def test_linear_equations_in_space_are_those_of_the_full_ones():
     agree_with_differences(spatial_arm(), within=1e-9)
+
+
+def test_forces_follow_loads_wherever_they_act():
+    """On a driven and a fixed coordinate, a rigid and an elastic strain, and a free coordinate."""
+    names = ("arm.p.phi", "O.x", "O.y", "arm.elongation", "arm.bending_p", "arm.bending_q", "A.y")
+    model = fx.Model(
+        nodes={"O": (0, 0), "A": (1, 0)},
+        elements={"arm": Beam("O", "A", fx.Section(EI=10.0, rhoA=1.0)), "load": Mass("A", 0.5)},
+        fixed=["O"],
+        inputs={"arm.p.phi": "0.3*sin(2*t)"},
+        loads={
+            "arm.p.phi": "5*A.y",
+            "O.x": "3*A.y'",
+            "arm.elongation": "7*A.y + 2*A.y'",
+            "arm.bending_p": "-4*arm.bending_q",
+            "A.y": "-3*A.y' - 2*arm.bending_p",
+        },
+        start={"arm.bending_p": 0.02, "arm.bending_q": 0.01},
+    )
+    motion = fx.simulate(model, until=1e-9, samples=2)
+    system = fx.linearise(model, (motion, 0.0))
+    signals = [f"{name}{prime}" for prime in ("", "'") for name in system.coordinates]
+    nominal = np.array([motion[name][0] for name in signals])
+
+    def forces(values):
+        moved = fx.simulate(model.replace(start=dict(zip(signals, values, strict=True))), until=1e-9, samples=2)
+        return np.array([moved.force(name)[0] for name in names])
+
+    step = 1e-4
+    wanted = np.array([(forces(nominal + e) - forces(nominal - e)) / (2.0 * step) for e in step * np.eye(4)]).T
+    found = system.to_state_space([], [f"{name}.force" for name in names])[2]
+    assert found == pytest.approx(wanted, abs=1e-7 * np.abs(wanted).max())
 
 
 def test_a_spring_and_a_damper_may_be_written_as_a_formula():

@@ -116,9 +116,20 @@ class Driving:
             slope=table(
                 [(load, signal, r) for (load, signal, _), r in zip(slopes, slope_span.outputs, strict=True)], 3
             ),
+            own=self._own([(load, signal, r) for (load, signal, _), r in zip(slopes, slope_span.outputs, strict=True)]),
             working=ints([sum(a.kind == "coordinate" for a in working), 0]),
         )
         return list(zip(self.followers, span.outputs, strict=True))
+
+    def _own(self, slopes: list[tuple[int, int, int]]) -> Ints:
+        """The slopes of loads on coordinates, and of rates of states, by the same coordinate."""
+        measured = list(self.measured.values())
+        found = []
+        for load, signal, register in slopes:
+            address, order = measured[signal]
+            if address.kind == "coordinate" and self._index(address) == self._index(self.followers[load]):
+                found.append((self._index(address)[1], order, register))
+        return table(found, 3)
 
     def _index(self, address: Address) -> tuple[int, int]:
         """(1, strain) or (0, coordinate)."""

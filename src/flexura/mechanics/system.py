@@ -141,6 +141,8 @@ class Feedback(Record):
     """(1 of a strain or 0 of a coordinate, which) of what is loaded"""
     slope: IntTable
     """(load, signal, register) of each slope that is not zero"""
+    own: IntTable
+    """(coordinate, 1 by its rate or 0 by its value, register) of the slopes of loads by what they act on"""
     working: Ints
     """how many of the loads on coordinates do work, and how many masses have energy: those of states come after"""
 

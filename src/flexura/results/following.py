@@ -76,11 +76,18 @@ class Following:
     def _force(self, address: Address) -> Rows:
         """The change of a stress or a reaction; the loads that act on the signal are part of it."""
         zeroth, first, second = self._plain_force(address)
-        if address not in self.fed or address in self.held:
-            return zeroth, first, second
+        known = address.kind == "coordinate" and self.coordinate_index[address] not in self._moving
+        if address not in self.fed or known:
+            return zeroth, first, second  # a reaction has the load in it
         by_x, by_v = self.fed[address]
         sign = -1.0 if address.kind == "strain" and not address.internal else 1.0
         return zeroth + sign * (by_x @ self.F + by_v @ self.P), first + sign * by_v @ self.F, second
+
+    @property
+    def _moving(self) -> set[int]:
+        """The coordinates that are neither fixed nor driven."""
+        driven = {self.coordinate_index[a] for a in self.held if a.kind == "coordinate"}
+        return set(self.columns.tolist()) - driven
 
     def _plain_force(self, address: Address) -> Rows:
         """The change of a stress: by its law, or the reaction that keeps the balance."""
