@@ -12,12 +12,12 @@ from flexura.laws.signals import Constant, Expression, Signal
 from flexura.laws.units import Unit
 from flexura.laws.validation import validate
 
-Table = tuple[tuple[float, ...], ...]
+Matrix = tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True)
 class Controller:
-    r"""A linear controller with states: it measures signals y and loads signals with u,
+    r"""A linear controller: it measures signals y, compares them with references r, and acts by loads u.
 
     .. math:: \dot{\mathbf z} = A\,\mathbf z + B\,(\mathbf r - \mathbf y), \qquad
               \mathbf u = C\,\mathbf z + D\,(\mathbf r - \mathbf y).
@@ -26,10 +26,10 @@ class Controller:
     the model: those of a controller ``servo`` are ``servo.z1``, ``servo.z2`` and so on.
     """
 
-    A: Annotated[Table, Unit("", "rows of A; none without states")]
-    B: Annotated[Table, Unit("", "rows of B, a column for each measured signal")]
-    C: Annotated[Table, Unit("", "rows of C, one for each signal that is acted on")]
-    D: Annotated[Table, Unit("", "rows of D; all zero if there are none")]
+    A: Annotated[Matrix, Unit("", "rows of A; none without states")]
+    B: Annotated[Matrix, Unit("", "rows of B, a column for each measured signal")]
+    C: Annotated[Matrix, Unit("", "rows of C, one for each signal that is acted on")]
+    D: Annotated[Matrix, Unit("", "rows of D; all zero if there are none")]
     measured: Annotated[tuple[str, ...], Unit("", "signals y, or their rates with a prime")]
     acting: Annotated[tuple[str, ...], Unit("", "signals that are loaded with u")]
     reference: Annotated[tuple[Signal, ...], Unit("", "r, what each measured signal should be; zero if not given")] = ()
@@ -67,13 +67,13 @@ class Controller:
         """The names of its states in a model where it has this name."""
         return tuple(f"{name}.z{i}" for i in range(1, len(self.A) + 1))
 
-    def rates(self, states: Sequence[Expr], error: Sequence[Expr]) -> list[Expr]:
-        """ż of the states z and the error r - y."""
-        return [_sum(a, states, b, error) for a, b in zip(self.A, self.B, strict=True)]
+    def rate(self, i: int, states: Sequence[Expr], error: Sequence[Expr]) -> Expr:
+        """The rate of a state, of the states z and the error r - y."""
+        return _sum(self.A[i], states, self.B[i], error)
 
-    def actions(self, states: Sequence[Expr], error: Sequence[Expr]) -> list[Expr]:
-        """u of the states z and the error r - y."""
-        return [_sum(c, states, d, error) for c, d in zip(self.C, self.D, strict=True)]
+    def action(self, i: int, states: Sequence[Expr], error: Sequence[Expr]) -> Expr:
+        """A load, of the states z and the error r - y."""
+        return _sum(self.C[i], states, self.D[i], error)
 
 
 def _signal(given: Any) -> Any:
@@ -87,7 +87,7 @@ def _sum(a: Sequence[float], z: Sequence[Expr], b: Sequence[float], e: Sequence[
     return add(*zip((*z, *e), (*a, *b), strict=True))
 
 
-def _refuse_shape(name: str, table: Table, rows: int, columns: int) -> None:
+def _refuse_shape(name: str, table: Matrix, rows: int, columns: int) -> None:
     if len(table) != rows or any(len(row) != columns for row in table):
         shape = f"{len(table)} rows of {', '.join(sorted({str(len(row)) for row in table})) or 'no'} numbers"
         remedy = f"give {rows} by {columns}: rows and columns go with the states, measured and acting"

@@ -46,8 +46,8 @@ def rules_of(model: Model) -> list[Rule]:
     loads = [_rule(f"loads.{name}", name, load) for name, load in model.loads.items() if follows_signals(load)]
     rates = [_rule(f"states.{name}", name, rate) for name, rate in model.states.items()]
     for name, controller in model.controllers.items():
-        loads += _controlled(name, controller, controller.acting, Controller.actions)
-        rates += _controlled(name, controller, controller.states(name), Controller.rates)
+        loads += _controlled(name, controller, controller.acting, Controller.action)
+        rates += _controlled(name, controller, controller.states(name), Controller.rate)
     return loads + rates
 
 
@@ -78,7 +78,7 @@ def _controlled(
     name: str,
     controller: Controller,
     targets: tuple[str, ...],
-    law: Callable[[Controller, list[Expr], list[Expr]], list[Expr]],
+    law: Callable[[Controller, int, list[Expr], list[Expr]], Expr],
 ) -> Iterator[Rule]:
     """The rules of a controller, a rule for each row of its matrices."""
     states = controller.states(name)
@@ -86,7 +86,7 @@ def _controlled(
     def formula(variables: Mapping[str, Expr], tables: Tables, row: int) -> Expr:
         wanted = [signal.expression(variables["t"], tables) for signal in controller.reference]
         error = [r - variables[y] for r, y in zip(wanted, controller.measured, strict=True)]
-        return law(controller, [variables[z] for z in states], error)[row]
+        return law(controller, row, [variables[z] for z in states], error)
 
     for row, target in enumerate(targets):
 

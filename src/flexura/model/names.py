@@ -61,7 +61,7 @@ class Address(NamedTuple):
     @property
     def integral(self) -> bool:
         """Whether it is the integral of a state: a coordinate whose rate is the state."""
-        return self.component == INTEGRAL
+        return self.kind == "coordinate" and self.component == INTEGRAL
 
 
 INTEGRAL = "integral"
