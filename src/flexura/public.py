@@ -30,6 +30,7 @@ from flexura.integrators.methods import (
     OneStage,
     RungeKutta4,
 )
+from flexura.laws.control import Controller
 from flexura.laws.materials import Material
 from flexura.laws.rotation import Rotation
 from flexura.laws.sections import Box, Circle, IBeam, Rectangle, Section, Tube
@@ -47,6 +48,7 @@ __all__ = [
     "Averaging",
     "Box",
     "Circle",
+    "Controller",
     "DirectIntegration",
     "DormandPrince",
     "Event",

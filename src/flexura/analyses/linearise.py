@@ -77,7 +77,8 @@ class Ready:
         return other
 
     def _narrow(self, values: Floats, places: Mapping[Address, int]) -> Floats:
-        return np.array([values[places[address]] for address in self.layout.coordinates])
+        # a motion has no integrals of states
+        return np.array([values[places[a]] if a in places else 0.0 for a in self.layout.coordinates])
 
     def prescribed(self, t: float) -> Nominal:
         """The motion of the inputs, with the independent coordinates still, or with their rates at the start."""
@@ -105,6 +106,8 @@ class Ready:
         for k in range(frame + 1):
             track(self.arrays, *(self._narrow(motion.position[i][k], places) for i in (0, 1)))
         x, v, a = (self._narrow(motion.position[i][frame], places) for i in range(3))
+        for address, c in zip(self.layout.integrals, self.layout.integral_index, strict=True):
+            v[c], a[c] = (history[frame] for history in motion.states[str(address)])
         return Nominal(t, x, v, a, self.arrays.number[self.arrays.track_target])
 
     def linearisation(self, x: Floats) -> Linearisation:
@@ -151,4 +154,5 @@ class Ready:
                 held={address: row for row, address in enumerate(small.arrays.rows[: small.arrays.held + u])},
             ),
             split=split,
+            states=layout.names.states,
         )

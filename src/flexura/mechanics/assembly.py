@@ -15,6 +15,7 @@ from flexura.mechanics.layout import Layout
 from flexura.mechanics.outputs import Outputs
 from flexura.mechanics.system import (
     Augmented,
+    Feedback,
     Laws,
     Material,
     Mixed,
@@ -146,6 +147,7 @@ class Assembler:
             augmented=self._augmented({}),
             laws=laws,
             driven=self.driving.driven,
+            feedback=self._feedback(),
             reactions=self._reactions(),
             geometric_entries=self._geometric_entries(),
             geometric_stress=ints(
@@ -179,9 +181,17 @@ class Assembler:
             motion=system.motion.replaced(extra=self.driving.driven.body_base.copy()),
             laws=self._laws(),
             driven=self.driving.driven,
+            feedback=self._feedback(),
             program=self.driving.program,
         )
         return replaced
+
+    def _feedback(self) -> Feedback:
+        """What follows signals; the masses of states are the last."""
+        states = set(self.layout.integral_index)
+        feedback = self.driving.feedback
+        feedback.working[1] = sum(i not in states for _, i, _ in self.mass_entries)
+        return feedback
 
     def _balance_body(self) -> Pairs:
         """Where the body forces of the motion level stand in the balance level."""

@@ -131,6 +131,9 @@ class Layout:
         own = [name for name in names.orientations if name not in shared]
         self.coordinates = [Address("coordinate", name, c) for name in names.positions for c in names.place_components]
         self.coordinates += [Address("coordinate", name, c) for name in own for c in names.turn_components]
+        # last of all, as their elements are
+        self.integrals = [names.resolve(name) for name in names.states]
+        self.coordinates += self.integrals
         self.coordinate_index = {address: i for i, address in enumerate(self.coordinates)}
         for follower, leader in shared.items():
             for c in names.turn_components:
@@ -138,6 +141,7 @@ class Layout:
                 self.coordinate_index[Address("coordinate", follower, c)] = leading
         places = np.array(list(names.positions.values()))
         self.drawn = np.concatenate([places.ravel(), np.tile(names.oriented.unturned, len(own))])
+        self.drawn = np.concatenate([self.drawn, np.zeros(len(self.integrals))])
         self.size = float(np.ptp(places, axis=0).max()) or 1.0
         """The largest extent of the drawing, which scales tolerances."""
 
@@ -230,6 +234,11 @@ class Layout:
     def free(self) -> list[int]:
         """The coordinates that the equations of motion are solved for."""
         return [i for i in range(len(self.coordinates)) if i not in self.known]
+
+    @property
+    def integral_index(self) -> list[int]:
+        """The coordinates whose rates are states."""
+        return [self.coordinate_index[address] for address in self.integrals]
 
     @property
     def constraints(self) -> list[int]:

@@ -72,6 +72,8 @@ class Linear:
     moduli: Floats
     viscosity: Floats
     """what all this was made of: the outputs of two levels, ∂σ/∂ε and ∂σ/∂ε̇ of the laws"""
+    fed: Matrix
+    """∂u/∂(signal) of the loads and states that follow signals"""
 
 
 class Along(NamedTuple):
@@ -209,6 +211,7 @@ class Linearisation:
             linear=m.calls.out.copy(),
             moduli=m.stiff.copy(),
             viscosity=m.viscous.copy(),
+            fed=m.fed.value.copy(),
         )
 
     def contributions(self, linear: Linear) -> dict[str, tuple[Matrix, Matrix]]:
@@ -221,20 +224,21 @@ class Linearisation:
         look(m, x, v, a, 1.0, 1.0)
         transfer(m, True)
 
-        def part(elastic: float, viscous: float, kernels: float, convective: float) -> tuple[Matrix, Matrix]:
-            reduce(m, True, elastic, viscous, kernels, convective)
+        def part(*counted: float) -> tuple[Matrix, Matrix]:
+            reduce(m, True, *counted)
             return m.solved.damping.copy(), m.solved.stiffness.copy()
 
-        whole = part(0.0, 0.0, 1.0, 0.0)
-        found = {"material": part(1.0, 0.0, 0.0, 0.0), "damping": part(0.0, 1.0, 0.0, 0.0)}
-        convective = part(0.0, 0.0, 0.0, 1.0)
+        whole = part(0.0, 0.0, 1.0, 0.0, 0.0)
+        found = {"material": part(1.0, 0.0, 0.0, 0.0, 0.0), "damping": part(0.0, 1.0, 0.0, 0.0, 0.0)}
+        convective = part(0.0, 0.0, 0.0, 1.0, 0.0)
+        feedback = {"feedback": part(0.0, 0.0, 0.0, 0.0, 1.0)} if len(linear.fed) else {}
         look(m, x, still, still, 1.0, 0.0)
-        found["geometric"] = part(0.0, 0.0, 1.0, 0.0)
+        found["geometric"] = part(0.0, 0.0, 1.0, 0.0, 0.0)
         look(m, x, v, a, 0.0, 0.0)
-        inertia = part(0.0, 0.0, 1.0, 0.0)
+        inertia = part(0.0, 0.0, 1.0, 0.0, 0.0)
         weight = (w - i - g for w, i, g in zip(whole, inertia, found["geometric"], strict=True))
         found["weight"] = (next(weight), next(weight))
-        return {**found, "inertia": inertia, "convective": convective}
+        return {**found, "inertia": inertia, "convective": convective, **feedback}
 
     def _widened(self, matrix: Matrix) -> Matrix:
         """Over all coordinates, zero where they are fixed."""

@@ -12,9 +12,9 @@ from flexura.mechanics.arrays import floats, ints, pairs, triples
 from flexura.mechanics.factor import eliminate
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.outputs import Outputs
-from flexura.mechanics.small import Small, Solved, Targets
-from flexura.mechanics.system import System, Triples
-from flexura.model.names import Address
+from flexura.mechanics.small import Fed, Small, Solved, Targets
+from flexura.mechanics.system import Pairs, System, Triples
+from flexura.model.names import AXES, Address
 
 Entry = tuple[int, int, int]
 """Source, row and column."""
@@ -79,7 +79,7 @@ class LinearArrays:
                 for r in range(count)
             },
         )
-        sizes = [1.0 if layout.coordinates[c].turns else layout.size for c in self.columns]
+        sizes = [layout.size if layout.coordinates[c].component in AXES else 1.0 for c in self.columns]
         needed = {int(k): n for n, k in enumerate(s.laws.needed)}
         accelerations, weights, stresses = self._extra()
         width, laws = len(self.rows) - self.held, max(len(needed), 1)
@@ -110,6 +110,7 @@ class LinearArrays:
                 ]
             ),
             law_pair=triples([(e, needed[k], needed[l]) for e, k, l in self.law_pairs()]),
+            fed=self._fed(width),
             acceleration=pairs(accelerations),
             body=pairs(weights),
             stresses=pairs(stresses),
@@ -155,6 +156,41 @@ class LinearArrays:
                 yield int(source), row, column
                 if row != column:
                     yield int(source), column, row
+
+    def _fed(self, width: int) -> Fed:
+        """Loads and states that follow signals."""
+        f, rates = self.system.feedback, self.places["rate_x"]
+        signals, loads = f.signal.tolist(), f.load.tolist()
+        rated = {
+            k: [n for n, row in enumerate(signals) if row[:2] == [1, k]] for k in {row[1] for row in signals if row[0]}
+        }
+
+        def entries(rows: list[list[int]]) -> Triples:
+            return triples([entry for n, row in enumerate(rows) if row[0] for entry in self._slopes(row[1], n)])
+
+        def units(rows: list[list[int]]) -> Pairs:
+            found = [(n, int(self.column_of[row[1]])) for n, row in enumerate(rows) if not row[0]]
+            return pairs([(n, column) for n, column in found if column >= 0])
+
+        room = {name: np.zeros((len(signals), width)) for name in ("signal", "moved")}
+        room |= {name: np.zeros((len(loads), width)) for name in ("by_place", "by_rate")}
+        return Fed(
+            value=np.zeros((len(loads), len(signals))),
+            rated=ints(row[2] for row in signals),
+            slope=entries(signals),
+            rate=triples(
+                [
+                    (source, n, int(self.column_of[c]))
+                    for source, k, c in rates
+                    for n in measured.get(k, ())
+                    if self.column_of[c] >= 0
+                ]
+            ),
+            unit=units(signals),
+            work=entries(loads),
+            work_unit=units(loads),
+            **room,
+        )
 
     def law_pairs(self) -> Iterator[Entry]:
         """The number of a modulus, the strain whose stress it is of, and the strain that this depends on."""

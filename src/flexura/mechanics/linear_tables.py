@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.derive.records import Floats
+from flexura.mechanics.feedback import Fed, fed
 from flexura.mechanics.linear import Linear
 from flexura.mechanics.linear_arrays import LinearArrays
+from flexura.model.names import Address
 
 Matrix = NDArray[np.float64]
 
@@ -86,13 +88,28 @@ class Tables:
     @cached_property
     def force_v(self) -> Matrix:
         """∂R/∂ẋ of the balance of forces, with the held stresses held."""
-        return self._of_level("force_v", self._shape[1]) + self.slope.T @ self.viscosity @ self.slope
+        by_laws = self.slope.T @ self.viscosity @ self.slope
+        return self._of_level("force_v", self._shape[1]) + by_laws + self._fed.balance[0]
 
     @cached_property
     def force_x(self) -> Matrix:
         """∂R/∂x of the same."""
         by_laws = self.moduli @ self.slope + self.viscosity @ self.rate_x
-        return self._of_level("force_x", self._shape[1]) + self.slope.T @ by_laws
+        return self._of_level("force_x", self._shape[1]) + self.slope.T @ by_laws + self._fed.balance[1]
+
+    @cached_property
+    def _fed(self) -> Fed:
+        return fed(self.arrays.system, self.linear.fed, self.slope, self.rate_x)
+
+    @cached_property
+    def followers(self) -> dict[Address, tuple[Matrix, Matrix]]:
+        """(∂u/∂x, ∂u/∂ẋ) of each signal with a load u that follows others."""
+        layout, rows = self.arrays.layout, dict[Address, tuple[Matrix, Matrix]]()
+        for k, (strain, which) in enumerate(self.arrays.system.feedback.load):
+            address = (layout.strains if strain else layout.coordinates)[which]
+            before = rows.get(address, (0.0, 0.0))
+            rows[address] = (before[0] + self._fed.by_x[k], before[1] + self._fed.by_v[k])
+        return rows
 
     @cached_property
     def inverse(self) -> Matrix:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flexura.derive.compiled import clear, compiled, copy
+from flexura.derive.program import run
 from flexura.derive.records import Floats, FloatTable
 from flexura.mechanics.evaluate import drive, stresses, track
 from flexura.mechanics.levels import call_level
@@ -83,7 +84,7 @@ def react(m: Small, t: float, x: Floats, v: Floats, a: Floats) -> None:
     call_level(s, s.motion, x, v)
     factorise_slopes(m)
     clear(m.stress)
-    stresses(s, v, m.stress)
+    stresses(s, x, v, m.stress)
     out, slopes = s.motion.out, s.slopes
     clear(right)
     for i in range(m.mass.source.size):
@@ -112,6 +113,17 @@ def react(m: Small, t: float, x: Floats, v: Floats, a: Floats) -> None:
     copy(m.viscous, moduli(s, 1.0))
     for e in range(m.stiff.size):
         m.viscous[e] -= m.stiff[e]
+    _slopes_of_feedback(m)
+
+
+@compiled
+def _slopes_of_feedback(m: Small) -> None:
+    """How loads and states follow signals at the state of the last stresses."""
+    feedback, program = m.system.feedback, m.system.program
+    run(program, program.registers, feedback.span[2], feedback.span[3])
+    wipe(m.fed.value)
+    for i in range(feedback.slope.shape[0]):
+        m.fed.value[feedback.slope[i, 0], feedback.slope[i, 1]] = program.registers[feedback.slope[i, 2]]
 
 
 @compiled
@@ -169,7 +181,9 @@ def transfer(m: Small, moving: bool) -> None:
 
 
 @compiled
-def reduce(m: Small, moving: bool, elastic: float, viscous: float, kernels: float, convective: float) -> None:
+def reduce(
+    m: Small, moving: bool, elastic: float, viscous: float, kernels: float, convective: float, feedback: float
+) -> None:
     """M, C and K of the independent coordinates; each source of them counts as often as it is said."""
     y, motion, linear = m.solved, m.system.motion.out, m.calls.out
     wipe(y.on_mass)
@@ -194,7 +208,9 @@ def reduce(m: Small, moving: bool, elastic: float, viscous: float, kernels: floa
     if moving:
         _add(m.viscous, m.law_pair, viscous, y.rate, y.stress)
     _add_transposed(motion, m.law_slope, y.stress, y.on_place)
-    damped = m.system.laws.rated[0] != 0
+    damped = m.system.laws.rated[0] != 0 or m.fed.value.shape[0] > 0
+    if m.fed.value.shape[0]:
+        _feed(m, feedback)
     if damped:
         wipe(y.stress)
         _add(m.viscous, m.law_pair, viscous, y.strain, y.stress)
@@ -205,6 +221,42 @@ def reduce(m: Small, moving: bool, elastic: float, viscous: float, kernels: floa
         _gather(y.F, m.drives[1], y.on_rate, y.damping)
     else:
         wipe(y.damping)
+
+
+@compiled
+def _feed(m: Small, factor: float) -> None:
+    """The forces of loads that follow signals; they push where laws pull."""
+    f, y, motion, linear = m.fed, m.solved, m.system.motion.out, m.calls.out
+    width = y.F.shape[1]
+    wipe(f.signal)
+    wipe(f.moved)
+    _add(motion, f.slope, 1.0, y.F, f.signal)
+    _add(motion, f.slope, 1.0, y.P, f.moved)
+    _add(linear, f.rate, 1.0, y.F, f.moved)
+    for i in range(f.unit.source.size):
+        signal, c = f.unit.source[i], f.unit.target[i]
+        for j in range(width):
+            f.signal[signal, j] += y.F[c, j]
+            f.moved[signal, j] += y.P[c, j]
+    wipe(f.by_place)
+    wipe(f.by_rate)
+    for load in range(f.value.shape[0]):
+        for signal in range(f.value.shape[1]):
+            value = -factor * f.value[load, signal]
+            if value != 0.0:
+                for j in range(width):
+                    if f.rated[signal]:
+                        f.by_place[load, j] += value * f.moved[signal, j]
+                        f.by_rate[load, j] += value * f.signal[signal, j]
+                    else:
+                        f.by_place[load, j] += value * f.signal[signal, j]
+    _add_transposed(motion, f.work, f.by_place, y.on_place)
+    _add_transposed(motion, f.work, f.by_rate, y.on_rate)
+    for i in range(f.work_unit.source.size):
+        load, c = f.work_unit.source[i], f.work_unit.target[i]
+        for j in range(width):
+            y.on_place[c, j] += f.by_place[load, j]
+            y.on_rate[c, j] += f.by_rate[load, j]
 
 
 @compiled
@@ -229,7 +281,7 @@ def linearise(m: Small, t: float, x: Floats, v: Floats, a: Floats) -> None:
     react(m, t, x, v, a)
     look(m, x, v, a, 1.0, 1.0)
     transfer(m, moving)
-    reduce(m, moving, 1.0, 1.0, 1.0, 1.0)
+    reduce(m, moving, 1.0, 1.0, 1.0, 1.0, 1.0)
 
 
 @compiled

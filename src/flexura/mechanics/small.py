@@ -34,6 +34,28 @@ class Targets(Record):
     """the row of the system that says what it is to be; -1 where it stays as it is given, -2 for a driven coordinate"""
 
 
+class Fed(Record):
+    """Loads and states that follow signals: how both follow the motion."""
+
+    value: FloatTable
+    """∂u/∂(signal), a row a load"""
+    rated: Ints
+    """whether a signal is a rate"""
+    slope: Triples
+    rate: Triples
+    """of signals that are strains, and of their rates: signal, column"""
+    unit: Pairs
+    """signals that are coordinates: signal, column"""
+    work: Triples
+    work_unit: Pairs
+    """what is loaded, likewise"""
+    signal: FloatTable
+    moved: FloatTable
+    by_place: FloatTable
+    by_rate: FloatTable
+    """room for the changes of signals by values and by rates of strains, and for those of loads"""
+
+
 class Solved(Record):
     """Room for the transfer functions and what is made of them: a column for each drive and independent coordinate."""
 
@@ -89,6 +111,7 @@ class Small(Record):
     """slopes of the strains that laws depend on, and of their rates: number of the strain, column"""
     law_pair: Triples
     """modulus, strain with a law, strain it depends on"""
+    fed: Fed
     acceleration: Pairs
     body: Pairs
     stresses: Pairs

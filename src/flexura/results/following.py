@@ -60,6 +60,10 @@ class Tables(Protocol):
     def inverse(self) -> Array:
         """D_I⁻¹."""
 
+    @property
+    def followers(self) -> Mapping[Address, tuple[Array, Array]]:
+        """(∂u/∂x, ∂u/∂ẋ) of the signals with loads u that follow others."""
+
 
 @dataclass(frozen=True, eq=False)
 class Following:
@@ -81,6 +85,8 @@ class Following:
     def rows(self, signal: str, order: int, force: bool) -> Rows:
         """(a, b, c) of Δ(signal) = a q + b q̇ + c q̈."""
         address = self.names.resolve(signal)
+        if address.integral:
+            order = self._state_order(signal, order, force)
         if force:
             return self._force(address)
         if address.kind == "coordinate":
@@ -104,7 +110,29 @@ class Following:
         zero = np.zeros_like(F)
         return ((F, zero, zero), (P, F, zero), (Q, 2.0 * P, F))[order]
 
+    def _state_order(self, signal: str, order: int, force: bool) -> int:
+        """A state is the rate of a coordinate."""
+        if force or order > 1:
+            raise ModelError(f"signal '{signal}'", "a state has a value and a rate", "ask for one of them")
+        return order + 1
+
     def _force(self, address: Address) -> Rows:
+        """The change of a stress or a reaction; the loads that act on the signal are part of it."""
+        zeroth, first, second = self._plain_force(address)
+        known = address.kind == "coordinate" and self.coordinate_index[address] not in self._moving
+        if address not in self.tables.followers or known:
+            return zeroth, first, second  # a reaction has the load in it
+        by_x, by_v = self.tables.followers[address]
+        sign = -1.0 if address.kind == "strain" and not address.internal else 1.0
+        return zeroth + sign * (by_x @ self.F + by_v @ self.P), first + sign * by_v @ self.F, second
+
+    @property
+    def _moving(self) -> set[int]:
+        """The coordinates that are neither fixed nor driven."""
+        driven = {self.coordinate_index[a] for a in self.held if a.kind == "coordinate"}
+        return set(self.columns.tolist()) - driven
+
+    def _plain_force(self, address: Address) -> Rows:
         """The change of a stress: by its law, or the reaction that keeps the balance."""
         if address.internal:
 
