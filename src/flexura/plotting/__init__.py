@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from flexura.plotting.animation import animate
+from flexura.plotting.bars import sensitivity
 from flexura.plotting.histories import energies, histories, phase
 from flexura.plotting.linear import bode, campbell, nyquist
 from flexura.plotting.orbits import orbits
@@ -24,6 +25,7 @@ _DRAWERS: dict[str, Callable[..., Any]] = {
     "orbits": orbits,
     "phase": phase,
     "poses": poses,
+    "sensitivity": sensitivity,
     "write": write_figure,
 }
 for _name, _draw in _DRAWERS.items():

@@ -57,7 +57,7 @@ class LinearSystem:
     def _solved(self) -> tuple[Complex, Complex]:
         """Eigenvalues with positive (or zero) imaginary part, by their size, and the shapes in q."""
         n = len(self.M)
-        if self._plain:
+        if self.plain:
             squares, shapes = eigh(0.5 * (self.K + self.K.T), self.M)
             values = np.where(squares >= 0.0, 1j * np.sqrt(np.abs(squares)), np.sqrt(np.abs(squares)))
             return values.astype(complex), shapes.astype(complex)
@@ -69,7 +69,7 @@ class LinearSystem:
         return values[kept][order], vectors[:n, kept][:, order]
 
     @property
-    def _plain(self) -> bool:
+    def plain(self) -> bool:
         """Whether nothing damps and nothing turns: real modes."""
         size = max(np.abs(self.K).max(initial=0.0), 1e-300)
         return not np.any(self.C) and np.abs(self.K - self.K.T).max(initial=0.0) <= 1e-12 * size
