@@ -40,8 +40,10 @@ _EQUAL = 1e-8
 """Roots this close, as a part of their size, are one root with more than one shape."""
 _ZERO = 1e-7
 """Roots this small, as a part of the largest, are zero."""
-_ROUNDING = 1e-14
-"""What rounding leaves of the products with eigenvectors, as a part of the sum of their sizes."""
+_LOST = 1e-8
+"""Relative errors by rounding at which two roots are about to become one, and have no derivative."""
+_ROUNDING = 1e-15
+"""The relative error of numbers; that of eigenvectors is larger by the condition of their eigenvalue."""
 
 
 def sensitivity(
@@ -114,8 +116,10 @@ class _Root:
     right: Complex
     below: Complex
     """ψᵀ(2λM + C)φ"""
-    below_terms: Array
-    """the sizes of what is added up there"""
+    own: float
+    """the sum of the sizes of what λ²M + λC + K is between the vectors"""
+    rounding: float
+    """the relative error of products with the vectors"""
 
     @property
     def size(self) -> int:
@@ -128,14 +132,12 @@ class _Root:
 
     def weight(self, change: Matrices) -> float:
         """The sum of the sizes of what is added up there."""
-        M, C, K = (np.abs(matrix) for matrix in change)
-        size = abs(self.value)
-        return float((np.abs(self.left).T @ (size**2 * M + size * C + K) @ np.abs(self.right)).max())
+        return _weight(self.value, self.left, self.right, change)
 
     def slopes(self, above: Complex, error: float) -> tuple[Complex, Array]:
         """λ' and its error; not a number where two motions have become one."""
         sizes = np.linalg.svd(self.below, compute_uv=False)
-        if sizes[-1] <= 1e-7 * np.abs(self.below_terms).max(initial=1e-300):
+        if self.rounding > _LOST:
             return np.full(self.size, complex("nan")), np.full(self.size, np.inf)
         slopes = np.linalg.eigvals(-np.linalg.solve(self.below, above))
         order = np.lexsort((slopes.real, slopes.imag))
@@ -154,9 +156,24 @@ def _roots(system: LinearSystem) -> list[_Root]:
         own = kept[start:stop]
         value, y, z = complex(values[own].mean()), left[:, own], right[:, own]
         below = y.T @ (2.0 * value * M + C) @ z
-        terms = np.abs(y).T @ (2.0 * abs(value) * np.abs(M) + np.abs(C)) @ np.abs(z)
-        roots.append(_Root(start, value, y, z, below, terms))
+        own, rounding = _weight(value, y, z, (M, C, K)), _ROUNDING * _condition(system, value, y, z, below)
+        roots.append(_Root(start, value, y, z, below, own, rounding))
     return roots
+
+
+def _weight(value: complex, left: Complex, right: Complex, matrices: Matrices) -> float:
+    M, C, K = (np.abs(matrix) for matrix in matrices)
+    size = abs(value)
+    return float((np.abs(left).T @ (size**2 * M + size * C + K) @ np.abs(right)).max())
+
+
+def _condition(system: LinearSystem, value: complex, left: Complex, right: Complex, below: Complex) -> float:
+    """How many times the relative error of the matrices is that of an eigenvalue, in coordinates of unit mass."""
+    size = np.sqrt(np.diag(system.M))
+    M, C, K = (np.linalg.norm(matrix / np.outer(size, size), 2) for matrix in (system.M, system.C, system.K))
+    y, z = (float(np.linalg.norm(size[:, None] * vectors, 2)) for vectors in (left, right))
+    least = np.linalg.svd(below, compute_uv=False)[-1]
+    return float((abs(value) ** 2 * M + abs(value) * C + K) * y * z / max(abs(value) * least, 1e-300))
 
 
 def _upper(values: Complex) -> NDArray[np.bool_]:
@@ -223,9 +240,12 @@ class _Slopes:
             small = all(error <= _EXACT * weight for (_, error), weight in zip(best, weights, strict=True))
             if level + 1 >= _FEWEST and small:
                 break
+        noise = [
+            root.rounding * weight + _ROUNDING * root.own / h for root, weight in zip(self.roots, weights, strict=True)
+        ]
         parts = [
-            root.slopes(above, error + _ROUNDING * weight)
-            for root, (above, error), weight in zip(self.roots, best, weights, strict=True)
+            root.slopes(above, error + rounding)
+            for root, (above, error), rounding in zip(self.roots, best, noise, strict=True)
         ]
         slopes = np.concatenate([part for part, _ in parts] or [np.zeros(0, dtype=complex)])
         return slopes, np.concatenate([part for _, part in parts] or [np.zeros(0)])
