@@ -82,18 +82,18 @@ def cantilever(EA: Any, EI: Any, rhoA: Any, length: Any, tip: Any, time: Any, pa
 def two_pendulums(a: Any, b: Any, m: Any, n: Any, k: Any, s: Any, c: Any, d: Any, g: Any, side: Any, up: Any) -> Pencil:
     """Two bars without mass, hanging one from the other, about the equilibrium under weight and forces on the end.
 
-    Lengths a, b, masses m, n at their ends, torsion springs k, s and dampers c, d at their tops; θ, ψ from below.
+    Lengths a, b, masses m, n at their ends, torsion springs k, s and dampers c, d at their tops; angles u, v from below.
     """
 
-    def balance(θ: Any, ψ: Any) -> list[Any]:
-        first = k * θ - s * (ψ - θ) + a * (((m + n) * g - up) * mp.sin(θ) - side * mp.cos(θ))
-        return [first, s * (ψ - θ) + b * ((n * g - up) * mp.sin(ψ) - side * mp.cos(ψ))]
+    def balance(u: Any, v: Any) -> list[Any]:
+        first = k * u - s * (v - u) + a * (((m + n) * g - up) * mp.sin(u) - side * mp.cos(u))
+        return [first, s * (v - u) + b * ((n * g - up) * mp.sin(v) - side * mp.cos(v))]
 
-    θ, ψ = mp.findroot(balance, (mp.mpf("0.01"), mp.mpf("0.01")), tol=mp.mpf(10) ** (-2 * DIGITS + 10))
-    M = mp.matrix([[(m + n) * a**2, n * a * b * mp.cos(θ - ψ)], [n * a * b * mp.cos(θ - ψ), n * b**2]])
+    u, v = mp.findroot(balance, (mp.mpf("0.01"), mp.mpf("0.01")), tol=mp.mpf(10) ** (-2 * DIGITS + 10))
+    M = mp.matrix([[(m + n) * a**2, n * a * b * mp.cos(u - v)], [n * a * b * mp.cos(u - v), n * b**2]])
     C = mp.matrix([[c + d, -d], [-d, d]])
-    first = k + s + a * (((m + n) * g - up) * mp.cos(θ) + side * mp.sin(θ))
-    return M, C, mp.matrix([[first, -s], [-s, s + b * ((n * g - up) * mp.cos(ψ) + side * mp.sin(ψ))]])
+    first = k + s + a * (((m + n) * g - up) * mp.cos(u) + side * mp.sin(u))
+    return M, C, mp.matrix([[first, -s], [-s, s + b * ((n * g - up) * mp.cos(v) + side * mp.sin(v))]])
 
 
 def spun_spring(k: Any, cubic: Any, mass: Any, length: Any, speed: Any) -> Pencil:

@@ -78,7 +78,19 @@ def pendulums(side: float, up: float, gravity: float, damped: bool) -> Case:
         loads={"B.x": side, "B.y": up},
         gravity=(0.0, -gravity),
     )
-    values = dict(a=0.5, b=0.3, m=2.0, n=1.0, k=2.0, s=1.0, c=c, d=d, g=gravity, side=side, up=up)
+    values = {
+        "a": 0.5,
+        "b": 0.3,
+        "m": 2.0,
+        "n": 1.0,
+        "k": 2.0,
+        "s": 1.0,
+        "c": c,
+        "d": d,
+        "g": gravity,
+        "side": side,
+        "up": up,
+    }
     paths = {"nodes.B.y": ("b", -1.0), "elements.first.mass": ("m", 1.0), "elements.knee.k": ("s", 1.0)}
     paths |= {"loads.B.y.value": ("up", 1.0), "loads.B.x.value": ("side", 1.0), "gravity.y": ("g", -1.0)}
     if damped:
@@ -117,7 +129,7 @@ def disc(speed: float) -> Case:
 
 
 def overhung(speed: float) -> Case:
-    values = dict(EI=80.0, length=0.4, mass=1.5, across=0.004, along=0.0075, time=2e-3, speed=speed)
+    values = {"EI": 80.0, "length": 0.4, "mass": 1.5, "across": 0.004, "along": 0.0075, "time": 2e-3, "speed": speed}
     model = fx.Model(
         nodes={"O": (0, 0, 0), "D": (0.4, 0, 0)},
         elements={
@@ -282,5 +294,5 @@ def test_words_and_bars(tmp_path: Any) -> None:
     assert [label.get_text() for label in figure.axes[0].get_yticklabels()][-1] == "nodes.A.x"
     with pytest.raises(fx.ModelError, match="counted from 0 to 2"):
         found.plot(modes=[3])
-    with pytest.raises(fx.ModelError, match="did you mean 'nodes.A.x'"):
+    with pytest.raises(fx.ModelError, match=r"did you mean 'nodes\.A\.x'"):
         found["nodes.A.xx"]

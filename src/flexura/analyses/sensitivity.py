@@ -123,7 +123,7 @@ class _Root:
 
     @property
     def size(self) -> int:
-        return self.right.shape[1]
+        return int(self.right.shape[1])
 
     def above(self, change: Matrices) -> Complex:
         """ψᵀ(λ²M' + λC' + K')φ."""
@@ -139,7 +139,7 @@ class _Root:
         sizes = np.linalg.svd(self.below, compute_uv=False)
         if self.rounding > _LOST:
             return np.full(self.size, complex("nan")), np.full(self.size, np.inf)
-        slopes = np.linalg.eigvals(-np.linalg.solve(self.below, above))
+        slopes: Complex = np.asarray(np.linalg.eigvals(-np.linalg.solve(self.below, above)), dtype=np.complex128)
         order = np.lexsort((slopes.real, slopes.imag))
         return slopes[order], np.full(self.size, error / sizes[-1])
 
@@ -156,8 +156,8 @@ def _roots(system: LinearSystem) -> list[_Root]:
         own = kept[start:stop]
         value, y, z = complex(values[own].mean()), left[:, own], right[:, own]
         below = y.T @ (2.0 * value * M + C) @ z
-        own, rounding = _weight(value, y, z, (M, C, K)), _ROUNDING * _condition(system, value, y, z, below)
-        roots.append(_Root(start, value, y, z, below, own, rounding))
+        weight, rounding = _weight(value, y, z, (M, C, K)), _ROUNDING * _condition(system, value, y, z, below)
+        roots.append(_Root(start, value, y, z, below, weight, rounding))
     return roots
 
 
