@@ -82,7 +82,7 @@ def cantilever(EA: Any, EI: Any, rhoA: Any, length: Any, tip: Any, time: Any, pa
 def two_pendulums(a: Any, b: Any, m: Any, n: Any, k: Any, s: Any, c: Any, d: Any, g: Any, side: Any, up: Any) -> Pencil:
     """Two bars without mass, hanging one from the other, about the equilibrium under weight and forces on the end.
 
-    Lengths a, b, masses m, n at their ends, torsion springs k, s and dampers c, d at their tops; angles u, v from below.
+    Lengths a, b, masses m, n at their ends, torsion springs k, s and dampers c, d at their tops; u, v from below.
     """
 
     def balance(u: Any, v: Any) -> list[Any]:
