@@ -7,6 +7,7 @@ from flexura.analyses.campbell import campbell
 from flexura.analyses.equilibrium import equilibrium
 from flexura.analyses.kinematics import kinematics
 from flexura.analyses.linearise import linearise
+from flexura.analyses.modes import modes
 from flexura.analyses.sensitivity import sensitivity
 from flexura.analyses.simulate import Event, simulate
 from flexura.errors import AnalysisError, ModelError
@@ -69,6 +70,7 @@ __all__ = [
     "kinematics",
     "linearise",
     "load",
+    "modes",
     "planar",
     "sensitivity",
     "simulate",
