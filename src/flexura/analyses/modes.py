@@ -45,12 +45,14 @@ def modes(model: Model, count: int = 10, *, at: float | State = 0.0, shift: floa
         raise ModelError("shift", f"{shift} is no frequency", "give a number of rad/s, or zero for the lowest modes")
     layout = Layout(model)
     system = Assembler(layout).system()
-    t, x, stress = _resting(layout, system, at)
-    pencil = assemble(layout, system, t, x, stress)
-    if not pencil.free.size:
+    t, x = _resting(layout, system, at)
+    pencil = assemble(layout, system, t, x)
+    if pencil.degrees <= 0:
         raise ModelError("model", "it cannot move", "leave something free")
+    if not np.any(pencil.mass.diagonal() > 0.0):
+        raise ModelError("model", "nothing that moves has a mass", "give rho, rhoA, a Mass or a Body")
     _refuse_follower(pencil)
-    squares, free = _solved(pencil, count, shift)
+    squares, free = _solved(pencil, min(count, pencil.degrees), shift)
     shapes = np.zeros((len(layout.coordinates), squares.size))
     shapes[pencil.free] = free
     pushes = _translations(layout)
@@ -67,27 +69,25 @@ def modes(model: Model, count: int = 10, *, at: float | State = 0.0, shift: floa
     )
 
 
-def _resting(layout: Layout, system: System, at: float | State) -> tuple[float, Floats, Floats | None]:
-    """The time, the position and the stresses of a state of rest."""
+def _resting(layout: Layout, system: System, at: float | State) -> tuple[float, Floats]:
+    """The time and the position of a state of rest."""
     model = layout.model
     if isinstance(at, State):
         motion = at.motion
         places = {address: k for k, address in enumerate(motion.coordinates)}
         t = float(motion.t[0])
         x, v = (np.array([motion.position[i][0][places[a]] for a in layout.coordinates]) for i in (0, 1))
-        known = dict(zip(motion.strains, motion.stress[0], strict=True))
-        stress: Floats | None = np.array([known[address] for address in layout.strains])
     elif model.inputs or model.start or len(layout.coordinates) <= _DENSE:
         # also says what is wrong with the model, by name
         machine = build(model, float(at), dynamic=False)
-        t, x, v, stress = float(at), machine.x, machine.v, None
+        t, x, v = float(at), machine.x, machine.v
     else:
-        t, x, v, stress = float(at), layout.drawn.copy(), np.zeros(len(layout.coordinates)), None
+        t, x, v = float(at), layout.drawn.copy(), np.zeros(len(layout.coordinates))
     lengths = np.array([1.0 if address.turns else layout.size for address in layout.coordinates])
     if np.abs(v / lengths).max(initial=0.0) > _STILL:
         raise ModelError("at", "this is no state of rest: something moves", "use linearise(model, at) for what runs")
     track(system, x, v)
-    return t, x, stress
+    return t, x
 
 
 def _refuse_follower(pencil: Pencil) -> None:
@@ -114,7 +114,7 @@ def _solved(pencil: Pencil, count: int, shift: float) -> tuple[Array, Array]:
         return _nearest(pencil, count, shift**2, None)
     # a rough look from below tells where the slowest motion with a frequency is; a second from just below it is exact
     first = _NEAR * pencil.fastest
-    squares, shapes = _nearest(pencil, count + 6, -first, None)
+    squares, shapes = _nearest(pencil, min(count + 6, pencil.degrees), -first, None)
     slow = np.abs(squares[np.abs(squares) > 1e-5 * first])
     if not slow.size:
         return np.zeros(min(count, squares.size)), shapes[:, :count]
@@ -132,7 +132,7 @@ def _nearest(pencil: Pencil, count: int, square: float, begin: Array | None) -> 
         parts, shapes = _some(pencil, inverse, count, begin)
     # of 1/(ω² - shift) the largest are asked for, what has no mass has none
     chosen = np.argsort(-np.abs(parts), kind="stable")[:count]
-    chosen = chosen[np.abs(parts[chosen]) > 1e-14 * np.abs(parts).max(initial=0.0)]
+    chosen = chosen[np.abs(parts[chosen]) > 1e-13 * np.abs(parts).max(initial=0.0)]
     squares = square + 1.0 / parts[chosen]
     order = np.argsort(squares, kind="stable")
     return squares[order], shapes[:, chosen[order]]
@@ -147,7 +147,7 @@ def _all(pencil: Pencil, inverse: Inverse) -> tuple[Array, Array]:
     solved = np.array([inverse(column) for column in root.T]).T.reshape(len(mass), -1)
     small = root.T @ solved
     parts, shapes = eigh(0.5 * (small + small.T))
-    kept = np.abs(parts) > 1e-14 * np.abs(parts).max(initial=0.0)
+    kept = np.abs(parts) > 1e-13 * np.abs(parts).max(initial=0.0)
     return parts[kept], solved @ shapes[:, kept] / parts[kept]
 
 

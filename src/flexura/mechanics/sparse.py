@@ -35,8 +35,8 @@ Sparse = Any
 
 _SOFT = 1e-3
 """The unit of stresses as a part of the stiffness: slopes are then the larger pivots, and little is lost."""
-_BALANCED = 1e-8
-"""The part of the forces that may be left over in a state of rest."""
+_BALANCED, _ROUNDING = 1e-8, 1e-11
+"""The parts of the forces, and of displacements, that may be left over in a state of rest."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,11 @@ class Pencil:
     """D of all strains over all coordinates"""
 
     @property
+    def degrees(self) -> int:
+        """In how many ways it can move."""
+        return int(self.free.size - self.held.shape[0])
+
+    @property
     def fastest(self) -> float:
         """The size of the largest λ, roughly."""
         mass = self.mass.diagonal()
@@ -66,8 +71,8 @@ class Pencil:
         soft = np.maximum(np.abs(self.flexibility.diagonal()), 1e-300)
         slope = self.elastic[:, heavy]
         own = slope.multiply(slope) @ (1.0 / mass[heavy]) / soft if slope.shape[0] else np.zeros(0)
-        bent = np.abs(self.geometric.diagonal())[heavy] / mass[heavy]
-        return float(max(own.max(initial=0.0), bent.max(initial=0.0))) or 1.0
+        bent = abs(self.geometric).max() / max(mass.max(initial=0.0), 1e-300)
+        return float(max(own.max(initial=0.0), bent)) or 1.0
 
 
 class Inverse:
@@ -102,12 +107,14 @@ class Inverse:
 
 def _singular() -> ModelError:
     return ModelError(
-        "model", "its constraints depend on each other", "see which are redundant with `flexura check`, and release them"
+        "model",
+        "its constraints depend on each other",
+        "see which are redundant with `flexura check`, and release them",
     )
 
 
-def assemble(layout: Layout, system: System, t: float, x: Floats, stress: Floats | None) -> Pencil:
-    """The matrices at a position of rest; ``stress`` is that of all strains, found from the balance if not known."""
+def assemble(layout: Layout, system: System, t: float, x: Floats) -> Pencil:
+    """The matrices at a position of rest, with the stresses that are there."""
     small, v = Linearisation(layout, system, ()), np.zeros_like(x)
     x = x.copy()
     drive(system, t, x, v, np.zeros_like(x))
@@ -115,22 +122,20 @@ def assemble(layout: Layout, system: System, t: float, x: Floats, stress: Floats
     count, strains, free = len(x), len(layout.strains), np.array(layout.free, dtype=np.int64)
     slope = _slopes(system, (strains, count))
     held = np.array(layout.constraints, dtype=np.int64)
-    own = np.zeros(max(strains, 1))
-    law_stresses(system, np.zeros_like(x), own)
-    if stress is not None:
-        own[held] = stress[held]
-    else:
-        own[held] = _reactions(system, slope[:, free].tocsc(), held, own[:strains], free, count)
+    stress = np.zeros(max(strains, 1))
+    law_stresses(system, np.zeros_like(x), stress)
     masses, stiffness = _masses(system, count), _stiffness(system, strains)
+    movable = slope[:, free].tocsr()
+    stress[held] = _reactions(layout, system, movable, stiffness, stress[:strains], free, held)
     elastic, flexibility = _flexibility(stiffness)
-    geometric = _geometric(small, x, own)
+    geometric = _geometric(small, x, stress)
     return Pencil(
         free=free,
         mass=masses[free][:, free].tocsc(),
         geometric=geometric[free][:, free].tocsc(),
-        elastic=slope[elastic][:, free].tocsc(),
+        elastic=movable[elastic].tocsc(),
         flexibility=flexibility,
-        held=slope[held][:, free].tocsc(),
+        held=movable[held].tocsc(),
         mass_all=masses,
         slope_all=slope,
     )
@@ -186,9 +191,11 @@ def _flexibility(stiffness: Sparse) -> tuple[Ints, Sparse]:
     return chosen, coo_array((np.concatenate([*values, np.zeros(0)]), places), shape=(start, start)).tocsc()
 
 
-def _reactions(system: System, slope: Sparse, held: Ints, stress: Floats, free: Ints, count: int) -> Floats:
+def _reactions(
+    layout: Layout, system: System, slope: Sparse, stiffness: Sparse, stress: Floats, free: Ints, held: Ints
+) -> Floats:
     """The stresses of held strains that keep a state of rest; it is refused where they cannot."""
-    force = np.zeros(count)
+    force = np.zeros(len(layout.coordinates))
     np.add.at(force, system.reactions.force.target, system.motion.out[system.reactions.force.source])
     for c, register in zip(system.driven.load_coordinate, system.driven.load_register, strict=True):
         force[c] -= system.program.registers[register]
@@ -204,7 +211,10 @@ def _reactions(system: System, slope: Sparse, held: Ints, stress: Floats, free: 
         solved = splu(matrix).solve(np.concatenate([-unbalanced, np.zeros(held.size)]))
     except RuntimeError:
         raise _singular() from None
-    if np.abs(solved[: free.size]).max() > _BALANCED * np.abs(unbalanced).max():
+    # forces as they are, and those that positions have by rounding
+    forces = np.abs(force).max(initial=0.0) + (abs(slope).T @ np.abs(stress)).max(initial=0.0)
+    stiff = (abs(slope).T @ np.abs(stiffness.diagonal())).max(initial=0.0)
+    if np.abs(solved[: free.size]).max() > _BALANCED * forces + _ROUNDING * stiff * layout.size:
         what = "forces act in this position that do not balance, so it is none of rest"
         raise ModelError("at", what, "give at=fx.equilibrium(model), or leave the loads out")
     return np.asarray(solved[free.size :])
