@@ -277,9 +277,18 @@ def test_what_cannot_be_asked(path: str, options: dict[str, Any], said: str) -> 
     assert str(caught.value).startswith(said)
 
 
-def test_a_step_that_leaves_the_model_says_so() -> None:
-    with pytest.raises(fx.AnalysisError, match=r"cannot be linearised at .*give a smaller scale"):
-        fx.sensitivity(CASES["beam"].model, "elements.tip.mass", scale=1e3)
+def test_a_limit_of_a_parameter_is_kept() -> None:
+    """A thin disc has no more inertia about its axis than about its diameters together: the step is made shorter."""
+    case = overhung(150.0)
+    thin = case.model.with_parameter("elements.disc.Jxx", 0.00799)
+    found = fx.sensitivity(thin, "elements.disc.Jxx", system=in_space)
+    _, slopes = exact.differenced(case.pencil, {**case.values, "along": 0.00799}, "along")
+    assert np.sort_complex(found.derivatives[:, 0]) == pytest.approx(np.sort_complex(slopes), rel=1e-9)
+
+
+def test_at_a_limit_of_a_parameter() -> None:
+    with pytest.raises(fx.AnalysisError, match=r"cannot be linearised at -.*: keep away from a limit"):
+        fx.sensitivity(CASES["beam"].model, "elements.beam.section.damping", scale=1e-3)
 
 
 def test_words_and_bars(tmp_path: Any) -> None:

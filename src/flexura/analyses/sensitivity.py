@@ -34,6 +34,8 @@ Matrices = tuple[Array, Array, Array]
 
 _FIRST, _FEWEST, _MOST = 0.04, 4, 8
 """The first step as a part of the parameter, and how many times it is halved."""
+_SHORTER = 5
+"""How many times it is made four times shorter, where the model cannot be linearised there."""
 _EXACT = 1e-11
 """Estimated errors that are small enough, as parts of what the derivative is made of."""
 _EQUAL = 1e-8
@@ -221,6 +223,7 @@ class _Slopes:
 
     def extrapolated(self, step: float) -> tuple[Complex, Array]:
         """λ' of all roots and the estimated errors: the best of a table of Neville, root by root."""
+        step = self._possible(step)
         best = [(np.zeros_like(root.below), np.inf) for root in self.roots]
         weights, row = [0.0] * len(self.roots), list[list[Complex]]()
         for level in range(_MOST):
@@ -250,6 +253,17 @@ class _Slopes:
         slopes = np.concatenate([part for part, _ in parts] or [np.zeros(0, dtype=complex)])
         return slopes, np.concatenate([part for _, part in parts] or [np.zeros(0)])
 
+    def _possible(self, step: float) -> float:
+        """A first step that stays within the limits of the parameter, and with the same coordinates."""
+        for _ in range(_SHORTER):
+            try:
+                self._difference(step)
+            except AnalysisError:
+                step *= 0.25
+            else:
+                break
+        return step
+
     def _difference(self, h: float) -> Matrices:
         above, below = self._matrices(self.value + h), self._matrices(self.value - h)
         M, C, K = ((a - b) / (2.0 * h) for a, b in zip(above, below, strict=True))
@@ -263,8 +277,8 @@ class _Slopes:
             if set(system.coordinates) != set(self.names):
                 system = self.make(changed.replace(independent=self.names))
         except (ModelError, AnalysisError) as error:
-            what = f"parameter '{self.path}': the model cannot be linearised at {value:g}: {error}"
-            raise AnalysisError(f"{what}; give a smaller scale") from error
+            what = f"parameter '{self.path}': the model cannot be linearised at {value:g} ({error})"
+            raise AnalysisError(f"{what}: keep away from a limit of it, or give a smaller scale") from error
         if set(system.coordinates) != set(self.names):
             raise AnalysisError(
                 f"parameter '{self.path}': at {value:g} other coordinates are independent; "

@@ -38,13 +38,17 @@ def listing(result: Any) -> Listing:
 
 
 def _linear(system: LinearSystem) -> Listing:
-    rows = [
-        [str(k), f"{root.real + 0.0:.6g}", f"{root.imag + 0.0:.6g}", f"{root.imag / (2.0 * np.pi):.6g}", f"{part:.4g}"]
-        for k, (root, part) in enumerate(zip(system.eigenvalues, system.damping_ratios + 0.0, strict=True))
-    ]
+    rows = [[str(k), *_root(complex(root))] for k, root in enumerate(system.eigenvalues)]
     heads = ["mode", "growth [1/s]", "frequency [rad/s]", "[Hz]", "damping ratio"]
     said = f"{len(system.coordinates)} coordinates, {'stable' if system.stable else 'unstable'}"
     return Listing(said, heads, rows[:MOST_ROOTS], heads)
+
+
+def _root(root: complex) -> tuple[str, str, str, str]:
+    """Growth, frequency twice and damping ratio; what is left by rounding is nothing."""
+    growth, speed = (part if abs(part) > 1e-12 * abs(root) else 0.0 for part in (root.real, root.imag))
+    ratio = -growth / (abs(root) or 1.0) + 0.0
+    return f"{growth:.6g}", f"{speed:.6g}", f"{speed / (2.0 * np.pi):.6g}", f"{ratio:.4g}"
 
 
 def _modes(modes: Modes) -> Listing:

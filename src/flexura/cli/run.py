@@ -56,7 +56,8 @@ def run(
         if done.trouble:
             complain(f"{file.name}: runs.{each.name}: {done.trouble}")
         if done.result is not None:
-            written += write(each.keep, done.result, each.name, folder)
+            with placed(f"{file.name}: runs.{each.name}"):
+                written += write(each.keep, done.result, each.name, folder)
         if done.interrupted:
             break
     show_summary(performed)

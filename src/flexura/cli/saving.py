@@ -54,7 +54,7 @@ Described = tuple[Variables, Variables, dict[str, Any]]
 
 def _linear(system: LinearSystem) -> Described:
     square = ("coordinate", "other")
-    variables = {name: (square, getattr(system, name)) for name in ("M", "C", "K")}
+    variables: Variables = {name: (square, getattr(system, name)) for name in ("M", "C", "K")}
     variables |= {
         "forcing": ("coordinate", system.forcing),
         "eigenvalue": _complex(("root",), system.eigenvalues, "rad/s"),

@@ -42,6 +42,11 @@ class Attached:
 
     def __post_init__(self) -> None:
         validate(self)
+        size = len(self.signals)
+        for name, value in (("K", self.K), ("C", self.C), ("M", self.M)):
+            if not isinstance(value, float | int) and [len(row) for row in value] != [size] * size:
+                remedy = "give as many rows and columns as there are signals, or a number"
+                raise ModelError(f"Attached.{name}", f"this is no matrix of {size} by {size}", remedy)
 
 
 @dataclass(frozen=True)
@@ -129,11 +134,7 @@ def _maker(
     def make(model: Model) -> LinearSystem:
         system = linear.linearise(model, balance(model, at) if equilibrium else at, in_space=in_space)
         for each in attached:
-            try:
-                system = system.attach(each.signals, K=each.K, C=each.C, M=each.M)
-            except ValueError:
-                what = f"the matrices on {', '.join(each.signals)} have rows of unequal length"
-                raise ModelError("attached", what, "give as many rows and columns as there are signals") from None
+            system = system.attach(each.signals, K=each.K, C=each.C, M=each.M)
         return system
 
     return make
