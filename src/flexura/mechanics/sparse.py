@@ -164,31 +164,40 @@ def _stiffness(system: System, count: int) -> Sparse:
 
 
 def _flexibility(stiffness: Sparse) -> tuple[Ints, Sparse]:
-    """The strains that have a stiffness, and its inverse, block by block; blocks without stiffness are left out."""
+    """The strains that have a stiffness, and its inverse, block by block: strains of an element depend on each other."""
     stiffness.eliminate_zeros()
     used = np.flatnonzero(np.diff(stiffness.indptr) > 0)
-    inner = csr_array(stiffness[used][:, used])
+    inner = coo_array(stiffness[used][:, used])
     _, label = connected_components(inner, directed=False)
+    sizes = np.bincount(label, minlength=1)
+    # the place of each strain in its block
     order = np.argsort(label, kind="stable")
-    blocks = np.split(order, np.flatnonzero(np.diff(label[order])) + 1) if used.size else []
-    kept, rows, columns, values = [], list[Ints](), list[Ints](), list[Floats]()
-    start = 0
-    for block in blocks:
-        own = inner[block][:, block].toarray()
-        # what is singular is a combination that has no stiffness: the others of the block keep theirs
-        sizes, turned = np.linalg.eigh(0.5 * (own + own.T))
-        sizes = np.where(np.abs(sizes) > 1e-12 * np.abs(sizes).max(), sizes, 1e-12 * np.abs(sizes).max())
-        soft = (turned / sizes) @ turned.T
-        place = np.arange(start, start + block.size)
-        kept.append(used[block])
-        rows.append(np.repeat(place, block.size))
-        columns.append(np.tile(place, block.size))
-        values.append(soft.ravel())
-        start += block.size
+    place = np.empty(used.size, dtype=np.int64)
+    place[order] = np.arange(used.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)[: used.size]
+    rows, columns, values = list[Ints](), list[Ints](), list[Floats]()
+    for size in np.unique(sizes[sizes > 0]):
+        members = order[sizes[label[order]] == size].reshape(-1, size)
+        number = np.full(sizes.size, -1)
+        number[label[members[:, 0]]] = np.arange(len(members))
+        own = number[label[inner.row]] >= 0
+        blocks = np.zeros((len(members), size, size))
+        at = number[label[inner.row[own]]], place[inner.row[own]], place[inner.col[own]]
+        np.add.at(blocks, at, inner.data[own])
+        rows.append(np.repeat(members, size, axis=1).ravel())
+        columns.append(np.tile(members, (1, size)).ravel())
+        values.append(_inverted(blocks).ravel())
     empty = np.zeros(0, dtype=np.int64)
-    chosen: Ints = np.concatenate([*kept, empty])
     places = np.concatenate([*rows, empty]), np.concatenate([*columns, empty])
-    return chosen, coo_array((np.concatenate([*values, np.zeros(0)]), places), shape=(start, start)).tocsc()
+    return used, coo_array((np.concatenate([*values, np.zeros(0)]), places), shape=(used.size, used.size)).tocsc()
+
+
+def _inverted(blocks: Floats) -> Floats:
+    """The inverse of symmetric blocks; a combination of strains without stiffness is left almost none."""
+    sizes, turned = np.linalg.eigh(0.5 * (blocks + blocks.transpose(0, 2, 1)))
+    least = 1e-12 * np.abs(sizes).max(axis=1, keepdims=True)
+    sizes = np.where(np.abs(sizes) > least, sizes, least)
+    inverse: Floats = (turned / sizes[:, None, :]) @ turned.transpose(0, 2, 1)
+    return inverse
 
 
 def _reactions(
