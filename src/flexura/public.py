@@ -8,6 +8,7 @@ from flexura.analyses.continuation import continuation
 from flexura.analyses.equilibrium import equilibrium
 from flexura.analyses.kinematics import kinematics
 from flexura.analyses.linearise import linearise
+from flexura.analyses.modes import modes
 from flexura.analyses.periodic import periodic
 from flexura.analyses.periodic_methods import (
     Averaging,
@@ -17,6 +18,7 @@ from flexura.analyses.periodic_methods import (
     Hill,
     Shooting,
 )
+from flexura.analyses.sensitivity import sensitivity
 from flexura.analyses.simulate import Event, simulate
 from flexura.analyses.stability import stability, stability_chart
 from flexura.errors import AnalysisError, ModelError
@@ -88,8 +90,10 @@ __all__ = [
     "kinematics",
     "linearise",
     "load",
+    "modes",
     "periodic",
     "planar",
+    "sensitivity",
     "simulate",
     "spatial",
     "stability",

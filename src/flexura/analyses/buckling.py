@@ -13,11 +13,9 @@ from flexura.analyses.equilibrium import equilibrium
 from flexura.analyses.linearise import linearise
 from flexura.errors import AnalysisError, ModelError
 from flexura.model.model import Model
-from flexura.model.names import Names
-from flexura.results import pictures
 from flexura.results.linear_system import LinearSystem
-from flexura.results.motion import build_scene
 from flexura.results.state import State
+from flexura.results.vibrations import Vibrations
 
 Array = NDArray[np.float64]
 
@@ -60,11 +58,10 @@ class Buckling:
 
     def plot_mode(self, size: float = 0.1, path: str | None = None, **options: Any) -> Any:
         """The shape in which it buckles, over the equilibrium there."""
-        names = Names(self.system.model)
-        phases = np.linspace(0.0, 2.0 * np.pi, 9)
-        values = self.system.following.moved(self._shape.astype(complex), phases, size, names)
-        scene = build_scene(names, phases, values, 17)
-        return pictures.finish(pictures.drawer("poses")(scene, count=5, **options), path)
+        follows = self.system.following
+        changes = follows.carried(self._shape[:, None])
+        vibrations = Vibrations(self.system.model, follows.coordinate_index, follows.position, changes)
+        return vibrations.plot(0, size, path, **options)
 
     def __repr__(self) -> str:
         return f"<Buckling: {self.kind} at t = {self.time:.6g}>"

@@ -36,6 +36,11 @@ class Keep(ABC):
 
     @property
     @abstractmethod
+    def loads(self) -> tuple[str, ...]:
+        """The signals that are loaded."""
+
+    @property
+    @abstractmethod
     def points(self) -> tuple[str, ...]:
         """The points that are named."""
 
@@ -64,6 +69,10 @@ class KeepMotion(Keep):
         return (*self.plot, *self.csv)
 
     @property
+    def loads(self) -> tuple[str, ...]:
+        return ()
+
+    @property
     def points(self) -> tuple[str, ...]:
         return (*self.orbits, *self.trace)
 
@@ -72,7 +81,7 @@ class KeepMotion(Keep):
         return 8 if self.poses is True else int(self.poses)
 
     def files(self, result: Motion, name: str) -> dict[str, Write]:
-        return _chosen(
+        return chosen(
             (self.save, f"{name}.nc", result.save),
             (self.csv, f"{name}.csv", lambda path: result.to_csv(path, *self.csv)),
             (self.plot, f"{name}.png", lambda path: result.plot(*self.plot, path=path)),
@@ -97,18 +106,23 @@ class KeepState(Keep):
         return (*self.values, *self.csv)
 
     @property
+    def loads(self) -> tuple[str, ...]:
+        return ()
+
+    @property
     def points(self) -> tuple[str, ...]:
         return ()
 
     def files(self, result: State, name: str) -> dict[str, Write]:
-        return _chosen(
+        return chosen(
             (self.save, f"{name}.nc", result.motion.save),
             (self.csv, f"{name}.csv", lambda path: result.motion.to_csv(path, *self.csv)),
             (self.draw, f"{name}.png", lambda path: result.plot(path=path)),
         )
 
 
-def _chosen(*files: tuple[object, str, Write]) -> dict[str, Write]:
+def chosen(*files: tuple[object, str, Write]) -> dict[str, Write]:
+    """The files that are wanted."""
     return {name: write for wanted, name, write in files if wanted}
 
 

@@ -56,7 +56,8 @@ def run(
         if done.trouble:
             complain(f"{file.name}: runs.{each.name}: {done.trouble}")
         if done.result is not None:
-            written += write(each.keep, done.result, each.name, folder)
+            with placed(f"{file.name}: runs.{each.name}"):
+                written += write(each.keep, done.result, each.name, folder)
         if done.interrupted:
             break
     show_summary(performed)
@@ -97,18 +98,19 @@ def perform(each: Run, model: Model) -> Done:
     """Perform a run; the result is there as far as it came, with what went wrong."""
     from flexura.cli.compiling import announced
     from flexura.cli.summary import Done
-    from flexura.results.state import State
 
     began = time.perf_counter()
     try:
         with announced():
             result = each.perform(model)
     except AnalysisError as error:
-        return Done(each, error.partial, str(error), FAILED, time.perf_counter() - began)
+        reached = error.partial if isinstance(error.partial, each.kind) else None
+        return Done(each, reached, str(error), FAILED, time.perf_counter() - began)
     except ModelError as error:
         return Done(each, None, str(error), MISTAKEN, time.perf_counter() - began)
-    trouble = _advice(result.motion if isinstance(result, State) else result)
-    return Done(each, result, trouble, FAILED if trouble else 0, time.perf_counter() - began)
+    done = Done(each, result, "", 0, time.perf_counter() - began)
+    trouble = "" if done.motion is None else _advice(done.motion)
+    return Done(each, result, trouble, FAILED, done.took) if trouble else done
 
 
 def _advice(motion: Motion) -> str:

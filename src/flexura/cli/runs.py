@@ -12,16 +12,23 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, Literal, get_type_hints
 
+from flexura.analyses.buckling import Buckling, buckling
 from flexura.analyses.equilibrium import equilibrium
 from flexura.analyses.kinematics import kinematics
 from flexura.analyses.simulate import simulate
+from flexura.cli import verbs
 from flexura.cli.keeping import Keep, KeepMotion, KeepState, plain_name
+from flexura.cli.keeping_linear import KeepBuckling, KeepCampbell, KeepLinear, KeepModes, KeepSensitivity
 from flexura.errors import ModelError, did_you_mean, placed
 from flexura.model.checks import NAME
 from flexura.model.convert import join, make, shown
 from flexura.model.model import Model
 from flexura.model.names import Names
+from flexura.results.campbell import Campbell
+from flexura.results.linear_system import LinearSystem
+from flexura.results.modes import Modes
 from flexura.results.motion import Motion, parse
+from flexura.results.sensitivity import Sensitivity
 from flexura.results.state import State
 
 MOST_SAMPLES = 10_000_000
@@ -31,10 +38,27 @@ NOT_FOR_FILES = {"model", "near", "progress"}
 """Arguments that a run does not give: a state is no text, and whether a bar is shown is for the terminal to say."""
 
 
-VERBS: dict[str, Callable[..., Any]] = {"simulate": simulate, "kinematics": kinematics, "equilibrium": equilibrium}
+VERBS: dict[str, Callable[..., Any]] = {
+    "simulate": simulate,
+    "kinematics": kinematics,
+    "equilibrium": equilibrium,
+    "linearise": verbs.linearise,
+    "modes": verbs.modes,
+    "campbell": verbs.campbell,
+    "buckling": buckling,
+    "sensitivity": verbs.sensitivity,
+}
 """The analyses that a file can ask for."""
 
-KEEPS: dict[type, type[Keep]] = {Motion: KeepMotion, State: KeepState}
+KEEPS: dict[type, type[Keep]] = {
+    Motion: KeepMotion,
+    State: KeepState,
+    LinearSystem: KeepLinear,
+    Modes: KeepModes,
+    Campbell: KeepCampbell,
+    Buckling: KeepBuckling,
+    Sensitivity: KeepSensitivity,
+}
 """What can be kept of what they return."""
 
 
@@ -46,6 +70,12 @@ class Run:
     analysis: str
     arguments: Mapping[str, Any]
     keep: Keep
+
+    @property
+    def kind(self) -> type:
+        """What the analysis returns."""
+        found: type = get_type_hints(VERBS[self.analysis])["return"]
+        return found
 
     def perform(self, model: Model) -> Any:
         """The result of the analysis."""
@@ -81,7 +111,13 @@ def _refuse(run: Run, names: Names) -> None:
     if samples > MOST_SAMPLES:
         raise ModelError("samples", f"{shown(samples)} is too many", f"ask for at most {MOST_SAMPLES}")
     watched = [event.signal for event in run.arguments.get("events", ())]
-    for signal in (*watched, *run.keep.signals):
+    watched += [signal for each in run.arguments.get("attached", ()) for signal in each.signals]
+    for load in run.keep.loads:
+        names.resolve(load)
+    for path in (run.arguments.get("parameter"), *run.arguments.get("parameters", ())):
+        if path is not None:
+            names.model.parameter(path)
+    for signal in (*watched, *(run.arguments.get("plane") or ()), *run.keep.signals):
         plain, order, force = parse(signal)
         address = names.resolve(plain)
         if address.integral and (order > 1 or force):
@@ -92,7 +128,7 @@ def _refuse(run: Run, names: Names) -> None:
     for point in run.keep.points:
         if point not in names.positions:
             raise ModelError("", f"there is no point '{point}'", did_you_mean(point, names.positions))
-    if isinstance(run.keep, KeepMotion):
+    if isinstance(run.keep, KeepMotion | KeepLinear | KeepModes):
         plain_name(run.keep.animate)
 
 

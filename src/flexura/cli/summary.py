@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flexura.cli.keeping import KeepState
+from flexura.cli.numbers import listing
 from flexura.cli.runs import Run
 from flexura.cli.speaking import say, show_table
 from flexura.results.motion import Motion
@@ -31,8 +32,9 @@ class Done:
 
     @property
     def motion(self) -> Motion | None:
-        """The result as a motion, of one moment if it is a state."""
-        return self.result.motion if isinstance(self.result, State) else self.result
+        """The result as a motion, of one moment if it is a state; None if it is neither."""
+        found = self.result.motion if isinstance(self.result, State) else self.result
+        return found if isinstance(found, Motion) else None
 
     @property
     def interrupted(self) -> bool:
@@ -49,7 +51,8 @@ def show_summary(rows: Sequence[Done]) -> None:
 def _line(done: Done) -> list[str]:
     motion, line, took = done.motion, [done.run.name, done.run.analysis], f"{done.took:.2f} s"
     if motion is None:
-        return [*line, "failed", "", "", "", "", took]
+        outcome = "failed" if done.result is None else "done"
+        return [*line, outcome, "", "", listing(done.result).summary, "", took]
     effort = ", ".join(f"{value:g} {name}" for name, value in motion.statistics.items())
     balance = "" if motion.imbalance is None else f"{motion.imbalance:.1e}"
     outcome, method = motion.outcome.name.lower().replace("_", " "), motion.method.partition("(")[0].partition(",")[0]
@@ -58,11 +61,14 @@ def _line(done: Done) -> list[str]:
 
 
 def show_numbers(done: Done) -> None:
-    """The table of what a run asks for: ranges of signals over a motion with its events, or values in a state."""
+    """The table of what a run asks for: ranges of signals over a motion, values in a state, eigenvalues."""
     if isinstance(done.result, State):
         _show_values(done.run, done.result)
     elif isinstance(done.result, Motion):
         _show_ranges(done.run, done.result)
+    elif done.result is not None:
+        found = listing(done.result)
+        show_table(found.heads, found.rows, title=f"{done.run.name}: {found.summary}", right=found.right)
 
 
 def _show_ranges(run: Run, motion: Motion) -> None:

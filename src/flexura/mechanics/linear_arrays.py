@@ -11,15 +11,10 @@ from flexura.errors import ModelError
 from flexura.mechanics.arrays import floats, ints, pairs, triples
 from flexura.mechanics.factor import eliminate
 from flexura.mechanics.layout import Layout
-from flexura.mechanics.outputs import Outputs
+from flexura.mechanics.linear_level import Entry, LinearLevel
 from flexura.mechanics.small import Fed, Small, Solved, Targets
 from flexura.mechanics.system import Pairs, System, Triples
 from flexura.model.names import AXES, Address
-
-Entry = tuple[int, int, int]
-"""Source, row and column."""
-
-QUANTITIES = ("transport", "transport_rate", "rate_x", "second_x", "force_x", "force_v")
 
 
 class LinearArrays:
@@ -27,7 +22,7 @@ class LinearArrays:
 
     def __init__(self, layout: Layout, system: System, independent: tuple[Address, ...]) -> None:
         self.layout, self.system, self.independent = layout, system, independent
-        self.outputs = Outputs(layout, "linear")
+        self.level = LinearLevel(layout)
         driven = [c for c, signal in layout.known.items() if signal is not None]
         self.columns = np.array([*layout.free, *driven], dtype=np.int64)
         """the coordinates that are not fixed"""
@@ -40,20 +35,7 @@ class LinearArrays:
         if len(self.rows) != self.columns.size:
             what = f"{len(self.rows) - self.columns.size} of its constraints are redundant"
             raise ModelError("model", what, "let go of as many: flexura check names them")
-        self.places = self._find_places()
-
-    def _find_places(self) -> dict[str, list[Entry]]:
-        """Source, row and column of the outputs of the linear level, by what they are."""
-        found: dict[str, list[Entry]] = {name: [] for name in QUANTITIES}
-        for group, e, quantity, i, j, source in self.outputs.each():
-            column = group.coordinates[e][j]
-            if quantity in {"force_x", "force_v"}:
-                row = group.coordinates[e][i]
-            else:  # slips come after the strains
-                slips = len(group.kind.element.strains) if quantity in {"transport", "transport_rate"} else 0
-                row = group.strain_start[e] + slips + i
-            found[quantity].append((source, row, column))
-        return found
+        self.places = self.level.places
 
     # -- the arrays of compiled code ---------------------------------------------------------------------------
 
@@ -81,11 +63,11 @@ class LinearArrays:
         )
         sizes = [layout.size if layout.coordinates[c].component in AXES else 1.0 for c in self.columns]
         needed = {int(k): n for n, k in enumerate(s.laws.needed)}
-        accelerations, weights, stresses = self._extra()
+        accelerations, weights, stresses = self.level.extra()
         width, laws = len(self.rows) - self.held, max(len(needed), 1)
         return Small(
             system=s,
-            calls=self.outputs.calls(),
+            calls=self.level.calls(),
             column=self.columns,
             column_of=column_of,
             scale=floats(sizes),
@@ -161,9 +143,10 @@ class LinearArrays:
         """Loads and states that follow signals."""
         f, rates = self.system.feedback, self.places["rate_x"]
         signals, loads = f.signal.tolist(), f.load.tolist()
-        rated = {
-            k: [n for n, row in enumerate(signals) if row[:2] == [1, k]] for k in {row[1] for row in signals if row[0]}
-        }
+        measured: dict[int, list[int]] = {}
+        for n, (strain, k, *_) in enumerate(signals):
+            if strain:
+                measured.setdefault(k, []).append(n)
 
         def entries(rows: list[list[int]]) -> Triples:
             return triples([entry for n, row in enumerate(rows) if row[0] for entry in self._slopes(row[1], n)])
@@ -200,19 +183,6 @@ class LinearArrays:
                 yield e, int(k), int(laws.other[e])
         for n, row in enumerate(laws.program):
             yield laws.other.size + n, int(laws.strain[row[0]]), int(laws.strain[row[0]])
-
-    def _extra(self) -> tuple[list[tuple[int, int]], ...]:
-        """Where the extra inputs of the linear level come from: accelerations, body forces, stresses."""
-        accelerations, weights, stresses = [], [], []
-        axes, motion = self.layout.model.dimension, dict(Outputs(self.layout, "motion").extra_places())
-        for group, level, start in zip(self.layout.groups, self.outputs.levels, self.outputs.extras, strict=True):
-            width, rows = group.kind.width, len(group.kind.element.rows())
-            for e, name in enumerate(group.names):
-                at = start + e * level.extra
-                accelerations += [(c, at + i) for i, c in enumerate(group.coordinates[e])]
-                weights += [(motion[name] + i, at + width + i) for i in range(axes)]
-                stresses += [(group.strain_start[e] + i, at + width + axes + i) for i in range(rows)]
-        return accelerations, weights, stresses
 
     def _targets(self, strains: list[int], coordinates: list[int]) -> Targets:
         row_of = {int(k): r for r, k in enumerate(self.system.rows.strain)}

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from flexura.plotting.animation import animate
+from flexura.plotting.bars import sensitivity
 from flexura.plotting.branches import branch
 from flexura.plotting.histories import energies, histories, phase
 from flexura.plotting.linear import bode, campbell, nyquist
@@ -30,6 +31,7 @@ _DRAWERS: dict[str, Callable[..., Any]] = {
     "orbits": orbits,
     "phase": phase,
     "poses": poses,
+    "sensitivity": sensitivity,
     "stability": stability,
     "stability_chart": stability_chart,
     "write": write_figure,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -175,7 +175,7 @@ class Following:
                 )
         return rest
 
-    def carried(self, signal: str, stresses: Mapping[Address, float]) -> float:
+    def holding(self, signal: str, stresses: Mapping[Address, float]) -> float:
         """The part of the force on a signal that is there because strains are held still by these stresses."""
         address = self.names.resolve(signal)
         if address.internal:
@@ -231,14 +231,6 @@ class Following:
                 push[k] = direction[AXES.index(address.component)]
         return push
 
-    def moved(self, shape: NDArray[np.complex128], phases: Array, size: float, names: Names) -> dict[Address, Array]:
-        """The coordinates through a period of a vibration of this shape."""
-        change = self.F[:, self.F.shape[1] - len(shape) :] @ shape
-        places = np.array([k for a, k in self.coordinate_index.items() if a.component in AXES])
-        extent = max(np.ptp(np.array(list(names.positions.values())), axis=0).max(), 1e-300)
-        largest = np.abs(change[places]).max(initial=0.0) or np.abs(change).max(initial=1.0)
-        change = change * size * extent / largest
-        return {
-            address: self.position[k] + np.real(change[k] * np.exp(1j * phases))
-            for address, k in self.coordinate_index.items()
-        }
+    def carried(self, shapes: NDArray[Any]) -> NDArray[Any]:
+        """The changes of all coordinates with shapes in q, a column each."""
+        return np.asarray(self.F[:, self.F.shape[1] - len(shapes) :] @ shapes)

@@ -91,7 +91,7 @@ class LinearMotion:
         addresses = [self.names.resolve(name) for name in self.coordinates]
         return np.array(
             [
-                self.system(k).following.carried(signal, dict(zip(addresses, map(float, stresses), strict=True)))
+                self.system(k).following.holding(signal, dict(zip(addresses, map(float, stresses), strict=True)))
                 for k, stresses in enumerate(self.forcing)
             ]
         )

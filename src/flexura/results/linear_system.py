@@ -13,11 +13,11 @@ from scipy.linalg import eig, eigh
 
 from flexura.errors import ModelError
 from flexura.model.model import Model
-from flexura.model.names import Names
 from flexura.results import pictures
 from flexura.results.following import Following
-from flexura.results.motion import build_scene, parse
+from flexura.results.motion import parse
 from flexura.results.scene import Scene
+from flexura.results.vibrations import Vibrations
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -67,7 +67,7 @@ class LinearSystem:
     @cached_property
     def _solved(self) -> tuple[Complex, Complex]:
         """Eigenvalues with positive (or zero) imaginary part, by their size, and the shapes in q."""
-        if self._plain:
+        if self.plain:
             squares, shapes = eigh(0.5 * (self.K + self.K.T), self.M)
             values = np.where(squares >= 0.0, 1j * np.sqrt(np.abs(squares)), np.sqrt(np.abs(squares)))
             return values.astype(complex), shapes.astype(complex)
@@ -91,7 +91,7 @@ class LinearSystem:
         return np.block([[np.zeros((m, m)), np.eye(m, n)], [-inverse @ self.K[:, :m], -inverse @ self.C]])
 
     @property
-    def _plain(self) -> bool:
+    def plain(self) -> bool:
         """Whether nothing damps and nothing turns: real modes."""
         size = max(np.abs(self.K).max(initial=0.0), 1e-300)
         return not self.states and not np.any(self.C) and np.abs(self.K - self.K.T).max(initial=0.0) <= 1e-12 * size
@@ -247,24 +247,22 @@ class LinearSystem:
 
     # -- pictures ----------------------------------------------------------------------------------------------
 
+    @cached_property
+    def _vibrations(self) -> Vibrations:
+        follows = self.following
+        return Vibrations(self.model, follows.coordinate_index, follows.position, follows.carried(self.modes))
+
     def mode_scene(self, mode: int, size: float = 0.1, frames: int = 33, points: int = 17) -> Scene:
         """A mode through one period, its largest displacement a part ``size`` of the model's extent."""
-        if not 0 <= mode < self.modes.shape[1]:
-            what = f"there is no mode {mode}"
-            raise ModelError("mode", what, f"modes are counted from 0 to {self.modes.shape[1] - 1}")
-        names = Names(self.model)
-        phases = np.linspace(0.0, 2.0 * np.pi, frames)
-        values = self.following.moved(self.modes[:, mode], phases, size, names)
-        return build_scene(names, phases, values, points)
+        return self._vibrations.scene(mode, size, frames, points)
 
     def plot_mode(self, mode: int, size: float = 0.1, path: str | None = None, **options: Any) -> Any:
         """The shape of a mode, over the nominal position."""
-        scene = self.mode_scene(mode, size, frames=9)
-        return pictures.finish(pictures.drawer("poses")(scene, count=5, **options), path)
+        return self._vibrations.plot(mode, size, path, **options)
 
     def animate_mode(self, mode: int, path: str, size: float = 0.1, **options: Any) -> Any:
         """A mode as a moving picture (``.gif``, ``.mp4``, ``.html``)."""
-        return pictures.drawer("animate")(self.mode_scene(mode, size, frames=61), path, **options)
+        return self._vibrations.animate(mode, path, size, **options)
 
     # -- words -------------------------------------------------------------------------------------------------
 

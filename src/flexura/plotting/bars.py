@@ -1,0 +1,45 @@
+"""What eigenvalues are sensitive to: bars of parameters, the longest on top."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from flexura.errors import ModelError
+from flexura.plotting import style
+from flexura.results.sensitivity import Sensitivity
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_PANELS = 4
+"""Eigenvalues that are drawn if none are chosen."""
+
+
+def sensitivity(found: Sensitivity, modes: Sequence[int] | None = None) -> Figure:
+    """A panel an eigenvalue: the relative change of |λ|, and below it that of its direction where there is one."""
+    total = len(found.eigenvalues)
+    chosen = list(range(min(total, _PANELS)) if modes is None else modes)
+    if not chosen or any(not 0 <= mode < total for mode in chosen):
+        raise ModelError("modes", f"{chosen} are not all eigenvalues", f"they are counted from 0 to {total - 1}")
+    relative = np.nan_to_num(found.relative[chosen])
+    order = np.argsort(np.abs(relative).max(axis=0), kind="stable")
+    turned = bool(np.abs(relative.imag).max() > 1e-6 * np.abs(relative).max())
+    figure = style.figure(height=1.3 + 0.36 * len(order))
+    panels = figure.subplots(1, len(chosen), sharey=True, squeeze=False)[0]
+    places, thick = np.arange(len(order)), 0.36 if turned else 0.6
+    for ax, mode, parts in zip(panels, chosen, relative[:, order], strict=True):
+        style.dress(ax)
+        ax.barh(places + 0.5 * turned * thick, parts.real, thick, color=style.colour(0), label="size |λ|")
+        if turned:
+            ax.barh(places - 0.5 * thick, parts.imag, thick, color=style.colour(1), label="direction")
+        ax.axvline(0.0, color=style.MUTED, lw=0.7 * style.TRACE)
+        ax.set_title(f"{mode}: {abs(found.eigenvalues[mode]):.4g} rad/s", fontsize=style.SMALL, color=style.INK)
+    panels[0].set_yticks(places, [style.plain(found.parameters[k]) for k in order])
+    figure.supxlabel("relative change of an eigenvalue by that of the parameter", **style.words())
+    if turned:
+        style.legend(panels[-1])
+    style.entitle(figure, found.title)
+    return figure

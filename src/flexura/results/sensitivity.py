@@ -1,0 +1,83 @@
+"""Derivatives of eigenvalues with respect to parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.errors import ModelError, did_you_mean
+from flexura.results import pictures
+
+Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Sensitivity:
+    """How eigenvalues λ of motions exp(λt) follow parameters: a row an eigenvalue, a column a parameter.
+
+    ``found["elements.rod.section.EI"]`` is the column of a parameter. Of eigenvalues that are equal, such as those of a
+    shaft that is alike in all directions, the derivatives stand in the order of their size: they belong to the motions
+    into which the parameter parts them.
+    """
+
+    title: str
+    parameters: tuple[str, ...]
+    values: Array
+    """of the parameters"""
+    eigenvalues: Complex
+    """the slowest first, in rad/s, one of each conjugate pair; roots of zero have no derivative and are left out"""
+    derivatives: Complex
+    """dλ/dp, in rad/s by the unit of the parameter; not a number where two motions become one and there is none"""
+    errors: Array
+    """how large the errors of these may be, as estimated"""
+
+    @property
+    def relative(self) -> Complex:
+        """p/λ dλ/dp: the real part is the relative change of |λ|, the imaginary part that of its direction in rad."""
+        return np.asarray(self.values * self.derivatives / self.eigenvalues[:, None])
+
+    @property
+    def frequencies(self) -> Array:
+        """dω/dp of the frequencies ω = Im λ."""
+        return np.asarray(self.derivatives.imag)
+
+    def __getitem__(self, parameter: str) -> Complex:
+        if parameter not in self.parameters:
+            what = f"there is no parameter '{parameter}' here"
+            raise ModelError("sensitivity", what, did_you_mean(parameter, self.parameters))
+        return np.asarray(self.derivatives[:, self.parameters.index(parameter)])
+
+    def plot(self, path: str | None = None, **options: Any) -> Any:
+        """Relative sensitivities as bars, those that count most on top; ``modes=[0, 2]`` chooses eigenvalues."""
+        return pictures.finish(pictures.drawer("sensitivity")(self, **options), path)
+
+    @property
+    def rows(self) -> list[tuple[str, int, complex, complex, complex, float]]:
+        """(parameter, number of the eigenvalue, λ, dλ/dp, relative, error), one parameter after another."""
+        return [
+            (name, k, complex(root), complex(self.derivatives[k, p]), complex(self.relative[k, p]), self.errors[k, p])
+            for p, name in enumerate(self.parameters)
+            for k, root in enumerate(self.eigenvalues)
+        ]
+
+    def __repr__(self) -> str:
+        return f"<Sensitivity: {len(self.eigenvalues)} eigenvalues to {len(self.parameters)} parameters>"
+
+    def __str__(self) -> str:
+        lines = [f"{self.title or 'Sensitivities'}: {len(self.eigenvalues)} eigenvalues in rad/s"]
+        for name, k, root, slope, part, error in self.rows:
+            if k == 0:
+                lines.append(f"  {name} = {self.values[self.parameters.index(name)]:g}")
+            lines.append(
+                f"  {k:3d}  {number(root)}  derivative {number(slope)} ± {error:.1e}  relative {number(part, 4)}"
+            )
+        return "\n".join(lines)
+
+
+def number(value: complex, digits: int = 6) -> str:
+    """A complex number as it is printed in tables."""
+    return f"{value.real + 0.0: .{digits}g} {value.imag + 0.0:+.{digits}g}i"

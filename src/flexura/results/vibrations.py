@@ -1,0 +1,54 @@
+"""Small motions as pictures: the mechanism through one period of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.errors import ModelError
+from flexura.model.model import Model
+from flexura.model.names import AXES, Address, Names
+from flexura.results import pictures
+from flexura.results.motion import build_scene
+from flexura.results.scene import Scene
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Vibrations:
+    """Changes of all coordinates about a position, a column a motion; complex where they do not move in step."""
+
+    model: Model
+    coordinate_index: Mapping[Address, int]
+    position: Array
+    changes: NDArray[Any]
+
+    def scene(self, mode: int = 0, size: float = 0.1, frames: int = 33, points: int = 17) -> Scene:
+        """A motion through one period, its largest displacement a part ``size`` of the model's extent."""
+        if not 0 <= mode < self.changes.shape[1]:
+            what = f"there is no mode {mode}"
+            raise ModelError("mode", what, f"modes are counted from 0 to {self.changes.shape[1] - 1}")
+        names, phases = Names(self.model), np.linspace(0.0, 2.0 * np.pi, frames)
+        change = self.changes[:, mode]
+        places = np.array([k for a, k in self.coordinate_index.items() if a.component in AXES])
+        extent = max(np.ptp(np.array(list(names.positions.values())), axis=0).max(), 1e-300)
+        largest = np.abs(change[places]).max(initial=0.0) or np.abs(change).max(initial=1.0)
+        change = change * size * extent / largest
+        values = {
+            address: self.position[k] + np.real(change[k] * np.exp(1j * phases))
+            for address, k in self.coordinate_index.items()
+        }
+        return build_scene(names, phases, values, points)
+
+    def plot(self, mode: int = 0, size: float = 0.1, path: str | None = None, **options: Any) -> Any:
+        """The shape of a motion, over the position about which it goes."""
+        return pictures.finish(pictures.drawer("poses")(self.scene(mode, size, frames=9), count=5, **options), path)
+
+    def animate(self, mode: int, path: str, size: float = 0.1, **options: Any) -> Any:
+        """A motion as a moving picture."""
+        return pictures.drawer("animate")(self.scene(mode, size, frames=61), path, **options)
