@@ -181,6 +181,16 @@ def test_what_has_no_modes(changes: dict[str, Any], options: dict[str, Any], sai
     assert str(caught.value).startswith(said)
 
 
+@pytest.mark.parametrize("count", [3, 300])
+def test_redundant_constraints(count: int) -> None:
+    """An inextensible beam between two clamps: by name in a small model, in a large one without."""
+    model = chain(count).replace(fixed=["b0.p", f"b{count - 1}.q"])
+    rigid = {name: Beam(b.p, b.q, fx.Section(EI=1.0, rhoA=1.0)) for name, b in model.elements.items()}
+    said = "redundant: b0.elongation, b1.elongation" if count == 3 else "constraints depend on each other"
+    with pytest.raises(fx.ModelError, match=said):
+        fx.modes(model.replace(elements=rigid))
+
+
 def test_without_mass() -> None:
     model = fx.Model(
         nodes={"A": (0, 0), "B": (1, 0)}, elements={"b": Beam("A", "B", fx.Section(EI=1.0))}, fixed=["b.p"]

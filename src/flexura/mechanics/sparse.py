@@ -108,8 +108,8 @@ class Inverse:
 def _singular() -> ModelError:
     return ModelError(
         "model",
-        "its constraints depend on each other",
-        "see which are redundant with `flexura check`, and release them",
+        "its constraints depend on each other, or something without mass and stiffness can move",
+        "see with `flexura check` what is redundant or without inertia",
     )
 
 
@@ -164,7 +164,7 @@ def _stiffness(system: System, count: int) -> Sparse:
 
 
 def _flexibility(stiffness: Sparse) -> tuple[Ints, Sparse]:
-    """The strains that have a stiffness, and its inverse, block by block: strains of an element depend on each other."""
+    """The strains that have a stiffness, and its inverse, block by block: those of an element depend on each other."""
     stiffness.eliminate_zeros()
     used = np.flatnonzero(np.diff(stiffness.indptr) > 0)
     inner = coo_array(stiffness[used][:, used])
