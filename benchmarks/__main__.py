@@ -1,4 +1,4 @@
-"""``python -m benchmarks [WORD …]``: all cases, or those whose name contains one of the words; also ``scaling``."""
+"""``python -m benchmarks [WORD …]``: all cases, or those named by a word; also ``scaling`` and ``linearisation``."""
 
 import sys
 

@@ -9,6 +9,7 @@ from types import ModuleType
 
 import numpy as np
 
+from benchmarks import linearisation
 from benchmarks.cases import CASES, SCALING, Array, Case, Run, Setting
 
 ACCURACY = 1e-5
@@ -31,6 +32,9 @@ class Found:
 
 def main(words: Sequence[str] = ()) -> None:
     """Print the table of all cases, or of those whose name contains one of the words, then the cost of a step."""
+    if "linearisation" in words:
+        linearisation.main()
+        return
     programs = [program for name in PROGRAMS if (program := _program(name))]
     print(f"Error at most {ACCURACY:g} of each signal's range, one thread, the best of {REPEATS} runs in turn.\n")
     print(f"{'case':24}{'program':16}{'method':48}{'setting':>14}{'error':>10}{'ms':>10}{'ratio':>8}")

@@ -149,6 +149,25 @@ class Frame:
         return [[*cross(axis, self.r), *(hamilton((0.0, *axis), self.e) * 0.5)] for axis in SPACE]
 
 
+@dataclass(frozen=True)
+class Quantity:
+    """A number that is no place and no orientation: the integral of a state."""
+
+    value: Any
+
+    coordinates: ClassVar[tuple[str, ...]] = ("integral",)
+    unturned: ClassVar[tuple[float, ...]] = (0.0,)
+
+    @staticmethod
+    def at(values: Coordinates, axis: Any) -> Quantity:
+        """The quantity of this value."""
+        return Quantity(values[0])
+
+    def spun(self) -> list[list[Any]]:
+        """It does not turn with the rest."""
+        return []
+
+
 AXIS = ("axis0", "axis1", "axis2", "axis3")
 """The numbers of a spatial element that say how its own axes are drawn."""
 

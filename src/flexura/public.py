@@ -4,12 +4,23 @@ from flexura import planar, spatial
 from flexura import plotting as _plotting  # noqa: F401 - registers what draws results
 from flexura.analyses.buckling import buckling
 from flexura.analyses.campbell import campbell
+from flexura.analyses.continuation import continuation
 from flexura.analyses.equilibrium import equilibrium
 from flexura.analyses.kinematics import kinematics
 from flexura.analyses.linearise import linearise
 from flexura.analyses.modes import modes
+from flexura.analyses.periodic import periodic
+from flexura.analyses.periodic_methods import (
+    Averaging,
+    DirectIntegration,
+    FullBalance,
+    HarmonicBalance,
+    Hill,
+    Shooting,
+)
 from flexura.analyses.sensitivity import sensitivity
 from flexura.analyses.simulate import Event, simulate
+from flexura.analyses.stability import stability, stability_chart
 from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.guide import Minimal, Multipliers
 from flexura.integrators.methods import (
@@ -21,6 +32,7 @@ from flexura.integrators.methods import (
     OneStage,
     RungeKutta4,
 )
+from flexura.laws.control import Controller
 from flexura.laws.materials import Material
 from flexura.laws.rotation import Rotation
 from flexura.laws.sections import Box, Circle, IBeam, Rectangle, Section, Tube
@@ -35,12 +47,18 @@ from flexura.results.storage import load
 __all__ = [
     "Adams",
     "AnalysisError",
+    "Averaging",
     "Box",
     "Circle",
+    "Controller",
+    "DirectIntegration",
     "DormandPrince",
     "Event",
     "Expression",
+    "FullBalance",
     "GeneralisedAlpha",
+    "HarmonicBalance",
+    "Hill",
     "IBeam",
     "KennedyCarpenter",
     "Material",
@@ -58,6 +76,7 @@ __all__ = [
     "Rotation",
     "RungeKutta4",
     "Section",
+    "Shooting",
     "Sine",
     "Smoothstep",
     "Spring",
@@ -66,13 +85,17 @@ __all__ = [
     "Tube",
     "buckling",
     "campbell",
+    "continuation",
     "equilibrium",
     "kinematics",
     "linearise",
     "load",
     "modes",
+    "periodic",
     "planar",
     "sensitivity",
     "simulate",
     "spatial",
+    "stability",
+    "stability_chart",
 ]

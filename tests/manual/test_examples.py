@@ -25,6 +25,7 @@ WITHIN = {
     "cardan_joint": 1e-12,
     "elastica": 5e-6,  # half of the last digit that is printed in the table
     "elliptic_trammel": 1e-13,
+    "flexible_arm": 2e-5,  # half of the last digit, and the square of the step
     "four_bar": 1e-12,
     "gyroscope": 1e-8,
     "pendulum": 1e-7,

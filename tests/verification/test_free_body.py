@@ -61,21 +61,17 @@ TURNED = Rotation.from_rotvec([-0.9, 0.3, 1.6]).as_matrix()
 
 @pytest.mark.parametrize(("drawn", "turned"), [(np.eye(3), np.eye(3)), (ASKEW, TURNED)], ids=["straight", "askew"])
 @pytest.mark.parametrize(
-    ("omega", "tolerance"),
-    [((0.4, 0.3, 1.0), 1e-11), ((1.0, 0.3, 0.2), 1e-13), ((0.8, 1.0, 1.2), 1e-13)],
-    ids=["about the largest moment", "about the smallest moment", "wide"],
+    "omega",
+    [(0.4, 0.3, 1.0), (1.0, 0.3, 0.2), (0.8, 1.0, 1.2), (1.0, 1.0, 0.2)],
+    ids=["about the largest moment", "about the smallest moment", "wide", "wider"],
 )
 def test_body_follows_jacobi_over_a_hundred_periods(
-    omega: tuple[float, float, float], tolerance: float, drawn: Array, turned: Array
+    omega: tuple[float, float, float], drawn: Array, turned: Array
 ) -> None:
-    """Seen, of rates, attitude and energy: 5e-9, 6e-9 and 2e-11; with the finer tolerance 3e-9, 3e-9 and 7e-12.
-
-    Those two drift, at the tolerance 1e-11, by 4e-7, 3e-7 and 7e-10: local errors add up, and phases with their square.
-    """
+    """Seen, of rates, attitude and energy: 3e-9, 3e-9 and 7e-12."""
     case = EulerTop(MOMENTS, omega)
     end = 100.0 * euler_top.period(case)
-    method = fx.DormandPrince(tolerance=tolerance)
-    motion = fx.simulate(thrown(case, drawn, turned), end, samples=2001, method=method)
+    motion = fx.simulate(thrown(case, drawn, turned), end, samples=2001, method=fx.DormandPrince(tolerance=1e-11))
     check(case, motion, drawn, turned)
 
 
@@ -99,7 +95,7 @@ def test_flips_come_every_half_period() -> None:
     """Twenty flips; seen 3e-11 of the intervals, 3e-9 rad/s at the times."""
     half = 0.5 * euler_top.period(NEAR_MIDDLE)
     flip = fx.Event("body.p.about_own_y'")
-    method = fx.DormandPrince(tolerance=1e-13)
+    method = fx.DormandPrince(tolerance=1e-11)
     model = thrown(NEAR_MIDDLE, np.eye(3), np.eye(3))
     times = np.array([event.time for event in fx.simulate(model, 20.0 * half, method=method, events=[flip]).events])
     assert len(times) == 20

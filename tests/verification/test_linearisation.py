@@ -59,8 +59,11 @@ def check(system, linear):
 
 @cache
 def gallery(name):
-    """A model of the gallery; one whose motion is prescribed wholly is let go, as nothing would be left of it."""
-    model = load_file(EXAMPLES / f"{name}.toml").model
+    """A model of the gallery; one whose motion is prescribed wholly is let go, as nothing would be left of it.
+
+    Controllers are taken off: ``test_control.py`` has them.
+    """
+    model = load_file(EXAMPLES / f"{name}.toml").model.replace(controllers={})
     return model if fx.linearise(model, T).coordinates else model.replace(inputs={})
 
 

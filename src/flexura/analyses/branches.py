@@ -54,7 +54,7 @@ def oscillations(system: LinearSystem, plane: tuple[str, str] | None) -> Motions
     """The motions of a linear system that oscillate."""
     values = system.eigenvalues
     kept = np.flatnonzero(values.imag > 1e-9 * np.abs(values).max(initial=0.0))
-    follows, mass = system.following.F[:, len(system.drives) :], system.following.mass
+    follows, mass = system.following.F[:, len(system.drives) :], system.following.tables.mass
     shapes = follows @ system.modes[:, kept]
     sizes = np.sqrt(np.maximum((shapes.conj() * (mass @ shapes)).sum(axis=0).real, 1e-300))
     points = np.zeros((2, kept.size), dtype=complex)

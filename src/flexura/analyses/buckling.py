@@ -75,6 +75,9 @@ def buckling(model: Model, until: float, steps: int = 16) -> Buckling:
     """
     if not until > 0.0:
         raise ModelError("until", f"the loads cannot grow until t = {until:g}", "give a time after zero")
+    if model.states or model.controllers:
+        what = "it has states, and what these do to its stability is no matter of stiffness"
+        raise ModelError("model", what, "look at the eigenvalues of linearise()")
     if steps < 1:
         raise ModelError("steps", f"{steps} steps lead nowhere", "take one or more")
     path = _Path(model, until)

@@ -25,6 +25,9 @@ def kinematics(model: Model, times: Sequence[float] | None = None, *, until: flo
     """
     at = output_times(until, samples, times)
     machine = build(model, float(at[0]))
+    if machine.layout.integrals:
+        names = ", ".join(map(str, machine.layout.integrals))
+        raise ModelError("model", f"it has states, which nothing prescribes: {names}", "use simulate")
     if machine.mobility.degrees:
         free = ", ".join(map(str, machine.mobility.independent))
         ways = machine.mobility.degrees

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from typing import overload
 
 import numpy as np
 
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
-from flexura.mechanics.assembly import Assembler
-from flexura.mechanics.build import build
+from flexura.mechanics.arrays import floats
+from flexura.mechanics.assembly import Assembler, tracked_places
+from flexura.mechanics.build import build, tracked
 from flexura.mechanics.evaluate import track
 from flexura.mechanics.layout import Layout
-from flexura.mechanics.linear import Linearisation, Nominal
+from flexura.mechanics.linear import Along, Linearisation, Nominal
+from flexura.mechanics.linear_tables import Tables
 from flexura.mechanics.mobility import mobility
-from flexura.mechanics.transfer import Transfer
 from flexura.model.model import Model
 from flexura.model.names import Address
 from flexura.results.following import Following
@@ -40,34 +42,58 @@ def linearise(model: Model, at: At | list[float] = 0.0, *, in_space: bool = Fals
     The independent coordinates are strains as far as they go, or ``in_space`` positions and small rotations about the
     axes of space: for a shaft that turns, the first are those of an observer who turns with it.
     """
-    small = _Small(model, in_space)
+    small = Ready(model, in_space)
     if isinstance(at, State):
         return small.about(small.seen(at.motion, float(at.motion.t[0])))
     if isinstance(at, tuple):
         return small.about(small.seen(*at))
     if isinstance(at, float | int):
         return small.about(small.prescribed(float(at)))
-    return [small.about(small.prescribed(float(t))) for t in at]
+    times = np.array(at, dtype=float)
+    motion = small.along(times, small.prescribed(float(times[0])))
+    return [small.about(motion.nominal(k, float(t))) for k, t in enumerate(times)]
 
 
-class _Small:
+class Ready:
     """A model made ready for small motions."""
 
     def __init__(self, model: Model, in_space: bool) -> None:
         self.in_space = in_space
         self.layout = Layout(model, condensed=False, about=True)
-        self.system = Assembler(self.layout).system()
+        self.assembler = Assembler(self.layout)
+        self.arrays = self.assembler.system()
+        self.ready: dict[tuple[Address, ...], Linearisation] = {}
+
+    def changed(self, model: Model) -> Ready | None:
+        """The same for a model with other numbers; nothing where it differs in more."""
+        layout = Layout(model, condensed=False, about=True)
+        if not layout.alike(self.layout):
+            return None
+        other = copy(self)
+        other.layout = layout
+        other.assembler = copy(self.assembler)
+        other.arrays = other.assembler.changed(layout, self.arrays)
+        other.ready = {key: small.changed(layout, other.arrays) for key, small in self.ready.items()}
+        return other
 
     def _narrow(self, values: Floats, places: Mapping[Address, int]) -> Floats:
-        return np.array([values[places[address]] for address in self.layout.coordinates])
+        # a motion has no integrals of states
+        return np.array([values[places[a]] if a in places else 0.0 for a in self.layout.coordinates])
 
     def prescribed(self, t: float) -> Nominal:
         """The motion of the inputs, with the independent coordinates still, or with their rates at the start."""
         machine = build(self.layout.model, t, dynamic=False)
         x, v = (self._narrow(values, machine.layout.coordinate_index) for values in (machine.x, machine.v))
-        track(self.system, x, v)
-        transfer = Transfer(self.layout, self.system, self._independent(x))
-        return Nominal(t, x, v, transfer.acceleration(np.zeros(len(transfer.independent)), t, x, v))
+        # numbers that follow the motion have been led to this time
+        numbers = tracked(machine.layout, machine.system)
+        first = Nominal(t, x, v, np.zeros_like(x), floats(numbers[place] for place in tracked_places(self.layout)))
+        return self.along(np.array([t]), first).nominal(0, t)
+
+    def along(self, times: Floats, first: Nominal) -> Along:
+        """On from a state with the independent coordinates still, or with their rates there."""
+        small = self.linearisation(first.x)
+        still = small.values(first)
+        return small.along(times, first, np.repeat(still[None], times.size, axis=0))
 
     def seen(self, motion: Motion, t: float) -> Nominal:
         """The state of a motion at a time that it has."""
@@ -78,53 +104,55 @@ class _Small:
         places = {address: k for k, address in enumerate(motion.coordinates)}
         # numbers that follow the motion are led along it
         for k in range(frame + 1):
-            track(self.system, *(self._narrow(motion.position[i][k], places) for i in (0, 1)))
+            track(self.arrays, *(self._narrow(motion.position[i][k], places) for i in (0, 1)))
         x, v, a = (self._narrow(motion.position[i][frame], places) for i in range(3))
-        return Nominal(t, x, v, a)
+        for address, c in zip(self.layout.integrals, self.layout.integral_index, strict=True):
+            v[c], a[c] = (history[frame] for history in motion.states[str(address)])
+        return Nominal(t, x, v, a, self.arrays.number[self.arrays.track_target])
 
-    def _independent(self, x: Floats) -> tuple[Address, ...]:
+    def linearisation(self, x: Floats) -> Linearisation:
+        """For the independent coordinates of a position."""
         wishes = [self.layout.names.resolve(name) for name in self.layout.model.independent]
-        return mobility(self.layout, self.system, x.copy(), wishes, self.in_space).independent
+        independent = mobility(self.layout, self.arrays, x.copy(), wishes, self.in_space).independent
+        if independent not in self.ready:
+            self.ready[independent] = Linearisation(self.layout, self.arrays, independent)
+        return self.ready[independent]
 
     def about(self, nominal: Nominal) -> LinearSystem:
+        """The linear system about a state, in coordinates that suit it."""
+        return self.system(self.linearisation(nominal.x), nominal)
+
+    def system(self, small: Linearisation, nominal: Nominal) -> LinearSystem:
         """The linear system about a state."""
-        layout, independent = self.layout, self._independent(nominal.x)
-        small = Linearisation(layout, self.system, independent)
+        layout = self.layout
         found = small.at(nominal)
         u = found.drives
-        mass, force_v, force_x = found.balance
-        following = Following(
-            names=layout.names,
-            coordinate_index=layout.coordinate_index,
-            strain_index=layout.strain_index,
-            position=nominal.x,
-            F=found.F,
-            P=found.P,
-            Q=found.Q,
-            slope=found.slope,
-            rate_x=found.rate_x,
-            second_x=found.second_x,
-            second_v=found.second_v,
-            moduli=found.moduli,
-            viscosity=found.viscosity,
-            mass=mass,
-            force_v=force_v,
-            force_x=force_x,
-            inverse=found.inverse,
-            columns=small.columns,
-            held={address: row for row, address in enumerate(small.rows[: small.held + u])},
-        )
-        C, K = (sum(parts.values(), np.zeros_like(found.mass)) for parts in (found.damping, found.stiffness))
+
+        def split() -> dict[str, tuple[Floats, Floats]]:
+            return {name: (c[:, u:], k[:, u:]) for name, (c, k) in small.contributions(found).items()}
+
         return LinearSystem(
             model=layout.model,
             t=nominal.t,
-            coordinates=tuple(map(str, independent)),
-            drives=tuple(map(str, small.drives)),
+            coordinates=tuple(map(str, small.independent)),
+            drives=tuple(map(str, small.arrays.drives)),
             M=found.mass[:, u:],
-            C=C[:, u:],
-            K=K[:, u:],
-            contributions={name: (found.damping[name][:, u:], found.stiffness[name][:, u:]) for name in found.damping},
+            C=found.damping[:, u:],
+            K=found.stiffness[:, u:],
             forcing=found.force,
-            drive_matrices=(found.mass[:, :u], C[:, :u], K[:, :u]),
-            following=following,
+            drive_matrices=(found.mass[:, :u], found.damping[:, :u], found.stiffness[:, :u]),
+            following=Following(
+                names=layout.names,
+                coordinate_index=layout.coordinate_index,
+                strain_index=layout.strain_index,
+                position=nominal.x,
+                F=found.F,
+                P=found.P,
+                Q=found.Q,
+                tables=Tables(small.arrays, found),
+                columns=small.arrays.columns,
+                held={address: row for row, address in enumerate(small.arrays.rows[: small.arrays.held + u])},
+            ),
+            split=split,
+            states=layout.names.states,
         )

@@ -45,6 +45,9 @@ def modes(model: Model, count: int = 10, *, at: float | State = 0.0, shift: floa
         raise ModelError("shift", f"{shift} is no frequency", "give a number of rad/s, or zero for the lowest modes")
     layout = Layout(model)
     system = Assembler(layout).system()
+    if system.feedback.load.size:
+        what = "loads or states that follow signals have no modes without damping"
+        raise ModelError("model", what, "use linearise(model, at), which has their eigenvalues")
     t, x = _resting(layout, system, at)
     pencil = assemble(layout, system, t, x)
     if pencil.degrees <= 0:

@@ -144,9 +144,12 @@ def output_times(until: float, samples: int, times: Sequence[float] | None) -> F
 
 
 def coordinate_scale(layout: Layout) -> Floats:
-    """The length (or angle) that counts as one for each coordinate; Euler parameters are of half the angle."""
+    """The length (or angle) that counts as one for each coordinate; Euler parameters are of half the angle.
+
+    States, whatever they are, count as they are.
+    """
     radian = 1.0 / len(layout.names.turn_components) ** 0.5
-    return np.array([radian if a.turns else layout.size for a in layout.coordinates])
+    return np.array([radian if a.turns else 1.0 if a.integral else layout.size for a in layout.coordinates])
 
 
 def _event_rows(layout: Layout, events: Sequence[Event]) -> tuple[Any, Floats]:
@@ -157,6 +160,8 @@ def _event_rows(layout: Layout, events: Sequence[Event]) -> tuple[Any, Floats]:
         if order > 1:
             raise ModelError(f"event '{event.signal}'", "an event watches a signal or its rate", "drop a prime")
         address = layout.names.resolve(plain)
+        if address.integral:
+            order = _state_order(event.signal, order)
         strain = address.kind == "strain"
         if address.internal and (order == 0 or address not in layout.strain_index):
             what = "no event can watch what goes with an orientation, unless it is a rate that a load or a start names"
@@ -165,6 +170,13 @@ def _event_rows(layout: Layout, events: Sequence[Event]) -> tuple[Any, Floats]:
         index = layout.strain_index[address] if strain else layout.coordinate_index[address]
         rows.append((int(strain), index, order, event.direction, int(event.stop)))
     return np.array(rows, dtype=np.int64).reshape(-1, 5), np.array([event.value for event in events], dtype=float)
+
+
+def _state_order(signal: str, order: int) -> int:
+    """A state is the rate of a coordinate."""
+    if order:
+        raise ModelError(f"event '{signal}'", "an event watches a state, not its rate", "drop the prime")
+    return 1
 
 
 def _motion(

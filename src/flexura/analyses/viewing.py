@@ -48,19 +48,24 @@ def motion_of(machine: Machine, view: View, work: Floats | None, prescribed: boo
     layout = machine.layout
     # the unit lengths of orientations are the program's own
     kept = [k for k, address in enumerate(layout.strains) if not address.owner.endswith(":unit")]
+    # the integrals of states, which come last, are too
+    count = len(layout.coordinates) - len(layout.integrals)
     said["note"] = "; ".join(part for part in (machine.note, said.get("note", "")) if part)
     return Motion(
         model=layout.model,
         t=view.t,
-        coordinates=tuple(layout.coordinates),
+        coordinates=tuple(layout.coordinates[:count]),
         strains=tuple(layout.strains[k] for k in kept),
-        position=(view.x, view.v, view.a),
+        position=(view.x[:, :count], view.v[:, :count], view.a[:, :count]),
         strain=(view.strain[:, kept], view.rate[:, kept], view.second[:, kept]),
-        coordinate_force=view.force,
+        coordinate_force=view.force[:, :count],
         stress=view.stress[:, kept],
         energy=_energies(view, work),
         momentum=view.momentum,
-        independent=tuple(map(str, machine.mobility.independent)),
+        states={
+            str(address): (view.v[:, count + i], view.a[:, count + i]) for i, address in enumerate(layout.integrals)
+        },
+        independent=tuple(str(a) for a in machine.mobility.independent if not a.integral),
         **said,
     )
 

@@ -79,8 +79,11 @@ def _wrong(model: Model) -> Iterator[str]:
 
 
 def _say_mobility(found: Mobility) -> None:
+    moving = [a for a in found.independent if not a.integral]
     ways = f"{found.degrees} degree{'' if found.degrees == 1 else 's'} of freedom"
-    say(f"\n{ways}: {', '.join(map(str, found.independent)) or 'all motion is prescribed'}")
+    say(f"\n{ways}: {', '.join(map(str, moving)) or 'all motion is prescribed'}")
+    if states := [str(a) for a in found.independent if a.integral]:
+        say(f"{len(states)} state{'' if len(states) == 1 else 's'}: {', '.join(states)}")
     say(f"{found.excess} redundant constraint{'' if found.excess == 1 else 's'}")
 
 

@@ -119,7 +119,10 @@ def _refuse(run: Run, names: Names) -> None:
             names.model.parameter(path)
     for signal in (*watched, *(run.arguments.get("plane") or ()), *run.keep.signals):
         plain, order, force = parse(signal)
-        if names.resolve(plain).internal and not order and not force:
+        address = names.resolve(plain)
+        if address.integral and (order > 1 or force):
+            raise ModelError("", f"'{signal}': a state has a value and a rate", f"ask for {plain} or {plain}'")
+        if address.internal and not order and not force:
             what = f"'{signal}' has a rate and a force, but no value"
             raise ModelError("", what, f"ask for {signal}' or {signal}.force, or put a Hinge there")
     for point in run.keep.points:

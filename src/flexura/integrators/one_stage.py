@@ -55,7 +55,7 @@ def _work(s: System, m: Memory, spare: Floats, h: float) -> None:
         k = s.free[n]
         m.vs[0, k] = 0.5 * (m.v0[k] + m.v[k])
     # the strain rates anew; the stresses that go with them are not wanted
-    stresses(s, m.vs[0], spare)
+    stresses(s, m.xs[0], m.vs[0], spare)
     powers(s, m.xs[0], m.vs[0], m.a, m.stress, m.power)
     copy(m.power0, m.power)
     for i in range(m.work.size):

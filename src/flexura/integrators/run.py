@@ -46,6 +46,10 @@ from flexura.mechanics.system import System
 ITERATED = 1e-8
 """Correction of the accelerations, against the largest, at which the iteration of an implicit step has converged."""
 
+OF_A_STEP = 0.02
+"""The part of the tolerance that a step of order 8 may use: it is cheap there, errors of hundreds of steps add up, and
+those of phases with their square."""
+
 Advance = Callable[[Memory, int], None]
 
 
@@ -114,10 +118,11 @@ def _stepper(problem: Problem, method: Method, m: Memory) -> Advance:
         )
     if isinstance(method, DormandPrince):
         tableau = runge_kutta.DORMAND_PRINCE if method.order == 5 else runge_kutta.DORMAND_PRINCE_8
-        m.scale[:] *= method.tolerance
-        m.clock[NEXT_STEP] = min(first_step(problem, m, method.tolerance, method.order), method.largest_step)
+        tolerance = method.tolerance if method.order == 5 else OF_A_STEP * method.tolerance
+        m.scale[:] *= tolerance
+        m.clock[NEXT_STEP] = min(first_step(problem, m, tolerance, method.order), method.largest_step)
         largest = float(method.largest_step)
-        return lambda m, budget: runge_kutta.advance(s, m, tableau, method.tolerance, 0.0, largest, CLOSED, budget)
+        return lambda m, budget: runge_kutta.advance(s, m, tableau, tolerance, 0.0, largest, CLOSED, budget)
     if isinstance(method, Adams):
         return _adams(problem, method, m)
     if isinstance(method, OneStage):

@@ -1,8 +1,8 @@
 """A formula as text, read into an expression graph.
 
 The reader knows numbers, the named variables, ``pi``, ``+ - * / ^`` (or ``**``), brackets and the functions below, and
-nothing else. It builds the graph with its own hands: no text is ever executed, and its limits keep work and memory
-small whatever the text.
+nothing else. A variable may be a signal, whose name has dots, and a prime where it is a rate. The reader builds the
+graph with its own hands: no text is ever executed, and its limits keep work and memory small whatever the text.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from operator import add, mul, neg, sub, truediv
 from typing import Any, NamedTuple
 
 from flexura.algebra import absolute, atan2, cos, exp, log, maximum, minimum, sin, sqrt, tan, tanh
-from flexura.derive.expression import Expr, call, const
+from flexura.derive.expression import Expr, call, const, symbol
 from flexura.errors import ModelError, did_you_mean
 
 LONGEST = 1000
@@ -49,7 +49,7 @@ FUNCTIONS: dict[str, Callable[..., Expr]] = {
 """What may be called; ``step`` is one where its argument is positive and zero elsewhere."""
 
 _PAIRS = {"atan2", "min", "max"}
-_CONSTANTS = {"pi": math.pi}
+CONSTANTS = {"pi": math.pi}
 _OPERATIONS: dict[str, tuple[int, Callable[[Any, Any], Any]]] = {
     "+": (1, add),
     "-": (1, sub),
@@ -61,7 +61,7 @@ _OPERATIONS: dict[str, tuple[int, Callable[[Any, Any], Any]]] = {
 _UNARY = 3
 _TOKEN = re.compile(
     r"(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
-    r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<sign>\*\*|[-+*/^(),])|(?P<end>\Z)"
+    r"|(?P<name>[^\W\d²³][^\W²³]*(?:\.[^\W²³]+)*'*)|(?P<sign>\*\*|[-+*/^(),])|(?P<end>\Z)"
 )
 
 
@@ -75,8 +75,11 @@ def _error(token: _Token, what: str, remedy: str) -> ModelError:
     return ModelError(f"Expression, character {token.place + 1}", what, remedy)
 
 
-def parse(text: str, variables: Mapping[str, Expr]) -> Expr:
-    """The expression that a formula means, with these variables put in."""
+def parse(text: str, variables: Mapping[str, Expr] | None) -> Expr:
+    """The expression that a formula means, with these variables put in.
+
+    Without variables the formula is only read: every name that is free stands for itself.
+    """
     reader = _Reader(text, variables)
     result = reader.operation(0, 0)
     token = reader.tokens[reader.next]
@@ -86,13 +89,21 @@ def parse(text: str, variables: Mapping[str, Expr]) -> Expr:
     return result
 
 
+def names_in(text: str) -> tuple[str, ...]:
+    """The names that a formula leaves to be explained: the time and signals, each once."""
+    reader = _Reader(text, None)
+    reader.operation(0, 0)
+    return tuple(dict.fromkeys(reader.free))
+
+
 class _Reader:
     """Reads by precedence of operators, from left to right."""
 
-    def __init__(self, text: str, variables: Mapping[str, Expr]) -> None:
+    def __init__(self, text: str, variables: Mapping[str, Expr] | None) -> None:
         if len(text) > LONGEST:
             raise ModelError("Expression", f"{len(text)} characters are too many", f"use at most {LONGEST}, or a Table")
         self.variables = variables
+        self.free: list[str] = []
         self.next = 0
         self.tokens: list[_Token] = []
         place = 0
@@ -154,10 +165,13 @@ class _Reader:
         called = self.tokens[self.next].text == "("
         if called and token.text in FUNCTIONS:
             return self.call(token, depth)
-        if not called and token.text in self.variables:
+        if not called and token.text in CONSTANTS:
+            return const(CONSTANTS[token.text])
+        if not called and self.variables is None and token.text not in FUNCTIONS:
+            self.free.append(token.text)
+            return symbol(token.text)
+        if not called and self.variables is not None and token.text in self.variables:
             return self.variables[token.text]
-        if not called and token.text in _CONSTANTS:
-            return const(_CONSTANTS[token.text])
         raise self.unknown(token, called)
 
     def call(self, token: _Token, depth: int) -> Expr:
@@ -175,14 +189,18 @@ class _Reader:
 
     def unknown(self, token: _Token, called: bool) -> ModelError:
         """The error of a name, with the remedy that fits best."""
-        known = list(FUNCTIONS) if called else [*self.variables, *_CONSTANTS]
-        if called and token.text in {*self.variables, *_CONSTANTS}:
+        variables = self.variables or {}
+        known = list(FUNCTIONS) if called else [*variables, *CONSTANTS]
+        if called and token.text in {*variables, *CONSTANTS, "t"}:
             return _error(token, f"{token.text!r} cannot be called", f"write {token.text}*( to multiply")
         if not called and token.text in FUNCTIONS:
             return _error(token, f"the function {token.text!r} has no value of its own", f"write {token.text}(…)")
         if token.text in {"e", "v"}:
             what = f"{token.text!r} is known only in the law of a strain"
             return _error(token, what, "a function of time has the variable t; Euler's number is exp(1)")
+        if "." in token.text and not called:
+            what = f"the signal {token.text[:40]!r} has no place here"
+            return _error(token, what, "signals stand in the formulas of loads and states")
         what = f"there is no {'function' if called else 'variable'} {token.text[:20]!r}"
         return _error(token, what, did_you_mean(token.text[:20], known, most=len(FUNCTIONS)))
 

@@ -138,14 +138,16 @@ class Table(Signal):
 class Expression(Signal):
     """A formula: of the time t, or of strain e, its rate v and the time t where it is the law of a strain.
 
-    ``Expression("0.1*sin(20*t)")``. It is read as arithmetic with a few functions, never executed.
+    ``Expression("0.1*sin(20*t)")``. As a load or the rate of a state it may also have signals of the model and their
+    rates, ``Expression("-40*hub.rotation - 3*hub.rotation'")``. It is read as arithmetic with a few functions, never
+    executed.
     """
 
     text: str
 
     def __post_init__(self) -> None:
         validate(self)
-        parse(self.text, {name: symbol(name) for name in ("t", "e", "v")})
+        parse(self.text, None)
 
     def expression(self, t: Expr, tables: Tables) -> Expr:
         return parse(self.text, {"t": t})

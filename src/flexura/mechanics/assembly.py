@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from flexura.derive.records import Ints
+from flexura.derive.records import Floats, Ints
 from flexura.mechanics.arrays import floats, ints, pairs, triples
 from flexura.mechanics.driving import Driving
 from flexura.mechanics.evaluate import entries
@@ -15,6 +15,7 @@ from flexura.mechanics.layout import Layout
 from flexura.mechanics.outputs import Outputs
 from flexura.mechanics.system import (
     Augmented,
+    Feedback,
     Laws,
     Material,
     Mixed,
@@ -30,6 +31,10 @@ from flexura.mechanics.system import (
 def tracked_places(layout: Layout) -> list[tuple[str, str]]:
     """(element, number) of what follows the motion, in the order of the kernels."""
     return [(name, number) for g in layout.groups for name in g.names for number in g.kind.element.tracked]
+
+
+def _numbers(layout: Layout) -> Floats:
+    return floats(n for g in layout.groups for row in g.numbers for n in row)
 
 
 class Assembler:
@@ -122,7 +127,7 @@ class Assembler:
         return System(
             entry=entries(),
             index=ints(c for g in layout.groups for row in g.coordinates for c in row),
-            number=floats(n for g in layout.groups for row in g.numbers for n in row),
+            number=_numbers(layout),
             motion=motion,
             balance=self.balance.calls(self.stiff, into=motion.out),
             balance_body=self._balance_body(),
@@ -142,6 +147,7 @@ class Assembler:
             augmented=self._augmented({}),
             laws=laws,
             driven=self.driving.driven,
+            feedback=self._feedback(),
             reactions=self._reactions(),
             geometric_entries=self._geometric_entries(),
             geometric_stress=ints(
@@ -165,6 +171,27 @@ class Assembler:
             held=np.zeros(len(self.row_of)),
             power=np.zeros(2),
         )
+
+    def changed(self, layout: Layout, system: System) -> System:
+        """The system of a layout that is alike but for its numbers, sharing all that does not depend on them."""
+        self.layout = layout
+        self.driving = Driving(layout, self.motion, self.momentum, self.row_of)
+        replaced: System = system.replaced(
+            number=_numbers(layout),
+            motion=system.motion.replaced(extra=self.driving.driven.body_base.copy()),
+            laws=self._laws(),
+            driven=self.driving.driven,
+            feedback=self._feedback(),
+            program=self.driving.program,
+        )
+        return replaced
+
+    def _feedback(self) -> Feedback:
+        """What follows signals; the masses of states are the last."""
+        states = set(self.layout.integral_index)
+        feedback = self.driving.feedback
+        feedback.working[1] = sum(i not in states for _, i, _ in self.mass_entries)
+        return feedback
 
     def _balance_body(self) -> Pairs:
         """Where the body forces of the motion level stand in the balance level."""

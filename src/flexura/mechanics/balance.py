@@ -9,6 +9,7 @@ from flexura.mechanics.assembly import Assembler
 from flexura.mechanics.carried import Carried
 from flexura.mechanics.evaluate import drive, law_stresses
 from flexura.mechanics.factor import factorise_and_solve
+from flexura.mechanics.feedback import fed, slopes_of
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.levels import call_level
 from flexura.mechanics.mobility import Mobility
@@ -34,6 +35,9 @@ class Balance:
         """how much of the loads and the weight acts"""
         self.weight = self.system.motion.extra.copy()
         self.carried = Carried(layout, self.system)
+        self.integrals = np.array(layout.integral_index, dtype=np.int64)
+        """where x has the states themselves, since nothing depends on their integrals"""
+        self.fed = len(self.system.feedback.load) > 0
         self.moving = any(np.any(part) for part in self._driven_rates(x))
 
     def _driven_rates(self, x: Floats) -> tuple[Floats, Floats, Floats]:
@@ -43,11 +47,13 @@ class Balance:
 
     def nominal(self, x: Floats) -> tuple[Floats, Floats]:
         """Rates and accelerations of the steady motion: the independent coordinates have none of their own."""
-        if not self.moving:
-            return np.zeros_like(x), np.zeros_like(x)
-        zero = np.zeros(len(self.transfer.independent))
-        v = self.transfer.velocity(zero, self.t, x)
-        return v, self.transfer.acceleration(zero, self.t, x, v)
+        v, a = np.zeros_like(x), np.zeros_like(x)
+        if self.moving:
+            zero = np.zeros(len(self.transfer.independent))
+            v = self.transfer.velocity(zero, self.t, x)
+            a = self.transfer.acceleration(zero, self.t, x, v)
+        v[self.integrals] = x[self.integrals]
+        return v, a
 
     def residual(self, x: Floats, stress: Floats) -> Floats:
         """What is not in balance, with the stresses of laws renewed in place."""
@@ -59,7 +65,7 @@ class Balance:
         body[spread] = s.motion.extra[spread]
         s.motion.extra[:] = self.share * body
         call_level(s, s.motion, x, v)
-        law_stresses(s, v, stress)
+        law_stresses(s, x, v, stress)
         # take back what does not act yet
         registers, rest = s.program.registers, 1.0 - self.share
         applied = s.driven.load_law
@@ -84,9 +90,35 @@ class Balance:
         self._augment(right, mass)
         tangent(s, *self._state, stress, mass, 0.0)
         s.z[:] = right
-        factorise_and_solve(s.factors, s.z)
-        self.carried.correct(x, stress)
+        if self.fed:
+            self._solve_whole(x, stress)
+        else:
+            factorise_and_solve(s.factors, s.z)
+            self.carried.correct(x, stress)
         return s.z[s.place].copy(), s.z[s.rows.place].copy()
+
+    def _solve_whole(self, x: Floats, stress: Floats) -> None:
+        """Solve with all that the loads and the states do: not symmetric, and often the only stiffness there is."""
+        s, n = self.system, self.system.z.size
+        values, row, column = s.factors.values, s.factors.row, s.factors.column
+        matrix = np.diag(values[:n])
+        matrix[row, column] += values[n:]
+        matrix[column, row] += values[n:]
+        place, block = self.carried.stiffness(x, stress)
+        matrix[np.ix_(place, place)] += block
+        slope = np.zeros((len(self.layout.strains), x.size))
+        strains = np.repeat(np.arange(len(slope)), np.diff(s.slopes.start))
+        np.add.at(slope, (strains, s.slopes.column), s.motion.out[s.slopes.source])
+        # that measured rates change with the position is left out: an iteration need not be exact
+        found = fed(s, slopes_of(s), slope, np.zeros_like(slope))
+        by = found.by_x.copy()
+        by[:, self.integrals] = found.by_v[:, self.integrals]
+        place = s.coordinate_place[s.free]
+        matrix[np.ix_(place, place)] -= self.share * (found.work.T @ by)[np.ix_(s.free, s.free)]
+        try:
+            s.z[:] = np.linalg.solve(matrix, s.z)
+        except np.linalg.LinAlgError:
+            s.z[:] = np.nan
 
     def _augment(self, right: Floats, mass: float) -> None:
         """The squares of held strains on the right-hand side, to match those in the matrix."""

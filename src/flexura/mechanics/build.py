@@ -178,7 +178,10 @@ def _weights(layout: Layout, system: System, x: Floats) -> dict[int, float]:
     if not layout.free:
         return {}
     dense = dense_equations(layout, system, 0.0, x.copy(), np.zeros_like(x))
-    if _positive(dense.mass):
+    # states, which come last, have an inertia of their own
+    count = len(layout.free) - sum(layout.coordinates[c].integral for c in layout.free)
+    dense = dense._replace(mass=dense.mass[:count, :count], slope=dense.slope[:, :count])
+    if not count or _positive(dense.mass):
         return {}
     rows = [int(k) for k in system.rows.strain]
     diagonal = np.diag(dense.mass).copy()
@@ -209,7 +212,7 @@ def _massless(layout: Layout, augmented: Floats) -> ModelError:
     size[size == 0.0] = 1.0
     values, vectors = np.linalg.eigh(augmented / np.outer(size, size))
     parts = np.abs(vectors[:, values <= values[0] + 1e-9]).max(axis=1)
-    names = [str(layout.coordinates[c]) for c, part in zip(layout.free, parts, strict=True) if part > 0.1]
+    names = [str(layout.coordinates[c]) for c, part in zip(layout.free, parts, strict=False) if part > 0.1]
     return ModelError(
         "model",
         f"it can move without any inertia, in {', '.join(names)}",

@@ -32,7 +32,7 @@ class Carried:
     def correct(self, x: Floats, stress: Floats) -> None:
         """Change the solution for the symmetric matrix, in place, to that for the whole one."""
         z = self.system.z
-        place, S = self._stiffness(x, stress)
+        place, S = self.stiffness(x, stress)
         if not place.size:
             return
         columns = np.zeros((place.size, z.size))
@@ -42,7 +42,7 @@ class Carried:
         responses = columns.T
         z -= responses @ np.linalg.solve(np.eye(place.size) + S @ responses[place], S @ z[place])
 
-    def _stiffness(self, x: Floats, stress: Floats) -> tuple[Ints, Matrix]:
+    def stiffness(self, x: Floats, stress: Floats) -> tuple[Ints, Matrix]:
         """Where it acts among the unknowns, and the matrix there."""
         places, blocks = [np.zeros(0, dtype=np.int64)], [np.zeros((0, 0))]
         for element, first, index in self.ends:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from flexura.derive.differentiate import Derivative
-from flexura.derive.expression import ONE, Expr, symbol
+from flexura.derive.expression import ONE, ZERO, Expr, symbol
 from flexura.derive.program import ProgramBuilder
 from flexura.derive.records import Floats, Ints
 from flexura.laws.signals import as_signal
@@ -15,7 +15,8 @@ from flexura.laws.springs import law_expression
 from flexura.mechanics.arrays import floats, ints, table
 from flexura.mechanics.layout import ELASTIC, Layout
 from flexura.mechanics.outputs import Outputs
-from flexura.mechanics.system import Driven
+from flexura.mechanics.system import Driven, Feedback
+from flexura.model.feedback import follows_signals, measure, rules_of
 from flexura.model.names import Address
 
 
@@ -24,7 +25,9 @@ class Driving:
 
     def __init__(self, layout: Layout, motion: Outputs, momentum: Outputs, row_of: dict[int, int]) -> None:
         self.layout, self.motion, self.momentum = layout, motion, momentum
-        self.builder = ProgramBuilder(inputs=("t", "e", "v"))
+        self.rules = rules_of(layout.model)
+        self.measured = {name: measure(layout.names, name) for rule in self.rules for name in rule.signals}
+        self.builder = ProgramBuilder(inputs=("t", "e", "v", *self.measured))
         self.t = symbol("t")
         self.signals = {c: signal for c, signal in layout.known.items() if signal is not None}
         self.coordinates = list(self.signals)
@@ -34,11 +37,14 @@ class Driving:
         for name, load in layout.model.loads.items():
             if isinstance(load, tuple):
                 self.bodies.append((name, load))
-            else:
+            elif not follows_signals(load):
                 self.loads.append((layout.names.resolve(name), load))
+        self.followers = [layout.names.resolve(rule.target) for rule in self.rules]
+        """what is loaded by rules"""
         self.law_strains = [k for k, c in enumerate(layout.strain_class) if c == ELASTIC]
         """the strains with a stress of their own, by a law or by a load"""
-        loaded = [layout.strain_index[address] for address, _ in self.loads if address.kind == "strain"]
+        targets = [address for address, _ in self.loads] + self.followers
+        loaded = [layout.strain_index[address] for address in targets if address.kind == "strain"]
         self.law_strains += [k for k in dict.fromkeys(loaded) if k not in self.law_strains]
         self.law_of = {strain: n for n, strain in enumerate(self.law_strains)}
         self.driven = self._driven(row_of)
@@ -60,18 +66,20 @@ class Driving:
         exprs += [e for _, pair in self.bodies for part in pair for e in self._of_time(part, 0)]
         span = self.builder.add(exprs)
         registers = iter(span.outputs)
+        fed = self._feed()
 
         def take(count: int) -> tuple[int, ...]:
             return tuple(next(registers) for _ in range(count))
 
         coordinate_register = [take(3) for _ in self.signals]
         row_register = [take(3) for _ in strains]
-        loads = [(address, take(1)[0]) for address, _ in self.loads]
+        loads = [(address, take(1)[0]) for address, _ in self.loads] + fed
         bodies = [(name, take(len(load))) for name, load in self.bodies]
         on_coordinates = [(layout.coordinate_index[a], r) for a, r in loads if a.kind == "coordinate"]
         body, drift, lengths = self._spread(bodies)
         return Driven(
-            stop=ints([span.stop, bool(exprs)]),
+            # the time is wanted in laws and rules too
+            stop=ints([span.stop, bool(exprs) or bool(self.rules) or bool(layout.law)]),
             coordinate=ints(self.signals),
             coordinate_register=table(coordinate_register, 3),
             row=ints(row_of[k] for k in strains),
@@ -84,6 +92,50 @@ class Driving:
             body_base=self._weight(),
             body_length=lengths,
         )
+
+    def _feed(self) -> list[tuple[Address, int]]:
+        """The programs of what follows signals, of its values and of its slopes; (what is loaded, register)."""
+        variables = {name: symbol(name) for name in ("t", *self.measured)}
+        exprs = [rule.formula(variables, self.builder) for rule in self.rules]
+        span = self.builder.add(exprs)
+        slopes = [
+            (load, signal, slope)
+            for load, expr in enumerate(exprs)
+            for signal, name in enumerate(self.measured)
+            if (slope := Derivative({variables[name]: ONE})(expr)) is not ZERO
+        ]
+        slope_span = self.builder.add([slope for *_, slope in slopes])
+        signals = [
+            (*self._index(address), order, self.builder.input(name)) for name, (address, order) in self.measured.items()
+        ]
+        working = [a for a, _ in self.loads] + [a for a in self.followers if not a.integral]
+        self.feedback = Feedback(
+            span=ints([span.start, span.stop, slope_span.start, slope_span.stop]),
+            signal=table(signals, 4),
+            load=table([self._index(address) for address in self.followers], 2),
+            slope=table(
+                [(load, signal, r) for (load, signal, _), r in zip(slopes, slope_span.outputs, strict=True)], 3
+            ),
+            own=self._own([(load, signal, r) for (load, signal, _), r in zip(slopes, slope_span.outputs, strict=True)]),
+            working=ints([sum(a.kind == "coordinate" for a in working), 0]),
+        )
+        return list(zip(self.followers, span.outputs, strict=True))
+
+    def _own(self, slopes: list[tuple[int, int, int]]) -> Ints:
+        """The slopes of loads on coordinates, and of rates of states, by the same coordinate."""
+        measured = list(self.measured.values())
+        found = []
+        for load, signal, register in slopes:
+            address, order = measured[signal]
+            if address.kind == "coordinate" and self._index(address) == self._index(self.followers[load]):
+                found.append((self._index(address)[1], order, register))
+        return table(found, 3)
+
+    def _index(self, address: Address) -> tuple[int, int]:
+        """(1, strain) or (0, coordinate)."""
+        if address.kind == "strain":
+            return 1, self.layout.strain_index[address]
+        return 0, self.layout.coordinate_index[address]
 
     def _laws(self) -> Ints:
         """The stress of each law that is a formula, with its slopes for strain and rate."""

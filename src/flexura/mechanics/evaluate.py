@@ -50,8 +50,27 @@ def drive(s: System, t: float, x: Floats, v: Floats, a: Floats) -> None:
 
 
 @compiled
-def stresses(s: System, v: Floats, stress: Floats) -> None:
+def feed_back(s: System, x: Floats, v: Floats) -> None:
+    """Loads that follow signals, from the outputs of the motion level."""
+    signals, registers, out, slopes = s.feedback.signal, s.program.registers, s.motion.out, s.slopes
+    for i in range(signals.shape[0]):
+        k = signals[i, 1]
+        if signals[i, 0] == 0:
+            value = x[k] if signals[i, 2] == 0 else v[k]
+        elif signals[i, 2] == 0:
+            value = out[slopes.strain[k]]
+        else:
+            value = 0.0
+            for e in range(slopes.start[k], slopes.start[k + 1]):
+                value += out[slopes.source[e]] * v[slopes.column[e]]
+        registers[signals[i, 3]] = value
+    run(s.program, registers, s.feedback.span[0], s.feedback.span[1])
+
+
+@compiled
+def stresses(s: System, x: Floats, v: Floats, stress: Floats) -> None:
     """The stresses of the strains with a law, from the outputs of the motion level [Schwab2002 (A.36)]."""
+    feed_back(s, x, v)
     laws, out, slopes, registers = s.laws, s.motion.out, s.slopes, s.program.registers
     for r in range(s.rows.strain.size):
         stress[s.rows.strain[r]] = 0.0
@@ -80,11 +99,11 @@ def stresses(s: System, v: Floats, stress: Floats) -> None:
 
 
 @compiled
-def law_stresses(s: System, v: Floats, stress: Floats) -> None:
+def law_stresses(s: System, x: Floats, v: Floats, stress: Floats) -> None:
     """Renew the stresses of laws, and keep those of held strains."""
     for r in range(s.rows.strain.size):
         s.held[r] = stress[s.rows.strain[r]]
-    stresses(s, v, stress)
+    stresses(s, x, v, stress)
     for r in range(s.rows.strain.size):
         stress[s.rows.strain[r]] = s.held[r]
 
@@ -113,7 +132,7 @@ def matrix(s: System) -> None:
 def _accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
     drive(s, t, x, v, a)
     call_level(s, s.motion, x, v)
-    stresses(s, v, stress)
+    stresses(s, x, v, stress)
     matrix(s)
     out, z, rows, slopes = s.motion.out, s.z, s.rows, s.slopes
     clear(z)

@@ -131,6 +131,9 @@ class Layout:
         own = [name for name in names.orientations if name not in shared]
         self.coordinates = [Address("coordinate", name, c) for name in names.positions for c in names.place_components]
         self.coordinates += [Address("coordinate", name, c) for name in own for c in names.turn_components]
+        # last of all, as their elements are
+        self.integrals = [names.resolve(name) for name in names.states]
+        self.coordinates += self.integrals
         self.coordinate_index = {address: i for i, address in enumerate(self.coordinates)}
         for follower, leader in shared.items():
             for c in names.turn_components:
@@ -138,6 +141,7 @@ class Layout:
                 self.coordinate_index[Address("coordinate", follower, c)] = leading
         places = np.array(list(names.positions.values()))
         self.drawn = np.concatenate([places.ravel(), np.tile(names.oriented.unturned, len(own))])
+        self.drawn = np.concatenate([self.drawn, np.zeros(len(self.integrals))])
         self.size = float(np.ptp(places, axis=0).max()) or 1.0
         """The largest extent of the drawing, which scales tolerances."""
 
@@ -217,6 +221,10 @@ class Layout:
         switches = switches_of(element, skip={slot for slot, _ in slots})
         return Kind(type(element), slots, places, switches, tuple(numbers)), numbers, indices
 
+    def alike(self, other: Layout) -> bool:
+        """Whether another layout differs in its numbers alone."""
+        return _form(self) == _form(other)
+
     @property
     def gravity(self) -> tuple[float, ...]:
         """The acceleration of gravity, zero where none is given."""
@@ -226,6 +234,11 @@ class Layout:
     def free(self) -> list[int]:
         """The coordinates that the equations of motion are solved for."""
         return [i for i in range(len(self.coordinates)) if i not in self.known]
+
+    @property
+    def integral_index(self) -> list[int]:
+        """The coordinates whose rates are states."""
+        return [self.coordinate_index[address] for address in self.integrals]
 
     @property
     def constraints(self) -> list[int]:
@@ -244,3 +257,19 @@ class Layout:
 
 def _unit_length(orientation: str) -> Address:
     return Address("strain", f"{orientation}:unit", "length")
+
+
+def _form(layout: Layout) -> tuple[Any, ...]:
+    """What a layout is apart from its numbers."""
+    laws = {first: (s != 0.0) | (layout.damping[first] != 0.0) for first, s in layout.stiffness.items()}
+    return (
+        layout.coordinates,
+        layout.strains,
+        layout.strain_class,
+        [(group.kind, group.names, group.coordinates) for group in layout.groups],
+        [(c, signal is None) for c, signal in layout.known.items()],
+        list(layout.driven_strain),
+        list(layout.law),
+        [(first, there.tolist()) for first, there in laws.items()],
+        [(name, isinstance(load, tuple)) for name, load in layout.model.loads.items()],
+    )

@@ -17,19 +17,20 @@ keeps the independent coordinates still by force, that force is the stress of q.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
-from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.derive.records import Floats, Ints
-from flexura.mechanics.evaluate import drive, law_stresses
+from flexura.derive.records import Floats
+from flexura.errors import AnalysisError
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.levels import call_level
-from flexura.mechanics.outputs import Outputs
+from flexura.mechanics.linear_arrays import LinearArrays
+from flexura.mechanics.reduction import follow, linearise, look, react, reduce, transfer, visit
 from flexura.mechanics.system import System
-from flexura.mechanics.tangent import moduli
 from flexura.model.names import Address
 
 Matrix = NDArray[np.float64]
@@ -43,6 +44,8 @@ class Nominal:
     x: Floats
     v: Floats
     a: Floats
+    numbers: Floats
+    """what follows the motion, of the elements that track it"""
 
 
 @dataclass(frozen=True)
@@ -53,29 +56,46 @@ class Linear:
     is a change like others, whose own equation is left out.
     """
 
+    nominal: Nominal
     drives: int
     mass: Matrix
-    damping: dict[str, Matrix]
-    stiffness: dict[str, Matrix]
-    """by what they come from"""
+    damping: Matrix
+    stiffness: Matrix
     force: Floats
     """the stresses of the independent coordinates in the nominal motion: zero where it is free"""
     F: Matrix
     P: Matrix
     Q: Matrix
     """Δx = F q, Δẋ = F q̇ + P q, Δẍ = F q̈ + 2P q̇ + Q q, over all coordinates"""
-    slope: Matrix
-    rate_x: Matrix
-    second_x: Matrix
-    """D′, ∂(D′ẋ)/∂x and ∂(D′ẍ + D″ẋẋ)/∂x of all strains, over all coordinates"""
-    second_v: Matrix
-    """∂(D′ẍ + D″ẋẋ)/∂ẋ of the same"""
-    moduli: Matrix
-    viscosity: Matrix
-    balance: tuple[Matrix, Matrix, Matrix]
-    """M, ∂R/∂ẋ, ∂R/∂x over all coordinates, with the stresses held"""
-    inverse: Matrix
-    """D_I⁻¹ over the coordinates that are not fixed"""
+    motion: Floats
+    linear: Floats
+    moduli: Floats
+    viscosity: Floats
+    """what all this was made of: the outputs of two levels, ∂σ/∂ε and ∂σ/∂ε̇ of the laws"""
+    fed: Matrix
+    """∂u/∂(signal) of the loads and states that follow signals"""
+
+
+class Along(NamedTuple):
+    """Linear equations along a motion; the first index is the time."""
+
+    states: Matrix
+    """positions, rates and accelerations of all coordinates"""
+    matrices: Matrix
+    """M, C and K, the columns of drives first"""
+    forces: Matrix
+    """the stresses of the independent coordinates"""
+    numbers: Matrix
+    """what follows the motion"""
+
+    def nominal(self, number: int, t: float) -> Nominal:
+        """The state at one of the times."""
+        x, v, a = self.states[number]
+        return Nominal(t, x, v, a, self.numbers[number])
+
+
+Moment = tuple[float, Matrix]
+"""A time, and what the independent coordinates are to be then."""
 
 
 class Linearisation:
@@ -83,218 +103,145 @@ class Linearisation:
 
     def __init__(self, layout: Layout, system: System, independent: tuple[Address, ...]) -> None:
         self.layout, self.system, self.independent = layout, system, independent
-        self.outputs = Outputs(layout, "linear")
-        self.calls = self.outputs.calls()
-        driven = [c for c, signal in layout.known.items() if signal is not None]
-        self.columns = np.array([*layout.free, *driven], dtype=np.int64)
-        """the coordinates that are not fixed"""
-        rigid = [layout.strains[k] for k in layout.constraints if k not in layout.driven_strain]
-        self.drives = tuple(layout.strains[k] for k in layout.driven_strain) + tuple(
-            layout.coordinates[c] for c in driven
+        self.arrays = LinearArrays(layout, system, independent)
+        self.small = self.arrays.small()
+
+    def changed(self, layout: Layout, system: System) -> Linearisation:
+        """The same for a layout that is alike but for its numbers."""
+        other = copy(self)
+        other.layout, other.system = layout, system
+        other.arrays = copy(self.arrays)
+        other.arrays.layout, other.arrays.system = layout, system
+        other.small = self.small.replaced(system=system)
+        return other
+
+    # -- along a motion ----------------------------------------------------------------------------------------
+
+    def values(self, nominal: Nominal) -> Matrix:
+        """The independent coordinates of a state and their rates; accelerations are left at zero."""
+        s, found = self.system, np.zeros((3, len(self.independent)))
+        call_level(s, s.motion, nominal.x, nominal.v)
+        for q, address in enumerate(self.independent):
+            if address.kind == "coordinate":
+                c = self.layout.coordinate_index[address]
+                found[:2, q] = nominal.x[c], nominal.v[c]
+            else:
+                k = self.layout.strain_index[address]
+                entries = slice(s.slopes.start[k], s.slopes.start[k + 1])
+                rate = s.motion.out[s.slopes.source[entries]] @ nominal.v[s.slopes.column[entries]]
+                found[:2, q] = s.motion.out[s.slopes.strain[k]], rate
+        return found
+
+    def recall(self, nominal: Nominal) -> None:
+        """Set the numbers that follow the motion to those of a state."""
+        self.system.number[self.system.track_target] = nominal.numbers
+
+    def along(self, times: Floats, first: Nominal, led: Matrix) -> Along:
+        """The motion in which the independent coordinates are led, from a state on, with the linear equations.
+
+        ``led[i]`` has their values, rates and accelerations at a time.
+        """
+        found = self._room(times.size)
+        done, now, state = 0, (first.t, self.values(first)), first
+        self.recall(first)
+        x, v, a = first.x.copy(), first.v.copy(), first.a.copy()
+        while True:
+            done = follow(self.small, times, led, x, v, a, *found, done)
+            if done == times.size:
+                return found
+            if done:
+                now = times[done - 1], led[done - 1]
+                state = found.nominal(done - 1, now[0])
+            x, v, a = self._approach(state, now, (times[done], led[done]))
+
+    def visit(self, times: Floats, states: Matrix) -> Along:
+        """The linear equations at the states of a motion: positions, rates and accelerations at each of the times."""
+        found = self._room(times.size)
+        found.states[:] = states
+        visit(self.small, times, *found)
+        return found
+
+    def _room(self, count: int) -> Along:
+        """At as many times, to be filled."""
+        own, every = len(self.independent), len(self.arrays.rows) - self.arrays.held
+        return Along(
+            np.zeros((count, 3, len(self.layout.coordinates))),
+            np.zeros((count, 3, own, every)),
+            np.zeros((count, own)),
+            np.zeros((count, self.system.track_target.size)),
         )
-        self.rows = [*rigid, *self.drives, *independent]
-        self.held = len(rigid)
-        self._place()
 
-    def _place(self) -> None:
-        """Where the outputs of the kernels go, and where their extra inputs come from."""
-        found: dict[str, list[tuple[int, int, int]]] = {}
-        for group, e, quantity, i, j, source in self.outputs.each():
-            column = group.coordinates[e][j]
-            if quantity in {"force_x", "force_v"}:
-                row = group.coordinates[e][i]
-            else:  # slips come after the strains
-                slips = len(group.kind.element.strains) if quantity in {"transport", "transport_rate"} else 0
-                row = group.strain_start[e] + slips + i
-            found.setdefault(quantity, []).append((source, row, column))
-        self.places = {name: np.array(rows, dtype=np.int64).T for name, rows in found.items()}
-        accelerations, weights, stresses = [], [], []
-        axes, motion = self.layout.model.dimension, dict(Outputs(self.layout, "motion").extra_places())
-        for group, level, start in zip(self.layout.groups, self.outputs.levels, self.outputs.extras, strict=True):
-            width, rows = group.kind.width, len(group.kind.element.rows())
-            for e, name in enumerate(group.names):
-                at = start + e * level.extra
-                accelerations += [(at + i, c) for i, c in enumerate(group.coordinates[e])]
-                weights += [(at + width + i, motion[name] + i) for i in range(axes)]
-                stresses += [(at + width + axes + i, group.strain_start[e] + i) for i in range(rows)]
-        self.acceleration_places, self.weight_places, self.stress_places = (
-            np.array(pairs, dtype=np.int64).reshape(-1, 2).T for pairs in (accelerations, weights, stresses)
-        )
-
-    # -- dense matrices ----------------------------------------------------------------------------------------
-
-    def _kernels(self, nominal: Nominal, v: Floats, a: Floats, stress: Floats, weight: bool) -> dict[str, Matrix]:
-        """The outputs of the linear level as matrices over strains or coordinates, and coordinates."""
-        extra = self.calls.extra
-        extra[:] = 0.0
-        extra[self.acceleration_places[0]] = a[self.acceleration_places[1]]
-        extra[self.stress_places[0]] = stress[self.stress_places[1]]
-        if weight:
-            extra[self.weight_places[0]] = self.system.motion.extra[self.weight_places[1]]
-        call_level(self.system, self.calls, nominal.x, v)
-        strains, coordinates = len(self.layout.strains), len(self.layout.coordinates)
-        return {
-            name: self._scatter(name, coordinates if name in {"force_x", "force_v"} else strains)
-            for name in ("transport", "transport_rate", "rate_x", "second_x", "force_x", "force_v")
-        }
-
-    def _scatter(self, name: str, height: int) -> Matrix:
-        matrix = np.zeros((height, len(self.layout.coordinates)))
-        if name in self.places:
-            source, row, column = self.places[name]
-            np.add.at(matrix, (row, column), self.calls.out[source])
-        return matrix
-
-    @cached_property
-    def _slope_places(self) -> tuple[Ints, Ints, Ints]:
-        slopes = self.system.slopes
-        strains = np.repeat(np.arange(len(self.layout.strains)), np.diff(slopes.start))
-        return slopes.source.astype(np.int64), strains, slopes.column.astype(np.int64)
-
-    def _slopes(self) -> Matrix:
-        source, strain, column = self._slope_places
-        matrix = np.zeros((len(self.layout.strains), len(self.layout.coordinates)))
-        np.add.at(matrix, (strain, column), self.system.motion.out[source])
-        return matrix
-
-    def _masses(self) -> Matrix:
-        table, count = self.system.mass_all, len(self.layout.coordinates)
-        matrix = np.zeros((count, count))
-        values = self.system.motion.out[table.source]
-        np.add.at(matrix, (table.target, table.other), values)
-        return matrix + np.tril(matrix, -1).T + np.triu(matrix, 1).T
-
-    def _rows_of(self, table: Matrix, units: bool) -> Matrix:
-        """The rows of held strains, drives and independent coordinates, over the coordinates that are not fixed."""
-        rows = np.zeros((len(self.rows), self.columns.size))
-        for row, address in zip(rows, self.rows, strict=True):
-            if address.kind == "strain":
-                row[:] = table[self.layout.strain_index[address]][self.columns]
-            elif units:
-                row[self.columns == self.layout.coordinate_index[address]] = 1.0
-        return rows
-
-    def _changes_of(self, slopes: Matrix, transport: Matrix) -> Matrix:
-        """How the slopes of the rows change: of small rotations that are coordinates, with the nominal motion."""
-        rows = self._rows_of(slopes, units=False)
-        carried = self._rows_of(transport, units=False)
-        own = np.array([address.internal and k >= self.held for k, address in enumerate(self.rows)])
-        return np.where(own[:, None], carried, rows)
+    def _approach(self, state: Nominal, start: Moment, end: Moment) -> tuple[Floats, Floats, Floats]:
+        """Nearly to another time, in steps that are made shorter until the links fit together."""
+        room, steps = self._room(1), 4
+        while steps < 5000:
+            self.recall(state)
+            x, v, a = state.x.copy(), state.v.copy(), state.a.copy()
+            for share in np.arange(1, steps) / steps:
+                t, led = start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
+                if follow(self.small, np.array([t]), led[None], x, v, a, *room, 0) == 0:
+                    break
+            else:
+                return x, v, a
+            steps *= 4
+        raise AnalysisError(f"no position is found in which the links fit together at {end[0]:g} s")
 
     # -- the equations -----------------------------------------------------------------------------------------
 
     def at(self, nominal: Nominal) -> Linear:
         """The linearised equations about a state."""
-        s, columns = self.system, self.columns
-        x, v, a = nominal.x.copy(), nominal.v.copy(), nominal.a.copy()
-        drive(s, nominal.t, x, v, a)
-        call_level(s, s.motion, x, v)
-        stress = np.zeros(max(len(self.layout.strains), 1))
-        law_stresses(s, v, stress)
-        slope, mass = self._slopes(), self._masses()
-        G: Matrix = np.asarray(np.linalg.inv(self._rows_of(slope, units=True)), dtype=np.float64)
-        reaction = self._react(G, slope, mass, stress, a)
-
-        # how the motion follows the drives and the independent coordinates
-        whole = self._kernels(nominal, v, a, stress, weight=True)
-        B = self._changes_of(whole["rate_x"], whole["transport"])
-        second = self._changes_of(whole["second_x"], whole["transport_rate"])
-        F: Matrix = G[:, self.held :]
-        P: Matrix = -G @ B @ F
-        Q: Matrix = -G @ (second @ F + 2.0 * B @ P)
-
-        # how the balance of forces follows the motion
-        moduli, viscosity = self._moduli()
-        parts = self._parts(nominal, v, a, stress, slope, whole, moduli, viscosity)
-        grid = np.ix_(columns, columns)
-        own = F[:, len(self.drives) :].T
-        inertia = mass[grid]
-        damping = {name: own @ c[grid] @ F for name, (c, _) in parts.items()}
-        stiffness = {name: own @ (k[grid] @ F + c[grid] @ P) for name, (c, k) in parts.items()}
-        damping["convective"], stiffness["convective"] = 2.0 * own @ inertia @ P, own @ inertia @ Q
-        force_v, force_x = (sum((part[k] for part in parts.values()), np.zeros_like(mass)) for k in range(2))
+        m, s = self.small, self.system
+        self.recall(nominal)
+        linearise(m, nominal.t, nominal.x.copy(), nominal.v.copy(), nominal.a.copy())
+        found = m.solved
+        if not np.all(np.isfinite(found.F)):
+            what = "the position does not follow from the independent coordinates"
+            raise AnalysisError(f"{what} {', '.join(map(str, self.independent))} at {nominal.t:g} s")
         return Linear(
-            drives=len(self.drives),
-            mass=own @ inertia @ F,
-            damping=damping,
-            stiffness=stiffness,
-            force=reaction[self.held + len(self.drives) :],
-            F=self._widened(F),
-            P=self._widened(P),
-            Q=self._widened(Q),
-            slope=slope,
-            rate_x=whole["rate_x"],
-            second_x=whole["second_x"],
-            second_v=whole["rate_x"] + self._transported(whole),
-            moduli=moduli,
-            viscosity=viscosity,
-            balance=(mass, force_v, force_x),
-            inverse=G,
+            nominal=nominal,
+            drives=len(self.arrays.drives),
+            mass=found.mass.copy(),
+            damping=found.damping.copy(),
+            stiffness=found.stiffness.copy(),
+            force=m.reaction[self.arrays.held + len(self.arrays.drives) :].copy(),
+            F=self._widened(found.F),
+            P=self._widened(found.P),
+            Q=self._widened(found.Q),
+            motion=s.motion.out.copy(),
+            linear=m.calls.out.copy(),
+            moduli=m.stiff.copy(),
+            viscosity=m.viscous.copy(),
+            fed=m.fed.value.copy(),
         )
 
-    def _transported(self, whole: dict[str, Matrix]) -> Matrix:
-        """d(D′)/dt along the motion: that of strains is ∂(D′ẋ)/∂x, that of slips is not."""
-        slips = np.array(
-            [address.component in self.layout.names.elements[address.owner].slips for address in self.layout.strains]
-        )
-        return np.where(slips[:, None], whole["transport"], whole["rate_x"])
+    def contributions(self, linear: Linear) -> dict[str, tuple[Matrix, Matrix]]:
+        """What C and K are made of."""
+        m, found = self.small, {}
+        self.recall(linear.nominal)
+        x, v, a = (part.copy() for part in (linear.nominal.x, linear.nominal.v, linear.nominal.a))
+        still = np.zeros_like(x)
+        react(m, linear.nominal.t, x, v, a)
+        look(m, x, v, a, 1.0, 1.0)
+        transfer(m, True)
+
+        def part(*counted: float) -> tuple[Matrix, Matrix]:
+            reduce(m, True, *counted)
+            return m.solved.damping.copy(), m.solved.stiffness.copy()
+
+        whole = part(0.0, 0.0, 1.0, 0.0, 0.0)
+        found = {"material": part(1.0, 0.0, 0.0, 0.0, 0.0), "damping": part(0.0, 1.0, 0.0, 0.0, 0.0)}
+        convective = part(0.0, 0.0, 0.0, 1.0, 0.0)
+        feedback = {"feedback": part(0.0, 0.0, 0.0, 0.0, 1.0)} if len(linear.fed) else {}
+        look(m, x, still, still, 1.0, 0.0)
+        found["geometric"] = part(0.0, 0.0, 1.0, 0.0, 0.0)
+        look(m, x, v, a, 0.0, 0.0)
+        inertia = part(0.0, 0.0, 1.0, 0.0, 0.0)
+        weight = (w - i - g for w, i, g in zip(whole, inertia, found["geometric"], strict=True))
+        found["weight"] = (next(weight), next(weight))
+        return {**found, "inertia": inertia, "convective": convective, **feedback}
 
     def _widened(self, matrix: Matrix) -> Matrix:
         """Over all coordinates, zero where they are fixed."""
         wide = np.zeros((len(self.layout.coordinates), matrix.shape[1]))
-        wide[self.columns] = matrix
+        wide[self.arrays.columns] = matrix
         return wide
-
-    def _react(self, G: Matrix, slope: Matrix, mass: Matrix, stress: Floats, a: Floats) -> Floats:
-        """The stresses of held strains, drives and independent coordinates that balance the nominal motion."""
-        s = self.system
-        residual = mass @ a
-        np.add.at(residual, s.reactions.force.target, s.motion.out[s.reactions.force.source])
-        residual += slope.T @ stress[: len(slope)]
-        for c, register in zip(s.driven.load_coordinate, s.driven.load_register, strict=True):
-            residual[c] -= s.program.registers[register]
-        reaction: Floats = -G.T @ residual[self.columns]
-        for value, address in zip(reaction, self.rows, strict=True):
-            if address.kind == "strain":
-                stress[self.layout.strain_index[address]] += value
-        return reaction
-
-    def _parts(
-        self,
-        nominal: Nominal,
-        v: Floats,
-        a: Floats,
-        stress: Floats,
-        slope: Matrix,
-        whole: dict[str, Matrix],
-        moduli: Matrix,
-        viscosity: Matrix,
-    ) -> dict[str, tuple[Matrix, Matrix]]:
-        """(∂R/∂ẋ, ∂R/∂x) over all coordinates, by where they come from."""
-        nothing, still = np.zeros_like(stress), np.zeros_like(v)
-        inertia = self._kernels(nominal, v, a, nothing, weight=False)
-        geometric = self._kernels(nominal, still, still, stress, weight=False)["force_x"]
-        none = np.zeros_like(geometric)
-        return {
-            "material": (none, slope.T @ moduli @ slope),
-            "damping": (slope.T @ viscosity @ slope, slope.T @ viscosity @ whole["rate_x"]),
-            "geometric": (none, geometric),
-            "weight": (none, whole["force_x"] - inertia["force_x"] - geometric),
-            "inertia": (inertia["force_v"], inertia["force_x"]),
-        }
-
-    def _moduli(self) -> tuple[Matrix, Matrix]:
-        """∂σ/∂ε and ∂σ/∂ε̇ of the laws."""
-        laws, count = self.system.laws, len(self.layout.strains)
-        found = []
-        plain = np.array(moduli(self.system, 0.0))
-        mixed = np.array(moduli(self.system, 1.0)) - plain
-        for values in (plain, mixed):
-            matrix = np.zeros((count, count))
-            rows = np.repeat(laws.strain, np.diff(laws.start))
-            np.add.at(matrix, (rows, laws.other), values[: laws.other.size])
-            for n, row in enumerate(laws.program):
-                k = laws.strain[row[0]]
-                matrix[k, k] += values[laws.other.size + n]
-            found.append(matrix)
-        return found[0], found[1]

@@ -16,8 +16,9 @@ inextensible, with old factors as well [MagisanoLeonettiGarcea2017].
 from __future__ import annotations
 
 from flexura.derive.compiled import clear, compiled
+from flexura.derive.program import run
 from flexura.derive.records import Floats
-from flexura.mechanics.evaluate import stresses
+from flexura.mechanics.evaluate import feed_back, stresses
 from flexura.mechanics.factor import factorise
 from flexura.mechanics.levels import call_level
 from flexura.mechanics.system import System
@@ -34,7 +35,25 @@ def evaluate(s: System, x: Floats, v: Floats, a: Floats) -> None:
     for i in range(acceleration.source.size):
         extra[acceleration.target[i]] = a[acceleration.source[i]]
     call_level(s, s.balance, x, v)
-    stresses(s, v, s.mixed.demand)
+    stresses(s, x, v, s.mixed.demand)
+
+
+@compiled
+def _damp(s: System, x: Floats, v: Floats, damping: float) -> None:
+    """What loads and states do against their own change into the matrix, so that lags may be shorter than the step.
+
+    What else follows signals stays outside: it is not symmetric, and an iteration need not be exact.
+    """
+    own, registers = s.feedback.own, s.program.registers
+    if own.shape[0] == 0:
+        return
+    feed_back(s, x, v)
+    run(s.program, registers, s.feedback.span[2], s.feedback.span[3])
+    for i in range(own.shape[0]):
+        place = s.coordinate_place[own[i, 0]]
+        slope = registers[own[i, 2]] * (damping if own[i, 1] else 1.0)
+        if place >= 0 and slope < 0.0:
+            s.factors.values[place] -= slope
 
 
 @compiled
@@ -42,6 +61,7 @@ def linearise(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, mass: 
     """New factors, and the slopes that are in them; ends evaluated."""
     call_level(s, s.motion, x, v)
     tangent(s, x, v, stress, mass, damping)
+    _damp(s, x, v, damping)
     law, out = s.mixed.law, s.motion.out
     for e in range(law.source.size):
         s.mixed.slope[e] = out[law.source[e]]

@@ -13,7 +13,7 @@ from flexura.derive.records import Floats
 from flexura.mechanics.layout import ELASTIC, FREE, Layout
 from flexura.mechanics.levels import call_level
 from flexura.mechanics.system import System
-from flexura.model.names import Address
+from flexura.model.names import AXES, Address
 
 Matrix = NDArray[np.float64]
 
@@ -29,7 +29,7 @@ class Mobility:
     degrees: int
     """degrees of freedom"""
     independent: tuple[Address, ...]
-    """strains and coordinates that fix the position, strains preferred"""
+    """strains and coordinates that fix the position, strains preferred; the integrals of states come last"""
     excess: int
     """held strains more than independent ones"""
     redundant: tuple[Address, ...]
@@ -47,7 +47,7 @@ class Slopes:
         self.out = system.shape.out.copy()
         self.table = system.shape_slopes
         self.column = {c: i for i, c in enumerate(layout.free)}
-        lengths = [1.0 if layout.coordinates[c].turns else layout.size for c in layout.free]
+        lengths = [layout.size if layout.coordinates[c].component in AXES else 1.0 for c in layout.free]
         self.scale = np.array(lengths)
 
     def of(self, addresses: Sequence[Address], scaled: bool = True) -> Matrix:
@@ -97,7 +97,10 @@ def mobility(
         [a for a, c in zip(layout.strains, layout.strain_class, strict=True) if c == wanted and not a.internal]
         for wanted in (ELASTIC, FREE)
     )
-    coordinates = [layout.coordinates[c] for c in layout.free]
+    coordinates = [layout.coordinates[c] for c in layout.free if not layout.coordinates[c].integral]
+    # nothing depends on the integrals of states
+    integrals = [layout.coordinates[c] for c in layout.free if layout.coordinates[c].integral]
+    degrees -= len(integrals)
     chosen: list[Address] = []
     # small rotations about the axes are better than Euler parameters, where they will do
     turns = [a for a in layout.strains if a.owner.endswith(":about")] if layout.about else []
@@ -106,10 +109,11 @@ def mobility(
     groups = [(elastic, _LEAST), (loose, _WELL), (turns, _WELL)]
     if in_space:
         groups = [([*turns, *places], _WELL), *groups]
-    for candidates, least in ((list(preferred), _LEAST), *groups, (_rotations_first(coordinates), _LEAST)):
+    wishes = [address for address in preferred if not address.integral]
+    for candidates, least in ((wishes, _LEAST), *groups, (_rotations_first(coordinates), _LEAST)):
         found, basis = _extend(basis, slopes, candidates, degrees - len(chosen), least)
         chosen += found
-    return Mobility(degrees, tuple(chosen), excess, redundant, surplus)
+    return Mobility(degrees, (*chosen, *integrals), excess, redundant, surplus)
 
 
 def _surplus(layout: Layout, constraints: Matrix, excess: int) -> tuple[Address, ...]:

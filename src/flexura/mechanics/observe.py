@@ -88,7 +88,7 @@ def look_at(s: System, view: View) -> None:
         x, v = view.x[k], view.v[k]
         drive(s, view.t[k], x, v, view.a[k])
         call_level(s, s.motion, x, v)
-        law_stresses(s, v, view.stress[k])
+        law_stresses(s, x, v, view.stress[k])
         _look(s, view, k)
 
 
@@ -136,7 +136,7 @@ def _forces(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, force: F
 def _energies(s: System, x: Floats, v: Floats, view: View, k: int) -> None:
     out = s.motion.out
     kinetic = 0.0
-    for i in range(s.mass_all.source.size):
+    for i in range(s.feedback.working[1]):
         p, q = s.mass_all.target[i], s.mass_all.other[i]
         kinetic += (0.5 if p == q else 1.0) * out[s.mass_all.source[i]] * v[p] * v[q]
     call_level(s, s.momentum, x, v)

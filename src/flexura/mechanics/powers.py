@@ -28,7 +28,7 @@ def powers(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, result: F
         r = driven.row[i]
         given -= stress[s.rows.strain[r]] * s.rows.velocity[r]
     # loads times the rates of what they act on; a drive takes out what a load on its coordinate puts in
-    for i in range(driven.load_coordinate.size):
+    for i in range(s.feedback.working[0]):
         c = driven.load_coordinate[i]
         if s.coordinate_place[c] >= 0:
             given += registers[driven.load_register[i]] * v[c]

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.sparse import block_array, coo_array, csc_array, csr_array, diags_array, eye_array, tril, triu
+from scipy.sparse import block_array, coo_array, csc_array, diags_array, eye_array, tril, triu
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import splu
 
@@ -26,7 +26,7 @@ from flexura.errors import ModelError
 from flexura.mechanics.evaluate import drive, law_stresses
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.levels import call_level
-from flexura.mechanics.linear import Linearisation
+from flexura.mechanics.linear_level import LinearLevel
 from flexura.mechanics.system import System
 from flexura.mechanics.tangent import moduli
 
@@ -115,20 +115,19 @@ def _singular() -> ModelError:
 
 def assemble(layout: Layout, system: System, t: float, x: Floats) -> Pencil:
     """The matrices at a position of rest, with the stresses that are there."""
-    small, v = Linearisation(layout, system, ()), np.zeros_like(x)
-    x = x.copy()
+    x, v = x.copy(), np.zeros_like(x)
     drive(system, t, x, v, np.zeros_like(x))
     call_level(system, system.motion, x, np.zeros_like(x))
     count, strains, free = len(x), len(layout.strains), np.array(layout.free, dtype=np.int64)
     slope = _slopes(system, (strains, count))
     held = np.array(layout.constraints, dtype=np.int64)
     stress = np.zeros(max(strains, 1))
-    law_stresses(system, np.zeros_like(x), stress)
+    law_stresses(system, x, v, stress)
     masses, stiffness = _masses(system, count), _stiffness(system, strains)
     movable = slope[:, free].tocsr()
     stress[held] = _reactions(layout, system, movable, stiffness, stress[:strains], free, held)
     elastic, flexibility = _flexibility(stiffness)
-    geometric = _geometric(small, x, stress)
+    geometric = _geometric(layout, system, x, stress)
     return Pencil(
         free=free,
         mass=masses[free][:, free].tocsc(),
@@ -164,7 +163,7 @@ def _stiffness(system: System, count: int) -> Sparse:
 
 
 def _flexibility(stiffness: Sparse) -> tuple[Ints, Sparse]:
-    """The strains that have a stiffness, and its inverse, block by block: those of an element depend on each other."""
+    """The strains that have a stiffness, and its inverse by blocks: strains of an element depend on each other."""
     stiffness.eliminate_zeros()
     used = np.flatnonzero(np.diff(stiffness.indptr) > 0)
     inner = coo_array(stiffness[used][:, used])
@@ -229,14 +228,13 @@ def _reactions(
     return np.asarray(solved[free.size :])
 
 
-def _geometric(small: Linearisation, x: Floats, stress: Floats) -> Sparse:
+def _geometric(layout: Layout, system: System, x: Floats, stress: Floats) -> Sparse:
     """The stiffness of weight and stress, over all coordinates."""
-    extra, count = small.calls.extra, len(x)
-    extra[:] = 0.0
-    extra[small.stress_places[0]] = stress[small.stress_places[1]]
-    extra[small.weight_places[0]] = small.system.motion.extra[small.weight_places[1]]
-    call_level(small.system, small.calls, x, np.zeros_like(x))
-    if "force_x" not in small.places:
-        return csr_array((count, count))
-    source, row, column = small.places["force_x"]
-    return coo_array((small.calls.out[source], (row, column)), shape=(count, count)).tocsr()
+    level, count = LinearLevel(layout), len(x)
+    calls, (_, weights, stresses) = level.calls(), level.extra()
+    for values, places in ((system.motion.extra, weights), (stress, stresses)):
+        source, target = np.array(places, dtype=np.int64).reshape(-1, 2).T
+        calls.extra[target] = values[source]
+    call_level(system, calls, x, np.zeros_like(x))
+    source, row, column = np.array(level.places["force_x"], dtype=np.int64).reshape(-1, 3).T
+    return coo_array((calls.out[source], (row, column)), shape=(count, count)).tocsr()

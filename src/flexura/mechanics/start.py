@@ -36,7 +36,7 @@ class Start:
                 self.values |= dict(zip(turned, value.euler_parameters, strict=True))
             else:
                 address = layout.names.resolve(name.rstrip("'"))
-                (self.rates if name.endswith("'") else self.values)[address] = value
+                (self.rates if name.endswith("'") or address.integral else self.values)[address] = value
         self.in_space = layout.model.dimension == 3
 
     def guess(self) -> Floats:

@@ -109,7 +109,7 @@ class Driven(Record):
     """What follows signals of time; registers of value and first and second derivative."""
 
     stop: Ints
-    """the end of the program of all signals, and whether there are any"""
+    """the end of the program of all signals, and whether there is anything to run in time"""
     coordinate: Ints
     coordinate_register: IntTable
     row: Ints
@@ -125,6 +125,26 @@ class Driven(Record):
     body_base: Floats
     """the extra inputs without them: the weight"""
     body_length: Floats
+
+
+class Feedback(Record):
+    """Loads, and rates of states, that follow signals: they are run once the strains are known.
+
+    Their results are in the registers of ``Driven.load_register`` and ``Driven.load_law`` with those of other loads.
+    """
+
+    span: Ints
+    """first and last row of the program for the values, and for the slopes"""
+    signal: IntTable
+    """(1 of a strain or 0 of a coordinate, which, 1 of its rate or 0 of its value, register) of what is measured"""
+    load: IntTable
+    """(1 of a strain or 0 of a coordinate, which) of what is loaded"""
+    slope: IntTable
+    """(load, signal, register) of each slope that is not zero"""
+    own: IntTable
+    """(coordinate, 1 by its rate or 0 by its value, register) of the slopes of loads by what they act on"""
+    working: Ints
+    """how many of the loads on coordinates do work, and how many masses have energy: those of states come after"""
 
 
 class Reactions(Record):
@@ -184,6 +204,7 @@ class System(Record):
     augmented: Augmented
     laws: Laws
     driven: Driven
+    feedback: Feedback
     reactions: Reactions
     geometric_entries: Pairs
     geometric_stress: Ints

@@ -13,7 +13,8 @@ from flexura.mechanics.system import System
 def tangent(s: System, x: Floats, v: Floats, stress: Floats, mass: float, damping: float) -> None:
     """mass·M + damping·C + K with the held strains into the factors' values, from the last motion level.
 
-    The inertia forces are taken as they are without their slopes: an iteration matrix need not be exact.
+    The inertia forces are taken as they are without their slopes, and so are loads that follow signals (but see the
+    mixed iteration): a matrix to iterate with need not be exact, and this one is symmetric.
     """
     out, values = s.motion.out, s.factors.values
     clear(values)

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from flexura.derive.expression import symbol
 from flexura.elements.element import slots
-from flexura.errors import ModelError, did_you_mean
-from flexura.laws.expressions import parse
+from flexura.errors import ModelError, did_you_mean, placed
+from flexura.laws.expressions import CONSTANTS, FUNCTIONS, parse
 from flexura.laws.rotation import Rotation
 from flexura.laws.signals import Expression, Signal
+from flexura.model.feedback import follows_signals, refuse_rule, rules_of
 
 if TYPE_CHECKING:
     from flexura.model.model import Model
@@ -33,6 +34,9 @@ WITHOUT_VALUE = {
     "independent": "name a coordinate, or the rotation of a Hinge",
 }
 """What to do instead of naming a rate that has no value."""
+
+RESERVED = {"t", "e", "v", *CONSTANTS, *FUNCTIONS}
+"""What a formula understands in another way than as a state."""
 
 NAME = re.compile(r"\w{1,60}")
 """What nodes and elements may be called: the dot and the prime have meanings of their own."""
@@ -95,7 +99,7 @@ def refuse(model: Model) -> None:
 
 
 def _refuse_names(model: Model) -> None:
-    for group in ("nodes", "elements"):
+    for group in ("nodes", "elements", "states", "controllers"):
         for name in getattr(model, group):
             if not NAME.fullmatch(name):
                 raise ModelError(group, f"'{name}' is not a name", "use letters, digits and _, at most 60")
@@ -105,10 +109,24 @@ def _refuse_names(model: Model) -> None:
         for slot in slots(type(element)):
             if getattr(element, slot).startswith(f"{name}."):
                 raise ModelError(f"elements.{name}.{slot}", "the element is attached to itself", "attach it to a node")
+    _refuse_names_of_states(model)
     for group in ("fixed", "released", "independent"):
         for name in (given := getattr(model, group)):
             if given.count(name) > 1:
                 raise ModelError(group, f"'{name}' is there twice", "leave one out")
+
+
+def _refuse_names_of_states(model: Model) -> None:
+    taken = {name: group for group in ("nodes", "elements") for name in getattr(model, group)}
+    for group in ("states", "controllers"):
+        for name in getattr(model, group):
+            if name in taken:
+                what = f"there is also a '{name}' in {taken[name]}"
+                raise ModelError(f"{group}.{name}", what, "give one of them another name")
+            if group == "states" and (name in RESERVED or name[0].isdigit()):
+                what = f"a formula understands '{name}' in another way"
+                raise ModelError(f"{group}.{name}", what, "take another name, such as 'charge'")
+            taken[name] = group
 
 
 def _refuse_numbers(model: Model) -> None:
@@ -170,12 +188,30 @@ def _refuse_signals(model: Model, names: Names) -> None:
     for name, load in model.loads.items():
         if isinstance(load, tuple):
             _refuse_distributed(name, load, model)
-        else:
-            _resolve("loads", name, names)
-    for group in ("inputs", "loads"):
-        for name, given in getattr(model, group).items():
-            for signal in given if isinstance(given, tuple) else (given,):
-                _refuse_signal(f"{group}.{name}", signal)
+        elif _resolve("loads", name, names).integral:
+            raise ModelError(f"loads.{name}", f"'{name}' is a state", "put what changes it into its formula in states")
+    for name, law in model.laws.items():
+        _refuse_formula(f"laws.{name}", law, ("t", "e", "v"))
+    for name, signal in model.inputs.items():
+        _refuse_formula(f"inputs.{name}", signal, ("t",))
+    _refuse_rules(model, names)
+
+
+def _refuse_rules(model: Model, names: Names) -> None:
+    """Refuse formulas of what does not exist, and controllers that act on what takes no load."""
+    for name, controller in model.controllers.items():
+        for signal in controller.reference:
+            _refuse_formula(f"controllers.{name}.reference", signal, ("t",))
+        for acted in controller.acting:
+            if _resolve(f"controllers.{name}.acting", acted, names).integral:
+                what = f"'{acted}' is a state"
+                raise ModelError(f"controllers.{name}.acting", what, "act on a coordinate or a strain")
+    for rule in rules_of(model):
+        with placed(rule.where):
+            refuse_rule(rule, names)
+    for name, load in model.loads.items():
+        for part in load if isinstance(load, tuple) else () if follows_signals(load) else (load,):
+            _refuse_formula(f"loads.{name}", part, ("t",))
 
 
 def _refuse_rates_without_value(model: Model, names: Names) -> None:
@@ -183,12 +219,18 @@ def _refuse_rates_without_value(model: Model, names: Names) -> None:
     for name, value in model.start.items():
         if isinstance(value, Rotation):
             _refuse_rotation(name, names)
-        elif _resolve("start", name.removesuffix("'"), names).internal and not name.endswith("'"):
+        elif (address := _resolve("start", name.removesuffix("'"), names)).integral and name.endswith("'"):
+            what = f"'{name}' follows from the formula of the state"
+            raise ModelError(f"start.{name}", what, "give the state itself, without a prime")
+        elif address.internal and not name.endswith("'"):
             what = f"'{name}' has a rate, but no value"
             raise ModelError(f"start.{name}", what, "turn the end by a Rotation, or give the rate with a prime")
     for group, remedy in WITHOUT_VALUE.items():
         for name in getattr(model, group):
-            if any(address.internal for address in _expand(group, name, names)):
+            found = _expand(group, name, names)
+            if any(address.integral for address in found):
+                raise ModelError(f"{group}.{name}", f"'{name}' is a state", "its formula says how it changes")
+            if any(address.internal for address in found):
                 raise ModelError(f"{group}.{name}", f"'{name}' is a rate and a force only, no coordinate", remedy)
 
 
@@ -210,12 +252,11 @@ def _refuse_distributed(name: str, load: tuple[Signal, ...], model: Model) -> No
         raise ModelError(where, f"the load has {len(load)} components", f"give {model.dimension}")
 
 
-def _refuse_signal(where: str, signal: Signal) -> None:
-    if isinstance(signal, Expression):
-        try:
-            parse(signal.text, {"t": symbol("t")})
-        except ModelError as error:
-            raise error.within(where) from None
+def _refuse_formula(where: str, given: object, variables: tuple[str, ...]) -> None:
+    """Refuse a formula of anything but these variables."""
+    if isinstance(given, Expression):
+        with placed(where):
+            parse(given.text, {name: symbol(name) for name in variables})
 
 
 def _expand(group: str, name: str, names: Names) -> tuple[Address, ...]:

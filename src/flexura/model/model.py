@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from flexura.elements.element import Element, slots
 from flexura.errors import ModelError, did_you_mean
+from flexura.laws.control import Controller
 from flexura.laws.rotation import Rotation
 from flexura.laws.signals import Signal
 from flexura.laws.springs import AnyLaw
@@ -24,7 +25,8 @@ class Model:
     """A machine: nodes, the elements between them, and what is done to them.
 
     Wherever a signal in time is asked for, a number stands for a constant and a text for an expression in t. A signal
-    is named as in ``B.x``, ``crank.p.phi`` or ``rod.elongation``; primes are rates, as in ``B.x'``.
+    is named as in ``B.x``, ``crank.p.phi`` or ``rod.elongation``; primes are rates, as in ``B.x'``. The texts of loads
+    and of the rates of states may have signals in them.
     """
 
     nodes: Annotated[Mapping[str, Sequence[float]], Unit("m", "drawn positions of the nodes")]
@@ -41,6 +43,10 @@ class Model:
     released: Annotated[Sequence[str], Unit("", "constraints that are let go")] = ()
     laws: Annotated[Mapping[str, AnyLaw], Unit("", "forces of strains by law")] = field(default_factory=Frozen)
     gravity: Annotated[Sequence[float], Unit("m/s²", "acceleration of gravity")] = ()
+    states: Annotated[
+        Mapping[str, Signal], Unit("", "states by name, and the rate of each: a formula of t, signals and states")
+    ] = field(default_factory=Frozen)
+    controllers: Annotated[Mapping[str, Controller], Unit("", "controllers by name")] = field(default_factory=Frozen)
     independent: Annotated[Sequence[str], Unit("", "signals to be used as independent coordinates")] = ()
     title: Annotated[str, Unit("", "what the model is")] = ""
     space: Annotated[str, Unit("", "planar or spatial; as the elements say if not given")] = ""
@@ -117,7 +123,7 @@ class Model:
         lines = [f"{self.title or 'Model'} ({self.space}, {_count(self.nodes, 'node')})"]
         width = max(map(len, self.elements), default=0)
         lines += [f"  {name:{width}}  {_described(element)}" for name, element in self.elements.items()]
-        for word in ("fixed", "inputs", "loads", "start", "released", "laws", "independent"):
+        for word in ("fixed", "inputs", "loads", "start", "released", "laws", "states", "controllers", "independent"):
             if names := list(getattr(self, word)):
                 lines.append(f"{word}: {', '.join(names)}")
         if any(self.gravity):

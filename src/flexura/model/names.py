@@ -6,6 +6,8 @@ a node name turns freely there; attached to another element's end it is welded t
 In space an orientation has Euler parameters, whose unit length is a strain of an internal element. It also has signals
 that are rates and forces only (``arm.q.about_x``, a rotation about the x axis); where a load or a start asks for
 them, an internal element carries them. Internal elements are told by a colon in their names.
+
+A state is the rate of a coordinate that has no other meaning, its integral.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ from flexura.algebra import Vector
 from flexura.derive.kinds import numbers_of
 from flexura.elements.element import Element, slots
 from flexura.elements.frames import CARRIERS, UnitLength
+from flexura.elements.states import HOLDERS
 from flexura.errors import ModelError, did_you_mean, placed
+from flexura.model.feedback import rules_of, states_of
 from flexura.model.model import Model
 from flexura.nodes import End, Frame, axis_of
 from flexura.rotations import UNTURNED
@@ -40,6 +44,8 @@ class Address(NamedTuple):
 
     def __str__(self) -> str:
         owner, _, carrier = self.owner.partition(":")
+        if self.integral:
+            return owner
         return f"{owner}.{carrier}_{self.component}" if carrier else f"{self.owner}.{self.component}"
 
     @property
@@ -50,9 +56,15 @@ class Address(NamedTuple):
     @property
     def turns(self) -> bool:
         """Whether it is a coordinate of an orientation."""
-        return self.kind == "coordinate" and self.component not in AXES
+        return self.kind == "coordinate" and self.component not in AXES and not self.integral
+
+    @property
+    def integral(self) -> bool:
+        """Whether it is the integral of a state: a coordinate whose rate is the state."""
+        return self.kind == "coordinate" and self.component == INTEGRAL
 
 
+INTEGRAL = "integral"
 AXES = ("x", "y", "z")
 
 
@@ -96,8 +108,12 @@ class Names:
                 self._end(name, slot)
         for name, element in self.given.items():
             self._divide(name, element)
+        self.states = states_of(model)
         if model.dimension == 3:
             self._carry(about)
+        # last of all, so that what has no energy comes after what has
+        for name in self.states:
+            self._add(f"{name}:state", HOLDERS[model.space](name), Attachment("", name))
         self._known = set(self.positions) | {name for name in self.elements if ":" not in name}
 
     # -- attaching ---------------------------------------------------------------------------------------------
@@ -161,7 +177,9 @@ class Names:
         for orientation in self.orientations:
             self._add(f"{orientation}:unit", UnitLength(orientation), ends[orientation])
         everywhere = [f"{name}.about_x" for name in self.orientations] if about else []
-        for name in (*self.model.loads, *self.model.start, *everywhere):
+        rules = rules_of(self.model)
+        followed = [name for rule in rules for name in (rule.target, *rule.signals)]
+        for name in (*self.model.loads, *self.model.start, *followed, *everywhere):
             plain = name.rstrip("'")
             owner, _, component = plain.rpartition(".")
             address = self._component(owner, component)
@@ -210,7 +228,7 @@ class Names:
 
     def drawn_length(self, ends: dict[str, Attachment]) -> float:
         """The drawn distance of the first two nodes, zero for an element of one node."""
-        places = [self.positions[end.position] for end in ends.values()]
+        places = [self.positions.get(end.position, ()) for end in ends.values()]
         if len(places) < 2:
             return 0.0
         return float(sum((a - b) ** 2 for a, b in zip(places[0], places[1], strict=True)) ** 0.5)
@@ -229,6 +247,8 @@ class Names:
         """All signals that a name stands for: a node, an end, an element's strains, or a single signal."""
         if name in self.positions:
             return tuple(Address("coordinate", name, c) for c in self.place_components)
+        if name in self.states:
+            return (Address("coordinate", name, INTEGRAL),)
         if name in self.elements:
             return tuple(Address("strain", name, s) for s in self.elements[name].rows())
         if name in self.parts:
@@ -268,6 +288,12 @@ class Names:
             return Address("strain", owner, component)
         return None
 
+    def without_value(self, address: Address) -> bool:
+        """Whether a signal has a rate and a force only."""
+        if address.kind != "strain" or address.internal:
+            return address.internal
+        return address.component in self.elements[address.owner].slips
+
     def _unknown(self, name: str) -> ModelError:
         owner, _, component = name.rpartition(".")
         where = f"signal '{name}'"
@@ -282,7 +308,7 @@ class Names:
         if owner in self.elements:
             options = list(self.elements[owner].rows()) + list(self.attachments[owner])
             return ModelError(where, f"'{owner}' has no '{component}'", did_you_mean(component, options))
-        options = sorted(self._known)
+        options = sorted({*self._known, *self.states})
         return ModelError(where, f"there is no '{owner or name}'", did_you_mean(owner or name, options))
 
     def _at_end(self, end: Attachment) -> list[str]:
@@ -305,7 +331,7 @@ class Names:
     def numbers(self, name: str) -> dict[str, float]:
         """The numbers that feed an element's functions: drawn length and direction, what it measures, its fields."""
         element, attachments = self.elements[name], self.attachments[name]
-        places = [self.positions[end.position] for end in attachments.values()]
+        places = [self.positions.get(end.position, ()) for end in attachments.values()]
         axis: Any = Vector(*UNTURNED)
         if self.oriented is End:
             axis = _direction(places[0], places[1]) if len(places) > 1 else 0.0
@@ -336,7 +362,7 @@ class Names:
     def unit(self, address: Address) -> str:
         """The unit of a signal."""
         if address.kind == "coordinate":
-            return "m" if address.component in AXES else "rad" if address.component == "phi" else ""
+            return {"phi": "rad"}.get(address.component, "m" if address.component in AXES else "")
         _, _, carrier = address.owner.partition(":")
         element = CARRIERS[carrier] if carrier in CARRIERS else self.elements[address.owner]
         units = element.units or ("m",) * len(element.rows())

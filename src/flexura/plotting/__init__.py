@@ -5,9 +5,11 @@ from typing import Any
 
 from flexura.plotting.animation import animate
 from flexura.plotting.bars import sensitivity
+from flexura.plotting.branches import branch
 from flexura.plotting.histories import energies, histories, phase
 from flexura.plotting.linear import bode, campbell, nyquist
 from flexura.plotting.orbits import orbits
+from flexura.plotting.periodic import exponents, exponents_over, harmonics, stability, stability_chart
 from flexura.plotting.scenes import draw, poses
 from flexura.plotting.writing import write_figure
 from flexura.results import pictures
@@ -17,15 +19,21 @@ __all__ = ["animate", "draw", "energies", "histories", "orbits", "phase", "poses
 _DRAWERS: dict[str, Callable[..., Any]] = {
     "animate": animate,
     "bode": bode,
+    "branch": branch,
     "campbell": campbell,
     "draw": draw,
     "energies": energies,
+    "exponents": exponents,
+    "exponents_over": exponents_over,
+    "harmonics": harmonics,
     "histories": histories,
     "nyquist": nyquist,
     "orbits": orbits,
     "phase": phase,
     "poses": poses,
     "sensitivity": sensitivity,
+    "stability": stability,
+    "stability_chart": stability_chart,
     "write": write_figure,
 }
 for _name, _draw in _DRAWERS.items():

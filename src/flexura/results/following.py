@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,54 @@ from flexura.results.orientations import dual
 
 Array = NDArray[np.float64]
 Rows = tuple[Array, Array, Array]
+
+
+class Tables(Protocol):
+    """What the rows are made of, over all strains and coordinates."""
+
+    @property
+    def slope(self) -> Array:
+        """∂ε/∂x."""
+
+    @property
+    def rate_x(self) -> Array:
+        """∂ε̇/∂x."""
+
+    @property
+    def second_x(self) -> Array:
+        """∂ε̈/∂x."""
+
+    @property
+    def second_v(self) -> Array:
+        """∂ε̈/∂ẋ."""
+
+    @property
+    def moduli(self) -> Array:
+        """∂σ/∂ε."""
+
+    @property
+    def viscosity(self) -> Array:
+        """∂σ/∂ε̇."""
+
+    @property
+    def mass(self) -> Array:
+        """M."""
+
+    @property
+    def force_v(self) -> Array:
+        """∂R/∂ẋ of the balance of forces R, with the held stresses held."""
+
+    @property
+    def force_x(self) -> Array:
+        """∂R/∂x of the same."""
+
+    @property
+    def inverse(self) -> Array:
+        """D_I⁻¹."""
+
+    @property
+    def followers(self) -> Mapping[Address, tuple[Array, Array]]:
+        """(∂u/∂x, ∂u/∂ẋ) of the signals with loads u that follow others."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,24 +76,17 @@ class Following:
     F: Array
     P: Array
     Q: Array
-    slope: Array
-    rate_x: Array
-    second_x: Array
-    second_v: Array
-    moduli: Array
-    viscosity: Array
-    mass: Array
-    force_v: Array
-    force_x: Array
-    """M, ∂R/∂ẋ and ∂R/∂x of the balance of forces over all coordinates, with the held stresses held"""
-    inverse: Array
+    tables: Tables
     columns: NDArray[np.int64]
+    """the coordinates that are not fixed"""
     held: Mapping[Address, int]
     """the rows of D_I of held strains and drives"""
 
     def rows(self, signal: str, order: int, force: bool) -> Rows:
         """(a, b, c) of Δ(signal) = a q + b q̇ + c q̈."""
         address = self.names.resolve(signal)
+        if address.integral:
+            order = self._state_order(signal, order, force)
         if force:
             return self._force(address)
         if address.kind == "coordinate":
@@ -56,7 +97,12 @@ class Following:
                 what = "a rotation about an axis of space has a rate only"
                 raise ModelError(f"signal '{address}'", what, "ask for its rate, with a prime")
             k = self.strain_index[address]
-            D, B, second, turn = self.slope[k], self.rate_x[k], self.second_x[k], self.second_v[k]
+            D, B, second, turn = (
+                self.tables.slope[k],
+                self.tables.rate_x[k],
+                self.tables.second_x[k],
+                self.tables.second_v[k],
+            )
             F, P = D @ self.F, D @ self.P + B @ self.F
             if order == 2:
                 return D @ self.Q + turn @ self.P + second @ self.F, 2.0 * D @ self.P + turn @ self.F, F
@@ -64,7 +110,29 @@ class Following:
         zero = np.zeros_like(F)
         return ((F, zero, zero), (P, F, zero), (Q, 2.0 * P, F))[order]
 
+    def _state_order(self, signal: str, order: int, force: bool) -> int:
+        """A state is the rate of a coordinate."""
+        if force or order > 1:
+            raise ModelError(f"signal '{signal}'", "a state has a value and a rate", "ask for one of them")
+        return order + 1
+
     def _force(self, address: Address) -> Rows:
+        """The change of a stress or a reaction; the loads that act on the signal are part of it."""
+        zeroth, first, second = self._plain_force(address)
+        known = address.kind == "coordinate" and self.coordinate_index[address] not in self._moving
+        if address not in self.tables.followers or known:
+            return zeroth, first, second  # a reaction has the load in it
+        by_x, by_v = self.tables.followers[address]
+        sign = -1.0 if address.kind == "strain" and not address.internal else 1.0
+        return zeroth + sign * (by_x @ self.F + by_v @ self.P), first + sign * by_v @ self.F, second
+
+    @property
+    def _moving(self) -> set[int]:
+        """The coordinates that are neither fixed nor driven."""
+        driven = {self.coordinate_index[a] for a in self.held if a.kind == "coordinate"}
+        return set(self.columns.tolist()) - driven
+
+    def _plain_force(self, address: Address) -> Rows:
         """The change of a stress: by its law, or the reaction that keeps the balance."""
         if address.internal:
 
@@ -74,13 +142,13 @@ class Following:
             return part(0), part(1), part(2)
         if address.kind == "strain" and address not in self.held:
             k = self.strain_index[address]
-            strain, rate = self.slope @ self.F, self.slope @ self.P + self.rate_x @ self.F
-            zeroth = self.moduli[k] @ strain + self.viscosity[k] @ rate
-            return zeroth, self.viscosity[k] @ strain, np.zeros_like(zeroth)
+            strain, rate = self.tables.slope @ self.F, self.tables.slope @ self.P + self.tables.rate_x @ self.F
+            zeroth = self.tables.moduli[k] @ strain + self.tables.viscosity[k] @ rate
+            return zeroth, self.tables.viscosity[k] @ strain, np.zeros_like(zeroth)
         # R_x Δx + R_ẋ Δẋ + M Δẍ over all coordinates
-        zeroth = self.force_x @ self.F + self.force_v @ self.P + self.mass @ self.Q
-        first = self.force_v @ self.F + 2.0 * self.mass @ self.P
-        second = self.mass @ self.F
+        zeroth = self.tables.force_x @ self.F + self.tables.force_v @ self.P + self.tables.mass @ self.Q
+        first = self.tables.force_v @ self.F + 2.0 * self.tables.mass @ self.P
+        second = self.tables.mass @ self.F
         return self._reaction(address, zeroth), self._reaction(address, first), self._reaction(address, second)
 
     def _torque(self, address: Address, reaction: Callable[[Address], Array]) -> Array:
@@ -94,7 +162,7 @@ class Following:
     def _reaction(self, address: Address, unbalanced: Array) -> Array:
         """The force on a signal that is held or driven, from what is not in balance in each coordinate without it."""
         if address in self.held:
-            pulled: Array = self.inverse[:, self.held[address]] @ unbalanced[self.columns]
+            pulled: Array = self.tables.inverse[:, self.held[address]] @ unbalanced[self.columns]
             return -pulled if address.kind == "strain" else pulled
         k = self.coordinate_index[address]
         if k in self.columns:
@@ -102,8 +170,30 @@ class Following:
         rest: Array = unbalanced[k].copy()
         for other, row in self.held.items():
             if other.kind == "strain":
-                rest -= self.slope[self.strain_index[other], k] * (self.inverse[:, row] @ unbalanced[self.columns])
+                rest -= self.tables.slope[self.strain_index[other], k] * (
+                    self.tables.inverse[:, row] @ unbalanced[self.columns]
+                )
         return rest
+
+    def holding(self, signal: str, stresses: Mapping[Address, float]) -> float:
+        """The part of the force on a signal that is there because strains are held still by these stresses."""
+        address = self.names.resolve(signal)
+        if address.internal:
+            return float(self._torque(address, lambda a: np.asarray(self._pulled(a, stresses))))
+        if address.kind == "strain":
+            return stresses.get(address, 0.0)
+        return self._pulled(address, stresses)
+
+    def _pulled(self, address: Address, stresses: Mapping[Address, float]) -> float:
+        """What stresses of independent strains, or the force on an independent coordinate, do to a coordinate."""
+        k = self.coordinate_index[address]
+        if k in self.columns:
+            return -stresses.get(address, 0.0)
+        return sum(
+            float(self.tables.slope[self.strain_index[a], k]) * value
+            for a, value in stresses.items()
+            if a.kind == "strain"
+        )
 
     def direct(self, signal: str, load: str) -> float:
         """The part of a force that answers a unit load at once."""
@@ -112,7 +202,7 @@ class Following:
         if pushed.kind == "coordinate":
             push[self.coordinate_index[pushed]] = 1.0
         else:
-            push = self.slope[self.strain_index[pushed]]
+            push = self.tables.slope[self.strain_index[pushed]]
         if address.internal:
             return float(self._torque(address, lambda a: self._reaction(a, -push))) + (address == pushed)
         if address in self.held or (
@@ -130,7 +220,7 @@ class Following:
             return row
         if address not in self.strain_index:
             raise ModelError(f"signal '{signal}'", "there is nothing that carries a load here", "load an end of a beam")
-        found: Array = self.slope[self.strain_index[address]] @ self.F
+        found: Array = self.tables.slope[self.strain_index[address]] @ self.F
         return found
 
     def translation(self, direction: Sequence[float]) -> Array:

@@ -27,8 +27,7 @@ Complex = NDArray[np.complex128]
 class LinearSystem:
     """Small motions about a nominal one: M q̈ + C q̇ + K q = forcing, in the independent ``coordinates`` q.
 
-    ``contributions`` has what C and K are made of, by name: material, damping, geometric (the stress of the nominal
-    motion), weight, inertia (velocity terms), convective (the motion of the coordinates themselves).
+    A state is the rate of a coordinate of its name, one of the last; nothing depends on that coordinate itself.
     """
 
     model: Model
@@ -38,13 +37,25 @@ class LinearSystem:
     M: Array
     C: Array
     K: Array
-    contributions: Mapping[str, tuple[Array, Array]]
     forcing: Array
     """what is left of the forces in the nominal motion: it drives the small motion"""
     drive_matrices: tuple[Array, Array, Array]
     """forces on q from changes u of the drives: -(M_u ü + C_u u̇ + K_u u)"""
     following: Following
     """how all signals follow the independent coordinates"""
+    split: Callable[[], Mapping[str, tuple[Array, Array]]]
+    """finds the contributions"""
+    states: tuple[str, ...] = ()
+    """the last of the coordinates, whose rates are states"""
+
+    @cached_property
+    def contributions(self) -> Mapping[str, tuple[Array, Array]]:
+        """What C and K are made of, by name.
+
+        Material, damping, geometric (the stress of the nominal motion), weight, inertia (velocity terms), convective
+        (the motion of the coordinates themselves), feedback (loads and states that follow signals), what is attached.
+        """
+        return self.split()
 
     # -- free vibrations ---------------------------------------------------------------------------------------
 
@@ -56,23 +67,34 @@ class LinearSystem:
     @cached_property
     def _solved(self) -> tuple[Complex, Complex]:
         """Eigenvalues with positive (or zero) imaginary part, by their size, and the shapes in q."""
-        n = len(self.M)
         if self.plain:
             squares, shapes = eigh(0.5 * (self.K + self.K.T), self.M)
             values = np.where(squares >= 0.0, 1j * np.sqrt(np.abs(squares)), np.sqrt(np.abs(squares)))
             return values.astype(complex), shapes.astype(complex)
-        inverse = np.linalg.inv(self.M)
-        first_order = np.block([[np.zeros((n, n)), np.eye(n)], [-inverse @ self.K, -inverse @ self.C]])
-        values, vectors = eig(first_order)
+        values, vectors = eig(self._first_order)
         kept = values.imag >= -1e-12 * np.abs(values).max(initial=1.0)
         order = np.argsort(np.abs(values[kept]), kind="stable")
-        return values[kept][order], vectors[:n, kept][:, order]
+        # of states the shape is that of their own values
+        places = [*range(self._moving), *range(2 * self._moving, len(vectors))]
+        return values[kept][order], vectors[places][:, kept][:, order]
+
+    @property
+    def _moving(self) -> int:
+        """The number of coordinates that are no integrals of states."""
+        return len(self.M) - len(self.states)
+
+    @cached_property
+    def _first_order(self) -> Array:
+        """A of ẋ = A x with x = (q, q̇): of states there is the rate alone, which is the state."""
+        n, m = len(self.M), self._moving
+        inverse = np.linalg.inv(self.M)
+        return np.block([[np.zeros((m, m)), np.eye(m, n)], [-inverse @ self.K[:, :m], -inverse @ self.C]])
 
     @property
     def plain(self) -> bool:
         """Whether nothing damps and nothing turns: real modes."""
         size = max(np.abs(self.K).max(initial=0.0), 1e-300)
-        return not np.any(self.C) and np.abs(self.K - self.K.T).max(initial=0.0) <= 1e-12 * size
+        return not self.states and not np.any(self.C) and np.abs(self.K - self.K.T).max(initial=0.0) <= 1e-12 * size
 
     @property
     def eigenvalues(self) -> Complex:
@@ -87,7 +109,10 @@ class LinearSystem:
 
     @property
     def modes(self) -> Complex:
-        """The shapes of the eigenvalues in q, a column each, of unit modal mass where they are real."""
+        """The shapes of the eigenvalues in q, a column each, of unit modal mass where they are real.
+
+        The last rows are the states themselves, where there are any.
+        """
         return self._solved[1]
 
     @property
@@ -104,9 +129,10 @@ class LinearSystem:
     def effective_mass(self, direction: Sequence[float]) -> Array:
         """The mass that takes part in each undamped mode when the ground moves in a direction."""
         push = self.following.translation(direction)
-        inertia = self.following.mass
-        _, shapes = eigh(0.5 * (self.K + self.K.T), self.M)
-        carried = self.following.F[:, len(self.drives) :] @ shapes
+        inertia = self.following.tables.mass
+        m, u = self._moving, len(self.drives)
+        _, shapes = eigh(0.5 * (self.K + self.K.T)[:m, :m], self.M[:m, :m])
+        carried = self.following.F[:, u : u + m] @ shapes
         return np.asarray((carried.T @ inertia @ push) ** 2)
 
     # -- inputs and outputs ------------------------------------------------------------------------------------
@@ -121,17 +147,19 @@ class LinearSystem:
         return rows[0][len(self.drives) :], rows[1][len(self.drives) :], rows[2][len(self.drives) :]
 
     def to_state_space(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[Array, Array, Array, Array]:
-        """A, B, C, D of ẋ = A x + B u, y = C x + D u with x = (q, q̇), loads u and signals y."""
-        n = len(self.M)
+        """A, B, C, D of ẋ = A x + B u, y = C x + D u with x = (q, q̇), loads u and signals y.
+
+        Of the states of the model x has the values, at its end.
+        """
+        n, m = len(self.M), self._moving
         inverse = np.linalg.inv(self.M)
         loads = np.array([self.input(name) for name in inputs]).reshape(-1, n).T
-        A = np.block([[np.zeros((n, n)), np.eye(n)], [-inverse @ self.K, -inverse @ self.C]])
-        B = np.vstack([np.zeros_like(loads), inverse @ loads])
+        B = np.vstack([np.zeros_like(loads[:m]), inverse @ loads])
         rows = [self.output(name) for name in outputs]
         zeroth, first, second = (np.array([row[k] for row in rows]).reshape(-1, n) for k in range(3))
-        C = np.hstack([zeroth - second @ inverse @ self.K, first - second @ inverse @ self.C])
+        C = np.hstack([(zeroth - second @ inverse @ self.K)[:, :m], first - second @ inverse @ self.C])
         at_once = np.array([[self._direct(signal, load) for load in inputs] for signal in outputs])
-        return A, B, C, second @ inverse @ loads + at_once.reshape(len(outputs), len(inputs))
+        return self._first_order, B, C, second @ inverse @ loads + at_once.reshape(len(outputs), len(inputs))
 
     def _direct(self, signal: str, load: str) -> float:
         """What a signal shows of a load besides the motion: reactions do."""
@@ -139,10 +167,11 @@ class LinearSystem:
         return self.following.direct(name, load) if force else 0.0
 
     def to_control(self, inputs: Sequence[str], outputs: Sequence[str]) -> Any:
-        """The same as a ``StateSpace`` of python-control, with the names of inputs and outputs."""
+        """The same as a ``StateSpace`` of python-control; in the names of its inputs and outputs dots become ``_``."""
         from control import StateSpace  # the user's own
 
-        return StateSpace(*self.to_state_space(inputs, outputs), inputs=list(inputs), outputs=list(outputs))
+        names = ([name.replace(".", "_") for name in given] for given in (inputs, outputs))
+        return StateSpace(*self.to_state_space(inputs, outputs), **dict(zip(("inputs", "outputs"), names, strict=True)))
 
     def frequency_response(
         self,
@@ -160,11 +189,17 @@ class LinearSystem:
         joined = np.array([self.output(name)[0] for name in attached[0]]) if attached else None
         found = []
         for w in np.asarray(frequencies, dtype=float):
-            dynamic = self.K + 1j * w * self.C - w * w * self.M
+            dynamic = self._amplitudes(self.K, self.C, self.M, w)
             if attached and joined is not None:
                 dynamic = dynamic + joined.T @ np.asarray(attached[1](w)) @ joined
-            found.append((zeroth + 1j * w * first - w * w * second) @ np.linalg.solve(dynamic, column))
+            found.append(self._amplitudes(zeroth, first, second, w) @ np.linalg.solve(dynamic, column))
         return np.asarray(np.array(found) + self._direct(signal, load), dtype=np.complex128)
+
+    def _amplitudes(self, zeroth: Array, first: Array, second: Array, w: float) -> Complex:
+        """What multiplies the amplitudes of the coordinates, and those of states instead of their integrals."""
+        whole = zeroth + 1j * w * first - w * w * second
+        whole[..., self._moving :] = (first + 1j * w * second)[..., self._moving :]
+        return np.asarray(whole, dtype=np.complex128)
 
     def plot_response(
         self,
@@ -202,7 +237,7 @@ class LinearSystem:
             M=self.M + added[0][:, u:],
             C=self.C + added[1][:, u:],
             K=self.K + added[2][:, u:],
-            contributions={**self.contributions, label: (added[1][:, u:], added[2][:, u:])},
+            split=lambda: {**self.contributions, label: (added[1][:, u:], added[2][:, u:])},
             drive_matrices=(
                 self.drive_matrices[0] + added[0][:, :u],
                 self.drive_matrices[1] + added[1][:, :u],

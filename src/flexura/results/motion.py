@@ -57,6 +57,8 @@ class Motion:
     momentum: Array
     """along the axes, and angular about the origin (in space about each axis)"""
     outcome: Outcome
+    states: Mapping[str, tuple[Array, Array]] = field(default_factory=dict)
+    """values and rates of the states, by name"""
     method: str = ""
     """how it was computed, in words"""
     statistics: Mapping[str, float] = field(default_factory=dict)
@@ -92,6 +94,7 @@ class Motion:
             stress=self.stress[1:],
             energy={name: values[1:] for name, values in self.energy.items()},
             momentum=self.momentum[1:],
+            states={name: (values[1:], rates[1:]) for name, (values, rates) in self.states.items()},
         )
 
     # -- signals -----------------------------------------------------------------------------------------------
@@ -101,11 +104,18 @@ class Motion:
         if force:
             return self.force(plain)
         address = self.names.resolve(plain)
+        if address.integral:
+            return self._state(plain, order)
         if address.internal:
             histories = self._histories(address)
             return carried(address, order, histories[0], histories[1])
         table = self.position if address.kind == "coordinate" else self.strain
         return table[order][:, self._columns[address]]
+
+    def _state(self, name: str, order: int) -> Array:
+        if order > 1:
+            raise ModelError(f"signal '{name}'", "a state has a value and a rate", "drop a prime")
+        return self.states[name][order]
 
     def orientation(self, end: str, form: str = "parameters", order: str = "ZXZ") -> Array:
         """How an end is turned from the drawn position, over time.
@@ -126,6 +136,8 @@ class Motion:
     def force(self, signal: str) -> Array:
         """The force that is dual to a signal: stress of a strain, reaction or drive or load of a coordinate."""
         address = self.names.resolve(signal)
+        if address.integral:
+            raise ModelError(f"signal '{signal}'", "a state has no force", f"its rate is {signal}'")
         if address.internal:
             orientation, _, _ = address.owner.partition(":")
             end = self.names.expand(orientation)
@@ -147,8 +159,8 @@ class Motion:
 
     @cached_property
     def signals(self) -> tuple[str, ...]:
-        """The names of all coordinates and strains."""
-        return tuple(str(a) for a in (*self.coordinates, *self.strains) if not a.internal)
+        """The names of all coordinates, strains and states."""
+        return (*(str(a) for a in (*self.coordinates, *self.strains) if not a.internal), *self.states)
 
     @property
     def imbalance(self) -> float | None:

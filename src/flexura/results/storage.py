@@ -72,6 +72,7 @@ def dataset(motion: Motion) -> Dataset:
         "form": list(motion.energy),
         "axis": MOMENTA[motion.momentum.shape[1]],
         "statistic": list(motion.statistics),
+        "state": list(motion.states),
     }
     data = Dataset(
         dict(_quantities(motion)),
@@ -106,6 +107,9 @@ def _quantities(motion: Motion) -> Iterator[tuple[str, Any]]:
             yield name, (("time", dimension), table, _units(rate_unit(unit, order) for unit in units))
         force, table = ("force", motion.coordinate_force) if dimension == "coordinate" else ("stress", motion.stress)
         yield force, (("time", dimension), table, _units(map(force_unit, units)))
+    for order, name in enumerate(("state_value", "state_rate")):
+        columns = [histories[order] for histories in motion.states.values()]
+        yield name, (("time", "state"), np.array(columns).reshape(-1, len(motion.t)).T, {})
     energies = np.array(list(motion.energy.values())).reshape(-1, len(motion.t))
     yield "energy", (("time", "form"), energies.T, _units(["J"]))
     yield "momentum", (("time", "axis"), motion.momentum, _units(["kg·m/s", "kg·m²/s"]))
@@ -154,12 +158,21 @@ def _restored(data: Dataset) -> Motion:
         energy=dict(zip(map(str, array["form"]), np.ascontiguousarray(array["energy"].T), strict=True)),
         momentum=array["momentum"],
         outcome=Outcome[said["outcome"]],
+        states=_states(array),
         method=said["method"],
         statistics=dict(zip(map(str, array["statistic"]), array["effort"].tolist(), strict=True)),
         events=tuple(map(Happening, array["event_time"].tolist(), map(str, array["event_signal"]))),
         independent=tuple(map(str, array["independent"])),
         note=said["note"],
     )
+
+
+def _states(array: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """The histories of states; motions that were saved before there were any have none."""
+    if "state" not in array:
+        return {}
+    columns = (np.ascontiguousarray(array[name].T) for name in ("state_value", "state_rate"))
+    return {str(name): (value, rate) for name, value, rate in zip(array["state"], *columns, strict=True)}
 
 
 def _model(text: str) -> Model:

@@ -71,6 +71,16 @@ def test_check_says_how_a_model_moves(command: Command, written: Written) -> Non
     assert result.stderr == ""
 
 
+def test_check_counts_states_apart(command: Command, written: Written) -> None:
+    states = MODEL + '[states]\nsum = "A.y"\nlag = "(sum - lag)/0.1"\n'
+    result = command("check", written(states))
+    assert result.exit_code == 0
+    assert "1 degree of freedom: arm.p.phi\n2 states: sum, lag\n" in result.stdout
+    result = command("check", written(states + RUN.replace("O.y.force", "sum.force")))
+    assert result.exit_code == 1
+    assert "runs.swing: 'sum.force': a state has a value and a rate; ask for sum or sum'" in result.stderr
+
+
 def test_check_names_redundant_constraints(command: Command, written: Written) -> None:
     result = command("check", written(BRACED))
     assert result.exit_code == 1

@@ -99,7 +99,10 @@ def test_meaning(text, expected):
         # Python that is no arithmetic
         ("__import__('os').system('ls')", 'character 12: "\'" means nothing in a formula; write numbers'),
         ("__import__(t)", "character 1: there is no function '__import__'"),
-        ("t.real", "character 2: '.' means nothing in a formula"),
+        ("t.real", "character 1: the signal 't.real' has no place here; signals stand in the formulas of loads"),
+        ("2*t.__class__", "character 3: the signal 't.__class__' has no place here"),
+        ("t'", 'character 1: there is no variable "t\'"'),
+        ("t.", "character 2: '.' means nothing in a formula"),
         ("t[0]", "character 2: '[' means nothing"),
         ("lambda: t", "character 7: ':' means nothing"),
         ("lambda t", "character 1: there is no variable 'lambda'"),

@@ -106,9 +106,9 @@ IN_A_FILE: list[tuple[str, str, str]] = [
     # formulas
     (FORCE, "\"__import__('os').system('true')\"", "m.toml: loads.B.x: Expression, character 1"),
     (FORCE, '"open(1)"', "loads.B.x: Expression, character 1"),
-    (FORCE, '"t.real"', "loads.B.x: Expression, character 2"),
+    (FORCE, '"t.real"', "loads.B.x: signal 't.real': there is no 't'"),
     (FORCE, '"[t for t in t]"', "loads.B.x: Expression, character 1"),
-    (FORCE, '"while 1"', "loads.B.x: Expression, character 1"),
+    (FORCE, '"while 1"', "loads.B.x: Expression, character 7"),
     (FORCE, '"9^9^9^9^9"', "loads.B.x: Expression"),
     (FORCE, '"sin(t"', "loads.B.x: Expression"),
     (FORCE, '"' + 2000 * "(" + '"', "loads.B.x: 2000 characters are too many"),

@@ -1,0 +1,106 @@
+"""Linearised equations along the nominal motion: the motion of the inputs with the independent coordinates held."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from functools import cache, lru_cache
+
+import numpy as np
+
+from flexura.analyses.kinematics import kinematics
+from flexura.analyses.linearise import Ready
+from flexura.derive.records import Floats
+from flexura.errors import AnalysisError, ModelError
+from flexura.laws.signals import Constant
+from flexura.model.model import Model
+from flexura.model.names import Names
+from flexura.results.linear_motion import LinearMotion
+from flexura.results.linear_system import LinearSystem
+from flexura.results.motion import Motion
+from flexura.results.outcome import Outcome
+
+
+class Course:
+    """The motion of the inputs from a time on, with the independent coordinates held still."""
+
+    def __init__(self, model: Model, start: float = 0.0) -> None:
+        self.model = model
+        self.ready = Ready(model, in_space=False)
+        self.first = self.ready.prescribed(start)
+        self.small = self.ready.linearisation(self.first.x)
+        self.coordinates = tuple(map(str, self.small.independent))
+        if not self.coordinates:
+            what = "its inputs prescribe all of its motion, so that nothing can vibrate"
+            remedy = "make a link flexible, or free a joint; kinematics gives the motion and forces"
+            raise ModelError("model", what, remedy)
+        refuse_to_hold(model, self.coordinates)
+
+    def changed(self, model: Model) -> Course:
+        """The same for a model with other numbers, from what is at hand wherever it can be."""
+        start, same = self.first.t, model.start == self.model.start and model.nodes == self.model.nodes
+        ready = self.ready.changed(model) if same else None
+        if ready is None:
+            return Course(model, start)
+        other = copy(self)
+        other.model, other.ready = model, ready
+        other.small = ready.ready[self.small.independent]
+        still = self.small.values(self.first)
+        other.first = other.small.along(np.array([start]), self.first, still[None]).nominal(0, start)
+        return other
+
+    def along(self, times: Floats) -> LinearMotion:
+        """The linearised equations at these times, in the coordinates that are independent at the start."""
+        still = self.small.values(self.first)
+        found = self.small.along(times, self.first, np.repeat(still[None], times.size, axis=0))
+        own = len(self.small.arrays.drives)
+
+        @cache
+        def system(number: int) -> LinearSystem:
+            return self.ready.system(self.small, found.nominal(number, float(times[number])))
+
+        return LinearMotion(
+            model=self.model,
+            t=times,
+            coordinates=self.coordinates,
+            M=found.matrices[:, 0, :, own:],
+            C=found.matrices[:, 1, :, own:],
+            K=found.matrices[:, 2, :, own:],
+            forcing=found.forces,
+            still=lambda: nominal(self.model, self.coordinates, times),
+            system=system,
+        )
+
+
+def nominal(model: Model, coordinates: Sequence[str], times: Floats) -> Motion:
+    """The motion of the inputs with these coordinates held as they start, at these times."""
+    motion = kinematics(held(model, tuple(coordinates)), times)
+    if motion.outcome is not Outcome.DONE:
+        advice = f" ({motion.note})" if motion.note else ""
+        raise AnalysisError(f"the nominal motion ends at {motion.t[-1]:g} s: {motion.outcome.value}{advice}", motion)
+    return motion
+
+
+@lru_cache(maxsize=8)
+def held(model: Model, coordinates: tuple[str, ...]) -> Model:
+    """The model with these coordinates held at their values at the start."""
+    still = {name: Constant(float(model.start[name])) for name in coordinates if name in model.start}  # type: ignore[arg-type]
+    return model.replace(
+        fixed=[*model.fixed, *(name for name in coordinates if name not in still)],
+        inputs={**model.inputs, **still},
+        start={name: value for name, value in model.start.items() if name.rstrip("'") not in coordinates},
+        laws={name: law for name, law in model.laws.items() if name not in coordinates},
+        independent=[],
+    )
+
+
+def refuse_to_hold(model: Model, coordinates: tuple[str, ...]) -> None:
+    """Some coordinates cannot be held still over a motion."""
+    names = Names(model)
+    for name in coordinates:
+        if names.resolve(name).internal:
+            what = f"'{name}' is a small rotation, which cannot be held over a motion"
+            raise ModelError("independent", what, "name strains, hinges or positions as independent=[…]")
+        if model.start.get(f"{name}'"):
+            what = "a coordinate that moves at the start has no nominal motion"
+            raise ModelError(f"start.{name}'", what, "drive it by inputs, or leave its rate out")

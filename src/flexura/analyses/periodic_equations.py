@@ -1,0 +1,78 @@
+"""Linear equations with periodic coefficients, q̈ + P(t) q̇ + Q(t) q = r(t), by their Fourier series."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from flexura.results import fourier
+from flexura.results.fourier import Array, Complex
+
+
+@dataclass(frozen=True, eq=False)
+class PeriodicEquations:
+    """The equations [Schwab2002 (4.5)]; coefficients of harmonics -h … h on the first axis."""
+
+    frequency: float
+    """ω = 2π/T in rad/s"""
+    P: Complex
+    Q: Complex
+    r: Complex
+    mass: Array
+    """the mean of M, which measures the size of a motion whatever the units of its coordinates"""
+
+    @staticmethod
+    def sampled(M: Array, C: Array, K: Array, forcing: Array, period: float) -> PeriodicEquations:
+        """From M q̈ + C q̇ + K q = f at equally spaced times over a period [Schwab2002 (4.4)]."""
+        n = M.shape[-1]
+        solved = np.linalg.solve(M, np.concatenate([C, K, forcing[:, :, None]], axis=2))
+        series = fourier.coefficients(solved)
+        return PeriodicEquations(
+            frequency=2.0 * np.pi / period,
+            P=series[:, :, :n],
+            Q=series[:, :, n : 2 * n],
+            r=series[:, :, 2 * n],
+            mass=M.mean(axis=0),
+        )
+
+    @property
+    def size(self) -> int:
+        """The number n of coordinates."""
+        return int(self.Q.shape[-1])
+
+    @property
+    def period(self) -> float:
+        """T in s."""
+        return 2.0 * np.pi / self.frequency
+
+    @cached_property
+    def unresolved(self) -> float:
+        """What is left of the coefficients at the end of their series, as a part of the largest."""
+        return max(fourier.tail(x) for x in (self.P, self.Q, self.r))
+
+    def magnitude(self, q: Complex) -> Array:
+        """The size of each harmonic of a motion, √(q*ᵀ M q)."""
+        return np.asarray(np.sqrt(np.maximum(np.einsum("ki,ij,kj->k", q.conj(), self.mass, q).real, 0.0)))
+
+    def homogeneous(self, t: Array) -> Array:
+        """A(t) of ẏ = A y with y = (q, q̇) [Schwab2002 (4.8)], at any times."""
+        P, Q = (fourier.evaluated(x, self.frequency * t) for x in (self.P, self.Q))
+        return _first_order(P, Q)
+
+    @cached_property
+    def first_order(self) -> Complex:
+        """The coefficients of A(t)."""
+        found: Complex = _first_order(self.P, self.Q).astype(complex)
+        unit = np.zeros(len(self.P))
+        unit[len(self.P) // 2] = 1.0
+        n = self.size
+        found[:, :n, n:] = unit[:, None, None] * np.eye(n)
+        return found
+
+
+def _first_order(P: Array | Complex, Q: Array | Complex) -> Array:
+    n = P.shape[-1]
+    unit = np.broadcast_to(np.eye(n), P.shape)
+    return np.concatenate([np.concatenate([0.0 * unit, unit], axis=2), np.concatenate([-Q, -P], axis=2)], axis=1)

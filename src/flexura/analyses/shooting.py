@@ -1,0 +1,167 @@
+"""Periodic motions of the full equations by Newton's method on the map over a period.
+
+The motion is integrated from a guess; the slopes of its end over its start, the monodromy matrix, are those of the
+exact linearised equations along it, taken at the nodes of Gauss's rule in each of many steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from flexura.analyses.along import Course
+from flexura.analyses.floquet import floquet, from_monodromy
+from flexura.analyses.linear_flow import LinearFlow, collocated, nodes
+from flexura.analyses.periodic_equations import PeriodicEquations
+from flexura.analyses.periodic_methods import Shooting, StabilityMethod
+from flexura.analyses.simulate import simulate
+from flexura.errors import AnalysisError, ModelError
+from flexura.integrators.methods import DormandPrince
+from flexura.mechanics.linear import Along
+from flexura.results import fourier
+from flexura.results.cycle import Cycle
+from flexura.results.floquet import Floquet
+from flexura.results.fourier import Array
+from flexura.results.motion import Motion
+from flexura.results.outcome import Outcome
+
+_MOST = 30
+_RADIANS = 4.0
+"""How far the fastest vibration may turn in a step of the monodromy matrix: an error of 1e-9."""
+_STEPS = (16, 2048)
+
+
+@dataclass(frozen=True, eq=False)
+class _Shot:
+    """A motion over a period, from (q, q̇) at its start."""
+
+    motion: Motion
+    end: Array
+    """(q, q̇) after the period"""
+    rates: tuple[Array, Array]
+    """(q̇, q̈) at both ends"""
+    flow: LinearFlow
+
+
+class Range:
+    """Where the shots are fired: a model, its independent coordinates, and the linear equations along its motions."""
+
+    def __init__(self, course: Course, method: Shooting) -> None:
+        self.course, self.method = course, method
+        self.places: list[int] | None = None
+        frequencies = np.abs(np.linalg.eigvals(self._first_slopes()))
+        self.fastest = float(np.sqrt(frequencies.max(initial=0.0)))
+
+    def _first_slopes(self) -> Array:
+        found = self.course.small.at(self.course.first)
+        u = found.drives
+        return np.asarray(np.linalg.solve(found.mass[:, u:], found.stiffness[:, u:]))
+
+    def fire(self, y: Array, period: float) -> _Shot:
+        """The motion from a start, and the slopes of its end."""
+        steps = int(np.clip(np.ceil(self.fastest * period / _RADIANS), *_STEPS))
+        at = nodes(period, steps)
+        motion = self.motion(y, np.concatenate([[0.0], at.ravel(), [period]]))
+        along = self.linearised(motion)
+        P, Q = self._equations(along)
+        shape = (steps, at.shape[1], *P.shape[1:])
+        flow = collocated(period, P[1:-1].reshape(shape), Q[1:-1].reshape(shape))
+        q = self.values(motion)
+        return _Shot(motion, q[-1, :2].ravel(), (q[0, 1:].ravel(), q[-1, 1:].ravel()), flow)
+
+    def motion(self, y: Array, times: Array) -> Motion:
+        """The full motion from (q, q̇) at the start."""
+        n, names = len(y) // 2, self.course.coordinates
+        start = dict(zip([*names, *(f"{name}'" for name in names)], map(float, y), strict=True))
+        kept = {name: value for name, value in self.course.model.start.items() if name.rstrip("'") not in names}
+        model = self.course.model.replace(start={**kept, **start}, independent=names)
+        method = self.method.integrator or DormandPrince(tolerance=0.1 * self.method.tolerance)
+        motion = simulate(model, float(times[-1]), times=list(times), method=method, progress=False)
+        if motion.outcome is not Outcome.DONE:
+            raise AnalysisError(f"a motion from {n} coordinates ends early: {motion.outcome.value}", motion)
+        return motion
+
+    def linearised(self, motion: Motion) -> Along:
+        """The linear equations at all times of a motion."""
+        layout = self.course.ready.layout
+        if self.places is None:
+            where = {address: k for k, address in enumerate(motion.coordinates)}
+            self.places = [where[address] for address in layout.coordinates]
+        states = np.stack([values[:, self.places] for values in motion.position], axis=1)
+        self.course.small.recall(self.course.first)
+        return self.course.small.visit(motion.t, states)
+
+    def _equations(self, along: Along) -> tuple[Array, Array]:
+        u, n = len(self.course.small.arrays.drives), len(self.course.coordinates)
+        M, C, K = (along.matrices[:, k, :, u:] for k in range(3))
+        solved = np.linalg.solve(M, np.concatenate([C, K], axis=2))
+        return solved[:, :, :n], solved[:, :, n:]
+
+    def values(self, motion: Motion) -> Array:
+        """q, q̇ and q̈ at the times of a motion."""
+        signals = [[motion[name + order * "'"] for name in self.course.coordinates] for order in range(3)]
+        return np.array(signals).transpose(2, 0, 1)
+
+
+def shoot(course: Course, period: float, y: Array, method: Shooting, positions: int) -> Cycle:
+    """The periodic motion near a start (q, q̇); its period is found too if the method leaves it free."""
+    place, n = Range(course, method), len(y) // 2
+    scale = np.repeat([1.0, period], n)
+    for _ in range(_MOST):
+        shot = place.fire(y, period)
+        gap = shot.end - y
+        slopes = shot.flow.monodromy - np.eye(2 * n)
+        if method.free_period:
+            # the phase is kept: no change along the motion
+            slopes = np.block([[slopes, shot.rates[1][:, None]], [(shot.rates[0] * scale**2)[None], np.zeros((1, 1))]])
+            gap = np.append(gap, 0.0)
+        change = np.linalg.solve(slopes, -gap)
+        y = y + change[: 2 * n]
+        if method.free_period:
+            period += float(np.clip(change[-1], -0.3 * period, 0.3 * period))
+        size = max(np.abs(scale * y).max(), 1e-300)
+        if np.abs(scale * change[: 2 * n]).max() <= method.tolerance * size:
+            return _cycle(place, y, period, shot, positions)
+    what = "no periodic motion is found from this start"
+    raise AnalysisError(f"{what}: give one nearer to it, or follow one there with continuation")
+
+
+def _cycle(place: Range, y: Array, period: float, last: _Shot, positions: int) -> Cycle:
+    course = place.course
+    motion = place.motion(y, period * np.arange(positions + 1) / positions)
+    along = place.linearised(motion)
+    u = len(course.small.arrays.drives)
+    M, C, K = (along.matrices[:-1, k, :, u:] for k in range(3))
+    equations = PeriodicEquations.sampled(M, C, K, along.forces[:-1], period)
+
+    def judge(method: StabilityMethod | None) -> Floquet:
+        if method is None:
+            return from_monodromy(equations, replace(last.flow, error=1e-9))
+        return floquet(equations, method, (positions - 1) // 4)
+
+    coefficients = fourier.coefficients(place.values(motion)[:-1, 0])
+    return Cycle(
+        model=course.model,
+        period=period,
+        coordinates=course.coordinates,
+        coefficients=coefficients,
+        start=(along.states[0, 0].copy(), along.states[0, 1].copy()),
+        error=fourier.tail(coefficients),
+        method="shooting",
+        observe=lambda: motion,
+        judge=judge,
+    )
+
+
+def first_guess(course: Course, start: Mapping[str, float]) -> Array:
+    """(q, q̇) at the start: those given, else at rest in the nominal motion."""
+    names = course.coordinates
+    y = course.small.values(course.first)[:2].ravel()
+    for name, value in start.items():
+        plain = name.rstrip("'")
+        if plain not in names:
+            raise ModelError("start", f"'{plain}' is no independent coordinate", f"these are {', '.join(names)}")
+        y[names.index(plain) + (len(names) if name.endswith("'") else 0)] = value
+    return y

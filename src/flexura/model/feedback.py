@@ -1,0 +1,137 @@
+"""Loads that follow signals, and states: what the formulas and the controllers of a model come to.
+
+A formula without signals is a function of time, and no matter of this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
+
+from flexura.derive.expression import Expr, symbol
+from flexura.errors import ModelError
+from flexura.laws.control import Controller
+from flexura.laws.expressions import names_in, parse
+from flexura.laws.signals import Expression, Signal
+from flexura.laws.tables import Tables
+
+if TYPE_CHECKING:
+    from flexura.model.model import Model
+    from flexura.model.names import Address, Names
+
+Formula = Callable[[Mapping[str, Expr], Tables], Expr]
+"""Of the time and the signals by name, and of where tables are kept."""
+
+
+class Rule(NamedTuple):
+    """A load, or the rate of a state, that follows signals."""
+
+    where: str
+    target: str
+    """the signal that is loaded, or the state"""
+    signals: tuple[str, ...]
+    """what the formula measures, as it is written"""
+    formula: Formula
+
+
+def states_of(model: Model) -> tuple[str, ...]:
+    """The names of all states: the model's own, then those of its controllers."""
+    inner = (name for key, controller in model.controllers.items() for name in controller.states(key))
+    return (*model.states, *inner)
+
+
+def rules_of(model: Model) -> list[Rule]:
+    """All that follows signals; loads come first, the rates of states in the order of :func:`states_of` after them."""
+    loads = [_rule(f"loads.{name}", name, load) for name, load in model.loads.items() if follows_signals(load)]
+    rates = [_rule(f"states.{name}", name, rate) for name, rate in model.states.items()]
+    for name, controller in model.controllers.items():
+        loads += _controlled(name, controller, controller.acting, Controller.action)
+        rates += _controlled(name, controller, controller.states(name), Controller.rate)
+    return loads + rates
+
+
+def follows_signals(load: Signal | Sequence[Signal]) -> TypeGuard[Signal]:
+    """Whether it is a formula of more than the time."""
+    return isinstance(load, Signal) and bool(_measured(load))
+
+
+def _measured(signal: Signal) -> tuple[str, ...]:
+    return _names(signal.text) if isinstance(signal, Expression) else ()
+
+
+@cache
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name for name in names_in(text) if name != "t")
+
+
+def _rule(where: str, target: str, signal: Signal) -> Rule:
+    def formula(variables: Mapping[str, Expr], tables: Tables) -> Expr:
+        if isinstance(signal, Expression):
+            return parse(signal.text, variables)
+        return signal.expression(variables["t"], tables)
+
+    return Rule(where, target, _measured(signal), formula)
+
+
+def _controlled(
+    name: str,
+    controller: Controller,
+    targets: tuple[str, ...],
+    law: Callable[[Controller, int, list[Expr], list[Expr]], Expr],
+) -> Iterator[Rule]:
+    """The rules of a controller, a rule for each row of its matrices."""
+    states = controller.states(name)
+
+    def formula(variables: Mapping[str, Expr], tables: Tables, row: int) -> Expr:
+        wanted = [signal.expression(variables["t"], tables) for signal in controller.reference]
+        error = [r - variables[y] for r, y in zip(wanted, controller.measured, strict=True)]
+        return law(controller, row, [variables[z] for z in states], error)
+
+    for row, target in enumerate(targets):
+
+        def one(variables: Mapping[str, Expr], tables: Tables, row: int = row) -> Expr:
+            return formula(variables, tables, row)
+
+        yield Rule(f"controllers.{name}", target, (*controller.measured, *states), one)
+
+
+# ── what a formula may measure ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def measure(names: Names, signal: str) -> tuple[Address, int]:
+    """The meaning of a signal in a formula, and the order of its rate; refuses what depends on the load itself."""
+    plain = signal.rstrip("'")
+    order, where = len(signal) - len(plain), f"signal '{signal}'"
+    if plain.endswith(".force"):
+        what = "a formula that measures a force would depend on its own result"
+        raise ModelError(where, what, "measure the strain of a spring, and multiply it by its stiffness")
+    address = names.resolve(plain)
+    if address.integral and order:
+        raise ModelError(where, "the rate of a state is its own formula", f"write that formula, or '{plain}'")
+    if order > 1:
+        what = "a formula that measures an acceleration would depend on its own result"
+        raise ModelError(where, what, "measure the signal or its rate, and filter it in a state")
+    if order == 0 and names.without_value(address):
+        raise ModelError(where, "this has a rate, but no value", f"write {plain}', or put a Hinge there")
+    # what is known of a state is the rate of its integral
+    return address, 1 if address.integral else order
+
+
+def refuse_rule(rule: Rule, names: Names) -> None:
+    """Refuse a formula with names that mean nothing, or that depends on itself."""
+    for name in rule.signals:
+        if "." in name or name.rstrip("'") in names.states:
+            measure(names, name)
+    rule.formula({name: symbol(name) for name in ("t", *_known(rule, names))}, _NoTables())
+
+
+def _known(rule: Rule, names: Names) -> list[str]:
+    return [name for name in rule.signals if "." in name or name in names.states]
+
+
+class _NoTables:
+    """Tables are kept elsewhere."""
+
+    def table(self, breaks: object, coefficients: object) -> int:
+        return 0

@@ -1,0 +1,153 @@
+"""Pictures of periodic motions: harmonics, exponents, zones of instability."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from flexura.plotting import style
+from flexura.plotting.histories import some
+from flexura.plotting.names import folded, label
+from flexura.results.floquet import Floquet
+from flexura.results.periodic_motion import PeriodicMotion
+from flexura.results.stability import Stability, StabilityChart
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_MARKS = {"fold": "o", "flip": "s", "Neimark–Sacker": "D"}
+"""The mark of each kind of limit."""
+
+
+def harmonics(motion: PeriodicMotion, *signals: str) -> Figure:
+    """Bars for the harmonics of signals, with a tick where the mean stiffness alone would put them."""
+    some(signals, "plot_harmonics", "signals", "B.x")
+    figure = style.figure(height=0.75 + max(1.5 * len(signals), 1.9))
+    column = figure.subplots(len(signals), 1, sharex=True, squeeze=False)[:, 0]
+    for number, (ax, signal) in enumerate(zip(column, signals, strict=True)):
+        sizes, still = motion.amplitudes(signal), motion.amplitudes(signal, quasistatic=True)
+        # as many as can be seen
+        last = max(int(np.flatnonzero(sizes > 1e-3 * sizes.max()).max(initial=4)), 4) + 1
+        orders = np.arange(last)
+        ax.bar(orders, sizes[:last], width=0.62, color=style.colour(number))
+        ax.hlines(still[:last], orders - 0.42, orders + 0.42, color=style.INK, lw=style.TRACE)
+        style.dress(ax)
+        ax.grid(False, axis="x")
+        ax.set_xticks(orders[:: max(last // 12, 1)])
+        ax.set_ylabel(folded(label(signal, motion.unit(signal))), **style.words())
+    column[-1].set_xlabel("harmonic (line: quasi-static)", **style.words())
+    figure.align_ylabels(list(column))
+    style.entitle(figure, motion.title)
+    return figure
+
+
+def exponents(found: Floquet, title: str = "") -> Figure:
+    """Exponents in the complex plane, and multipliers in the unit circle."""
+    figure = style.figure(height=3.6)
+    plane, circle = figure.subplots(1, 2)
+    width = np.pi / found.period
+    grows = found.exponents.real > found.neutral
+    for ax, points in ((plane, found.exponents), (circle, found.multipliers)):
+        style.dress(ax)
+        for part, shade in ((~grows, style.PALETTE[0]), (grows, style.PALETTE[1])):
+            ax.plot(points[part].real, points[part].imag, "o", ms=4.5, mfc=shade, mec=style.PAPER, mew=0.6)
+    plane.axvline(0.0, color=style.MUTED, lw=0.7 * style.TRACE)
+    plane.set_ylim(-1.05 * width, 1.05 * width)
+    plane.set_xlabel("Re λ [1/s]", **style.words())
+    plane.set_ylabel("Im λ [rad/s]", **style.words())
+    angle = np.linspace(0.0, 2.0 * np.pi, 181)
+    circle.plot(np.cos(angle), np.sin(angle), color=style.MUTED, lw=0.7 * style.TRACE)
+    circle.set_aspect("equal", adjustable="datalim")
+    circle.set_xlabel("Re multiplier", **style.words())
+    circle.set_ylabel("Im multiplier", **style.words())
+    style.entitle(figure, title)
+    return figure
+
+
+def stability(found: Stability) -> Figure:
+    """The largest growth over the parameter, shaded where the motion is unstable, its limits marked by their kind."""
+    figure = style.figure(height=3.6)
+    ax = figure.subplots()
+    style.dress(ax)
+    for start, end in found.zones:
+        ax.axvspan(start, end, color=style.mix(style.PALETTE[1], 0.12), lw=0.0, zorder=0.5)
+    ax.axhline(0.0, color=style.MUTED, lw=0.7 * style.TRACE)
+    # the curve goes through the limits, where it is zero
+    at = np.concatenate([found.values, [limit.value for limit in found.limits]])
+    growth = np.concatenate([found.growth, np.zeros(len(found.limits))])
+    order = np.argsort(at)
+    ax.plot(at[order], growth[order], color=style.colour(0), lw=style.CURVE)
+    _mark_limits(ax, found)
+    ax.margins(x=0.0)
+    ax.set_xlabel(style.plain(found.parameter), **style.words())
+    ax.set_ylabel("growth [1/s]", **style.words())
+    style.entitle(figure, found.title)
+    return figure
+
+
+def _mark_limits(ax: Axes, found: Stability) -> None:
+    for kind, mark in _MARKS.items():
+        places = [limit.value for limit in found.limits if limit.kind == kind]
+        if places:
+            ax.plot(
+                places,
+                np.zeros(len(places)),
+                mark,
+                ms=4.5,
+                mfc=style.PAPER,
+                mec=style.INK,
+                mew=0.9,
+                label=kind,
+                zorder=4,
+            )
+    if found.limits:
+        style.legend(ax)
+
+
+def exponents_over(found: Stability, view: tuple[float, float] = (-60.0, 22.0)) -> Figure:
+    """Exponents in space over the parameter: those that grow stand out."""
+    figure = style.figure(height=4.6)
+    ax = figure.add_subplot(projection="3d")
+    at = np.repeat(found.values[:, None], found.exponents.shape[1], axis=1)
+    grows = found.exponents.real > 0.0
+    for part, shade, size in ((~grows, style.PALETTE[0], 4.0), (grows, style.PALETTE[1], 9.0)):
+        ax.scatter(at[part], found.exponents.imag[part], found.exponents.real[part], s=size, c=shade, depthshade=False)
+    ax.set_xlabel(style.plain(found.parameter), **style.words())
+    ax.set_ylabel("Im λ [rad/s]", **style.words())
+    ax.set_zlabel("Re λ [1/s]", **style.words())
+    ax.tick_params(colors=style.MUTED, labelsize=style.SMALL)
+    ax.view_init(elev=view[1], azim=view[0])
+    style.entitle(figure, found.title)
+    return figure
+
+
+def stability_chart(found: StabilityChart) -> Figure:
+    """The growth over two parameters where it is positive, and the limits, marked by their kind."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    figure = style.figure(height=4.2)
+    ax = figure.subplots()
+    style.dress(ax)
+    shades = LinearSegmentedColormap.from_list("growth", [style.mix(style.PALETTE[1], s) for s in (0.12, 0.9)])
+    first, second = found.values
+    top = float(found.growth.max())
+    if top > 0.0 and len(first) > 1 and len(second) > 1:
+        filled = ax.contourf(first, second, found.growth, levels=np.linspace(0.0, top, 9), cmap=shades)
+        bar = figure.colorbar(filled, ax=ax)
+        bar.set_label("growth [1/s]", **style.words())
+        bar.ax.tick_params(colors=style.FAINT, labelcolor=style.MUTED, labelsize=style.SMALL)
+    for kind, mark in _MARKS.items():
+        places = [
+            (limit.value, y) for y, row in zip(second, found.limits, strict=True) for limit in row if limit.kind == kind
+        ]
+        if places:
+            x, y = np.array(places).T
+            ax.plot(x, y, mark, ms=2.8, color=style.INK, label=kind)
+    if any(found.limits):
+        ax.legend(loc="upper right", fontsize=style.SMALL, labelcolor=style.INK, framealpha=0.85, edgecolor=style.FAINT)
+    ax.set_xlabel(style.plain(found.parameters[0]), **style.words())
+    ax.set_ylabel(style.plain(found.parameters[1]), **style.words())
+    style.entitle(figure, found.title)
+    return figure

@@ -1,0 +1,231 @@
+"""A periodic motion: small vibrations on a nominal motion, by their harmonics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from flexura.errors import ModelError, did_you_mean
+from flexura.results import fourier, pictures
+from flexura.results.floquet import Floquet
+from flexura.results.linear_motion import LinearMotion
+from flexura.results.motion import Motion
+from flexura.results.small_motion import SmallMotion
+
+Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+
+class Solver(Protocol):
+    """What an analysis lends to its result: the rest is computed when it is asked for."""
+
+    def nominal(self, times: Array) -> Motion: ...
+    def floquet(self, method: Any) -> Floquet: ...
+    def free(self, start: Array, times: Array, method: Any) -> tuple[tuple[Array, Array, Array], str]: ...
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PeriodicMotion:
+    """Small vibrations q = Σ q_l exp(ilωt) on a nominal motion of the same period.
+
+    ``periodic["B.x"]`` is a signal over one period at the times ``periodic.t``; ``periodic.at(times)`` is the same at
+    any times; ``periodic.change("B.x")`` is the vibration without the nominal motion.
+    """
+
+    linear: LinearMotion
+    period: float
+    coefficients: Complex
+    """q_l of the harmonics -m … m, a row a harmonic and a column a coordinate"""
+    still: Complex
+    """the same if the mean stiffness alone met the forcing, without inertia and damping"""
+    error: float
+    """an estimate of what is missing of the solution, by the harmonics and positions left out, as a part of it"""
+    solver: Solver
+
+    # -- numbers -----------------------------------------------------------------------------------------------
+
+    @property
+    def title(self) -> str:
+        """The title of the model."""
+        return self.linear.title
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """The independent coordinates."""
+        return self.linear.coordinates
+
+    @property
+    def frequency(self) -> float:
+        """ω = 2π/T in rad/s."""
+        return 2.0 * np.pi / self.period
+
+    @property
+    def harmonics(self) -> int:
+        """The highest harmonic m."""
+        return len(self.coefficients) // 2
+
+    @property
+    def positions(self) -> int:
+        """The number of positions in which the equations were linearised."""
+        return len(self.linear)
+
+    # -- signals -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def t(self) -> Array:
+        """One period in equal steps, both ends included."""
+        steps = max(256, 16 * self.harmonics)
+        return np.asarray(self.linear.t[0] + self.period * np.arange(steps + 1) / steps)
+
+    def at(self, times: ArrayLike) -> SmallMotion:
+        """The motion at any times."""
+        t = np.asarray(times, dtype=float)
+        phases = self.frequency * (t - self.linear.t[0])
+        q, v, a = (
+            fourier.evaluated(fourier.differentiated(self.coefficients, self.frequency, order), phases)
+            for order in range(3)
+        )
+        return SmallMotion(self.linear, self.period, t, (q, v, a), self.solver.nominal)
+
+    @cached_property
+    def _over_period(self) -> SmallMotion:
+        return self.at(self.t)
+
+    def __getitem__(self, signal: str) -> Array:
+        return self._over_period[signal]
+
+    def change(self, signal: str) -> Array:
+        """The vibration of a signal over one period, without the nominal motion; also of rates and forces."""
+        return self._over_period.change(signal)
+
+    def force(self, signal: str) -> Array:
+        """The force that is dual to a signal."""
+        return self._over_period.force(signal)
+
+    def unit(self, signal: str) -> str:
+        """The unit of a signal."""
+        return self.linear.nominal.unit(signal)
+
+    def series(self, signal: str, quasistatic: bool = False) -> Complex:
+        """The complex harmonics 0 … m of the vibration of a signal: Σ c_l exp(ilωt) with c₋ₗ the conjugate of c_l.
+
+        ``quasistatic``: of the vibration that the mean stiffness alone would allow.
+        """
+        count = 2 * (self.harmonics + self.positions)
+        total = np.zeros(count)
+        own = self.still if quasistatic else self.coefficients
+        for order, row in enumerate(self.linear.rows(signal)):
+            if np.any(row):
+                q = fourier.sampled(fourier.differentiated(own, self.frequency, order), count)
+                total += (fourier.sampled(fourier.coefficients(row), count) * q).sum(axis=1)
+        found = fourier.coefficients(total)
+        return found[len(found) // 2 :][: self.harmonics + 1]
+
+    def amplitudes(self, signal: str, quasistatic: bool = False) -> Array:
+        """The size of the harmonics 0 … m of the vibration of a signal."""
+        found = 2.0 * np.abs(self.series(signal, quasistatic))
+        found[0] /= 2.0
+        return found
+
+    def extremes(self, signal: str) -> tuple[float, float]:
+        """The least and the largest value of the vibration of a signal."""
+        half = self.series(signal)
+        return fourier.extremes(np.concatenate([half[:0:-1].conj(), half]))
+
+    def amplitude(self, signal: str) -> float:
+        """Half of the range of the vibration of a signal."""
+        least, most = self.extremes(signal)
+        return 0.5 * (most - least)
+
+    # -- stability ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def floquet(self) -> Floquet:
+        """Exponents and multipliers, from the monodromy matrix."""
+        return self.solver.floquet(None)
+
+    def stability(self, method: Any = None) -> Floquet:
+        """Exponents and multipliers by a method: ``Hill()``, ``DirectIntegration()``, ``Averaging()``."""
+        return self.floquet if method is None else self.solver.floquet(method)
+
+    @property
+    def exponents(self) -> Complex:
+        """λ in rad/s, the least stable first."""
+        return self.floquet.exponents
+
+    @property
+    def multipliers(self) -> Complex:
+        """What is left of each disturbance after a period."""
+        return self.floquet.multipliers
+
+    @property
+    def stable(self) -> bool:
+        """Whether no disturbance grows."""
+        return self.floquet.stable
+
+    # -- transient ---------------------------------------------------------------------------------------------
+
+    def transient(self, times: ArrayLike, start: Mapping[str, float] | None = None, method: Any = None) -> SmallMotion:
+        """The periodic motion and the transient that leads to it, from given values at time zero.
+
+        ``start`` has values of the independent coordinates and, with a prime, their rates; those that are not given
+        are zero. The equations are integrated, or with ``method=Averaging()`` solved by slowly varying amplitudes; the
+        note of the result says when that is not to be trusted.
+        """
+        t = np.asarray(times, dtype=float)
+        if t.size and t.min() < self.linear.t[0]:
+            raise ModelError("times", "a transient begins at time zero", "give times from there on")
+        begin, whole = self.at(self.linear.t[:1]), self.at(t)
+        n = len(self.coordinates)
+        wanted = np.zeros(2 * n)
+        for name, value in (start or {}).items():
+            plain = str(self.linear.names.resolve(name.removesuffix("'")))
+            if plain not in self.coordinates:
+                what = f"'{name}' is no independent coordinate"
+                raise ModelError("start", what, did_you_mean(plain, self.coordinates))
+            wanted[self.coordinates.index(plain) + (n if name.endswith("'") else 0)] = value
+        rest = wanted - np.concatenate([begin.q[0][0], begin.q[1][0]])
+        free, note = self.solver.free(rest, t - self.linear.t[0], method)
+        q, v, a = (one + other for one, other in zip(whole.q, free, strict=True))
+        return SmallMotion(self.linear, self.period, t, (q, v, a), self.solver.nominal, note)
+
+    # -- pictures ----------------------------------------------------------------------------------------------
+
+    def plot(self, *signals: str, path: str | None = None, overlay: bool = False) -> Any:
+        """Signals over a period; written to ``path`` if given."""
+        return pictures.finish(pictures.drawer("histories")(self, *signals, overlay=overlay), path)
+
+    def plot_harmonics(self, *signals: str, path: str | None = None) -> Any:
+        """The harmonics of the vibration of signals, beside those that the mean stiffness alone would allow."""
+        return pictures.finish(pictures.drawer("harmonics")(self, *signals), path)
+
+    def plot_exponents(self, path: str | None = None) -> Any:
+        """The exponents in the complex plane, and the multipliers in the unit circle."""
+        return pictures.finish(pictures.drawer("exponents")(self.floquet, self.title), path)
+
+    def animate(self, path: str, trace: tuple[str, ...] | list[str] = (), **options: Any) -> Any:
+        """A moving picture of one period."""
+        return self._over_period.animate(path, trace, **options)
+
+    def scene(self, points: int = 17) -> Any:
+        """The shapes of the elements over one period, ready to be drawn."""
+        return self._over_period.scene(points)
+
+    # -- words -------------------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return f"<PeriodicMotion: period {self.period:g} s, {self.harmonics} harmonics>"
+
+    def __str__(self) -> str:
+        lines = [f"{self.title or 'Periodic motion'}: {self.frequency:.6g} rad/s, period {self.period:.6g} s"]
+        lines.append(f"  {self.harmonics} harmonics of {len(self.coordinates)} coordinates, {self.positions} positions")
+        lines.append(f"  truncation error {self.error:.1e} of the motion")
+        kind = "" if self.stable else f", beyond a {self.floquet.kind}"
+        lines.append(f"  {'stable' if self.stable else 'unstable'}: growth {self.floquet.growth:.4g} 1/s{kind}")
+        lines += [f"  {name:24} ± {self.amplitude(name):.6g} {self.unit(name)}" for name in self.coordinates[:12]]
+        return "\n".join(lines)
