@@ -21,6 +21,7 @@ from flexura.analyses.periodic_methods import (
 from flexura.analyses.sensitivity import sensitivity
 from flexura.analyses.simulate import Event, simulate
 from flexura.analyses.stability import stability, stability_chart
+from flexura.analyses.superpose import superpose
 from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.guide import Minimal, Multipliers
 from flexura.integrators.methods import (
@@ -98,4 +99,5 @@ __all__ = [
     "spatial",
     "stability",
     "stability_chart",
+    "superpose",
 ]

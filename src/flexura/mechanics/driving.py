@@ -66,14 +66,15 @@ class Driving:
         exprs += [e for _, pair in self.bodies for part in pair for e in self._of_time(part, 0)]
         span = self.builder.add(exprs)
         registers = iter(span.outputs)
-        fed = self._feed()
+        self.fed = self._feed()
+        """what is loaded by rules, and the registers of these loads"""
 
         def take(count: int) -> tuple[int, ...]:
             return tuple(next(registers) for _ in range(count))
 
         coordinate_register = [take(3) for _ in self.signals]
         row_register = [take(3) for _ in strains]
-        loads = [(address, take(1)[0]) for address, _ in self.loads] + fed
+        loads = [(address, take(1)[0]) for address, _ in self.loads] + self.fed
         bodies = [(name, take(len(load))) for name, load in self.bodies]
         on_coordinates = [(layout.coordinate_index[a], r) for a, r in loads if a.kind == "coordinate"]
         body, drift, lengths = self._spread(bodies)

@@ -222,10 +222,9 @@ def reduce(
 
 
 @compiled
-def _feed(m: Small, factor: float) -> None:
-    """The forces of loads that follow signals; they push where laws pull."""
+def measure(m: Small) -> None:
+    """How the signals that loads and states follow change with the drives and the independent coordinates."""
     f, y, motion, linear = m.fed, m.solved, m.system.motion.out, m.calls.out
-    width = y.F.shape[1]
     wipe(f.signal)
     wipe(f.moved)
     _add(motion, f.slope, 1.0, y.F, f.signal)
@@ -233,9 +232,29 @@ def _feed(m: Small, factor: float) -> None:
     _add(linear, f.rate, 1.0, y.F, f.moved)
     for i in range(f.unit.source.size):
         signal, c = f.unit.source[i], f.unit.target[i]
-        for j in range(width):
+        for j in range(y.F.shape[1]):
             f.signal[signal, j] += y.F[c, j]
             f.moved[signal, j] += y.P[c, j]
+
+
+@compiled
+def load(m: Small) -> None:
+    """The work of loads that follow signals, for a unit of each drive and coordinate, into ``m.fed.by_place``."""
+    f, y = m.fed, m.solved
+    wipe(f.by_place)
+    _add(m.system.motion.out, f.work, 1.0, y.F, f.by_place)
+    for i in range(f.work_unit.source.size):
+        number, c = f.work_unit.source[i], f.work_unit.target[i]
+        for j in range(y.F.shape[1]):
+            f.by_place[number, j] += y.F[c, j]
+
+
+@compiled
+def _feed(m: Small, factor: float) -> None:
+    """The forces of loads that follow signals; they push where laws pull."""
+    f, y, motion = m.fed, m.solved, m.system.motion.out
+    width = y.F.shape[1]
+    measure(m)
     wipe(f.by_place)
     wipe(f.by_rate)
     for load in range(f.value.shape[0]):

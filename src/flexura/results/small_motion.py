@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.interpolate import CubicSpline
 
 from flexura.results import fourier, pictures
 from flexura.results.linear_motion import LinearMotion
@@ -23,7 +24,8 @@ class SmallMotion:
     """Nominal motion and small motion together: ``small["B.x"]`` is their sum, ``small.change("B.x")`` the second."""
 
     linear: LinearMotion
-    period: float
+    period: float | None
+    """of the nominal motion, if it has one"""
     t: Array
     q: tuple[Array, Array, Array]
     """values, rates and accelerations of the independent coordinates, a row a time"""
@@ -65,7 +67,9 @@ class SmallMotion:
         return self._interpolated(self.linear.holding(plain))
 
     def _interpolated(self, samples: Array) -> Array:
-        """Samples over the period of the nominal motion at the times t."""
+        """Samples along the nominal motion, or over its period, at the times t."""
+        if self.period is None:
+            return np.asarray(CubicSpline(self.linear.t, samples)(self.t))
         phases = 2.0 * np.pi / self.period * (self.t - self.linear.t[0])
         return fourier.evaluated(fourier.coefficients(samples), phases)
 
