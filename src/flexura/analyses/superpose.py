@@ -36,7 +36,7 @@ def superpose(
     period: float | None = None,
     samples: int = 501,
     times: Sequence[float] | None = None,
-    positions: int = 1024,
+    positions: int = 256,
     tolerance: float = 1e-8,
 ) -> SmallMotion:
     """Small motion on the nominal motion, from t = 0 until a time.
