@@ -130,7 +130,7 @@ def test_effective_masses_add_up() -> None:
     assert len(found) == 24
     moved = fx.linearise(model).following
     push, free = moved.translation((0.0, 1.0)), moved.columns
-    inertia = moved.mass[np.ix_(free, free)]
+    inertia = moved.tables.mass[np.ix_(free, free)]
     carried = np.linalg.solve(inertia, moved.mass[free] @ push)
     assert found.effective_masses[:, 1].sum() == pytest.approx(carried @ inertia @ carried, rel=1e-9)
     assert found.effective_masses[0] == pytest.approx([0.0, 0.6131], abs=1e-4)  # of the slender cantilever
