@@ -109,10 +109,8 @@ def react(m: Small, t: float, x: Floats, v: Floats, a: Floats) -> None:
         if k >= 0:
             m.stress[k] += m.reaction[r]
     # what a small change of strains and rates does to the stresses of laws
-    copy(m.stiff, moduli(s, 0.0))
-    copy(m.viscous, moduli(s, 1.0))
-    for e in range(m.stiff.size):
-        m.viscous[e] -= m.stiff[e]
+    copy(m.stiff, moduli(s, 1.0, 0.0))
+    copy(m.viscous, moduli(s, 0.0, 1.0))
     _slopes_of_feedback(m)
 
 

@@ -108,8 +108,8 @@ class Inverse:
 def _singular() -> ModelError:
     return ModelError(
         "model",
-        "its constraints depend on each other",
-        "see which are redundant with `flexura check`, and release them",
+        "its constraints depend on each other, or something without mass and stiffness can move",
+        "see with `flexura check` what is redundant or without inertia",
     )
 
 
@@ -154,7 +154,7 @@ def _masses(system: System, count: int) -> Sparse:
 
 def _stiffness(system: System, count: int) -> Sparse:
     """∂σ/∂ε of the laws."""
-    laws, values = system.laws, np.array(moduli(system, 0.0))
+    laws, values = system.laws, np.array(moduli(system, 1.0, 0.0))
     rows = np.repeat(laws.strain, np.diff(laws.start))
     programs = laws.strain[laws.program[:, 0]]
     values = values[: laws.other.size + programs.size]

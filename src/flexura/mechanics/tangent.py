@@ -24,7 +24,7 @@ def tangent(s: System, x: Floats, v: Floats, stress: Floats, mass: float, dampin
     for i in range(entries.source.size):
         values[entries.target[i]] += out[entries.source[i]]
     # material stiffness and damping
-    slopes = moduli(s, damping)
+    slopes = moduli(s, 1.0, damping)
     material = s.material
     for i in range(material.target.size):
         values[material.target[i]] += out[material.left[i]] * slopes[material.modulus[i]] * out[material.right[i]]
@@ -46,17 +46,17 @@ def tangent(s: System, x: Floats, v: Floats, stress: Floats, mass: float, dampin
 
 
 @compiled
-def moduli(s: System, damping: float) -> Floats:
-    """∂σ/∂ε + damping·∂σ/∂ε̇ of each pair of strains with a law."""
+def moduli(s: System, stiffness: float, damping: float) -> Floats:
+    """stiffness·∂σ/∂ε + damping·∂σ/∂ε̇ of each pair of strains with a law."""
     laws, registers = s.laws, s.program.registers
     for e in range(laws.stiffness.size):
-        s.moduli[e] = laws.stiffness[e] + damping * laws.damping[e]
+        s.moduli[e] = stiffness * laws.stiffness[e] + damping * laws.damping[e]
     for n in range(laws.program.shape[0]):
         k = laws.strain[laws.program[n, 0]]
         registers[1] = s.strain[k]
         registers[2] = s.rate[k]
         run(s.program, registers, laws.program[n, 1], laws.program[n, 2])
-        slope = registers[laws.program[n, 4]] + damping * registers[laws.program[n, 5]]
+        slope = stiffness * registers[laws.program[n, 4]] + damping * registers[laws.program[n, 5]]
         s.moduli[laws.stiffness.size + n] = slope
     return s.moduli
 
