@@ -32,6 +32,7 @@ from flexura.laws.signals import as_signal, value
 from flexura.mechanics.layout import ELASTIC, Layout
 from flexura.model.model import Model
 from flexura.model.names import Address
+from references.dual_loop import loop_forces
 from references.dual_parts import Array, Law, Part, Values
 
 
@@ -55,7 +56,7 @@ class DualEquations:
         self.laws = {self.layout.strain_index[self.layout.names.resolve(k)]: law for k, law in (laws or {}).items()}
         if set(self.laws) != set(self.layout.law):
             raise ValueError("give each formula of the model as a function")
-        self.parts = [self._part(name) for name in self.layout.names.elements]
+        self.parts = [self._part(name) for name in self.layout.names.elements if not name.endswith(":state")]
 
     # -- elements ----------------------------------------------------------------------------------------------
 
@@ -154,7 +155,7 @@ class DualEquations:
         found = self.spread(Part.force, "coordinates")
         for k, address in enumerate(self.layout.coordinates):
             found[0][k] -= self._load(address)
-        return found
+        return [part + looped for part, looped in zip(found, loop_forces(self), strict=True)]
 
     @cached_property
     def slopes(self) -> tuple[Array, Array, Array, Array]:

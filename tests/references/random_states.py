@@ -50,16 +50,19 @@ def _displaced(transfer: Transfer, t: float, x: Array, change: Array) -> Array:
 def motion_of(model: Model, moment: Moment) -> Motion:
     """A motion of one moment, with coordinates only."""
     nothing = np.zeros((1, 0))
+    layout = Layout(model)
+    count = len(layout.coordinates) - len(layout.integrals)
     return Motion(
         model=model,
         t=np.array([moment.t]),
-        coordinates=tuple(Layout(model).coordinates),
+        coordinates=tuple(layout.coordinates[:count]),
         strains=(),
-        position=(moment.x[None], moment.v[None], moment.a[None]),
+        position=(moment.x[None, :count], moment.v[None, :count], moment.a[None, :count]),
         strain=(nothing, nothing, nothing),
         coordinate_force=nothing,
         stress=nothing,
         energy={},
         momentum=nothing,
         outcome=Outcome.DONE,
+        states={str(a): (moment.v[None, c], moment.a[None, c]) for c, a in enumerate(layout.integrals, count)},
     )

@@ -13,6 +13,7 @@ from flexura.analyses.linearise import Ready
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
 from flexura.laws.signals import Constant
+from flexura.model.feedback import states_of
 from flexura.model.model import Model
 from flexura.model.names import Names
 from flexura.results.linear_motion import LinearMotion
@@ -25,6 +26,9 @@ class Course:
     """The motion of the inputs from a time on, with the independent coordinates held still."""
 
     def __init__(self, model: Model, start: float = 0.0) -> None:
+        if states := states_of(model):
+            what = f"it has states, which no nominal motion holds: {', '.join(states)}"
+            raise ModelError("model", what, "write what they do as loads that follow signals, or use simulate")
         self.model = model
         self.ready = Ready(model, in_space=False)
         self.first = self.ready.prescribed(start)

@@ -15,6 +15,7 @@ from flexura.derive.kinds import Kind, switches_of
 from flexura.elements.element import Element
 from flexura.errors import ModelError
 from flexura.laws.springs import Spring
+from flexura.model.feedback import rules_of
 from flexura.model.model import Model
 from flexura.model.names import Address, Names
 
@@ -272,4 +273,5 @@ def _form(layout: Layout) -> tuple[Any, ...]:
         list(layout.law),
         [(first, there.tolist()) for first, there in laws.items()],
         [(name, isinstance(load, tuple)) for name, load in layout.model.loads.items()],
+        [(rule.target, rule.signals) for rule in rules_of(layout.model)],
     )

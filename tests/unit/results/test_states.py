@@ -80,6 +80,11 @@ def test_kinematics_has_no_states():
     assert fx.simulate(driven, until=1.0)["sum"][-1] == pytest.approx(1.05, rel=1e-9)
 
 
+def test_what_is_periodic_has_no_states(model):
+    with pytest.raises(fx.ModelError, match="it has states, which no nominal motion holds: sum; write what they do"):
+        fx.periodic(model, period=1.0)
+
+
 def test_what_buckles_has_no_states(model):
     with pytest.raises(fx.ModelError, match=r"it has states.*look at the eigenvalues of linearise\(\)"):
         fx.buckling(model, until=1.0)
