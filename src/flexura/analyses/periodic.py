@@ -103,7 +103,8 @@ def _series(linear: LinearMotion, period: float) -> PeriodicEquations:
 def _rounding(linear: LinearMotion) -> float:
     """A force that may be rounding, among all that act in the nominal motion."""
     motion = linear.nominal
-    return _ZERO * max(np.abs(motion.stress).max(initial=0.0), np.abs(motion.coordinate_force).max(initial=0.0))
+    sizes = [float(np.abs(forces).max(initial=0.0)) for forces in (motion.stress, motion.coordinate_force)]
+    return _ZERO * max(sizes)
 
 
 def _refuse_if_open(whole: LinearMotion, period: float) -> None:
