@@ -19,8 +19,15 @@ BENDING = 765.712653
 SOURCE = 0.646509
 
 c, s = sqrt(0.75), 0.5
-steel = fx.Section(EI=133595.8, GIt=102766.3, rhoA=22.19535, rhoIy=4.993954e-3, rhoIz=4.993954e-3, damping=2.611946e-5)
-twist = fx.Spring(k=822130.4, c=30.36826)
+steel = fx.Section(
+    EI=133596.2276,
+    GIt=102766.3289,
+    rhoA=22.1953521,
+    rhoIy=0.004993954222,
+    rhoIz=0.004993954222,
+    damping=2.611945869e-05,
+)
+twist = fx.Spring(k=822130.6313, c=30.36826634)
 options = {"across": (-s, c, 0.0), "rotary": "lumped", "second_order": False}
 
 model = fx.Model(

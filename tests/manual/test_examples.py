@@ -23,7 +23,9 @@ WITHIN = {
     "buckling_column": 1e-4,  # eight beams
     "cable_drum": 1e-6,  # ten times the energy balance of the run
     "cardan_joint": 1e-12,
+    "drive_shaft": 1e-6,  # the last digit of the source, and those of the data
     "elastica": 5e-6,  # half of the last digit that is printed in the table
+    "elliptic_pendulum": 5e-7,  # half of the last digit of the source
     "elliptic_trammel": 1e-13,
     "flexible_arm": 2e-5,  # half of the last digit, and the square of the step
     "four_bar": 1e-12,
@@ -32,6 +34,7 @@ WITHIN = {
     "rotor_with_seal": 0.02,  # half of the last digit, and what the table's five beams leave
     "satellite": 1e-5,  # the square of the panels' bending
     "slider_crank_flexible": 1e-6,  # half of the last digit of the source, and the tolerance of the run
+    "slider_crank_resonance": 1e-6,  # the last digit of the source
     "slider_crank_rigid": 1e-8,  # of 5e3
     "slider_crank_spatial": 1e-12,
     "spinning_blade": 1e-6,  # eight beams

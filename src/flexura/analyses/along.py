@@ -78,7 +78,7 @@ class Course:
 
 def nominal(model: Model, coordinates: Sequence[str], times: Floats) -> Motion:
     """The motion of the inputs with these coordinates held as they start, at these times."""
-    motion = kinematics(held(model, tuple(coordinates)), times)
+    motion = kinematics(held(model, tuple(coordinates)), times.tolist())
     if motion.outcome is not Outcome.DONE:
         advice = f" ({motion.note})" if motion.note else ""
         raise AnalysisError(f"the nominal motion ends at {motion.t[-1]:g} s: {motion.outcome.value}{advice}", motion)

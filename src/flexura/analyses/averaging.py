@@ -53,8 +53,9 @@ def average(equations: PeriodicEquations) -> Averaged:
     """
     A, w = equations.first_order, equations.frequency
     h = len(A) // 2
-    exponents, shapes = np.linalg.eig(A[h].real)
-    exponents, shapes = exponents.astype(complex), shapes.astype(complex)
+    values, vectors = np.linalg.eig(A[h].real)
+    exponents: Complex = values.astype(complex)
+    shapes: Complex = vectors.astype(complex)
     shapes = shapes / _lengths(shapes, equations)
     varying = A.copy()
     varying[h] = 0.0
@@ -83,4 +84,4 @@ def _lengths(shapes: Complex, equations: PeriodicEquations) -> Array:
     stiffness = equations.mass @ equations.Q[h].real
     potential = np.abs(np.einsum("ik,ij,jk->k", shapes[:n].conj(), stiffness, shapes[:n]))
     kinetic = np.abs(np.einsum("ik,ij,jk->k", shapes[n:].conj(), equations.mass, shapes[n:]))
-    return np.sqrt(potential + kinetic)
+    return np.asarray(np.sqrt(potential + kinetic))

@@ -11,7 +11,7 @@ from flexura.analyses.linear_flow import LinearFlow, flow
 from flexura.analyses.periodic_equations import PeriodicEquations
 from flexura.analyses.periodic_methods import Averaging, DirectIntegration, StabilityMethod
 from flexura.results.floquet import Floquet
-from flexura.results.fourier import Array, Complex
+from flexura.results.fourier import Complex
 
 _NEUTRAL = 1e-9
 """Solutions that grow less than this part in a period, beyond rounding, are neither stable nor unstable."""
@@ -38,21 +38,21 @@ def from_monodromy(equations: PeriodicEquations, found: LinearFlow) -> Floquet:
     n, T = equations.size, equations.period
     scale = np.repeat([1.0, 1.0 / equations.frequency], n)
     matrix = scale[:, None] * found.monodromy / scale
-    multipliers, left, right = eig(matrix, left=True, right=True)
-    exponents = np.log(np.where(multipliers == 0.0, 1e-300, multipliers.astype(complex))) / T
+    values, left, right = eig(matrix, left=True, right=True)
+    multipliers: Complex = np.where(values == 0.0, 1e-300, values).astype(complex)
     first = int(np.abs(multipliers).argmax())
-    rounding = _rounding(left[:, first], right[:, first], np.linalg.norm(matrix, 2) * max(found.error, 1e-15))
+    rounding = _rounding(left[:, first], right[:, first], float(np.linalg.norm(matrix, 2)) * max(found.error, 1e-15))
     words = f"monodromy matrix in {len(found.steps)} steps, to {found.error:.1g}"
-    return _sorted(equations, exponents, words, _NEUTRAL + rounding / max(abs(multipliers[first]), 1e-300))
+    exponents: Complex = np.asarray(np.log(multipliers) / T, dtype=np.complex128)
+    return _sorted(equations, exponents, words, _NEUTRAL + rounding / abs(complex(multipliers[first])))
 
 
 def _rounding(left: Complex, right: Complex, error: float) -> float:
     """How far an error of a matrix moves an eigenvalue: by its condition, at most as a double one moves."""
-    condition = 1.0 / max(abs(np.vdot(left, right)), 1e-300)
+    condition = 1.0 / max(abs(complex(np.vdot(left, right))), 1e-300)
     return float(min(condition * error, np.sqrt(error)))
 
 
 def _sorted(equations: PeriodicEquations, exponents: Complex, words: str, neutral: float) -> Floquet:
     found = into_strip(exponents, equations.frequency)
-    order: Array = np.argsort(-found.real, kind="stable")
-    return Floquet(equations.period, found[order], words, neutral / equations.period)
+    return Floquet(equations.period, found[np.argsort(-found.real, kind="stable")], words, neutral / equations.period)

@@ -66,8 +66,7 @@ def truncation(equations: PeriodicEquations, q: Complex) -> float:
     beyond = np.arange(m + 1, len(rest) // 2 + 1)
     dynamic = equations.Q[h] + (1j * w * beyond)[:, None, None] * equations.P[h]
     dynamic -= ((w * beyond) ** 2)[:, None, None] * np.eye(n)
-    missing = (
-        2.0 * equations.magnitude(np.linalg.solve(dynamic, rest[len(rest) // 2 + beyond][:, :, None])[:, :, 0]).sum()
-    )
+    more: Complex = np.linalg.solve(dynamic, rest[len(rest) // 2 + beyond][:, :, None])[:, :, 0].astype(complex)
+    missing = 2.0 * equations.magnitude(more).sum()
     size = max(equations.magnitude(q).max(), 1e-300)
     return float(missing / size) + equations.unresolved

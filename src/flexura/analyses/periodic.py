@@ -26,6 +26,7 @@ from flexura.analyses.periodic_methods import (
     TransientMethod,
 )
 from flexura.analyses.shooting import first_guess, shoot
+from flexura.derive.records import Ints
 from flexura.errors import ModelError
 from flexura.model.model import Model
 from flexura.results import fourier
@@ -40,6 +41,8 @@ MOST_POSITIONS = 1024
 MOST_HARMONICS = 200
 _REPEATS = 1e-6
 """How equal the equations are after a period, as a part of their size."""
+_ZERO = 1e-12
+"""Forces smaller than this part of the largest are rounding."""
 _BALANCE = HarmonicBalance()
 
 
@@ -120,9 +123,12 @@ def vibration(
 
 
 def over_period(
-    course: Course, period: float, positions: int | None, tolerance: float, first: int = 32
+    course: Course, period: float, positions: int | None, tolerance: float, *, first: int = 32, forced: bool = True
 ) -> tuple[LinearMotion, PeriodicEquations]:
-    """The linearised equations over a period, in as many positions as their series need, and these series."""
+    """The linearised equations over a period, in as many positions as their series need, and these series.
+
+    The search begins with the ``first`` number of positions. What is not ``forced`` needs no series of the forcing.
+    """
     if not 0.0 < period < np.inf:
         raise ModelError("period", f"{period:g} s is no period", "give the time after which the inputs repeat")
     if positions is not None and positions < 3:
@@ -134,19 +140,40 @@ def over_period(
         linear = replace(
             whole, t=whole.t[:-1], M=whole.M[:-1], C=whole.C[:-1], K=whole.K[:-1], forcing=whole.forcing[:-1]
         )
-        equations = PeriodicEquations.sampled(linear.M, linear.C, linear.K, linear.forcing, period)
-        if positions is not None or equations.unresolved <= tolerance or count >= MOST_POSITIONS:
+        equations = _series(linear, period)
+        rest = equations.unresolved if forced else equations.unresolved_free
+        if positions is not None or rest <= tolerance or count >= MOST_POSITIONS:
             return linear, equations
         count *= 2
 
 
+def _series(linear: LinearMotion, period: float) -> PeriodicEquations:
+    """The equations solved for the accelerations, as series."""
+    try:
+        return PeriodicEquations.sampled(linear.M, linear.C, linear.K, linear.forcing, period, _rounding(linear))
+    except np.linalg.LinAlgError:
+        what = "something moves without any mass, so that its small motion has no equation of its own"
+        remedy = "give it mass, fix it, or remove it; `flexura check` shows what can move"
+        raise ModelError("model", what, remedy) from None
+
+
+def _rounding(linear: LinearMotion) -> float:
+    """A force that may be rounding, among all that act in the nominal motion."""
+    motion = linear.nominal
+    sizes = [float(np.abs(forces).max(initial=0.0)) for forces in (motion.stress, motion.coordinate_force)]
+    return _ZERO * max(sizes)
+
+
 def _refuse_if_open(whole: LinearMotion, period: float) -> None:
     """The equations must be the same after a period."""
-    for name in ("M", "C", "K", "forcing"):
-        values: Array = getattr(whole, name)
-        if np.abs(values[-1] - values[0]).max() > _REPEATS * np.abs(values).max():
-            what = f"the equations are not the same after {period:g} s ({name} differs)"
-            raise ModelError("period", what, "give the time after which inputs, loads and positions repeat")
+    w = 2.0 * np.pi / period
+    sizes = [np.abs(values).max() for values in (whole.K, w * whole.C, w * w * whole.M)]
+    gaps = [np.abs(values[-1] - values[0]).max() for values in (whole.K, w * whole.C, w * w * whole.M)]
+    gap = np.abs(whole.forcing[-1] - whole.forcing[0]).max()
+    moved = gap > _REPEATS * np.abs(whole.forcing).max() + _rounding(whole)
+    if max(gaps) > _REPEATS * max(sizes) or moved:
+        what = f"the equations are not the same after {period:g} s"
+        raise ModelError("period", what, "give the time after which inputs, loads and positions repeat")
 
 
 def _balanced(equations: PeriodicEquations, harmonics: int | None, tolerance: float) -> Complex:
@@ -196,7 +223,7 @@ class _Solver:
         grid = first + step * np.arange(int(np.ceil((last - first) / step - 1e-9)) + 1)
         every, places = np.unique(np.concatenate([grid, times]), return_inverse=True)
         motion = nominal(self.linear.model, self.linear.coordinates, every)
-        return _frames(motion, places[grid.size :])
+        return _frames(motion, places[grid.size :].astype(np.int64))
 
     def floquet(self, method: StabilityMethod | None) -> Floquet:
         """Exponents by a method."""
@@ -221,13 +248,13 @@ class _Solver:
         return (y[:, :n], y[:, n:], np.einsum("tij,tj->ti", A, y)[:, n:]), note
 
 
-def _frames(motion: Motion, frames: Array) -> Motion:
+def _frames(motion: Motion, frames: Ints) -> Motion:
     """Some of the times of a motion, in any order."""
     return replace(
         motion,
         t=motion.t[frames],
-        position=tuple(values[frames] for values in motion.position),
-        strain=tuple(values[frames] for values in motion.strain),
+        position=(motion.position[0][frames], motion.position[1][frames], motion.position[2][frames]),
+        strain=(motion.strain[0][frames], motion.strain[1][frames], motion.strain[2][frames]),
         coordinate_force=motion.coordinate_force[frames],
         stress=motion.stress[frames],
         energy={name: values[frames] for name, values in motion.energy.items()},

@@ -24,9 +24,16 @@ class PeriodicEquations:
     """the mean of M, which measures the size of a motion whatever the units of its coordinates"""
 
     @staticmethod
-    def sampled(M: Array, C: Array, K: Array, forcing: Array, period: float) -> PeriodicEquations:
-        """From M q̈ + C q̇ + K q = f at equally spaced times over a period [Schwab2002 (4.4)]."""
+    def sampled(
+        M: Array, C: Array, K: Array, forcing: Array, period: float, rounding: float = 0.0
+    ) -> PeriodicEquations:
+        """From M q̈ + C q̇ + K q = f at equally spaced times over a period [Schwab2002 (4.4)].
+
+        A forcing that is nowhere larger than the ``rounding`` is none.
+        """
         n = M.shape[-1]
+        if np.abs(forcing).max() <= rounding:
+            forcing = np.zeros_like(forcing)
         solved = np.linalg.solve(M, np.concatenate([C, K, forcing[:, :, None]], axis=2))
         series = fourier.coefficients(solved)
         return PeriodicEquations(
@@ -49,8 +56,13 @@ class PeriodicEquations:
 
     @cached_property
     def unresolved(self) -> float:
-        """What is left of the coefficients at the end of their series, as a part of the largest."""
-        return max(fourier.tail(x) for x in (self.P, self.Q, self.r))
+        """What is left of all coefficients at the end of their series, as a part of the largest."""
+        return max(self.unresolved_free, fourier.tail(self.r))
+
+    @cached_property
+    def unresolved_free(self) -> float:
+        """The same without the forcing; damping is measured by the forces that it makes at the frequency ω."""
+        return fourier.tail(np.concatenate([self.Q, self.frequency * self.P], axis=2))
 
     def magnitude(self, q: Complex) -> Array:
         """The size of each harmonic of a motion, √(q*ᵀ M q)."""

@@ -126,7 +126,9 @@ class _Sweep:
         if value not in self.seen:
             changed = self.model.with_parameter(self.parameter, value)
             self.course = Course(changed) if self.course is None else self.course.changed(changed)
-            linear, equations = over_period(self.course, self.duration(value), self.positions, _TOLERANCE, self.first)
+            linear, equations = over_period(
+                self.course, self.duration(value), self.positions, _TOLERANCE, first=self.first, forced=False
+            )
             self.first = len(linear)
             harmonics = _HARMONICS if isinstance(self.method, Hill) else 0
             self.seen[value] = floquet(equations, self.method, harmonics)
@@ -135,9 +137,9 @@ class _Sweep:
     def limits(self, at: Floats, fine: float) -> Iterator[Limit]:
         """Where the growth rises above zero, or falls below it."""
         signs = np.array([self._sign(self.look(float(value))) for value in at])
-        # a value by chance on a limit is passed over, a range that is neither stable nor unstable is not
+        # a value by chance on a limit between stable and unstable is passed over, what is neither of both is not
         alone = np.zeros(signs.size, dtype=bool)
-        alone[1:-1] = (signs[1:-1] == 0.0) & (signs[:-2] * signs[2:] != 0.0)
+        alone[1:-1] = (signs[1:-1] == 0.0) & (signs[:-2] * signs[2:] < 0.0)
         for (a, start), (b, end) in pairwise(zip(signs[~alone], at[~alone].tolist(), strict=True)):
             if (a > 0.0) != (b > 0.0):
                 share = 1.0 if a * b == 0.0 else 0.0

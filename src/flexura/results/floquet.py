@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 Complex = NDArray[np.complex128]
 
-_REAL = 1e-6
-"""A multiplier whose angle with the real axis is smaller is real."""
+_REAL = 1e-4
+"""A multiplier whose angle with the real axis is smaller is real; two that meet there are only known so well."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
