@@ -10,6 +10,7 @@ import pytest
 from scipy.optimize import brentq
 
 import flexura as fx
+from flexura.analyses.along import Course
 from flexura.analyses.hill import clusters
 from flexura.analyses.periodic import over_period
 from references.gallery import model
@@ -81,7 +82,7 @@ def test_the_limits_of_the_source_are_those_of_all_truncated_exponents(harmonics
     # 0.91, 1.02 and 1.31 as printed: the largest real part of all, spoiled ends of the clusters included
     def largest(speed: float) -> float:
         changed = model("elliptic_pendulum").with_parameter(RATE, speed * NATURAL)
-        _, equations = over_period(changed, 2 * pi / (speed * NATURAL), 32, 1e-9)
+        _, equations = over_period(Course(changed), 2 * pi / (speed * NATURAL), 32, 1e-9)
         return float(clusters(equations, harmonics).exponents.real.max())
 
     printed = [brentq(largest, *span, xtol=1e-6) for span in ((0.9, 0.93), (1.01, 1.04), (1.28, 1.34))]

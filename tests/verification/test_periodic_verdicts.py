@@ -5,6 +5,7 @@ from math import pi, sqrt
 import numpy as np
 import pytest
 
+from flexura.analyses.along import Course
 from flexura.analyses.averaging import average
 from flexura.analyses.floquet import floquet
 from flexura.analyses.periodic import over_period
@@ -57,7 +58,7 @@ def points(kind: str):
         else:
             speed, positions = random.uniform(0.55, 1.0) * 765.712653, 64
             changed = model("drive_shaft").with_parameter("inputs.drive.rotation.rate", speed)
-        yield over_period(changed, 2 * pi / speed, positions, 1e-9, forced=False)[1]
+        yield over_period(Course(changed), 2 * pi / speed, positions, 1e-9, forced=False)[1]
 
 
 @pytest.mark.slow
