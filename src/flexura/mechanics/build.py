@@ -112,8 +112,12 @@ def build(
     if near is not None:
         x = np.array([near[address] for address in layout.coordinates])
         return Machine(layout, system, found, x, np.zeros_like(x), assembler.with_mass)
-    q = start.coordinates(transfer, x)
-    x = _reach(transfer, q, t, x)
+    placed = transfer
+    if layout.rolling:
+        positions = mobility(layout, system, x, [*start.values, *found.independent], rolling=False)
+        placed = Transfer(layout, system, positions.independent, rolling=False)
+    q = start.coordinates(placed, x)
+    x = _reach(placed, q, t, x)
     v = start.velocity(transfer, t, x)
     note = start.note(transfer, x, v)
     if dynamic:
