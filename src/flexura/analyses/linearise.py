@@ -18,10 +18,11 @@ from flexura.mechanics.layout import Layout
 from flexura.mechanics.linear import Along, Linearisation, Nominal
 from flexura.mechanics.linear_tables import Tables
 from flexura.mechanics.mobility import mobility
+from flexura.mechanics.rolling import rolling
 from flexura.model.model import Model
 from flexura.model.names import Address
 from flexura.results.following import Following
-from flexura.results.linear_system import LinearSystem
+from flexura.results.linear_system import LinearSystem, Rolls
 from flexura.results.motion import Motion
 from flexura.results.state import State
 
@@ -131,14 +132,23 @@ class Ready:
         def split() -> dict[str, tuple[Floats, Floats]]:
             return {name: (c[:, u:], k[:, u:]) for name, (c, k) in small.contributions(found).items()}
 
+        tables = Tables(small.arrays, found)
+        M, C, K = found.mass[:, u:], found.damping[:, u:], found.stiffness[:, u:]
+        rolls = None
+        if layout.rolling:
+            kinematic = self._kinematic(small, nominal.x)
+            rolled = rolling(small.arrays, tables, kinematic)
+            n = len(small.independent)
+            M, C, K = rolled.mass, rolled.damping, rolled.stiffness[:, :n]
+            rolls = Rolls(tuple(map(str, kinematic)), rolled.stiffness[:, n:], rolled.A, rolled.B)
         return LinearSystem(
             model=layout.model,
             t=nominal.t,
             coordinates=tuple(map(str, small.independent)),
             drives=tuple(map(str, small.arrays.drives)),
-            M=found.mass[:, u:],
-            C=found.damping[:, u:],
-            K=found.stiffness[:, u:],
+            M=M,
+            C=C,
+            K=K,
             forcing=found.force,
             drive_matrices=(found.mass[:, :u], found.damping[:, :u], found.stiffness[:, :u]),
             following=Following(
@@ -149,10 +159,16 @@ class Ready:
                 F=found.F,
                 P=found.P,
                 Q=found.Q,
-                tables=Tables(small.arrays, found),
+                tables=tables,
                 columns=small.arrays.columns,
                 held={address: row for row, address in enumerate(small.arrays.rows[: small.arrays.held + u])},
             ),
             split=split,
             states=layout.names.states,
+            rolls=rolls,
         )
+
+    def _kinematic(self, small: Linearisation, x: Floats) -> tuple[Address, ...]:
+        """The positions that slips leave free besides the independent coordinates."""
+        found = mobility(self.layout, self.arrays, x.copy(), small.independent, self.in_space, rolling=False)
+        return tuple(address for address in found.independent if address not in small.independent)

@@ -252,7 +252,10 @@ class Layout:
     @property
     def rolling(self) -> list[int]:
         """The slips that are held: they restrict rates, not positions."""
-        return [k for k in self.constraints if self.names.without_value(self.strains[k])]
+        return [k for k in self.constraints if self.strains[k].component in self._slips(self.strains[k])]
+
+    def _slips(self, address: Address) -> tuple[str, ...]:
+        return self.names.elements[address.owner].slips
 
     @property
     def unit_lengths(self) -> list[int]:

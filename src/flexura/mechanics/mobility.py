@@ -90,14 +90,17 @@ def mobility(
     that are looked at, which slips do not restrict: kinematic coordinates are independent then.
     """
     slopes = Slopes(layout, system, x)
-    constraints = slopes.of(held(layout, rolling))
+    kept = held(layout, rolling)
+    constraints = slopes.of(kept)
     basis = _row_basis(constraints)
     excess = len(constraints) - basis.shape[0]
     redundant: tuple[Address, ...] = ()
     surplus: tuple[Address, ...] = ()
     if excess:
         combination = np.abs(null_space(constraints.T, rcond=_SMALL)).max(axis=1)
-        redundant = tuple(a for a, c in zip(held(layout, rolling), combination, strict=True) if c > 1e-6 and not a.internal)
+        redundant = tuple(
+            a for a, c in zip(held(layout, rolling), combination, strict=True) if c > 1e-6 and not a.internal
+        )
         surplus = _surplus(layout, constraints, excess)
     degrees = len(layout.free) - basis.shape[0]
     elastic, loose = (

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar
 
+import numpy as np
+
 from flexura.algebra import Vector, cross, vec
 from flexura.elements.element import Element
 from flexura.elements.triads import Direction
@@ -25,7 +27,8 @@ class Wheel(Element):
 
     are held, and so are the slips along and across; the spin about the normal is free,
 
-    .. math:: s_1 = \frac{\mathbf r\times\mathbf e_w}{r_0}\cdot(\dot{\mathbf w} + \boldsymbol\omega\times\mathbf r), \quad
+    .. math:: s_1 = \frac{\mathbf r\times\mathbf e_w}{r_0}\cdot
+                    (\dot{\mathbf w} + \boldsymbol\omega\times\mathbf r), \quad
               s_2 = \frac{\mathbf n\times(\mathbf r\times\mathbf e_w)}{r_0}\cdot\dot{\mathbf c}, \quad
               s_3 = \mathbf n\cdot\boldsymbol\omega .
     """
@@ -43,24 +46,25 @@ class Wheel(Element):
     units: ClassVar = ("m", "m", "m", "m", "m", "m", "rad")
     loose: ClassVar = ("spin",)
 
-    def _across(self, p: Frame, r: Vector) -> Vector:
-        return cross(r, p.turn(Vector(self.axle_x, self.axle_y, self.axle_z)))
+    def _axle(self, p: Frame) -> Vector:
+        return p.turn(Vector(self.axle_x, self.axle_y, self.axle_z))
+
+    @property
+    def _up(self) -> Vector:
+        return Vector(self.normal_x, self.normal_y, self.normal_z)
 
     def strain(self, p: Frame, q: Point) -> Vector:
-        r, n = q.r - p.r, Vector(self.normal_x, self.normal_y, self.normal_z)
-        axle = p.turn(Vector(self.axle_x, self.axle_y, self.axle_z))
+        r, axle, n = q.r - p.r, self._axle(p), self._up
         radial = (r @ r - self.radius**2) / (2.0 * self.radius)
-        return vec(radial, axle @ r, n @ q.r - self.height, (self._across(p, r) @ n) / self.radius)
+        return vec(radial, axle @ r, n @ q.r - self.height, (cross(r, axle) @ n) / self.radius)
 
     def slip(self, p: Frame, q: Point, dp: Frame, dq: Point) -> Vector:
-        r, n = q.r - p.r, Vector(self.normal_x, self.normal_y, self.normal_z)
-        along, omega = self._across(p, r), spin(p.e, dp.e)
-        return vec(
-            (along @ (dp.r + cross(omega, r))) / self.radius, (cross(n, along) @ dq.r) / self.radius, n @ omega
-        )
+        r, n, omega = q.r - p.r, self._up, spin(p.e, dp.e)
+        along = cross(r, self._axle(p)) * (1.0 / self.radius)
+        return vec(along @ (dp.r + cross(omega, r)), cross(n, along) @ dq.r, n @ omega)
 
     def measure(self, p: Frame, q: Point) -> dict[str, float]:
-        axle, normal = (Vector(*given) * (1.0 / (Vector(*given) @ Vector(*given)) ** 0.5) for given in (self.axle, self.normal))
-        names = zip("xyz", axle, normal, strict=True)
-        found = {f"{what}_{axis}": part for axis, a, n in names for what, part in (("axle", a), ("normal", n))}
-        return {**found, "height": normal @ q.r}
+        axle, normal = (np.array(given) / np.linalg.norm(given) for given in (self.axle, self.normal))
+        found = {f"axle_{axis}": float(part) for axis, part in zip("xyz", axle, strict=True)}
+        found |= {f"normal_{axis}": float(part) for axis, part in zip("xyz", normal, strict=True)}
+        return {**found, "height": float(normal @ np.array(list(q.r)))}
