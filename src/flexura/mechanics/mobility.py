@@ -104,7 +104,11 @@ def mobility(
         surplus = _surplus(layout, constraints, excess)
     degrees = len(layout.free) - basis.shape[0]
     elastic, loose = (
-        [a for a, c in zip(layout.strains, layout.strain_class, strict=True) if c == wanted and not a.internal]
+        [
+            a
+            for a, c in zip(layout.strains, layout.strain_class, strict=True)
+            if c == wanted and not layout.names.without_value(a)
+        ]
         for wanted in (ELASTIC, FREE)
     )
     coordinates = [layout.coordinates[c] for c in layout.free if not layout.coordinates[c].integral]

@@ -166,8 +166,14 @@ class LinearSystem:
 
     def output(self, signal: str) -> tuple[Array, Array, Array]:
         """Δ(signal) = a q + b q̇ + c q̈: the rows a, b, c; also of rates, accelerations and forces (``.force``)."""
+        self._refuse_rolling("output")
         rows = self.following.rows(*parse(signal))
         return rows[0][len(self.drives) :], rows[1][len(self.drives) :], rows[2][len(self.drives) :]
+
+    def _refuse_rolling(self, where: str) -> None:
+        if self.rolls is not None:
+            what = "signals of what rolls follow kinematic coordinates too"
+            raise ModelError(where, what, "use M, C, K and rolls.K, rolls.A, rolls.B, or the eigenvalues")
 
     def to_state_space(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[Array, Array, Array, Array]:
         """A, B, C, D of ẋ = A x + B u, y = C x + D u with x = (q, q̇), loads u and signals y.
