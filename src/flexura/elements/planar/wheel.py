@@ -34,5 +34,9 @@ class Wheel(Element):
     def slip(self, p: End, q: End, dp: End, dq: End) -> Vector:
         return vec(p.t @ dp.r - self.radius * dq.phi, p.n @ dp.r)
 
+    def outline(self, points: int, p: End, q: End) -> list[list[Vector]]:
+        half = p.t * self.radius
+        return [[p.r - half, p.r + half]] if self.radius else []
+
     def measure(self, p: End, q: End) -> dict[str, float]:
         return {"axis": atan2(self.direction[1], self.direction[0])}

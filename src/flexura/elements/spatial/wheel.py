@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import cos, pi, sin
 from typing import Annotated, ClassVar
 
 from flexura.algebra import Vector, cross, vec
@@ -62,6 +63,10 @@ class Wheel(Element):
         ground = dg.r + cross(turning, q.r - g.r)
         material = dp.r + cross(spin(p.e, dp.e), r)
         return vec(along @ (material - ground), cross(n, along) @ (dq.r - ground), n @ (spin(p.e, dp.e) - turning))
+
+    def outline(self, points: int, p: Frame, q: Point, g: Frame) -> list[list[Vector]]:
+        angles = [2.0 * pi * i / (4 * points) for i in range(4 * points + 1)]
+        return [[p.r + p.n * (self.radius * cos(a)) + p.b * (self.radius * sin(a)) for a in angles]]
 
     def _normal(self, g: Frame) -> Vector:
         return g.turn(Vector(self.normal_x, self.normal_y, self.normal_z))
