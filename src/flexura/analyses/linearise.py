@@ -37,8 +37,9 @@ def linearise(model: Model, at: At | list[float] = 0.0, *, in_space: bool = Fals
     """The linear equations of small motions about a nominal one.
 
     ``at`` is a time of the motion that the inputs prescribe, with all elastic strains at zero and all else that could
-    move at its start (at rest where nothing is driven); a list of such times; a :class:`State` such as that of
-    ``equilibrium``; or a motion and a time of it, ``(motion, 0.3)``.
+    move at its start (at rest where nothing is driven); a list of such times, all in the coordinates of the first, so
+    that the matrices are functions of time; a :class:`State` such as that of ``equilibrium``; or a motion and a time of
+    it, ``(motion, 0.3)``.
 
     The independent coordinates are strains as far as they go, or ``in_space`` positions and small rotations about the
     axes of space: for a shaft that turns, the first are those of an observer who turns with it.
@@ -51,8 +52,9 @@ def linearise(model: Model, at: At | list[float] = 0.0, *, in_space: bool = Fals
     if isinstance(at, float | int):
         return small.about(small.prescribed(float(at)))
     times = np.array(at, dtype=float)
-    motion = small.along(times, small.prescribed(float(times[0])))
-    return [small.about(motion.nominal(k, float(t))) for k, t in enumerate(times)]
+    first = small.prescribed(float(times[0]))
+    chosen, motion = small.linearisation(first.x), small.along(times, first)
+    return [small.system(chosen, motion.nominal(k, float(t))) for k, t in enumerate(times)]
 
 
 class Ready:
