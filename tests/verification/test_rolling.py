@@ -1,7 +1,7 @@
 """Wheels that roll without slip: motions and linear equations against closed forms and published numbers."""
 
 from itertools import pairwise
-from math import cosh, sqrt, tanh
+from math import cosh, inf, pi, sqrt, tanh
 
 import numpy as np
 import pytest
@@ -9,6 +9,7 @@ import pytest
 import flexura as fx
 from flexura.planar import Beam, Mass
 from flexura.planar import Wheel as Runner
+from flexura.spatial import Beam as Spar
 from flexura.spatial import Body, Hinge, Wheel
 from references.bicycle import EXACT, bicycle
 
@@ -148,6 +149,33 @@ def test_disc_below_its_critical_speed_wobbles_for_ever():
     assert np.abs(across).max() == pytest.approx(0.709868, abs=2e-6)
     assert (np.hypot(along, across) / np.abs(weight)).max() == pytest.approx(0.521618, abs=2e-6)
     assert np.abs(motion.energy["total"] - motion.energy["total"][0]).max() < 1e-10
+
+
+def caster(EI: float, mass: float) -> fx.Model:
+    """A wheel without trail in a fork that bends sideways; it neither slips nor spins [SchwabMeijaard2003]."""
+    return fx.Model(
+        nodes={"A": (0, 0, 2), "W": (0, 0, 1), "C": (0, 0, 0), "G": (0, 0, 0)},
+        elements={
+            "yaw": Hinge("A", "fork.p", axis=(0, 0, 1)),
+            "fork": Spar("A", "W", fx.Section(EIz=EI, EIy=inf, GIt=inf, EA=inf), across=(0, 1, 0)),
+            "pitch": Hinge("fork.q", "disc.p", axis=(0, 1, 0)),
+            "disc": Body("W", mass, Jxx=0.25 * mass, Jyy=0.5 * mass, Jzz=0.25 * mass),
+            "wheel": Wheel("disc.p", "C", "G"),
+        },
+        fixed=["A.y", "A.z", *(f"yaw.p.e{i}" for i in range(4)), "wheel.g", "wheel.spin"],
+        released=["wheel.radial"],
+        inputs={"A.x": fx.Ramp(rate=1.0)},
+    )
+
+
+def test_caster_shimmies_by_kinematics_alone():
+    """A frequency of 0.800786 rad/s; without inertia 2π/7.83651, in a rigid fork one turn of the wheel."""
+    system = fx.linearise(caster(10.0, 1.0))
+    assert len(system.coordinates) == 1
+    assert len(system.rolls.coordinates) == 3
+    assert system.frequencies[0] == pytest.approx(0.800786, abs=1e-6)
+    assert 2.0 * pi / fx.linearise(caster(10.0, 1e-7)).frequencies[0] == pytest.approx(7.83651, abs=5e-6)
+    assert 2.0 * pi / fx.linearise(caster(1e9, 1.0)).frequencies[0] == pytest.approx(2.0 * pi, rel=1e-8)
 
 
 # ── the bicycle ──────────────────────────────────────────────────────────────────────────────────────────────────────
