@@ -169,13 +169,13 @@ def caster(EI: float, mass: float) -> fx.Model:
 
 
 def test_caster_shimmies_by_kinematics_alone():
-    """A frequency of 0.800786 rad/s; without inertia 2π/7.83651, in a rigid fork one turn of the wheel."""
+    """A frequency of 0.800786 rad/s; without inertia 2π/7.83651, however stiff the fork."""
     system = fx.linearise(caster(10.0, 1.0))
     assert len(system.coordinates) == 1
     assert len(system.rolls.coordinates) == 3
     assert system.frequencies[0] == pytest.approx(0.800786, abs=1e-6)
     assert 2.0 * pi / fx.linearise(caster(10.0, 1e-7)).frequencies[0] == pytest.approx(7.83651, abs=5e-6)
-    assert 2.0 * pi / fx.linearise(caster(1e9, 1.0)).frequencies[0] == pytest.approx(2.0 * pi, rel=1e-8)
+    assert 2.0 * pi / fx.linearise(caster(1e9, 1.0)).frequencies[0] == pytest.approx(7.83651, abs=5e-6)
 
 
 # ── the bicycle ──────────────────────────────────────────────────────────────────────────────────────────────────────
