@@ -7,7 +7,7 @@ at right angles to the branch.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.optimize import brentq
@@ -16,13 +16,14 @@ from flexura.analyses.along import Course
 from flexura.analyses.cycles import Balance, Cycles, Waves
 from flexura.analyses.linear_flow import flow
 from flexura.analyses.progress import Progress
+from flexura.analyses.repeating import refuse_period
 from flexura.analyses.stability import Period, duration
 from flexura.errors import AnalysisError, ModelError
 from flexura.model.model import Model
 from flexura.results.branch import Branch, Special
 from flexura.results.cycle import Cycle
 from flexura.results.floquet import bifurcation
-from flexura.results.fourier import Array
+from flexura.results.fourier import Array, Complex
 
 _DIFFERENCE = 1e-6
 """Of the parameter, as a part of its span, for the slope of what is unbalanced."""
@@ -30,6 +31,8 @@ _SMALLEST = 1e-7
 """The shortest step, as a part of the span."""
 _EASY, _HARD = 3, 6
 """Iterations after which a step is made longer or shorter."""
+_BEND = 0.7
+"""The cosine of the largest angle between neighbouring tangents, as long as steps are not very short."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,13 +72,19 @@ class Follower:
         model = self.model.with_parameter(self.parameter, self.value(s))
         if self.cycles is None:
             self.cycles = Cycles(Course(model), self.waves)
-        else:
-            self.cycles = self.cycles.changed(self.cycles.course.changed(model))
+            return self.cycles
+        course = self.cycles.course.changed(model)
+        if course.coordinates != self.cycles.course.coordinates:
+            what = f"at {self.value(s):g} the position follows from other coordinates"
+            raise ModelError("independent", what, f"choose them: independent={list(course.coordinates)}")
+        self.cycles = self.cycles.changed(course)
         return self.cycles
 
     def frequency(self, s: float) -> float:
         """ω of the motion."""
-        return 2.0 * np.pi / self.period(self.value(s))
+        period = self.period(self.value(s))
+        refuse_period(period)
+        return 2.0 * np.pi / period
 
     def balance(self, c: Array, s: float) -> tuple[Cycles, Balance]:
         """What is left of the forces."""
@@ -138,11 +147,6 @@ class Follower:
                 return self.point(s, c, cycles, found, start.tangent), turn
         return None
 
-    def growth(self, point: Point) -> tuple[float, complex]:
-        """The growth of the least stable disturbance in a period, and its multiplier."""
-        found = self.cycle(point).floquet
-        return found.growth * found.period, found.critical
-
     def cycle(self, point: Point) -> Cycle:
         """The result of a point."""
         return point.cycles.cycle(point.c, point.found, "balance of harmonics")
@@ -150,6 +154,18 @@ class Follower:
 
 def _size(c: Array) -> float:
     return max(float(np.sqrt((c**2).sum())), 1e-12)
+
+
+def _growth(cycle: Cycle) -> float:
+    """Of the least stable disturbance, in a period."""
+    return cycle.floquet.growth * cycle.period
+
+
+def _bend(start: Point, end: Point) -> float:
+    """The cosine of the angle between two tangents, as the first measures it."""
+    size = _size(start.c)
+    first, second = (np.append((c / size).ravel(), rise) for c, rise in (start.tangent, end.tangent))
+    return float(first @ second / np.sqrt((first @ first) * (second @ second)))
 
 
 def continuation(
@@ -170,85 +186,137 @@ def continuation(
 
     ``period`` is the time in s after which the motion repeats, or a function of the parameter's value that gives it;
     2π/value if it is not given. Steps are at most a part ``step`` of the span, measured along the branch, which may
-    turn back at folds; it ends after so many ``points`` if it has not left the span. It starts from the motion that
-    Newton's method finds from rest, or from another: ``start``. Folds and changes of stability are located.
+    turn back at folds; it ends where it leaves the span at either end, or after so many ``points``. It starts from the
+    motion that Newton's method finds from rest, or from another: ``start``. Folds, and the places where the least
+    stable disturbance begins or ceases to grow, are located. Ctrl-C ends it with what has been found.
     """
+    _refuse(span, step, points)
     waves = Waves(harmonics, positions or 6 * harmonics + 4)
-    if waves.positions <= 2 * harmonics:
-        what = f"{waves.positions} positions do not show {harmonics} harmonics"
-        raise ModelError("positions", what, f"give at least {2 * harmonics + 1}")
     follower = Follower(model, parameter, span, duration(period), waves, tolerance)
-    guess = None
-    if start is not None:
-        guess = _guess(follower, start)
+    guess = None if start is None else _guess(follower, start)
     return follow(follower, follower.first(0.0, guess), step, points, progress)
 
 
+def _refuse(span: tuple[float, float], step: float, points: int) -> None:
+    if np.shape(span) != (2,) or not np.all(np.isfinite(span)) or span[0] == span[1]:
+        raise ModelError("span", f"{span} has no two ends", "give two different values of the parameter")
+    if not 0.0 < step <= 1.0:
+        raise ModelError("step", f"{step:g} is no part of the span", "give a number such as 0.05")
+    if points < 1:
+        raise ModelError("points", f"{points} is too few", "give 1 or more")
+
+
 def _guess(follower: Follower, start: Cycle) -> Array:
-    still = follower.at(0.0)
-    c = follower.waves.real(start.coefficients)
-    c[0] -= still.course.small.values(still.course.first)[0]
+    """The coefficients of a motion, of another model perhaps, that may repeat several times in the period."""
+    still = follower.at(0.0).course
+    if start.coordinates != still.coordinates:
+        what = (
+            f"it is a motion in {', '.join(start.coordinates)}, and the model moves in {', '.join(still.coordinates)}"
+        )
+        raise ModelError("start", what, "give a motion of this model, or the same independent=[…]")
+    times = round(2.0 * np.pi / follower.frequency(0.0) / start.period)
+    if times < 1:
+        what = f"it repeats after {start.period:g} s, which is longer than the period of the branch"
+        raise ModelError("start", what, "give the period of this motion")
+    c = _repeated(follower.waves, start.coefficients, times)
+    c[0] -= still.small.values(still.first)[0]
+    return c
+
+
+def _repeated(waves: Waves, coefficients: Complex, times: int) -> Array:
+    """The coefficients, over a period, of a motion that repeats several times in it."""
+    once = Waves(len(coefficients) // 2, len(coefficients)).real(coefficients)
+    c = np.zeros((2 * waves.harmonics + 1, once.shape[1]))
+    c[0] = once[0]
+    for part in (1, 2):
+        places = c[2 * times - 2 + part :: 2 * times]
+        kept = min(len(places), len(once[part::2]))
+        places[:kept] = once[part::2][:kept]
     return c
 
 
 def follow(follower: Follower, first: Point, step: float, most: int, progress: bool | None = None) -> Branch:
     """On from a point until the span is left."""
     found, specials, length = [first], list[Special](), 0.25 * step
-    judged = [follower.growth(first)]
-    with Progress(float(most), progress) as bar:
-        while len(found) < most:
-            ahead = follower.step(found[-1], length)
-            if ahead is None:
-                length *= 0.5
+    cycles, note = [follower.cycle(first)], ""
+    with Progress(float(most), progress, "points") as bar:
+        try:
+            while 0.0 <= found[-1].s <= 1.0 and len(found) < most:
                 if length < _SMALLEST:
+                    note = f"the branch cannot be followed beyond {follower.value(found[-1].s):.9g}"
                     break
-                continue
-            point, turns = ahead
-            if not 0.0 <= point.s <= 1.0:
-                break
-            judged.append(follower.growth(point))
-            specials += _between(follower, found[-1], point, judged[-2:], length, len(found))
-            found.append(point)
-            bar.reach(float(len(found)))
-            if turns <= _EASY:
-                length = min(1.5 * length, step)
-            elif turns >= _HARD:
-                length *= 0.6
+                ahead = _ahead(follower, found[-1], cycles[-1], length, step, len(found))
+                if ahead is None:
+                    length *= 0.5
+                    continue
+                point, cycle, special, turns, last = ahead
+                found.append(point)
+                cycles.append(cycle)
+                specials += special
+                bar.reach(float(len(found)))
+                if last:
+                    break
+                if turns <= _EASY:
+                    length = min(1.5 * length, step)
+                elif turns >= _HARD:
+                    length *= 0.6
+            else:
+                note = f"the branch goes on beyond these {most} points"
+        except KeyboardInterrupt:
+            note = f"interrupted at {follower.value(found[-1].s):.9g}"
     return Branch(
         title=follower.model.title,
         parameter=follower.parameter,
         values=np.array([follower.value(point.s) for point in found]),
-        cycles=tuple(follower.cycle(point) for point in found),
-        growth=np.array([growth for growth, _ in judged]),
+        cycles=tuple(cycles),
+        growth=np.array([_growth(cycle) for cycle in cycles]),
         specials=tuple(specials),
         double=lambda special, step, points: _double(follower, special, step, points),
+        note=note,
     )
 
 
+def _ahead(
+    follower: Follower, start: Point, before: Cycle, length: float, step: float, index: int
+) -> tuple[Point, Cycle, list[Special], int, bool] | None:
+    """The next point with what happens on the way; whether it is the last; nothing if the step is too long."""
+    ahead = follower.step(start, length)
+    if ahead is None or (_bend(start, ahead[0]) < _BEND and length > 0.01 * step):
+        return None
+    point, turns = ahead
+    last = not 0.0 <= point.s <= 1.0
+    try:
+        if last:
+            goal = 0.0 if point.s < 0.0 else 1.0
+            share, point = _locate(follower, start, length, lambda point: point.s - goal)
+            length, point = share * length, replace(point, s=goal)
+        cycle = follower.cycle(point)
+        return point, cycle, _between(follower, (start, point), (before, cycle), length, index), turns, last
+    except AnalysisError:
+        return None
+
+
 def _between(
-    follower: Follower, start: Point, end: Point, judged: list[tuple[float, complex]], length: float, index: int
+    follower: Follower, points: tuple[Point, Point], cycles: tuple[Cycle, Cycle], length: float, index: int
 ) -> list[Special]:
     """What happens between two points of a branch."""
-    found = []
+    found, (start, end) = list[Special](), points
     turned = start.tangent[1] * end.tangent[1] < 0.0
     if turned:
-        place = _locate(follower, start, length, lambda point: point.tangent[1])
+        _, place = _locate(follower, start, length, lambda point: point.tangent[1])
         found.append(Special("fold", follower.value(place.s), follower.cycle(place), index))
-    (before, _), (after, multiplier) = judged
+    before, after = map(_growth, cycles)
     if before * after < 0.0 and abs(before - after) > 1e-9:
-        if before > 0.0:
-            multiplier = judged[0][1]
-        kind = bifurcation(multiplier)
+        kind = bifurcation(cycles[0 if before > 0.0 else 1].floquet.critical)
         if not (turned and kind == "fold"):
-            place = _locate(follower, start, length, lambda point: follower.growth(point)[0])
-            found.append(
-                Special(kind if kind != "fold" else "crossing", follower.value(place.s), follower.cycle(place), index)
-            )
+            _, place = _locate(follower, start, length, lambda point: _growth(follower.cycle(point)))
+            kind = "crossing" if kind == "fold" else kind
+            found.append(Special(kind, follower.value(place.s), follower.cycle(place), index))
     return found
 
 
-def _locate(follower: Follower, start: Point, length: float, of: Callable[[Point], float]) -> Point:
-    """The place between a point and the end of a step where something is zero."""
+def _locate(follower: Follower, start: Point, length: float, of: Callable[[Point], float]) -> tuple[float, Point]:
+    """The place between a point and the end of a step where something is zero, and its part of the step."""
     seen: dict[float, Point] = {0.0: start}
 
     def look(share: float) -> float:
@@ -259,13 +327,11 @@ def _locate(follower: Follower, start: Point, length: float, of: Callable[[Point
             seen[share] = ahead[0]
         return of(seen[share])
 
-    return seen[_root(look)]
-
-
-def _root(look: Callable[[float], float]) -> float:
+    if look(0.0) * look(1.0) > 0.0:
+        raise AnalysisError("a special point is there in one step and not in the next: take shorter steps")
     share = float(brentq(look, 0.0, 1.0, xtol=1e-9, maxiter=60))
     look(share)
-    return share
+    return share, seen[share]
 
 
 def _double(follower: Follower, special: Special, step: float, points: int) -> Branch:
@@ -283,14 +349,12 @@ def _double(follower: Follower, special: Special, step: float, points: int) -> B
         follower.tolerance,
     )
     s = (special.value - follower.span[0]) / (follower.span[1] - follower.span[0])
-    cycles = other.at(s)
-    once = follower.waves.real(special.cycle.coefficients)
-    once[0] -= cycles.course.small.values(cycles.course.first)[0]
-    c = np.zeros((2 * m + 1, cycles.size))
-    c[0] = once[0]
-    c[3::4], c[4::4] = once[1::2], once[2::2]
+    cycles, equations = other.at(s), follower.at(s)
+    still = cycles.course.small.values(cycles.course.first)[0]
+    once, c = (_repeated(some, special.cycle.coefficients, times) for some, times in ((follower.waves, 1), (waves, 2)))
+    once[0] -= still
+    c[0] -= still
     # a small motion of twice the period: what neither grows nor dies out
-    equations = follower.at(s)
     found = equations.balance(once, follower.frequency(s))
     free = flow(equations.equations(found), finer=2)
     values, vectors = np.linalg.eig(free.monodromy)
@@ -306,4 +370,4 @@ def _double(follower: Follower, special: Special, step: float, points: int) -> B
         ahead = other.step(start, length)
         if ahead is not None:
             return follow(other, ahead[0], step, points)
-    raise AnalysisError("no branch of twice the period is found at this flip")
+    raise AnalysisError("no branch of twice the period is found at this flip: give another step")

@@ -8,7 +8,6 @@ nothing is left.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,10 +17,12 @@ from flexura.analyses.along import Course
 from flexura.analyses.floquet import floquet
 from flexura.analyses.periodic_equations import PeriodicEquations
 from flexura.analyses.periodic_methods import DirectIntegration, StabilityMethod
+from flexura.analyses.repeating import refuse_if_open
 from flexura.analyses.viewing import blank_view, motion_of
-from flexura.errors import AnalysisError
+from flexura.errors import AnalysisError, ModelError
 from flexura.mechanics.build import build
 from flexura.mechanics.linear import Along, Nominal
+from flexura.results import fourier
 from flexura.results.cycle import Cycle
 from flexura.results.floquet import Floquet
 from flexura.results.fourier import Array, Complex
@@ -32,6 +33,8 @@ _MOST = 30
 """Iterations of Newton's method."""
 _LARGEST = 4.0
 """How many times its size a motion may grow in one iteration."""
+_STILL = 1e-14
+"""A motion that is smaller than this part of the model's size is none."""
 
 
 @dataclass(frozen=True)
@@ -41,10 +44,22 @@ class Waves:
     harmonics: int
     positions: int
 
+    def __post_init__(self) -> None:
+        if self.harmonics < 1:
+            raise ModelError("harmonics", f"{self.harmonics} is too few for a motion", "give 1 or more")
+        if self.positions <= 2 * self.harmonics:
+            what = f"{self.positions} positions do not show {self.harmonics} harmonics"
+            raise ModelError("positions", what, f"give at least {2 * self.harmonics + 1}")
+
+    @cached_property
+    def phases(self) -> Array:
+        """Equally spaced over a period, both ends included."""
+        return 2.0 * np.pi * np.arange(self.positions + 1) / self.positions
+
     @cached_property
     def tables(self) -> tuple[Array, Array, Array]:
         """Values, first and second derivatives; the columns are 1, cos θ, sin θ, cos 2θ, …"""
-        return self.at(2.0 * np.pi * np.arange(self.positions) / self.positions)
+        return self.at(self.phases[:-1])
 
     def at(self, phases: Array) -> tuple[Array, Array, Array]:
         """The same at any phases."""
@@ -89,8 +104,6 @@ class Balance:
     """coefficients of the forces on q that are missing, (2m+1, n)"""
     slopes: Array
     """of what is taken by the motion, over its coefficients: a square matrix"""
-    by_frequency: Array
-    """the same over ω, where all phases are kept"""
 
 
 class Cycles:
@@ -111,25 +124,27 @@ class Cycles:
         """The number n of coordinates."""
         return len(self.course.coordinates)
 
-    def led(self, c: Array, frequency: float, phases: Array | None = None) -> Array:
-        """The independent coordinates with their rates and accelerations, from their coefficients."""
-        tables = self.waves.tables if phases is None else self.waves.at(phases)
-        led = np.stack([frequency**order * (table @ c) for order, table in enumerate(tables)], axis=1)
+    def led(self, c: Array, frequency: float) -> Array:
+        """The independent coordinates with their rates and accelerations, from their coefficients; both ends too."""
+        led = np.stack([frequency**order * (table @ c) for order, table in enumerate(self.waves.tables)], axis=1)
         led[:, 0] += self.course.small.values(self.course.first)[0]
-        return led
+        return np.concatenate([led, led[:1]])
 
-    def along(self, c: Array, frequency: float, phases: Array | None = None) -> Along:
-        """The states of the motion with these coefficients, with the linearised equations there."""
-        count = self.waves.positions if phases is None else len(phases)
-        turn = 2.0 * np.pi * np.arange(count) / count if phases is None else phases
-        start = self.last or self.course.first
-        found = self.course.small.along(turn / frequency, start, self.led(c, frequency, phases))
-        self.last = found.nominal(0, float(turn[0] / frequency))
+    def along(self, c: Array, frequency: float) -> Along:
+        """The states of the motion with these coefficients, with the linearised equations there; both ends too."""
+        times, led = self.waves.phases / frequency, self.led(c, frequency)
+        found = self.course.small.along(times, self.last or self.course.first, led)
+        refuse_if_open(self.course, found, led, float(times[-1]))
+        self.last = found.nominal(0, 0.0)
         return found
 
     def balance(self, c: Array, frequency: float) -> Balance:
         """What is left of the forces, and its slopes."""
-        found, tables, W = self.along(c, frequency), self.waves.tables, self.waves.project
+        found, tables, W = (
+            Along(*(part[:-1] for part in self.along(c, frequency))),
+            self.waves.tables,
+            self.waves.project,
+        )
         u = len(self.course.small.arrays.drives)
         M, C, K = (found.matrices[:, k, :, u:] for k in range(3))
         grown = sum(
@@ -138,23 +153,31 @@ class Cycles:
         )
         size = len(c) * self.size
         slopes = np.tensordot(W, grown, axes=1).transpose(0, 1, 3, 2).reshape(size, size)
-        led = self.led(c, frequency)
-        faster = (C @ led[:, 1, :, None] + 2.0 * M @ led[:, 2, :, None])[..., 0] / frequency
-        return Balance(found, frequency, W @ found.forces, slopes, (W @ faster).ravel())
+        return Balance(found, frequency, W @ found.forces, slopes)
 
     def solve(self, c: Array, frequency: float, tolerance: float) -> tuple[Array, Balance]:
         """Newton's method from a guess of the coefficients."""
-        size = max(np.abs(c).max(initial=0.0), 1e-300)
+        # coordinates of all kinds are counted in their own sizes
+        unit = self.course.sizes
         for _ in range(_MOST):
             found = self.balance(c, frequency)
-            change = np.linalg.solve(found.slopes, found.rest.ravel()).reshape(c.shape)
-            step = np.abs(change).max(initial=0.0)
-            share = min(1.0, _LARGEST * size / step) if np.any(c) and step > 0.0 else 1.0
-            c = c + share * change
-            size = max(np.abs(c).max(initial=0.0), 1e-300)
-            if step <= tolerance * size:
+            change = self._change(found).reshape(c.shape)
+            size, step = (float(np.abs(part / unit).max()) for part in (c, change))
+            c = c + (min(1.0, _LARGEST * size / step) if 0.0 < size < step else 1.0) * change
+            if step <= max(tolerance * float(np.abs(c / unit).max()), _STILL):
                 return c, self.balance(c, frequency)
-        raise AnalysisError("no periodic motion is found from this start: begin where it is small, and follow it there")
+        what = f"no periodic motion of {2.0 * np.pi / frequency:g} s is found from this start in {_MOST} iterations"
+        raise AnalysisError(f"{what}: begin where it is small, and follow it from there with continuation")
+
+    @staticmethod
+    def _change(found: Balance) -> Array:
+        try:
+            return np.asarray(np.linalg.solve(found.slopes, found.rest.ravel()))
+        except np.linalg.LinAlgError:
+            what = f"a disturbance repeats at {found.frequency:g} rad/s without any force"
+            raise AnalysisError(
+                f"{what}: add damping, hold what can move freely, or find the period with Shooting(free_period=True)"
+            ) from None
 
     # -- results -----------------------------------------------------------------------------------------------
 
@@ -168,10 +191,8 @@ class Cycles:
             return floquet(self.equations(found), chosen or DirectIntegration(), self.waves.harmonics)
 
         def observe() -> Motion:
-            phases = 2.0 * np.pi * np.arange(self.waves.positions + 1) / self.waves.positions
-            return observed(course, phases / found.frequency, self.along(c, found.frequency, phases), method)
+            return observed(course, self.waves.phases / found.frequency, self.along(c, found.frequency), method)
 
-        tail = np.abs(c[-2:]).max(initial=0.0) / max(np.abs(c).max(initial=0.0), 1e-300)
         start = along.states[0]
         return Cycle(
             model=course.model,
@@ -179,7 +200,8 @@ class Cycles:
             coordinates=course.coordinates,
             coefficients=coefficients,
             start=(start[0].copy(), start[1].copy()),
-            error=float(tail),
+            # neighbours together, as every other harmonic may vanish
+            error=fourier.tail(self.waves.complex(c / course.sizes)),
             method=method,
             observe=observe,
             judge=judge,
@@ -197,6 +219,3 @@ def observed(course: Course, times: Array, along: Along, method: str) -> Motion:
     machine = build(course.model)
     view = blank_view(machine, times, along.states[:, 0].copy(), along.states[:, 1].copy(), along.numbers)
     return motion_of(machine, view, None, outcome=Outcome.DONE, method=method, statistics={})
-
-
-Period = float | Callable[[float], float] | None

@@ -8,11 +8,13 @@ import numpy as np
 
 from flexura.analyses.simulate import output_times
 from flexura.analyses.viewing import blank_view, motion_of
+from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.mechanics.build import build
 from flexura.mechanics.handedness import handedness_of
 from flexura.mechanics.mobility import singular_signals
 from flexura.mechanics.observe import follow
+from flexura.model.feedback import states_of
 from flexura.model.model import Model
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
@@ -23,11 +25,14 @@ def kinematics(model: Model, times: Sequence[float] | None = None, *, until: flo
 
     At the given ``times``, or at equally spaced ``samples`` until a time.
     """
-    at = output_times(until, samples, times)
+    if states := states_of(model):
+        raise ModelError("model", f"it has states, which nothing prescribes: {', '.join(states)}", "use simulate")
+    return prescribed(model, output_times(until, samples, times))
+
+
+def prescribed(model: Model, at: Floats) -> Motion:
+    """The same at these times; states, if there are any, must not change by themselves."""
     machine = build(model, float(at[0]))
-    if machine.layout.integrals:
-        names = ", ".join(map(str, machine.layout.integrals))
-        raise ModelError("model", f"it has states, which nothing prescribes: {names}", "use simulate")
     if machine.mobility.degrees:
         free = ", ".join(map(str, machine.mobility.independent))
         ways = machine.mobility.degrees

@@ -8,7 +8,7 @@ from typing import overload
 
 import numpy as np
 
-from flexura.analyses.along import Course, nominal
+from flexura.analyses.along import Course, nominal_between
 from flexura.analyses.averaging import average
 from flexura.analyses.cycles import Cycles, Waves
 from flexura.analyses.floquet import floquet
@@ -25,8 +25,8 @@ from flexura.analyses.periodic_methods import (
     StabilityMethod,
     TransientMethod,
 )
+from flexura.analyses.repeating import refuse_period
 from flexura.analyses.shooting import first_guess, shoot
-from flexura.derive.records import Ints
 from flexura.errors import ModelError
 from flexura.model.model import Model
 from flexura.results import fourier
@@ -79,6 +79,8 @@ def periodic(
 
     With ``FullBalance()`` or ``Shooting()`` it is a periodic motion of the full equations, a :class:`Cycle`.
     """
+    refuse_period(period)
+    _refuse_numbers(harmonics, positions)
     course = Course(model)
     if isinstance(method, HarmonicBalance):
         return vibration(course, period, harmonics, positions, method.tolerance)
@@ -91,7 +93,11 @@ def _balanced_cycle(
     course: Course, period: float, harmonics: int | None, positions: int | None, tolerance: float
 ) -> Cycle:
     """The full equations by harmonics, as many as the tolerance asks for if it is not said."""
-    m = harmonics or 8
+    m = 8 if harmonics is None else harmonics
+    most = MOST_HARMONICS // 2
+    if positions is not None and harmonics is None:
+        most = (positions - 1) // 2
+        m = min(m, most)
     c = None
     while True:
         cycles = Cycles(course, Waves(m, positions or 6 * m + 4))
@@ -100,9 +106,16 @@ def _balanced_cycle(
             start[: len(c)] = c
         c, found = cycles.solve(start, 2.0 * np.pi / period, tolerance)
         cycle = cycles.cycle(c, found, f"balance of {m} harmonics")
-        if harmonics is not None or cycle.error <= tolerance or m >= MOST_HARMONICS // 2:
+        if harmonics is not None or cycle.error <= tolerance or m >= most:
             return cycle
-        m = 2 * m
+        m = min(2 * m, most)
+
+
+def _refuse_numbers(harmonics: int | None, positions: int | None) -> None:
+    if positions is not None and positions < 3:
+        raise ModelError("positions", f"{positions} are too few", "give 3 or more, or leave it to the program")
+    if harmonics is not None and not 0 <= harmonics <= MOST_HARMONICS:
+        raise ModelError("harmonics", f"{harmonics} is no number of harmonics", f"give 0 to {MOST_HARMONICS}")
 
 
 def vibration(
@@ -129,10 +142,8 @@ def over_period(
 
     The search begins with the ``first`` number of positions. What is not ``forced`` needs no series of the forcing.
     """
-    if not 0.0 < period < np.inf:
-        raise ModelError("period", f"{period:g} s is no period", "give the time after which the inputs repeat")
-    if positions is not None and positions < 3:
-        raise ModelError("positions", f"{positions} are too few", "give 3 or more, or leave it to the program")
+    refuse_period(period)
+    _refuse_numbers(None, positions)
     count = positions or first
     while True:
         whole = course.along(period * np.arange(count + 1) / count)
@@ -179,8 +190,6 @@ def _refuse_if_open(whole: LinearMotion, period: float) -> None:
 def _balanced(equations: PeriodicEquations, harmonics: int | None, tolerance: float) -> Complex:
     """The periodic solution with so many harmonics, or as many as the tolerance asks for."""
     if harmonics is not None:
-        if not 0 <= harmonics <= MOST_HARMONICS:
-            raise ModelError("harmonics", f"{harmonics} is no number of harmonics", f"give 0 to {MOST_HARMONICS}")
         return balance(equations, harmonics)
     m = 8
     while True:
@@ -218,12 +227,7 @@ class _Solver:
     def nominal(self, times: Array) -> Motion:
         """The nominal motion at any times, by way of the positions between, so that it is the same all along."""
         step = self.equations.period / len(self.linear)
-        first = self.linear.t[0]
-        last = float(np.max(times, initial=first))
-        grid = first + step * np.arange(int(np.ceil((last - first) / step - 1e-9)) + 1)
-        every, places = np.unique(np.concatenate([grid, times]), return_inverse=True)
-        motion = nominal(self.linear.model, self.linear.coordinates, every)
-        return _frames(motion, places[grid.size :].astype(np.int64))
+        return nominal_between(self.linear.model, self.linear.coordinates, times, step, float(self.linear.t[0]))
 
     def floquet(self, method: StabilityMethod | None) -> Floquet:
         """Exponents by a method."""
@@ -246,17 +250,3 @@ class _Solver:
             pair = " and ".join(f"{value:.4g}" for value in found.between)
             note = f"averaging leaves out {found.neglected:.2g} between {pair}, and fails: integrate instead"
         return (y[:, :n], y[:, n:], np.einsum("tij,tj->ti", A, y)[:, n:]), note
-
-
-def _frames(motion: Motion, frames: Ints) -> Motion:
-    """Some of the times of a motion, in any order."""
-    return replace(
-        motion,
-        t=motion.t[frames],
-        position=(motion.position[0][frames], motion.position[1][frames], motion.position[2][frames]),
-        strain=(motion.strain[0][frames], motion.strain[1][frames], motion.strain[2][frames]),
-        coordinate_force=motion.coordinate_force[frames],
-        stress=motion.stress[frames],
-        energy={name: values[frames] for name, values in motion.energy.items()},
-        momentum=motion.momentum[frames],
-    )

@@ -14,8 +14,8 @@ _PATIENCE = 1.0
 class Progress:
     """Shows how far the work is on a terminal, once it has taken longer than a moment."""
 
-    def __init__(self, until: float, shown: bool | None) -> None:
-        self.until = until
+    def __init__(self, until: float, shown: bool | None, unit: str = "s") -> None:
+        self.until, self.unit = until, unit
         self.shown = sys.stderr.isatty() if shown is None else shown
         self.started = time.monotonic()
         self.bar: Any = None
@@ -33,7 +33,11 @@ class Progress:
             from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
             from rich.progress import Progress as Bar
 
-            columns = (TextColumn("{task.completed:.3g} of {task.total:.3g} s"), BarColumn(), TimeRemainingColumn())
+            columns = (
+                TextColumn(f"{{task.completed:.3g}} of {{task.total:.3g}} {self.unit}"),
+                BarColumn(),
+                TimeRemainingColumn(),
+            )
             self.bar = Bar(*columns, console=Console(stderr=True), transient=True)
             self.bar.start()
             self.task = self.bar.add_task("", total=self.until)

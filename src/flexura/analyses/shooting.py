@@ -16,10 +16,12 @@ from flexura.analyses.floquet import floquet, from_monodromy
 from flexura.analyses.linear_flow import LinearFlow, collocated, nodes
 from flexura.analyses.periodic_equations import PeriodicEquations
 from flexura.analyses.periodic_methods import Shooting, StabilityMethod
+from flexura.analyses.repeating import refuse_if_open
 from flexura.analyses.simulate import simulate
 from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.methods import DormandPrince
 from flexura.mechanics.linear import Along
+from flexura.model.names import Names
 from flexura.results import fourier
 from flexura.results.cycle import Cycle
 from flexura.results.floquet import Floquet
@@ -28,6 +30,10 @@ from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 
 _MOST = 30
+_LARGEST = 4.0
+"""How many times its size a start may grow in one iteration."""
+_STILL = 1e-3
+"""Of the tolerance: a motion that is smaller than this part of the model's size is none."""
 _RADIANS = 4.0
 """How far the fastest vibration may turn in a step of the monodromy matrix: an error of 1e-9."""
 _STEPS = (16, 2048)
@@ -51,8 +57,8 @@ class Range:
     def __init__(self, course: Course, method: Shooting) -> None:
         self.course, self.method = course, method
         self.places: list[int] | None = None
-        frequencies = np.abs(np.linalg.eigvals(self._first_slopes()))
-        self.fastest = float(np.sqrt(frequencies.max(initial=0.0)))
+        self.names = Names(course.model)
+        self.fastest = _fastest(self._first_slopes())
 
     def _first_slopes(self) -> Array:
         found = self.course.small.at(self.course.first)
@@ -66,6 +72,8 @@ class Range:
         motion = self.motion(y, np.concatenate([[0.0], at.ravel(), [period]]))
         along = self.linearised(motion)
         P, Q = self._equations(along)
+        # the next shot is divided as this one asks for
+        self.fastest = _fastest(Q)
         shape = (steps, at.shape[1], *P.shape[1:])
         flow = collocated(period, P[1:-1].reshape(shape), Q[1:-1].reshape(shape))
         q = self.values(motion)
@@ -73,14 +81,18 @@ class Range:
 
     def motion(self, y: Array, times: Array) -> Motion:
         """The full motion from (q, q̇) at the start."""
-        n, names = len(y) // 2, self.course.coordinates
+        names = self.course.coordinates
         start = dict(zip([*names, *(f"{name}'" for name in names)], map(float, y), strict=True))
-        kept = {name: value for name, value in self.course.model.start.items() if name.rstrip("'") not in names}
+        kept = {
+            name: value for name, value in self.course.model.start.items() if own_name(self.names, name) not in names
+        }
         model = self.course.model.replace(start={**kept, **start}, independent=names)
         method = self.method.integrator or DormandPrince(tolerance=0.1 * self.method.tolerance)
         motion = simulate(model, float(times[-1]), times=list(times), method=method, progress=False)
         if motion.outcome is not Outcome.DONE:
-            raise AnalysisError(f"a motion from {n} coordinates ends early: {motion.outcome.value}", motion)
+            where = f"the motion from the start ends at {motion.t[-1]:g} s, within the period of {times[-1]:g} s"
+            advice = f"; {motion.note}" if motion.note else ""
+            raise AnalysisError(f"{where}: {motion.outcome.value}{advice}", motion)
         return motion
 
     def linearised(self, motion: Motion) -> Along:
@@ -105,33 +117,71 @@ class Range:
         return np.array(signals).transpose(2, 0, 1)
 
 
+def _fastest(Q: Array) -> float:
+    """The highest frequency of q̈ + Q q = 0, at one time or at many."""
+    return float(np.sqrt(np.abs(np.linalg.eigvals(Q)).max(initial=0.0)))
+
+
+def own_name(names: Names, signal: str) -> str:
+    """The name of the coordinate whose value or rate is written."""
+    return str(names.resolve(signal.rstrip("'")))
+
+
 def shoot(course: Course, period: float, y: Array, method: Shooting, positions: int) -> Cycle:
     """The periodic motion near a start (q, q̇); its period is found too if the method leaves it free."""
     place, n = Range(course, method), len(y) // 2
-    scale = np.repeat([1.0, period], n)
-    for _ in range(_MOST):
-        shot = place.fire(y, period)
-        gap = shot.end - y
-        slopes = shot.flow.monodromy - np.eye(2 * n)
-        if method.free_period:
-            # the phase is kept: no change along the motion
-            slopes = np.block([[slopes, shot.rates[1][:, None]], [(shot.rates[0] * scale**2)[None], np.zeros((1, 1))]])
-            gap = np.append(gap, 0.0)
-        change = np.linalg.solve(slopes, -gap)
-        y = y + change[: 2 * n]
+    for turn in range(_MOST):
+        try:
+            shot = place.fire(y, period)
+        except AnalysisError as error:
+            raise (error if turn == 0 else _lost(str(error), error.partial)) from None
+        # each coordinate counts in its own size, and rates by what they do in a period
+        scale = np.concatenate([1.0 / course.sizes, period / course.sizes])
+        change = _change(shot, y, scale, method.free_period)
+        size, step = float(np.abs(scale * y).max()), float(np.abs(scale * change[: 2 * n]).max())
+        if not np.isfinite(step):
+            break
+        # from rest the first step is that of small vibrations, which may be as large as it likes
+        y = y + (min(1.0, _LARGEST * size / step) if turn and size < step else 1.0) * change[: 2 * n]
         if method.free_period:
             period += float(np.clip(change[-1], -0.3 * period, 0.3 * period))
-        size = max(np.abs(scale * y).max(), 1e-300)
-        if np.abs(scale * change[: 2 * n]).max() <= method.tolerance * size:
+        if step <= method.tolerance * max(float(np.abs(scale * y).max()), _STILL):
+            if method.free_period and np.abs(scale * shot.rates[0]).max() * period <= np.sqrt(method.tolerance):
+                raise AnalysisError("the motion comes to rest, where any period will do: start from a larger one")
             return _cycle(place, y, period, shot, positions)
-    what = "no periodic motion is found from this start"
-    raise AnalysisError(f"{what}: give one nearer to it, or follow one there with continuation")
+    raise _lost(f"Newton's method does not settle in {_MOST} iterations")
+
+
+def _change(shot: _Shot, y: Array, scale: Array, free_period: bool) -> Array:
+    """Newton's correction of the start, and of the period if it is free."""
+    slopes, gap = shot.flow.monodromy - np.eye(len(y)), shot.end - y
+    if free_period:
+        # the phase is kept: no change along the motion
+        slopes = np.block([[slopes, shot.rates[1][:, None]], [(shot.rates[0] * scale**2)[None], np.zeros((1, 1))]])
+        gap = np.append(gap, 0.0)
+    try:
+        return np.asarray(np.linalg.solve(slopes, -gap))
+    except np.linalg.LinAlgError:
+        if free_period:
+            raise AnalysisError(
+                "nothing moves at the start, so that it has no period: give a start that moves"
+            ) from None
+        return np.full(len(y), np.nan)
+
+
+def _lost(what: str, partial: Motion | None = None) -> AnalysisError:
+    remedy = "give a start nearer to it, or follow one there with continuation; where nothing drives in time, say"
+    turning = "an angle that turns on never repeats: name others as independent=[…]"
+    return AnalysisError(
+        f"no periodic motion is found from this start ({what}): {remedy} free_period=True; {turning}", partial
+    )
 
 
 def _cycle(place: Range, y: Array, period: float, last: _Shot, positions: int) -> Cycle:
     course = place.course
     motion = place.motion(y, period * np.arange(positions + 1) / positions)
-    along = place.linearised(motion)
+    along, q = place.linearised(motion), place.values(motion)
+    refuse_if_open(course, along, q, period)
     u = len(course.small.arrays.drives)
     M, C, K = (along.matrices[:-1, k, :, u:] for k in range(3))
     equations = PeriodicEquations.sampled(M, C, K, along.forces[:-1], period)
@@ -141,14 +191,14 @@ def _cycle(place: Range, y: Array, period: float, last: _Shot, positions: int) -
             return from_monodromy(equations, replace(last.flow, error=1e-9))
         return floquet(equations, method, (positions - 1) // 4)
 
-    coefficients = fourier.coefficients(place.values(motion)[:-1, 0])
+    coefficients = fourier.coefficients(q[:-1, 0])
     return Cycle(
         model=course.model,
         period=period,
         coordinates=course.coordinates,
         coefficients=coefficients,
         start=(along.states[0, 0].copy(), along.states[0, 1].copy()),
-        error=fourier.tail(coefficients),
+        error=fourier.tail(coefficients / course.sizes),
         method="shooting",
         observe=lambda: motion,
         judge=judge,
@@ -157,11 +207,11 @@ def _cycle(place: Range, y: Array, period: float, last: _Shot, positions: int) -
 
 def first_guess(course: Course, start: Mapping[str, float]) -> Array:
     """(q, q̇) at the start: those given, else at rest in the nominal motion."""
-    names = course.coordinates
+    names, known = course.coordinates, Names(course.model)
     y = course.small.values(course.first)[:2].ravel()
     for name, value in start.items():
-        plain = name.rstrip("'")
-        if plain not in names:
-            raise ModelError("start", f"'{plain}' is no independent coordinate", f"these are {', '.join(names)}")
-        y[names.index(plain) + (len(names) if name.endswith("'") else 0)] = value
+        own = own_name(known, name)
+        if own not in names:
+            raise ModelError("start", f"'{own}' is no independent coordinate", f"these are {', '.join(names)}")
+        y[names.index(own) + (len(names) if name.endswith("'") else 0)] = value
     return y

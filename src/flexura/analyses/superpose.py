@@ -7,20 +7,27 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from flexura.analyses.along import Course, nominal
+from flexura.analyses.along import Course, nominal_between
+from flexura.analyses.repeating import refuse_period
 from flexura.analyses.simulate import output_times
 from flexura.derive.records import Floats, Ints
 from flexura.errors import AnalysisError, ModelError
 from flexura.integrators import superposition
 from flexura.integrators.runge_kutta import DORMAND_PRINCE_8
 from flexura.mechanics.arrays import ints
+from flexura.mechanics.linear import Along
 from flexura.mechanics.superposition import Superposed, superposed
 from flexura.model.model import Model
 from flexura.model.names import Names
 from flexura.results.fourier import Array
-from flexura.results.linear_motion import LinearMotion
 from flexura.results.small_motion import SmallMotion
 
+_FEWEST, _FIRST, _MOST = 4, 128, 8192
+"""Positions: at least, to begin with, and at most."""
+_RESOLVED = 1e-6
+"""What splines may leave of the equations, and how equal these are after a period, as a part of them."""
+_ROUNDING = 1e-12
+"""A displacement that may be rounding, as a part of the model's size."""
 _BROKEN = 0.05
 """What the full equations may leave of the forces, as a part of them, before motions are no longer small."""
 _SMALL = 1e-3
@@ -36,50 +43,113 @@ def superpose(
     period: float | None = None,
     samples: int = 501,
     times: Sequence[float] | None = None,
-    positions: int = 256,
+    positions: int | None = None,
     tolerance: float = 1e-8,
 ) -> SmallMotion:
     """Small motion on the nominal motion, from t = 0 until a time.
 
     In the nominal motion the inputs move, and the independent coordinates are held at zero. The equations are
-    linearised about it at so many ``positions``, over its ``period`` if it has one. Loads by formulas of signals,
-    controllers and states stay as they are: a bearing with play, a seal, a motor. The small motion begins at the values
-    and rates that the model's ``start`` gives the independent coordinates, else at zero. The note of the result says
-    where the motion is no longer small.
+    linearised about it at so many ``positions``, over its ``period`` if it has one; as many as are needed, if it is not
+    said. Loads by formulas of signals, controllers and states stay as they are: a bearing with play, a seal, a motor.
+    The small motion begins at the values and rates that the model's ``start`` gives the independent coordinates and
+    the states, else at zero. The note of the result says where the motion is no longer small.
     """
     at = output_times(until, samples, times)
+    _refuse(at, period, positions, tolerance)
     course, y = _prepared(model)
-    span = period or float(at[-1])
-    grid = span * np.arange(positions + 1) / positions
-    along = course.small.along(grid, course.first, _still(course, grid.size))
-    loads = ints(register for _, register in course.ready.assembler.driving.fed)
-    found = superposed(course.small, grid, along, loads)
-    n = len(course.coordinates)
-    equations = _equations(course, found, grid, period is not None, loads)
-    scale = tolerance * _SMALL * np.concatenate([_sizes(course), _sizes(course)])
+    n, span = len(course.coordinates), period or float(at[-1])
+    grid, along, found = _sampled(course, span, period is not None, positions)
+    equations = _equations(course, found, grid, period is not None)
+    scale = tolerance * _SMALL * np.concatenate([course.sizes, course.sizes])
     begin = np.concatenate([[0.0], at]) if at[0] > 0.0 else at
-    out = np.zeros((begin.size, 4 * n))
-    first = 1e-3 * span / positions
-    reached = superposition.integrate(equations, DORMAND_PRINCE_8, begin, y, scale, tolerance, first, out)
+    out, effort = np.zeros((begin.size, 4 * n)), np.zeros(2, dtype=np.int64)
+    first = 1e-3 * float(grid[1])
+    reached = superposition.integrate(equations, DORMAND_PRINCE_8, begin, y, scale, tolerance, first, out, effort)
     if reached < begin.size:
-        raise AnalysisError(f"the small motion cannot be followed beyond {begin[max(reached - 1, 0)]:g} s")
+        what = f"the small motion cannot be followed beyond {begin[max(reached - 1, 0)]:g} s"
+        raise AnalysisError(f"{what}: it grows without end, or a load gives no number there; see how simulate goes on")
     q, v, a = (part[begin.size - at.size :] for part in (out[:, :n], out[:, n : 2 * n], out[:, 3 * n :]))
+    step = float(grid[1])
     return SmallMotion(
-        linear=_linear(course, span, period is not None),
+        linear=course.known(grid, along)
+        if period is None
+        else course.known(grid[:-1], Along(*(x[:-1] for x in along))),
         period=period,
         t=at,
         q=(q, v, a),
-        follow=lambda when: nominal(course.model, course.coordinates, when),
-        note=_note(course, at, q, v, a),
+        follow=lambda when: nominal_between(course.model, course.coordinates, when, step),
+        note=_note(course, at, (q, v, a), step),
+        statistics={"steps": float(effort[0]), "rejected": float(effort[1]), "positions": float(grid.size - 1)},
     )
+
+
+def _refuse(at: Floats, period: float | None, positions: int | None, tolerance: float) -> None:
+    if at[0] < 0.0:
+        raise ModelError("times", f"a run starts at t = 0, and {at[0]:g} s is before that", "leave the time out")
+    if at[-1] == 0.0:
+        raise ModelError("times", "there is no motion until t = 0", "give later times")
+    if period is not None:
+        refuse_period(period)
+    if positions is not None and positions < _FEWEST:
+        raise ModelError("positions", f"{positions} are too few", f"give {_FEWEST} or more, or leave it to the program")
+    if not 0.0 < tolerance < 1.0:
+        raise ModelError("tolerance", f"{tolerance:g} is no tolerance", "give a number such as 1e-8")
+
+
+def _sampled(course: Course, span: float, repeats: bool, positions: int | None) -> tuple[Floats, Along, Superposed]:
+    """The equations along the nominal motion, in as many positions as splines through them need."""
+    count = positions or _FIRST
+    while True:
+        grid = span * np.arange(count + 1) / count
+        along = course.small.along(grid, course.first, _still(course, grid.size))
+        found = superposed(course.small, grid, along, _loads(course))
+        sizes = _sizes(course, found)
+        if repeats:
+            _refuse_if_open(found, sizes, span)
+        if positions is not None or count >= _MOST or _unresolved(grid, found, sizes) <= _RESOLVED:
+            return grid, along, found
+        count *= 2
+
+
+def _sizes(course: Course, found: Superposed) -> Superposed:
+    """How large each of the numbers is; what is smaller than all that a motion does to it may be rounding."""
+    sizes = Superposed(*(np.abs(part).max(initial=1e-300) for part in found))
+    length = _ROUNDING / _RESOLVED * course.sizes.max()
+    force = max(sizes.force, length * sizes.stiffness)
+    return sizes._replace(
+        damping=max(sizes.damping, _ROUNDING / _RESOLVED * np.sqrt(sizes.stiffness)),
+        force=force,
+        signal=max(sizes.signal, length * sizes.by_place),
+        load=max(sizes.load, _ROUNDING / _RESOLVED * force / sizes.work),
+    )
+
+
+def _unresolved(grid: Floats, found: Superposed, sizes: Superposed) -> float:
+    """How far splines may be from the equations, as a part of these: a 16th of what every second position leaves."""
+    flat = (part.reshape(grid.size, -1) for part in found)
+    gaps = (np.abs(CubicSpline(grid[::2], part[::2])(grid) - part).max(initial=0.0) for part in flat)
+    return max(float(gap / size) for gap, size in zip(gaps, sizes, strict=True)) / 16.0
+
+
+def _refuse_if_open(found: Superposed, sizes: Superposed, period: float) -> None:
+    """The equations must be the same after a period."""
+    for part, size in zip(found, sizes, strict=True):
+        if np.abs(part[-1] - part[0]).max(initial=0.0) > _RESOLVED * size:
+            what = f"the equations, or the signals that loads follow, are not the same after {period:g} s"
+            raise ModelError("period", what, "give the time after which all repeats, or leave it out")
+
+
+def _loads(course: Course) -> Ints:
+    return ints(register for _, register in course.ready.assembler.driving.fed)
 
 
 def _prepared(model: Model) -> tuple[Course, Array]:
     """The nominal motion, and (q, q̇) at the start."""
-    coordinates = Course(model.replace(start={})).coordinates if model.start else ()
+    coordinates = Course(model.replace(start={}), states_free=True).coordinates if model.start else ()
     names = Names(model)
     own = {name: str(names.resolve(name.rstrip("'"))) for name in model.start}
-    course = Course(model.replace(start={k: v for k, v in model.start.items() if own[k] not in coordinates}))
+    kept = {name: value for name, value in model.start.items() if own[name] not in coordinates}
+    course = Course(model.replace(start=kept), states_free=True)
     n = len(course.coordinates)
     y = np.zeros(2 * n)
     for name, value in model.start.items():
@@ -96,13 +166,7 @@ def _still(course: Course, count: int) -> Array:
     return np.repeat(course.small.values(course.first)[None], count, axis=0)
 
 
-def _sizes(course: Course) -> Array:
-    """The size of each coordinate that counts as one."""
-    layout = course.ready.layout
-    return np.array([layout.size if layout.unit(a) == "m" else 1.0 for a in course.small.independent])
-
-
-def _equations(course: Course, found: Superposed, grid: Floats, repeats: bool, loads: Ints) -> superposition.Course:
+def _equations(course: Course, found: Superposed, grid: Floats, repeats: bool) -> superposition.Course:
     """For the integrator: all numbers in one row, as splines."""
     flat = np.hstack([part.reshape(grid.size, -1) for part in found])
     if repeats:
@@ -117,33 +181,37 @@ def _equations(course: Course, found: Superposed, grid: Floats, repeats: bool, l
         program=course.small.system.program,
         span=feedback.span,
         signal=ints(feedback.signal[:, 3]),
-        load=loads,
+        load=_loads(course),
         change=np.zeros(max(found.load.shape[1], 1)),
     )
 
 
-def _linear(course: Course, span: float, repeats: bool) -> LinearMotion:
-    """How signals follow, at fewer times."""
-    count = 64 if repeats else 256
-    times = span * np.arange(count if repeats else count + 1) / count
-    return course.along(times)
-
-
-def _note(course: Course, at: Floats, q: Array, v: Array, a: Array) -> str:
-    """What the full equations say of the motion."""
-    chosen = np.unique(np.linspace(0, at.size - 1, min(_LOOKS, at.size)).astype(int))
-    led = np.stack([q[chosen], v[chosen], a[chosen]], axis=1)
+def _note(course: Course, at: Floats, q: tuple[Array, Array, Array], step: float) -> str:
+    """What the full equations say of the motion, which is led to the times at which it is looked at."""
+    chosen = at[np.unique(np.linspace(0, at.size - 1, min(_LOOKS, at.size)).astype(int))]
+    times = np.unique(np.concatenate([np.arange(0.0, chosen[-1], step), chosen]))
+    looked = np.searchsorted(times, chosen)
+    # between its times it need not be known well
+    led = np.stack([_joined(times, at, part) for part in q], axis=1)
+    seen = led[looked]
     led[:, 0] += course.small.values(course.first)[0]
     try:
-        found = course.small.along(at[chosen], course.first, led)
+        found = course.small.along(times, course.first, led)
     except AnalysisError:
         return "the motion is not small: the links do not fit together at these values"
     u = len(course.small.arrays.drives)
-    parts = [np.abs(found.matrices[:, k, :, u:] @ x[chosen][:, :, None])[..., 0] for k, x in enumerate((a, v, q))]
-    sizes = sum(parts).max(axis=0)
-    left = np.abs(found.forces).max(axis=0) / np.where(sizes > 0.0, sizes, 1.0)
+    matrices, forces = found.matrices[looked], found.forces[looked]
+    parts = [np.abs(matrices[:, k, :, u:] @ seen[:, 2 - k, :, None])[..., 0] for k in range(3)]
+    # by the work on a displacement of the model's size, so that rounding is not taken for a force
+    taken, left = (course.sizes * part.max(axis=0) for part in (sum(parts), np.abs(forces)))
+    left = left / np.maximum(taken, max(1e-9 * taken.max(), 1e-300))
     worst = int(left.argmax())
     if left[worst] <= _BROKEN:
         return ""
     name = course.coordinates[worst]
     return f"the motion is not small: the full equations leave {100.0 * left[worst]:.0f} % of the forces on {name}"
+
+
+def _joined(times: Floats, at: Floats, values: Array) -> Array:
+    """Straight lines between values."""
+    return np.array([np.interp(times, at, column) for column in values.T]).T

@@ -99,9 +99,20 @@ def _error(
 
 @compiled
 def integrate(
-    c: Course, tableau: Tableau, times: Floats, y: Floats, scale: Floats, rtol: float, first: float, out: FloatTable
+    c: Course,
+    tableau: Tableau,
+    times: Floats,
+    y: Floats,
+    scale: Floats,
+    rtol: float,
+    first: float,
+    out: FloatTable,
+    effort: Ints,
 ) -> int:
-    """y and its rate at these times from the first on, a row a time; the number of times that were reached."""
+    """y and its rate at these times from the first on, a row a time; the number of times that were reached.
+
+    ``effort`` counts the steps, and those that were rejected.
+    """
     count, n = tableau.b.size, y.size
     stages, trial, rate = np.zeros((count + 1, n)), np.zeros(n), np.zeros(n)
     t, h = times[0], first
@@ -124,10 +135,12 @@ def integrate(
             slope(c, t + step, trial, stages[count])
             error = _error(tableau, stages, step, trial, y, scale, rtol)
             if not error <= 1.0:
+                effort[1] += 1
                 h = step * (max(0.2, 0.9 * error ** (-0.125)) if error < 1e9 else 0.2)
                 if h < 1e-14 * max(abs(t), times[times.size - 1]):
                     return goal
                 continue
+            effort[0] += 1
             t += step
             copy(y, trial)
             copy(rate, stages[count])

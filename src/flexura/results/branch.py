@@ -43,6 +43,8 @@ class Branch:
     """of the least stable disturbance, in a period: the logarithm of the size of its multiplier"""
     specials: tuple[Special, ...]
     double: Callable[[Special, float, int], Branch]
+    note: str = ""
+    """why it ends where it does, if not at an end of the span"""
 
     def __len__(self) -> int:
         return len(self.values)
@@ -74,4 +76,5 @@ class Branch:
         lines = [f"{self.title or 'Branch'}: {len(self)} periodic motions over {self.parameter}"]
         lines.append(f"  from {self.values[0]:.9g} to {self.values[-1]:.9g}")
         lines += [f"  {special.value:.9g}  {special.kind}" for special in self.specials]
+        lines += [f"  note: {self.note}"] if self.note else []
         return "\n".join(lines)

@@ -52,6 +52,12 @@ class Cycle:
         """The highest harmonic m."""
         return len(self.coefficients) // 2
 
+    @property
+    def initial(self) -> dict[str, float]:
+        """The independent coordinates and their rates at t = 0, as a model's ``start`` or that of ``Shooting``."""
+        names = [*self.coordinates, *(f"{name}'" for name in self.coordinates)]
+        return {name: float(self[name][0]) for name in names}
+
     # -- signals -----------------------------------------------------------------------------------------------
 
     @cached_property

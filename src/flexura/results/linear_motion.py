@@ -77,6 +77,10 @@ class LinearMotion:
         name = str(self.names.resolve(plain))
         if force or name not in self.coordinates:
             return None
+        # a state is the rate of its coordinate
+        order += name in self.names.states
+        if order > 2:
+            return None
         unit = np.zeros((len(self), len(self.coordinates)))
         unit[:, self.coordinates.index(name)] = 1.0
         zero = np.zeros_like(unit)

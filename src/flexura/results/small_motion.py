@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -33,6 +33,8 @@ class SmallMotion:
     """the nominal motion at any times"""
     note: str = ""
     """what is to be said of how it was computed"""
+    statistics: Mapping[str, float] = field(default_factory=dict)
+    """the effort of the integration"""
 
     @property
     def title(self) -> str:
