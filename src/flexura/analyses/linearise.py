@@ -85,12 +85,15 @@ class Ready:
 
     def prescribed(self, t: float) -> Nominal:
         """The motion of the inputs, with the independent coordinates still, or with their rates at the start."""
-        machine = build(self.layout.model, t, dynamic=False)
+        return self.along(np.array([t]), self.started(self.layout.model, t)).nominal(0, t)
+
+    def started(self, model: Model, t: float) -> Nominal:
+        """The start of this model, or of one that is alike but starts otherwise, at a time; without accelerations."""
+        machine = build(model, t, dynamic=False)
         x, v = (self._narrow(values, machine.layout.coordinate_index) for values in (machine.x, machine.v))
         # numbers that follow the motion have been led to this time
         numbers = tracked(machine.layout, machine.system)
-        first = Nominal(t, x, v, np.zeros_like(x), floats(numbers[place] for place in tracked_places(self.layout)))
-        return self.along(np.array([t]), first).nominal(0, t)
+        return Nominal(t, x, v, np.zeros_like(x), floats(numbers[place] for place in tracked_places(self.layout)))
 
     def along(self, times: Floats, first: Nominal) -> Along:
         """On from a state with the independent coordinates still, or with their rates there."""

@@ -18,13 +18,12 @@ from flexura.mechanics.arrays import ints
 from flexura.mechanics.linear import Along
 from flexura.mechanics.superposition import Superposed, superposed
 from flexura.model.model import Model
-from flexura.model.names import Names
 from flexura.results.fourier import Array
 from flexura.results.small_motion import SmallMotion
 
 _FEWEST, _FIRST, _MOST = 4, 128, 8192
 """Positions: at least, to begin with, and at most."""
-_RESOLVED = 1e-6
+_RESOLVED = 1e-7
 """What splines may leave of the equations, and how equal these are after a period, as a part of them."""
 _ROUNDING = 1e-12
 """A displacement that may be rounding, as a part of the model's size."""
@@ -51,8 +50,8 @@ def superpose(
     In the nominal motion the inputs move, and the independent coordinates are held at zero. The equations are
     linearised about it at so many ``positions``, over its ``period`` if it has one; as many as are needed, if it is not
     said. Loads by formulas of signals, controllers and states stay as they are: a bearing with play, a seal, a motor.
-    The small motion begins at the values and rates that the model's ``start`` gives the independent coordinates and
-    the states, else at zero. The note of the result says where the motion is no longer small.
+    The small motion begins at the values and rates of the independent coordinates and the states that follow from the
+    model's ``start``, else at zero. The note of the result says where the motion is no longer small.
     """
     at = output_times(until, samples, times)
     _refuse(at, period, positions, tolerance)
@@ -145,21 +144,11 @@ def _loads(course: Course) -> Ints:
 
 def _prepared(model: Model) -> tuple[Course, Array]:
     """The nominal motion, and (q, q̇) at the start."""
-    coordinates = Course(model.replace(start={}), states_free=True).coordinates if model.start else ()
-    names = Names(model)
-    own = {name: str(names.resolve(name.rstrip("'"))) for name in model.start}
-    kept = {name: value for name, value in model.start.items() if own[name] not in coordinates}
-    course = Course(model.replace(start=kept), states_free=True)
-    n = len(course.coordinates)
-    y = np.zeros(2 * n)
-    for name, value in model.start.items():
-        if own[name] in course.coordinates:
-            if not isinstance(value, float | int):
-                raise ModelError(f"start.{name}", "a small motion starts from numbers", "give a number")
-            # a state is the rate of its coordinate
-            rated = name.endswith("'") or own[name] in names.states
-            y[course.coordinates.index(own[name]) + (n if rated else 0)] = value
-    return course, y
+    course = Course(model.replace(start={}), states_free=True)
+    if not model.start:
+        return course, np.zeros(2 * len(course.coordinates))
+    start = course.small.values(course.ready.started(model, 0.0)) - course.small.values(course.first)
+    return course, start[:2].ravel()
 
 
 def _still(course: Course, count: int) -> Array:
