@@ -31,6 +31,8 @@ _SMALLEST = 1e-7
 """The shortest step, as a part of the span."""
 _EASY, _HARD = 3, 6
 """Iterations after which a step is made longer or shorter."""
+_NEAR = 1e-4
+"""How small a number is that would be zero at a special point, as a part of what it was."""
 _BEND = 0.7
 """The cosine of the largest angle between neighbouring tangents, as long as steps are not very short."""
 
@@ -108,16 +110,16 @@ class Follower:
     def point(self, s: float, c: Array, cycles: Cycles, found: Balance, before: tuple[Array, float] | None) -> Point:
         """A point with its tangent, in the direction of the one before (up the parameter if there is none)."""
         along = np.linalg.solve(found.slopes, self.slope(c, s, found.rest)).reshape(c.shape)
-        size = _size(c)
-        length = np.sqrt((along**2).sum() / size**2 + 1.0)
+        weight = cycles.weight(c)
+        length = np.sqrt((weight * along**2).sum() + 1.0)
         tangent = along / length, 1.0 / length
-        if before is not None and (before[0] * tangent[0]).sum() / size**2 + before[1] * tangent[1] < 0.0:
+        if before is not None and (weight * before[0] * tangent[0]).sum() + before[1] * tangent[1] < 0.0:
             tangent = -tangent[0], -tangent[1]
         return Point(s, c, tangent, found, cycles)
 
     def step(self, start: Point, length: float) -> tuple[Point, int] | None:
         """A step along the branch; nothing if Newton's method does not get there."""
-        size = _size(start.c)
+        weight = start.cycles.weight(start.c)
         direction, rise = start.tangent
         c, s = start.c + length * direction, start.s + length * rise
         by_parameter = None
@@ -134,12 +136,12 @@ class Follower:
                 own, other = np.linalg.solve(found.slopes, columns).T
             except np.linalg.LinAlgError:
                 return None
-            ahead = direction.ravel() / size**2
+            ahead = (weight * direction).ravel()
             away = ahead @ (c - start.c).ravel() + rise * (s - start.s) - length
             ds = -(away + ahead @ own) / (rise + ahead @ other)
             dc = (own + ds * other).reshape(c.shape)
             c, s = c + dc, s + ds
-            change = max(np.abs(dc).max() / size, abs(ds))
+            change = max(float((np.sqrt(weight) * np.abs(dc)).max()), abs(ds))
             if not change < 10.0:
                 return None
             if change < self.tolerance:
@@ -152,10 +154,6 @@ class Follower:
         return point.cycles.cycle(point.c, point.found, "balance of harmonics")
 
 
-def _size(c: Array) -> float:
-    return max(float(np.sqrt((c**2).sum())), 1e-12)
-
-
 def _growth(cycle: Cycle) -> float:
     """Of the least stable disturbance, in a period."""
     return cycle.floquet.growth * cycle.period
@@ -163,8 +161,8 @@ def _growth(cycle: Cycle) -> float:
 
 def _bend(start: Point, end: Point) -> float:
     """The cosine of the angle between two tangents, as the first measures it."""
-    size = _size(start.c)
-    first, second = (np.append((c / size).ravel(), rise) for c, rise in (start.tangent, end.tangent))
+    weight = np.sqrt(start.cycles.weight(start.c))
+    first, second = (np.append((weight * c).ravel(), rise) for c, rise in (start.tangent, end.tangent))
     return float(first @ second / np.sqrt((first @ first) * (second @ second)))
 
 
@@ -329,8 +327,14 @@ def _locate(follower: Follower, start: Point, length: float, of: Callable[[Point
 
     if look(0.0) * look(1.0) > 0.0:
         raise AnalysisError("a special point is there in one step and not in the next: take shorter steps")
-    share = float(brentq(look, 0.0, 1.0, xtol=1e-9, maxiter=60))
-    look(share)
+    try:
+        share = float(brentq(look, 0.0, 1.0, xtol=1e-9, maxiter=60))
+        look(share)
+    except AnalysisError:
+        # where branches cross, the equations are singular: what is nearest will do if it is near
+        share = min(seen, key=lambda share: abs(of(seen[share])))
+        if abs(of(seen[share])) > _NEAR * max(abs(look(0.0)), abs(look(1.0))):
+            raise
     return share, seen[share]
 
 
@@ -364,7 +368,7 @@ def _double(follower: Follower, special: Special, step: float, points: int) -> B
     side = waves.project @ q
     side[0] = 0.0
     side[3::4] = side[4::4] = 0.0
-    direction = side / np.sqrt((side**2).sum()) * _size(c)
+    direction = side / np.sqrt((cycles.weight(c) * side**2).sum())
     start = Point(s, c, (direction, 0.0), found, cycles)
     for length in (0.1 * step, 0.5 * step, 0.02 * step):
         ahead = other.step(start, length)

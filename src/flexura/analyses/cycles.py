@@ -33,6 +33,10 @@ _MOST = 30
 """Iterations of Newton's method."""
 _LARGEST = 4.0
 """How many times its size a motion may grow in one iteration."""
+_SHORTEST = 1.0 / 16.0
+"""The least part of a step that is tried."""
+_SMALL = 1e-6
+"""Motions smaller than this part of the model's size are measured by it."""
 _STILL = 1e-14
 """A motion that is smaller than this part of the model's size is none."""
 
@@ -124,6 +128,11 @@ class Cycles:
         """The number n of coordinates."""
         return len(self.course.coordinates)
 
+    def weight(self, c: Array) -> Array:
+        """With which squares of coefficients are added, so that a motion counts as one whatever its size and units."""
+        unit = self.course.sizes
+        return np.asarray(1.0 / (unit**2 * max(float(((c / unit) ** 2).sum()), _SMALL**2)) + 0.0 * c)
+
     def led(self, c: Array, frequency: float) -> Array:
         """The independent coordinates with their rates and accelerations, from their coefficients; both ends too."""
         led = np.stack([frequency**order * (table @ c) for order, table in enumerate(self.waves.tables)], axis=1)
@@ -159,13 +168,20 @@ class Cycles:
         """Newton's method from a guess of the coefficients."""
         # coordinates of all kinds are counted in their own sizes
         unit = self.course.sizes
+        found, share = self.balance(c, frequency), 1.0
         for _ in range(_MOST):
-            found = self.balance(c, frequency)
             change = self._change(found).reshape(c.shape)
             size, step = (float(np.abs(part / unit).max()) for part in (c, change))
-            c = c + (min(1.0, _LARGEST * size / step) if 0.0 < size < step else 1.0) * change
-            if step <= max(tolerance * float(np.abs(c / unit).max()), _STILL):
-                return c, self.balance(c, frequency)
+            share = min(1.0, 4.0 * share, _LARGEST * size / step if 0.0 < size < step else 1.0)
+            # a step that leaves more than there was is shortened
+            while True:
+                ahead = self.balance(c + share * change, frequency)
+                if share <= _SHORTEST or np.abs(ahead.rest * unit).max() <= np.abs(found.rest * unit).max():
+                    break
+                share *= 0.5
+            c, found = c + share * change, ahead
+            if share * step <= max(tolerance * float(np.abs(c / unit).max()), _STILL) and share == 1.0:
+                return c, found
         what = f"no periodic motion of {2.0 * np.pi / frequency:g} s is found from this start in {_MOST} iterations"
         raise AnalysisError(f"{what}: begin where it is small, and follow it from there with continuation")
 

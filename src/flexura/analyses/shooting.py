@@ -30,8 +30,8 @@ from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 
 _MOST = 30
-_LARGEST = 4.0
-"""How many times its size a start may grow in one iteration."""
+_LARGEST = 1.0
+"""How much a start may change in one iteration, as a part of its size."""
 _STILL = 1e-3
 """Of the tolerance: a motion that is smaller than this part of the model's size is none."""
 _RADIANS = 4.0
@@ -142,9 +142,11 @@ def shoot(course: Course, period: float, y: Array, method: Shooting, positions: 
         if not np.isfinite(step):
             break
         # from rest the first step is that of small vibrations, which may be as large as it likes
-        y = y + (min(1.0, _LARGEST * size / step) if turn and size < step else 1.0) * change[: 2 * n]
+        share = min(1.0, _LARGEST * size / max(step, 1e-300)) if turn or method.free_period else 1.0
         if method.free_period:
-            period += float(np.clip(change[-1], -0.3 * period, 0.3 * period))
+            share = min(share, 0.2 * period / max(abs(float(change[-1])), 1e-300))
+            period += share * float(change[-1])
+        y = y + share * change[: 2 * n]
         if step <= method.tolerance * max(float(np.abs(scale * y).max()), _STILL):
             if method.free_period and np.abs(scale * shot.rates[0]).max() * period <= np.sqrt(method.tolerance):
                 raise AnalysisError("the motion comes to rest, where any period will do: start from a larger one")

@@ -54,5 +54,5 @@ def _draw(ax: Axes, found: Branch, signal: str, number: int) -> None:
         places = list(part)
         places = places if places[0] == 0 else [places[0] - 1, *places]
         line = "-" if steady else (0, (4, 2))
-        mark = "." if len(found) == 1 else ""
-        ax.plot(found.values[places], sizes[places], mark, ls=line, color=style.colour(number), lw=style.CURVE)
+        mark = "." if len(found) == 1 else None
+        ax.plot(found.values[places], sizes[places], marker=mark, ls=line, color=style.colour(number), lw=style.CURVE)
