@@ -15,13 +15,14 @@ from flexura.model.names import Names
 from flexura.results import fourier, pictures
 from flexura.results.floquet import Floquet
 from flexura.results.motion import Motion, parse
+from flexura.results.repeating import Repeating
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Cycle:
+class Cycle(Repeating):
     """A motion that repeats after a ``period``: ``cycle["B.x"]`` is a signal at the times ``cycle.t``."""
 
     model: Model
@@ -41,16 +42,6 @@ class Cycle:
     def title(self) -> str:
         """The title of the model."""
         return self.model.title
-
-    @property
-    def frequency(self) -> float:
-        """ω = 2π/T in rad/s."""
-        return 2.0 * np.pi / self.period
-
-    @property
-    def harmonics(self) -> int:
-        """The highest harmonic m."""
-        return len(self.coefficients) // 2
 
     @property
     def initial(self) -> dict[str, float]:
@@ -93,57 +84,15 @@ class Cycle:
         found = fourier.coefficients(values[:-1] - turning)
         return found[len(found) // 2 :][: self.harmonics + 1]
 
-    def amplitudes(self, signal: str) -> Array:
-        """The size of the harmonics 0 … m of a signal."""
-        found = 2.0 * np.abs(self.series(signal))
-        found[0] /= 2.0
-        return found
-
-    def extremes(self, signal: str) -> tuple[float, float]:
-        """The least and the largest value of a signal."""
-        half = self.series(signal)
-        return fourier.extremes(np.concatenate([half[:0:-1].conj(), half]))
-
-    def amplitude(self, signal: str) -> float:
-        """Half of the range of a signal."""
-        least, most = self.extremes(signal)
-        return 0.5 * (most - least)
-
-    # -- stability ---------------------------------------------------------------------------------------------
-
-    @cached_property
-    def floquet(self) -> Floquet:
-        """Exponents and multipliers of small disturbances, from the monodromy matrix."""
-        return self.judge(None)
-
-    def stability(self, method: Any = None) -> Floquet:
-        """The same by a method: ``Hill()``, ``DirectIntegration()``, ``Averaging()``."""
-        return self.floquet if method is None else self.judge(method)
-
-    @property
-    def exponents(self) -> Complex:
-        """λ in rad/s, the least stable first."""
-        return self.floquet.exponents
-
-    @property
-    def multipliers(self) -> Complex:
-        """What is left of each disturbance after a period."""
-        return self.floquet.multipliers
-
-    @property
-    def stable(self) -> bool:
-        """Whether no disturbance grows."""
-        return self.floquet.stable
+    def judged(self, method: Any) -> Floquet:
+        """Exponents by a method, or from the monodromy matrix if none is given."""
+        return self.judge(method)
 
     # -- pictures ----------------------------------------------------------------------------------------------
 
     def plot(self, *signals: str, path: str | None = None, overlay: bool = False) -> Any:
         """Signals over a period; written to ``path`` if given."""
         return pictures.finish(pictures.drawer("histories")(self.motion, *signals, overlay=overlay), path)
-
-    def plot_exponents(self, path: str | None = None) -> Any:
-        """The exponents in the complex plane, and the multipliers in the unit circle."""
-        return pictures.finish(pictures.drawer("exponents")(self.floquet, self.title), path)
 
     def animate(self, path: str, trace: tuple[str, ...] | list[str] = (), **options: Any) -> Any:
         """A moving picture of one period."""
@@ -156,7 +105,6 @@ class Cycle:
 
     def __str__(self) -> str:
         lines = [f"{self.title or 'Cycle'}: {self.frequency:.6g} rad/s, period {self.period:.6g} s ({self.method})"]
-        kind = "" if self.stable else f", beyond a {self.floquet.kind}"
-        lines.append(f"  {'stable' if self.stable else 'unstable'}: growth {self.floquet.growth:.4g} 1/s{kind}")
+        lines.append(f"  {self.verdict}")
         lines += [f"  {name:24} ± {self.amplitude(name):.6g}" for name in self.coordinates[:12]]
         return "\n".join(lines)

@@ -15,6 +15,7 @@ from flexura.results import fourier, pictures
 from flexura.results.floquet import Floquet
 from flexura.results.linear_motion import LinearMotion
 from flexura.results.motion import Motion
+from flexura.results.repeating import Repeating
 from flexura.results.small_motion import SmallMotion
 
 Array = NDArray[np.float64]
@@ -30,7 +31,7 @@ class Solver(Protocol):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PeriodicMotion:
+class PeriodicMotion(Repeating):
     """Small vibrations q = Σ q_l exp(ilωt) on a nominal motion of the same period.
 
     ``periodic["B.x"]`` is a signal over one period at the times ``periodic.t``; ``periodic.at(times)`` is the same at
@@ -58,16 +59,6 @@ class PeriodicMotion:
     def coordinates(self) -> tuple[str, ...]:
         """The independent coordinates."""
         return self.linear.coordinates
-
-    @property
-    def frequency(self) -> float:
-        """ω = 2π/T in rad/s."""
-        return 2.0 * np.pi / self.period
-
-    @property
-    def harmonics(self) -> int:
-        """The highest harmonic m."""
-        return len(self.coefficients) // 2
 
     @property
     def positions(self) -> int:
@@ -126,47 +117,9 @@ class PeriodicMotion:
         found = fourier.coefficients(total)
         return found[len(found) // 2 :][: self.harmonics + 1]
 
-    def amplitudes(self, signal: str, quasistatic: bool = False) -> Array:
-        """The size of the harmonics 0 … m of the vibration of a signal."""
-        found = 2.0 * np.abs(self.series(signal, quasistatic))
-        found[0] /= 2.0
-        return found
-
-    def extremes(self, signal: str) -> tuple[float, float]:
-        """The least and the largest value of the vibration of a signal."""
-        half = self.series(signal)
-        return fourier.extremes(np.concatenate([half[:0:-1].conj(), half]))
-
-    def amplitude(self, signal: str) -> float:
-        """Half of the range of the vibration of a signal."""
-        least, most = self.extremes(signal)
-        return 0.5 * (most - least)
-
-    # -- stability ---------------------------------------------------------------------------------------------
-
-    @cached_property
-    def floquet(self) -> Floquet:
-        """Exponents and multipliers, from the monodromy matrix."""
-        return self.solver.floquet(None)
-
-    def stability(self, method: Any = None) -> Floquet:
-        """Exponents and multipliers by a method: ``Hill()``, ``DirectIntegration()``, ``Averaging()``."""
-        return self.floquet if method is None else self.solver.floquet(method)
-
-    @property
-    def exponents(self) -> Complex:
-        """λ in rad/s, the least stable first."""
-        return self.floquet.exponents
-
-    @property
-    def multipliers(self) -> Complex:
-        """What is left of each disturbance after a period."""
-        return self.floquet.multipliers
-
-    @property
-    def stable(self) -> bool:
-        """Whether no disturbance grows."""
-        return self.floquet.stable
+    def judged(self, method: Any) -> Floquet:
+        """Exponents by a method, or from the monodromy matrix if none is given."""
+        return self.solver.floquet(method)
 
     # -- transient ---------------------------------------------------------------------------------------------
 
@@ -204,10 +157,6 @@ class PeriodicMotion:
         """The harmonics of the vibration of signals, beside those that the mean stiffness alone would allow."""
         return pictures.finish(pictures.drawer("harmonics")(self, *signals), path)
 
-    def plot_exponents(self, path: str | None = None) -> Any:
-        """The exponents in the complex plane, and the multipliers in the unit circle."""
-        return pictures.finish(pictures.drawer("exponents")(self.floquet, self.title), path)
-
     def animate(self, path: str, trace: tuple[str, ...] | list[str] = (), **options: Any) -> Any:
         """A moving picture of one period."""
         return self._over_period.animate(path, trace, **options)
@@ -225,7 +174,6 @@ class PeriodicMotion:
         lines = [f"{self.title or 'Periodic motion'}: {self.frequency:.6g} rad/s, period {self.period:.6g} s"]
         lines.append(f"  {self.harmonics} harmonics of {len(self.coordinates)} coordinates, {self.positions} positions")
         lines.append(f"  truncation error {self.error:.1e} of the motion")
-        kind = "" if self.stable else f", beyond a {self.floquet.kind}"
-        lines.append(f"  {'stable' if self.stable else 'unstable'}: growth {self.floquet.growth:.4g} 1/s{kind}")
+        lines.append(f"  {self.verdict}")
         lines += [f"  {name:24} ± {self.amplitude(name):.6g} {self.unit(name)}" for name in self.coordinates[:12]]
         return "\n".join(lines)
