@@ -9,14 +9,16 @@ in which C and K are without these loads, and f has them as they are in the nomi
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.derive.records import Floats, Ints
+from flexura.derive.compiled import compiled
+from flexura.derive.records import Floats, FloatTable, Ints
 from flexura.mechanics.linear import Along, Linearisation
 from flexura.mechanics.reduction import load, look, measure, react, reduce, transfer
+from flexura.mechanics.small import Small
 
 Matrix = NDArray[np.float64]
 
@@ -43,35 +45,68 @@ class Superposed(NamedTuple):
 
 def superposed(small: Linearisation, times: Floats, along: Along, loads: Ints) -> Superposed:
     """From the states of the nominal motion; ``loads`` are the registers of u."""
-    m, s, u = small.small, small.system, len(small.arrays.drives)
-    measured = s.feedback.signal[:, 3]
-    rated = (s.feedback.signal[:, 2] == 1)[:, None]
-    found = []
-    for i, t in enumerate(times):
-        nominal = along.nominal(i, float(t))
-        small.recall(nominal)
-        x, v, a = nominal.x.copy(), nominal.v.copy(), nominal.a.copy()
-        react(m, float(t), x, v, a)
-        signal, value = s.program.registers[measured], s.program.registers[loads]
+    feedback, u = small.system.feedback, len(small.arrays.drives)
+    count, n, every = times.size, len(small.independent), u + len(small.independent)
+    measured = np.ascontiguousarray(feedback.signal[:, 3])
+    matrices = np.zeros((count, 3, n, every))
+    work = np.zeros((count, loads.size, every))
+    rows, moved = (np.zeros((count, measured.size, every)) for _ in range(2))
+    signal, value = np.zeros((count, measured.size)), np.zeros((count, loads.size))
+    states = along.states.copy()
+    _sample(small.small, times, states, along.numbers, measured, loads, matrices, work, rows, moved, signal, value)
+    M, C, K = (matrices[:, k, :, u:] for k in range(3))
+    parts = C, K, along.forces[:, :, None], work[:, :, u:].transpose(0, 2, 1)
+    solved: Matrix = np.asarray(np.linalg.solve(M, np.concatenate(parts, axis=2)), dtype=np.float64)
+    rated = (feedback.signal[:, 2] == 1)[:, None]
+    return Superposed(
+        damping=solved[:, :, :n],
+        stiffness=solved[:, :, n : 2 * n],
+        force=solved[:, :, 2 * n],
+        work=solved[:, :, 2 * n + 1 :],
+        by_place=np.where(rated, moved[:, :, u:], rows[:, :, u:]),
+        by_rate=np.where(rated, rows[:, :, u:], 0.0),
+        signal=signal,
+        load=value,
+    )
+
+
+@compiled
+def _sample(
+    m: Small,
+    t: Floats,
+    states: Any,
+    numbers: FloatTable,
+    measured: Ints,
+    loads: Ints,
+    matrices: Any,
+    work: Any,
+    rows: Any,
+    moved: Any,
+    signal: FloatTable,
+    value: FloatTable,
+) -> None:
+    """M, C, K without the loads, their work, how signals follow and what they are, time by time."""
+    s, registers = m.system, m.system.program.registers
+    for i in range(t.size):
+        for k in range(s.track_target.size):
+            s.number[s.track_target[k]] = numbers[i, k]
+        x, v, a = states[i, 0], states[i, 1], states[i, 2]
+        react(m, t[i], x, v, a)
+        for k in range(measured.size):
+            signal[i, k] = registers[measured[k]]
+        for k in range(loads.size):
+            value[i, k] = registers[loads[k]]
         look(m, x, v, a, 1.0, 1.0)
         transfer(m, True)
         reduce(m, True, 1.0, 1.0, 1.0, 1.0, 0.0)
         measure(m)
         load(m)
-        rows, moved = m.fed.signal[:, u:], m.fed.moved[:, u:]
-        parts = m.solved.damping[:, u:], m.solved.stiffness[:, u:], along.forces[i][:, None], m.fed.by_place[:, u:].T
-        solved = np.linalg.solve(m.solved.mass[:, u:], np.hstack(parts))
-        n = len(solved)
-        found.append(
-            (
-                solved[:, :n],
-                solved[:, n : 2 * n],
-                solved[:, 2 * n],
-                solved[:, 2 * n + 1 :],
-                np.where(rated, moved, rows),
-                np.where(rated, rows, 0.0),
-                signal,
-                value,
-            )
-        )
-    return Superposed(*(np.array(parts) for parts in zip(*found, strict=True)))
+        matrices[i, 0, :, :] = m.solved.mass
+        matrices[i, 1, :, :] = m.solved.damping
+        matrices[i, 2, :, :] = m.solved.stiffness
+        for j in range(work.shape[2]):
+            for k in range(loads.size):
+                work[i, k, j] = m.fed.by_place[k, j]
+            for k in range(measured.size):
+                rows[i, k, j] = m.fed.signal[k, j]
+                moved[i, k, j] = m.fed.moved[k, j]
