@@ -9,6 +9,7 @@ import numpy as np
 from flexura.plotting import style
 from flexura.plotting.histories import some
 from flexura.plotting.names import folded, label
+from flexura.results.cycle import Cycle
 from flexura.results.floquet import Floquet
 from flexura.results.periodic_motion import PeriodicMotion
 from flexura.results.stability import Stability, StabilityChart
@@ -21,23 +22,26 @@ _MARKS = {"fold": "o", "flip": "s", "Neimark–Sacker": "D"}
 """The mark of each kind of limit."""
 
 
-def harmonics(motion: PeriodicMotion, *signals: str) -> Figure:
-    """Bars for the harmonics of signals, with a tick where the mean stiffness alone would put them."""
+def harmonics(motion: PeriodicMotion | Cycle, *signals: str) -> Figure:
+    """Bars for the harmonics of signals; of small vibrations, with a tick where the mean stiffness alone has them."""
     some(signals, "plot_harmonics", "signals", "B.x")
     figure = style.figure(height=0.75 + max(1.5 * len(signals), 1.9))
     column = figure.subplots(len(signals), 1, sharex=True, squeeze=False)[:, 0]
     for number, (ax, signal) in enumerate(zip(column, signals, strict=True)):
-        sizes, still = motion.amplitudes(signal), motion.amplitudes(signal, quasistatic=True)
+        sizes = motion.amplitudes(signal)
         # as many as can be seen
         last = max(int(np.flatnonzero(sizes > 1e-3 * sizes.max()).max(initial=4)), 4) + 1
         orders = np.arange(last)
         ax.bar(orders, sizes[:last], width=0.62, color=style.colour(number))
-        ax.hlines(still[:last], orders - 0.42, orders + 0.42, color=style.INK, lw=style.TRACE)
+        if isinstance(motion, PeriodicMotion):
+            still = motion.amplitudes(signal, quasistatic=True)[:last]
+            ax.hlines(still, orders - 0.42, orders + 0.42, color=style.INK, lw=style.TRACE)
         style.dress(ax)
         ax.grid(False, axis="x")
         ax.set_xticks(orders[:: max(last // 12, 1)])
         ax.set_ylabel(folded(label(signal, motion.unit(signal))), **style.words())
-    column[-1].set_xlabel("harmonic (line: quasi-static)", **style.words())
+    explained = " (line: quasi-static)" if isinstance(motion, PeriodicMotion) else ""
+    column[-1].set_xlabel(f"harmonic{explained}", **style.words())
     figure.align_ylabels(list(column))
     style.entitle(figure, motion.title)
     return figure
