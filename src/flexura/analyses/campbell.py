@@ -116,7 +116,7 @@ class _Sweep:
         signs = np.sign([_beyond(*self.growth(float(value))) for value in self.at])
         # a value by chance on a limit is passed over, a range that is neither stable nor unstable is not
         alone = np.zeros(signs.size, dtype=bool)
-        alone[1:-1] = (signs[1:-1] == 0.0) & (signs[:-2] * signs[2:] != 0.0)
+        alone[1:-1] = (signs[1:-1] == 0.0) & (signs[:-2] * signs[2:] < 0.0)
         for (a, start), (b, end) in pairwise(zip(signs[~alone], self.at[~alone].tolist(), strict=True)):
             if (a > 0.0) != (b > 0.0):
                 share = 1.0 if a * b == 0.0 else 0.0

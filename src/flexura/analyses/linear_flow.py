@@ -74,7 +74,7 @@ def flow(equations: PeriodicEquations, tolerance: float = 1e-10, finer: int = 1)
     while True:
         count *= 2
         after = _flow(equations, count)
-        # halved steps leave a 2²ˢth of the error where all is slow, at most a 2ˢ⁺²th where some motions are not
+        # halved steps leave a 2²ˢth of the error where all is slow, and at most a 2ˢ⁺²th where not
         change = _size(after.monodromy - before.monodromy, equations.frequency) / max(size, 1e-300)
         error = change / 2.0 ** (STAGES + 2) + 1e-15 * count
         if error <= tolerance or count >= _MOST_STEPS:

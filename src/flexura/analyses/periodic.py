@@ -200,7 +200,7 @@ def _next(equations: PeriodicEquations, q: Complex, tolerance: float) -> int:
     before, last = sizes[m - 4 : m - 2].max(), max(sizes[m - 1 :].max(), 1e-300)
     rate = np.log(max(before / last, 1.0)) / 3.0
     more = np.log(last / tolerance) / rate if rate > 0.1 else m
-    return m + int(np.clip(np.ceil(more), 2, m))
+    return m + int(np.clip(np.ceil(more), 2, 2 * m))
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
 from flexura.mechanics.assembly import Assembler, tracked_places
 from flexura.mechanics.dense import dense_equations
-from flexura.mechanics.evaluate import accelerate
+from flexura.mechanics.evaluate import accelerate, drive
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.mobility import Mobility, mobility
 from flexura.mechanics.start import Start
@@ -22,6 +22,9 @@ from flexura.mechanics.system import System
 from flexura.mechanics.transfer import Transfer
 from flexura.model.model import Model
 from flexura.model.names import Address
+
+_MOST_STRIDES = 5000
+"""Steps in which the inputs are followed to a time."""
 
 
 @dataclass(frozen=True)
@@ -119,8 +122,11 @@ def build(
 
 
 def _reach(transfer: Transfer, q: Floats, t: float, x: Floats) -> Floats:
-    """The position at a time, at once or by following the inputs from t = 0 in steps that are halved until they do."""
-    steps = 1
+    """The position at a time, by following the inputs from t = 0 in steps that are made shorter until they do.
+
+    At once, a link that is turned far might come out reversed.
+    """
+    steps = _strides(transfer, t, x)
     while True:
         try:
             reached = x
@@ -128,10 +134,23 @@ def _reach(transfer: Transfer, q: Floats, t: float, x: Floats) -> Floats:
                 reached = transfer.position(q, t * part / steps, reached)
         except AnalysisError:
             steps *= 8
-            if t == 0.0 or steps > 5000:
+            if t == 0.0 or steps > _MOST_STRIDES:
                 raise
         else:
             return reached
+
+
+def _strides(transfer: Transfer, t: float, x: Floats) -> int:
+    """In how many steps no input changes by more than a part of a turn, or of the model's size."""
+    layout, system, values = transfer.layout, transfer.system, []
+    for time in (0.0, t):
+        there = x.copy()
+        drive(system, time, there, np.zeros_like(x), np.zeros_like(x))
+        values.append(np.concatenate([there[system.driven.coordinate], system.rows.position[system.driven.row]]))
+    driven = [layout.coordinates[c] for c in system.driven.coordinate]
+    driven += [layout.strains[system.rows.strain[r]] for r in system.driven.row]
+    stride = np.array([0.25 * layout.size if layout.unit(address) == "m" else 0.5 for address in driven])
+    return int(np.clip(np.ceil((np.abs(values[1] - values[0]) / stride).max(initial=0.0)), 1, _MOST_STRIDES))
 
 
 def _redundant(found: Mobility) -> ModelError:

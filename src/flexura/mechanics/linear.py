@@ -50,7 +50,7 @@ class Nominal:
 
 @dataclass(frozen=True)
 class Linear:
-    """M q̈ + C q̇ + K q = -force, and how all else follows.
+    """M q̈ + C q̇ + K q = force, and how all else follows.
 
     The columns of the matrices are the drives u first, then the independent coordinates q: a change of what is driven
     is a change like others, whose own equation is left out.
@@ -62,7 +62,7 @@ class Linear:
     damping: Matrix
     stiffness: Matrix
     force: Floats
-    """the stresses of the independent coordinates in the nominal motion: zero where it is free"""
+    """the stresses that hold the independent coordinates in the nominal motion: zero where it is free"""
     F: Matrix
     P: Matrix
     Q: Matrix

@@ -138,3 +138,18 @@ def test_pictures(tmp_path):
     system.plot_response("A.y", "A.y", np.geomspace(1, 100, 50), nyquist=True, path=str(tmp_path / "nyquist.png"))
     assert all((tmp_path / f"{name}.png").stat().st_size > 1000 for name in ("mode", "bode", "nyquist"))
     assert "stable" in str(system)
+
+
+@pytest.mark.parametrize("turn", [0.25, 0.2528, 0.75, 2.3])
+def test_no_link_is_reversed_far_from_the_drawing(turn):
+    wire = fx.Section(EI=10.0, rhoA=0.2)
+    model = fx.Model(
+        nodes={"O": (0, 0), "A": (0.15, 0), "B": (0.45, 0)},
+        elements={"crank": Beam("O", "A", wire, rigid=True), "rod": Beam("A", "B", wire), "plunger": Mass("B", 0.03)},
+        fixed=["O", "B.y"],
+        inputs={"crank.p.phi": fx.Ramp(rate=2.0 * np.pi)},
+    )
+    place = fx.linearise(model, turn).following
+    x, y = (place.position[place.coordinate_index[place.names.resolve(f"A.{axis}")]] for axis in "xy")
+    angle = 2.0 * np.pi * turn
+    assert (x, y) == pytest.approx((0.15 * np.cos(angle), 0.15 * np.sin(angle)), abs=1e-12)
