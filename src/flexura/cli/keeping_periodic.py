@@ -18,6 +18,7 @@ from flexura.results.cycle import Cycle
 from flexura.results.periodic_motion import PeriodicMotion
 from flexura.results.small_motion import SmallMotion
 from flexura.results.stability import Stability, StabilityChart
+from flexura.results.sweep import Sweep
 from flexura.results.tables import write_csv
 
 Plot = Annotated[Sequence[str], Unit("", "signals to draw over time")]
@@ -96,6 +97,36 @@ class KeepSmall(Keep):
 
 
 @dataclass(frozen=True, kw_only=True)
+class KeepSweep(Keep):
+    """What to keep of periodic motions over a parameter."""
+
+    save: Save = True
+    plot: Annotated[Sequence[str], Unit("", "signals whose amplitudes to draw over the parameter")] = ()
+    spectrum: Annotated[Sequence[str], Unit("", "signals whose harmonics to draw over the parameter")] = ()
+
+    @property
+    def signals(self) -> tuple[str, ...]:
+        return (*self.plot, *self.spectrum)
+
+    @property
+    def loads(self) -> tuple[str, ...]:
+        return ()
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        return ()
+
+    def files(self, result: Sweep, name: str) -> dict[str, Write]:
+        found = chosen(
+            (self.save, f"{name}.nc", lambda path: save(result, path, self.signals)),
+            (self.plot, f"{name}.png", lambda path: result.plot(*self.plot, path=path)),
+        )
+        for number, signal in enumerate(self.spectrum):
+            found[f"{name}_harmonics{number or ''}.png"] = _spectrum(result, signal)
+        return found
+
+
+@dataclass(frozen=True, kw_only=True)
 class KeepStability(KeepNameless):
     """What to keep of the stability over a parameter."""
 
@@ -158,3 +189,7 @@ class KeepBranches(Keep):
 
 def _drawing(result: Branches, signal: str) -> Write:
     return lambda path: result.branch.plot(signal, path=path, others=result.doubled)
+
+
+def _spectrum(result: Sweep, signal: str) -> Write:
+    return lambda path: result.plot_harmonics(signal, path=path)

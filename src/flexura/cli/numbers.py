@@ -20,6 +20,7 @@ from flexura.results.periodic_motion import PeriodicMotion
 from flexura.results.sensitivity import Sensitivity, number
 from flexura.results.small_motion import SmallMotion
 from flexura.results.stability import Stability, StabilityChart
+from flexura.results.sweep import Sweep
 
 
 def listing(result: Any, signals: Sequence[str] = ()) -> Listing:
@@ -93,6 +94,7 @@ _FORMS: dict[type, Any] = {
     PeriodicMotion: numbers_periodic.periodic,
     Cycle: numbers_periodic.periodic,
     SmallMotion: numbers_periodic.small,
+    Sweep: numbers_periodic.sweep,
     Stability: numbers_periodic.stability,
     StabilityChart: numbers_periodic.chart,
     Branches: numbers_periodic.branches,

@@ -15,6 +15,7 @@ from flexura.results.floquet import Floquet
 from flexura.results.periodic_motion import PeriodicMotion
 from flexura.results.small_motion import SmallMotion
 from flexura.results.stability import Limit, Stability, StabilityChart
+from flexura.results.sweep import Sweep
 
 SHOWN = 5
 """Harmonics in a table."""
@@ -48,6 +49,18 @@ def small(motion: SmallMotion, signals: Sequence[str]) -> Listing:
     heads = ["start", "end", "lowest", "highest", "small motion"]
     said = f"{len(motion.linear.coordinates)} coordinates until {motion.t[-1]:g} s"
     return Listing(said, ["signal", "unit", *heads], rows, heads)
+
+
+def sweep(found: Sweep, signals: Sequence[str]) -> Listing:
+    """The largest amplitudes of signals, and where they are."""
+    rows = []
+    for name in list(signals or found.motions[0].coordinates)[:MOST_ROWS]:
+        sizes = found.amplitude(name)
+        top = int(sizes.argmax())
+        rows.append([name, found.unit(name) or "1", f"{sizes[top]:.6g}", f"{found.values[top]:.6g}"])
+    heads = ["largest amplitude", f"at {found.parameter}"]
+    unstable = int(np.count_nonzero(~found.stable))
+    return Listing(f"{len(found)} motions, {unstable} unstable", ["signal", "unit", *heads], rows, heads)
 
 
 def stability(found: Stability, signals: Sequence[str]) -> Listing:

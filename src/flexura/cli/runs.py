@@ -19,7 +19,7 @@ from flexura.analyses.simulate import simulate
 from flexura.cli import verbs, verbs_periodic
 from flexura.cli.keeping import Keep, KeepMotion, KeepState, plain_name
 from flexura.cli.keeping_linear import KeepBuckling, KeepCampbell, KeepLinear, KeepModes, KeepSensitivity
-from flexura.cli.keeping_periodic import KeepBranches, KeepChart, KeepPeriodic, KeepSmall, KeepStability
+from flexura.cli.keeping_periodic import KeepBranches, KeepChart, KeepPeriodic, KeepSmall, KeepStability, KeepSweep
 from flexura.errors import ModelError, did_you_mean, placed
 from flexura.model.checks import NAME
 from flexura.model.convert import join, make, shown
@@ -35,6 +35,7 @@ from flexura.results.sensitivity import Sensitivity
 from flexura.results.small_motion import SmallMotion
 from flexura.results.stability import Stability, StabilityChart
 from flexura.results.state import State
+from flexura.results.sweep import Sweep
 
 MOST_SAMPLES = 10_000_000
 """More would fill the memory of most machines."""
@@ -53,6 +54,7 @@ VERBS: dict[str, Callable[..., Any]] = {
     "buckling": buckling,
     "sensitivity": verbs.sensitivity,
     "periodic": verbs_periodic.periodic,
+    "sweep": verbs_periodic.sweep,
     "stability": verbs_periodic.stability,
     "stability_chart": verbs_periodic.stability_chart,
     "continuation": verbs_periodic.continuation,
@@ -69,6 +71,7 @@ KEEPS: dict[Any, type[Keep]] = {
     Buckling: KeepBuckling,
     Sensitivity: KeepSensitivity,
     PeriodicMotion | Cycle: KeepPeriodic,
+    Sweep: KeepSweep,
     Stability: KeepStability,
     StabilityChart: KeepChart,
     verbs_periodic.Branches: KeepBranches,

@@ -25,6 +25,7 @@ from flexura.results.periodic_motion import PeriodicMotion
 from flexura.results.sensitivity import Sensitivity
 from flexura.results.small_motion import SmallMotion
 from flexura.results.stability import Stability, StabilityChart
+from flexura.results.sweep import Sweep
 from flexura.version import __version__
 from flexura.writing import whole
 
@@ -126,6 +127,7 @@ _FORMS: dict[type, Callable[[Any, Sequence[str]], Described]] = {
     PeriodicMotion: saving_periodic.periodic,
     Cycle: saving_periodic.cycle,
     SmallMotion: saving_periodic.small,
+    Sweep: saving_periodic.sweep,
     Stability: saving_periodic.stability,
     StabilityChart: saving_periodic.chart,
     Branch: saving_periodic.branch,

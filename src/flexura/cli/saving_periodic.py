@@ -14,6 +14,7 @@ from flexura.results.floquet import Floquet
 from flexura.results.periodic_motion import PeriodicMotion
 from flexura.results.small_motion import SmallMotion
 from flexura.results.stability import Limit, Stability, StabilityChart
+from flexura.results.sweep import Sweep
 
 
 def periodic(motion: PeriodicMotion, signals: Sequence[str]) -> Described:
@@ -55,6 +56,25 @@ def small(motion: SmallMotion, signals: Sequence[str]) -> Described:
     if motion.period is not None:
         said["period"] = motion.period
     return _with_signals(motion, signals, variables, labels), labels, said
+
+
+def sweep(found: Sweep, signals: Sequence[str]) -> Described:
+    """Amplitudes and harmonics of signals over a parameter; of the coordinates if none are named."""
+    named = list(dict.fromkeys(signals or found.motions[0].coordinates))
+    most = max(motion.harmonics for motion in found.motions)
+    variables: Variables = {
+        "amplitude": (("signal", "value"), np.array([found.amplitude(name) for name in named])),
+        "harmonics": (("signal", "value", "harmonic"), np.array([found.amplitudes(name, most) for name in named])),
+        "period": ("value", np.array([motion.period for motion in found.motions]), {"units": "s"}),
+        "growth": ("value", np.array([motion.floquet.growth for motion in found.motions]), {"units": "1/s"}),
+    }
+    labels = {
+        "value": found.values,
+        "signal": words(named),
+        "unit": ("signal", words(found.unit(name) or "1" for name in named)),
+        "harmonic": np.arange(most + 1),
+    }
+    return variables, labels, {"title": found.title, "parameter": found.parameter}
 
 
 def stability(found: Stability, signals: Sequence[str]) -> Described:

@@ -13,7 +13,8 @@ from flexura.analyses import continuation as following
 from flexura.analyses import periodic as vibrations
 from flexura.analyses import stability as judging
 from flexura.analyses import superpose as superposing
-from flexura.analyses.periodic_methods import HarmonicBalance, PeriodicMethod, StabilityMethod
+from flexura.analyses import sweep as sweeping
+from flexura.analyses.periodic_methods import HarmonicBalance, PeriodicMethod, Shooting, StabilityMethod
 from flexura.cli.verbs import Parameter, Span
 from flexura.errors import ModelError
 from flexura.laws.signals import Ramp
@@ -24,6 +25,7 @@ from flexura.results.cycle import Cycle
 from flexura.results.periodic_motion import PeriodicMotion
 from flexura.results.small_motion import SmallMotion
 from flexura.results.stability import Stability, StabilityChart
+from flexura.results.sweep import Sweep
 
 Turn = Literal["turn"]
 Period = Annotated[float | Turn, Unit("s", 'after which all repeats; "turn": of the input that turns'), Positive()]
@@ -54,6 +56,27 @@ def periodic(
 ) -> PeriodicMotion | Cycle:
     """The periodic motion of a machine that runs: small vibrations, or a motion of the full equations."""
     return vibrations.periodic(model, _settled(model, period), harmonics, positions, method=method)
+
+
+def sweep(
+    model: Model,
+    parameter: Parameter,
+    values: Values,
+    period: PeriodOver = "turn",
+    harmonics: Annotated[int | None, Unit("", "the highest harmonic, as needed if not said"), Bounds(0, 200)] = None,
+    positions: Positions = None,
+    method: Annotated[HarmonicBalance | Shooting, Unit("", "small vibrations or the full equations")] = _BALANCE,
+) -> Sweep:
+    """Periodic motions at many values of a parameter."""
+    return sweeping.sweep(
+        model,
+        parameter,
+        _spread(values),
+        _over(period),
+        harmonics=harmonics,
+        positions=positions,
+        method=method,
+    )
 
 
 def stability(

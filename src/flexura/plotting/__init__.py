@@ -11,6 +11,7 @@ from flexura.plotting.linear import bode, campbell, nyquist
 from flexura.plotting.orbits import orbits
 from flexura.plotting.periodic import exponents, exponents_over, harmonics, stability, stability_chart
 from flexura.plotting.scenes import draw, poses
+from flexura.plotting.sweeps import sweep, sweep_harmonics
 from flexura.plotting.writing import write_figure
 from flexura.results import pictures
 
@@ -34,6 +35,8 @@ _DRAWERS: dict[str, Callable[..., Any]] = {
     "sensitivity": sensitivity,
     "stability": stability,
     "stability_chart": stability_chart,
+    "sweep": sweep,
+    "sweep_harmonics": sweep_harmonics,
     "write": write_figure,
 }
 for _name, _draw in _DRAWERS.items():

@@ -68,6 +68,13 @@ period = "turn"
 method = {shooting = {tolerance = 1e-9, start = {"arm.p.phi" = 0.1}}}
 plot = ["Q.x"]
 """,
+    "peaks": """
+analysis = "sweep"
+parameter = "inputs.crank.p.phi.rate"
+values = {start = 2.0, stop = 4.0, count = 9}
+plot = ["arm.p.phi", "Q.x"]
+spectrum = ["arm.p.phi"]
+""",
     "limits": """
 analysis = "stability"
 parameter = "inputs.crank.p.phi.rate"
@@ -123,7 +130,7 @@ def test_all_of_them(command: Command, written: Written) -> None:
     assert result.exit_code == 0, result.stderr
     expected = {f"{name}.nc" for name in RUNS} | {f"{name}.png" for name in RUNS if name != "full"}
     expected |= {"small.csv", "small.gif", "small_harmonics.png", "small_exponents.png", "full_harmonics.png"}
-    expected |= {"limits_exponents.png", "branch1.png", "way.csv", "way.html"}
+    expected |= {"limits_exponents.png", "peaks_harmonics.png", "branch1.png", "way.csv", "way.html"}
     assert {path.name for path in Path("out").iterdir()} == expected
     jsonschema.validate(tomllib.loads(path.read_text()), file_schema(runs=run_classes().values()))
 
@@ -141,6 +148,11 @@ def test_all_of_them(command: Command, written: Written) -> None:
     assert held("full").attrs["period"] == full.period
     shot = whole(held("shot").coefficient)
     np.testing.assert_allclose(shot[len(shot) // 2 :][:6], full.coefficients[10:16], atol=1e-8)
+    peaks = fx.sweep(model, RATE, np.linspace(2.0, 4.0, 9))
+    np.testing.assert_allclose(held("peaks").amplitude.sel(signal="Q.x"), peaks.amplitude("Q.x"), rtol=1e-9)
+    np.testing.assert_allclose(
+        held("peaks").harmonics.sel(signal="arm.p.phi", harmonic=[0, 1, 2]), peaks.amplitudes("arm.p.phi", 2), rtol=1e-9
+    )
     limits = fx.stability(model, RATE, [4.0, 5.0, 6.0, 7.0, 8.0], positions=16)
     np.testing.assert_allclose(held("limits").growth, limits.growth, rtol=1e-9)
     assert held("limits").limit.size == len(limits.limits)
@@ -161,7 +173,14 @@ def test_all_of_them(command: Command, written: Written) -> None:
 
     # the tables
     assert "harmonics, stable: growth -0.15 1/s" in result.stdout
-    for words in ("amplitude", "limits of stability", "points, ", "motions, ", "coordinates until 2 s", "small motion"):
+    for words in (
+        "amplitude",
+        "limits of stability",
+        "points, ",
+        "9 motions, 0 unstable",
+        "coordinates until 2 s",
+        "small motion",
+    ):
         assert words in result.stdout
     assert Path("out/small.csv").read_text().startswith("t [s],Q.x [m]\n0.0,")
 
