@@ -28,7 +28,8 @@ def periodic(motion: PeriodicMotion | Cycle, signals: Sequence[str]) -> Listing:
         sizes = motion.amplitudes(name)[: SHOWN + 1]
         parts = [f"{size:.4g}" for _, size in zip_longest(range(SHOWN + 1), sizes, fillvalue=0.0)]
         rows.append([name, motion.unit(name) or "1", f"{motion.amplitude(name):.6g}", *parts])
-    heads = ["amplitude", "mean", *(f"{order}ω" for order in range(1, SHOWN + 1))]
+    size = "vibration ±" if isinstance(motion, PeriodicMotion) else "amplitude"
+    heads = [size, "mean", *(f"{order}ω" for order in range(1, SHOWN + 1))]
     said = f"{motion.period:.6g} s, {motion.harmonics} harmonics, {_verdict(motion.floquet)}"
     return Listing(said, ["signal", "unit", *heads], rows, heads)
 

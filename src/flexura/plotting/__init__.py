@@ -6,6 +6,7 @@ from typing import Any
 from flexura.plotting.animation import animate
 from flexura.plotting.bars import sensitivity
 from flexura.plotting.branches import branch
+from flexura.plotting.curves import curves
 from flexura.plotting.histories import energies, histories, phase
 from flexura.plotting.linear import bode, campbell, nyquist
 from flexura.plotting.orbits import orbits
@@ -15,7 +16,7 @@ from flexura.plotting.sweeps import sweep, sweep_harmonics
 from flexura.plotting.writing import write_figure
 from flexura.results import pictures
 
-__all__ = ["animate", "draw", "energies", "histories", "orbits", "phase", "poses"]
+__all__ = ["animate", "curves", "draw", "energies", "histories", "orbits", "phase", "poses"]
 
 _DRAWERS: dict[str, Callable[..., Any]] = {
     "animate": animate,

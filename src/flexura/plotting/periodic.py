@@ -110,18 +110,34 @@ def _mark_limits(ax: Axes, found: Stability) -> None:
         style.legend(ax)
 
 
-def exponents_over(found: Stability, view: tuple[float, float] = (-60.0, 22.0)) -> Figure:
-    """Exponents in space over the parameter: those that grow stand out."""
-    figure = style.figure(height=4.6)
-    ax = figure.add_subplot(projection="3d")
+def exponents_over(found: Stability, view: tuple[float, float] = (-66.0, 24.0), lowest: float | None = None) -> Figure:
+    """Exponents in space over the parameter: those that grow stand out, on stems above zero.
+
+    What dies out faster than ``lowest`` is left out; unless given, faster than twice the largest growth or decay of
+    the least stable.
+    """
+    from matplotlib import rc_context
+
+    figure = style.figure(height=4.8)
+    # axes in space take the colour of their grid from nowhere else
+    with rc_context({"grid.color": style.GRID}):
+        ax = figure.add_subplot(projection="3d")
+    for axis in (ax.xaxis, ax.yaxis, ax.zaxis):
+        axis.set_pane_color(style.PAPER)
+        axis.line.set_color(style.FAINT)
+    least = -2.0 * float(np.abs(found.growth).max()) if lowest is None else lowest
     at = np.repeat(found.values[:, None], found.exponents.shape[1], axis=1)
-    grows = found.exponents.real > 0.0
-    for part, shade, size in ((~grows, style.PALETTE[0], 4.0), (grows, style.PALETTE[1], 9.0)):
-        ax.scatter(at[part], found.exponents.imag[part], found.exponents.real[part], s=size, c=shade, depthshade=False)
+    real, imaginary = found.exponents.real, found.exponents.imag
+    grows = real > 0.0
+    for part, shade, size in ((~grows & (real >= least), style.PALETTE[0], 4.0), (grows, style.PALETTE[1], 9.0)):
+        ax.scatter(at[part], imaginary[part], real[part], s=size, c=shade, depthshade=False)
+    for x, y, z in zip(at[grows], imaginary[grows], real[grows], strict=True):
+        ax.plot([x, x], [y, y], [0.0, z], color=style.mix(style.PALETTE[1], 0.35), lw=0.7)
     ax.set_xlabel(style.plain(found.parameter), **style.words())
     ax.set_ylabel("Im λ [rad/s]", **style.words())
     ax.set_zlabel("Re λ [1/s]", **style.words())
     ax.tick_params(colors=style.MUTED, labelsize=style.SMALL)
+    ax.set_box_aspect((1.9, 1.0, 0.8), zoom=1.15)
     ax.view_init(elev=view[1], azim=view[0])
     style.entitle(figure, found.title)
     return figure

@@ -28,7 +28,7 @@ def sweep(found: Sweep, *signals: str, logarithmic: bool = False) -> Figure:
         sizes = found.amplitude(signal)
         ax.plot(found.values, sizes, color=style.colour(number), lw=style.CURVE)
         _dress(ax, sizes.max(), logarithmic)
-        ax.set_ylabel(folded(label(f"amplitude of {signal}", found.unit(signal))), **style.words())
+        ax.set_ylabel(f"amplitude of\n{folded(label(signal, found.unit(signal)))}", **style.words())
     column[-1].set_xlabel(style.plain(found.parameter), **style.words())
     figure.align_ylabels(list(column))
     style.entitle(figure, found.title)
@@ -47,7 +47,7 @@ def sweep_harmonics(found: Sweep, signal: str, highest: int = 5, logarithmic: bo
     _dress(ax, sizes[:, 1:].max(), logarithmic)
     style.legend(ax)
     ax.set_xlabel(style.plain(found.parameter), **style.words())
-    ax.set_ylabel(folded(label(f"harmonics of {signal}", found.unit(signal)), 24), **style.words())
+    ax.set_ylabel(f"harmonics of\n{folded(label(signal, found.unit(signal)))}", **style.words())
     style.entitle(figure, found.title)
     return figure
 
