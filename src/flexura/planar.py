@@ -8,5 +8,6 @@ from flexura.elements.planar.hinge import Hinge
 from flexura.elements.planar.mass import Mass
 from flexura.elements.planar.slider import Slider
 from flexura.elements.planar.truss import Truss
+from flexura.elements.planar.wheel import Wheel
 
-__all__ = ["Beam", "Bearing", "Belt", "Gear", "Hinge", "Mass", "Slider", "Truss"]
+__all__ = ["Beam", "Bearing", "Belt", "Gear", "Hinge", "Mass", "Slider", "Truss", "Wheel"]

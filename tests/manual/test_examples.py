@@ -20,6 +20,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 WITHIN = {
     "bend": 0.03,  # sixteen straight beams for the arc; the error falls with the square of their number
     "bennett_linkage": 1e-12,
+    "bicycle": 1e-11,
     "buckling_column": 1e-4,  # eight beams
     "cable_drum": 1e-6,  # ten times the energy balance of the run
     "cardan_joint": 1e-12,
@@ -34,6 +35,7 @@ WITHIN = {
     "motor_in_series": 1e-9,  # the tolerance of the harmonics
     "pendulum": 1e-7,
     "pendulum_branches": 1e-10,  # ten harmonics
+    "rolling_disc": 1e-4,  # the top of the lean between two outputs
     "rotor_with_seal": 0.02,  # half of the last digit, and what the table's five beams leave
     "satellite": 1e-5,  # the square of the panels' bending
     "slider_crank_flexible": 1e-6,  # half of the last digit of the source, and the tolerance of the run

@@ -29,7 +29,7 @@ from flexura.model.hints import allowed, fields, marks, required
 from flexura.model.model import Model
 from flexura.model.schema import file_schema, schema
 from flexura.nodes import Frame
-from flexura.spatial import Beam, Bearing, Body, Hinge, Link, Mass, Slider, Truss
+from flexura.spatial import Beam, Bearing, Body, Hinge, Link, Mass, Slider, Truss, Wheel
 from unit.model.toys import TOYS, registered
 
 names = st.text("abcXYZ_019é", min_size=1, max_size=6)
@@ -171,6 +171,7 @@ MODEST: dict[str, st.SearchStrategy[Element]] = {
     "mass": st.builds(Mass, p=st.just("A"), mass=modest),
     "slider": st.builds(Slider, **between, direction=directions, cylindrical=st.booleans(), **springs),
     "truss": st.builds(Truss, **between, section=sections, rigid=st.booleans()),
+    "wheel": st.builds(Wheel, **between, g=st.just("B"), axle=directions, normal=directions),
 }
 
 

@@ -34,6 +34,9 @@ class Course:
         self.first = self.ready.prescribed(start)
         self.small = self.ready.linearisation(self.first.x)
         self.coordinates = tuple(map(str, self.small.independent))
+        if self.ready.layout.rolling:
+            what = "it rolls, and its nominal motion has a history"
+            raise ModelError("model", what, "linearise it about a motion, (motion, time), or simulate it")
         if not self.coordinates:
             what = "its inputs prescribe all of its motion, so that nothing can vibrate"
             remedy = "make a link flexible, or free a joint; kinematics gives the motion and forces"

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from flexura.analyses.branches import Branches, Motions, oscillations
+from flexura.analyses.limits import FINE, limits
 from flexura.analyses.linearise import linearise
 from flexura.derive.records import Floats, Ints
 from flexura.errors import ModelError
@@ -17,8 +18,6 @@ from flexura.model.model import Model
 from flexura.results.campbell import Campbell, Crossing
 from flexura.results.linear_system import LinearSystem
 
-_FINE = 1e-12
-"""How far critical values are refined, as a part of the largest value."""
 _NEUTRAL = 1e-9
 """Motions that grow less than this part of their size in a radian are neither stable nor unstable."""
 
@@ -62,7 +61,7 @@ def campbell(
         growth=np.array([_beyond(*sweep.growth(float(value))) for value in at]),
         orders=tuple(map(float, orders)),
         crossings=tuple(crossing for order in orders for crossing in sweep.crossings(followed, lowest, float(order))),
-        limits=np.array(list(sweep.limits())),
+        limits=np.array([place for place, _ in limits(sweep.growth, at)]),
     )
 
 
@@ -71,7 +70,7 @@ class _Sweep:
 
     def __init__(self, make: Callable[[float], LinearSystem], plane: tuple[str, str] | None, at: Floats) -> None:
         self.at = at
-        self.fine = _FINE * max(np.abs(at).max(), 1e-300)
+        self.fine = FINE * max(np.abs(at).max(), 1e-300)
         self.rates: dict[float, tuple[float, float]] = {}
 
         def look(value: float) -> Motions:
@@ -110,21 +109,6 @@ class _Sweep:
     def _gap(self, before: Motions, start: float, order: float, branch: int, value: float) -> float:
         there = self.branches.follow(before, start, value) if value > start else before
         return float(there.roots[branch].imag) - order * value
-
-    def limits(self) -> Iterator[float]:
-        """Where the largest real part rises above zero, or falls below it."""
-        signs = np.sign([_beyond(*self.growth(float(value))) for value in self.at])
-        # a value by chance on a limit is passed over, a range that is neither stable nor unstable is not
-        alone = np.zeros(signs.size, dtype=bool)
-        alone[1:-1] = (signs[1:-1] == 0.0) & (signs[:-2] * signs[2:] < 0.0)
-        for (a, start), (b, end) in pairwise(zip(signs[~alone], self.at[~alone].tolist(), strict=True)):
-            if (a > 0.0) != (b > 0.0):
-                share = 1.0 if a * b == 0.0 else 0.0
-                yield brentq(partial(self._above, share), start, end, xtol=self.fine)
-
-    def _above(self, share: float, value: float) -> float:
-        rate, rounding = self.growth(value)
-        return rate - share * rounding
 
 
 def _intervals(at: Floats) -> list[tuple[float, float]]:

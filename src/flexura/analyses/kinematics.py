@@ -36,6 +36,8 @@ def kinematics(model: Model, times: Sequence[float] | None = None, *, until: flo
             f"it can still move in {ways} {'way' if ways == 1 else 'ways'} that no input prescribes: {free}",
             "give inputs for these, fix them, or use simulate",
         )
+    if machine.layout.rolling:
+        raise ModelError("model", "where something rolls, positions have a history", "use simulate")
     system, count = machine.system, len(machine.layout.coordinates)
     view = blank_view(
         machine,

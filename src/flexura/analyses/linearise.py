@@ -18,10 +18,11 @@ from flexura.mechanics.layout import Layout
 from flexura.mechanics.linear import Along, Linearisation, Nominal
 from flexura.mechanics.linear_tables import Tables
 from flexura.mechanics.mobility import mobility
+from flexura.mechanics.rolling import rolling
 from flexura.model.model import Model
 from flexura.model.names import Address
 from flexura.results.following import Following
-from flexura.results.linear_system import LinearSystem
+from flexura.results.linear_system import LinearSystem, Rolls
 from flexura.results.motion import Motion
 from flexura.results.state import State
 
@@ -36,8 +37,9 @@ def linearise(model: Model, at: At | list[float] = 0.0, *, in_space: bool = Fals
     """The linear equations of small motions about a nominal one.
 
     ``at`` is a time of the motion that the inputs prescribe, with all elastic strains at zero and all else that could
-    move at its start (at rest where nothing is driven); a list of such times; a :class:`State` such as that of
-    ``equilibrium``; or a motion and a time of it, ``(motion, 0.3)``.
+    move at its start (at rest where nothing is driven); a list of such times, all in the coordinates of the first, so
+    that the matrices are functions of time; a :class:`State` such as that of ``equilibrium``; or a motion and a time of
+    it, ``(motion, 0.3)``.
 
     The independent coordinates are strains as far as they go, or ``in_space`` positions and small rotations about the
     axes of space: for a shaft that turns, the first are those of an observer who turns with it.
@@ -50,8 +52,9 @@ def linearise(model: Model, at: At | list[float] = 0.0, *, in_space: bool = Fals
     if isinstance(at, float | int):
         return small.about(small.prescribed(float(at)))
     times = np.array(at, dtype=float)
-    motion = small.along(times, small.prescribed(float(times[0])))
-    return [small.about(motion.nominal(k, float(t))) for k, t in enumerate(times)]
+    first = small.prescribed(float(times[0]))
+    chosen, motion = small.linearisation(first.x), small.along(times, first)
+    return [small.system(chosen, motion.nominal(k, float(t))) for k, t in enumerate(times)]
 
 
 class Ready:
@@ -131,14 +134,23 @@ class Ready:
         def split() -> dict[str, tuple[Floats, Floats]]:
             return {name: (c[:, u:], k[:, u:]) for name, (c, k) in small.contributions(found).items()}
 
+        tables = Tables(small.arrays, found)
+        M, C, K = found.mass[:, u:], found.damping[:, u:], found.stiffness[:, u:]
+        rolls = None
+        if layout.rolling:
+            kinematic = self._kinematic(small, nominal.x)
+            rolled = rolling(small.arrays, tables, kinematic)
+            n = len(small.independent)
+            M, C, K = rolled.mass, rolled.damping, rolled.stiffness[:, :n]
+            rolls = Rolls(tuple(map(str, kinematic)), rolled.stiffness[:, n:], rolled.A, rolled.B)
         return LinearSystem(
             model=layout.model,
             t=nominal.t,
             coordinates=tuple(map(str, small.independent)),
             drives=tuple(map(str, small.arrays.drives)),
-            M=found.mass[:, u:],
-            C=found.damping[:, u:],
-            K=found.stiffness[:, u:],
+            M=M,
+            C=C,
+            K=K,
             forcing=found.force,
             drive_matrices=(found.mass[:, :u], found.damping[:, :u], found.stiffness[:, :u]),
             following=Following(
@@ -149,10 +161,16 @@ class Ready:
                 F=found.F,
                 P=found.P,
                 Q=found.Q,
-                tables=Tables(small.arrays, found),
+                tables=tables,
                 columns=small.arrays.columns,
                 held={address: row for row, address in enumerate(small.arrays.rows[: small.arrays.held + u])},
             ),
             split=split,
             states=layout.names.states,
+            rolls=rolls,
         )
+
+    def _kinematic(self, small: Linearisation, x: Floats) -> tuple[Address, ...]:
+        """The positions that slips leave free besides the independent coordinates."""
+        found = mobility(self.layout, self.arrays, x.copy(), small.independent, self.in_space, rolling=False)
+        return tuple(address for address in found.independent if address not in small.independent)

@@ -104,6 +104,9 @@ def pose(
 ) -> Problem:
     """The problem that the integrators solve, from the start of a machine."""
     layout, system = machine.condensed
+    if layout.rolling and (isinstance(method, ImplicitMethod) or isinstance(formulation, Minimal)):
+        what = "what rolls is integrated by explicit methods with multipliers"
+        raise ModelError("method", what, "choose DormandPrince(), or leave method and formulation out")
     if isinstance(method, ImplicitMethod):
         if isinstance(formulation, Minimal):
             raise ModelError("formulation", "an implicit method has multipliers", "choose an explicit one for Minimal")

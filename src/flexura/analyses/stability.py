@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from itertools import pairwise
+from collections.abc import Callable, Sequence
 
 import numpy as np
-from scipy.optimize import brentq
 
 from flexura.analyses.along import Course
 from flexura.analyses.floquet import floquet
+from flexura.analyses.limits import limits
 from flexura.analyses.periodic import over_period
 from flexura.analyses.periodic_methods import DirectIntegration, Hill, StabilityMethod
 from flexura.derive.records import Floats
@@ -19,8 +17,6 @@ from flexura.model.model import Model
 from flexura.results.floquet import Floquet
 from flexura.results.stability import Limit, Stability, StabilityChart
 
-_FINE = 1e-12
-"""How far limits are refined, as a part of the largest value."""
 _HARMONICS = 10
 """Of Hill's determinant, where the method does not say."""
 _TOLERANCE = 1e-9
@@ -58,7 +54,7 @@ def stability(
         periods=np.array([one.period for one in found]),
         exponents=np.array([one.exponents[:widest] for one in found]),
         growth=np.array([one.growth if abs(one.growth) > one.neutral else 0.0 for one in found]),
-        limits=tuple(sweep.limits(at, _FINE * float(np.abs(at).max()))),
+        limits=tuple(Limit(place, sweep.look(place).critical, lost) for place, lost in limits(sweep.growth, at)),
     )
 
 
@@ -134,22 +130,7 @@ class _Sweep:
             self.seen[value] = floquet(equations, self.method, harmonics)
         return self.seen[value]
 
-    def limits(self, at: Floats, fine: float) -> Iterator[Limit]:
-        """Where the growth rises above zero, or falls below it."""
-        signs = np.array([self._sign(self.look(float(value))) for value in at])
-        # a value by chance on a limit between stable and unstable is passed over, what is neither of both is not
-        alone = np.zeros(signs.size, dtype=bool)
-        alone[1:-1] = (signs[1:-1] == 0.0) & (signs[:-2] * signs[2:] < 0.0)
-        for (a, start), (b, end) in pairwise(zip(signs[~alone], at[~alone].tolist(), strict=True)):
-            if (a > 0.0) != (b > 0.0):
-                share = 1.0 if a * b == 0.0 else 0.0
-                place = brentq(partial(self._above, share), start, end, xtol=fine)
-                yield Limit(place, self.look(place).critical, bool(b > 0.0))
-
-    @staticmethod
-    def _sign(found: Floquet) -> float:
-        return 0.0 if abs(found.growth) <= found.neutral else float(np.sign(found.growth))
-
-    def _above(self, share: float, value: float) -> float:
+    def growth(self, value: float) -> tuple[float, float]:
+        """The growth at a value, and how large it may be by rounding."""
         found = self.look(value)
-        return found.growth - share * found.neutral
+        return found.growth, found.neutral

@@ -57,7 +57,9 @@ class Element:
     implied: ClassVar[tuple[str, ...]] = ()
     """The strains that follow from the others where the element is rigid and its two ends turn together."""
     slips: ClassVar[tuple[str, ...]] = ()
-    """Rates that are no rates of any strain, linear in the rates of the nodes; see ``slip``."""
+    """Rates that are no rates of any strain, linear in the rates of the nodes; see ``slip``. They are held at zero."""
+    loose: ClassVar[tuple[str, ...]] = ()
+    """The slips that are free unless something is said of them."""
     internal: ClassVar[bool] = False
     """Whether it serves the program alone, and is in no catalogue."""
 

@@ -102,18 +102,22 @@ def build(
     start = Start(layout)
     x = start.guess()
     independent = [layout.names.resolve(name) for name in model.independent]
-    found = mobility(layout, system, x, list(dict.fromkeys([*start.values, *start.rates, *independent])))
+    found = mobility(layout, system, x, list(dict.fromkeys([*start.rates, *start.values, *independent])))
     if found.excess and not redundant_allowed:
         raise _redundant(found)
-    start.refuse_dependent(found, independent)
+    # where something rolls, rates are restricted more than positions
+    wishes = [*start.values, *found.independent]
+    places = mobility(layout, system, x, wishes, rolling=False) if layout.rolling else found
+    start.refuse_dependent(places, found, independent)
     transfer = Transfer(layout, system, found.independent)
     if found.excess:
         return Machine(layout, system, found, x, np.zeros_like(x), assembler.with_mass)
     if near is not None:
         x = np.array([near[address] for address in layout.coordinates])
         return Machine(layout, system, found, x, np.zeros_like(x), assembler.with_mass)
-    q = start.coordinates(transfer, x)
-    x = _reach(transfer, q, t, x)
+    placing = Transfer(layout, system, places.independent, rolling=False)
+    q = start.coordinates(placing, x)
+    x = _reach(placing, q, t, x)
     v = start.velocity(transfer, t, x)
     note = start.note(transfer, x, v)
     if dynamic:

@@ -105,7 +105,10 @@ class Layout:
                     s[i, :] = s[:, i] = d[i, :] = d[:, i] = 0.0
                 elastic = bool(np.any(s[i]) or np.any(d[i]))
                 self.strain_class[first + i] = RIGID if rigid else ELASTIC if elastic else FREE
-            # slips have no stiffness
+            # slips have no stiffness: they are held at zero, or free
+            for i, slip in enumerate(element.slips, start=len(element.strains)):
+                held = not element.internal and slip not in element.loose
+                self.strain_class[first + i] = RIGID if held else FREE
             slips = (0, len(element.slips))
             self.stiffness[first], self.damping[first] = np.pad(s, slips), np.pad(d, slips)
 
@@ -245,6 +248,14 @@ class Layout:
     def constraints(self) -> list[int]:
         """The strains that are held: rigid or driven."""
         return [k for k, c in enumerate(self.strain_class) if c in {RIGID, DRIVEN}]
+
+    @property
+    def rolling(self) -> list[int]:
+        """The slips that are held: they restrict rates, not positions."""
+        return [k for k in self.constraints if self.strains[k].component in self._slips(self.strains[k])]
+
+    def _slips(self, address: Address) -> tuple[str, ...]:
+        return self.names.elements[address.owner].slips
 
     @property
     def unit_lengths(self) -> list[int]:

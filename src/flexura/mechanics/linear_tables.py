@@ -59,8 +59,17 @@ class Tables:
         slips = np.array(
             [address.component in layout.names.elements[address.owner].slips for address in layout.strains]
         )
-        carried = self._of_level("transport", self._shape[0])
-        return self.rate_x + np.where(slips[:, None], carried, self.rate_x)
+        return self.rate_x + np.where(slips[:, None], self.transport, self.rate_x)
+
+    @cached_property
+    def transport(self) -> Matrix:
+        """d(D′)/dt along the motion, of slips."""
+        return self._of_level("transport", self._shape[0])
+
+    @cached_property
+    def transport_rate(self) -> Matrix:
+        """d²(D′)/dt² along the motion, of slips."""
+        return self._of_level("transport_rate", self._shape[0])
 
     @cached_property
     def mass(self) -> Matrix:

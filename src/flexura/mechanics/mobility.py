@@ -70,31 +70,45 @@ class Slopes:
         return rows
 
 
-def held(layout: Layout) -> list[Address]:
-    """The rigid and driven strains."""
-    return [layout.strains[k] for k in layout.constraints]
+def held(layout: Layout, rolling: bool = True) -> list[Address]:
+    """The rigid and driven strains, with the slips that are held or without."""
+    slips = () if rolling else layout.rolling
+    return [layout.strains[k] for k in layout.constraints if k not in slips]
 
 
 def mobility(
-    layout: Layout, system: System, x: Floats, preferred: Sequence[Address] = (), in_space: bool = False
+    layout: Layout,
+    system: System,
+    x: Floats,
+    preferred: Sequence[Address] = (),
+    in_space: bool = False,
+    rolling: bool = True,
 ) -> Mobility:
     """Analyse one position; the signals in ``preferred`` become independent coordinates where they can.
 
-    Strains come next, or ``in_space`` rotations about the axes and positions.
+    Strains come next, or ``in_space`` rotations about the axes and positions. Without ``rolling`` it is the positions
+    that are looked at, which slips do not restrict: kinematic coordinates are independent then.
     """
     slopes = Slopes(layout, system, x)
-    constraints = slopes.of(held(layout))
+    kept = held(layout, rolling)
+    constraints = slopes.of(kept)
     basis = _row_basis(constraints)
     excess = len(constraints) - basis.shape[0]
     redundant: tuple[Address, ...] = ()
     surplus: tuple[Address, ...] = ()
     if excess:
         combination = np.abs(null_space(constraints.T, rcond=_SMALL)).max(axis=1)
-        redundant = tuple(a for a, c in zip(held(layout), combination, strict=True) if c > 1e-6 and not a.internal)
+        redundant = tuple(
+            a for a, c in zip(held(layout, rolling), combination, strict=True) if c > 1e-6 and not a.internal
+        )
         surplus = _surplus(layout, constraints, excess)
     degrees = len(layout.free) - basis.shape[0]
     elastic, loose = (
-        [a for a, c in zip(layout.strains, layout.strain_class, strict=True) if c == wanted and not a.internal]
+        [
+            a
+            for a, c in zip(layout.strains, layout.strain_class, strict=True)
+            if c == wanted and not layout.names.without_value(a)
+        ]
         for wanted in (ELASTIC, FREE)
     )
     coordinates = [layout.coordinates[c] for c in layout.free if not layout.coordinates[c].integral]

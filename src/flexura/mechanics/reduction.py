@@ -9,7 +9,7 @@ from flexura.derive.program import run
 from flexura.derive.records import Floats, FloatTable
 from flexura.mechanics.evaluate import drive, stresses, track
 from flexura.mechanics.levels import call_level
-from flexura.mechanics.small import Small, factorise_slopes, solve_many, solve_row, solve_transposed, wipe
+from flexura.mechanics.small import Small, factorise_slopes, solve_many, solve_one, wipe
 from flexura.mechanics.system import Triples
 from flexura.mechanics.tangent import moduli
 
@@ -42,7 +42,7 @@ def reach(m: Small, t: float, x: Floats, v: Floats, a: Floats, most: int) -> boo
         for r in range(count):
             k = goal.strain[r]
             right[r] = goal.value[r] - (s.motion.out[s.slopes.strain[k]] if k >= 0 else x[goal.coordinate[r]])
-        solve_row(m, right, change)
+        solve_one(m, right, change, False)
         size = 0.0
         for c in range(count):
             size = max(size, abs(change[c]) / m.scale[c])
@@ -60,14 +60,14 @@ def reach(m: Small, t: float, x: Floats, v: Floats, a: Floats, most: int) -> boo
     factorise_slopes(m)
     for r in range(count):
         right[r] = goal.rate[r]
-    solve_row(m, right, change)
+    solve_one(m, right, change, False)
     for c in range(count):
         v[m.column[c]] = change[c]
     call_level(s, s.motion, x, v)
     for r in range(count):
         k = goal.strain[r]
         right[r] = goal.second[r] - (s.motion.out[s.slopes.convection[k]] if k >= 0 else 0.0)
-    solve_row(m, right, change)
+    solve_one(m, right, change, False)
     for c in range(count):
         a[m.column[c]] = change[c]
     return True
@@ -103,7 +103,7 @@ def react(m: Small, t: float, x: Floats, v: Floats, a: Floats) -> None:
         c = m.column_of[s.driven.load_coordinate[i]]
         if c >= 0:
             right[c] += s.program.registers[s.driven.load_register[i]]
-    solve_transposed(m, right, m.reaction)
+    solve_one(m, right, m.reaction, True)
     for r in range(m.reaction.size):
         k = m.targets.strain[r]
         if k >= 0:

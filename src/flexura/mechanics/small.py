@@ -145,41 +145,30 @@ def factorise_slopes(m: Small) -> None:
 
 
 @compiled
-def solve_row(m: Small, right: Floats, y: Floats) -> None:
-    """y = D_I⁻¹ right, for one right-hand side that is destroyed."""
+def solve_one(m: Small, right: Floats, y: Floats, transposed: bool) -> None:
+    """y = D_I⁻¹ right, or D_I⁻ᵀ right, for one right-hand side that is destroyed."""
     count, out, z = m.weight.size, m.system.motion.out, m.z
+    given, found = (0, count) if transposed else (count, 0)
     clear(y)
     for turn in range(2):
         clear(z)
-        for r in range(count):
-            z[m.place[count + r]] = right[r]
+        for i in range(count):
+            z[m.place[given + i]] = right[i]
         solve(m.factors, z)
-        for c in range(count):
-            y[c] += z[m.place[c]]
-        if turn == 0:
-            for i in range(m.slope.source.size):
-                right[m.slope.target[i]] -= out[m.slope.source[i]] * z[m.place[m.slope.other[i]]]
-            for i in range(m.unit.source.size):
-                right[m.unit.source[i]] -= z[m.place[m.unit.target[i]]]
-
-
-@compiled
-def solve_transposed(m: Small, right: Floats, y: Floats) -> None:
-    """y = D_I⁻ᵀ right, for one right-hand side that is destroyed."""
-    count, out, z = m.weight.size, m.system.motion.out, m.z
-    clear(y)
-    for turn in range(2):
-        clear(z)
-        for c in range(count):
-            z[m.place[c]] = right[c]
-        solve(m.factors, z)
-        for r in range(count):
-            y[r] += z[m.place[count + r]]
-        if turn == 0:
-            for i in range(m.slope.source.size):
-                right[m.slope.other[i]] -= out[m.slope.source[i]] * z[m.place[count + m.slope.target[i]]]
-            for i in range(m.unit.source.size):
-                right[m.unit.target[i]] -= z[m.place[count + m.unit.source[i]]]
+        for i in range(count):
+            y[i] += z[m.place[found + i]]
+        if turn == 1:
+            break
+        for i in range(m.slope.source.size):
+            r, c = m.slope.target[i], m.slope.other[i]
+            if transposed:
+                r, c = c, r
+            right[r] -= out[m.slope.source[i]] * z[m.place[found + c]]
+        for i in range(m.unit.source.size):
+            r, c = m.unit.source[i], m.unit.target[i]
+            if transposed:
+                r, c = c, r
+            right[r] -= z[m.place[found + c]]
 
 
 @compiled

@@ -47,13 +47,17 @@ class Start:
                 x[self.layout.coordinate_index[address]] = value
         return x
 
-    def refuse_dependent(self, found: Mobility, independent: Sequence[Address]) -> None:
-        """What is given must be free to be given."""
-        given = [] if self.in_space else [*self.values, *self.rates]
-        for where, addresses in (("start", given), ("independent", independent)):
+    def refuse_dependent(self, places: Mobility, found: Mobility, independent: Sequence[Address]) -> None:
+        """What is given must be free to be given: values by what holds positions, rates by what holds rates."""
+        values, rates = ((), ()) if self.in_space else (self.values, self.rates)
+        for where, addresses, free in (
+            ("start", values, places),
+            ("start", rates, found),
+            ("independent", independent, found),
+        ):
             for address in addresses:
-                if address not in found.independent:
-                    others = ", ".join(map(str, found.independent)) or "none: all motion is prescribed"
+                if address not in free.independent:
+                    others = ", ".join(map(str, free.independent)) or "none: all motion is prescribed"
                     raise ModelError(
                         f"{where}.{address}",
                         "this signal depends on what is held, driven or given besides",
@@ -69,15 +73,16 @@ class Start:
         """Rates that fit: the given ones where they can be had, else the nearest in kinetic energy.
 
         What is not given is zero, or as near to it as the rest allows: a spin about one axis brings none about others.
+        What rolls has the least kinetic energy, whatever is independent: a bicycle goes straight ahead.
         """
-        independent = transfer.independent
-        if all(address in independent and not address.internal for address in self.rates):
+        independent, rolls = transfer.independent, bool(self.layout.rolling)
+        if not rolls and all(address in independent and not address.internal for address in self.rates):
             return transfer.velocity(np.array([self.rates.get(a, 0.0) for a in independent]), t, x)
         v = transfer.velocity(np.zeros(len(independent)), t, x)
         free = self.layout.free
         rows = transfer.rows(x, list(self.rates))
         wanted = np.array(list(self.rates.values())) - transfer.rates_of(x, v, list(self.rates))
-        push = np.asarray(np.linalg.lstsq(rows, wanted, rcond=1e-12)[0], dtype=np.float64)
+        push = np.zeros(len(free)) if rolls else np.asarray(np.linalg.lstsq(rows, wanted, rcond=1e-12)[0])
         dense = dense_equations(self.layout, transfer.system, t, x.copy(), v.copy())
         zero = np.zeros(len(dense.slope))
         change, fits = _nearest(dense.mass, push, np.vstack([dense.slope, rows]), np.concatenate([zero, wanted]))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.derive.records import Floats
+from flexura.derive.records import Floats, Ints
 from flexura.errors import AnalysisError
 from flexura.mechanics.dense import dense_equations
 from flexura.mechanics.evaluate import drive, track
@@ -33,6 +33,19 @@ class Transfer:
     layout: Layout
     system: System
     independent: tuple[Address, ...]
+    rolling: bool = True
+    """whether slips are held: those of rates, not of positions"""
+
+    @property
+    def held(self) -> list[Address]:
+        """What is held."""
+        return held(self.layout, self.rolling)
+
+    @property
+    def rows_held(self) -> Ints:
+        """The rows of the system of these."""
+        kept = {self.layout.strain_index[address] for address in self.held}
+        return np.array([r for r, k in enumerate(self.system.rows.strain) if int(k) in kept], dtype=np.int64)
 
     def _values(self, x: Floats, addresses: Sequence[Address], slopes: Slopes) -> Floats:
         values = []
@@ -58,18 +71,18 @@ class Transfer:
     def slopes(self, x: Floats) -> tuple[Slopes, Matrix]:
         """D_I: ∂(held strains, independent coordinates)/∂(free coordinates)."""
         slopes = Slopes(self.layout, self.system, x)
-        return slopes, slopes.of([*held(self.layout), *self.independent], scaled=False)
+        return slopes, slopes.of([*self.held, *self.independent], scaled=False)
 
     def position(self, q: Floats, t: float, x: Floats) -> Floats:
         """x = F(q) by Newton from a guess [Schwab2002 (A.43)]; long ways are taken in pieces."""
         x = x.copy()
-        free, rows = self.layout.free, self.system.rows
-        wanted = np.concatenate([np.zeros(len(rows.position)), q])
+        free, rows, kept = self.layout.free, self.system.rows, self.rows_held
+        wanted = np.concatenate([np.zeros(len(kept)), q])
         for _ in range(200):
             drive(self.system, t, x, np.zeros_like(x), np.zeros_like(x))
             slopes, matrix = self.slopes(x)
-            wanted[: len(rows.position)] = rows.position
-            residual = self._values(x, [*held(self.layout), *self.independent], slopes) - wanted
+            wanted[: len(kept)] = rows.position[kept]
+            residual = self._values(x, [*self.held, *self.independent], slopes) - wanted
             if not np.all(np.isfinite(matrix)):
                 size = np.inf
                 break
@@ -111,7 +124,7 @@ class Transfer:
         wanted = np.concatenate([self.system.rows.acceleration, second])
         convection = [
             out[table.convection[self.layout.strain_index[address]]] if address.kind == "strain" else 0.0
-            for address in [*held(self.layout), *self.independent]
+            for address in [*self.held, *self.independent]
         ]
         right = wanted - np.array(convection) - self._known_rates(slopes, a)
         a[self.layout.free] = np.linalg.lstsq(matrix, right, rcond=1e-12)[0]
@@ -121,7 +134,7 @@ class Transfer:
         """What the driven coordinates put into the rates of the held strains and independent coordinates."""
         driven = v.copy()
         driven[self.layout.free] = 0.0
-        return self._rates(slopes, driven, [*held(self.layout), *self.independent])
+        return self._rates(slopes, driven, [*self.held, *self.independent])
 
     def _rates(self, slopes: Slopes, v: Floats, addresses: Sequence[Address]) -> Floats:
         result = []

@@ -23,6 +23,17 @@ Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 
+@dataclass(frozen=True, eq=False)
+class Rolls:
+    """What rolling adds: M q̈ + C q̇ + K q + K_k k = forcing with k̇ = A q̇ + B (q, k)."""
+
+    coordinates: tuple[str, ...]
+    """the kinematic coordinates k: positions that the motion does not determine but by its history"""
+    K: Array
+    A: Array
+    B: Array
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class LinearSystem:
     """Small motions about a nominal one: M q̈ + C q̇ + K q = forcing, in the independent ``coordinates`` q.
@@ -47,6 +58,8 @@ class LinearSystem:
     """finds the contributions"""
     states: tuple[str, ...] = ()
     """the last of the coordinates, whose rates are states"""
+    rolls: Rolls | None = None
+    """kinematic coordinates, where something rolls"""
 
     @cached_property
     def contributions(self) -> Mapping[str, tuple[Array, Array]]:
@@ -75,7 +88,7 @@ class LinearSystem:
         kept = values.imag >= -1e-12 * np.abs(values).max(initial=1.0)
         order = np.argsort(np.abs(values[kept]), kind="stable")
         # of states the shape is that of their own values
-        places = [*range(self._moving), *range(2 * self._moving, len(vectors))]
+        places = [*range(self._moving), *range(2 * self._moving, self._moving + len(self.M))]
         return values[kept][order], vectors[places][:, kept][:, order]
 
     @property
@@ -88,13 +101,23 @@ class LinearSystem:
         """A of ẋ = A x with x = (q, q̇): of states there is the rate alone, which is the state."""
         n, m = len(self.M), self._moving
         inverse = np.linalg.inv(self.M)
+        if self.rolls is not None:
+            k = len(self.rolls.coordinates)
+            return np.block(
+                [
+                    [np.zeros((n, n)), np.eye(n), np.zeros((n, k))],
+                    [-inverse @ self.K, -inverse @ self.C, -inverse @ self.rolls.K],
+                    [self.rolls.B[:, :n], self.rolls.A, self.rolls.B[:, n:]],
+                ]
+            )
         return np.block([[np.zeros((m, m)), np.eye(m, n)], [-inverse @ self.K[:, :m], -inverse @ self.C]])
 
     @property
     def plain(self) -> bool:
         """Whether nothing damps and nothing turns: real modes."""
         size = max(np.abs(self.K).max(initial=0.0), 1e-300)
-        return not self.states and not np.any(self.C) and np.abs(self.K - self.K.T).max(initial=0.0) <= 1e-12 * size
+        simple = not self.states and self.rolls is None
+        return simple and not np.any(self.C) and np.abs(self.K - self.K.T).max(initial=0.0) <= 1e-12 * size
 
     @property
     def eigenvalues(self) -> Complex:
@@ -117,7 +140,7 @@ class LinearSystem:
 
     @property
     def damping_ratios(self) -> Array:
-        """-Re λ/|λ| of each eigenvalue."""
+        """The part of critical damping, minus the real part over the size, of each eigenvalue."""
         values = self.eigenvalues
         return np.divide(-values.real, np.abs(values), out=np.zeros(len(values)), where=np.abs(values) > 0.0)
 
@@ -143,8 +166,14 @@ class LinearSystem:
 
     def output(self, signal: str) -> tuple[Array, Array, Array]:
         """Δ(signal) = a q + b q̇ + c q̈: the rows a, b, c; also of rates, accelerations and forces (``.force``)."""
+        self._refuse_rolling("output")
         rows = self.following.rows(*parse(signal))
         return rows[0][len(self.drives) :], rows[1][len(self.drives) :], rows[2][len(self.drives) :]
+
+    def _refuse_rolling(self, where: str) -> None:
+        if self.rolls is not None:
+            what = "signals of what rolls follow kinematic coordinates too"
+            raise ModelError(where, what, "use M, C, K and rolls.K, rolls.A, rolls.B, or the eigenvalues")
 
     def to_state_space(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[Array, Array, Array, Array]:
         """A, B, C, D of ẋ = A x + B u, y = C x + D u with x = (q, q̇), loads u and signals y.

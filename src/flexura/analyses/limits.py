@@ -1,0 +1,37 @@
+"""Where something that grows over a parameter begins to grow, or ceases to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import numpy as np
+from scipy.optimize import brentq
+
+from flexura.derive.records import Floats
+
+FINE = 1e-12
+"""How far limits are refined, as a part of the largest value."""
+
+Growth = Callable[[float], tuple[float, float]]
+"""By value: a growth, and how large it may be by rounding."""
+
+
+def limits(growth: Growth, at: Floats) -> Iterator[tuple[float, bool]]:
+    """Where the growth rises above zero, or falls below it, and whether it rises."""
+    found = [growth(float(value)) for value in at]
+    signs = np.array([np.sign(rate) if abs(rate) > rounding else 0.0 for rate, rounding in found])
+    # a value by chance on a limit between stable and unstable is passed over, what is neither of both is not
+    alone = np.zeros(signs.size, dtype=bool)
+    alone[1:-1] = (signs[1:-1] == 0.0) & (signs[:-2] * signs[2:] < 0.0)
+    fine = FINE * max(float(np.abs(at).max()), 1e-300)
+    for (a, start), (b, end) in pairwise(zip(signs[~alone], at[~alone].tolist(), strict=True)):
+        if (a > 0.0) != (b > 0.0):
+            # next to a range that neither grows nor dies out, the limit is where rounding ends
+            share = 1.0 if a * b == 0.0 else 0.0
+
+            def above(value: float, share: float = share) -> float:
+                rate, rounding = growth(value)
+                return rate - share * rounding
+
+            yield brentq(above, start, end, xtol=fine), bool(b > 0.0)

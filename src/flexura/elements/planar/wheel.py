@@ -1,0 +1,42 @@
+"""The planar wheel."""
+
+from __future__ import annotations
+
+from math import atan2
+from typing import Annotated, ClassVar
+
+from flexura.algebra import Vector, vec
+from flexura.elements.element import Element
+from flexura.laws.units import NonNegative, Unit
+from flexura.nodes import At, End
+
+
+class Wheel(Element):
+    r"""Wheel that rolls on the plane, seen from above: it goes where it points.
+
+    With :math:`\mathbf t_p, \mathbf n_p` along and across the wheel and the rotation :math:`\varphi_q` about its axle,
+
+    .. math:: s_1 = \mathbf t_p\cdot\dot{\mathbf r}_p - r\,\dot\varphi_q, \quad
+              s_2 = \mathbf n_p\cdot\dot{\mathbf r}_p
+
+    [Schwab2002 (3.36)-(3.40)]. Both slips are held at zero. A knife edge has no radius, and its slip along itself is
+    released. The wheel points in the given ``direction`` as drawn.
+    """
+
+    p: At[End]
+    q: At[End]
+    radius: Annotated[float, Unit("m", "radius of the wheel"), NonNegative()] = 0.0
+    direction: Annotated[tuple[float, float], Unit("", "where the wheel points as drawn")] = (1.0, 0.0)
+
+    slips: ClassVar = ("along", "across")
+    units: ClassVar = ("m", "m")
+
+    def slip(self, p: End, q: End, dp: End, dq: End) -> Vector:
+        return vec(p.t @ dp.r - self.radius * dq.phi, p.n @ dp.r)
+
+    def outline(self, points: int, p: End, q: End) -> list[list[Vector]]:
+        half = p.t * self.radius
+        return [[p.r - half, p.r + half]] if self.radius else []
+
+    def measure(self, p: End, q: End) -> dict[str, float]:
+        return {"axis": atan2(self.direction[1], self.direction[0])}
