@@ -16,6 +16,7 @@ from flexura.results.stability import Stability
 from flexura.spatial import Beam, Body, Hinge
 
 BENDING = 765.712653
+RATE = "inputs.drive.rotation.rate"
 SOURCE = 0.646509
 
 c, s = sqrt(0.75), 0.5
@@ -53,8 +54,7 @@ model = fx.Model(
 
 def compute() -> tuple[Stability, float]:
     """The growth of vibrations over the speed, and the speed above which they grow first."""
-    speeds = np.linspace(0.58, 0.72, 8) * BENDING
-    found = fx.stability(model, "inputs.drive.rotation.rate", speeds, positions=64)
+    found = fx.stability(model, RATE, np.linspace(0.6, 0.96, 31) * BENDING, positions=64)
     return found, found.limits[0].value / BENDING
 
 
@@ -62,7 +62,10 @@ if __name__ == "__main__":
     found, limit = compute()
     print(f"first limit of stability: {limit:.6f} of the bending frequency (source {SOURCE})")
     found.plot(path="drive_shaft.png")
+    found.plot_exponents(path="drive_shaft_exponents.png")
+    swept = fx.sweep(model, RATE, np.linspace(0.2, 0.98, 79) * BENDING)
+    swept.plot("left.bending_z_q", "left.torsion", logarithmic=True, path="drive_shaft_amplitude.png")
+    swept.plot_harmonics("left.bending_z_q", 7, logarithmic=True, path="drive_shaft_harmonics.png")
+    swept.plot_harmonics("left.torsion", 6, logarithmic=True, path="drive_shaft_harmonics_of_twist.png")
     vibration = fx.periodic(model, period=4 * pi / BENDING)
     vibration.plot("left.bending_z_q", "left.torsion", "drive.rotation.force", path="drive_shaft_period.png")
-    vibration.plot_harmonics("left.bending_z_q", "left.torsion", path="drive_shaft_harmonics.png")
-    vibration.plot_exponents(path="drive_shaft_exponents.png")

@@ -15,6 +15,7 @@ from flexura.planar import Beam, Gear, Hinge, Mass
 from flexura.results.stability import Stability
 
 NATURAL = sqrt(9.81)
+RATE = "inputs.crank.p.phi.rate"
 SOURCE = 1.359057
 
 link = fx.Section()
@@ -39,7 +40,7 @@ model = fx.Model(
 
 def compute() -> tuple[Stability, float]:
     """The growth of small swings over the speed, and the speed of the last limit as a part of the natural one."""
-    found = fx.stability(model, "inputs.crank.p.phi.rate", np.linspace(0.5, 1.45, 20) * NATURAL)
+    found = fx.stability(model, RATE, np.linspace(0.3, 1.45, 47) * NATURAL)
     return found, found.limits[-1].value / NATURAL
 
 
@@ -48,6 +49,8 @@ if __name__ == "__main__":
     print(f"limit of stability, a {found.limits[-1].kind}: {limit:.6f} of the natural frequency (source {SOURCE})")
     found.plot(path="elliptic_pendulum.png")
     found.plot_exponents(path="elliptic_pendulum_exponents.png")
+    swept = fx.sweep(model, RATE, np.linspace(0.2, 0.9, 141) * NATURAL)
+    swept.plot("pendulum.p.phi", path="elliptic_pendulum_amplitude.png")
+    swept.plot_harmonics("pendulum.p.phi", 4, path="elliptic_pendulum_harmonics.png")
     swing = fx.periodic(model, period=2 * np.pi / 1.5)
     swing.plot("pendulum.p.phi", "Q.x", "crank.p.phi.force", path="elliptic_pendulum_period.png")
-    swing.plot_harmonics("pendulum.p.phi", path="elliptic_pendulum_harmonics.png")

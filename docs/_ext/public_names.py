@@ -6,7 +6,7 @@ import dataclasses
 import inspect
 from collections import defaultdict
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from catalogue import fields
 from pages import indented, table, title, toctree, write_pages
@@ -40,14 +40,25 @@ def _write(app: Sphinx) -> None:
 
 
 def reference() -> dict[str, str]:
-    """The pages, by the room that they describe."""
+    """The pages, by the room that they describe; what public functions return is with the results."""
     rooms: dict[str, list[str]] = defaultdict(list)
     for name in flexura.__all__:
         thing = getattr(flexura, name)
         if not inspect.ismodule(thing):
             rooms[room_of(thing)].append(name)
     order = sorted(rooms, key=lambda room: (list(ROOMS).index(room) if room in ROOMS else len(ROOMS), room))
-    return {room: page(room, rooms[room]) for room in order}
+    pages = {room: page(room, rooms[room]) for room in order}
+    pages["results"] += "".join(f".. autoclass:: {where}\n   :members:\n\n" for where in nouns())
+    return pages
+
+
+def nouns() -> list[str]:
+    """Where the classes are that public functions return and that have no public name themselves."""
+    public = (getattr(flexura, name) for name in flexura.__all__)
+    hints = [get_type_hints(thing).get("return") for thing in public if inspect.isfunction(thing)]
+    found = [cls for hint in hints for cls in get_args(hint) or (hint,) if inspect.isclass(cls)]
+    own = {cls for cls in found if cls.__module__.startswith("flexura.") and cls.__name__ not in flexura.__all__}
+    return sorted(f"{cls.__module__}.{cls.__name__}" for cls in own)
 
 
 def _signature(app: Sphinx, what: str, name: str, thing: Any, options: Any, given: str, returned: str) -> Any:

@@ -22,6 +22,7 @@ from flexura.analyses.sensitivity import sensitivity
 from flexura.analyses.simulate import Event, simulate
 from flexura.analyses.stability import stability, stability_chart
 from flexura.analyses.superpose import superpose
+from flexura.analyses.sweep import sweep
 from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.guide import Minimal, Multipliers
 from flexura.integrators.methods import (
@@ -100,4 +101,5 @@ __all__ = [
     "stability",
     "stability_chart",
     "superpose",
+    "sweep",
 ]

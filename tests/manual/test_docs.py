@@ -89,6 +89,13 @@ def test_the_reference_has_every_public_name():
             assert f":: flexura.{public}\n" in text
 
 
+def test_the_reference_has_what_analyses_return():
+    from public_names import reference
+
+    for noun in ("linear_system.LinearSystem", "periodic_motion.PeriodicMotion", "cycle.Cycle", "branch.Branch"):
+        assert f":: flexura.results.{noun}\n" in reference()["results"]
+
+
 def test_every_element_of_either_space_has_a_page():
     from catalogue import elements
 

@@ -31,7 +31,10 @@ WITHIN = {
     "flexible_arm": 2e-5,  # half of the last digit, and the square of the step
     "four_bar": 1e-12,
     "gyroscope": 1e-8,
+    "journal_with_play": 0.01,  # what the small motion leaves, in degrees
+    "motor_in_series": 1e-9,  # the tolerance of the harmonics
     "pendulum": 1e-7,
+    "pendulum_branches": 1e-10,  # ten harmonics
     "rolling_disc": 1e-4,  # the top of the lean between two outputs
     "rotor_with_seal": 0.02,  # half of the last digit, and what the table's five beams leave
     "satellite": 1e-5,  # the square of the panels' bending

@@ -43,6 +43,8 @@ _REPEATS = 1e-6
 """How equal the equations are after a period, as a part of their size."""
 _ZERO = 1e-12
 """Forces smaller than this part of the largest are rounding."""
+_HARDLY = 1e-9
+"""A motion that is nothing, as a part of the model."""
 _BALANCE = HarmonicBalance()
 
 
@@ -151,21 +153,32 @@ def over_period(
         linear = replace(
             whole, t=whole.t[:-1], M=whole.M[:-1], C=whole.C[:-1], K=whole.K[:-1], forcing=whole.forcing[:-1]
         )
-        equations = _series(linear, period)
+        equations = _series(linear, period, forced)
         rest = equations.unresolved if forced else equations.unresolved_free
         if positions is not None or rest <= tolerance or count >= MOST_POSITIONS:
             return linear, equations
         count *= 2
 
 
-def _series(linear: LinearMotion, period: float) -> PeriodicEquations:
+def _series(linear: LinearMotion, period: float, forced: bool) -> PeriodicEquations:
     """The equations solved for the accelerations, as series."""
+    # the forces of the nominal motion cost more than all the rest
+    rounding = _rounding(linear) if forced and _hardly_forced(linear, period) else 0.0
     try:
-        return PeriodicEquations.sampled(linear.M, linear.C, linear.K, linear.forcing, period, _rounding(linear))
+        return PeriodicEquations.sampled(linear.M, linear.C, linear.K, linear.forcing, period, rounding)
     except np.linalg.LinAlgError:
         what = "something moves without any mass, so that its small motion has no equation of its own"
         remedy = "give it mass, fix it, or remove it; `flexura check` shows what can move"
         raise ModelError("model", what, remedy) from None
+
+
+def _hardly_forced(linear: LinearMotion, period: float) -> bool:
+    """Whether the forcing would not even move a coordinate by a small part of the model, so that it may be rounding."""
+    stiffness = np.abs(np.diagonal(linear.K, axis1=1, axis2=2)).max(axis=0)
+    inertia = np.abs(np.diagonal(linear.M, axis1=1, axis2=2)).max(axis=0)
+    size = max(1.0, float(np.ptp(np.array(list(linear.model.nodes.values())), axis=0).max()))
+    least = _HARDLY * size * (stiffness + (2.0 * np.pi / period) ** 2 * inertia)
+    return bool(np.all(np.abs(linear.forcing).max(axis=0) <= least))
 
 
 def _rounding(linear: LinearMotion) -> float:
@@ -181,7 +194,8 @@ def _refuse_if_open(whole: LinearMotion, period: float) -> None:
     sizes = [np.abs(values).max() for values in (whole.K, w * whole.C, w * w * whole.M)]
     gaps = [np.abs(values[-1] - values[0]).max() for values in (whole.K, w * whole.C, w * w * whole.M)]
     gap = np.abs(whole.forcing[-1] - whole.forcing[0]).max()
-    moved = gap > _REPEATS * np.abs(whole.forcing).max() + _rounding(whole)
+    allowed = _REPEATS * np.abs(whole.forcing).max()
+    moved = gap > allowed and gap > allowed + _rounding(whole)
     if max(gaps) > _REPEATS * max(sizes) or moved:
         what = f"the equations are not the same after {period:g} s"
         raise ModelError("period", what, "give the time after which inputs, loads and positions repeat")

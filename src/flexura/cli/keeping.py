@@ -41,7 +41,7 @@ class Keep(ABC):
 
     @property
     @abstractmethod
-    def points(self) -> tuple[str, ...]:
+    def places(self) -> tuple[str, ...]:
         """The points that are named."""
 
     @abstractmethod
@@ -73,7 +73,7 @@ class KeepMotion(Keep):
         return ()
 
     @property
-    def points(self) -> tuple[str, ...]:
+    def places(self) -> tuple[str, ...]:
         return (*self.orbits, *self.trace)
 
     @property
@@ -110,7 +110,7 @@ class KeepState(Keep):
         return ()
 
     @property
-    def points(self) -> tuple[str, ...]:
+    def places(self) -> tuple[str, ...]:
         return ()
 
     def files(self, result: State, name: str) -> dict[str, Write]:

@@ -57,7 +57,7 @@ class KeepLinear(Keep):
         return tuple(each.load for each in self.response)
 
     @property
-    def points(self) -> tuple[str, ...]:
+    def places(self) -> tuple[str, ...]:
         return ()
 
     def files(self, result: LinearSystem, name: str) -> dict[str, Write]:
@@ -82,7 +82,7 @@ class KeepNameless(Keep):
         return ()
 
     @property
-    def points(self) -> tuple[str, ...]:
+    def places(self) -> tuple[str, ...]:
         return ()
 
 

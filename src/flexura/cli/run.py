@@ -98,6 +98,7 @@ def perform(each: Run, model: Model) -> Done:
     """Perform a run; the result is there as far as it came, with what went wrong."""
     from flexura.cli.compiling import announced
     from flexura.cli.summary import Done
+    from flexura.results.small_motion import SmallMotion
 
     began = time.perf_counter()
     try:
@@ -109,6 +110,9 @@ def perform(each: Run, model: Model) -> Done:
     except ModelError as error:
         return Done(each, None, str(error), MISTAKEN, time.perf_counter() - began)
     done = Done(each, result, "", 0, time.perf_counter() - began)
+    if isinstance(result, SmallMotion):
+        # a motion that is not small is followed all the same: it is for the user to judge
+        return Done(each, result, result.note, 0, done.took)
     trouble = "" if done.motion is None else _advice(done.motion)
     return Done(each, result, trouble, FAILED, done.took) if trouble else done
 

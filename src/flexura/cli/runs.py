@@ -16,20 +16,26 @@ from flexura.analyses.buckling import Buckling, buckling
 from flexura.analyses.equilibrium import equilibrium
 from flexura.analyses.kinematics import kinematics
 from flexura.analyses.simulate import simulate
-from flexura.cli import verbs
+from flexura.cli import verbs, verbs_periodic
 from flexura.cli.keeping import Keep, KeepMotion, KeepState, plain_name
 from flexura.cli.keeping_linear import KeepBuckling, KeepCampbell, KeepLinear, KeepModes, KeepSensitivity
+from flexura.cli.keeping_periodic import KeepBranches, KeepChart, KeepPeriodic, KeepSmall, KeepStability, KeepSweep
 from flexura.errors import ModelError, did_you_mean, placed
 from flexura.model.checks import NAME
 from flexura.model.convert import join, make, shown
 from flexura.model.model import Model
 from flexura.model.names import Names
 from flexura.results.campbell import Campbell
+from flexura.results.cycle import Cycle
 from flexura.results.linear_system import LinearSystem
 from flexura.results.modes import Modes
 from flexura.results.motion import Motion, parse
+from flexura.results.periodic_motion import PeriodicMotion
 from flexura.results.sensitivity import Sensitivity
+from flexura.results.small_motion import SmallMotion
+from flexura.results.stability import Stability, StabilityChart
 from flexura.results.state import State
+from flexura.results.sweep import Sweep
 
 MOST_SAMPLES = 10_000_000
 """More would fill the memory of most machines."""
@@ -47,10 +53,16 @@ VERBS: dict[str, Callable[..., Any]] = {
     "campbell": verbs.campbell,
     "buckling": buckling,
     "sensitivity": verbs.sensitivity,
+    "periodic": verbs_periodic.periodic,
+    "sweep": verbs_periodic.sweep,
+    "stability": verbs_periodic.stability,
+    "stability_chart": verbs_periodic.stability_chart,
+    "continuation": verbs_periodic.continuation,
+    "superpose": verbs_periodic.superpose,
 }
 """The analyses that a file can ask for."""
 
-KEEPS: dict[type, type[Keep]] = {
+KEEPS: dict[Any, type[Keep]] = {
     Motion: KeepMotion,
     State: KeepState,
     LinearSystem: KeepLinear,
@@ -58,6 +70,12 @@ KEEPS: dict[type, type[Keep]] = {
     Campbell: KeepCampbell,
     Buckling: KeepBuckling,
     Sensitivity: KeepSensitivity,
+    PeriodicMotion | Cycle: KeepPeriodic,
+    Sweep: KeepSweep,
+    Stability: KeepStability,
+    StabilityChart: KeepChart,
+    verbs_periodic.Branches: KeepBranches,
+    SmallMotion: KeepSmall,
 }
 """What can be kept of what they return."""
 
@@ -125,10 +143,10 @@ def _refuse(run: Run, names: Names) -> None:
         if address.internal and not order and not force:
             what = f"'{signal}' has a rate and a force, but no value"
             raise ModelError("", what, f"ask for {signal}' or {signal}.force, or put a Hinge there")
-    for point in run.keep.points:
+    for point in run.keep.places:
         if point not in names.positions:
             raise ModelError("", f"there is no point '{point}'", did_you_mean(point, names.positions))
-    if isinstance(run.keep, KeepMotion | KeepLinear | KeepModes):
+    if isinstance(run.keep, KeepMotion | KeepLinear | KeepModes | KeepPeriodic | KeepSmall):
         plain_name(run.keep.animate)
 
 

@@ -67,7 +67,7 @@ def show_numbers(done: Done) -> None:
     elif isinstance(done.result, Motion):
         _show_ranges(done.run, done.result)
     elif done.result is not None:
-        found = listing(done.result)
+        found = listing(done.result, done.run.keep.signals)
         show_table(found.heads, found.rows, title=f"{done.run.name}: {found.summary}", right=found.right)
 
 

@@ -6,15 +6,17 @@ from typing import Any
 from flexura.plotting.animation import animate
 from flexura.plotting.bars import sensitivity
 from flexura.plotting.branches import branch
+from flexura.plotting.curves import curves
 from flexura.plotting.histories import energies, histories, phase
 from flexura.plotting.linear import bode, campbell, nyquist
 from flexura.plotting.orbits import orbits
 from flexura.plotting.periodic import exponents, exponents_over, harmonics, stability, stability_chart
 from flexura.plotting.scenes import draw, poses
+from flexura.plotting.sweeps import sweep, sweep_harmonics
 from flexura.plotting.writing import write_figure
 from flexura.results import pictures
 
-__all__ = ["animate", "draw", "energies", "histories", "orbits", "phase", "poses"]
+__all__ = ["animate", "curves", "draw", "energies", "histories", "orbits", "phase", "poses"]
 
 _DRAWERS: dict[str, Callable[..., Any]] = {
     "animate": animate,
@@ -34,6 +36,8 @@ _DRAWERS: dict[str, Callable[..., Any]] = {
     "sensitivity": sensitivity,
     "stability": stability,
     "stability_chart": stability_chart,
+    "sweep": sweep,
+    "sweep_harmonics": sweep_harmonics,
     "write": write_figure,
 }
 for _name, _draw in _DRAWERS.items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,17 +41,31 @@ def branch(found: Branch, signal: str, others: Sequence[Branch] = ()) -> Figure:
     ax.set_ylim(bottom=0.0)
     ax.set_xlabel(style.plain(found.parameter), **style.words())
     unit = found.cycles[0].unit(signal)
-    ax.set_ylabel(folded(label(f"amplitude of {signal}", unit)), **style.words())
+    ax.set_ylabel(f"amplitude of\n{folded(label(signal, unit))}", **style.words())
     style.entitle(figure, found.title)
     return figure
 
 
 def _draw(ax: Axes, found: Branch, signal: str, number: int) -> None:
-    """Stable parts full, unstable parts dashed; neighbours join."""
-    sizes, stable = found.amplitude(signal), found.stable
-    for steady, part in groupby(range(len(found)), key=lambda k: bool(stable[k])):
-        places = list(part)
-        places = places if places[0] == 0 else [places[0] - 1, *places]
-        line = "-" if steady else (0, (4, 2))
+    """Stable parts full, unstable parts dashed; they change at the special points."""
+    for steady, places in _parts(found, signal):
+        x, y = np.array(places).T
         mark = "." if len(found) == 1 else None
-        ax.plot(found.values[places], sizes[places], marker=mark, ls=line, color=style.colour(number), lw=style.CURVE)
+        ax.plot(x, y, marker=mark, ls="-" if steady else (0, (4, 2)), color=style.colour(number), lw=style.CURVE)
+
+
+def _parts(found: Branch, signal: str) -> list[tuple[bool, list[tuple[float, float]]]]:
+    """The branch in parts that are stable all along, or not; neighbours join."""
+    points = list(zip(found.values.tolist(), found.amplitude(signal).tolist(), strict=True))
+    stable = found.stable.tolist()
+    parts = [(stable[0], points[:1])]
+    for k in range(1, len(points)):
+        for special in found.specials:
+            if special.index == k:
+                place = special.value, special.cycle.amplitude(signal)
+                parts[-1][1].append(place)
+                parts.append((stable[k], [place]))
+        if parts[-1][0] != stable[k]:
+            parts.append((stable[k], points[k - 1 : k]))
+        parts[-1][1].append(points[k])
+    return parts

@@ -9,6 +9,7 @@ import numpy as np
 from flexura.plotting import style
 from flexura.plotting.histories import some
 from flexura.plotting.names import folded, label
+from flexura.results.cycle import Cycle
 from flexura.results.floquet import Floquet
 from flexura.results.periodic_motion import PeriodicMotion
 from flexura.results.stability import Stability, StabilityChart
@@ -21,23 +22,26 @@ _MARKS = {"fold": "o", "flip": "s", "Neimark–Sacker": "D"}
 """The mark of each kind of limit."""
 
 
-def harmonics(motion: PeriodicMotion, *signals: str) -> Figure:
-    """Bars for the harmonics of signals, with a tick where the mean stiffness alone would put them."""
+def harmonics(motion: PeriodicMotion | Cycle, *signals: str) -> Figure:
+    """Bars for the harmonics of signals; of small vibrations, with a tick where the mean stiffness alone has them."""
     some(signals, "plot_harmonics", "signals", "B.x")
     figure = style.figure(height=0.75 + max(1.5 * len(signals), 1.9))
     column = figure.subplots(len(signals), 1, sharex=True, squeeze=False)[:, 0]
     for number, (ax, signal) in enumerate(zip(column, signals, strict=True)):
-        sizes, still = motion.amplitudes(signal), motion.amplitudes(signal, quasistatic=True)
+        sizes = motion.amplitudes(signal)
         # as many as can be seen
         last = max(int(np.flatnonzero(sizes > 1e-3 * sizes.max()).max(initial=4)), 4) + 1
         orders = np.arange(last)
         ax.bar(orders, sizes[:last], width=0.62, color=style.colour(number))
-        ax.hlines(still[:last], orders - 0.42, orders + 0.42, color=style.INK, lw=style.TRACE)
+        if isinstance(motion, PeriodicMotion):
+            still = motion.amplitudes(signal, quasistatic=True)[:last]
+            ax.hlines(still, orders - 0.42, orders + 0.42, color=style.INK, lw=style.TRACE)
         style.dress(ax)
         ax.grid(False, axis="x")
         ax.set_xticks(orders[:: max(last // 12, 1)])
         ax.set_ylabel(folded(label(signal, motion.unit(signal))), **style.words())
-    column[-1].set_xlabel("harmonic (line: quasi-static)", **style.words())
+    explained = " (line: quasi-static)" if isinstance(motion, PeriodicMotion) else ""
+    column[-1].set_xlabel(f"harmonic{explained}", **style.words())
     figure.align_ylabels(list(column))
     style.entitle(figure, motion.title)
     return figure
@@ -106,18 +110,34 @@ def _mark_limits(ax: Axes, found: Stability) -> None:
         style.legend(ax)
 
 
-def exponents_over(found: Stability, view: tuple[float, float] = (-60.0, 22.0)) -> Figure:
-    """Exponents in space over the parameter: those that grow stand out."""
-    figure = style.figure(height=4.6)
-    ax = figure.add_subplot(projection="3d")
+def exponents_over(found: Stability, view: tuple[float, float] = (-66.0, 24.0), lowest: float | None = None) -> Figure:
+    """Exponents in space over the parameter: those that grow stand out, on stems above zero.
+
+    What dies out faster than ``lowest`` is left out; unless given, faster than twice the largest growth or decay of
+    the least stable.
+    """
+    from matplotlib import rc_context
+
+    figure = style.figure(height=4.8)
+    # axes in space take the colour of their grid from nowhere else
+    with rc_context({"grid.color": style.GRID}):
+        ax = figure.add_subplot(projection="3d")
+    for axis in (ax.xaxis, ax.yaxis, ax.zaxis):
+        axis.set_pane_color(style.PAPER)
+        axis.line.set_color(style.FAINT)
+    least = -2.0 * float(np.abs(found.growth).max()) if lowest is None else lowest
     at = np.repeat(found.values[:, None], found.exponents.shape[1], axis=1)
-    grows = found.exponents.real > 0.0
-    for part, shade, size in ((~grows, style.PALETTE[0], 4.0), (grows, style.PALETTE[1], 9.0)):
-        ax.scatter(at[part], found.exponents.imag[part], found.exponents.real[part], s=size, c=shade, depthshade=False)
+    real, imaginary = found.exponents.real, found.exponents.imag
+    grows = real > 0.0
+    for part, shade, size in ((~grows & (real >= least), style.PALETTE[0], 4.0), (grows, style.PALETTE[1], 9.0)):
+        ax.scatter(at[part], imaginary[part], real[part], s=size, c=shade, depthshade=False)
+    for x, y, z in zip(at[grows], imaginary[grows], real[grows], strict=True):
+        ax.plot([x, x], [y, y], [0.0, z], color=style.mix(style.PALETTE[1], 0.35), lw=0.7)
     ax.set_xlabel(style.plain(found.parameter), **style.words())
     ax.set_ylabel("Im λ [rad/s]", **style.words())
     ax.set_zlabel("Re λ [1/s]", **style.words())
     ax.tick_params(colors=style.MUTED, labelsize=style.SMALL)
+    ax.set_box_aspect((1.9, 1.0, 0.8), zoom=1.15)
     ax.view_init(elev=view[1], azim=view[0])
     style.entitle(figure, found.title)
     return figure

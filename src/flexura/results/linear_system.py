@@ -140,7 +140,7 @@ class LinearSystem:
 
     @property
     def damping_ratios(self) -> Array:
-        """-Re λ/|λ| of each eigenvalue."""
+        """The part of critical damping, minus the real part over the size, of each eigenvalue."""
         values = self.eigenvalues
         return np.divide(-values.real, np.abs(values), out=np.zeros(len(values)), where=np.abs(values) > 0.0)
 

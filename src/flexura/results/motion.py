@@ -188,7 +188,7 @@ class Motion:
         """Write signals (all coordinates and strains, if none are named) as columns under their names and units."""
         from flexura.results.tables import write_csv
 
-        write_csv(self, path, *signals)
+        write_csv(self, path, *(signals or self.signals))
 
     def to_pandas(self, *signals: str) -> Any:
         """Signals (all coordinates and strains, if none are named) as a frame of pandas over the time."""

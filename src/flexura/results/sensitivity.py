@@ -37,7 +37,7 @@ class Sensitivity:
 
     @property
     def relative(self) -> Complex:
-        """p/λ dλ/dp: the real part is the relative change of |λ|, the imaginary part that of its direction in rad."""
+        """p/λ dλ/dp: the real part is the relative change of size, the imaginary part that of direction in rad."""
         return np.asarray(self.values * self.derivatives / self.eigenvalues[:, None])
 
     @property

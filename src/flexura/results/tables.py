@@ -5,7 +5,10 @@ from __future__ import annotations
 import csv
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
+
+from numpy import float64
+from numpy.typing import NDArray
 
 from flexura.writing import whole
 
@@ -13,9 +16,18 @@ if TYPE_CHECKING:
     from flexura.results.motion import Motion
 
 
-def write_csv(motion: Motion, path: str | os.PathLike[str], *signals: str) -> None:
+class Recorded(Protocol):
+    """What a table needs of a motion."""
+
+    @property
+    def t(self) -> NDArray[float64]: ...
+    def __getitem__(self, signal: str) -> NDArray[float64]: ...
+    def unit(self, signal: str) -> str: ...
+
+
+def write_csv(motion: Recorded, path: str | os.PathLike[str], *signals: str) -> None:
     """Write signals as columns under their names and units, every number exactly."""
-    named = columns(motion, signals)
+    named = {name: motion[name] for name in signals}
     heads = ["t [s]", *(f"{name} [{motion.unit(name) or '1'}]" for name in named)]
     rows = zip(motion.t.tolist(), *(values.tolist() for values in named.values()), strict=True)
     with whole(Path(path)) as draft, draft.open("w", encoding="utf-8", newline="") as file:
