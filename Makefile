@@ -8,6 +8,9 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SPHINX := $(BIN)/sphinx-build -W --keep-going -q
 
+# the tests run side by side, on matrices too small to be worth sharing
+export OPENBLAS_NUM_THREADS := 1
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help demo test lint format docs bounds bench clean
