@@ -22,7 +22,7 @@ demo: $(VENV)/installed  ## run the flagship example: its table, result file and
 	$(BIN)/flexura run examples/slider_crank_flexible.toml -o demo
 
 test: lint docs  ## everything that must hold: style, types, layers, documents, tests
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not gallery"
 
 lint: $(VENV)/installed-dev  ## style, types and layers
 	$(BIN)/ruff check .

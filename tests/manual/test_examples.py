@@ -76,6 +76,7 @@ def test_the_schema_knows_the_file(name):
     jsonschema.validate(file, file_schema(runs=run_classes().values()))
 
 
+@pytest.mark.gallery
 def test_the_script_prints_and_draws(name, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")

@@ -12,7 +12,7 @@ import flexura as fx
 from flexura import planar, spatial
 from properties.small_motion import small_motion
 
-METHOD = fx.DormandPrince(tolerance=1e-12)
+METHOD = fx.DormandPrince(tolerance=5e-11)
 SAME = 1e-10
 
 PLANES = {

@@ -172,6 +172,8 @@ class Cycles:
         for _ in range(_MOST):
             change = self._change(found).reshape(c.shape)
             size, step = (float(np.abs(part / unit).max()) for part in (c, change))
+            if step <= max(tolerance * size, _STILL):  # what is left is rounding, and need not fall
+                return c + change, self.balance(c + change, frequency)
             share = min(1.0, 4.0 * share, _LARGEST * size / step if 0.0 < size < step else 1.0)
             # a step that leaves more than there was is shortened
             while True:
@@ -180,8 +182,6 @@ class Cycles:
                     break
                 share *= 0.5
             c, found = c + share * change, ahead
-            if share * step <= max(tolerance * float(np.abs(c / unit).max()), _STILL) and share == 1.0:
-                return c, found
         what = f"no periodic motion of {2.0 * np.pi / frequency:g} s is found from this start in {_MOST} iterations"
         raise AnalysisError(f"{what}: begin where it is small, and follow it from there with continuation")
 

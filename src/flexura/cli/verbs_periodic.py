@@ -137,7 +137,7 @@ def superpose(
     until: Annotated[float, Unit("s", "when to stop"), Positive()],
     period: Annotated[float | Turn | None, Unit("s", "of the nominal motion, if it has one"), Positive()] = None,
     samples: Annotated[int, Unit("", "how many times, equally spaced"), Bounds(2)] = 501,
-    positions: Annotated[int, Unit("", "where the equations are linearised"), Bounds(8, 100_000)] = 256,
+    positions: Positions = None,
     tolerance: Annotated[float, Unit("", "of the small motion"), Positive()] = 1e-8,
 ) -> SmallMotion:
     """Small motion on the nominal motion, with loads by formulas as they are."""

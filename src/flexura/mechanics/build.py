@@ -102,7 +102,8 @@ def build(
     start = Start(layout)
     x = start.guess()
     independent = [layout.names.resolve(name) for name in model.independent]
-    found = mobility(layout, system, x, list(dict.fromkeys([*start.rates, *start.values, *independent])))
+    given = [*start.rates, *start.values] if layout.rolling else [*start.values, *start.rates]
+    found = mobility(layout, system, x, list(dict.fromkeys([*given, *independent])))
     if found.excess and not redundant_allowed:
         raise _redundant(found)
     # where something rolls, rates are restricted more than positions
