@@ -13,7 +13,7 @@ export OPENBLAS_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test lint format docs bounds bench clean
+.PHONY: help demo test slow lint format docs bounds bench clean
 
 help:  ## say what can be made
 	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /|/' | awk -F'|' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -22,7 +22,10 @@ demo: $(VENV)/installed  ## run the flagship example: its table, result file and
 	$(BIN)/flexura run examples/slider_crank_flexible.toml -o demo
 
 test: lint docs  ## everything that must hold: style, types, layers, documents, tests
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not gallery"
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not gallery and not slow"
+
+slow: $(VENV)/installed-dev  ## the tests that take long, and every script of the gallery
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "gallery or slow"
 
 lint: $(VENV)/installed-dev  ## style, types and layers
 	$(BIN)/ruff check .
