@@ -63,6 +63,13 @@ def test_rigid_fork_has_no_freedom_and_waves_of_its_circumference(radius, speed)
     assert np.abs(system.eigenvalues.real).max() < 1e-14
 
 
+def test_rigid_fork_runs_in_waves_of_its_circumference():
+    """The non-linear motion, where it is small; the square of the yaw is what is left."""
+    crossing, method = fx.Event("C.y", direction=1), fx.DormandPrince(tolerance=1e-13)
+    motion = fx.simulate(stiff(1.0, 1.0, start={"yaw.rotation": 1e-4}), 22.0, method=method, events=[crossing])
+    assert waves(motion) == pytest.approx(np.full(2, 2.0 * pi), abs=1e-8)
+
+
 @pytest.mark.parametrize("yaw", [0.05, 0.1, 0.5, 1.0])
 def test_rigid_fork_has_longer_waves_where_they_are_high(yaw):
     """The quadrature of the closed integral, which is 2πr for a small yaw."""
