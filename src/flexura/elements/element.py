@@ -10,6 +10,7 @@ import dataclasses
 import importlib
 import inspect
 import math
+from collections.abc import Mapping
 from functools import cache
 from typing import (
     TYPE_CHECKING,
@@ -42,7 +43,7 @@ class Element:
     """A part of a machine, given by pure functions of its nodes.
 
     Hooks an element may define (what it leaves out is absent): ``strain``, ``shape``, ``stiffness``, ``damping``,
-    ``measure``, ``track``, ``flow``, ``slip``, ``spins``, ``divide``, ``company``, ``check``.
+    ``stress``, ``measure``, ``track``, ``flow``, ``slip``, ``spins``, ``divide``, ``company``, ``check``.
     """
 
     space: ClassVar[str] = "planar"
@@ -130,10 +131,10 @@ class Element:
         return [[place.r if isinstance(place, Pose) else place for place in places]]
 
     @final
-    def placed(self, numbers: dict[str, float]) -> Self:
+    def placed(self, numbers: Mapping[str, float]) -> Self:
         """The element with its numbers at hand, as its functions see it."""
         twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__ | numbers)
+        twin.__dict__.update(self.__dict__ | dict(numbers))
         return twin
 
     def stiffness(self, length: float) -> Matrix:
@@ -143,6 +144,14 @@ class Element:
     def damping(self, length: float) -> Matrix:
         """σ = S_d ε̇: the damping matrix."""
         return np.zeros((len(self.strains), len(self.strains)))
+
+    def stress(self, e: Vector, v: Vector) -> Vector:
+        """The stresses by a law of the element's own, beyond stiffness and damping: one for each strain and slip.
+
+        A pure function of the strains e and of the rates v of strains and slips. Where a strain or slip is held, its
+        law is not asked.
+        """
+        return vec()
 
     @classmethod
     def rows(cls) -> tuple[str, ...]:
