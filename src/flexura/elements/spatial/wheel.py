@@ -30,7 +30,7 @@ class Wheel(Element):
     :math:`\mathbf e_w` [Schwab2002 (3.48)-(3.51), for a sharp rim]
 
     .. math:: \varepsilon_1 = \frac{\mathbf r\cdot\mathbf r - r_0^2}{2 r_0}
-              \;\text{or, where it yields,}\; |\mathbf r| - r_0, \quad
+              \;\text{or, where it yields,}\; |\mathbf r\times\mathbf e_w| - r_0, \quad
               \varepsilon_2 = \mathbf e_w\cdot\mathbf r, \quad
               \varepsilon_3 = \mathbf n\cdot(\mathbf c - \mathbf g)
               \;\text{or}\; \frac{f(\mathbf c - \mathbf g)}{|\nabla f|}, \quad
@@ -79,10 +79,11 @@ class Wheel(Element):
     def strain(self, p: Frame, q: Point, g: Frame) -> Vector:
         height, n = self._ground().touch(g, q.r)
         r, axle = q.r + n * self.crown - p.r, p.t
-        # a rigid wheel has no length to be measured, and the square adds no rounding
-        square, length = (r @ r - self.rim**2) / (2.0 * self.rim), norm(r) - self.rim
+        lever = keep(cross(r, axle))
+        # the square adds no rounding where there is no length to be measured
+        square, length = (r @ r - self.rim**2) / (2.0 * self.rim), norm(lever) - self.lever
         radial = (1.0 - self.soft) * square + self.soft * length
-        tangent = (n @ cross(r, axle)) / self.lever
+        tangent = (n @ lever) / self.lever
         return vec(radial, axle @ r - self.drawn_lateral, height, tangent - self.drawn_tangent)
 
     def slip(self, p: Frame, q: Point, g: Frame, dp: Frame, dq: Point, dg: Frame) -> Vector:
