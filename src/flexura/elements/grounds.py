@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from flexura.algebra import Vector, cross, keep, norm, vec
+from flexura.elements.triads import drawn_axes
+from flexura.errors import ModelError
 from flexura.laws.surfaces import level
 from flexura.nodes import Frame
 from flexura.rotations import spin, triad
@@ -46,12 +48,13 @@ class Side:
 
 def side_numbers(name: str, text: str, normal: tuple[float, ...], r: Vector, towards: Vector) -> dict[str, float]:
     """The numbers of a surface, with r from its frame to the contact as drawn, where it faces ``towards``."""
-    n, drawn, sign = Vector(*normal) / norm(Vector(*normal)), 0.0, 1.0
+    n, _, _ = drawn_axes(normal)
+    drawn, sign = n @ r, 1.0
     if text:
         f = level(text, r)
+        if not any(f.gradient):
+            raise ModelError("", f"'{text}' has no slope where the contact is drawn", "draw it elsewhere, or change f")
         drawn, sign = f.value, 1.0 if f.gradient @ towards >= 0.0 else -1.0
-    else:
-        drawn = n @ r
     values = (*n, drawn, sign)
     return {f"{name}_{number}": value for number, value in zip(_NUMBERS, values, strict=True)}
 

@@ -14,7 +14,7 @@ from flexura import algebra
 from flexura.algebra import Vector
 from flexura.derive.differentiate import gradient
 from flexura.derive.expression import Expr, symbol
-from flexura.errors import ModelError
+from flexura.errors import ModelError, placed
 from flexura.laws.expressions import names_in, parse
 from flexura.laws.units import Formula, Unit
 
@@ -61,10 +61,8 @@ def level(text: str, place: Vector, velocity: Vector | None = None) -> Level:
 
 def refuse_surface(where: str, text: str) -> None:
     """Refuse a formula that is no smooth function of x, y, z."""
-    try:
+    with placed(where):
         f = parse(text, {name: symbol(name) for name in AXES})
-    except ModelError as error:
-        raise ModelError(where, str(error), "write f(x, y, z), such as 'x^2 + y^2 + (z - 1)^2 - 1'") from None
     if not set(AXES) & set(names_in(text)):
         raise ModelError(where, f"'{text}' is the same everywhere", "write a formula of x, y and z")
     _value(f, {name: symbol(name) for name in AXES}, where)

@@ -117,7 +117,7 @@ class Rocker(Element):
         numbers |= side_numbers("body", self.form, self.normal, out, out)
         _, n = self.placed(numbers)._ground().touch(g, q.r)
         _, m = self.placed(numbers)._body().touch(p, q.r)
-        along = vec(*drawn_axes(n, self.direction)[:, 1].tolist())
+        _, along, _ = drawn_axes(n, self.direction)
         numbers |= {f"along_{axis}": component for axis, component in zip("xyz", along, strict=True)}
         return numbers | {"drawn_along": along @ m, "drawn_across": cross(n, along) @ m, "reach": norm(out)}
 

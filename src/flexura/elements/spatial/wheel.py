@@ -11,6 +11,7 @@ from flexura.algebra import Vector, cross, keep, maximum, norm, vec
 from flexura.elements.element import Element, Matrix
 from flexura.elements.grounds import Side, seen, side_numbers
 from flexura.elements.triads import Direction, axis_numbers
+from flexura.errors import ModelError
 from flexura.laws.slipping import Load, SlipLaw, freed_by, refuse_load
 from flexura.laws.surfaces import Surface, refuse_surface
 from flexura.laws.units import NonNegative, Unit
@@ -130,6 +131,9 @@ class Wheel(Element):
         axle = Vector(*self.axle) / norm(Vector(*self.axle))
         r = q.r + n * self.crown - p.r
         lever = norm(cross(r, axle))
+        if lever == 0.0 or self.crown >= norm(q.r - p.r):
+            what = f"a crown of {self.crown:g} m leaves no radius between the centre and the contact"
+            raise ModelError("", what, "draw the contact on the rim; a ball is a Rocker")
         drawn = {"drawn_lateral": axle @ r, "drawn_tangent": (n @ cross(r, axle)) / lever}
         soft = 0.0 if isinf(self.k_radial) and isinf(self.k_lateral) else 1.0
         return axis_numbers(self.axle) | numbers | drawn | {"rim": norm(r), "lever": lever, "soft": soft}
