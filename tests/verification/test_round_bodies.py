@@ -67,6 +67,17 @@ def test_ellipsoid_rolls(axes):
     assert np.ptp(motion.energy["total"]) < 1e-12
 
 
+@pytest.mark.parametrize("crown", [0.1, 0.3])
+@pytest.mark.parametrize("speed", [0.2, 0.7])
+def test_round_rim_holds_itself_up(crown, speed):
+    """λ² = 0.8 (1 - ρ/r) - 2.4 v²: the weight acts on the height of the middle of the crown alone."""
+    rolls = body(lambda *at: Wheel(*at, crown=crown), DISC, (0.0, speed, 0.0))
+    roots = fx.linearise(rolls).eigenvalues
+    moving = roots[np.abs(roots) > 1e-4]
+    assert moving**2 == pytest.approx(np.full(len(moving), 0.8 * (1.0 - crown) - 2.4 * speed**2), abs=1e-12)
+    assert len(moving) > 0
+
+
 def test_thick_rim_is_nearly_a_ball():
     """With a crown as large as the radius, a wheel rolls as a ball does, whichever way it is turned."""
     radius, gap = 1.0, 1e-6
@@ -103,6 +114,18 @@ def test_rattleback_turns_back_from_one_spin_alone():
     assert np.ptp(motion.energy["total"]) < 1e-10 * motion.energy["total"][0]
     motion, _ = rattleback(5.0, 10.0)
     assert motion["contact.spin'"] == pytest.approx(np.full(101, 5.0), abs=2e-3)
+
+
+def test_rattleback_rocks_at_rest():
+    """About rest it has the inertia about the contact, and the stiffness m g (R - h) of its two curvatures."""
+    form = "(x/0.2)^2 + (y/0.03)^2 + ((z - 0.01)/0.02)^2 - 1"
+    resting = body(lambda *at: Rocker(*at, form=form), STONE, np.zeros(3), height=0.01, weight=9.81)
+    roots = fx.linearise(resting).eigenvalues
+    inertia = STONE[:2, :2] + 0.01**2 * np.eye(2)
+    stiffness = 9.81 * np.diag([0.03**2 / 0.02 - 0.01, 0.2**2 / 0.02 - 0.01])
+    squares = np.linalg.eigvals(np.linalg.solve(inertia, stiffness))
+    for frequency in np.sqrt(squares):
+        assert np.abs(roots - 1j * frequency).min() < 1e-10 * frequency
 
 
 @pytest.mark.slow
