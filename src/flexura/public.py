@@ -39,6 +39,7 @@ from flexura.laws.materials import Material
 from flexura.laws.rotation import Rotation
 from flexura.laws.sections import Box, Circle, IBeam, Rectangle, Section, Tube
 from flexura.laws.signals import Expression, Polynomial, Ramp, Sine, Smoothstep, Table
+from flexura.laws.slipping import Coulomb, Creep, MagicFormula, Viscous
 from flexura.laws.springs import Spring
 from flexura.model.model import Model
 from flexura.results.motion import Motion
@@ -53,6 +54,8 @@ __all__ = [
     "Box",
     "Circle",
     "Controller",
+    "Coulomb",
+    "Creep",
     "DirectIntegration",
     "DormandPrince",
     "Event",
@@ -63,6 +66,7 @@ __all__ = [
     "Hill",
     "IBeam",
     "KennedyCarpenter",
+    "MagicFormula",
     "Material",
     "Minimal",
     "Model",
@@ -85,6 +89,7 @@ __all__ = [
     "State",
     "Table",
     "Tube",
+    "Viscous",
     "buckling",
     "campbell",
     "continuation",

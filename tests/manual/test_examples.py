@@ -29,6 +29,7 @@ WITHIN = {
     "elastica": 5e-6,  # half of the last digit that is printed in the table
     "elliptic_pendulum": 5e-7,  # half of the last digit of the source
     "elliptic_trammel": 1e-13,
+    "eulers_disc": 0.02,  # what is left of its wobble
     "flexible_arm": 2e-5,  # half of the last digit, and the square of the step
     "four_bar": 1e-12,
     "gyroscope": 1e-8,
@@ -37,6 +38,7 @@ WITHIN = {
     "pendulum": 1e-7,
     "pendulum_branches": 1e-10,  # ten harmonics
     "planimeter": 1e-10,
+    "rattleback": 1e-6,
     "rolling_disc": 1e-4,  # the top of the lean between two outputs
     "rotor_with_seal": 0.02,  # half of the last digit, and what the table's five beams leave
     "satellite": 1e-5,  # the square of the panels' bending
