@@ -8,6 +8,7 @@ from flexura.elements.spatial.link import Link
 from flexura.elements.spatial.mass import Mass
 from flexura.elements.spatial.slider import Slider
 from flexura.elements.spatial.truss import Truss
+from flexura.elements.spatial.tyre import Tyre
 from flexura.elements.spatial.wheel import Wheel
 
-__all__ = ["Beam", "Bearing", "Body", "Hinge", "Link", "Mass", "Slider", "Truss", "Wheel"]
+__all__ = ["Beam", "Bearing", "Body", "Hinge", "Link", "Mass", "Slider", "Truss", "Tyre", "Wheel"]
