@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq, minimize
+from scipy.optimize import brentq
 
 Array = NDArray[np.float64]
 
@@ -107,59 +107,72 @@ def corner(angle: float, longer: float = 0.0) -> Corner:
     return Corner(float(0.137 - top[2] - 0.1), _length(SHOCK_TOP, shock_foot), middle, hub, axle)
 
 
-def energy(unknown: Array) -> float:
-    """The potential energy of half the car: height and pitch of the cabin, arms in front and at the rear."""
-    rise, pitch = unknown[:2]
-    total = 0.5 * CABIN * GRAVITY * (HEIGHT + rise)
-    for axle, angle in zip(("front", "rear"), unknown[2:], strict=True):
-        half = corner(float(angle))
+def energy(unknown: Array, crown: float = np.inf, longer: tuple[float, float] = (0.0, 0.0)) -> float:
+    """The potential energy of half the car: height and pitch of the cabin, arms in front and at the rear.
 
-        def height(point: Array, axle: str = axle) -> float:
-            x = AT[axle] + TURNED[axle] * point[0]
-            return float(HEIGHT + rise - np.sin(pitch) * x + np.cos(pitch) * point[2])
-
-        total += GRAVITY * (ARM * height(half.arm) + WHEEL * height(half.hub))
-        total += _leaf_energy(half.leaf) + _shock_energy(half.shock)
-        total += 0.5 * TYRE * (RADIUS[axle] - height(half.hub)) ** 2
-    return total
+    The treads are round across with the radius ``crown``, and push straight below the wheels where this is infinite;
+    rods of leaf springs may be longer.
+    """
+    total = 0.5 * CABIN * GRAVITY * (HEIGHT + unknown[0])
+    for axle, angle, more in zip(("front", "rear"), unknown[2:], longer, strict=True):
+        half = corner(float(angle), more)
+        arm, hub = (HEIGHT + _up(unknown, axle, point) for point in (half.arm, half.hub))
+        total += GRAVITY * (ARM * arm + WHEEL * hub) + _leaf_energy(half.leaf) + _shock_energy(half.shock)
+        total += 0.5 * TYRE * (RADIUS[axle] - _reach(unknown, axle, half, crown)) ** 2
+    return float(total)
 
 
-def equilibrium() -> dict[str, float]:
+def equilibrium(crown: float = np.inf) -> dict[str, float]:
     """The car at rest: displacement and pitch of the cabin, and the forces."""
-    found = minimize(energy, np.zeros(4), method="BFGS", options={"gtol": 1e-6})
-    unknown = found.x
-    # Newton's method on differences, for the last digits
-    for _ in range(4):
-        gradient, hessian = _slopes(unknown)
+    # Newton's method on differences
+    unknown = np.zeros(4)
+    for _ in range(8):
+        gradient, hessian = _slopes(unknown, crown)
         unknown = unknown - np.linalg.solve(hessian, gradient)
-    rise, pitch = unknown[:2]
-    result = {"rise": float(rise), "pitch": float(pitch)}
-    for axle, angle in zip(("front", "rear"), unknown[2:], strict=True):
+    result = {"rise": float(unknown[0]), "pitch": float(unknown[1])}
+    for axle, angle, way in zip(("front", "rear"), unknown[2:], np.eye(2), strict=True):
         half = corner(float(angle))
-        x = AT[axle] + TURNED[axle] * half.hub[0]
-        hub = HEIGHT + rise - np.sin(pitch) * x + np.cos(pitch) * half.hub[2]
+        # what more length of the rod gives in energy is its compression
+        more, less = (energy(unknown, crown, tuple(sign * 1e-5 * way)) for sign in (1.0, -1.0))
         result |= {
-            f"{axle} tyre": float(TYRE * (RADIUS[axle] - hub)),
+            f"{axle} tyre": float(TYRE * (RADIUS[axle] - _reach(unknown, axle, half, crown))),
             f"{axle} shock": shock(half.shock),
             f"{axle} leaf": leaf(half.leaf),
+            f"{axle} rod": -(more - less) / 2e-5,
         }
     return result
 
 
-def _slopes(x: Array, step: float = 1e-4) -> tuple[Array, Array]:
+def _up(unknown: Array, axle: str, way: Array, offset: bool = True) -> float:
+    """How high a point of the cabin's axes is above their nominal origin, or a direction."""
+    rise, pitch = unknown[:2]
+    x = AT[axle] * offset + TURNED[axle] * way[0]
+    return float(rise * offset - np.sin(pitch) * x + np.cos(pitch) * way[2])
+
+
+def _reach(unknown: Array, axle: str, half: Corner, crown: float) -> float:
+    """From the centre of a wheel to the ground, in its plane but for the round of the tread."""
+    hub = HEIGHT + _up(unknown, axle, half.hub)
+    if np.isinf(crown):
+        return hub
+    lean = _up(unknown, axle, half.axle, offset=False)
+    return float((hub - crown) / np.sqrt(1.0 - lean**2) + crown)
+
+
+def _slopes(x: Array, crown: float, step: float = 1e-4) -> tuple[Array, Array]:
     """Gradient and matrix of second derivatives, by differences."""
     n = len(x)
     gradient, hessian = np.zeros(n), np.zeros((n, n))
     e = np.eye(n) * step
+
+    def at(*ways: Array) -> float:
+        return energy(x + sum(ways), crown)
+
     for i in range(n):
         # fourth order
-        gradient[i] = (
-            8 * (energy(x + e[i]) - energy(x - e[i])) - (energy(x + 2 * e[i]) - energy(x - 2 * e[i]))
-        ) / (12 * step)
+        gradient[i] = (8 * (at(e[i]) - at(-e[i])) - (at(2 * e[i]) - at(-2 * e[i]))) / (12 * step)
         for j in range(n):
-            hessian[i, j] = (
-                energy(x + e[i] + e[j]) - energy(x + e[i] - e[j]) - energy(x - e[i] + e[j]) + energy(x - e[i] - e[j])
-            ) / (4 * step**2)
+            hessian[i, j] = (at(e[i], e[j]) - at(e[i], -e[j]) - at(-e[i], e[j]) + at(-e[i], -e[j])) / (4 * step**2)
     return gradient, hessian
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import pi
 from typing import Annotated, Any
 
-from flexura.algebra import absolute, cos, maximum, minimum, sin
+from flexura.algebra import absolute, cos, keep, maximum, minimum, sin, sqrt
 from flexura.laws.units import NonNegative, Positive, Unit
 from flexura.laws.validation import validate
 
@@ -80,18 +80,22 @@ class Bump:
 
     height: Annotated[float, Unit("m", "of its top; negative for a dip")]
     length: Annotated[float, Unit("m", "along x"), Positive()]
-    start: Annotated[float, Unit("m", "where it begins, along x from the ground's node")] = 0.0
+    start: Annotated[float, Unit("m", "where it begins, along x from the node of the ground")] = 0.0
 
     def __post_init__(self) -> None:
         validate(self)
 
-    def rise(self, x: Any) -> Any:
-        """The height of the road at a place."""
-        return 0.5 * self.height * (1.0 - cos(self._phase(x)))
 
-    def slope(self, x: Any) -> Any:
-        """How steep it is there."""
-        return self.height * pi / self.length * sin(self._phase(x))
+def above_bump(x: Any, z: Any, height: Any, length: Any, start: Any) -> tuple[Any, Any]:
+    """How far a point is from a road with a bump, along its normal, and how steep the road is where that meets it."""
 
-    def _phase(self, x: Any) -> Any:
-        return 2.0 * pi * minimum(maximum((x - self.start) / self.length, 0.0), 1.0)
+    def road(at: Any) -> tuple[Any, Any]:
+        phase = keep(2.0 * pi * minimum(maximum((at - start) / length, 0.0), 1.0))
+        return keep(0.5 * height * (1.0 - cos(phase))), keep(pi * height / length * sin(phase))
+
+    # two steps to the foot of the normal, from the point of the road that is straight below
+    foot, (rise, slope) = x, road(x)
+    for _ in range(2):
+        foot = keep(foot + ((x - foot) + slope * (z - rise)) / (1.0 + slope * slope))
+        rise, slope = road(foot)
+    return ((z - rise) - slope * (x - foot)) / sqrt(1.0 + slope * slope), slope
