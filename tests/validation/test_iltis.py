@@ -172,6 +172,22 @@ def test_without_side_slip_it_turns_faster(steered):
     assert abs(at(motion, 3.0)) > 1.2 * abs(at(steered, 5.0))
 
 
+def test_where_no_wheel_may_slip_the_front_wheels_spread():
+    # a wheel that heads outwards has to move outwards, and bounces to where it heads outwards the more
+    d, speed = 1e-5, 30.0
+    up, down = iltis.corner(d), iltis.corner(-d)
+    heading = down.axle[0] - up.axle[0]
+    aside = up.hub[1] - down.hub[1] + 0.356 * (up.axle[2] - down.axle[2])
+    still = ["C.y'", "C.z'", *(f"cabin.p.about_{a}'" for a in "xyz"), *(f"leaf_{c}.across_z'" for c in CORNERS)]
+    held = CAR["model"].replace(
+        fixed=[*CAR["model"].fixed, "guide.travel", *(f"tyre_{corner}.across" for corner in CORNERS)],
+        inputs={f"axle_{corner}.rotation": fx.Ramp(speed / RADIUS[corner]) for corner in CORNERS},
+        start={"C.x'": speed, **dict.fromkeys(still, 0.0)},
+    )
+    roots = fx.linearise(held).eigenvalues
+    assert roots.real.max() == pytest.approx(speed * heading / aside, rel=1e-5)
+
+
 # ── over a bump ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -52,6 +52,8 @@ class Tyre(Element):
     slips: ClassVar = ("along", "across", "spin", "forward")
     units: ClassVar = ("m", "rad", "m", "m", "rad", "m")
     loose: ClassVar = ("across", "spin", "forward")
+    bump_height: ClassVar[Any] = None
+    """A number only where there is a bump on the road, so that flat roads have kernels of their own."""
 
     def strain(self, p: Frame, g: Frame) -> Vector:
         radial, camber = self._pose(p, p.t, g)
@@ -90,13 +92,13 @@ class Tyre(Element):
         """The height of the centre above the road, along the normal there, and this normal."""
         way, up = g.turn(Vector(1.0, 0.0, 0.0)), g.turn(Vector(0.0, 0.0, 1.0))
         r = p.r - g.r
-        x, z = keep(way @ r), keep(up @ r)
-        height, slope = above_bump(x, z, self.bump_height, self.bump_length, self.bump_start)
+        if self.bump_height is None:
+            return up @ r, up
+        height, slope = above_bump(keep(way @ r), keep(up @ r), self.bump_height, self.bump_length, self.bump_start)
         return keep(height), keep((up - way * slope) / sqrt(1.0 + slope * slope))
 
     def measure(self, p: Frame, g: Frame) -> dict[str, float]:
-        road = self.road or Bump(0.0, 1.0)
-        bump = {"bump_height": road.height, "bump_length": road.length, "bump_start": road.start}
+        bump = {} if self.road is None else {f"bump_{name}": value for name, value in vars(self.road).items()}
         axle = Vector(*self.axle) / norm(Vector(*self.axle))
         radial, camber = self.placed(bump)._pose(p, axle, g)
         return axis_numbers(self.axle) | bump | {"drawn_radial": radial, "drawn_camber": camber}
