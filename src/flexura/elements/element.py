@@ -10,6 +10,7 @@ import dataclasses
 import importlib
 import inspect
 import math
+from collections.abc import Mapping
 from functools import cache
 from typing import (
     TYPE_CHECKING,
@@ -130,10 +131,10 @@ class Element:
         return [[place.r if isinstance(place, Pose) else place for place in places]]
 
     @final
-    def placed(self, numbers: dict[str, float]) -> Self:
+    def placed(self, numbers: Mapping[str, float]) -> Self:
         """The element with its numbers at hand, as its functions see it."""
         twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__ | numbers)
+        twin.__dict__.update(self.__dict__ | dict(numbers))
         return twin
 
     def stiffness(self, length: float) -> Matrix:
