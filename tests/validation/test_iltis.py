@@ -138,6 +138,18 @@ def test_steady_yaw_rate_is_that_of_robotran(steered):
     assert np.hypot(steered["C.x'"][-1], steered["C.y'"][-1]) == pytest.approx(np.hypot(27.51252, 11.06744), abs=0.003)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("speed", "rate"), [(10.0, -0.062530), (20.0, -0.085641)])
+def test_steady_yaw_rates_at_other_speeds_are_those_of_robotran(speed, rate):
+    model = CAR["model"].replace(
+        inputs={"guide.travel": CAR["model"].inputs["guide.travel"]}
+        | {f"axle_{corner}.rotation": fx.Ramp(speed / RADIUS[corner]) for corner in CORNERS},
+        start={**CAR["model"].start, "C.x'": speed},
+    )
+    motion = fx.simulate(model, until=5.0, times=[0.0, 5.0], method=fx.DormandPrince(1e-6))
+    assert at(motion, 5.0) == pytest.approx(rate, abs=1e-5)
+
+
 def test_tyres_in_the_turn_have_the_forces_of_the_law(steered):
     for corner in CORNERS:
         load = -steered.force(f"tyre_{corner}.radial") / np.cos(steered[f"tyre_{corner}.camber"])
@@ -151,6 +163,7 @@ def test_tyres_in_the_turn_have_the_forces_of_the_law(steered):
             assert -steered.force(f"tyre_{corner}.spin")[i] == pytest.approx(moment, rel=3e-5, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_what_rolls_along_turns_a_little_less(steered):
     # the wheels then have to be sped up and slowed down in the turn
     still = ["C.y'", "C.z'", *(f"cabin.p.about_{a}'" for a in "xyz"), *(f"leaf_{c}.across_z'" for c in CORNERS)]
@@ -165,6 +178,7 @@ def test_what_rolls_along_turns_a_little_less(steered):
     assert max(np.abs(motion[f"tyre_{c}.along'"]).max() for c in CORNERS) < 1e-6
 
 
+@pytest.mark.slow
 def test_without_side_slip_it_turns_faster(steered):
     motion = fx.simulate(CAR["without_slip"](), until=3.0, times=[0.0, 2.9, 3.0])
     assert max(abs(motion["tyre_fl.across'"]).max(), abs(motion["tyre_rl.across'"]).max()) < 1e-6
@@ -172,6 +186,7 @@ def test_without_side_slip_it_turns_faster(steered):
     assert abs(at(motion, 3.0)) > 1.2 * abs(at(steered, 5.0))
 
 
+@pytest.mark.slow
 def test_where_no_wheel_may_slip_the_front_wheels_spread():
     # a wheel that heads outwards has to move outwards, and bounces to where it heads outwards the more
     d, speed = 1e-5, 30.0
@@ -191,6 +206,7 @@ def test_where_no_wheel_may_slip_the_front_wheels_spread():
 # ── over a bump ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.slow
 def test_over_a_bump():
     # Robotran's spring measures the height above the road, and not the distance from it: up to 3 mm less
     model = CAR["model"].replace(
