@@ -41,6 +41,7 @@ from flexura.laws.sections import Box, Circle, IBeam, Rectangle, Section, Tube
 from flexura.laws.signals import Expression, Polynomial, Ramp, Sine, Smoothstep, Table
 from flexura.laws.slipping import Coulomb, Creep, MagicFormula, Viscous
 from flexura.laws.springs import Spring
+from flexura.laws.tyres import Bump, Calspan, Cornering
 from flexura.model.model import Model
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
@@ -52,8 +53,11 @@ __all__ = [
     "AnalysisError",
     "Averaging",
     "Box",
+    "Bump",
+    "Calspan",
     "Circle",
     "Controller",
+    "Cornering",
     "Coulomb",
     "Creep",
     "DirectIntegration",

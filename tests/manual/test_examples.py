@@ -33,6 +33,7 @@ WITHIN = {
     "flexible_arm": 2e-5,  # half of the last digit, and the square of the step
     "four_bar": 1e-12,
     "gyroscope": 1e-8,
+    "iltis": 2e-4,  # a tenth is the angle that the source has, the rest what a wheel gives back when the rack stops
     "journal_with_play": 0.01,  # what the small motion leaves, in degrees
     "motor_in_series": 1e-9,  # the tolerance of the harmonics
     "pendulum": 1e-7,

@@ -110,11 +110,13 @@ class Driving:
         variables = {name: symbol(name) for name in ("t", *self.measured)}
         exprs = [rule.formula(variables, self.builder) for rule in self.rules]
         span = self.builder.add(exprs)
+        # what is known of a part of one law is known of it in the others
+        by = {name: Derivative({variables[name]: ONE}) for name in self.measured}
         slopes = [
             (load, signal, slope)
-            for load, expr in enumerate(exprs)
+            for load, (rule, expr) in enumerate(zip(self.rules, exprs, strict=True))
             for signal, name in enumerate(self.measured)
-            if (slope := Derivative({variables[name]: ONE})(expr)) is not ZERO
+            if name in rule.signals and (slope := by[name](expr)) is not ZERO
         ]
         slope_span = self.builder.add([slope for *_, slope in slopes])
         signals = [
