@@ -15,10 +15,11 @@ from flexura.mechanics.assembly import Assembler, tracked_places
 from flexura.mechanics.build import build, tracked
 from flexura.mechanics.evaluate import track
 from flexura.mechanics.layout import Layout
-from flexura.mechanics.linear import Along, Linearisation, Nominal
+from flexura.mechanics.linear import Along, Linear, Linearisation, Nominal
 from flexura.mechanics.linear_tables import Tables
 from flexura.mechanics.mobility import mobility
-from flexura.mechanics.rolling import rolling
+from flexura.mechanics.rolling import follow, reduce
+from flexura.mechanics.rolling_parts import contributions
 from flexura.model.model import Model
 from flexura.model.names import Address
 from flexura.results.following import Following
@@ -137,40 +138,70 @@ class Ready:
         def split() -> dict[str, tuple[Floats, Floats]]:
             return {name: (c[:, u:], k[:, u:]) for name, (c, k) in small.contributions(found).items()}
 
-        tables = Tables(small.arrays, found)
-        M, C, K = found.mass[:, u:], found.damping[:, u:], found.stiffness[:, u:]
-        rolls = None
         if layout.rolling:
-            kinematic = self._kinematic(small, nominal.x)
-            rolled = rolling(small.arrays, tables, kinematic)
-            n = len(small.independent)
-            M, C, K = rolled.mass, rolled.damping, rolled.stiffness[:, :n]
-            rolls = Rolls(tuple(map(str, kinematic)), rolled.stiffness[:, n:], rolled.A, rolled.B)
+            return self._rolling(small, found)
         return LinearSystem(
             model=layout.model,
             t=nominal.t,
             coordinates=tuple(map(str, small.independent)),
             drives=tuple(map(str, small.arrays.drives)),
-            M=M,
-            C=C,
-            K=K,
+            M=found.mass[:, u:],
+            C=found.damping[:, u:],
+            K=found.stiffness[:, u:],
             forcing=found.force,
             drive_matrices=(found.mass[:, :u], found.damping[:, :u], found.stiffness[:, :u]),
-            following=Following(
-                names=layout.names,
-                coordinate_index=layout.coordinate_index,
-                strain_index=layout.strain_index,
-                position=nominal.x,
-                F=found.F,
-                P=found.P,
-                Q=found.Q,
-                tables=tables,
-                columns=small.arrays.columns,
-                held={address: row for row, address in enumerate(small.arrays.rows[: small.arrays.held + u])},
+            following=self._following(
+                small, found, Tables(small.arrays, found), (found.F, found.P, found.Q, found.F, 2.0 * found.P)
             ),
             split=split,
             states=layout.names.states,
-            rolls=rolls,
+        )
+
+    def _rolling(self, small: Linearisation, found: Linear) -> LinearSystem:
+        """The linear system where something rolls, with the kinematic coordinates that suit the state."""
+        layout, tables, nominal = self.layout, Tables(small.arrays, found), found.nominal
+        rolls = follow(small.arrays, tables, self._kinematic(small, nominal.x))
+        made = reduce(small.arrays, tables, rolls)
+        u, end = found.drives, found.drives + len(small.independent)
+
+        def split() -> dict[str, tuple[Floats, Floats]]:
+            return {name: (c[:, u:], k[:, u:]) for name, (c, k) in contributions(small, found, rolls).items()}
+
+        wide = tuple(small.widened(matrix) for matrix in (rolls.F, rolls.P, rolls.Q, rolls.H, rolls.T))
+        return LinearSystem(
+            model=layout.model,
+            t=nominal.t,
+            coordinates=tuple(map(str, small.independent)),
+            drives=tuple(map(str, small.arrays.drives)),
+            M=made.mass[:, u:],
+            C=made.damping[:, u:],
+            K=made.stiffness[:, u:end],
+            forcing=found.force,
+            drive_matrices=(made.mass[:, :u], made.damping[:, :u], made.stiffness[:, :u]),
+            following=self._following(small, found, tables, wide),
+            split=split,
+            states=layout.names.states,
+            rolls=Rolls(
+                coordinates=tuple(map(str, rolls.kinematic)),
+                K=made.stiffness[:, end:],
+                A=made.A[:, u:],
+                B=made.B[:, u:],
+                drive_matrices=(made.A[:, :u], made.B[:, :u]),
+            ),
+        )
+
+    def _following(self, small: Linearisation, found: Linear, tables: Tables, parts: tuple[Floats, ...]) -> Following:
+        """How signals follow, with F, P, Q, H and T."""
+        rows = small.arrays.rows[: small.arrays.held + found.drives]
+        return Following(
+            self.layout.names,
+            self.layout.coordinate_index,
+            self.layout.strain_index,
+            found.nominal.x,
+            *parts,
+            tables=tables,
+            columns=small.arrays.columns,
+            held={address: row for row, address in enumerate(rows)},
         )
 
     def _kinematic(self, small: Linearisation, x: Floats) -> tuple[Address, ...]:

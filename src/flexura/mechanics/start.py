@@ -18,6 +18,9 @@ from flexura.model.names import Address
 _LARGE = 1e-6
 """A change of what was given that is worth a word, against the size of the model or of the rates."""
 
+_NOTHING = 1e-12
+"""Rates that the solution of least kinetic energy leaves, as a part of the largest, which are none."""
+
 
 class Start:
     """The start of a model, as it is given.
@@ -89,6 +92,11 @@ class Start:
         if not fits:
             change, _ = _nearest(dense.mass, push, dense.slope, zero)
         v[free] += change
+        if rolls:
+            # what goes straight ahead goes straight to rounding: a rate that is left of none is none
+            rates = transfer.rates_of(x, v, independent)
+            least = _NOTHING * np.abs(rates).max(initial=0.0)
+            v = transfer.velocity(np.where(np.abs(rates) > least, rates, 0.0), t, x)
         return v
 
     def note(self, transfer: Transfer, x: Floats, v: Floats) -> str:
