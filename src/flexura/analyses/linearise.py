@@ -18,7 +18,7 @@ from flexura.mechanics.layout import Layout
 from flexura.mechanics.linear import Along, Linear, Linearisation, Nominal
 from flexura.mechanics.linear_tables import Tables
 from flexura.mechanics.mobility import mobility
-from flexura.mechanics.rolling import follow, reduce
+from flexura.mechanics.rolling import carried, follow, reduce
 from flexura.mechanics.rolling_parts import contributions
 from flexura.model.model import Model
 from flexura.model.names import Address
@@ -47,7 +47,7 @@ def linearise(model: Model, at: At | list[float] = 0.0, *, in_space: bool = Fals
     """
     small = Ready(model, in_space)
     if isinstance(at, State):
-        return small.about(small.seen(at.motion, float(at.motion.t[0])))
+        return small.about(small.seen(at.motion, float(at.motion.t[0])), at.turning)
     if isinstance(at, tuple):
         return small.about(small.seen(*at))
     if isinstance(at, float | int):
@@ -125,11 +125,13 @@ class Ready:
             self.ready[independent] = Linearisation(self.layout, self.arrays, independent)
         return self.ready[independent]
 
-    def about(self, nominal: Nominal) -> LinearSystem:
-        """The linear system about a state, in coordinates that suit it."""
-        return self.system(self.linearisation(nominal.x), nominal)
+    def about(self, nominal: Nominal, turning: Mapping[tuple[str, str], float] | None = None) -> LinearSystem:
+        """The linear system about a state, in coordinates that suit it, and that go along with a steady motion."""
+        return self.system(self.linearisation(nominal.x), nominal, turning)
 
-    def system(self, small: Linearisation, nominal: Nominal) -> LinearSystem:
+    def system(
+        self, small: Linearisation, nominal: Nominal, turning: Mapping[tuple[str, str], float] | None = None
+    ) -> LinearSystem:
         """The linear system about a state."""
         layout = self.layout
         found = small.at(nominal)
@@ -138,8 +140,8 @@ class Ready:
         def split() -> dict[str, tuple[Floats, Floats]]:
             return {name: (c[:, u:], k[:, u:]) for name, (c, k) in small.contributions(found).items()}
 
-        if layout.rolling:
-            return self._rolling(small, found)
+        if layout.rolling or turning is not None:
+            return self._rolling(small, found, turning)
         return LinearSystem(
             model=layout.model,
             t=nominal.t,
@@ -157,11 +159,15 @@ class Ready:
             states=layout.names.states,
         )
 
-    def _rolling(self, small: Linearisation, found: Linear) -> LinearSystem:
+    def _rolling(
+        self, small: Linearisation, found: Linear, turning: Mapping[tuple[str, str], float] | None
+    ) -> LinearSystem:
         """The linear system where something rolls, with the kinematic coordinates that suit the state."""
         layout, tables, nominal = self.layout, Tables(small.arrays, found), found.nominal
         rolls = follow(small.arrays, tables, self._kinematic(small, nominal.x))
         made = reduce(small.arrays, tables, rolls)
+        if turning is not None:
+            rolls, made = carried(small.arrays, tables, rolls, made, self._matrix(turning))
         u, end = found.drives, found.drives + len(small.independent)
 
         def split() -> dict[str, tuple[Floats, Floats]]:
@@ -187,8 +193,18 @@ class Ready:
                 A=made.A[:, u:],
                 B=made.B[:, u:],
                 drive_matrices=(made.A[:, :u], made.B[:, :u]),
-            ),
+            )
+            if rolls.kinematic
+            else None,
         )
+
+    def _matrix(self, turning: Mapping[tuple[str, str], float]) -> Floats:
+        """How the coordinates turn in a steady motion, by their indices."""
+        index, count = self.layout.names.resolve, len(self.layout.coordinates)
+        matrix, places = np.zeros((count, count)), self.layout.coordinate_index
+        for (row, column), value in turning.items():
+            matrix[places[index(row)], places[index(column)]] = value
+        return matrix
 
     def _following(self, small: Linearisation, found: Linear, tables: Tables, parts: tuple[Floats, ...]) -> Following:
         """How signals follow, with F, P, Q, H and T."""

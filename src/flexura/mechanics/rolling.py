@@ -106,6 +106,60 @@ def reduce(arrays: LinearArrays, tables: Tables, rolls: Rolls) -> Rolling:
     )
 
 
+def carried(arrays: LinearArrays, tables: Tables, rolls: Rolls, found: Rolling, turning: Matrix) -> tuple[Rolls, Rolling]:
+    """The same in coordinates that go along with a steady motion ẋ = L x + b, whose ``turning`` is L.
+
+    Small rotations about the axes of space turn to and fro as it goes round; seen from it they do not, and the
+    equations are the same at all times. With values w, rates r = r̄ + N w of coordinates at rest and moving,
+
+        N = (Ḋ + D L) F,    r̈ = r̄˙ + N w˙ + (Ḋ + D L) Δẋ + (Ḋ L + D̈) Δx    of these rows D.
+    """
+    grid, u, n = np.ix_(arrays.columns, arrays.columns), len(arrays.drives), len(arrays.independent)
+    L = turning[grid]
+    coordinates = [*arrays.independent, *rolls.kinematic]
+    D = _rows(arrays, tables.slope, coordinates, 1.0)
+    D_t = _rows(arrays, tables.rate_x, coordinates, 0.0, tables.transport)
+    D_tt = _rows(arrays, tables.second_x, coordinates, 0.0, tables.transport_rate)
+    turned, size = D_t + D @ L, np.abs(D_t) + np.abs(D) @ np.abs(L)
+    turned = _cleaned(turned, size)
+    # strains are the same from everywhere; a place on which nothing depends is left where it is
+    needed = np.abs(np.vstack([found.stiffness, found.B])).max(axis=0)[u:] > 0.0
+    needed[:n] = True
+    if any(address.kind == "coordinate" for address in arrays.independent):
+        needed[:] = True
+    moving = [needed[i] and (a.internal or a.kind == "coordinate") for i, a in enumerate(coordinates)]
+    own = np.array(moving, dtype=bool)[:, None]
+    turned = np.where(own, turned, 0.0)
+    N = _cleaned(turned @ rolls.F, size @ np.abs(rolls.F))
+    return _moved(rolls, found, N, turned[:n], np.where(own, D_t @ L + D_tt, 0.0)[:n], u)
+
+
+def _moved(rolls: Rolls, found: Rolling, N: Matrix, U: Matrix, W: Matrix, drives: int) -> tuple[Rolls, Rolling]:
+    """With other rates, r = r̄ + N w."""
+    n = len(found.mass)
+    F, H = rolls.F, rolls.H
+    own = slice(drives, drives + n)
+    P = rolls.P + H[:, own] @ N[:n]
+    A = found.A
+    B = found.B + A[:, own] @ N[:n] - N[n:]
+    # r̈ of coordinates at rest, by the rates and the values of those that move
+    by_rate = N[:n, : drives + n] + N[:n, drives + n :] @ A + U @ H
+    by_value = N[:n, drives + n :] @ B + U @ P + W @ F
+    T = rolls.T + H[:, own] @ by_rate
+    Q = rolls.Q + H[:, own] @ by_value + rolls.T[:, own] @ N[:n]
+    M, C = found.mass[:, own], found.damping[:, own]
+    return (
+        Rolls(rolls.kinematic, F, P, Q, H, T, rolls.sizes),
+        Rolling(
+            mass=found.mass,
+            damping=found.damping + M @ by_rate,
+            stiffness=found.stiffness + C @ N[:n] + M @ by_value,
+            A=A,
+            B=B,
+        ),
+    )
+
+
 def _inverse(matrix: Matrix) -> Matrix:
     """The inverse, without what rounding leaves in the place of zeros."""
     inverse = np.asarray(np.linalg.inv(matrix), dtype=np.float64)
