@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from copy import copy
+from functools import cached_property
+from threading import RLock
 from typing import overload
 
 import numpy as np
@@ -12,7 +15,7 @@ from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.mechanics.arrays import floats
 from flexura.mechanics.assembly import Assembler, tracked_places
-from flexura.mechanics.build import build, tracked
+from flexura.mechanics.build import Made, build, make, tracked
 from flexura.mechanics.evaluate import track
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.linear import Along, Linear, Linearisation, Nominal
@@ -20,12 +23,16 @@ from flexura.mechanics.linear_tables import Tables
 from flexura.mechanics.mobility import mobility
 from flexura.mechanics.rolling import carried, follow, reduce
 from flexura.mechanics.rolling_parts import contributions
+from flexura.model.hints import fields
 from flexura.model.model import Model
 from flexura.model.names import Address
 from flexura.results.following import Following
 from flexura.results.linear_system import LinearSystem, Rolls
 from flexura.results.motion import Motion
 from flexura.results.state import State
+
+_KEPT = 4
+"""Models that are kept ready, and positions of each."""
 
 At = float | State | tuple[Motion, float]
 
@@ -45,17 +52,17 @@ def linearise(model: Model, at: At | list[float] = 0.0, *, in_space: bool = Fals
     The independent coordinates are strains as far as they go, or ``in_space`` positions and small rotations about the
     axes of space: for a shaft that turns, the first are those of an observer who turns with it.
     """
-    small = Ready(model, in_space)
-    if isinstance(at, State):
-        return small.about(small.seen(at.motion, float(at.motion.t[0])), at.turning)
-    if isinstance(at, tuple):
-        return small.about(small.seen(*at))
-    if isinstance(at, float | int):
-        return small.about(small.prescribed(float(at)))
-    times = np.array(at, dtype=float)
-    first = small.prescribed(float(times[0]))
-    chosen, motion = small.linearisation(first.x), small.along(times, first)
-    return [small.system(chosen, motion.nominal(k, float(t))) for k, t in enumerate(times)]
+    with lent(model, in_space) as small:
+        if isinstance(at, State):
+            return small.about(small.seen(at.motion, float(at.motion.t[0])), at.turning)
+        if isinstance(at, tuple):
+            return small.about(small.seen(*at))
+        if isinstance(at, float | int):
+            return small.about(small.prescribed(float(at)))
+        times = np.array(at, dtype=float)
+        first = small.prescribed(float(times[0]))
+        chosen, motion = small.linearisation(first.x), small.along(times, first)
+        return [small.system(chosen, motion.nominal(k, float(t))) for k, t in enumerate(times)]
 
 
 class Ready:
@@ -66,7 +73,23 @@ class Ready:
         self.layout = Layout(model, condensed=False, about=True)
         self.assembler = Assembler(self.layout)
         self.arrays = self.assembler.system()
+        self.numbers = self.arrays.number.copy()
         self.ready: dict[tuple[Address, ...], Linearisation] = {}
+        self.moving: dict[tuple[bytes, bytes, tuple[Address, ...], bool], tuple[Address, ...]] = {}
+        self.lock = RLock()
+        """one at a time: the arrays are shared by all that is made of them"""
+
+    @cached_property
+    def made(self) -> Made:
+        """The model as motions start with it."""
+        return make(self.layout.model)
+
+    def starting(self, model: Model) -> Ready:
+        """The same for a model that differs in its start alone."""
+        other = copy(self)
+        other.layout = copy(self.layout)
+        other.layout.model = model
+        return other
 
     def changed(self, model: Model) -> Ready | None:
         """The same for a model with other numbers; nothing where it differs in more."""
@@ -77,6 +100,9 @@ class Ready:
         other.layout = layout
         other.assembler = copy(self.assembler)
         other.arrays = other.assembler.changed(layout, self.arrays)
+        other.numbers = other.arrays.number.copy()
+        other.lock, other.moving = RLock(), {}
+        other.__dict__.pop("made", None)
         other.ready = {key: small.changed(layout, other.arrays) for key, small in self.ready.items()}
         return other
 
@@ -90,7 +116,7 @@ class Ready:
 
     def started(self, model: Model, t: float) -> Nominal:
         """The start of this model, or of one that is alike but starts otherwise, at a time; without accelerations."""
-        machine = build(model, t, dynamic=False)
+        machine = build(model, t, dynamic=False, made=self.made)
         x, v = (self._narrow(values, machine.layout.coordinate_index) for values in (machine.x, machine.v))
         # numbers that follow the motion have been led to this time
         numbers = tracked(machine.layout, machine.system)
@@ -119,8 +145,8 @@ class Ready:
 
     def linearisation(self, x: Floats) -> Linearisation:
         """For the independent coordinates of a position."""
-        wishes = [self.layout.names.resolve(name) for name in self.layout.model.independent]
-        independent = mobility(self.layout, self.arrays, x.copy(), wishes, self.in_space).independent
+        wishes = tuple(self.layout.names.resolve(name) for name in self.layout.model.independent)
+        independent = self._mobility(x, wishes, rolling=True)
         if independent not in self.ready:
             self.ready[independent] = Linearisation(self.layout, self.arrays, independent)
         return self.ready[independent]
@@ -138,7 +164,8 @@ class Ready:
         u = found.drives
 
         def split() -> dict[str, tuple[Floats, Floats]]:
-            return {name: (c[:, u:], k[:, u:]) for name, (c, k) in small.contributions(found).items()}
+            with self.lock:
+                return {name: (c[:, u:], k[:, u:]) for name, (c, k) in small.contributions(found).items()}
 
         if layout.rolling or turning is not None:
             return self._rolling(small, found, turning)
@@ -171,7 +198,8 @@ class Ready:
         u, end = found.drives, found.drives + len(small.independent)
 
         def split() -> dict[str, tuple[Floats, Floats]]:
-            return {name: (c[:, u:], k[:, u:]) for name, (c, k) in contributions(small, found, rolls).items()}
+            with self.lock:
+                return {name: (c[:, u:], k[:, u:]) for name, (c, k) in contributions(small, found, rolls).items()}
 
         wide = tuple(small.widened(matrix) for matrix in (rolls.F, rolls.P, rolls.Q, rolls.H, rolls.T))
         return LinearSystem(
@@ -222,5 +250,33 @@ class Ready:
 
     def _kinematic(self, small: Linearisation, x: Floats) -> tuple[Address, ...]:
         """The positions that slips leave free besides the independent coordinates."""
-        found = mobility(self.layout, self.arrays, x.copy(), small.independent, self.in_space, rolling=False)
-        return tuple(address for address in found.independent if address not in small.independent)
+        found = self._mobility(x, small.independent, rolling=False)
+        return tuple(address for address in found if address not in small.independent)
+
+    def _mobility(self, x: Floats, wishes: tuple[Address, ...], rolling: bool) -> tuple[Address, ...]:
+        """What is independent in a position, with or without slips; looked at once."""
+        key = (x.tobytes(), self.arrays.number.tobytes(), wishes, rolling)
+        if key not in self.moving:
+            if len(self.moving) > _KEPT:
+                self.moving.clear()
+            found = mobility(self.layout, self.arrays, x.copy(), wishes, self.in_space, rolling)
+            self.moving[key] = found.independent
+        return self.moving[key]
+
+
+_kept: dict[tuple[object, ...], Ready] = {}
+
+
+@contextmanager
+def lent(model: Model, in_space: bool) -> Iterator[Ready]:
+    """A model made ready; of one that was here before, but for its start, all that was built is used again."""
+    key = (in_space, *(getattr(model, name) for name in fields(Model) if name != "start"))
+    # taken out while it is used, so that none uses it besides
+    found = _kept.pop(key, None)
+    ready = Ready(model, in_space) if found is None else found.starting(model)
+    with ready.lock:
+        ready.arrays.number[:] = ready.numbers
+        yield ready
+    _kept[key] = ready
+    while len(_kept) > _KEPT:
+        _kept.pop(next(iter(_kept)), None)

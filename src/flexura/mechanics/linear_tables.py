@@ -30,7 +30,7 @@ class Tables:
 
     def _of_level(self, name: str, height: int) -> Matrix:
         matrix = np.zeros((height, self._shape[1]))
-        source, row, column = np.array(self.arrays.places[name], dtype=np.int64).reshape(-1, 3).T
+        source, row, column = self.arrays.entries[name]
         np.add.at(matrix, (row, column), self.linear.linear[source])
         return matrix
 

@@ -179,12 +179,14 @@ def _rows(
     layout, columns = arrays.layout, arrays.columns
     held = set(arrays.rows[: arrays.held])
     found = np.zeros((len(rows), columns.size))
-    for row, address in zip(found, rows, strict=True):
+    strains = [(r, layout.strain_index[a]) for r, a in enumerate(rows) if a.kind == "strain"]
+    if strains:
+        places, sources = np.array(strains).T
+        found[places] = table[sources][:, columns]
+    for r, address in enumerate(rows):
         if address.kind == "coordinate":
-            row[columns == layout.coordinate_index[address]] = unit
-        else:
-            moving = internal is not None and address.internal and address not in held
-            source = internal if moving and internal is not None else table
-            row[:] = source[layout.strain_index[address]][columns]
+            found[r, columns == layout.coordinate_index[address]] = unit
+        elif internal is not None and address.internal and address not in held:
+            found[r] = internal[layout.strain_index[address]][columns]
     # directions are known to rounding
     return _cleaned(found, 0.1 * np.abs(found).max(axis=1, keepdims=True, initial=0.0))

@@ -81,7 +81,8 @@ class Start:
         independent, rolls = transfer.independent, bool(self.layout.rolling)
         if not rolls and all(address in independent and not address.internal for address in self.rates):
             return transfer.velocity(np.array([self.rates.get(a, 0.0) for a in independent]), t, x)
-        v = transfer.velocity(np.zeros(len(independent)), t, x)
+        driven = self.layout.driven_strain or any(signal is not None for signal in self.layout.known.values())
+        v = transfer.velocity(np.zeros(len(independent)), t, x) if driven else np.zeros_like(x)
         free = self.layout.free
         rows = transfer.rows(x, list(self.rates))
         wanted = np.array(list(self.rates.values())) - transfer.rates_of(x, v, list(self.rates))
