@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from threading import RLock
 from typing import overload
@@ -31,6 +32,8 @@ from flexura.results.linear_system import LinearSystem, Rolls
 from flexura.results.motion import Motion
 from flexura.results.state import State
 
+_NOTHING = 1e-13
+"""Positions, rates and accelerations that are rounding, as a part of the largest."""
 _KEPT = 4
 """Models that are kept ready, and positions of each."""
 
@@ -112,7 +115,11 @@ class Ready:
 
     def prescribed(self, t: float) -> Nominal:
         """The motion of the inputs, with the independent coordinates still, or with their rates at the start."""
-        return self.along(np.array([t]), self.started(self.layout.model, t)).nominal(0, t)
+        found = self.along(np.array([t]), self.started(self.layout.model, t)).nominal(0, t)
+        if not self.layout.rolling:
+            return found
+        # what goes straight ahead does so without a trace of rounding, and roots of zero are zero
+        return replace(found, x=_quiet(found.x), v=_quiet(found.v), a=_quiet(found.a))
 
     def started(self, model: Model, t: float) -> Nominal:
         """The start of this model, or of one that is alike but starts otherwise, at a time; without accelerations."""
@@ -265,6 +272,10 @@ class Ready:
 
 
 _kept: dict[tuple[object, ...], Ready] = {}
+
+
+def _quiet(values: Floats) -> Floats:
+    return np.where(np.abs(values) > _NOTHING * np.abs(values).max(initial=0.0), values, 0.0)
 
 
 @contextmanager
