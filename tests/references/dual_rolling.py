@@ -1,4 +1,4 @@
-"""The linearised equations of what rolls, from the full equations on dual numbers: nothing of the program's derivatives.
+"""The linearised equations of what rolls, from the full equations on dual numbers, without the program's derivatives.
 
 Slips restrict rates alone. With the rows J of held strains, slips, drives u and independent coordinates q, and the rows
 L with the kinematic coordinates k in place of the slips, the motion near a state follows from
@@ -12,6 +12,7 @@ of the rates of k.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -94,13 +95,24 @@ class RollingLinear:
     @property
     def matrices(self) -> tuple[Array, Array, Array]:
         """K, C, M."""
-        e, own = self.equations, self.v[1][:, self.u :]
-        changes = [own.T @ change[self.columns] for change in self.change(e.forces)]
-        # Φ also changes with H: δH = -D_J⁻¹ δD_J H
+        own = self.v[1][:, self.u :]
+        changes = [own.T @ pull for pull in self._pulls]
+        return changes[0], changes[1], changes[2]
+
+    @cached_property
+    def _pulls(self) -> list[Array]:
+        """Changes of R, and of D_Jᵀσ by D_J: Φ changes with H too, δH = -D_J⁻¹ δD_J H."""
+        e = self.equations
+        pulls = [change[self.columns] for change in self.change(e.forces)]
         stress = -self.inverse.T @ e.forces[0][self.columns]
         turned = np.tensordot(stress, self._of(e.slopes[1], 0.0, self.rows)[:, :, self.columns], axes=1)
-        changes[0] = changes[0] + own.T @ turned @ self.x[0]
-        return changes[0], changes[1], changes[2]
+        pulls[0] = pulls[0] + turned @ self.x[0]
+        return pulls
+
+    @property
+    def held_stress_change(self) -> list[Array]:
+        """The changes of the stresses of the rows, from D_Jᵀσ + R = 0."""
+        return [-self.inverse.T @ pull for pull in self._pulls]
 
 
 def rolling_moment(model: Model, t: float, seed: int, size: float = 0.2) -> Moment:

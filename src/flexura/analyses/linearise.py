@@ -38,6 +38,7 @@ _KEPT = 4
 """Models that are kept ready, and positions of each."""
 
 At = float | State | tuple[Motion, float]
+Parts = tuple[Floats, Floats, Floats, Floats, Floats]
 
 
 @overload
@@ -208,7 +209,7 @@ class Ready:
             with self.lock:
                 return {name: (c[:, u:], k[:, u:]) for name, (c, k) in contributions(small, found, rolls).items()}
 
-        wide = tuple(small.widened(matrix) for matrix in (rolls.F, rolls.P, rolls.Q, rolls.H, rolls.T))
+        F, P, Q, H, T = (small.widened(matrix) for matrix in (rolls.F, rolls.P, rolls.Q, rolls.H, rolls.T))
         return LinearSystem(
             model=layout.model,
             t=nominal.t,
@@ -219,7 +220,7 @@ class Ready:
             K=made.stiffness[:, u:end],
             forcing=found.force,
             drive_matrices=(made.mass[:, :u], made.damping[:, :u], made.stiffness[:, :u]),
-            following=self._following(small, found, tables, wide),
+            following=self._following(small, found, tables, (F, P, Q, H, T)),
             split=split,
             states=layout.names.states,
             rolls=Rolls(
@@ -241,15 +242,20 @@ class Ready:
             matrix[places[index(row)], places[index(column)]] = value
         return matrix
 
-    def _following(self, small: Linearisation, found: Linear, tables: Tables, parts: tuple[Floats, ...]) -> Following:
+    def _following(self, small: Linearisation, found: Linear, tables: Tables, parts: Parts) -> Following:
         """How signals follow, with F, P, Q, H and T."""
         rows = small.arrays.rows[: small.arrays.held + found.drives]
+        F, P, Q, H, T = parts
         return Following(
-            self.layout.names,
-            self.layout.coordinate_index,
-            self.layout.strain_index,
-            found.nominal.x,
-            *parts,
+            names=self.layout.names,
+            coordinate_index=self.layout.coordinate_index,
+            strain_index=self.layout.strain_index,
+            position=found.nominal.x,
+            F=F,
+            P=P,
+            Q=Q,
+            H=H,
+            T=T,
             tables=tables,
             columns=small.arrays.columns,
             held={address: row for row, address in enumerate(rows)},

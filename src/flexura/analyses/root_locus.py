@@ -71,7 +71,7 @@ def _followed(before: Complex, found: Complex) -> Complex:
     if zero.sum() == still.sum():
         far = far + np.abs(found).max() * len(found) * (zero[:, None] != still[None, :])
     _, order = linear_sum_assignment(far)
-    return found[order]
+    return np.asarray(found[order])
 
 
 def _limits(roots: Callable[[float], Complex], at: Floats, branches: Complex) -> Iterator[Limit]:

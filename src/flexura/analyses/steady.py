@@ -103,7 +103,7 @@ class _Search:
         dependent: corrections are damped by the square of what is wrong, which leaves them quadratic in the end.
         """
         x = first.x.copy()
-        c = np.linalg.lstsq(self.generators.fields(x), first.v, rcond=_LESS)[0]
+        c: Floats = np.asarray(np.linalg.lstsq(self.generators.fields(x), first.v, rcond=_LESS)[0], dtype=np.float64)
         residual, slope = self._equations(x, c)
         damping, previous = 1.0, np.inf
         for iteration in range(1, _MOST):
@@ -147,8 +147,8 @@ class _Search:
 
     def _equations(self, x: Floats, c: Floats) -> tuple[Floats, Matrix]:
         """What is wrong with a state, and how it follows the free coordinates and the rates."""
-        g, layout, s = self.generators, self.layout, self.system
-        drive(s, self.at, x, np.zeros_like(x), np.zeros_like(x))
+        g = self.generators
+        drive(self.system, self.at, x, np.zeros_like(x), np.zeros_like(x))
         v, a = g.motion(x, c)
         linear, tables, inverse = self._linear(x, v, a)
         turning, fields = g.matrix(c), g.fields(x)
@@ -227,12 +227,18 @@ class _Search:
     def stress(self, x: Floats, c: Floats) -> Floats:
         """The stresses of all strains."""
         self._linear(x, *self.generators.motion(x, c))
-        return self.small.small.stress.copy()
+        small = self.small.small
+        stress = small.stress.copy()
+        # independent coordinates are free: what would hold them is rounding
+        for row in range(self._own, small.reaction.size):
+            if (k := small.targets.strain[row]) >= 0:
+                stress[k] -= small.reaction[row]
+        return stress
 
     def _wrong(self, x: Floats, c: Floats) -> NDArray[np.bool_]:
         """Which equations do not hold: of forces and of rates, against the largest of their kind."""
         residual, slope = self._equations(x, c)
-        return np.abs(residual) > _CLOSE * self._sizes(slope, 1.0) * max(1.0, np.abs(c).max(initial=0.0))
+        return np.asarray(np.abs(residual) > _CLOSE * self._sizes(slope, 1.0) * max(1.0, np.abs(c).max(initial=0.0)))
 
     def _sizes(self, slope: Matrix, least: float) -> Floats:
         """The sizes of the equations, none less than a part of the largest of its kind: some are true by themselves."""
@@ -248,8 +254,10 @@ class _Search:
         turning = np.abs(self.generators.matrix(c)).max(initial=0.0)
         if not turning:
             return
-        later = self.generators.later(x, c, 1.0 / turning)
-        wrong = self._wrong(later, c)
+        now, span = self.at, 1.0 / turning
+        self.at = now + span
+        wrong = self._wrong(self.generators.later(x, c, span), c)
+        self.at = now
         if np.any(wrong[: len(wrong) - len(self.wishes)]):
             what = "a motion with constant rates was found, but its forces do not stay the same"
             raise AnalysisError(f"{what}: something that turns is not round, or loads depend on the place")

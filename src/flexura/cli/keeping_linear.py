@@ -16,6 +16,7 @@ from flexura.laws.validation import validate
 from flexura.results.campbell import Campbell
 from flexura.results.linear_system import LinearSystem
 from flexura.results.modes import Modes
+from flexura.results.root_locus import RootLocus
 from flexura.results.sensitivity import Sensitivity
 
 Shapes = Annotated[Sequence[int], Unit("", "numbers of modes to draw, the first is 0")]
@@ -114,6 +115,21 @@ class KeepCampbell(KeepNameless):
         return chosen(
             (self.save, f"{name}.nc", lambda path: save(result, path)),
             (self.draw, f"{name}.png", lambda path: result.plot(path=path)),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeepRootLocus(KeepNameless):
+    """What to keep of a root locus."""
+
+    save: Save = True
+    draw: Draw = False
+    reach: Annotated[float | None, Unit("1/s", "how far real parts are drawn, up and down")] = None
+
+    def files(self, result: RootLocus, name: str) -> dict[str, Write]:
+        return chosen(
+            (self.save, f"{name}.nc", lambda path: save(result, path)),
+            (self.draw, f"{name}.png", lambda path: result.plot(path=path, reach=self.reach)),
         )
 
 

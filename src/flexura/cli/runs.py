@@ -18,7 +18,14 @@ from flexura.analyses.kinematics import kinematics
 from flexura.analyses.simulate import simulate
 from flexura.cli import verbs, verbs_periodic
 from flexura.cli.keeping import Keep, KeepMotion, KeepState, plain_name
-from flexura.cli.keeping_linear import KeepBuckling, KeepCampbell, KeepLinear, KeepModes, KeepSensitivity
+from flexura.cli.keeping_linear import (
+    KeepBuckling,
+    KeepCampbell,
+    KeepLinear,
+    KeepModes,
+    KeepRootLocus,
+    KeepSensitivity,
+)
 from flexura.cli.keeping_periodic import KeepBranches, KeepChart, KeepPeriodic, KeepSmall, KeepStability, KeepSweep
 from flexura.errors import ModelError, did_you_mean, placed
 from flexura.model.checks import NAME
@@ -31,6 +38,7 @@ from flexura.results.linear_system import LinearSystem
 from flexura.results.modes import Modes
 from flexura.results.motion import Motion, parse
 from flexura.results.periodic_motion import PeriodicMotion
+from flexura.results.root_locus import RootLocus
 from flexura.results.sensitivity import Sensitivity
 from flexura.results.small_motion import SmallMotion
 from flexura.results.stability import Stability, StabilityChart
@@ -51,6 +59,8 @@ VERBS: dict[str, Callable[..., Any]] = {
     "linearise": verbs.linearise,
     "modes": verbs.modes,
     "campbell": verbs.campbell,
+    "root_locus": verbs.root_locus,
+    "steady": verbs.steady,
     "buckling": buckling,
     "sensitivity": verbs.sensitivity,
     "periodic": verbs_periodic.periodic,
@@ -68,6 +78,7 @@ KEEPS: dict[Any, type[Keep]] = {
     LinearSystem: KeepLinear,
     Modes: KeepModes,
     Campbell: KeepCampbell,
+    RootLocus: KeepRootLocus,
     Buckling: KeepBuckling,
     Sensitivity: KeepSensitivity,
     PeriodicMotion | Cycle: KeepPeriodic,

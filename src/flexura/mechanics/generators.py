@@ -1,8 +1,8 @@
 """Motions that change nothing: where a model is, where it heads, how far its wheels have turned.
 
 Everything moved or turned together, and each orientation turned about an axis of its own, are fields X(x) that are
-linear in the coordinates x. Those along which no strain that is held or has a law changes, wherever the model is, are
-the generators of steady motions
+linear in the coordinates x. Those along which no strain that is held or has a law changes, nor the kinetic energy,
+wherever the model is, are the generators of steady motions
 
     ẋ = Σ c X(x),    ẍ = Σ c X′ẋ        with constant c.
 """
@@ -18,6 +18,7 @@ from scipy.linalg import expm, null_space
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError
 from flexura.mechanics.layout import DRIVEN, ELASTIC, RIGID, Layout
+from flexura.mechanics.levels import call_level
 from flexura.mechanics.mobility import mobility
 from flexura.mechanics.system import System
 from flexura.mechanics.transfer import Transfer
@@ -70,25 +71,62 @@ class Generators:
 
 def generators(layout: Layout, system: System, x: Floats, t: float) -> Generators:
     """Those of a model, found in positions around a given one."""
-    every = _together(layout) + _alone(layout)
+    together = _together(layout)
+    every = together + _alone(layout)
     fixed = [k for k, signal in layout.known.items() if signal is None]
     for L, b in every:
         L[fixed] = 0.0
         b[fixed] = 0.0
+    turning = [k >= len(together) for k, (L, b) in enumerate(every) if np.any(L) or np.any(b)]
     every = [(L, b) for L, b in every if np.any(L) or np.any(b)]
-    fields = Generators(np.array([L for L, _ in every]), np.array([b for _, b in every]))
+    count = len(layout.coordinates)
+    fields = Generators(
+        np.array([L for L, _ in every]).reshape(-1, count, count), np.array([b for _, b in every]).reshape(-1, count)
+    )
+    if not every:
+        return fields
     kept = [
         address
         for k, (address, kind) in enumerate(zip(layout.strains, layout.strain_class, strict=True))
         if kind in {RIGID, DRIVEN, ELASTIC} and not layout.names.without_value(address) and k not in layout.rolling
     ]
     transfer = Transfer(layout, system, (), rolling=False)
-    rates = [
-        np.array([transfer.rates_of(place, field, kept) for field in fields.fields(place).T]).T
-        for place in _around(layout, system, x, t)
-    ]
-    unchanged = null_space(np.vstack(rates), rcond=_UNCHANGED) if kept else np.eye(len(every))
-    return fields.combined(unchanged.T)
+    rates = []
+    for place in _around(layout, system, x, t):
+        moved = [transfer.rates_of(place, field, kept) for field in fields.fields(place).T]
+        rates += [np.array(moved).reshape(len(every), -1).T, _powers(layout, system, fields, turning, place)]
+    return fields.combined(null_space(np.vstack(rates), rcond=_UNCHANGED).T)
+
+
+def _powers(layout: Layout, system: System, fields: Generators, turning: list[bool], x: Floats) -> Matrix:
+    """How the kinetic energy changes when one orientation is turned, for some rates at random; a row each.
+
+    It is of the fourth degree in Euler parameters and their rates together, and five points give its slope exactly.
+    """
+    draw, step = np.random.default_rng(7), 0.5
+    free = np.array([k for k in range(len(layout.coordinates)) if layout.known.get(k, 0) is not None])
+    size = np.array([layout.size if address.component in AXES else 1.0 for address in layout.coordinates])
+    rows = []
+    for _ in range(_PLACES):
+        v = np.zeros_like(x)
+        v[free] = size[free] * draw.uniform(-1.0, 1.0, free.size)
+        whole = _kinetic(system, x, v) or 1.0
+        row = []
+        for L, b, alone in zip(fields.L, fields.b, turning, strict=True):
+            if not alone:
+                row.append(0.0)
+                continue
+            there = [_kinetic(system, x + s * step * (L @ x + b), v + s * step * (L @ v)) for s in (-2, -1, 1, 2)]
+            row.append((there[0] - 8.0 * there[1] + 8.0 * there[2] - there[3]) / (12.0 * step * whole))
+        rows.append(row)
+    return np.array(rows)
+
+
+def _kinetic(system: System, x: Floats, v: Floats) -> float:
+    call_level(system, system.motion, x, v)
+    mass = system.mass_all
+    terms = system.motion.out[mass.source] * v[mass.target] * v[mass.other]
+    return float(terms[mass.target == mass.other].sum() / 2.0 + terms[mass.target != mass.other].sum())
 
 
 def _around(layout: Layout, system: System, x: Floats, t: float) -> list[Floats]:

@@ -106,7 +106,9 @@ def reduce(arrays: LinearArrays, tables: Tables, rolls: Rolls) -> Rolling:
     )
 
 
-def carried(arrays: LinearArrays, tables: Tables, rolls: Rolls, found: Rolling, turning: Matrix) -> tuple[Rolls, Rolling]:
+def carried(
+    arrays: LinearArrays, tables: Tables, rolls: Rolls, found: Rolling, turning: Matrix
+) -> tuple[Rolls, Rolling]:
     """The same in coordinates that go along with a steady motion ẋ = L x + b, whose ``turning`` is L.
 
     Small rotations about the axes of space turn to and fro as it goes round; seen from it they do not, and the

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -54,7 +54,7 @@ def _finish(ax: Axes, found: RootLocus) -> None:
 
 def _mark(above: Axes, below: Axes, found: RootLocus) -> None:
     """The limits, with their values."""
-    dot = {"marker": "o", "ms": 4.0, "mfc": style.PAPER, "mec": style.INK, "mew": 0.9, "ls": ""}
+    dot: dict[str, Any] = {"marker": "o", "ms": 4.0, "mfc": style.PAPER, "mec": style.INK, "mew": 0.9, "ls": ""}
     for limit in found.limits:
         above.plot(limit.value, 0.0, **dot)
         above.annotate(

@@ -212,9 +212,7 @@ class LinearSystem:
         rows = [self.output(name) for name in outputs]
         zeroth = np.array([row[0] for row in rows]).reshape(-1, n + k)
         first, second = (np.array([row[order] for row in rows]).reshape(-1, n) for order in (1, 2))
-        C = np.hstack(
-            [(zeroth - second @ inverse @ self._orders[0][:n])[:, valued], first - second @ inverse @ self.C]
-        )
+        C = np.hstack([(zeroth - second @ inverse @ self._orders[0][:n])[:, valued], first - second @ inverse @ self.C])
         at_once = np.array([[self._direct(signal, load) for load in inputs] for signal in outputs])
         return self._first_order, B, C, second @ inverse @ loads + at_once.reshape(len(outputs), len(inputs))
 

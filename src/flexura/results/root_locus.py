@@ -55,7 +55,7 @@ class RootLocus:
     @property
     def stable(self) -> NDArray[np.bool_]:
         """Whether nothing grows, at each value."""
-        return self.growth <= 1e-9 * np.abs(self.eigenvalues).max(axis=1)
+        return np.asarray(self.growth <= 1e-9 * np.abs(self.eigenvalues).max(axis=1))
 
     def plot(self, path: str | None = None, **options: Any) -> Any:
         """Real and imaginary parts over the parameter, with the limits marked; shaded where something grows."""
