@@ -18,9 +18,11 @@ from flexura.analyses.periodic_methods import (
     Hill,
     Shooting,
 )
+from flexura.analyses.root_locus import root_locus
 from flexura.analyses.sensitivity import sensitivity
 from flexura.analyses.simulate import Event, simulate
 from flexura.analyses.stability import stability, stability_chart
+from flexura.analyses.steady import steady
 from flexura.analyses.superpose import superpose
 from flexura.analyses.sweep import sweep
 from flexura.errors import AnalysisError, ModelError
@@ -104,11 +106,13 @@ __all__ = [
     "modes",
     "periodic",
     "planar",
+    "root_locus",
     "sensitivity",
     "simulate",
     "spatial",
     "stability",
     "stability_chart",
+    "steady",
     "superpose",
     "sweep",
 ]
