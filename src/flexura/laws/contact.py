@@ -1,0 +1,10 @@
+"""What acts between two surfaces: the laws that a contact may be given."""
+
+from __future__ import annotations
+
+from flexura.laws.hertz import Hertz
+from flexura.laws.kelvin_voigt import KelvinVoigt
+from flexura.laws.line_contact import LineContact
+
+Smooth = Hertz | KelvinVoigt | LineContact
+"""Laws that give the force as a function of depth, its rate and the velocity of the approach."""
