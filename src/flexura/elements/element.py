@@ -42,7 +42,7 @@ class Element:
     """A part of a machine, given by pure functions of its nodes.
 
     Hooks an element may define (what it leaves out is absent): ``strain``, ``shape``, ``stiffness``, ``damping``,
-    ``measure``, ``track``, ``flow``, ``slip``, ``spins``, ``divide``, ``company``, ``check``.
+    ``stress``, ``measure``, ``track``, ``flow``, ``slip``, ``spins``, ``divide``, ``company``, ``check``.
     """
 
     space: ClassVar[str] = "planar"
@@ -143,6 +143,14 @@ class Element:
     def damping(self, length: float) -> Matrix:
         """σ = S_d ε̇: the damping matrix."""
         return np.zeros((len(self.strains), len(self.strains)))
+
+    def stress(self, e: Vector, v: Vector) -> Vector:
+        """The stresses by a law of the element's own, beyond stiffness and damping: one for each strain and slip.
+
+        A pure function of the strains e and of the rates v of strains and slips. Where a strain or slip is held, its
+        law is not asked.
+        """
+        return vec()
 
     @classmethod
     def rows(cls) -> tuple[str, ...]:

@@ -167,7 +167,7 @@ class Assembler:
             pivot=np.ones(unknowns),
             strain=np.zeros(len(layout.strains)),
             rate=np.zeros(len(layout.strains)),
-            moduli=np.zeros(laws.other.size + len(laws.program)),
+            moduli=np.zeros(laws.other.size + len(laws.program) + len(self.driving.feedback.pair)),
             held=np.zeros(len(self.row_of)),
             power=np.zeros(2),
         )
@@ -341,6 +341,8 @@ class Assembler:
         terms += [
             (int(laws.strain[row[0]]),) * 2 + (laws.other.size + n,) for n, row in enumerate(laws.program.tolist())
         ]
+        for n, (k, l) in enumerate(self.driving.feedback.pair.tolist(), start=laws.other.size + len(laws.program)):
+            terms += [(k, l, n)] + [(l, k, n)] * (k != l)
         left, right, modulus, target = [], [], [], []
         for k, l, e in terms if self.stiff else ():
             for a, ca in self.slope_entries[k]:

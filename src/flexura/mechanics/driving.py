@@ -13,10 +13,10 @@ from flexura.derive.records import Floats, Ints
 from flexura.laws.signals import as_signal
 from flexura.laws.springs import law_expression
 from flexura.mechanics.arrays import floats, ints, table
-from flexura.mechanics.layout import ELASTIC, Layout
+from flexura.mechanics.layout import DRIVEN, ELASTIC, RIGID, Layout
 from flexura.mechanics.outputs import Outputs
 from flexura.mechanics.system import Driven, Feedback
-from flexura.model.feedback import follows_signals, measure, rules_of
+from flexura.model.feedback import Rule, follows_signals, measure, rules_of
 from flexura.model.names import Address
 
 
@@ -25,7 +25,7 @@ class Driving:
 
     def __init__(self, layout: Layout, motion: Outputs, momentum: Outputs, row_of: dict[int, int]) -> None:
         self.layout, self.motion, self.momentum = layout, motion, momentum
-        self.rules = rules_of(layout.model)
+        self.rules = [rule for rule in rules_of(layout.names) if not self._held(rule)]
         self.measured = {name: measure(layout.names, name) for rule in self.rules for name in rule.signals}
         self.builder = ProgramBuilder(inputs=("t", "e", "v", *self.measured))
         self.t = symbol("t")
@@ -50,6 +50,13 @@ class Driving:
         self.driven = self._driven(row_of)
         self.law_programs = self._laws()
         self.program = self.builder.finish()
+
+    def _held(self, rule: Rule) -> bool:
+        """Whether it is the law of a strain that is held, which has the stress it needs."""
+        if not rule.by_element:
+            return False
+        strain = self.layout.strain_index[self.layout.names.resolve(rule.target)]
+        return self.layout.strain_class[strain] in {RIGID, DRIVEN}
 
     def _of_time(self, signal: Any, order: int) -> list[Expr]:
         """A signal and its derivatives with respect to time."""
@@ -109,16 +116,19 @@ class Driving:
         signals = [
             (*self._index(address), order, self.builder.input(name)) for name, (address, order) in self.measured.items()
         ]
-        working = [a for a, _ in self.loads] + [a for a in self.followers if not a.integral]
+        given = [a for a, rule in zip(self.followers, self.rules, strict=True) if not rule.by_element]
+        working = [a for a, _ in self.loads] + [a for a in given if not a.integral]
+        of_slopes = [(load, signal, r) for (load, signal, _), r in zip(slopes, slope_span.outputs, strict=True)]
+        pairs, moduli = self._moduli(of_slopes)
         self.feedback = Feedback(
             span=ints([span.start, span.stop, slope_span.start, slope_span.stop]),
             signal=table(signals, 4),
             load=table([self._index(address) for address in self.followers], 2),
-            slope=table(
-                [(load, signal, r) for (load, signal, _), r in zip(slopes, slope_span.outputs, strict=True)], 3
-            ),
-            own=self._own([(load, signal, r) for (load, signal, _), r in zip(slopes, slope_span.outputs, strict=True)]),
-            working=ints([sum(a.kind == "coordinate" for a in working), 0]),
+            slope=table(of_slopes, 3),
+            own=self._own(of_slopes),
+            pair=table(pairs, 2),
+            modulus=table(moduli, 3),
+            working=ints([sum(a.kind == "coordinate" for a in working), 0, sum(a.kind == "strain" for a in working)]),
         )
         return list(zip(self.followers, span.outputs, strict=True))
 
@@ -131,6 +141,17 @@ class Driving:
             if address.kind == "coordinate" and self._index(address) == self._index(self.followers[load]):
                 found.append((self._index(address)[1], order, register))
         return table(found, 3)
+
+    def _moduli(self, slopes: list[tuple[int, int, int]]) -> tuple[list[tuple[int, int]], list[tuple[int, int, int]]]:
+        """The pairs of strains that are coupled by what they are loaded with, and (pair, order, register) of slopes."""
+        measured, pairs, moduli = list(self.measured.values()), dict[tuple[int, int], int](), []
+        for load, signal, register in slopes:
+            address, order = measured[signal]
+            (of_strain, k), (by_strain, l) = self._index(self.followers[load]), self._index(address)
+            if of_strain and by_strain and l in self.law_of:
+                pair = (max(k, l), min(k, l))
+                moduli.append((pairs.setdefault(pair, len(pairs)), order, register))
+        return list(pairs), moduli
 
     def _index(self, address: Address) -> tuple[int, int]:
         """(1, strain) or (0, coordinate)."""

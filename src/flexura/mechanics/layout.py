@@ -284,5 +284,5 @@ def _form(layout: Layout) -> tuple[Any, ...]:
         list(layout.law),
         [(first, there.tolist()) for first, there in laws.items()],
         [(name, isinstance(load, tuple)) for name, load in layout.model.loads.items()],
-        [(rule.target, rule.signals) for rule in rules_of(layout.model)],
+        [(rule.target, rule.signals) for rule in rules_of(layout.names)],
     )

@@ -143,8 +143,13 @@ class Feedback(Record):
     """(load, signal, register) of each slope that is not zero"""
     own: IntTable
     """(coordinate, 1 by its rate or 0 by its value, register) of the slopes of loads by what they act on"""
+    pair: IntTable
+    """two strains of which one is loaded as the other says, the later first"""
+    modulus: IntTable
+    """(pair, 1 by a rate or 0 by a value, register) of these slopes"""
     working: Ints
-    """how many of the loads on coordinates do work, and how many masses have energy: those of states come after"""
+    """how many of the loads on coordinates do work, how many masses have energy, and how many of the loads on strains
+    come from outside: those of states and of the laws of elements come after"""
 
 
 class Reactions(Record):

@@ -25,7 +25,7 @@ from flexura.elements.element import Element, slots
 from flexura.elements.frames import CARRIERS, UnitLength
 from flexura.elements.states import HOLDERS
 from flexura.errors import ModelError, did_you_mean, placed
-from flexura.model.feedback import rules_of, states_of
+from flexura.model.feedback import given_rules, states_of
 from flexura.model.model import Model
 from flexura.nodes import End, Frame, axis_of
 from flexura.rotations import UNTURNED
@@ -177,8 +177,7 @@ class Names:
         for orientation in self.orientations:
             self._add(f"{orientation}:unit", UnitLength(orientation), ends[orientation])
         everywhere = [f"{name}.about_x" for name in self.orientations] if about else []
-        rules = rules_of(self.model)
-        followed = [name for rule in rules for name in (rule.target, *rule.signals)]
+        followed = [name for rule in given_rules(self.model) for name in (rule.target, *rule.signals)]
         for name in (*self.model.loads, *self.model.start, *followed, *everywhere):
             plain = name.rstrip("'")
             owner, _, component = plain.rpartition(".")

@@ -111,6 +111,10 @@ class Specimen:
         """The slips, of places and rates."""
         return list(self.placed.slip(*self.nodes(x), *self.nodes(v)))
 
+    def stress(self, e: Values, v: Values) -> Values:
+        """The stresses by the element's own law, of strains and rates; none where it has none."""
+        return list(self.placed.stress(Vector(*e), Vector(*v)))
+
     def track(self, x: Values) -> Values:
         """The present values of the tracked numbers."""
         return list(self.placed.track(*self.nodes(x)))
