@@ -58,9 +58,7 @@ def torque(t: float, y: np.ndarray, f: np.ndarray) -> float:
     theta, psi, dpsi = SPEED * t, y[0], y[2]
     bend = accelerations(t, y, f)[0]
     pin = -CRANK * SPEED**2 * np.array([np.cos(theta), np.sin(theta)])
-    middle = 0.5 * ROD * (
-        bend * np.array([-np.sin(psi), np.cos(psi)]) - dpsi**2 * np.array([np.cos(psi), np.sin(psi)])
-    )
+    middle = 0.5 * ROD * (bend * np.array([-np.sin(psi), np.cos(psi)]) - dpsi**2 * np.array([np.cos(psi), np.sin(psi)]))
     # the crank pushes the rod with m a - f
     push = ROD_MASS * (pin + middle) - f
     return CRANK * (np.cos(theta) * push[1] - np.sin(theta) * push[0])

@@ -6,7 +6,7 @@ how well they keep their promise for large ones is told in the manual.
 
 from __future__ import annotations
 
-from math import inf, log1p
+from math import expm1, inf, log1p
 from typing import Annotated, Literal
 
 from scipy.optimize import brentq
@@ -44,13 +44,15 @@ def _exact(e: float) -> float:
     if e == 0.0:
         return inf
 
-    def lacking(s: float) -> float:
-        return s * (1.0 + e) - log1p(s) + log1p(-s * e)
+    # 1 - s e = exp(-w) may be very small; w = 0 is a root that means nothing
+    def lacking(w: float) -> float:
+        s = -expm1(-w) / e
+        return s * (1.0 + e) - log1p(s) - w
 
-    # s e runs from 0, where it is a triple root, to 1; with small losses s is near 3(1 - e)/2
-    low = min(0.5 * (1.0 - e), 0.5 / e)
-    high = (1.0 - 1e-15) / e
-    return float(brentq(lacking, low, high, xtol=1e-15, rtol=1e-14))
+    # with small losses s is near 3(1 - e)/2
+    low = -log1p(-0.5 * (1.0 - e) * e)
+    root = brentq(lacking, low, (1.0 + e) / e, xtol=1e-15, rtol=1e-14)
+    return float(-expm1(-root) / e)
 
 
 def refuse_dead(where: str, rule: str, restitution: float) -> None:
