@@ -137,3 +137,6 @@ def ideal_acceleration(angle: float) -> float:
 
 
 TURN = 2.0 * pi / SPEED
+
+SLIDER_AFTER_6_MS = 0.069668486866
+"""Where ``hertz_motion`` has the slider then: …6899 with a tolerance of 1e-12, …6866 with 1e-13, after 19 contacts."""

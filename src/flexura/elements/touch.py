@@ -7,8 +7,8 @@ from typing import Any
 from flexura.algebra import Vector, maximum, step
 from flexura.nodes import End, Point
 
-TOUCH = 1e-6
-"""Against the size of a gap: so near surfaces are about to touch."""
+TOUCH = 1e-12
+"""Against the size of a contact: so near surfaces touch, to rounding."""
 
 
 def frame_of(p: Point | End, axis: Any) -> End:

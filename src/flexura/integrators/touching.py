@@ -9,7 +9,7 @@ from __future__ import annotations
 from flexura.derive.compiled import compiled
 from flexura.integrators.interpolate import between
 from flexura.integrators.memory import DENSE, HERMITE, LAST_STEP, NOW, Memory
-from flexura.mechanics.evaluate import drive
+from flexura.mechanics.evaluate import drive, track
 from flexura.mechanics.levels import call_level
 from flexura.mechanics.system import System
 
@@ -24,15 +24,19 @@ def _gap(s: System, n: int) -> float:
 
 @compiled
 def take_sides(s: System, m: Memory) -> None:
-    """Which gaps are open at the start."""
+    """Which gaps are open at the start, and what elements remember then."""
     call_level(s, s.shape, m.x, m.v)
     for n in range(s.touch.strain.size):
         m.touch_side[n] = -1 if _gap(s, n) < 0.0 else 1
+    track(s, m.x, m.v)
 
 
 @compiled
 def touch(s: System, m: Memory, h: float) -> float:
-    """The part of the step after which a gap opens or closes first; one if none does so before its end."""
+    """The part of the step after which a gap opens or closes first; one if none does so before its end.
+
+    A step ends just before the touch, as near to it as surfaces are when they touch.
+    """
     if s.touch.strain.size == 0:
         return 1.0
     call_level(s, s.shape, m.x, m.v)
@@ -40,7 +44,7 @@ def touch(s: System, m: Memory, h: float) -> float:
     crossed = False
     for n in range(s.touch.strain.size):
         m.touch_gap[n] = _gap(s, n)
-        crossed = crossed or m.touch_gap[n] * m.touch_side[n] < -near
+        crossed = crossed or m.touch_gap[n] * m.touch_side[n] < 0.0
     if crossed:
         return _first(s, m, h)
     # at the touch itself the rate says on which side it goes on
@@ -60,27 +64,25 @@ def _first(s: System, m: Memory, h: float) -> float:
     m.clock[LAST_STEP] = h
     x, v, near, part = m.xs[0], m.vs[0], s.touch.near[0], 1.0
     for n in range(s.touch.strain.size):
-        if m.touch_gap[n] * m.touch_side[n] >= -near:
+        if m.touch_gap[n] * m.touch_side[n] >= 0.0:
             continue
-        between(m, 0.0, x, v)
-        drive(s, m.clock[NOW], x, v, m.as_[0])
-        call_level(s, s.shape, x, v)
-        low, high, f_low, f_high = 0.0, 1.0, _gap(s, n) * m.touch_side[n], m.touch_gap[n] * m.touch_side[n]
-        if f_low <= 0.0:
-            # it stood on the touch, on the other side by rounding
-            f_low = near
+        call_level(s, s.shape, m.x0, m.v0)
+        low, high = 0.0, 1.0
+        # what stood on the touch may be on the other side yet
+        f_low = max(_gap(s, n) * m.touch_side[n] - 0.5 * near, 0.5 * near)
+        f_high = m.touch_gap[n] * m.touch_side[n] - 0.5 * near
         theta = 1.0
         for _ in range(_ROUNDS):
             theta = (low * f_high - high * f_low) / (f_high - f_low)
             between(m, theta, x, v)
             drive(s, m.clock[NOW] + theta * h, x, v, m.as_[0])
             call_level(s, s.shape, x, v)
-            f = _gap(s, n) * m.touch_side[n]
-            if abs(f) <= 0.1 * near or high - low < 1e-12:
+            f = _gap(s, n) * m.touch_side[n] - 0.5 * near
+            if abs(f) <= 0.1 * near or high - low < 1e-14:
                 break
             if f < 0.0:
                 high, f_high, f_low = theta, f, 0.5 * f_low
             else:
                 low, f_low, f_high = theta, f, 0.5 * f_high
         part = min(part, theta)
-    return max(part, 1e-6)
+    return max(part, 1e-9)

@@ -65,26 +65,37 @@ class OilFilm:
         return scale * x, scale * y
 
     def _impedances(self, xi: Any, eta: Any) -> tuple[Any, Any]:
-        """W of the short and the long bearing in series, along and across the velocity [Schwab2002 (C.6)-(C.10)]."""
-        slender = self.length / (2.0 * self.radius)
-        e2, eta2 = xi * xi + eta * eta, eta * eta
-        left = 1.0 - e2
-        root = sqrt(left)
-
-        # short; arccos(-ξ/√(1 - η²)) is the angle of (-ξ, √(1 - ε²))
-        g = (slender / left) ** 2
-        j = 2.0 / root * atan2(root, -xi)
-        short = g * ((left + 3.0 * xi * xi) * j + 6.0 * xi), g * (3.0 * xi * j + 4.0 + 2.0 * xi * xi / (1.0 - eta2))
-
-        # long; √(K² - η²) sin and cos of its angle are √(1 - ε²)K and -(1 + ε²/2)ξ
-        half = 1.0 + 0.5 * e2
-        g = 1.5 / (left * half)
-        k = sqrt(half * half - (1.0 + 0.25 * e2) * eta2)
-        j = 2.0 / root * atan2(root * k, -half * xi)
-        long = g * ((2.0 + e2 - 3.0 * eta2) * j + 4.0 * xi * k), g * (3.0 * xi * j + 4.0 * k)
-
-        along, across = (_in_series(*pair) for pair in zip(short, long, strict=True))
+        """W along and across the velocity: the short and the long bearing in series [Schwab2002 (C.10)]."""
+        pairs = zip(short_bearing(xi, eta, self.length / (2.0 * self.radius)), long_bearing(xi, eta), strict=True)
+        along, across = (_in_series(*pair) for pair in pairs)
         return along, eta * across
+
+
+def short_bearing(xi: Any, eta: Any, slender: float) -> tuple[Any, Any]:
+    """W of a short bearing with λ = l/2r, across the velocity over η [Schwab2002 (C.6)-(C.7)].
+
+    arccos(-ξ/√(1 - η²)) is the angle of (-ξ, √(1 - ε²)), which is well-conditioned everywhere.
+    """
+    left = 1.0 - xi * xi - eta * eta
+    root = sqrt(left)
+    g = (slender / left) ** 2
+    j = 2.0 / root * atan2(root, -xi)
+    along = g * ((left + 3.0 * xi * xi) * j + 6.0 * xi)
+    return along, g * (3.0 * xi * j + 4.0 + 2.0 * xi * xi / (1.0 - eta * eta))
+
+
+def long_bearing(xi: Any, eta: Any) -> tuple[Any, Any]:
+    """W of a long bearing, across the velocity over η [Schwab2002 (C.8)-(C.9)].
+
+    The angle is that of (-(1 + ε²/2)ξ, √(1 - ε²)K), since K² - η² - (1 + ε²/2)²ξ² = (1 - ε²)K².
+    """
+    e2 = xi * xi + eta * eta
+    left, half = 1.0 - e2, 1.0 + 0.5 * e2
+    root = sqrt(left)
+    g = 1.5 / (left * half)
+    k = sqrt(half * half - (1.0 + 0.25 * e2) * eta * eta)
+    j = 2.0 / root * atan2(root * k, -half * xi)
+    return g * ((2.0 + e2 - 3.0 * eta * eta) * j + 4.0 * xi * k), g * (3.0 * xi * j + 4.0 * k)
 
 
 def _in_series(a: Any, b: Any) -> Any:

@@ -14,7 +14,7 @@ from flexura.laws.signals import as_signal
 from flexura.laws.springs import law_expression
 from flexura.mechanics.arrays import floats, ints, table
 from flexura.mechanics.layout import DRIVEN, ELASTIC, RIGID, Layout
-from flexura.mechanics.numbers import number_places, tracked_places
+from flexura.mechanics.numbers import number_places
 from flexura.mechanics.outputs import Outputs
 from flexura.mechanics.system import Driven, Feedback
 from flexura.model.feedback import Rule, follows_signals, kept, measure, rules_of
@@ -30,8 +30,8 @@ class Driving:
         self.rules = [rule for rule in found if not rule.shown]
         self.shown = [rule for rule in found if rule.shown]
         self.measured = {name: measure(layout.names, name) for rule in found for name in rule.signals}
-        following = tracked_places(layout)
-        self.followed = {kept(*place): n for place, n in number_places(layout).items() if place in following}
+        places = number_places(layout)
+        self.followed = {kept(*place): places[place] for rule in found for place in rule.recalled}
         """where the numbers are that follow the motion"""
         self.builder = ProgramBuilder(inputs=("t", "e", "v", *self.measured, *self.followed))
         self.t = symbol("t")

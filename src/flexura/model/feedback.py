@@ -38,6 +38,8 @@ class Rule(NamedTuple):
     """whether it is the law of an element rather than a load"""
     shown: bool = False
     """whether it is a force to look at, that acts elsewhere"""
+    recalled: tuple[tuple[str, str], ...] = ()
+    """(element, number) of the numbers it depends on that follow the motion"""
 
 
 def states_of(model: Model) -> tuple[str, ...]:
@@ -132,7 +134,8 @@ def _laws(name: str, names: Names) -> Iterator[Rule]:
 
             used = symbols_in(stress)
             signals = tuple(signal for signal, one in variables.items() if one in used)
-            yield Rule(f"elements.{name}", f"{name}.{row}", signals, formula, by_element=True, shown=shown)
+            recalled = tuple((name, number) for number, one in followed.items() if one in used)
+            yield Rule(f"elements.{name}", f"{name}.{row}", signals, formula, True, shown, recalled)
 
 
 def kept(element: str, number: str) -> str:
