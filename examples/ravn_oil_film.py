@@ -1,6 +1,6 @@
 """Fast slider-crank with oil in the gudgeon pin.
 
-The same mechanism as with a dry and loose pin, with oil between the journal and the sleeve: a film of finite length that
+The same mechanism as with a dry and loose pin, with oil between journal and sleeve: a film of finite length that
 cavitates. The slider moves nearly as it would without play, except where the force on the pin changes its direction:
 the journal flies across the sleeve, squeezes the film on the other side, and is caught with a force twice that of the
 ideal joint. From the second turn on the motion repeats. The data are those of [Schwab2002, section 5.4.4]; the number
