@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from flexura.algebra import Vector
 from flexura.derive.expression import ZERO, Expr, as_expr, symbol, symbols_in
+from flexura.elements.element import Element
 from flexura.errors import ModelError
 from flexura.laws.control import Controller
 from flexura.laws.expressions import names_in, parse
@@ -111,6 +112,8 @@ def _controlled(
 def _laws(name: str, names: Names) -> Iterator[Rule]:
     """The stresses that an element gives by its own law, as loads on its strains and slips."""
     element = names.elements[name]
+    if type(element).stress is Element.stress:
+        return
     rows = element.rows()
     values = [f"{name}.{strain}" for strain in element.strains]
     rates = [f"{name}.{row}'" for row in rows]
