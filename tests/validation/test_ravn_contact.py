@@ -7,7 +7,7 @@ import pytest
 
 import flexura as fx
 from flexura.planar import Beam, Clearance, Mass, Stop
-from references import ravn
+from references import ravn_contact as ravn
 
 STEEL = fx.Material(E=2.06e11, rho=7850.0, nu=0.3)
 HERTZ = fx.Hertz(radii=(ravn.JOURNAL, -ravn.SLEEVE), materials=(STEEL, STEEL), restitution=ravn.RESTITUTION)
