@@ -37,7 +37,12 @@ from flexura.integrators.methods import (
     RungeKutta4,
 )
 from flexura.laws.control import Controller
+from flexura.laws.friction import Friction
+from flexura.laws.hertz import Hertz
+from flexura.laws.kelvin_voigt import KelvinVoigt
+from flexura.laws.line_contact import LineContact
 from flexura.laws.materials import Material
+from flexura.laws.oil_film import OilFilm
 from flexura.laws.rotation import Rotation
 from flexura.laws.sections import Box, Circle, IBeam, Rectangle, Section, Tube
 from flexura.laws.signals import Expression, Polynomial, Ramp, Sine, Smoothstep, Table
@@ -66,12 +71,16 @@ __all__ = [
     "DormandPrince",
     "Event",
     "Expression",
+    "Friction",
     "FullBalance",
     "GeneralisedAlpha",
     "HarmonicBalance",
+    "Hertz",
     "Hill",
     "IBeam",
+    "KelvinVoigt",
     "KennedyCarpenter",
+    "LineContact",
     "MagicFormula",
     "Material",
     "Minimal",
@@ -80,6 +89,7 @@ __all__ = [
     "Motion",
     "Multipliers",
     "Newmark",
+    "OilFilm",
     "OneStage",
     "Outcome",
     "Polynomial",

@@ -13,11 +13,12 @@ from scipy.linalg import LinAlgError, cholesky
 
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
-from flexura.mechanics.assembly import Assembler, tracked_places
+from flexura.mechanics.assembly import Assembler
 from flexura.mechanics.dense import dense_equations
 from flexura.mechanics.evaluate import accelerate, drive
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.mobility import Mobility, mobility
+from flexura.mechanics.numbers import tracked_places
 from flexura.mechanics.start import Start
 from flexura.mechanics.straight import write_out
 from flexura.mechanics.system import System
