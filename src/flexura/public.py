@@ -39,6 +39,7 @@ from flexura.laws.materials import Material
 from flexura.laws.rotation import Rotation
 from flexura.laws.sections import Box, Circle, IBeam, Rectangle, Section, Tube
 from flexura.laws.signals import Expression, Polynomial, Ramp, Sine, Smoothstep, Table
+from flexura.laws.slipping import Coulomb, Creep, MagicFormula, Viscous
 from flexura.laws.springs import Spring
 from flexura.laws.tyres import Bump, Calspan, Cornering
 from flexura.model.model import Model
@@ -57,6 +58,8 @@ __all__ = [
     "Circle",
     "Controller",
     "Cornering",
+    "Coulomb",
+    "Creep",
     "DirectIntegration",
     "DormandPrince",
     "Event",
@@ -67,6 +70,7 @@ __all__ = [
     "Hill",
     "IBeam",
     "KennedyCarpenter",
+    "MagicFormula",
     "Material",
     "Minimal",
     "Model",
@@ -89,6 +93,7 @@ __all__ = [
     "State",
     "Table",
     "Tube",
+    "Viscous",
     "buckling",
     "campbell",
     "continuation",

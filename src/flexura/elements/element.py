@@ -43,7 +43,7 @@ class Element:
     """A part of a machine, given by pure functions of its nodes.
 
     Hooks an element may define (what it leaves out is absent): ``strain``, ``shape``, ``stiffness``, ``damping``,
-    ``stress``, ``measure``, ``track``, ``flow``, ``slip``, ``spins``, ``divide``, ``company``, ``check``.
+    ``stress``, ``measure``, ``track``, ``flow``, ``slip``, ``freed``, ``spins``, ``divide``, ``company``, ``check``.
     """
 
     space: ClassVar[str] = "planar"
@@ -152,6 +152,10 @@ class Element:
         law is not asked.
         """
         return vec()
+
+    def freed(self) -> tuple[str, ...]:
+        """The slips that are free as the element is given: those that are ``loose``, unless it says more."""
+        return self.loose
 
     @classmethod
     def rows(cls) -> tuple[str, ...]:

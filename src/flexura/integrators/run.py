@@ -90,7 +90,7 @@ def integrate(problem: Problem, method: Method, report: Callable[[float], None])
     m.power[:] = s.power
     m.clock[SMALLEST] = 1e-3 * (problem.times[-1] - problem.times[0])
     if m.event.shape[0]:
-        watch(s, m, m.x, m.v, m.event_before)
+        watch(s, m, m.clock[NOW], m.x, m.v, m.event_before)
     write_outputs(s, m, m.clock[NOW])
     advance = _stepper(problem, method, m)
     budget = 200

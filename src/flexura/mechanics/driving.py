@@ -68,7 +68,11 @@ class Driving:
     def _driven(self, row_of: dict[int, int]) -> Driven:
         """One program for all that depends on the time alone, and the registers where its results are."""
         layout, strains = self.layout, self.layout.driven_strain
-        exprs = [e for signal in (*self.signals.values(), *strains.values()) for e in self._of_time(signal, 2)]
+        exprs = [e for signal in self.signals.values() for e in self._of_time(signal, 2)]
+        for k, signal in strains.items():
+            value, *rates = self._of_time(signal, 2)
+            # a slip has rates alone
+            exprs += [ZERO if k in layout.rolling else value, *rates]
         exprs += [e for _, load in self.loads for e in self._of_time(load, 0)]
         exprs += [e for _, pair in self.bodies for part in pair for e in self._of_time(part, 0)]
         span = self.builder.add(exprs)
