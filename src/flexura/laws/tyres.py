@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import pi
 from typing import Annotated, Any
 
-from flexura.algebra import absolute, cos, keep, maximum, minimum, sin, sqrt
+from flexura.algebra import absolute, cos, keep, maximum, minimum, sin, sqrt, step
 from flexura.laws.units import NonNegative, Positive, Unit
 from flexura.laws.validation import validate
 
@@ -16,7 +16,10 @@ _LIGHT = 1.0
 
 @dataclass(frozen=True)
 class Cornering:
-    """A tyre with a side force that is linear in its angles, whatever the load; the moment is the force by a trail."""
+    """A tyre with a side force that is linear in its angles, whatever the load; the moment is the force by a trail.
+
+    Without load there is no force.
+    """
 
     k: Annotated[float, Unit("N/rad", "cornering stiffness: side force by slip angle"), NonNegative()]
     k_camber: Annotated[float, Unit("N/rad", "side force by camber"), NonNegative()] = 0.0
@@ -27,7 +30,7 @@ class Cornering:
 
     def forces(self, load: Any, slip: Any, camber: Any) -> tuple[Any, Any]:
         """Side force and aligning moment."""
-        force = -(self.k * slip + self.k_camber * camber)
+        force = -(self.k * slip + self.k_camber * camber) * step(load)
         return force, -self.trail * force
 
 
