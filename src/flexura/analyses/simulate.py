@@ -137,12 +137,17 @@ def _refuse_overlaps(machine: Machine, method: Method, formulation: Formulation 
         raise ModelError("method", what, "choose DormandPrince(), or leave method and formulation out")
     system = machine.touching
     call_level(system, system.shape, machine.x, machine.v)
+    out, table = system.shape.out, system.shape_slopes
     for strain in layout.contacts:
-        gap = float(system.shape.out[system.shape_slopes.strain[strain]])
+        where, name = f"element '{layout.strains[strain].owner}'", layout.strains[strain]
+        gap = float(out[table.strain[strain]])
         if not gap >= -OVERLAP * layout.size:
-            where = f"element '{layout.strains[strain].owner}'"
-            what = f"the surfaces overlap by {-gap:.3g} m at the start ({layout.strains[strain]})"
-            raise ModelError(where, what, "draw or start them apart, or touching; give a clearance that is not zero")
+            what = f"the surfaces overlap by {-gap:.3g} m at the start ({name})"
+            raise ModelError(where, what, "draw or start them apart, or touching")
+        slopes = out[table.source[table.start[strain] : table.start[strain + 1]]]
+        if gap <= OVERLAP * layout.size and not np.all(np.isfinite(slopes)):
+            what = f"the surfaces touch at the start in no direction ({name}): there is no room between them"
+            raise ModelError(where, what, "give a clearance that is not zero, or join the parts without play")
 
 
 def _chooser(machine: Machine, system: System, minimal: bool) -> Callable[[Floats, Floats], Guide]:

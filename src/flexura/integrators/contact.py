@@ -34,7 +34,7 @@ from flexura.integrators.memory import (
     Memory,
 )
 from flexura.mechanics.evaluate import accelerate, drive
-from flexura.mechanics.impact import DISTANCE, RATE, ROUNDING, SECOND, SIZE, estimated_force, measure_gaps, strike
+from flexura.mechanics.impact import DISTANCE, INSTANT, RATE, SECOND, estimated_force, measure_gaps, nothing, strike
 from flexura.mechanics.levels import call_level
 from flexura.mechanics.system import System
 
@@ -62,12 +62,19 @@ def _least(s: System, m: Memory, n: int) -> float:
 
 
 @compiled
+def _rest(m: Memory) -> float:
+    """The time within which impacts come to rest."""
+    return float(m.clock[REST] * max(m.clock[NEXT_STEP], m.clock[PACE]))
+
+
+@compiled
 def _starts(m: Memory, n: int, least: float) -> int:
     """How a step of an open gap starts."""
-    distance, rate, size = m.gap_before[n, DISTANCE], m.gap_before[n, RATE], m.gap_before[n, SIZE]
-    if distance > 100.0 * least or rate < -ROUNDING * size:
+    distance, rate = m.gap_before[n, DISTANCE], m.gap_before[n, RATE]
+    none = nothing(m.gap_before, n, INSTANT * _rest(m))
+    if distance > 100.0 * least or rate < -none:
         return APART
-    return PARTING if rate > ROUNDING * size else RESTING
+    return PARTING if rate > none else RESTING
 
 
 @compiled
@@ -193,9 +200,11 @@ def _closing(s: System, m: Memory, n: int, h: float) -> float:
     m.leaving[n] = 0
     least, distance, rate = _least(s, m, n), m.gap[n, DISTANCE], m.gap[n, RATE]
     rough = _fit(m, n, h) and not _smooth(m, n) and m.count[REDONE] < _MOST // 2
-    place: float = crossing(m.quintic, _starts(m, n, least), 10.0 * least)
+    start = _starts(m, n, least)
+    place: float = crossing(m.quintic, start, 10.0 * least)
     # a root just before the end is the same
-    if distance <= least and not rate > 0.0 and (place == NEVER or (1.0 - place) * h * abs(rate) <= 4.0 * least):
+    same = place == NEVER or (1.0 - place) * h * abs(rate) <= 4.0 * least
+    if distance <= (-9.0 * least if start == RESTING else least) and not rate > 0.0 and same:
         return 1.0
     if rough and place > 0.5:
         m.clock[NEXT_STEP] = 0.5 * h
@@ -242,7 +251,7 @@ def _foresee(s: System, m: Memory) -> None:
         least = _least(s, m, n)
         left = math.inf
         if abs(distance) <= 100.0 * least:
-            if rate > ROUNDING * m.gap_before[n, SIZE] and second < 0.0:
+            if rate > nothing(m.gap_before, n, INSTANT * _rest(m)) and second < 0.0:
                 left = -2.0 * rate / second
         else:
             under = rate * rate - 2.0 * second * distance
@@ -291,8 +300,7 @@ def meet(s: System, m: Memory, near: float) -> None:
         m.shut_before[n] = g.shut[n]
         g.touching[n] = -1 if m.leaving[n] else g.shut[n]
         m.leaving[n] = 0
-    rest = m.clock[REST] * max(m.clock[NEXT_STEP], m.clock[PACE])
-    if not strike(s, m.clock[NOW], m.x, m.v, m.a, m.stress, rest, near, m.struck):
+    if not strike(s, m.clock[NOW], m.x, m.v, m.a, m.stress, _rest(m), near, m.struck):
         m.count[STATUS] = BLOCKED
         return
     for i in range(m.work.size):

@@ -28,6 +28,7 @@ def gaps_of(layout: Layout, targets: dict[int, list[int]], places: list[int], un
         admittance=np.zeros((count, count)),
         restitution=np.zeros(count),
         approach=np.zeros(count),
+        size=np.zeros(count),
         impulse=np.zeros(count),
         press=np.zeros(count),
         wait=np.zeros(count),

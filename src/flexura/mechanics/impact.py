@@ -24,6 +24,8 @@ DISTANCE, RATE, SECOND, SIZE = range(4)
 
 ROUNDING = 1e-12
 """Rates below this, against what they are made of, are zero."""
+INSTANT = 1e-6
+"""So are those that the accelerations make or take away in this part of the time in which impacts come to rest."""
 
 
 @compiled
@@ -41,6 +43,12 @@ def measure_gaps(s: System, v: Floats, a: Floats, state: FloatTable) -> None:
             second += out[slopes.source[e]] * a[slopes.column[e]]
         state[n, DISTANCE] = out[slopes.strain[k]]
         state[n, RATE], state[n, SECOND], state[n, SIZE] = rate, second, size
+
+
+@compiled
+def nothing(state: FloatTable, n: int, instant: float) -> float:
+    """The rate of a gap that counts as none."""
+    return float(ROUNDING * state[n, SIZE] + instant * abs(state[n, SECOND]))
 
 
 @compiled
@@ -100,7 +108,7 @@ def _impulses(s: System) -> None:
     g = s.gaps
     for n in range(g.strain.size):
         if g.touching[n]:
-            struck = g.approach[n] < -ROUNDING * g.state[n, SIZE]
+            struck = g.approach[n] < -g.size[n]
             g.demand[n] = (1.0 + g.restitution[n]) * g.approach[n] if struck else max(g.approach[n], 0.0)
     press(g, g.admittance, g.demand, g.impulse)
 
@@ -111,7 +119,7 @@ def _pressed(s: System) -> None:
     g = s.gaps
     for n in range(g.strain.size):
         if g.touching[n]:
-            parts = g.state[n, RATE] > ROUNDING * g.state[n, SIZE]
+            parts = g.state[n, RATE] > g.size[n]
             g.demand[n] = math.inf if parts else g.state[n, SECOND]
     press(g, g.admittance, g.demand, g.press)
     for i in range(g.strain.size):
@@ -132,7 +140,7 @@ def _come_to_rest(s: System, t: float, rest: float) -> bool:
         if not g.touching[n] or g.restitution[n] == 0.0 or not g.impulse[n] > 0.0:
             continue
         rebound, second = g.state[n, RATE], g.state[n, SECOND]
-        if rebound <= ROUNDING * g.state[n, SIZE] or not second < 0.0:
+        if rebound <= g.size[n] or not second < 0.0:
             continue
         flight = -2.0 * rebound / second
         wait = flight / (1.0 - g.restitution[n])
@@ -206,6 +214,7 @@ def strike(
         g.touching[n] = 1 if g.touching[n] >= 0 and near_enough else 0
         g.approach[n], g.impulse[n], g.wait[n] = g.state[n, RATE], 0.0, 0.0
         g.restitution[n] = g.law[n, RESTITUTION]
+        g.size[n] = nothing(g.state, n, INSTANT * rest)
     if not respond(s):
         return False
     # the position to rounding

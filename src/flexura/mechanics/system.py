@@ -92,6 +92,8 @@ class Gaps(Record):
     """their effect on the rates of the gaps"""
     restitution: Floats
     approach: Floats
+    size: Floats
+    """the rates that count as none"""
     impulse: Floats
     press: Floats
     wait: Floats
