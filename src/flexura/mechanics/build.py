@@ -269,7 +269,9 @@ def _weights(layout: Layout, system: System, x: Floats) -> dict[int, float]:
     dense = dense._replace(mass=dense.mass[:count, :count], slope=dense.slope[:, :count])
     if not count or _positive(dense.mass):
         return {}
+    # gaps, which come last, are no help where they are open
     rows = [int(k) for k in system.rows.strain if k not in layout.contacts]
+    dense = dense._replace(slope=dense.slope[: len(rows)])
     diagonal = np.diag(dense.mass).copy()
     typical = diagonal[diagonal > 0.0].mean() if np.any(diagonal > 0.0) else 1.0
     light = diagonal <= 1e-9 * typical
