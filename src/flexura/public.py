@@ -18,9 +18,11 @@ from flexura.analyses.periodic_methods import (
     Hill,
     Shooting,
 )
+from flexura.analyses.root_locus import root_locus
 from flexura.analyses.sensitivity import sensitivity
 from flexura.analyses.simulate import Event, simulate
 from flexura.analyses.stability import stability, stability_chart
+from flexura.analyses.steady import steady
 from flexura.analyses.superpose import superpose
 from flexura.analyses.sweep import sweep
 from flexura.errors import AnalysisError, ModelError
@@ -35,7 +37,12 @@ from flexura.integrators.methods import (
     RungeKutta4,
 )
 from flexura.laws.control import Controller
+from flexura.laws.friction import Friction
+from flexura.laws.hertz import Hertz
+from flexura.laws.kelvin_voigt import KelvinVoigt
+from flexura.laws.line_contact import LineContact
 from flexura.laws.materials import Material
+from flexura.laws.oil_film import OilFilm
 from flexura.laws.rotation import Rotation
 from flexura.laws.sections import Box, Circle, IBeam, Rectangle, Section, Tube
 from flexura.laws.signals import Expression, Polynomial, Ramp, Sine, Smoothstep, Table
@@ -64,12 +71,16 @@ __all__ = [
     "DormandPrince",
     "Event",
     "Expression",
+    "Friction",
     "FullBalance",
     "GeneralisedAlpha",
     "HarmonicBalance",
+    "Hertz",
     "Hill",
     "IBeam",
+    "KelvinVoigt",
     "KennedyCarpenter",
+    "LineContact",
     "MagicFormula",
     "Material",
     "Minimal",
@@ -78,6 +89,7 @@ __all__ = [
     "Motion",
     "Multipliers",
     "Newmark",
+    "OilFilm",
     "OneStage",
     "Outcome",
     "Polynomial",
@@ -104,11 +116,13 @@ __all__ = [
     "modes",
     "periodic",
     "planar",
+    "root_locus",
     "sensitivity",
     "simulate",
     "spatial",
     "stability",
     "stability_chart",
+    "steady",
     "superpose",
     "sweep",
 ]

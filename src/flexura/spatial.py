@@ -1,5 +1,6 @@
 """The spatial elements, for import by users."""
 
+from flexura.elements.spatial.ball import Ball
 from flexura.elements.spatial.beam import Beam
 from flexura.elements.spatial.bearing import Bearing
 from flexura.elements.spatial.body import Body
@@ -12,4 +13,4 @@ from flexura.elements.spatial.truss import Truss
 from flexura.elements.spatial.tyre import Tyre
 from flexura.elements.spatial.wheel import Wheel
 
-__all__ = ["Beam", "Bearing", "Body", "Hinge", "Link", "Mass", "Rocker", "Slider", "Truss", "Tyre", "Wheel"]
+__all__ = ["Ball", "Beam", "Bearing", "Body", "Hinge", "Link", "Mass", "Rocker", "Slider", "Truss", "Tyre", "Wheel"]

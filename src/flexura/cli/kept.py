@@ -78,6 +78,10 @@ def _respond(keep: Keep, result: Any, each: Response, path: str) -> None:
     result.plot_response(each.load, each.signal, np.geomspace(each.start, each.stop, each.count), path=path)
 
 
+def _draw_roots(keep: Any, result: Any, value: bool, path: str) -> None:
+    result.plot(path=path, reach=keep.reach)
+
+
 # ── of results over time ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -181,6 +185,15 @@ class KeepDrawn(Keep):
 
     save: Save = True
     draw: Draw = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeepRoots(Keep):
+    """What to keep of a root locus."""
+
+    save: Save = True
+    draw: Annotated[bool, Unit("", "draw the result"), File(".png", _draw_roots)] = False
+    reach: Annotated[float | None, Unit("1/s", "how far real parts are drawn, up and down")] = None
 
 
 @dataclass(frozen=True, kw_only=True)

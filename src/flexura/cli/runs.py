@@ -26,6 +26,7 @@ from flexura.cli.kept import (
     KeepModes,
     KeepMotion,
     KeepPeriodic,
+    KeepRoots,
     KeepSmall,
     KeepStability,
     KeepState,
@@ -42,6 +43,7 @@ from flexura.results.linear_system import LinearSystem
 from flexura.results.modes import Modes
 from flexura.results.motion import Motion, parse
 from flexura.results.periodic_motion import PeriodicMotion
+from flexura.results.root_locus import RootLocus
 from flexura.results.sensitivity import Sensitivity
 from flexura.results.small_motion import SmallMotion
 from flexura.results.stability import Stability, StabilityChart
@@ -62,6 +64,8 @@ VERBS: dict[str, Callable[..., Any]] = {
     "linearise": verbs.linearise,
     "modes": verbs.modes,
     "campbell": verbs.campbell,
+    "root_locus": verbs.root_locus,
+    "steady": verbs.steady,
     "buckling": buckling,
     "sensitivity": verbs.sensitivity,
     "periodic": verbs_periodic.periodic,
@@ -79,6 +83,7 @@ KEEPS: dict[Any, type[Keep]] = {
     LinearSystem: KeepLinear,
     Modes: KeepModes,
     Campbell: KeepDrawn,
+    RootLocus: KeepRoots,
     Buckling: KeepBuckling,
     Sensitivity: KeepDrawn,
     PeriodicMotion | Cycle: KeepPeriodic,

@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 
 from flexura.algebra import Vector, vec
 from flexura.errors import ModelError, did_you_mean
+from flexura.laws.restitution import Restitution
 from flexura.laws.validation import validate
 from flexura.nodes import Point, Pose, Slot, Spot
 
@@ -43,7 +44,8 @@ class Element:
     """A part of a machine, given by pure functions of its nodes.
 
     Hooks an element may define (what it leaves out is absent): ``strain``, ``shape``, ``stiffness``, ``damping``,
-    ``stress``, ``measure``, ``track``, ``flow``, ``slip``, ``freed``, ``spins``, ``divide``, ``company``, ``check``.
+    ``stress``, ``shown``, ``measure``, ``track``, ``flow``, ``slip``, ``freed``, ``spins``, ``divide``, ``company``,
+    ``check``.
     """
 
     space: ClassVar[str] = "planar"
@@ -61,6 +63,8 @@ class Element:
     """Rates that are no rates of any strain, linear in the rates of the nodes; see ``slip``. They are held at zero."""
     loose: ClassVar[tuple[str, ...]] = ()
     """The slips that are free unless something is said of them."""
+    gaps: ClassVar[tuple[str, ...]] = ()
+    """The strains that are distances between surfaces: positive where they are apart."""
     internal: ClassVar[bool] = False
     """Whether it serves the program alone, and is in no catalogue."""
 
@@ -119,7 +123,10 @@ class Element:
         return {}
 
     def track(self, *args: Any, **kwargs: Any) -> Vector:
-        """The present values of the ``tracked`` numbers, as a function of the nodes."""
+        """The present values of the ``tracked`` numbers, as a function of the nodes; with gaps, of their rates too.
+
+        The steps of a run end where a gap opens or closes.
+        """
         return vec()
 
     def outline(self, points: int, *args: Any, **kwargs: Any) -> list[list[Vector]]:
@@ -131,7 +138,7 @@ class Element:
         return [[place.r if isinstance(place, Pose) else place for place in places]]
 
     @final
-    def placed(self, numbers: Mapping[str, float]) -> Self:
+    def placed(self, numbers: Mapping[str, Any]) -> Self:
         """The element with its numbers at hand, as its functions see it."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__ | dict(numbers))
@@ -157,10 +164,23 @@ class Element:
         """The slips that are free as the element is given: those that are ``loose``, unless it says more."""
         return self.loose
 
+    def shown(self, e: Vector, v: Vector) -> dict[str, Any]:
+        """Forces to be shown for strains and slips through which the law does not act, by name.
+
+        So a force may act through components that are smooth, and be seen as what it is.
+        """
+        return {}
+
     @classmethod
     def rows(cls) -> tuple[str, ...]:
         """The names of all that has a dual force: strains, then slips."""
         return cls.strains + cls.slips
+
+    @final
+    def restitution(self) -> Restitution | None:
+        """The law by which its gaps are kept from closing, where a field gives one: impacts, and contact that lasts."""
+        given = (value for value in self.__dict__.values() if isinstance(value, Restitution))
+        return next(given, None)
 
     def company(self, name: str) -> dict[str, Element]:
         """The elements that come with this one of the given name, by their names."""

@@ -92,6 +92,8 @@ def _store(s: System, m: Memory, k: int, theta: float) -> None:
             )
     for i in range(s.track_target.size):
         m.tracked_out[k, i] = s.number[s.track_target[i]]
+    for n in range(s.gaps.shut.size):
+        m.shut_out[k, n] = s.gaps.shut[n]
 
 
 @compiled
@@ -146,12 +148,14 @@ def find_events(s: System, m: Memory) -> None:
     x, v, values = m.xs[0], m.vs[0], m.error[:count]
     for n in range(count):
         before, now, direction = m.event_before[n], m.event_now[n], m.event[n, 3]
-        # a signal that starts at the value, to rounding, does not cross it
-        here = abs(before) <= 1e-13 * (1.0 + abs(m.event_value[n]))
-        if here or before * now > 0.0 or (direction > 0 and before > 0.0) or (direction < 0 and before < 0.0):
+        # a signal that starts at the value, to rounding, does not cross it; one that ends there does
+        rounding = max(1e-13 * (1.0 + abs(m.event_value[n])), s.touch.near[0])
+        here, landed = abs(before) <= rounding, abs(now) <= rounding
+        apart = before * now > 0.0 and not landed
+        if here or apart or (direction > 0 and before > 0.0) or (direction < 0 and before < 0.0):
             continue
         # regula falsi of Illinois on the interpolated state
-        low, high, f_low, f_high = 0.0, 1.0, before, now
+        low, high, f_low, f_high = 0.0, 1.0, before, 0.0 if landed else now
         theta = 1.0
         for _ in range(60):
             if f_high == 0.0:

@@ -71,9 +71,10 @@ def refuse_surface(where: str, text: str) -> None:
 def reached(text: str, drawn: float, ways: Floats, reach: float) -> list[list[float]]:
     """Where rays from the origin, the columns of ``ways``, first meet f = drawn; those left out that do not.
 
-    They are looked along up to a few times the ``reach``.
+    The ``reach`` is a distance of the right size.
     """
-    far = np.linspace(0.0, _FAR * reach, _LOOKS)
+    far = np.concatenate([[0.0], reach * _FAR])
+    ways = ways / np.sqrt((ways**2).sum(axis=0))
 
     def inside(distance: Floats, along: Floats) -> NDArray[np.bool_]:
         return level(text, Vector(*(along * distance))).value + 0.0 * distance < drawn
@@ -82,8 +83,8 @@ def reached(text: str, drawn: float, ways: Floats, reach: float) -> list[list[fl
     sides = np.array([inside(np.full(ways.shape[1], d), ways) for d in far])
     change = sides[1:] != sides[:1]
     met = change.any(axis=0)
-    low, ways = far[change.argmax(axis=0)][met], ways[:, met]
-    high, first = low + far[1], sides[0][met]
+    place, ways, first = change.argmax(axis=0)[met], ways[:, met], sides[0][met]
+    low, high = far[place], far[place + 1]
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
         here = inside(middle, ways) == first
@@ -91,7 +92,14 @@ def reached(text: str, drawn: float, ways: Floats, reach: float) -> list[list[fl
     return (ways * high).T.tolist()
 
 
-_FAR, _LOOKS, _HALVINGS = 5.0, 60, 30
+_FAR = np.geomspace(0.02, 200.0, 80)
+_HALVINGS = 30
+
+
+def extents(text: str, drawn: float, reach: float) -> Floats:
+    """How far a body reaches along each axis, one way or the other; the ``reach`` where it has no end."""
+    found = [reached(text, drawn, np.array([axis, -axis]).T, reach) for axis in np.eye(3)]
+    return np.array([np.abs(ends).max() if ends else reach for ends in found])
 
 
 def _value(expr: Expr, values: dict[str, Any], where: str = "surface") -> Any:

@@ -11,11 +11,14 @@ from flexura.mechanics.arrays import floats, ints, pairs, triples
 from flexura.mechanics.driving import Driving
 from flexura.mechanics.evaluate import entries
 from flexura.mechanics.factor import Pattern, eliminate
+from flexura.mechanics.gaps import gaps_of
 from flexura.mechanics.layout import Layout
+from flexura.mechanics.numbers import number_places, tracked_places
 from flexura.mechanics.outputs import Outputs
 from flexura.mechanics.system import (
     Augmented,
     Feedback,
+    Gaps,
     Laws,
     Material,
     Mixed,
@@ -24,13 +27,13 @@ from flexura.mechanics.system import (
     Rows,
     Slopes,
     System,
+    Touch,
     Triples,
 )
+from flexura.model.names import Address
 
-
-def tracked_places(layout: Layout) -> list[tuple[str, str]]:
-    """(element, number) of what follows the motion, in the order of the kernels."""
-    return [(name, number) for g in layout.groups for name in g.names for number in g.kind.element.tracked]
+TOUCH = 1e-12
+"""The distance, against the size of the model, at which surfaces touch."""
 
 
 def _numbers(layout: Layout) -> Floats:
@@ -44,7 +47,9 @@ class Assembler:
     matrix holds masses and constraints alone, and its factors are leaner.
     """
 
-    def __init__(self, layout: Layout, stiff: bool = False, squared: Iterable[int] = ()) -> None:
+    def __init__(
+        self, layout: Layout, stiff: bool = False, squared: Iterable[int] = (), contacts: bool = False
+    ) -> None:
         self.layout = layout
         self.stiff = stiff
         self.squared = squared
@@ -56,7 +61,9 @@ class Assembler:
         self.momentum = Outputs(layout, "momentum")
         self.track = Outputs(layout, "track")
         self.free = layout.free
-        self.row_of = {strain: r for r, strain in enumerate(layout.constraints)}
+        self.contacts = layout.contacts if contacts else []
+        """the gaps that may become held"""
+        self.row_of = {strain: r for r, strain in enumerate([*layout.constraints, *self.contacts])}
         self.unknown = {c: u for u, c in enumerate(self.free)}
         self.multiplier = {strain: len(self.free) + r for strain, r in self.row_of.items()}
         self._collect()
@@ -144,10 +151,12 @@ class Assembler:
             force=pairs([(s, int(place[c])) for s, c in self.force_entries if place[c] >= 0]),
             coupling=self._coupling(),
             rows=self._rows(),
+            gaps=self._gaps(),
             augmented=self._augmented({}),
             laws=laws,
             driven=self.driving.driven,
             feedback=self._feedback(),
+            touch=self._touch(),
             reactions=self._reactions(),
             geometric_entries=self._geometric_entries(),
             geometric_stress=ints(
@@ -193,6 +202,14 @@ class Assembler:
         feedback.working[1] = sum(i not in states for _, i, _ in self.mass_entries)
         return feedback
 
+    def _touch(self) -> Touch:
+        """The gaps of elements that have a law."""
+        acting = dict.fromkeys(a.owner for a in self.driving.by_element)
+        gaps = [Address("strain", name, gap) for name in acting for gap in self.layout.names.elements[name].gaps]
+        return Touch(
+            strain=ints(self.layout.strain_index[gap] for gap in gaps), near=floats([TOUCH * self.layout.size])
+        )
+
     def _balance_body(self) -> Pairs:
         """Where the body forces of the motion level stand in the balance level."""
         axes = self.layout.model.dimension
@@ -207,13 +224,7 @@ class Assembler:
         return pairs(found)
 
     def _track_target(self) -> Ints:
-        starts = np.cumsum([0] + [len(g.names) * len(g.kind.numbers) for g in self.layout.groups])
-        where = {
-            (name, number): int(start) + e * len(group.kind.numbers) + i
-            for start, group in zip(starts, self.layout.groups, strict=False)
-            for e, name in enumerate(group.names)
-            for i, number in enumerate(group.kind.numbers)
-        }
+        where = number_places(self.layout)
         return ints(where[place] for place in tracked_places(self.layout))
 
     def _slopes(self, outputs: Outputs) -> Slopes:
@@ -281,6 +292,15 @@ class Assembler:
             acceleration=np.zeros(count),
             scale=floats(scale),
         )
+
+    def _gaps(self) -> Gaps:
+        rows = [
+            (strain, [self._at(row, self.unknown[c]) for _, c in self.slope_entries[strain] if c in self.unknown])
+            for strain, row in self.multiplier.items()
+            if strain in self.contacts
+        ]
+        places = [int(self.pattern.place[self.multiplier[strain]]) for strain in self.contacts]
+        return gaps_of(self.layout, dict(rows), places, len(self.free) + len(self.row_of))
 
     def _augmented(self, weights: dict[int, float]) -> Augmented:
         starts, sources, places, target_starts, targets = [0], [], [], [0], []

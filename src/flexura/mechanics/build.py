@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import LinAlgError, cholesky
 
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
-from flexura.mechanics.assembly import Assembler, tracked_places
+from flexura.mechanics.assembly import Assembler
 from flexura.mechanics.dense import dense_equations
 from flexura.mechanics.evaluate import accelerate, drive
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.mobility import Mobility, mobility
+from flexura.mechanics.numbers import tracked_places
 from flexura.mechanics.start import Start
 from flexura.mechanics.straight import write_out
 from flexura.mechanics.system import System
@@ -46,11 +49,17 @@ class Machine:
     def condensed(self) -> tuple[Layout, System]:
         """The same with one orientation a rigid link, for motions."""
         layout = Layout(self.layout.model, condensed=True)
-        system = _system(
-            layout, self.narrow(layout, self.x), self.narrow(layout, self.v), tracked(self.layout, self.system)
-        )
+        x, v = self.narrow(layout, self.x), self.narrow(layout, self.v)
+        system = _system(layout, x, v, tracked(self.layout, self.system), contacts=True)
         write_out(system.factors)
         return layout, system
+
+    @cached_property
+    def touching(self) -> System:
+        """The whole system with the gaps that may close, for what there is to see of a motion."""
+        if not self.layout.contacts:
+            return self.system
+        return _system(self.layout, self.x, self.v, tracked(self.layout, self.system), contacts=True)
 
     @cached_property
     def stiff(self) -> System:
@@ -83,6 +92,41 @@ class Machine:
         return narrow[..., [condensed.coordinate_index[a] for a in self.layout.coordinates]].copy()
 
 
+class Placed(NamedTuple):
+    """A position in which the links fit together, with what can move there."""
+
+    found: Mobility
+    x: Floats
+    numbers: Floats
+
+
+class Made(NamedTuple):
+    """A model numbered and assembled: what does not depend on its start."""
+
+    layout: Layout
+    assembler: Assembler
+    system: System
+    numbers: Floats
+    """those of the system as drawn: some follow the motion"""
+    placed: dict[tuple[object, ...], Placed]
+    """where it was before, by what the start says of positions"""
+
+    def starting(self, model: Model) -> Made:
+        """The same for a model that differs in its start alone."""
+        layout = copy(self.layout)
+        layout.model = model
+        self.system.number[:] = self.numbers
+        return self._replace(layout=layout)
+
+
+def make(model: Model) -> Made:
+    """Number and assemble."""
+    layout = Layout(model)
+    assembler = Assembler(layout)
+    system = assembler.system()
+    return Made(layout, assembler, system, system.number.copy(), {})
+
+
 def build(
     model: Model,
     t: float = 0.0,
@@ -90,16 +134,22 @@ def build(
     redundant_allowed: bool = False,
     dynamic: bool = True,
     near: Mapping[Address, float] | None = None,
+    made: Made | None = None,
 ) -> Machine:
     """Number, assemble, find what can move, and fit the links together at the start.
 
     A model that is not ``dynamic`` may lack inertia, and one with redundant constraints may be looked at. With the
-    coordinates of a position ``near`` it is left there, however the links fit.
+    coordinates of a position ``near`` it is left there, however the links fit. What is ``made`` is not made again.
     """
-    layout = Layout(model)
-    assembler = Assembler(layout)
-    system = assembler.system()
+    made = made.starting(model) if made else make(model)
+    layout, assembler, system = made.layout, made.assembler, made.system
     start = Start(layout)
+    key = (t, *start.values.items(), *start.rates)
+    if key in made.placed and near is None and not dynamic:
+        found, x, system.number[:] = made.placed[key]
+        transfer = Transfer(layout, system, found.independent)
+        v = start.velocity(transfer, t, x)
+        return Machine(layout, system, found, x.copy(), v, assembler.with_mass, start.note(transfer, x, v))
     x = start.guess()
     independent = [layout.names.resolve(name) for name in model.independent]
     given = [*start.rates, *start.values] if layout.rolling else [*start.values, *start.rates]
@@ -119,6 +169,8 @@ def build(
     placing = Transfer(layout, system, places.independent, rolling=False)
     q = start.coordinates(placing, x)
     x = _reach(placing, q, t, x)
+    made.placed.clear()
+    made.placed[key] = Placed(found, x.copy(), system.number.copy())
     v = start.velocity(transfer, t, x)
     note = start.note(transfer, x, v)
     if dynamic:
@@ -175,14 +227,21 @@ def tracked(layout: Layout, system: System) -> dict[tuple[str, str], float]:
     return dict(zip(places, system.number[system.track_target].tolist(), strict=True))
 
 
-def _system(layout: Layout, x: Floats, v: Floats, numbers: dict[tuple[str, str], float], stiff: bool = False) -> System:
+def _system(
+    layout: Layout,
+    x: Floats,
+    v: Floats,
+    numbers: dict[tuple[str, str], float],
+    stiff: bool = False,
+    contacts: bool = False,
+) -> System:
     """The arrays, augmented where the mass alone is not regular, with the pivots of the first position."""
-    system = Assembler(layout, stiff).system()
+    system = Assembler(layout, stiff, contacts=contacts).system()
     following = [numbers[place] for place in tracked_places(layout)]
     system.number[system.track_target] = following
     weights = _weights(layout, system, x)
     if weights:
-        assembler = Assembler(layout, stiff, squared=weights)
+        assembler = Assembler(layout, stiff, squared=weights, contacts=contacts)
         system = assembler.augment(assembler.system(), weights)
         system.number[system.track_target] = following
     a, stress = np.zeros_like(x), np.zeros(max(len(layout.strains), 1))
@@ -191,6 +250,8 @@ def _system(layout: Layout, x: Floats, v: Floats, numbers: dict[tuple[str, str],
     if not np.all(np.isfinite(pivots)):
         raise AnalysisError("the equations of motion are singular in the first position")
     system.pivot[:] = pivots
+    # a gap that closes changes its pivot for a reason
+    system.pivot[system.gaps.place] = -1e300
     return system
 
 
@@ -208,7 +269,7 @@ def _weights(layout: Layout, system: System, x: Floats) -> dict[int, float]:
     dense = dense._replace(mass=dense.mass[:count, :count], slope=dense.slope[:, :count])
     if not count or _positive(dense.mass):
         return {}
-    rows = [int(k) for k in system.rows.strain]
+    rows = [int(k) for k in system.rows.strain if k not in layout.contacts]
     diagonal = np.diag(dense.mass).copy()
     typical = diagonal[diagonal > 0.0].mean() if np.any(diagonal > 0.0) else 1.0
     light = diagonal <= 1e-9 * typical

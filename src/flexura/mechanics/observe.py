@@ -8,7 +8,7 @@ import numpy as np
 
 from flexura.derive.compiled import clear, compiled
 from flexura.derive.program import run
-from flexura.derive.records import Floats, FloatTable, Record
+from flexura.derive.records import Floats, FloatTable, IntTable, Record
 from flexura.mechanics.evaluate import accelerate, close_position, close_velocity, drive, law_stresses
 from flexura.mechanics.handedness import Handedness, handedness
 from flexura.mechanics.levels import call_level
@@ -35,6 +35,8 @@ class View(Record):
     momentum: FloatTable
     """linear, then angular about the origin"""
     tracked: FloatTable
+    shut: IntTable
+    """which gaps are closed"""
     body: Floats
     """mass of each element, in the order of the momentum level"""
     gravity: Floats
@@ -68,6 +70,8 @@ def _recall(s: System, view: View, k: int) -> None:
     """Set the numbers that follow the motion to what they were."""
     for i in range(s.track_target.size):
         s.number[s.track_target[i]] = view.tracked[k, i]
+    for n in range(view.shut.shape[1]):
+        s.gaps.shut[n] = view.shut[k, n]
 
 
 @compiled
@@ -98,6 +102,17 @@ def _look(s: System, view: View, k: int) -> None:
     _strains(s, x, v, a, view.strain[k], view.rate[k], view.second[k])
     _forces(s, x, v, a, view.stress[k], view.force[k])
     _energies(s, x, v, view, k)
+    _show(s, view.stress[k])
+
+
+@compiled
+def _show(s: System, stress: Floats) -> None:
+    """Forces that act through other strains than those they are shown for."""
+    shown, span, registers = s.feedback.shown, s.feedback.span, s.program.registers
+    if shown.shape[0]:
+        run(s.program, registers, span[4], span[5])
+        for i in range(shown.shape[0]):
+            stress[shown[i, 0]] = -registers[shown[i, 1]]
 
 
 @compiled

@@ -294,6 +294,10 @@ class Names:
             return address.internal
         return address.component in self.elements[address.owner].slips
 
+    def between_surfaces(self, address: Address) -> bool:
+        """Whether a signal is a distance between surfaces."""
+        return address.kind == "strain" and address.component in self.elements[address.owner].gaps
+
     def _unknown(self, name: str) -> ModelError:
         owner, _, component = name.rpartition(".")
         where = f"signal '{name}'"

@@ -11,7 +11,7 @@ from flexura.elements.element import Element
 from flexura.elements.grounds import Side, seen, side_numbers
 from flexura.elements.triads import UNSAID, Direction, drawn_axes
 from flexura.laws.slipping import Load, SlipLaw, freed_by, refuse_load
-from flexura.laws.surfaces import Surface, reached, refuse_surface
+from flexura.laws.surfaces import Surface, extents, reached, refuse_surface
 from flexura.laws.units import Unit
 from flexura.nodes import At, Frame, Point
 from flexura.rotations import spin
@@ -122,7 +122,10 @@ class Rocker(Element):
         return numbers | {"drawn_along": along @ m, "drawn_across": cross(n, along) @ m, "reach": norm(out)}
 
     def outline(self, points: int, p: Frame, q: Point, g: Frame) -> list[list[Vector]]:
+        # more rays where the body is longer
+        sizes = extents(self.form, self.body_drawn, self.reach)[:, None]
         turns = np.linspace(0.0, 2.0 * np.pi, 4 * points + 1)
         circle = np.array([np.cos(turns), np.sin(turns), np.zeros_like(turns)])
-        sections = (reached(self.form, self.body_drawn, np.roll(circle, k, axis=0), self.reach) for k in range(3))
+        rays = [np.roll(circle, k, axis=0) * sizes for k in range(3)]
+        sections = [reached(self.form, self.body_drawn, ways, self.reach) for ways in rays]
         return [[p.r + p.turn(vec(*place)) for place in section] for section in sections]
