@@ -30,8 +30,8 @@ from flexura.integrators.memory import (
     STEP_TOO_SMALL,
     Memory,
 )
-from flexura.integrators.stepping import arrive, finish, keep, looked_into, next_step, restore
-from flexura.integrators.touching import touch
+from flexura.integrators.stepping import arrive, finish, keep, look_ahead, looked_into, next_step, restore
+from flexura.integrators.touching import change_sides, touch
 from flexura.mechanics.evaluate import accelerate
 from flexura.mechanics.system import System
 
@@ -196,6 +196,21 @@ def _prepare_dense(s: System, m: Memory, tableau: Tableau, t: float, h: float) -
 
 
 @compiled
+def _instead(s: System, m: Memory, h: float, wanted: float, step: float) -> float:
+    """The step to make in place of one that went across a touch or an impact; zero where it stands."""
+    part = touch(s, m, h)
+    if part < 1.0 and step == 0.0:
+        m.count[REJECTED] += 1
+        restore(m)
+        return h * part
+    if not look_ahead(s, m, h):
+        m.count[REJECTED] += 1
+        return step if step > 0.0 else min(wanted, m.clock[NEXT_STEP])
+    change_sides(s, m)
+    return 0.0
+
+
+@compiled
 def advance(
     s: System, m: Memory, tableau: Tableau, rtol: float, step: float, largest: float, tolerance: float, budget: int
 ) -> None:
@@ -207,7 +222,8 @@ def advance(
     rejected = False
     h = step if fixed else m.clock[NEXT_STEP]
     for _ in range(budget):
-        t, h = m.clock[NOW], next_step(m, h)
+        t, wanted = m.clock[NOW], h
+        h = next_step(m, wanted)
         if h == 0.0:
             m.count[STATUS] = DONE
             return
@@ -231,11 +247,9 @@ def advance(
             restore(m)
             m.count[STATUS] = status
             return
-        part = touch(s, m, h)
-        if part < 1.0 and not fixed:
-            m.count[REJECTED] += 1
-            restore(m)
-            h *= part
+        instead = _instead(s, m, h, wanted, step)
+        if instead > 0.0:
+            h = instead
             continue
         m.count[DENSE] = NESTED if tableau.dense.shape[0] and looked_into(m, t + h) else HERMITE
         if m.count[DENSE] == NESTED:
@@ -245,13 +259,14 @@ def advance(
             # proportional and integral control [HairerNorsettWanner1993, II.4]
             exponent = 1.0 / (tableau.order[0] + 1.0)
             factor = 0.85 * max(error, 1e-10) ** (-0.7 * exponent) * m.clock[LAST_ERROR] ** (0.4 * exponent)
-            if rejected:
+            if rejected or h < wanted:
                 factor = min(factor, 1.0)
                 rejected = False
             m.clock[LAST_ERROR] = max(error, 1e-4)
-            # a step cut short by the end of the run says nothing about the next
-            full = max(h, m.clock[NEXT_STEP]) if next_step(m, h) == 0.0 else h
-            h = min(full * min(max(factor, 0.2), 6.0), largest)
+            # a step cut short by the end of the run, or an event, says nothing about the next
+            h = min(max(h, wanted) * min(max(factor, 0.2), 6.0), largest)
             m.clock[NEXT_STEP] = h
+        else:
+            h = step
         if m.count[STATUS] != RUNNING:
             return

@@ -122,7 +122,7 @@ def _laws(name: str, names: Names) -> Iterator[Rule]:
     def stresses(variables: Mapping[str, Expr], shown: bool) -> dict[str, Expr]:
         # a law may be asked for one stress with what that depends on
         e, v = (Vector(*(variables.get(s) or symbol(s) for s in signals)) for signals in (values, rates))
-        placed = element.placed(names.numbers(name) | followed)
+        placed = element.placed({**names.numbers(name), **followed})
         found = placed.shown(e, v) if shown else dict(zip(rows, placed.stress(e, v), strict=False))
         return {row: as_expr(stress) for row, stress in found.items()}
 
