@@ -18,9 +18,11 @@ from flexura.analyses.periodic_methods import (
     Hill,
     Shooting,
 )
+from flexura.analyses.root_locus import root_locus
 from flexura.analyses.sensitivity import sensitivity
 from flexura.analyses.simulate import Event, simulate
 from flexura.analyses.stability import stability, stability_chart
+from flexura.analyses.steady import steady
 from flexura.analyses.superpose import superpose
 from flexura.analyses.sweep import sweep
 from flexura.errors import AnalysisError, ModelError
@@ -44,7 +46,9 @@ from flexura.laws.oil_film import OilFilm
 from flexura.laws.rotation import Rotation
 from flexura.laws.sections import Box, Circle, IBeam, Rectangle, Section, Tube
 from flexura.laws.signals import Expression, Polynomial, Ramp, Sine, Smoothstep, Table
+from flexura.laws.slipping import Coulomb, Creep, MagicFormula, Viscous
 from flexura.laws.springs import Spring
+from flexura.laws.tyres import Bump, Calspan, Cornering
 from flexura.model.model import Model
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
@@ -56,8 +60,13 @@ __all__ = [
     "AnalysisError",
     "Averaging",
     "Box",
+    "Bump",
+    "Calspan",
     "Circle",
     "Controller",
+    "Cornering",
+    "Coulomb",
+    "Creep",
     "DirectIntegration",
     "DormandPrince",
     "Event",
@@ -72,6 +81,7 @@ __all__ = [
     "KelvinVoigt",
     "KennedyCarpenter",
     "LineContact",
+    "MagicFormula",
     "Material",
     "Minimal",
     "Model",
@@ -95,6 +105,7 @@ __all__ = [
     "State",
     "Table",
     "Tube",
+    "Viscous",
     "buckling",
     "campbell",
     "continuation",
@@ -105,11 +116,13 @@ __all__ = [
     "modes",
     "periodic",
     "planar",
+    "root_locus",
     "sensitivity",
     "simulate",
     "spatial",
     "stability",
     "stability_chart",
+    "steady",
     "superpose",
     "sweep",
 ]

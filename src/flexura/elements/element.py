@@ -44,7 +44,8 @@ class Element:
     """A part of a machine, given by pure functions of its nodes.
 
     Hooks an element may define (what it leaves out is absent): ``strain``, ``shape``, ``stiffness``, ``damping``,
-    ``stress``, ``shown``, ``measure``, ``track``, ``flow``, ``slip``, ``spins``, ``divide``, ``company``, ``check``.
+    ``stress``, ``shown``, ``measure``, ``track``, ``flow``, ``slip``, ``freed``, ``spins``, ``divide``, ``company``,
+    ``check``.
     """
 
     space: ClassVar[str] = "planar"
@@ -158,6 +159,10 @@ class Element:
         law is not asked.
         """
         return vec()
+
+    def freed(self) -> tuple[str, ...]:
+        """The slips that are free as the element is given: those that are ``loose``, unless it says more."""
+        return self.loose
 
     def shown(self, e: Vector, v: Vector) -> dict[str, Any]:
         """Forces to be shown for strains and slips through which the law does not act, by name.

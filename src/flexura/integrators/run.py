@@ -102,7 +102,7 @@ def integrate(problem: Problem, method: Method, report: Callable[[float], None])
         s.gaps.shut[:] = 0
         begin(s, m)
     if m.event.shape[0]:
-        watch(s, m, m.x, m.v, m.event_before)
+        watch(s, m, m.clock[NOW], m.x, m.v, m.event_before)
     write_outputs(s, m, m.clock[NOW])
     advance = _stepper(problem, method, m)
     budget = 200

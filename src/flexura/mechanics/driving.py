@@ -76,7 +76,11 @@ class Driving:
     def _driven(self, row_of: dict[int, int]) -> Driven:
         """One program for all that depends on the time alone, and the registers where its results are."""
         layout, strains = self.layout, self.layout.driven_strain
-        exprs = [e for signal in (*self.signals.values(), *strains.values()) for e in self._of_time(signal, 2)]
+        exprs = [e for signal in self.signals.values() for e in self._of_time(signal, 2)]
+        for k, signal in strains.items():
+            value, *rates = self._of_time(signal, 2)
+            # a slip has rates alone
+            exprs += [ZERO if k in layout.rolling else value, *rates]
         exprs += [e for _, load in self.loads for e in self._of_time(load, 0)]
         exprs += [e for _, pair in self.bodies for part in pair for e in self._of_time(part, 0)]
         span = self.builder.add(exprs)
@@ -114,11 +118,13 @@ class Driving:
         variables = {name: symbol(name) for name in ("t", *self.measured)}
         exprs = [rule.formula(variables, self.builder) for rule in self.rules]
         span = self.builder.add(exprs)
+        # what is known of a part of one law is known of it in the others
+        by = {name: Derivative({variables[name]: ONE}) for name in self.measured}
         slopes = [
             (load, signal, slope)
-            for load, expr in enumerate(exprs)
+            for load, (rule, expr) in enumerate(zip(self.rules, exprs, strict=True))
             for signal, name in enumerate(self.measured)
-            if (slope := Derivative({variables[name]: ONE})(expr)) is not ZERO
+            if name in rule.signals and (slope := by[name](expr)) is not ZERO
         ]
         slope_span = self.builder.add([slope for *_, slope in slopes])
         shown_span = self.builder.add([rule.formula(variables, self.builder) for rule in self.shown])

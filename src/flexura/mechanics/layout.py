@@ -110,7 +110,7 @@ class Layout:
                 self.strain_class[first + i] = RIGID if rigid else ELASTIC if elastic else FREE
             # slips have no stiffness: they are held at zero, or free
             for i, slip in enumerate(element.slips, start=len(element.strains)):
-                held = not element.internal and slip not in element.loose
+                held = not element.internal and slip not in element.freed()
                 self.strain_class[first + i] = RIGID if held else FREE
             self._keep_apart(first, element)
             self.stiffness[first], self.damping[first] = (_padded(matrix, len(element.rows())) for matrix in (s, d))

@@ -212,9 +212,9 @@ class Linearisation:
             damping=found.damping.copy(),
             stiffness=found.stiffness.copy(),
             force=m.reaction[self.arrays.held + len(self.arrays.drives) :].copy(),
-            F=self._widened(found.F),
-            P=self._widened(found.P),
-            Q=self._widened(found.Q),
+            F=self.widened(found.F),
+            P=self.widened(found.P),
+            Q=self.widened(found.Q),
             motion=s.motion.out.copy(),
             linear=m.calls.out.copy(),
             moduli=m.stiff.copy(),
@@ -248,7 +248,7 @@ class Linearisation:
         found["weight"] = (next(weight), next(weight))
         return {**found, "inertia": inertia, "convective": convective, **feedback}
 
-    def _widened(self, matrix: Matrix) -> Matrix:
+    def widened(self, matrix: Matrix) -> Matrix:
         """Over all coordinates, zero where they are fixed."""
         wide = np.zeros((len(self.layout.coordinates), matrix.shape[1]))
         wide[self.arrays.columns] = matrix

@@ -12,6 +12,7 @@ from flexura.plotting.journal import journal, locus
 from flexura.plotting.linear import bode, campbell, nyquist
 from flexura.plotting.orbits import orbits
 from flexura.plotting.periodic import exponents, exponents_over, harmonics, stability, stability_chart
+from flexura.plotting.root_locus import root_locus
 from flexura.plotting.scenes import draw, poses
 from flexura.plotting.sweeps import sweep, sweep_harmonics
 from flexura.plotting.writing import write_figure
@@ -36,6 +37,7 @@ _DRAWERS: dict[str, Callable[..., Any]] = {
     "orbits": orbits,
     "phase": phase,
     "poses": poses,
+    "root_locus": root_locus,
     "sensitivity": sensitivity,
     "stability": stability,
     "stability_chart": stability_chart,
