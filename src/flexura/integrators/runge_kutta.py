@@ -196,18 +196,21 @@ def _prepare_dense(s: System, m: Memory, tableau: Tableau, t: float, h: float) -
 
 
 @compiled
-def _instead(s: System, m: Memory, h: float, wanted: float, step: float) -> float:
-    """The step to make in place of one that went across a touch or an impact; zero where it stands."""
-    part = touch(s, m, h)
-    if part < 1.0 and step == 0.0:
-        m.count[REJECTED] += 1
-        restore(m)
-        return h * part
-    if not look_ahead(s, m, h):
-        m.count[REJECTED] += 1
-        return step if step > 0.0 else min(wanted, m.clock[NEXT_STEP])
-    change_sides(s, m)
-    return 0.0
+def _following(
+    m: Memory, tableau: Tableau, h: float, wanted: float, error: float, rejected: bool, largest: float
+) -> float:
+    """The next step by proportional and integral control [HairerNorsettWanner1993, II.4].
+
+    A step that was cut short by the end of the run, or by an event, says nothing about the next.
+    """
+    exponent = 1.0 / (tableau.order[0] + 1.0)
+    factor = 0.85 * max(error, 1e-10) ** (-0.7 * exponent) * m.clock[LAST_ERROR] ** (0.4 * exponent)
+    if rejected or h < wanted:
+        factor = min(factor, 1.0)
+    m.clock[LAST_ERROR] = max(error, 1e-4)
+    m.clock[NEXT_STEP] = min(max(h, wanted) * min(max(factor, 0.2), 6.0), largest)
+    following: float = m.clock[NEXT_STEP]
+    return following
 
 
 @compiled
@@ -247,26 +250,22 @@ def advance(
             restore(m)
             m.count[STATUS] = status
             return
-        instead = _instead(s, m, h, wanted, step)
-        if instead > 0.0:
-            h = instead
+        part = touch(s, m, h)
+        if part < 1.0 and not fixed:
+            m.count[REJECTED] += 1
+            restore(m)
+            h *= part
             continue
+        if not look_ahead(s, m, h):
+            m.count[REJECTED] += 1
+            h = step if fixed else min(wanted, m.clock[NEXT_STEP])
+            continue
+        change_sides(s, m)
         m.count[DENSE] = NESTED if tableau.dense.shape[0] and looked_into(m, t + h) else HERMITE
         if m.count[DENSE] == NESTED:
             _prepare_dense(s, m, tableau, t, h)
         arrive(s, m, h)
-        if not fixed:
-            # proportional and integral control [HairerNorsettWanner1993, II.4]
-            exponent = 1.0 / (tableau.order[0] + 1.0)
-            factor = 0.85 * max(error, 1e-10) ** (-0.7 * exponent) * m.clock[LAST_ERROR] ** (0.4 * exponent)
-            if rejected or h < wanted:
-                factor = min(factor, 1.0)
-                rejected = False
-            m.clock[LAST_ERROR] = max(error, 1e-4)
-            # a step cut short by the end of the run, or an event, says nothing about the next
-            h = min(max(h, wanted) * min(max(factor, 0.2), 6.0), largest)
-            m.clock[NEXT_STEP] = h
-        else:
-            h = step
+        h = step if fixed else _following(m, tableau, h, wanted, error, rejected, largest)
+        rejected = False
         if m.count[STATUS] != RUNNING:
             return

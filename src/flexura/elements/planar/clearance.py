@@ -8,11 +8,10 @@ import numpy as np
 
 from flexura.algebra import Vector, sqrt, vec
 from flexura.elements.element import Element, Matrix
-from flexura.elements.touch import frame_of, remember, turned
+from flexura.elements.touch import frame_of, refuse_friction, remember, turned
 from flexura.laws.contact import AnyContact
 from flexura.laws.friction import Friction
 from flexura.laws.oil_film import OilFilm
-from flexura.laws.restitution import Restitution
 from flexura.laws.units import NonNegative, Positive, Unit
 from flexura.nodes import At, End, Point
 
@@ -38,7 +37,7 @@ class Clearance(Element):
     p: At[Point | End]
     q: At[Point | End]
     radial: Annotated[float, Unit("m", "radial play"), Positive()]
-    contact: Annotated[AnyContact | OilFilm, Unit("", "what happens between the surfaces")]
+    contact: Annotated[AnyContact, Unit("", "what happens between the surfaces")]
     friction: Annotated[Friction | None, Unit("", "dry friction between them")] = None
     radius: Annotated[float, Unit("m", "radius of the journal, for friction"), NonNegative()] = 0.0
     angle: Annotated[float, Unit("rad", "direction of the bearing's x axis")] = 0.0
@@ -60,8 +59,6 @@ class Clearance(Element):
 
     def stress(self, e: Vector, v: Vector) -> Vector:
         """The push at the rim and the drag along it, in the axes of the bearing; or the force of the film."""
-        if isinstance(self.contact, Restitution):
-            return vec()
         push, drag = self._forces(e, v)
         away = self._distance(e[0], e[1])
         nx, ny = e[0] / away, e[1] / away
@@ -72,8 +69,6 @@ class Clearance(Element):
         return vec(x, y, self.radius * drag, 0.0, 0.0)
 
     def shown(self, e: Vector, v: Vector) -> dict[str, Any]:
-        if isinstance(self.contact, Restitution):
-            return {}
         push, drag = self._forces(e, v)
         if isinstance(self.contact, OilFilm):
             film, away = self.stress(e, v), self._distance(e[0], e[1])
@@ -82,7 +77,6 @@ class Clearance(Element):
 
     def _forces(self, e: Vector, v: Vector) -> tuple[Any, Any]:
         """What the walls push with, and what they drag with."""
-        assert not isinstance(self.contact, Restitution)
         away = self._distance(e[0], e[1])
         leaving = (e[0] * v[0] + e[1] * v[1]) / away
         if isinstance(self.contact, OilFilm):
@@ -116,6 +110,9 @@ class Clearance(Element):
         frame, gap = End(p.r, 0.0, self.angle), q.r - p.r
         drawn = {"drawn_along": frame.t @ gap, "drawn_across": frame.n @ gap}
         return {"axis": self.angle, "approach": 0.0} | drawn
+
+    def check(self) -> None:
+        refuse_friction(self.contact, self.friction)
 
     def stiffness(self, length: float) -> Matrix:
         return np.zeros((4, 4))

@@ -8,11 +8,10 @@ import numpy as np
 
 from flexura.algebra import Vector, cross, sqrt, vec
 from flexura.elements.element import Element, Matrix
-from flexura.elements.touch import remember
+from flexura.elements.touch import refuse_friction, remember
 from flexura.elements.triads import Direction, axis_numbers
-from flexura.laws.contact import AnyContact
+from flexura.laws.contact import Dry
 from flexura.laws.friction import Friction
-from flexura.laws.restitution import Restitution
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import AXIS, At, Frame, Point
 from flexura.rotations import UNTURNED, spin
@@ -36,7 +35,7 @@ class Ball(Element):
 
     p: At[Point | Frame]
     q: At[Point | Frame]
-    contact: Annotated[AnyContact, Unit("", "what happens between the surfaces")]
+    contact: Annotated[Dry, Unit("", "what happens between the surfaces")]
     radius: Annotated[float, Unit("m", "radius of the ball"), NonNegative()] = 0.0
     normal: Annotated[Direction, Unit("", "normal of the plane as drawn")] = (0.0, 0.0, 1.0)
     friction: Annotated[Friction | None, Unit("", "dry friction between them")] = None
@@ -59,8 +58,6 @@ class Ball(Element):
         return vec(plane.n @ (ball - ground), plane.b @ (ball - ground))
 
     def stress(self, e: Vector, v: Vector) -> Vector:
-        if isinstance(self.contact, Restitution):
-            return vec()
         push = self.contact.force(-e[0], -v[0], self.approach)
         if self.friction is None:
             return vec(-push, 0.0, 0.0)
@@ -80,6 +77,9 @@ class Ball(Element):
     def measure(self, p: Point | Frame, q: Point | Frame) -> dict[str, float]:
         gap = q.r - p.r
         return axis_numbers(self.normal) | {"approach": 0.0, "reach": (gap @ gap) ** 0.5 + self.radius}
+
+    def check(self) -> None:
+        refuse_friction(self.contact, self.friction)
 
     def stiffness(self, length: float) -> Matrix:
         return np.zeros((1, 1))
