@@ -36,6 +36,7 @@ __all__ = [
     "rotate",
     "sin",
     "sqrt",
+    "step",
     "tan",
     "tanh",
     "vec",
@@ -109,6 +110,13 @@ def maximum(a: Any, b: Any) -> Any:
     if isinstance(b, Scalar):
         return b.apply("maximum", a)
     return a if complex(a).real >= complex(b).real else b
+
+
+def step(x: Any) -> Any:
+    """One where x is positive, else zero."""
+    if isinstance(x, Scalar):
+        return x.apply("step")
+    return 1.0 if complex(x).real > 0.0 else 0.0
 
 
 def minimum(a: Any, b: Any) -> Any:

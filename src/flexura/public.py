@@ -37,11 +37,18 @@ from flexura.integrators.methods import (
     RungeKutta4,
 )
 from flexura.laws.control import Controller
+from flexura.laws.friction import Friction
+from flexura.laws.hertz import Hertz
+from flexura.laws.kelvin_voigt import KelvinVoigt
+from flexura.laws.line_contact import LineContact
 from flexura.laws.materials import Material
+from flexura.laws.oil_film import OilFilm
 from flexura.laws.rotation import Rotation
 from flexura.laws.sections import Box, Circle, IBeam, Rectangle, Section, Tube
 from flexura.laws.signals import Expression, Polynomial, Ramp, Sine, Smoothstep, Table
+from flexura.laws.slipping import Coulomb, Creep, MagicFormula, Viscous
 from flexura.laws.springs import Spring
+from flexura.laws.tyres import Bump, Calspan, Cornering
 from flexura.model.model import Model
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
@@ -53,18 +60,28 @@ __all__ = [
     "AnalysisError",
     "Averaging",
     "Box",
+    "Bump",
+    "Calspan",
     "Circle",
     "Controller",
+    "Cornering",
+    "Coulomb",
+    "Creep",
     "DirectIntegration",
     "DormandPrince",
     "Event",
     "Expression",
+    "Friction",
     "FullBalance",
     "GeneralisedAlpha",
     "HarmonicBalance",
+    "Hertz",
     "Hill",
     "IBeam",
+    "KelvinVoigt",
     "KennedyCarpenter",
+    "LineContact",
+    "MagicFormula",
     "Material",
     "Minimal",
     "Model",
@@ -72,6 +89,7 @@ __all__ = [
     "Motion",
     "Multipliers",
     "Newmark",
+    "OilFilm",
     "OneStage",
     "Outcome",
     "Polynomial",
@@ -87,6 +105,7 @@ __all__ = [
     "State",
     "Table",
     "Tube",
+    "Viscous",
     "buckling",
     "campbell",
     "continuation",

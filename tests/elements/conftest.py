@@ -53,3 +53,9 @@ def skate(visiting):
 def load_file(visiting):
     """Loads a user's file for the time of the test."""
     return load
+
+
+@pytest.fixture
+def rubber(visiting):
+    """The user's rubber foot, an element with a law of its own."""
+    return load(Path(__file__).with_name("rubber.py")).Rubber

@@ -1,53 +1,70 @@
-"""The thin disc of unit mass and radius on the ground, weight one: its equations in axes that lean and head with it."""
+"""The rolling disc in its reduced equations: Euler's equations in axes that do not pitch with it.
+
+Axes: e₁ is level and points where the disc rolls, e₂ is the axle, e₃ goes from the contact to the centre; heading ψ,
+lean φ about e₁. With ω = (φ', n, w) along these axes and Ω = (φ', w tan φ, w) of the axes themselves, rolling gives
+the centre the velocity r(n, -φ', 0). The force of the ground F = m(v' + Ω×v) + m g e_z stands in H' + Ω×H = -r e₃×F:
+
+    (A + m r²) φ'' = -A w² tan φ + (C + m r²) w n + m g r sin φ
+    (C + m r²) n'  = -m r² φ' w
+    A w'           = φ' (A w tan φ - C n)
+
+and the contact goes at r(n - w tan φ) along e₁.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.integrate import solve_ivp
 
-INERTIA = np.diag([0.25, 0.25, 0.5])
-"""about the heading, the line to the centre, and the axle"""
-
-
-def rates(state):
-    """d/dt of lean, and of the spins about the heading h, the line t from the contact to the centre, and the axle e.
-
-    With sin(lean) = n·e the normal is n = cos(lean) t + sin(lean) e. The axes turn with ω_h h + Ω n, the contact moves
-    with the material of the disc at rest there, and Euler's equations about the centre hold with the contact's force.
-    """
-    lean, wh, wt, we = state
-    n = np.array([0.0, np.cos(lean), np.sin(lean)])
-    spin = np.array([wh, wt, we])
-    # the axes have the same spins but about the axle, where the heading stays level
-    axes = np.array([wh, wt, wt * np.tan(lean)])
-    arm = np.array([0.0, 1.0, 0.0])
-    # force = d/dt(ω × arm) + weight, and I ω̇ + axes × I ω = -arm × force, which is linear in ω̇
-    moved = np.cross(axes, np.cross(spin, arm))
-
-    def left(change):
-        return INERTIA @ change + np.cross(arm, np.cross(change, arm))
-
-    matrix = np.array([left(unit) for unit in np.eye(3)]).T
-    right = -np.cross(axes, INERTIA @ spin) - np.cross(arm, moved + n)
-    return np.concatenate([[wh_to_lean(wh)], np.linalg.solve(matrix, right)])
+Array = NDArray[np.float64]
 
 
-def wh_to_lean(wh):
-    """The rate of the lean: about the heading h = t × e, which turns t towards e."""
-    return -wh
+@dataclass(frozen=True)
+class Disc:
+    """Mass, radius, weight of a unit mass, and the moments of inertia about a diameter and about the axle."""
+
+    m: float = 1.0
+    r: float = 1.0
+    g: float = 1.0
+    A: float = 0.25
+    C: float = 0.5
+
+    def rates(self, _: float, state: Array) -> list[float]:
+        """The rates of lean φ and its rate, spins n and w, heading ψ, and contact x and y."""
+        phi, lean, n, w, psi, _, _ = state
+        turn = w * np.tan(phi)
+        return [
+            lean,
+            self._lean(phi, n, w),
+            -self.m * self.r**2 * lean * w / (self.C + self.m * self.r**2),
+            lean * (turn - self.C / self.A * n),
+            w / np.cos(phi),
+            self.r * (n - turn) * np.cos(psi),
+            self.r * (n - turn) * np.sin(psi),
+        ]
+
+    def _lean(self, phi: Array, n: Array, w: Array) -> Array:
+        m, r = self.m, self.r
+        moment = -self.A * w**2 * np.tan(phi) + (self.C + m * r**2) * w * n + m * self.g * r * np.sin(phi)
+        return moment / (self.A + m * r**2)
+
+    def forces(self, state: Array) -> tuple[Array, Array, Array]:
+        """The force of the ground: along the path, across it to the left, and upwards."""
+        phi, lean, n, w, *_ = state
+        m, r = self.m, self.r
+        c, s, turn = np.cos(phi), np.sin(phi), w * np.tan(phi)
+        spun = -m * r**2 * lean * w / (self.C + m * r**2)
+        along = m * r * (spun + lean * w)
+        second = m * (r * (w * n - self._lean(phi, n, w)) + self.g * s)
+        third = m * (-r * (lean**2 + turn * n) + self.g * c)
+        return along, c * second - s * third, s * second + c * third
 
 
-def steady_turning(lean, spin):
-    """The two rates of turning Ω about the normal, of circles with a lean and a spin ω_e about the axle.
-
-    sin(lean) + 1.5 ω_e Ω cos(lean) - 0.25 Ω² sin(lean) cos(lean) = 0.
-    """
-    return np.roots([-0.25 * np.sin(lean) * np.cos(lean), 1.5 * spin * np.cos(lean), np.sin(lean)])
-
-
-def roots(lean, turning, spin, step=1e-30):
-    """Eigenvalues of small motions about such a circle, by complex steps."""
-    state = np.array([lean, 0.0, turning * np.cos(lean), spin], dtype=complex)
-    slopes = []
-    for k in range(4):
-        moved = state.copy()
-        moved[k] += 1j * step
-        slopes.append(rates(moved).imag / step)
-    return np.linalg.eigvals(np.array(slopes).T)
+def roll(disc: Disc, speed: float, lean_rate: float, times: Array, tolerance: float = 1e-13) -> Array:
+    """The states at the times, upright at first and heading along x."""
+    start = [0.0, lean_rate, speed / disc.r, 0.0, 0.0, 0.0, 0.0]
+    found = solve_ivp(disc.rates, (0.0, times[-1]), start, "DOP853", times, rtol=tolerance, atol=tolerance)
+    return np.asarray(found.y)

@@ -9,7 +9,7 @@ import flexura as fx
 from flexura.planar import Mass as PlanarMass
 from flexura.spatial import Body
 from references.bicycle import CAPSIZE, REAR, bicycle, with_angles
-from references.rolling_disc import rates, roots, steady_turning
+from references.leaning_disc import rates, roots, steady_turning
 from references.rolling_models import caster, disc
 
 

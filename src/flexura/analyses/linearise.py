@@ -15,13 +15,14 @@ import numpy as np
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.mechanics.arrays import floats
-from flexura.mechanics.assembly import Assembler, tracked_places
+from flexura.mechanics.assembly import Assembler
 from flexura.mechanics.build import Made, build, make, tracked
 from flexura.mechanics.evaluate import track
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.linear import Along, Linear, Linearisation, Nominal
 from flexura.mechanics.linear_tables import Tables
 from flexura.mechanics.mobility import mobility
+from flexura.mechanics.numbers import tracked_places
 from flexura.mechanics.rolling import carried, follow, reduce
 from flexura.mechanics.rolling_parts import contributions
 from flexura.model.hints import fields

@@ -17,16 +17,21 @@ from flexura.analyses.equilibrium import equilibrium
 from flexura.analyses.kinematics import kinematics
 from flexura.analyses.simulate import simulate
 from flexura.cli import verbs, verbs_periodic
-from flexura.cli.keeping import Keep, KeepMotion, KeepState, plain_name
-from flexura.cli.keeping_linear import (
+from flexura.cli.keeping import Keep
+from flexura.cli.kept import (
+    KeepBranches,
     KeepBuckling,
-    KeepCampbell,
+    KeepDrawn,
     KeepLinear,
     KeepModes,
-    KeepRootLocus,
-    KeepSensitivity,
+    KeepMotion,
+    KeepPeriodic,
+    KeepRoots,
+    KeepSmall,
+    KeepStability,
+    KeepState,
+    KeepSweep,
 )
-from flexura.cli.keeping_periodic import KeepBranches, KeepChart, KeepPeriodic, KeepSmall, KeepStability, KeepSweep
 from flexura.errors import ModelError, did_you_mean, placed
 from flexura.model.checks import NAME
 from flexura.model.convert import join, make, shown
@@ -77,14 +82,14 @@ KEEPS: dict[Any, type[Keep]] = {
     State: KeepState,
     LinearSystem: KeepLinear,
     Modes: KeepModes,
-    Campbell: KeepCampbell,
-    RootLocus: KeepRootLocus,
+    Campbell: KeepDrawn,
+    RootLocus: KeepRoots,
     Buckling: KeepBuckling,
-    Sensitivity: KeepSensitivity,
+    Sensitivity: KeepDrawn,
     PeriodicMotion | Cycle: KeepPeriodic,
     Sweep: KeepSweep,
     Stability: KeepStability,
-    StabilityChart: KeepChart,
+    StabilityChart: KeepDrawn,
     verbs_periodic.Branches: KeepBranches,
     SmallMotion: KeepSmall,
 }
@@ -157,8 +162,7 @@ def _refuse(run: Run, names: Names) -> None:
     for point in run.keep.places:
         if point not in names.positions:
             raise ModelError("", f"there is no point '{point}'", did_you_mean(point, names.positions))
-    if isinstance(run.keep, KeepMotion | KeepLinear | KeepModes | KeepPeriodic | KeepSmall):
-        plain_name(run.keep.animate)
+    run.keep.check()
 
 
 # ── what the keys of a run are ───────────────────────────────────────────────────────────────────────────────────────

@@ -272,6 +272,17 @@ def below(expr: Expr) -> list[Expr]:
     return list(expr.data)
 
 
+def symbols_in(root: Expr) -> set[Expr]:
+    """The symbols that an expression depends on."""
+    found, left = set[Expr](), [root]
+    while left:
+        expr = left.pop()
+        if expr not in found:
+            found.add(expr)
+            left += below(expr)
+    return {expr for expr in found if expr.kind == "symbol"}
+
+
 def substitute(roots: list[Expr], values: dict[Expr, Expr]) -> list[Expr]:
     """The expressions with symbols replaced."""
     done = dict(values)

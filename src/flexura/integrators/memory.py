@@ -63,6 +63,9 @@ class Memory(Record):
     event_before: Floats
     event_time: Floats
     event_which: Ints
+    # gaps that laws act across: their values, and 1 where they are open, -1 where closed
+    touch_gap: Floats
+    touch_side: Ints
 
 
 def remember(
@@ -116,4 +119,6 @@ def remember(
         event_before=np.zeros(values.size),
         event_time=np.zeros(most_events),
         event_which=np.zeros(most_events, dtype=np.int64),
+        touch_gap=np.zeros(system.touch.strain.size),
+        touch_side=np.ones(system.touch.strain.size, dtype=np.int64),
     )

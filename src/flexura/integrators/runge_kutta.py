@@ -31,6 +31,7 @@ from flexura.integrators.memory import (
     Memory,
 )
 from flexura.integrators.stepping import arrive, finish, keep, looked_into, next_step, restore
+from flexura.integrators.touching import touch
 from flexura.mechanics.evaluate import accelerate
 from flexura.mechanics.system import System
 
@@ -230,6 +231,12 @@ def advance(
             restore(m)
             m.count[STATUS] = status
             return
+        part = touch(s, m, h)
+        if part < 1.0 and not fixed:
+            m.count[REJECTED] += 1
+            restore(m)
+            h *= part
+            continue
         m.count[DENSE] = NESTED if tableau.dense.shape[0] and looked_into(m, t + h) else HERMITE
         if m.count[DENSE] == NESTED:
             _prepare_dense(s, m, tableau, t, h)

@@ -68,7 +68,7 @@ class Balance:
         law_stresses(s, x, v, stress)
         # take back what does not act yet
         registers, rest = s.program.registers, 1.0 - self.share
-        applied = s.driven.load_law
+        applied = s.driven.load_law[: s.feedback.working[2]]
         np.add.at(stress, s.laws.strain[applied[:, 0]], rest * registers[applied[:, 1]])
         unbalanced(s, a, stress, s.z)
         place = s.coordinate_place[s.driven.load_coordinate]
@@ -88,7 +88,7 @@ class Balance:
         right = s.z - left
         right[s.rows.place] += left[s.rows.place]  # the links always fit
         self._augment(right, mass)
-        tangent(s, *self._state, stress, mass, 0.0)
+        tangent(s, *self._state, stress, mass, 0.0, False)
         s.z[:] = right
         if self.fed:
             self._solve_whole(x, stress)
@@ -114,7 +114,10 @@ class Balance:
         by = found.by_x.copy()
         by[:, self.integrals] = found.by_v[:, self.integrals]
         place = s.coordinate_place[s.free]
-        matrix[np.ix_(place, place)] -= self.share * (found.work.T @ by)[np.ix_(s.free, s.free)]
+        # the laws of elements, which are the last, act in full
+        share = np.full(len(found.work), self.share)
+        share[share.size + s.feedback.working[2] - len(s.driven.load_law) :] = 1.0
+        matrix[np.ix_(place, place)] -= (found.work.T @ (share[:, None] * by))[np.ix_(s.free, s.free)]
         try:
             s.z[:] = np.linalg.solve(matrix, s.z)
         except np.linalg.LinAlgError:

@@ -13,11 +13,12 @@ from scipy.linalg import LinAlgError, cholesky
 
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
-from flexura.mechanics.assembly import Assembler, tracked_places
+from flexura.mechanics.assembly import Assembler
 from flexura.mechanics.dense import dense_equations
 from flexura.mechanics.evaluate import accelerate, drive
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.mobility import Mobility, mobility
+from flexura.mechanics.numbers import tracked_places
 from flexura.mechanics.start import Start
 from flexura.mechanics.straight import write_out
 from flexura.mechanics.system import System
@@ -242,7 +243,8 @@ def _system(layout: Layout, x: Floats, v: Floats, numbers: dict[tuple[str, str],
 def _weights(layout: Layout, system: System, x: Floats) -> dict[int, float]:
     """The weights of held strains in the matrix: none where the mass is positive definite, else as few as will do.
 
-    The mass does not see the length of Euler parameters, so their unit lengths come first.
+    The mass does not see the length of Euler parameters, so their unit lengths come first; then those that hold what
+    has no mass, such as the point of contact of a wheel.
     """
     if not layout.free:
         return {}
@@ -255,13 +257,18 @@ def _weights(layout: Layout, system: System, x: Floats) -> dict[int, float]:
     rows = [int(k) for k in system.rows.strain]
     diagonal = np.diag(dense.mass).copy()
     typical = diagonal[diagonal > 0.0].mean() if np.any(diagonal > 0.0) else 1.0
-    diagonal[diagonal <= 1e-9 * typical] = typical
-    for chosen in (layout.unit_lengths, rows):
+    light = diagonal <= 1e-9 * typical
+    diagonal[light] = typical
+    lengths = list(layout.unit_lengths)
+    for turning in (_turning(layout, k) for k in lengths):
+        light[turning] &= light[turning].all()
+    holding = [k for k, slope in zip(rows, dense.slope, strict=True) if k not in lengths and slope[light].any()]
+    for chosen in (lengths, [*lengths, *holding], rows):
         slope = dense.slope[[rows.index(k) for k in chosen]]
-        if chosen is rows:
-            weights = 1.0 / np.maximum((slope**2 / diagonal).sum(axis=1), 1e-300)
-        else:
-            weights = np.array([np.diag(dense.mass)[_turning(layout, k)].sum() / 3.0 or typical for k in chosen])
+        weights = 1.0 / np.maximum((slope**2 / diagonal).sum(axis=1), 1e-300)
+        if chosen is not rows:
+            about = [np.diag(dense.mass)[_turning(layout, k)].sum() / 3.0 or typical for k in lengths]
+            weights[: len(lengths)] = about
         augmented = dense.mass + slope.T @ (weights[:, None] * slope)
         if _positive(augmented):
             return {k: float(w) for k, w in zip(chosen, weights, strict=True)}

@@ -88,6 +88,14 @@ class Along(NamedTuple):
     numbers: Matrix
     """what follows the motion"""
 
+    def between(self, others: Along) -> Along:
+        """The same with those at times between these, one after each but the last."""
+        both = []
+        for own, other in zip(self, others, strict=True):
+            both.append(np.empty((len(own) + len(other), *own.shape[1:])))
+            both[-1][::2], both[-1][1::2] = own, other
+        return Along(*both)
+
     def nominal(self, number: int, t: float) -> Nominal:
         """The state at one of the times."""
         x, v, a = self.states[number]

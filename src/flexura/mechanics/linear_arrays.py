@@ -210,4 +210,5 @@ def _room(count: int, width: int, own: int, laws: int) -> Solved:
         **dict.fromkeys(("mass", "damping", "stiffness"), own),
         "z": 2 * count,
     }
-    return Solved(**{name: np.zeros((height, width)) for name, height in heights.items()})
+    tables = {name: np.zeros((height, width)) for name, height in heights.items()}
+    return Solved(**tables, filled=np.zeros(2 * count, dtype=np.int64))

@@ -60,7 +60,7 @@ def _damp(s: System, x: Floats, v: Floats, damping: float) -> None:
 def linearise(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, mass: float, damping: float) -> None:
     """New factors, and the slopes that are in them; ends evaluated."""
     call_level(s, s.motion, x, v)
-    tangent(s, x, v, stress, mass, damping)
+    tangent(s, x, v, stress, mass, damping, True)
     _damp(s, x, v, damping)
     law, out = s.mixed.law, s.motion.out
     for e in range(law.source.size):
@@ -110,3 +110,9 @@ def correct_stresses(s: System, stress: Floats, z: Floats) -> None:
     for n in range(laws.program.shape[0]):
         k = laws.strain[laws.program[n, 0]]
         stress[k] += s.moduli[laws.stiffness.size + n] * mixed.change[k]
+    pair, first = s.feedback.pair, laws.stiffness.size + laws.program.shape[0]
+    for i in range(pair.shape[0]):
+        k, l = pair[i, 0], pair[i, 1]
+        stress[k] += s.moduli[first + i] * mixed.change[l]
+        if k != l:
+            stress[l] += s.moduli[first + i] * mixed.change[k]

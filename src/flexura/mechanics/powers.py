@@ -32,7 +32,7 @@ def powers(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, result: F
         c = driven.load_coordinate[i]
         if s.coordinate_place[c] >= 0:
             given += registers[driven.load_register[i]] * v[c]
-    for i in range(driven.load_law.shape[0]):
+    for i in range(s.feedback.working[2]):
         given += registers[driven.load_law[i, 1]] * s.rate[laws.strain[driven.load_law[i, 0]]]
     if driven.body.shape[0]:
         call_level(s, s.momentum, x, v)
@@ -44,7 +44,7 @@ def powers(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, result: F
 
 @compiled
 def _lost(s: System) -> float:
-    """Damping stresses times strain rates; of formulas, the part that goes with the rate."""
+    """Damping stresses times strain rates; of formulas, the part that goes with the rate; all of elements' laws."""
     laws, registers = s.laws, s.program.registers
     lost = 0.0
     for n in range(laws.strain.size):
@@ -60,4 +60,7 @@ def _lost(s: System) -> float:
         registers[2] = s.rate[k]
         run(s.program, registers, laws.program[n, 1], laws.program[n, 2])
         lost += registers[laws.program[n, 3]] * s.rate[k]
+    load_law = s.driven.load_law
+    for i in range(s.feedback.working[2], load_law.shape[0]):
+        lost -= registers[load_law[i, 1]] * s.rate[laws.strain[load_law[i, 0]]]
     return lost

@@ -134,7 +134,11 @@ class Feedback(Record):
     """
 
     span: Ints
-    """first and last row of the program for the values, and for the slopes"""
+    """first and last row of the program for the values, for the slopes, and for what is only shown"""
+    followed: IntTable
+    """(number, register) of the numbers of elements that follow the motion"""
+    shown: IntTable
+    """(strain, register) of forces that act elsewhere, with the sign of a load"""
     signal: IntTable
     """(1 of a strain or 0 of a coordinate, which, 1 of its rate or 0 of its value, register) of what is measured"""
     load: IntTable
@@ -143,8 +147,21 @@ class Feedback(Record):
     """(load, signal, register) of each slope that is not zero"""
     own: IntTable
     """(coordinate, 1 by its rate or 0 by its value, register) of the slopes of loads by what they act on"""
+    pair: IntTable
+    """two strains of which one is loaded as the other says, the later first"""
+    modulus: IntTable
+    """(pair, 1 by a rate or 0 by a value, register) of these slopes"""
     working: Ints
-    """how many of the loads on coordinates do work, and how many masses have energy: those of states come after"""
+    """how many of the loads on coordinates do work, how many masses have energy, and how many of the loads on strains
+    come from outside: those of states and of the laws of elements come after"""
+
+
+class Touch(Record):
+    """Gaps that laws act across."""
+
+    strain: Ints
+    near: Floats
+    """the distance at which surfaces touch"""
 
 
 class Reactions(Record):
@@ -205,6 +222,7 @@ class System(Record):
     laws: Laws
     driven: Driven
     feedback: Feedback
+    touch: Touch
     reactions: Reactions
     geometric_entries: Pairs
     geometric_stress: Ints

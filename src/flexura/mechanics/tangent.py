@@ -10,11 +10,12 @@ from flexura.mechanics.system import System
 
 
 @compiled
-def tangent(s: System, x: Floats, v: Floats, stress: Floats, mass: float, damping: float) -> None:
+def tangent(s: System, x: Floats, v: Floats, stress: Floats, mass: float, damping: float, followed: bool) -> None:
     """mass·M + damping·C + K with the held strains into the factors' values, from the last motion level.
 
-    The inertia forces are taken as they are without their slopes, and so are loads that follow signals (but see the
-    mixed iteration): a matrix to iterate with need not be exact, and this one is symmetric.
+    The inertia forces are taken as they are without their slopes, and of loads that follow signals only those on
+    strains by strains, where these are ``followed``: a matrix to iterate with need not be exact, and this one is
+    symmetric.
     """
     out, values = s.motion.out, s.factors.values
     clear(values)
@@ -25,6 +26,8 @@ def tangent(s: System, x: Floats, v: Floats, stress: Floats, mass: float, dampin
         values[entries.target[i]] += out[entries.source[i]]
     # material stiffness and damping
     slopes = moduli(s, 1.0, damping)
+    if followed:
+        _follow(s, 1.0, damping)
     material = s.material
     for i in range(material.target.size):
         values[material.target[i]] += out[material.left[i]] * slopes[material.modulus[i]] * out[material.right[i]]
@@ -58,7 +61,24 @@ def moduli(s: System, stiffness: float, damping: float) -> Floats:
         run(s.program, registers, laws.program[n, 1], laws.program[n, 2])
         slope = stiffness * registers[laws.program[n, 4]] + damping * registers[laws.program[n, 5]]
         s.moduli[laws.stiffness.size + n] = slope
+    for i in range(laws.stiffness.size + laws.program.shape[0], s.moduli.size):
+        s.moduli[i] = 0.0
     return s.moduli
+
+
+@compiled
+def _follow(s: System, stiffness: float, damping: float) -> None:
+    """The same of strains that are loaded as strains say: the symmetric part, at the state of the last stresses."""
+    feedback, registers = s.feedback, s.program.registers
+    if feedback.pair.shape[0] == 0:
+        return
+    first = s.laws.stiffness.size + s.laws.program.shape[0]
+    run(s.program, registers, feedback.span[2], feedback.span[3])
+    for i in range(feedback.modulus.shape[0]):
+        pair = feedback.modulus[i, 0]
+        share = 1.0 if feedback.pair[pair, 0] == feedback.pair[pair, 1] else 0.5
+        slope = (damping if feedback.modulus[i, 1] else stiffness) * registers[feedback.modulus[i, 2]]
+        s.moduli[first + pair] -= share * slope
 
 
 @compiled

@@ -14,7 +14,7 @@ from flexura.errors import ModelError, did_you_mean, placed
 from flexura.laws.expressions import CONSTANTS, FUNCTIONS, parse
 from flexura.laws.rotation import Rotation
 from flexura.laws.signals import Expression, Signal
-from flexura.model.feedback import follows_signals, refuse_rule, rules_of
+from flexura.model.feedback import follows_signals, given_rules, refuse_rule
 
 if TYPE_CHECKING:
     from flexura.model.model import Model
@@ -206,7 +206,7 @@ def _refuse_rules(model: Model, names: Names) -> None:
             if _resolve(f"controllers.{name}.acting", acted, names).integral:
                 what = f"'{acted}' is a state"
                 raise ModelError(f"controllers.{name}.acting", what, "act on a coordinate or a strain")
-    for rule in rules_of(model):
+    for rule in given_rules(model):
         with placed(rule.where):
             refuse_rule(rule, names)
     for name, load in model.loads.items():

@@ -1,4 +1,4 @@
-"""Loads that follow signals, and states: what the formulas and the controllers of a model come to.
+"""Loads that follow signals, and states: what formulas, controllers and the laws of elements come to.
 
 A formula without signals is a function of time, and no matter of this module.
 """
@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
-from flexura.derive.expression import Expr, symbol
+from flexura.algebra import Vector
+from flexura.derive.expression import ZERO, Expr, as_expr, symbol, symbols_in
+from flexura.elements.element import Element
 from flexura.errors import ModelError
 from flexura.laws.control import Controller
 from flexura.laws.expressions import names_in, parse
@@ -33,6 +35,12 @@ class Rule(NamedTuple):
     signals: tuple[str, ...]
     """what the formula measures, as it is written"""
     formula: Formula
+    by_element: bool = False
+    """whether it is the law of an element rather than a load"""
+    shown: bool = False
+    """whether it is a force to look at, that acts elsewhere"""
+    recalled: tuple[tuple[str, str], ...] = ()
+    """(element, number) of the numbers it depends on that follow the motion"""
 
 
 def states_of(model: Model) -> tuple[str, ...]:
@@ -41,8 +49,13 @@ def states_of(model: Model) -> tuple[str, ...]:
     return (*model.states, *inner)
 
 
-def rules_of(model: Model) -> list[Rule]:
-    """All that follows signals; loads come first, the rates of states in the order of :func:`states_of` after them."""
+def rules_of(names: Names) -> list[Rule]:
+    """All that follows signals: what is given in the model, then the laws of its elements."""
+    return given_rules(names.model) + [law for name in names.elements for law in _laws(name, names)]
+
+
+def given_rules(model: Model) -> list[Rule]:
+    """Loads come first, the rates of states in the order of :func:`states_of` after them."""
     loads = [_rule(f"loads.{name}", name, load) for name, load in model.loads.items() if follows_signals(load)]
     rates = [_rule(f"states.{name}", name, rate) for name, rate in model.states.items()]
     for name, controller in model.controllers.items():
@@ -94,6 +107,43 @@ def _controlled(
             return formula(variables, tables, row)
 
         yield Rule(f"controllers.{name}", target, (*controller.measured, *states), one)
+
+
+def _laws(name: str, names: Names) -> Iterator[Rule]:
+    """The stresses that an element gives by its own law, as loads on its strains and slips."""
+    element = names.elements[name]
+    if type(element).stress is Element.stress:
+        return
+    rows = element.rows()
+    values = [f"{name}.{strain}" for strain in element.strains]
+    rates = [f"{name}.{row}'" for row in rows]
+    followed = {number: symbol(kept(name, number)) for number in element.tracked}
+
+    def stresses(variables: Mapping[str, Expr], shown: bool) -> dict[str, Expr]:
+        # a law may be asked for one stress with what that depends on
+        e, v = (Vector(*(variables.get(s) or symbol(s) for s in signals)) for signals in (values, rates))
+        placed = element.placed({**names.numbers(name), **followed})
+        found = placed.shown(e, v) if shown else dict(zip(rows, placed.stress(e, v), strict=False))
+        return {row: as_expr(stress) for row, stress in found.items()}
+
+    variables = {signal: symbol(signal) for signal in (*values, *rates)}
+    for shown in (False, True):
+        for row, stress in stresses(variables, shown).items():
+            if stress is ZERO:
+                continue
+
+            def formula(variables: Mapping[str, Expr], tables: Tables, row: str = row, shown: bool = shown) -> Expr:
+                return -stresses(variables, shown)[row]
+
+            used = symbols_in(stress)
+            signals = tuple(signal for signal, one in variables.items() if one in used)
+            recalled = tuple((name, number) for number, one in followed.items() if one in used)
+            yield Rule(f"elements.{name}", f"{name}.{row}", signals, formula, True, shown, recalled)
+
+
+def kept(element: str, number: str) -> str:
+    """The name in a program of a number that follows the motion."""
+    return f"{element}:{number}"
 
 
 # ── what a formula may measure ───────────────────────────────────────────────────────────────────────────────────────

@@ -25,7 +25,7 @@ from flexura.elements.element import Element, slots
 from flexura.elements.frames import CARRIERS, UnitLength
 from flexura.elements.states import HOLDERS
 from flexura.errors import ModelError, did_you_mean, placed
-from flexura.model.feedback import rules_of, states_of
+from flexura.model.feedback import given_rules, states_of
 from flexura.model.model import Model
 from flexura.nodes import End, Frame, axis_of
 from flexura.rotations import UNTURNED
@@ -103,6 +103,7 @@ class Names:
         self.parts: dict[str, list[str]] = {}
         self._ends: dict[str, Attachment] = {}
         self._pending: list[str] = []
+        self._numbers: dict[str, dict[str, float]] = {}
         for name in self.given:
             for slot in slots(type(self.given[name])):
                 self._end(name, slot)
@@ -177,8 +178,7 @@ class Names:
         for orientation in self.orientations:
             self._add(f"{orientation}:unit", UnitLength(orientation), ends[orientation])
         everywhere = [f"{name}.about_x" for name in self.orientations] if about else []
-        rules = rules_of(self.model)
-        followed = [name for rule in rules for name in (rule.target, *rule.signals)]
+        followed = [name for rule in given_rules(self.model) for name in (rule.target, *rule.signals)]
         for name in (*self.model.loads, *self.model.start, *followed, *everywhere):
             plain = name.rstrip("'")
             owner, _, component = plain.rpartition(".")
@@ -294,6 +294,10 @@ class Names:
             return address.internal
         return address.component in self.elements[address.owner].slips
 
+    def between_surfaces(self, address: Address) -> bool:
+        """Whether a signal is a distance between surfaces."""
+        return address.kind == "strain" and address.component in self.elements[address.owner].gaps
+
     def _unknown(self, name: str) -> ModelError:
         owner, _, component = name.rpartition(".")
         where = f"signal '{name}'"
@@ -328,8 +332,13 @@ class Names:
             kinds[slot] = mark.kinds[-1] if oriented else mark.kinds[0]
         return kinds
 
-    def numbers(self, name: str) -> dict[str, float]:
+    def numbers(self, name: str) -> Mapping[str, float]:
         """The numbers that feed an element's functions: drawn length and direction, what it measures, its fields."""
+        if name not in self._numbers:
+            self._numbers[name] = self._measured(name)
+        return self._numbers[name]
+
+    def _measured(self, name: str) -> dict[str, float]:
         element, attachments = self.elements[name], self.attachments[name]
         places = [self.positions.get(end.position, ()) for end in attachments.values()]
         axis: Any = Vector(*UNTURNED)

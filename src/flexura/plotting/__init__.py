@@ -8,6 +8,7 @@ from flexura.plotting.bars import sensitivity
 from flexura.plotting.branches import branch
 from flexura.plotting.curves import curves
 from flexura.plotting.histories import energies, histories, phase
+from flexura.plotting.journal import journal, locus
 from flexura.plotting.linear import bode, campbell, nyquist
 from flexura.plotting.orbits import orbits
 from flexura.plotting.periodic import exponents, exponents_over, harmonics, stability, stability_chart
@@ -30,6 +31,8 @@ _DRAWERS: dict[str, Callable[..., Any]] = {
     "exponents_over": exponents_over,
     "harmonics": harmonics,
     "histories": histories,
+    "journal": journal,
+    "locus": locus,
     "nyquist": nyquist,
     "orbits": orbits,
     "phase": phase,

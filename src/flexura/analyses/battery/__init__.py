@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flexura.analyses.battery import amounts, derivatives, form, motions
+from flexura.analyses.battery import amounts, derivatives, form, laws, motions
 from flexura.analyses.battery.examples import specimens
 from flexura.analyses.battery.specimen import Specimen
 from flexura.elements.element import Element
@@ -52,6 +52,7 @@ MEASURED: tuple[Measured, ...] = (
     amounts.total_mass,
     amounts.kinetic_energy,
     amounts.symmetric_laws,
+    laws.laws_and_slopes,
 )
 """Checks that measure a deviation on every example."""
 

@@ -103,6 +103,9 @@ def counts(specimen: Specimen) -> list[str]:
         for word, names, values in found
         if len(names) != len(values)
     ]
+    stresses = specimen.stress([0.0] * len(cls.strains), [0.0] * len(cls.rows()))
+    if len(stresses) not in {0, len(cls.rows())}:
+        complaints.append(f"stress gives {len(stresses)} values for {len(cls.rows())} strains and slips")
     rates, inertias = specimen.spins(x, x)
     if [len(rates)] * len(rates) != [len(row) for row in inertias]:
         complaints.append(f"spins gives {len(rates)} rates, but not as many rows and columns of inertias")
