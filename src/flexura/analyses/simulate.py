@@ -15,8 +15,10 @@ from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.integrators.guide import Formulation, Guide, Minimal, guided, unguided
 from flexura.integrators.memory import (
+    BLOCKED,
     DONE,
     EVENTS,
+    IMPACTS,
     NO_CONVERGENCE,
     NOT_CLOSED,
     NOT_FINITE,
@@ -28,16 +30,18 @@ from flexura.integrators.memory import (
     WRITTEN,
     Memory,
 )
-from flexura.integrators.methods import ImplicitMethod, Method
+from flexura.integrators.methods import Adams, DormandPrince, ImplicitMethod, Method, RungeKutta4
 from flexura.integrators.run import Problem, effort, integrate
 from flexura.laws.units import Bounds, Unit
 from flexura.laws.validation import validate
 from flexura.mechanics.build import Machine, build
 from flexura.mechanics.layout import Layout
+from flexura.mechanics.levels import call_level
 from flexura.mechanics.mobility import singular_signals
 from flexura.mechanics.system import System
 from flexura.model.model import Model
-from flexura.results.motion import Happening, Motion
+from flexura.results.events import KINDS, Happening
+from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 
 OUTCOMES = {
@@ -48,7 +52,11 @@ OUTCOMES = {
     NOT_CLOSED: Outcome.NOT_CLOSED,
     NOT_FINITE: Outcome.NOT_FINITE,
     NO_CONVERGENCE: Outcome.NO_CONVERGENCE,
+    BLOCKED: Outcome.BLOCKED,
 }
+
+OVERLAP = 1e-9
+"""Distance, against the model's size, that surfaces may overlap at the start: they touch."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +118,7 @@ def pose(
     if layout.rolling and (isinstance(method, ImplicitMethod) or isinstance(formulation, Minimal)):
         what = "what rolls is integrated by explicit methods with multipliers"
         raise ModelError("method", what, "choose DormandPrince(), or leave method and formulation out")
+    _refuse_overlaps(machine, method, formulation)
     if isinstance(method, ImplicitMethod):
         if isinstance(formulation, Minimal):
             raise ModelError("formulation", "an implicit method has multipliers", "choose an explicit one for Minimal")
@@ -118,6 +127,30 @@ def pose(
     x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
     choose = _chooser(machine, system, isinstance(formulation, Minimal))
     return Problem(system, x, v, at, coordinate_scale(layout), rows, values, choose(x, v), choose)
+
+
+def _refuse_overlaps(machine: Machine, method: Method, formulation: Formulation | None) -> None:
+    """Gaps with a law of restitution want explicit methods with multipliers, and surfaces that are apart at first."""
+    layout = machine.layout
+    if not layout.contacts:
+        return
+    even = isinstance(method, Adams) and method.step > 0.0
+    if not isinstance(method, DormandPrince | RungeKutta4 | Adams) or even or isinstance(formulation, Minimal):
+        what = "impacts are found by DormandPrince, RungeKutta4 or Adams with its own steps, with multipliers"
+        raise ModelError("method", what, "choose DormandPrince(), or leave method and formulation out")
+    system = machine.touching
+    call_level(system, system.shape, machine.x, machine.v)
+    out, table = system.shape.out, system.shape_slopes
+    for strain in layout.contacts:
+        where, name = f"element '{layout.strains[strain].owner}'", layout.strains[strain]
+        gap = float(out[table.strain[strain]])
+        if not gap >= -OVERLAP * layout.size:
+            what = f"the surfaces overlap by {-gap:.3g} m at the start ({name})"
+            raise ModelError(where, what, "draw or start them apart, or touching")
+        slopes = out[table.source[table.start[strain] : table.start[strain + 1]]]
+        if gap <= OVERLAP * layout.size and not np.all(np.isfinite(slopes)):
+            what = f"the surfaces touch at the start in no direction ({name}): there is no room between them"
+            raise ModelError(where, what, "give a clearance that is not zero, or join the parts without play")
 
 
 def _chooser(machine: Machine, system: System, minimal: bool) -> Callable[[Floats, Floats], Guide]:
@@ -211,13 +244,14 @@ def _motion(
     layout, _ = machine.condensed
     count = int(m.count[WRITTEN])
     t, x, v = m.times[:count], m.x_out[:count], m.v_out[:count]
-    work, tracked = m.work_out[:count], m.tracked_out[:count]
+    work, tracked, shut = m.work_out[:count], m.tracked_out[:count], m.shut_out[:count]
     if m.clock[NOW] > t[-1] and (interrupted or m.count[STATUS] != DONE):
         present = system.number[system.track_target]
         t, x, v = np.append(t, m.clock[NOW]), np.vstack([x, m.x]), np.vstack([v, m.v])
         work, tracked = np.vstack([work, m.work]), np.vstack([tracked, present])
+        shut = np.vstack([shut, system.gaps.shut])
     wide_x, wide_v = machine.widen(layout, x), machine.widen(layout, v)
-    view = blank_view(machine, t.copy(), wide_x, wide_v, tracked)
+    view = blank_view(machine, t.copy(), wide_x, wide_v, tracked, shut)
     outcome = Outcome.INTERRUPTED if interrupted else OUTCOMES[int(m.count[STATUS])]
     return motion_of(
         machine,
@@ -227,7 +261,14 @@ def _motion(
         method=repr(method),
         statistics=effort(m),
         note=singular_signals(machine.layout, machine.system, wide_x[-1]) if outcome is Outcome.SINGULAR else "",
-        events=tuple(
-            Happening(float(m.event_time[i]), events[m.event_which[i]].signal) for i in range(int(m.count[EVENTS]))
-        ),
+        events=_happenings(layout, system, m, events),
     )
+
+
+def _happenings(layout: Layout, system: System, m: Memory, events: Sequence[Event]) -> tuple[Happening, ...]:
+    """All that was watched for, and all that gaps met with, in order of time."""
+    found = [Happening(float(m.event_time[i]), events[m.event_which[i]].signal) for i in range(int(m.count[EVENTS]))]
+    for time, gap, what, *numbers in m.impact[: int(m.count[IMPACTS])].tolist():
+        signal = str(layout.strains[system.gaps.strain[int(gap)]])
+        found.append(Happening(time, signal, KINDS[int(what)], *numbers))
+    return tuple(sorted(found, key=lambda event: event.time))

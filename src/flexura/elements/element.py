@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 
 from flexura.algebra import Vector, vec
 from flexura.errors import ModelError, did_you_mean
+from flexura.laws.restitution import Restitution
 from flexura.laws.validation import validate
 from flexura.nodes import Point, Pose, Slot, Spot
 
@@ -174,6 +175,12 @@ class Element:
     def rows(cls) -> tuple[str, ...]:
         """The names of all that has a dual force: strains, then slips."""
         return cls.strains + cls.slips
+
+    @final
+    def restitution(self) -> Restitution | None:
+        """The law by which its gaps are kept from closing, where a field gives one: impacts, and contact that lasts."""
+        given = (value for value in self.__dict__.values() if isinstance(value, Restitution))
+        return next(given, None)
 
     def company(self, name: str) -> dict[str, Element]:
         """The elements that come with this one of the given name, by their names."""

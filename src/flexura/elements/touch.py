@@ -5,10 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from flexura.algebra import Vector, maximum, step
+from flexura.errors import ModelError
+from flexura.laws.contact import AnyContact
+from flexura.laws.friction import Friction
+from flexura.laws.restitution import Restitution
 from flexura.nodes import End, Point
 
 TOUCH = 1e-12
 """Against the size of a contact: so near surfaces touch, to rounding."""
+
+
+def refuse_friction(contact: AnyContact, friction: Friction | None) -> None:
+    """Impacts that take no time have no friction."""
+    if friction is not None and isinstance(contact, Restitution):
+        what = "impacts by restitution have no friction"
+        raise ModelError("friction", what, "leave it out, or give a contact that takes time, such as Hertz")
 
 
 def frame_of(p: Point | End, axis: Any) -> End:

@@ -23,18 +23,22 @@ from flexura.integrators.memory import (
     DENSE,
     DONE,
     EVALUATIONS,
+    EVENT_HERE,
+    FOUND,
     HERMITE,
     NEXT_STEP,
+    NOTHING,
     NOW,
     POWERS,
     REJECTED,
+    RESTART,
     RUNNING,
     SMALLEST,
     STATUS,
     STEP_TOO_SMALL,
     Memory,
 )
-from flexura.integrators.stepping import arrive, finish, keep, looked_into, next_step, restore
+from flexura.integrators.stepping import arrive, finish, keep, look_ahead, looked_into, next_step, restore
 from flexura.mechanics.evaluate import accelerate
 from flexura.mechanics.system import System
 
@@ -331,6 +335,9 @@ def advance(
                 m.count[STATUS] = status
                 return
             continue
+        if not look_ahead(s, m, h):
+            m.count[REJECTED] += 1
+            continue
         _record(m, d, h)
         # the work is a quadrature: its corrector has the final power
         k, n = d.count[ORDER], m.x.size
@@ -340,7 +347,11 @@ def advance(
         if m.count[DENSE] == POWERS:
             _prepare_dense(m, d, h)
         arrive(s, m, h)
-        if not fixed:
+        if m.count[FOUND] == EVENT_HERE:
+            # after an event there is no past
+            m.count[FOUND] = NOTHING
+            m.count[STATUS] = RESTART if m.count[STATUS] == RUNNING else m.count[STATUS]
+        elif not fixed:
             m.clock[NEXT_STEP] = h * _go_on(s, m, d, h, rtol, highest)
         if m.count[STATUS] != RUNNING:
             return

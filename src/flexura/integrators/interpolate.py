@@ -92,6 +92,8 @@ def _store(s: System, m: Memory, k: int, theta: float) -> None:
             )
     for i in range(s.track_target.size):
         m.tracked_out[k, i] = s.number[s.track_target[i]]
+    for n in range(s.gaps.shut.size):
+        m.shut_out[k, n] = s.gaps.shut[n]
 
 
 @compiled

@@ -8,13 +8,18 @@ from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
 from flexura.integrators.guide import Guide
 
 # places in ``clock``
-NOW, NEXT_STEP, LAST_ERROR, END, LAST_STEP, SMALLEST, HAND, CUT = range(8)
+NOW, NEXT_STEP, LAST_ERROR, END, LAST_STEP, SMALLEST, HAND, CUT, GOAL, REST, PACE = range(11)
 # places in ``count``
-STEPS, REJECTED, EVALUATIONS, WRITTEN, STATUS, EVENT, EVENTS, DENSE, CHOICES, FACTORS = range(10)
+STEPS, REJECTED, EVALUATIONS, WRITTEN, STATUS, EVENT, EVENTS, DENSE, CHOICES, FACTORS, FOUND, REDONE, IMPACTS = range(
+    13
+)
 # what ``count[DENSE]`` says of the polynomial of the last step: Hermite's quintic, or the method's own in the tables
 HERMITE, NESTED, POWERS = range(3)
 # statuses
 RUNNING, DONE, STOPPED, STEP_TOO_SMALL, SINGULAR, NOT_CLOSED, NOT_FINITE, NO_CONVERGENCE, CHOOSE = range(9)
+FULL, RESTART, BLOCKED = range(9, 12)
+# what ``count[FOUND]`` says of a step that was looked into for contacts
+NOTHING, EVENT_HERE, AGAIN = range(3)
 
 
 class Memory(Record):
@@ -66,6 +71,24 @@ class Memory(Record):
     # gaps that laws act across: their values, and 1 where they are open, -1 where closed
     touch_gap: Floats
     touch_side: Ints
+    # contacts: a row a gap of (distance, rate, second derivative, size of the rate, force)
+    gap: FloatTable
+    gap_before: FloatTable
+    probe: FloatTable
+    """gaps and forces inside the last step"""
+    quintic: Floats
+    neville: Floats
+    spare: Floats
+    """stresses that nobody keeps"""
+    peak: Floats
+    """the greatest force of each contact"""
+    leaving: Ints
+    shut_before: Ints
+    struck: Floats
+    """what an impact adds to the work"""
+    shut_out: IntTable
+    impact: FloatTable
+    """rows of (time, gap, what, impulse, approach, effective mass, force, energy)"""
 
 
 def remember(
@@ -82,10 +105,11 @@ def remember(
 ) -> Memory:
     """Fresh memory for a run from a state, with outputs at the given times; ``degree`` is that of the dense output."""
     system, n = guide.system, x.size
+    gaps = system.gaps.strain.size
     most_events = 1000
     return Memory(
-        clock=np.array([times[0], 0.0, 1.0, times[-1], *np.zeros(4)]),
-        count=np.zeros(10, dtype=np.int64),
+        clock=np.array([times[0], 0.0, 1.0, times[-1], *np.zeros(4), times[-1], 1e-4, 0.0]),
+        count=np.zeros(13, dtype=np.int64),
         entry=entry,
         guide=guide,
         x=x.copy(),
@@ -107,7 +131,7 @@ def remember(
         dense_v=np.zeros((degree, n)),
         dense_work=np.zeros((degree, 2)),
         error=np.zeros(max(2 * n, values.size)),
-        scale=scale,
+        scale=scale.copy(),
         times=times,
         x_out=np.zeros((times.size, n)),
         v_out=np.zeros((times.size, n)),
@@ -121,4 +145,16 @@ def remember(
         event_which=np.zeros(most_events, dtype=np.int64),
         touch_gap=np.zeros(system.touch.strain.size),
         touch_side=np.ones(system.touch.strain.size, dtype=np.int64),
+        gap=np.zeros((gaps, 5)),
+        gap_before=np.zeros((gaps, 5)),
+        probe=np.zeros((gaps, 3)),
+        quintic=np.zeros(6),
+        neville=np.zeros(5),
+        spare=np.zeros(max(system.strain.size, 1)),
+        peak=np.zeros(gaps),
+        leaving=np.zeros(gaps, dtype=np.int64),
+        shut_before=np.zeros(gaps, dtype=np.int64),
+        struck=np.zeros(2),
+        shut_out=np.zeros((times.size, gaps), dtype=np.int64),
+        impact=np.zeros((256 if gaps else 0, 8)),
     )

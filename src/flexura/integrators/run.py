@@ -17,10 +17,13 @@ from flexura.integrators.memory import (
     CHOOSE,
     EVALUATIONS,
     FACTORS,
+    FULL,
     HAND,
     NEXT_STEP,
     NOW,
     REJECTED,
+    REST,
+    RESTART,
     RUNNING,
     SMALLEST,
     STATUS,
@@ -38,7 +41,7 @@ from flexura.integrators.methods import (
     OneStage,
     RungeKutta4,
 )
-from flexura.integrators.stepping import step_entries
+from flexura.integrators.stepping import begin, step_entries
 from flexura.integrators.touching import take_sides
 from flexura.mechanics.evaluate import accelerate
 from flexura.mechanics.handedness import handedness
@@ -74,8 +77,9 @@ class Problem:
 def integrate(problem: Problem, method: Method, report: Callable[[float], None]) -> tuple[Memory, bool]:
     """Run until the last time; returns the memory and whether it was interrupted from the keyboard."""
     s = problem.system
+    gaps = bool(s.gaps.shut.size)
     m = remember(
-        step_entries(bool(problem.event_values.size)),
+        step_entries(bool(problem.event_values.size), gaps),
         problem.guide,
         problem.x,
         problem.v,
@@ -92,6 +96,11 @@ def integrate(problem: Problem, method: Method, report: Callable[[float], None])
     m.clock[SMALLEST] = 1e-3 * (problem.times[-1] - problem.times[0])
     if s.touch.strain.size:
         take_sides(s, m)
+    if gaps:
+        m.clock[REST] = _rest(method)
+        m.clock[NEXT_STEP] = m.clock[SMALLEST]
+        s.gaps.shut[:] = 0
+        begin(s, m)
     if m.event.shape[0]:
         watch(s, m, m.clock[NOW], m.x, m.v, m.event_before)
     write_outputs(s, m, m.clock[NOW])
@@ -106,23 +115,37 @@ def integrate(problem: Problem, method: Method, report: Callable[[float], None])
                 m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
                 m.count[STATUS] = RUNNING
                 m.count[CHOICES] += 1
+            if m.count[STATUS] == FULL:
+                m = m.replaced(impact=np.vstack([m.impact, np.zeros_like(m.impact)]))
+                m.count[STATUS] = RUNNING
+            if m.count[STATUS] == RESTART:
+                m.count[STATUS] = RUNNING
+                advance = _stepper(problem, method, m)
             budget = min(4 * budget, 20_000)
     except KeyboardInterrupt:
         return m, True
     return m, False
 
 
+def _rest(method: Method) -> float:
+    """The part of a step that all further impacts may take where contact begins: the error goes with its square."""
+    if isinstance(method, DormandPrince) or (isinstance(method, Adams) and method.step == 0.0):
+        return 0.1 * float(np.sqrt(method.tolerance))
+    return 1e-4
+
+
 def _stepper(problem: Problem, method: Method, m: Memory) -> Advance:
     """The function that takes a block of steps."""
     s = problem.system
     if isinstance(method, RungeKutta4):
+        m.clock[NEXT_STEP] = method.step
         return lambda m, budget: runge_kutta.advance(
             s, m, runge_kutta.CLASSICAL, 0.0, float(method.step), np.inf, CLOSED, budget
         )
     if isinstance(method, DormandPrince):
         tableau = runge_kutta.DORMAND_PRINCE if method.order == 5 else runge_kutta.DORMAND_PRINCE_8
         tolerance = method.tolerance if method.order == 5 else OF_A_STEP * method.tolerance
-        m.scale[:] *= tolerance
+        m.scale[:] = problem.scale * tolerance
         m.clock[NEXT_STEP] = min(first_step(problem, m, tolerance, method.order), method.largest_step)
         largest = float(method.largest_step)
         return lambda m, budget: runge_kutta.advance(s, m, tableau, tolerance, 0.0, largest, CLOSED, budget)
@@ -141,7 +164,7 @@ def _stepper(problem: Problem, method: Method, m: Memory) -> Advance:
 def _adams(problem: Problem, method: Adams, m: Memory) -> Advance:
     s, step = problem.system, float(method.step)
     if step == 0.0:
-        m.scale[:] *= method.tolerance
+        m.scale[:] = problem.scale * method.tolerance
         m.clock[NEXT_STEP] = first_step(problem, m, method.tolerance, 1)
     d = adams.start(m, method.order, step)
 

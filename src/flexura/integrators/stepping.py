@@ -8,12 +8,15 @@ import numpy as np
 
 from flexura.derive.compiled import address_of, compiled, copy
 from flexura.derive.records import Ints
+from flexura.integrators.contact import go_on, look, meet
 from flexura.integrators.guide import close, failing
 from flexura.integrators.interpolate import between, cut, find_events, write_outputs
 from flexura.integrators.memory import (
+    AGAIN,
     CHOOSE,
     CUT,
-    END,
+    FOUND,
+    GOAL,
     HAND,
     LAST_STEP,
     NOT_CLOSED,
@@ -99,9 +102,9 @@ def judge(s: System, m: Memory) -> int:
 
 @compiled
 def next_step(m: Memory, h: float) -> float:
-    """The step to take, cut (or stretched a little) to meet the end of the run; zero when it is there."""
-    left = m.clock[END] - m.clock[NOW]
-    if left <= 1e-14 * abs(m.clock[END]):
+    """The step to take, cut (or stretched a little) to meet the end of the run or an event; zero at the end."""
+    left = m.clock[GOAL] - m.clock[NOW]
+    if left <= 1e-14 * abs(m.clock[GOAL]):
         return 0.0
     return h if left > (1.0 + 1e-6) * h else left
 
@@ -128,6 +131,8 @@ def _arrive(s: System, m: Memory, h: float) -> None:
         cut(s, m)
     if m.count[STATUS] == RUNNING:
         m.count[STATUS] = verdict
+    if s.gaps.shut.size:
+        call_step(m.entry[3], s, m, h)
 
 
 @compiled
@@ -143,8 +148,39 @@ def _find_events(s: System, m: Memory, h: float) -> None:
     find_events(s, m)
 
 
-def step_entries(events: bool) -> Ints:
-    """The addresses for ``Memory.entry``; events cost their compilation only where there are any."""
+def _look(s: System, m: Memory, h: float) -> None:
+    look(s, m, h)
+
+
+def _go_on(s: System, m: Memory, h: float) -> None:
+    go_on(s, m)
+
+
+def _meet(s: System, m: Memory, near: float) -> None:
+    meet(s, m, near)
+
+
+@compiled
+def look_ahead(s: System, m: Memory, h: float) -> bool:
+    """Whether a step stands; else it has been taken back, to be made again up to an event inside."""
+    if s.gaps.shut.size == 0:
+        return True
+    call_step(m.entry[2], s, m, h)
+    if m.count[FOUND] != AGAIN:
+        return True
+    restore(m)
+    return False
+
+
+@compiled
+def begin(s: System, m: Memory) -> None:
+    """What touches at the start strikes, or stays."""
+    call_step(m.entry[4], s, m, 1e-9)
+    call_step(m.entry[3], s, m, 0.0)
+
+
+def step_entries(events: bool, gaps: bool) -> Ints:
+    """The addresses for ``Memory.entry``; what there is none of does not cost its compilation."""
     signature = step_signature(System.numba_type, Memory.numba_type)
-    finder = address_of(_find_events, signature) if events else 0
-    return np.array([address_of(_arrive, signature), finder], dtype=np.int64)
+    wanted = [(_arrive, True), (_find_events, events), (_look, gaps), (_go_on, gaps), (_meet, gaps)]
+    return np.array([address_of(f, signature) if there else 0 for f, there in wanted], dtype=np.int64)

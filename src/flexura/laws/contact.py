@@ -6,8 +6,9 @@ from flexura.laws.hertz import Hertz
 from flexura.laws.kelvin_voigt import KelvinVoigt
 from flexura.laws.line_contact import LineContact
 from flexura.laws.oil_film import OilFilm
+from flexura.laws.restitution import Restitution
 
-Smooth = Hertz | KelvinVoigt | LineContact
-"""Laws that give the force as a function of depth, its rate and the velocity of the approach."""
-AnyContact = Smooth | OilFilm
+Dry = Hertz | KelvinVoigt | LineContact | Restitution
+"""What may happen where two surfaces meet."""
+AnyContact = Dry | OilFilm
 """What may stand between the journal and the sleeve of a joint."""

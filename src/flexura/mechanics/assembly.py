@@ -11,12 +11,14 @@ from flexura.mechanics.arrays import floats, ints, pairs, triples
 from flexura.mechanics.driving import Driving
 from flexura.mechanics.evaluate import entries
 from flexura.mechanics.factor import Pattern, eliminate
+from flexura.mechanics.gaps import gaps_of
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.numbers import number_places, tracked_places
 from flexura.mechanics.outputs import Outputs
 from flexura.mechanics.system import (
     Augmented,
     Feedback,
+    Gaps,
     Laws,
     Material,
     Mixed,
@@ -45,7 +47,9 @@ class Assembler:
     matrix holds masses and constraints alone, and its factors are leaner.
     """
 
-    def __init__(self, layout: Layout, stiff: bool = False, squared: Iterable[int] = ()) -> None:
+    def __init__(
+        self, layout: Layout, stiff: bool = False, squared: Iterable[int] = (), contacts: bool = False
+    ) -> None:
         self.layout = layout
         self.stiff = stiff
         self.squared = squared
@@ -57,7 +61,9 @@ class Assembler:
         self.momentum = Outputs(layout, "momentum")
         self.track = Outputs(layout, "track")
         self.free = layout.free
-        self.row_of = {strain: r for r, strain in enumerate(layout.constraints)}
+        self.contacts = layout.contacts if contacts else []
+        """the gaps that may become held"""
+        self.row_of = {strain: r for r, strain in enumerate([*layout.constraints, *self.contacts])}
         self.unknown = {c: u for u, c in enumerate(self.free)}
         self.multiplier = {strain: len(self.free) + r for strain, r in self.row_of.items()}
         self._collect()
@@ -145,6 +151,7 @@ class Assembler:
             force=pairs([(s, int(place[c])) for s, c in self.force_entries if place[c] >= 0]),
             coupling=self._coupling(),
             rows=self._rows(),
+            gaps=self._gaps(),
             augmented=self._augmented({}),
             laws=laws,
             driven=self.driving.driven,
@@ -285,6 +292,15 @@ class Assembler:
             acceleration=np.zeros(count),
             scale=floats(scale),
         )
+
+    def _gaps(self) -> Gaps:
+        rows = [
+            (strain, [self._at(row, self.unknown[c]) for _, c in self.slope_entries[strain] if c in self.unknown])
+            for strain, row in self.multiplier.items()
+            if strain in self.contacts
+        ]
+        places = [int(self.pattern.place[self.multiplier[strain]]) for strain in self.contacts]
+        return gaps_of(self.layout, dict(rows), places, len(self.free) + len(self.row_of))
 
     def _augmented(self, weights: dict[int, float]) -> Augmented:
         starts, sources, places, target_starts, targets = [0], [], [], [0], []

@@ -49,11 +49,17 @@ class Machine:
     def condensed(self) -> tuple[Layout, System]:
         """The same with one orientation a rigid link, for motions."""
         layout = Layout(self.layout.model, condensed=True)
-        system = _system(
-            layout, self.narrow(layout, self.x), self.narrow(layout, self.v), tracked(self.layout, self.system)
-        )
+        x, v = self.narrow(layout, self.x), self.narrow(layout, self.v)
+        system = _system(layout, x, v, tracked(self.layout, self.system), contacts=True)
         write_out(system.factors)
         return layout, system
+
+    @cached_property
+    def touching(self) -> System:
+        """The whole system with the gaps that may close, for what there is to see of a motion."""
+        if not self.layout.contacts:
+            return self.system
+        return _system(self.layout, self.x, self.v, tracked(self.layout, self.system), contacts=True)
 
     @cached_property
     def stiff(self) -> System:
@@ -221,14 +227,21 @@ def tracked(layout: Layout, system: System) -> dict[tuple[str, str], float]:
     return dict(zip(places, system.number[system.track_target].tolist(), strict=True))
 
 
-def _system(layout: Layout, x: Floats, v: Floats, numbers: dict[tuple[str, str], float], stiff: bool = False) -> System:
+def _system(
+    layout: Layout,
+    x: Floats,
+    v: Floats,
+    numbers: dict[tuple[str, str], float],
+    stiff: bool = False,
+    contacts: bool = False,
+) -> System:
     """The arrays, augmented where the mass alone is not regular, with the pivots of the first position."""
-    system = Assembler(layout, stiff).system()
+    system = Assembler(layout, stiff, contacts=contacts).system()
     following = [numbers[place] for place in tracked_places(layout)]
     system.number[system.track_target] = following
     weights = _weights(layout, system, x)
     if weights:
-        assembler = Assembler(layout, stiff, squared=weights)
+        assembler = Assembler(layout, stiff, squared=weights, contacts=contacts)
         system = assembler.augment(assembler.system(), weights)
         system.number[system.track_target] = following
     a, stress = np.zeros_like(x), np.zeros(max(len(layout.strains), 1))
@@ -237,6 +250,8 @@ def _system(layout: Layout, x: Floats, v: Floats, numbers: dict[tuple[str, str],
     if not np.all(np.isfinite(pivots)):
         raise AnalysisError("the equations of motion are singular in the first position")
     system.pivot[:] = pivots
+    # a gap that closes changes its pivot for a reason
+    system.pivot[system.gaps.place] = -1e300
     return system
 
 
@@ -254,7 +269,7 @@ def _weights(layout: Layout, system: System, x: Floats) -> dict[int, float]:
     dense = dense._replace(mass=dense.mass[:count, :count], slope=dense.slope[:, :count])
     if not count or _positive(dense.mass):
         return {}
-    rows = [int(k) for k in system.rows.strain]
+    rows = [int(k) for k in system.rows.strain if k not in layout.contacts]
     diagonal = np.diag(dense.mass).copy()
     typical = diagonal[diagonal > 0.0].mean() if np.any(diagonal > 0.0) else 1.0
     light = diagonal <= 1e-9 * typical

@@ -121,6 +121,13 @@ def matrix(s: System) -> None:
     entries = s.rows.entries
     for i in range(entries.source.size):
         values[entries.target[i]] += out[entries.source[i]]
+    # a gap that is open has a multiplier of its own, which is zero
+    gaps = s.gaps
+    for n in range(gaps.shut.size):
+        if gaps.shut[n] == 0:
+            for e in range(gaps.start[n], gaps.start[n + 1]):
+                values[gaps.target[e]] = 0.0
+            values[gaps.place[n]] = -1.0
     augmented = s.augmented
     for n in range(augmented.row.size):
         c = augmented.target_start[n]
@@ -129,6 +136,14 @@ def matrix(s: System) -> None:
             for j in range(i, augmented.start[n + 1]):
                 values[augmented.target[c]] += scaled * out[augmented.source[j]]
                 c += 1
+
+
+@compiled
+def _leave_open(s: System, z: Floats) -> None:
+    """Nothing is demanded of gaps that are open."""
+    for n in range(s.gaps.shut.size):
+        if s.gaps.shut[n] == 0:
+            z[s.gaps.place[n]] = 0.0
 
 
 @compiled
@@ -156,6 +171,7 @@ def _accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Fl
         z[rows.place[r]] = rows.acceleration[r] - out[rows.convection[r]]
     for i in range(s.coupling.source.size):
         z[s.coupling.target[i]] -= out[s.coupling.source[i]] * a[s.coupling.other[i]]
+    _leave_open(s, z)
     augmented = s.augmented
     for n in range(augmented.row.size):
         demand = augmented.weight[n] * z[rows.place[augmented.row[n]]]
@@ -189,6 +205,13 @@ def entries() -> Ints:
 
 
 @compiled
+def _open(s: System, r: int) -> bool:
+    """Whether a row is that of a gap that is open; gaps come last."""
+    n = r - (s.rows.place.size - s.gaps.shut.size)
+    return n >= 0 and s.gaps.shut[n] == 0
+
+
+@compiled
 def close_position(s: System, x: Floats, v: Floats) -> float:
     """One Newton step towards the held strains with the factors at hand; returns the error before the step."""
     call_level(s, s.shape, x, v)
@@ -196,6 +219,8 @@ def close_position(s: System, x: Floats, v: Floats) -> float:
     worst = 0.0
     clear(z)
     for r in range(rows.place.size):
+        if _open(s, r):
+            continue
         error = out[slopes.strain[rows.strain[r]]] - rows.position[r]
         z[rows.place[r]] = -error
         worst = max(worst, abs(error) / rows.scale[r])
@@ -213,6 +238,8 @@ def close_velocity(s: System, out: Floats, slopes: Slopes, v: Floats) -> float:
     worst = 0.0
     clear(z)
     for r in range(rows.place.size):
+        if _open(s, r):
+            continue
         k = rows.strain[r]
         error = -rows.velocity[r]
         for e in range(slopes.start[k], slopes.start[k + 1]):

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from flexura.derive.kinds import Kind, switches_of
 from flexura.elements.element import Element
 from flexura.errors import ModelError
+from flexura.laws.restitution import Restitution
 from flexura.laws.springs import Spring
 from flexura.model.feedback import rules_of
 from flexura.model.model import Model
@@ -21,7 +22,7 @@ from flexura.model.names import Address, Names
 
 Floats = NDArray[np.float64]
 
-RIGID, DRIVEN, ELASTIC, FREE = "rigid", "driven", "elastic", "free"
+RIGID, DRIVEN, ELASTIC, FREE, CONTACT = "rigid", "driven", "elastic", "free", "contact"
 
 
 @dataclass
@@ -66,7 +67,7 @@ class Layout:
         self.driven_strain: dict[int, Any] = {}
         self._constitute()
         for address in self._expanded(self.model.released, "strain"):
-            if self.strain_class[self.strain_index[address]] == RIGID:
+            if self.strain_class[self.strain_index[address]] in {RIGID, CONTACT}:
                 self.strain_class[self.strain_index[address]] = FREE
         for name, law in self.model.laws.items():
             self._give_law(name, law)
@@ -90,6 +91,8 @@ class Layout:
         self.damping: dict[int, Floats] = {}
         self.preload = np.zeros(len(self.strains))
         self.law: dict[int, Any] = {}
+        self.restitution: dict[int, Restitution] = {}
+        """gap → the law of its impacts"""
         for name, element in self.names.elements.items():
             if not element.rows():
                 continue
@@ -109,7 +112,18 @@ class Layout:
             for i, slip in enumerate(element.slips, start=len(element.strains)):
                 held = not element.internal and slip not in element.freed()
                 self.strain_class[first + i] = RIGID if held else FREE
+            self._keep_apart(first, element)
             self.stiffness[first], self.damping[first] = (_padded(matrix, len(element.rows())) for matrix in (s, d))
+
+    def _keep_apart(self, first: int, element: Element) -> None:
+        """Gaps with a law of impact are held only while the surfaces touch."""
+        law = element.restitution()
+        if law is None:
+            return
+        for gap in element.gaps:
+            k = first + element.strains.index(gap)
+            self.strain_class[k] = CONTACT
+            self.restitution[k] = law
 
     def _give_law(self, name: str, law: Any) -> None:
         """A law given in the model takes the place of the element's own for that strain."""
@@ -247,6 +261,11 @@ class Layout:
     def constraints(self) -> list[int]:
         """The strains that are held: rigid or driven."""
         return [k for k, c in enumerate(self.strain_class) if c in {RIGID, DRIVEN}]
+
+    @property
+    def contacts(self) -> list[int]:
+        """The gaps that are held only while the surfaces touch."""
+        return [k for k, c in enumerate(self.strain_class) if c == CONTACT]
 
     @property
     def rolling(self) -> list[int]:

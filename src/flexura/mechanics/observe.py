@@ -8,7 +8,7 @@ import numpy as np
 
 from flexura.derive.compiled import clear, compiled
 from flexura.derive.program import run
-from flexura.derive.records import Floats, FloatTable, Record
+from flexura.derive.records import Floats, FloatTable, IntTable, Record
 from flexura.mechanics.evaluate import accelerate, close_position, close_velocity, drive, law_stresses
 from flexura.mechanics.handedness import Handedness, handedness
 from flexura.mechanics.levels import call_level
@@ -35,6 +35,8 @@ class View(Record):
     momentum: FloatTable
     """linear, then angular about the origin"""
     tracked: FloatTable
+    shut: IntTable
+    """which gaps are closed"""
     body: Floats
     """mass of each element, in the order of the momentum level"""
     gravity: Floats
@@ -68,6 +70,8 @@ def _recall(s: System, view: View, k: int) -> None:
     """Set the numbers that follow the motion to what they were."""
     for i in range(s.track_target.size):
         s.number[s.track_target[i]] = view.tracked[k, i]
+    for n in range(view.shut.shape[1]):
+        s.gaps.shut[n] = view.shut[k, n]
 
 
 @compiled

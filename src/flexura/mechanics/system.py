@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flexura.derive.program import Program
-from flexura.derive.records import Floats, Ints, IntTable, Places, Record
+from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Places, Record
 from flexura.mechanics.factor import Factors
 
 
@@ -65,6 +65,48 @@ class Rows(Record):
     """what the strain is driven to, now"""
     scale: Floats
     """the size of the strain that counts as one"""
+
+
+class Gaps(Record):
+    """The distances that impacts keep from closing: the last of the rows, held only while the surfaces touch."""
+
+    strain: Ints
+    place: Places
+    """when its multiplier is eliminated"""
+    start: Ints
+    target: Places
+    """the entries of gap n in the matrix are target[start[n]:start[n + 1]]"""
+    shut: Ints
+    """whether the surfaces are in contact that lasts"""
+    law: FloatTable
+    """restitution, stiffness and exponent of each"""
+    scale: Floats
+    """the distance that counts as one"""
+    # the last impact
+    touching: Ints
+    state: FloatTable
+    """distance, its first and second derivative, and the size of what the first is made of"""
+    response: FloatTable
+    """rates and reactions that a unit impulse on each makes, in order of elimination"""
+    admittance: FloatTable
+    """their effect on the rates of the gaps"""
+    restitution: Floats
+    approach: Floats
+    size: Floats
+    """the rates that count as none"""
+    impulse: Floats
+    press: Floats
+    wait: Floats
+    """the time in which all further impacts of one that comes to rest would have happened"""
+    before: Floats
+    """the rates before it"""
+    reaction: Floats
+    """the impulses in the held strains, by strain"""
+    work: FloatTable
+    trial: Floats
+    demand: Floats
+    chosen: Ints
+    """scratch of the choice of those that press"""
 
 
 class Augmented(Record):
@@ -218,6 +260,7 @@ class System(Record):
     force: Pairs
     coupling: Triples
     rows: Rows
+    gaps: Gaps
     augmented: Augmented
     laws: Laws
     driven: Driven

@@ -16,6 +16,7 @@ from flexura.laws.rotation import forms
 from flexura.model.model import Model
 from flexura.model.names import Address, Names
 from flexura.results import pictures
+from flexura.results.events import Happening
 from flexura.results.orientations import carried, dual
 from flexura.results.outcome import Outcome
 from flexura.results.scene import Scene
@@ -26,14 +27,6 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 Histories = tuple[Array, Array, Array]
-
-
-@dataclass(frozen=True)
-class Happening:
-    """An event: when, what, and where the model was."""
-
-    time: float
-    signal: str
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -163,6 +156,11 @@ class Motion:
         return (*(str(a) for a in (*self.coordinates, *self.strains) if not a.internal), *self.states)
 
     @property
+    def impacts(self) -> tuple[Happening, ...]:
+        """The events that are impacts, with their impulses, approach velocities, estimated forces and losses."""
+        return tuple(event for event in self.events if event.kind == "impact")
+
+    @property
     def imbalance(self) -> float | None:
         """The worst error of the energy balance, relative to the energies there are; None where none was kept."""
         if "balance" not in self.energy:
@@ -253,7 +251,9 @@ class Motion:
             lines.append("  effort    " + ", ".join(f"{value:g} {name}" for name, value in self.statistics.items()))
         if self.imbalance is not None:
             lines.append(f"  energy    balanced to {self.imbalance:.1e}")
-        lines += [f"  event     {event.signal} at {event.time:.9g} s" for event in self.events[:5]]
+        lines += [f"  event     {event}" for event in self.events[:5]]
+        if len(self.events) > 5:
+            lines.append(f"            and {len(self.events) - 5} more")
         return "\n".join(lines)
 
 

@@ -24,6 +24,10 @@ class Outcome(Enum):
         "check the inputs, or take smaller steps"
     )
     NOT_FINITE = "numbers grew beyond all bounds; the step is too large for this method, or the model is unstable"
+    BLOCKED = (
+        "a driven part ran into another and nothing could give way; "
+        "let something move that is driven or fixed, or leave more room"
+    )
     NO_CONVERGENCE = "the iteration of an implicit step did not converge; try smaller steps"
 
     @property

@@ -18,7 +18,8 @@ from flexura.errors import ModelError, placed
 from flexura.model.files import dumps, loads
 from flexura.model.model import Model
 from flexura.model.names import Names
-from flexura.results.motion import Happening, Motion
+from flexura.results.events import Happening, event_columns
+from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 from flexura.results.units import force_unit, rate_unit
 from flexura.version import __version__
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 FORMAT = "flexura motion 1"
 """Says what a file is; the number grows when older programs could not read it."""
 
+EVENT_UNITS = {"time": ["s"], "impulse": ["N·s"], "approach": ["m/s"], "mass": ["kg"], "force": ["N"], "lost": ["J"]}
 MOMENTA = {3: ("x", "y", "angular"), 6: ("x", "y", "z", "angular x", "angular y", "angular z")}
 """The names of momenta, in the plane and in space."""
 
@@ -114,8 +116,8 @@ def _quantities(motion: Motion) -> Iterator[tuple[str, Any]]:
     yield "energy", (("time", "form"), energies.T, _units(["J"]))
     yield "momentum", (("time", "axis"), motion.momentum, _units(["kg·m/s", "kg·m²/s"]))
     yield "effort", ("statistic", np.array(list(motion.statistics.values()), dtype=float), {})
-    yield "event_time", ("event", np.array([event.time for event in motion.events], dtype=float), _units(["s"]))
-    yield "event_signal", ("event", _words(event.signal for event in motion.events))
+    for name, values in event_columns(motion.events).items():
+        yield f"event_{name}", ("event", values, _units(EVENT_UNITS[name]) if name in EVENT_UNITS else {})
     yield "independent", ("freedom", _words(motion.independent))
 
 
@@ -161,10 +163,16 @@ def _restored(data: Dataset) -> Motion:
         states=_states(array),
         method=said["method"],
         statistics=dict(zip(map(str, array["statistic"]), array["effort"].tolist(), strict=True)),
-        events=tuple(map(Happening, array["event_time"].tolist(), map(str, array["event_signal"]))),
+        events=_events(array),
         independent=tuple(map(str, array["independent"])),
         note=said["note"],
     )
+
+
+def _events(array: dict[str, Any]) -> tuple[Happening, ...]:
+    """The events; motions that were saved before there were impacts have times and signals alone."""
+    there = {name: array[f"event_{name}"].tolist() for name in event_columns(()) if f"event_{name}" in array}
+    return tuple(Happening(**dict(zip(there, row, strict=True))) for row in zip(*there.values(), strict=True))
 
 
 def _states(array: dict[str, Any]) -> dict[str, tuple[Any, Any]]:

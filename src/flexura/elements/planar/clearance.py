@@ -8,7 +8,7 @@ import numpy as np
 
 from flexura.algebra import Vector, sqrt, vec
 from flexura.elements.element import Element, Matrix
-from flexura.elements.touch import frame_of, remember, turned
+from flexura.elements.touch import frame_of, refuse_friction, remember, turned
 from flexura.laws.contact import AnyContact
 from flexura.laws.friction import Friction
 from flexura.laws.oil_film import OilFilm
@@ -110,6 +110,9 @@ class Clearance(Element):
         frame, gap = End(p.r, 0.0, self.angle), q.r - p.r
         drawn = {"drawn_along": frame.t @ gap, "drawn_across": frame.n @ gap}
         return {"axis": self.angle, "approach": 0.0} | drawn
+
+    def check(self) -> None:
+        refuse_friction(self.contact, self.friction)
 
     def stiffness(self, length: float) -> Matrix:
         return np.zeros((4, 4))

@@ -9,9 +9,9 @@ import numpy as np
 
 from flexura.algebra import Vector, absolute, sqrt, step, vec
 from flexura.elements.element import Element, Matrix
-from flexura.elements.touch import ahead, frame_of, remember, turned
+from flexura.elements.touch import ahead, frame_of, refuse_friction, remember, turned
 from flexura.errors import ModelError
-from flexura.laws.contact import Smooth
+from flexura.laws.contact import Dry
 from flexura.laws.friction import Friction
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, End, Point
@@ -35,7 +35,7 @@ class Stop(Element):
 
     p: At[Point | End]
     q: At[Point | End]
-    contact: Annotated[Smooth, Unit("", "what happens between the surfaces")]
+    contact: Annotated[Dry, Unit("", "what happens between the surfaces")]
     against: Annotated[Literal["line", "slot", "circle", "ring"], Unit("", "what q meets")] = "line"
     normal: Annotated[tuple[float, float], Unit("", "away from the line, or across the slot, as drawn")] = (0.0, 1.0)
     size: Annotated[float, Unit("m", "half the width of the slot, radius of circle or ring"), NonNegative()] = 0.0
@@ -85,6 +85,7 @@ class Stop(Element):
         return {"axis": atan2(self.normal[1], self.normal[0]), "approach": 0.0, "reach": reach}
 
     def check(self) -> None:
+        refuse_friction(self.contact, self.friction)
         if not any(self.normal):
             raise ModelError("Stop.normal", "a direction without length is none", "give a vector such as (0, 1)")
         if self.against in {"slot", "ring"} and self.size <= self.radius:

@@ -8,9 +8,9 @@ import numpy as np
 
 from flexura.algebra import Vector, cross, sqrt, vec
 from flexura.elements.element import Element, Matrix
-from flexura.elements.touch import remember
+from flexura.elements.touch import refuse_friction, remember
 from flexura.elements.triads import Direction, axis_numbers
-from flexura.laws.contact import Smooth
+from flexura.laws.contact import Dry
 from flexura.laws.friction import Friction
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import AXIS, At, Frame, Point
@@ -35,7 +35,7 @@ class Ball(Element):
 
     p: At[Point | Frame]
     q: At[Point | Frame]
-    contact: Annotated[Smooth, Unit("", "what happens between the surfaces")]
+    contact: Annotated[Dry, Unit("", "what happens between the surfaces")]
     radius: Annotated[float, Unit("m", "radius of the ball"), NonNegative()] = 0.0
     normal: Annotated[Direction, Unit("", "normal of the plane as drawn")] = (0.0, 0.0, 1.0)
     friction: Annotated[Friction | None, Unit("", "dry friction between them")] = None
@@ -77,6 +77,9 @@ class Ball(Element):
     def measure(self, p: Point | Frame, q: Point | Frame) -> dict[str, float]:
         gap = q.r - p.r
         return axis_numbers(self.normal) | {"approach": 0.0, "reach": (gap @ gap) ** 0.5 + self.radius}
+
+    def check(self) -> None:
+        refuse_friction(self.contact, self.friction)
 
     def stiffness(self, length: float) -> Matrix:
         return np.zeros((1, 1))

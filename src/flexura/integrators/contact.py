@@ -1,0 +1,330 @@
+"""Contact along a run: steps that end where gaps close or contacts let go, and what happens there.
+
+A step is looked into before it is accepted. Where a gap closes inside, or the force of a contact changes its sign, the
+step is made again up to there, so that the state at an event has the accuracy of the method.
+"""
+
+from __future__ import annotations
+
+import math
+
+from flexura.derive.compiled import compiled
+from flexura.integrators.crossing import APART, NEVER, PARTING, RESTING, crossing, polynomial, quintic
+from flexura.integrators.interpolate import between, watch
+from flexura.integrators.memory import (
+    AGAIN,
+    BLOCKED,
+    DENSE,
+    END,
+    EVENT_HERE,
+    FOUND,
+    FULL,
+    GOAL,
+    HERMITE,
+    IMPACTS,
+    LAST_STEP,
+    NEXT_STEP,
+    NOTHING,
+    NOW,
+    PACE,
+    REDONE,
+    REST,
+    RUNNING,
+    STATUS,
+    Memory,
+)
+from flexura.mechanics.evaluate import accelerate, drive
+from flexura.mechanics.impact import DISTANCE, INSTANT, RATE, SECOND, estimated_force, measure_gaps, nothing, strike
+from flexura.mechanics.levels import call_level
+from flexura.mechanics.system import System
+
+FORCE = 4
+"""the column of the contact force in ``Memory.gap``, after those of ``Gaps.state``"""
+IMPACT, CLOSING, RELEASE = range(3)
+"""what a row of ``Memory.impact`` tells"""
+
+NEAR = 1e-11
+"""Distance, against the model's size, within which surfaces touch when others strike."""
+_CLOSED = 1e-13
+"""The same at which the time of an impact is found."""
+_LET_GO = 1e-12
+"""Force, against the greatest of the contact, at which its end is found."""
+_MOST = 20
+"""How often a step is made again."""
+
+
+@compiled
+def _least(s: System, m: Memory, n: int) -> float:
+    """The distance that is none: rounding of positions, and of the time."""
+    rate = m.gap[n, RATE]
+    rounding = 1e-15 * (abs(m.clock[NOW]) + m.clock[LAST_STEP]) * abs(rate) if abs(rate) < math.inf else 0.0
+    return _CLOSED * s.gaps.scale[n] + rounding
+
+
+@compiled
+def _rest(m: Memory) -> float:
+    """The time within which impacts come to rest."""
+    return float(m.clock[REST] * max(m.clock[NEXT_STEP], m.clock[PACE]))
+
+
+@compiled
+def _starts(m: Memory, n: int, least: float) -> int:
+    """How a step of an open gap starts."""
+    distance, rate = m.gap_before[n, DISTANCE], m.gap_before[n, RATE]
+    none = nothing(m.gap_before, n, INSTANT * _rest(m))
+    if distance > 100.0 * least or rate < -none:
+        return APART
+    return PARTING if rate > none else RESTING
+
+
+@compiled
+def _fit(m: Memory, n: int, h: float) -> bool:
+    """The polynomial of a gap over the last step; a line where it has no derivatives, in the middle of a bearing."""
+    before, now, c = m.gap_before, m.gap, m.quintic
+    quintic(
+        h,
+        before[n, DISTANCE],
+        before[n, RATE],
+        before[n, SECOND],
+        now[n, DISTANCE],
+        now[n, RATE],
+        now[n, SECOND],
+        c,
+    )
+    for i in range(c.size):
+        if not abs(c[i]) < math.inf:
+            c[0], c[1] = before[n, DISTANCE], now[n, DISTANCE] - before[n, DISTANCE]
+            c[2] = c[3] = c[4] = c[5] = 0.0
+            return False
+    return True
+
+
+@compiled
+def _probe(s: System, m: Memory, h: float) -> None:
+    """Gaps and forces inside the last step, from the interpolated state."""
+    start, last = m.clock[NOW], m.probe.shape[1]
+    shut = 0
+    for n in range(s.gaps.shut.size):
+        shut += s.gaps.shut[n]
+    x, v, a = m.xs[-1], m.vs[-1], m.as_[-1]
+    for k in range(last):
+        theta = (k + 1.0) / (last + 1.0)
+        between(m, theta, x, v)
+        if shut:
+            accelerate(s, start + theta * h, x, v, a, m.spare)
+        else:
+            drive(s, start + theta * h, x, v, a)
+            call_level(s, s.shape, x, v)
+        for n in range(s.gaps.strain.size):
+            strain = s.gaps.strain[n]
+            if s.gaps.shut[n]:
+                m.probe[n, k] = m.spare[strain]
+            elif shut:
+                m.probe[n, k] = s.motion.out[s.slopes.strain[strain]]
+            else:
+                m.probe[n, k] = s.shape.out[s.shape_slopes.strain[strain]]
+
+
+@compiled
+def _smooth(m: Memory, n: int) -> bool:
+    """Whether the polynomial of a gap follows it: else the step is too long to be looked into."""
+    last = m.probe.shape[1]
+    largest = max(abs(m.gap_before[n, DISTANCE]), abs(m.gap[n, DISTANCE]))
+    for k in range(last):
+        largest = max(largest, abs(m.probe[n, k]))
+    for k in range(last):
+        value = m.probe[n, k]
+        error = abs(polynomial(m.quintic, 0, (k + 1.0) / (last + 1.0)) - value)
+        if error > 0.25 * abs(value) + 0.01 * largest:
+            return False
+    return True
+
+
+@compiled
+def _through(m: Memory, n: int, u: float) -> float:
+    """The force of a contact at a fraction of the step, by the polynomial through all that is known [Neville]."""
+    last = m.probe.shape[1] + 1
+    p = m.neville
+    p[0], p[last] = m.gap_before[n, FORCE], m.gap[n, FORCE]
+    for k in range(1, last):
+        p[k] = m.probe[n, k - 1]
+    for level in range(1, last + 1):
+        for k in range(last + 1 - level):
+            p[k] += (u * last - k) / level * (p[k + 1] - p[k])
+    value: float = p[0]
+    return value
+
+
+@compiled
+def _letting_go(m: Memory, n: int) -> float:
+    """The fraction of the step at which the force of a contact turns to tension [Schwab2002 (5.29)]."""
+    last = m.probe.shape[1] + 1
+    for k in range(1, last + 1):
+        force = m.gap[n, FORCE] if k == last else m.probe[n, k - 1]
+        if force > 0.0:
+            low, high = (k - 1.0) / last, k / last
+            for _ in range(50):
+                middle = 0.5 * (low + high)
+                if _through(m, n, middle) < 0.0:
+                    low = middle
+                else:
+                    high = middle
+            return 0.5 * (low + high)
+    return NEVER
+
+
+@compiled
+def _back(m: Memory, now: float, first: float, h: float) -> bool:
+    """Make the step again up to a fraction of it, unless that is no step, or was tried too often."""
+    m.count[REDONE] += 1
+    goal = now + first * h
+    if m.count[REDONE] > _MOST or not now + 1e-14 * abs(now) < goal < now + h:
+        return False
+    m.count[FOUND] = AGAIN
+    m.clock[GOAL] = goal
+    return True
+
+
+@compiled
+def _end_of_contact(m: Memory, n: int) -> float:
+    """Where a contact lets go: 1 at the end of the step, to the accuracy that is wanted."""
+    m.leaving[n] = 1 if m.gap[n, FORCE] >= -_LET_GO * m.peak[n] else 0
+    if abs(m.gap[n, FORCE]) <= _LET_GO * m.peak[n]:
+        return 1.0
+    return _letting_go(m, n)
+
+
+@compiled
+def _closing(s: System, m: Memory, n: int, h: float) -> float:
+    """Where a gap closes: 1 at the end of the step, as far as is wanted; a half where that cannot be told."""
+    m.leaving[n] = 0
+    least, distance, rate = _least(s, m, n), m.gap[n, DISTANCE], m.gap[n, RATE]
+    rough = _fit(m, n, h) and not _smooth(m, n) and m.count[REDONE] < _MOST // 2
+    start = _starts(m, n, least)
+    place: float = crossing(m.quintic, start, 10.0 * least)
+    # a root just before the end is the same
+    same = place == NEVER or (1.0 - place) * h * abs(rate) <= 4.0 * least
+    if distance <= (-9.0 * least if start == RESTING else least) and not rate > 0.0 and same:
+        return 1.0
+    if rough and place > 0.5:
+        m.clock[NEXT_STEP] = 0.5 * h
+        return 0.5
+    return min(place, 1.0 - 1e-15) if place < NEVER else NEVER
+
+
+@compiled
+def look(s: System, m: Memory, h: float) -> None:
+    """Look into a step before it is accepted.
+
+    ``count[FOUND]`` says whether an event ends it, or it is to be made again up to ``clock[GOAL]``.
+    """
+    g, now = s.gaps, m.clock[NOW]
+    measure_gaps(s, m.v, m.a, m.gap)
+    m.count[DENSE] = HERMITE
+    m.clock[LAST_STEP] = h
+    for n in range(g.strain.size):
+        m.gap[n, FORCE] = m.stress[g.strain[n]]
+        if g.shut[n]:
+            m.peak[n] = max(m.peak[n], abs(m.gap[n, FORCE]))
+    _probe(s, m, h)
+    first, here = NEVER, False
+    for n in range(g.strain.size):
+        place = _end_of_contact(m, n) if g.shut[n] else _closing(s, m, n, h)
+        here = here or place == 1.0
+        first = min(first, place)
+    m.count[FOUND] = EVENT_HERE if here else NOTHING
+    if first >= 1.0:
+        m.count[REDONE] = 0
+    elif not _back(m, now, first, h):
+        m.count[FOUND] = EVENT_HERE
+        m.count[REDONE] = 0
+
+
+@compiled
+def _foresee(s: System, m: Memory) -> None:
+    """End the next step where the nearest gap will be closed, as far as the accelerations tell [Schwab2002 (5.25)]."""
+    m.clock[GOAL] = m.clock[END]
+    for n in range(s.gaps.strain.size):
+        if s.gaps.shut[n]:
+            continue
+        distance, rate, second = m.gap_before[n, DISTANCE], m.gap_before[n, RATE], m.gap_before[n, SECOND]
+        least = _least(s, m, n)
+        left = math.inf
+        if abs(distance) <= 100.0 * least:
+            if rate > nothing(m.gap_before, n, INSTANT * _rest(m)) and second < 0.0:
+                left = -2.0 * rate / second
+        else:
+            under = rate * rate - 2.0 * second * distance
+            if under >= 0.0 and math.sqrt(under) - rate > 0.0:
+                left = 2.0 * distance / (math.sqrt(under) - rate)
+        goal = m.clock[NOW] + left
+        if left < m.clock[NEXT_STEP] and m.clock[NOW] + 1e-13 * abs(m.clock[NOW]) < goal < m.clock[GOAL]:
+            m.clock[GOAL] = goal
+
+
+@compiled
+def _tell(m: Memory, time: float, n: int, what: int) -> int:
+    """A new row of the table of impacts."""
+    row = m.count[IMPACTS]
+    m.impact[row, 0], m.impact[row, 1], m.impact[row, 2] = time, n, what
+    for i in range(3, m.impact.shape[1]):
+        m.impact[row, i] = 0.0
+    m.count[IMPACTS] = row + 1
+    return int(row)
+
+
+@compiled
+def _record(s: System, m: Memory) -> None:
+    """What an impact was, and which contacts it began or ended."""
+    g, t = s.gaps, m.clock[NOW]
+    for n in range(g.strain.size):
+        if g.touching[n] and g.impulse[n] > 0.0:
+            row = _tell(m, t, n, IMPACT)
+            m.impact[row, 3] = g.impulse[n]
+            m.impact[row, 4] = -g.approach[n]
+            m.impact[row, 5] = 1.0 / g.admittance[n, n]
+            m.impact[row, 6] = estimated_force(s, n)
+            m.impact[row, 7] = -0.5 * g.impulse[n] * (g.approach[n] + g.state[n, RATE])
+        if g.shut[n] and not m.shut_before[n]:
+            _tell(m, t + g.wait[n], n, CLOSING)
+            m.peak[n] = 0.0
+        elif m.shut_before[n] and not g.shut[n]:
+            _tell(m, t, n, RELEASE)
+
+
+@compiled
+def meet(s: System, m: Memory, near: float) -> None:
+    """What happens at the end of a step: impact, contact that begins, contact that ends."""
+    g = s.gaps
+    for n in range(g.strain.size):
+        m.shut_before[n] = g.shut[n]
+        g.touching[n] = -1 if m.leaving[n] else g.shut[n]
+        m.leaving[n] = 0
+    if not strike(s, m.clock[NOW], m.x, m.v, m.a, m.stress, _rest(m), near, m.struck):
+        m.count[STATUS] = BLOCKED
+        return
+    for i in range(m.work.size):
+        m.work[i] += m.struck[i]
+        m.power[i] = s.power[i]
+    _record(s, m)
+    measure_gaps(s, m.v, m.a, m.gap)
+    for n in range(g.strain.size):
+        m.gap[n, FORCE] = m.stress[g.strain[n]]
+    if m.event.shape[0]:
+        watch(s, m, m.clock[NOW], m.x, m.v, m.event_before)
+    if m.count[IMPACTS] + 2 * g.strain.size > m.impact.shape[0] and m.count[STATUS] == RUNNING:
+        m.count[STATUS] = FULL
+
+
+@compiled
+def go_on(s: System, m: Memory) -> None:
+    """After an accepted step: what its event brings, and where the next may end."""
+    if m.clock[GOAL] - m.clock[NOW] > 1e-14 * abs(m.clock[GOAL]):
+        # a step that nothing cut short
+        m.clock[PACE] = max(m.clock[LAST_STEP], 0.9 * m.clock[PACE])
+    if m.count[FOUND] == EVENT_HERE and m.count[STATUS] == RUNNING:
+        meet(s, m, NEAR)
+    for n in range(s.gaps.strain.size):
+        for i in range(m.gap.shape[1]):
+            m.gap_before[n, i] = m.gap[n, i]
+    _foresee(s, m)

@@ -1,0 +1,102 @@
+"""Where a gap closes within a step: the first root of a polynomial.
+
+The source goes through positions and rates at both ends with a cubic [Schwab2002 (5.23)]; with the accelerations, which
+are known too, it is a quintic.
+"""
+
+from __future__ import annotations
+
+from flexura.derive.compiled import compiled
+from flexura.derive.records import Floats
+
+NEVER = 2.0
+_PARTS = 16
+_ROUNDS = 80
+
+# how a step starts: apart, in contact and parting, or in contact without any rate
+APART, PARTING, RESTING = range(3)
+
+
+@compiled
+def quintic(h: float, g0: float, u0: float, a0: float, g1: float, u1: float, a1: float, c: Floats) -> None:
+    """The polynomial in the fraction of a step through values and two derivatives at both ends."""
+    c[0], c[1], c[2] = g0, h * u0, 0.5 * h * h * a0
+    value = g1 - (c[0] + c[1] + c[2])
+    slope = h * u1 - (c[1] + 2.0 * c[2])
+    bend = h * h * a1 - 2.0 * c[2]
+    c[3] = 10.0 * value - 4.0 * slope + 0.5 * bend
+    c[4] = -15.0 * value + 7.0 * slope - bend
+    c[5] = 6.0 * value - 3.0 * slope + 0.5 * bend
+
+
+@compiled
+def polynomial(c: Floats, first: int, u: float) -> float:
+    """c[first] + c[first + 1] u + …"""
+    total = 0.0
+    for i in range(c.size - 1, first - 1, -1):
+        total = total * u + c[i]
+    return total
+
+
+@compiled
+def _slope(c: Floats, first: int, u: float) -> float:
+    total = 0.0
+    for i in range(c.size - 1, first, -1):
+        total = total * u + (i - first) * c[i]
+    return total
+
+
+@compiled
+def _root(c: Floats, first: int, low: float, high: float) -> float:
+    """Between a place where it is positive and one where it is not, by halving towards Newton's."""
+    u = 0.5 * (low + high)
+    for _ in range(_ROUNDS):
+        f, slope = polynomial(c, first, u), _slope(c, first, u)
+        if f > 0.0:
+            low = u
+        else:
+            high = u
+        step = u - f / slope if slope != 0.0 else low
+        following = step if low < step < high else 0.5 * (low + high)
+        if following == u or high - low <= 1e-16 * high:
+            return following
+        u = following
+    return u
+
+
+@compiled
+def _dip(c: Floats, first: int, low: float, high: float) -> float:
+    """The least value between a place where it falls and one where it rises."""
+    for _ in range(40):
+        middle = 0.5 * (low + high)
+        if _slope(c, first, middle) < 0.0:
+            low = middle
+        else:
+            high = middle
+    return 0.5 * (low + high)
+
+
+@compiled
+def crossing(c: Floats, start: int, least: float) -> float:
+    """The first fraction of the step at which the gap is closed, NEVER where it stays open.
+
+    What parts at the start has a root there, which is divided out. What rests there must first fall below ``-least``.
+    """
+    first = 1 if start == PARTING else 0
+    kept = c[0]
+    if start == RESTING:
+        c[0] = least
+    low, found = 0.0, NEVER
+    for k in range(1, _PARTS + 1):
+        high = k / _PARTS
+        if polynomial(c, first, high) < 0.0:
+            found = _root(c, first, low, high)
+            break
+        if _slope(c, first, low) < 0.0 < _slope(c, first, high):
+            lowest = _dip(c, first, low, high)
+            if polynomial(c, first, lowest) < 0.0:
+                found = _root(c, first, low, lowest)
+                break
+        low = high
+    c[0] = kept
+    return found

@@ -1,0 +1,31 @@
+"""Restitution: what is left of the velocity after an impact."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from flexura.laws.units import Bounds, NonNegative, Unit
+from flexura.laws.validation import validate
+
+
+@dataclass(frozen=True)
+class Restitution:
+    r"""Impact that takes no time, by Newton's law: the surfaces part with ``e`` times the velocity of their approach.
+
+    .. math:: \dot g^+ = -e\,\dot g^-, \quad F_{\max} = \Bigl(\tfrac{n+1}{2}\,K^{1/n}\,m_e\,(\dot g^-)^2\Bigr)^{n/(n+1)}
+
+    [Schwab2002 (5.17), (5.33)]. The stiffness serves the estimate of the greatest force alone, with the impulse
+    :math:`m_e |\dot g^-|` of the compression.
+    """
+
+    e: Annotated[float, Unit("", "coefficient of restitution"), Bounds(0.0, 1.0)]
+    k: Annotated[float, Unit("N/m^n", "stiffness K, for an estimate of the force; zero for none"), NonNegative()] = 0.0
+    exponent: Annotated[float, Unit("", "n of the law F = K δⁿ behind the estimate"), Bounds(1.0, 10.0)] = 1.5
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+    def force(self, depth: Any, rate: Any, approach: Any) -> float:
+        """None: the surfaces do not enter each other, and impulses are no forces."""
+        return 0.0

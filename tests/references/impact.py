@@ -1,0 +1,144 @@
+"""Impacts in closed form, and an oscillator against a stop with its exponent of Lyapunov."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Bounces:
+    """A ball that falls from rest on a floor that does not move: everything is a geometric series."""
+
+    height: float
+    gravity: float
+    e: float
+
+    @property
+    def speed(self) -> float:
+        """Of the first approach."""
+        return sqrt(2.0 * self.gravity * self.height)
+
+    def time(self, n: int) -> float:
+        """Of impact n = 0, 1, …"""
+        flights = self.e * (1.0 - self.e**n) / (1.0 - self.e)
+        return self.speed / self.gravity * (1.0 + 2.0 * flights)
+
+    def approach(self, n: int) -> float:
+        """The speed before it."""
+        return self.speed * self.e**n
+
+    @property
+    def rest(self) -> float:
+        """When all impacts are over."""
+        return self.speed / self.gravity * (1.0 + self.e) / (1.0 - self.e)
+
+
+@dataclass(frozen=True)
+class ShakenTable:
+    """A ball on a table y = a sin ωt, at rest on it at first."""
+
+    a: float
+    omega: float
+    gravity: float
+
+    @property
+    def release(self) -> float:
+        """When the table falls away faster than the ball can follow."""
+        return float(np.arcsin(self.gravity / (self.a * self.omega**2)) / self.omega)
+
+    def landing(self) -> tuple[float, float]:
+        """Time and speed of approach of the first impact after that."""
+        start, a, omega, g = self.release, self.a, self.omega, self.gravity
+        height, speed = a * np.sin(omega * start), a * omega * np.cos(omega * start)
+
+        def gap(t: float) -> float:
+            flight = t - start
+            return float(height + speed * flight - 0.5 * g * flight**2 - a * np.sin(omega * t))
+
+        first = start + 2e-2 / omega
+        while gap(first) > 0.0:
+            first += 1e-2 / omega
+        t = brentq(gap, first - 1e-2 / omega, first, xtol=1e-16, rtol=1e-15)
+        return t, float(a * omega * np.cos(omega * t) - speed + g * (t - start))
+
+
+@dataclass(frozen=True)
+class StopOscillator:
+    """A mass on a spring beside a stop at x = 0: m ẍ + c ẋ + k (x - rest) = f cos ωt, x ≥ 0, with m = 1.
+
+    Between impacts the motion is linear and its slopes are a matrix exponential; over an impact the slopes jump by the
+    saltation matrix, which takes in that neighbours strike at another time.
+    """
+
+    k: float
+    c: float
+    f: float
+    omega: float
+    rest: float
+    e: float
+
+    def acceleration(self, t: float, x: float, v: float) -> float:
+        """Away from the stop."""
+        return float(self.f * np.cos(self.omega * t) - self.c * v - self.k * (x - self.rest))
+
+    def flight(self, t: float, state: Array, until: float) -> tuple[float, Array, bool]:
+        """The exact motion up to a time, or to the stop: its time, its state, and whether it is there."""
+        low = t
+        step = 0.01 * 2.0 * np.pi / max(self.omega, sqrt(self.k))
+        while low < until:
+            high = min(low + step, until)
+            if low > t + 1e-12 and self._at(t, state, high)[0] < 0.0:
+                hit = brentq(lambda s: float(self._at(t, state, s)[0]), low, high, xtol=1e-15)
+                return hit, self._at(t, state, hit), True
+            low = high
+        return until, self._at(t, state, until), False
+
+    def _forced(self, t: float) -> Array:
+        """The steady motion of the force and the spring's rest."""
+        amplitude = self.f / (self.k - self.omega**2 + 1j * self.c * self.omega)
+        turn = amplitude * np.exp(1j * self.omega * t)
+        return np.array([self.rest + turn.real, (1j * self.omega * turn).real])
+
+    def _at(self, t: float, state: Array, s: float) -> Array:
+        return np.asarray(self._forced(s) + self._flow(s - t) @ (state - self._forced(t)))
+
+    def _flow(self, t: float) -> Array:
+        """exp(A t), with complex roots."""
+        half = 0.5 * self.c
+        omega = sqrt(self.k - half**2)
+        cosine, sine = np.cos(omega * t), np.sin(omega * t) / omega
+        return np.exp(-half * t) * np.array([[cosine + half * sine, sine], [-self.k * sine, cosine - half * sine]])
+
+    def saltation(self, t: float, before: Array, after: Array) -> Array:
+        """How a deviation just before an impact becomes one just after it [DankowiczNordmark2000, (9)]."""
+        v = before[1]
+        accelerations = [self.acceleration(t, 0.0, speed) for speed in (before[1], after[1])]
+        jump = (accelerations[1] + self.e * accelerations[0]) / v
+        return np.array([[-self.e, 0.0], [-jump, -self.e]])
+
+    def exponent(self, turns: int, start: Array, skip: int = 50) -> float:
+        """The largest exponent of Lyapunov, from so many turns of the force after those that are skipped."""
+        t, state, deviation, total = 0.0, start, np.array([1.0, 0.0]), 0.0
+        turn = 2.0 * np.pi / self.omega
+        for n in range(skip + turns):
+            if n == skip:
+                total = 0.0
+            until = (n + 1) * turn
+            while t < until:
+                end, there, struck = self.flight(t, state, until)
+                deviation = self._flow(end - t) @ deviation
+                if struck:
+                    after = np.array([0.0, -self.e * there[1]])
+                    deviation = self.saltation(end, there, after) @ deviation
+                    there = after
+                t, state = end, there
+            size = float(np.linalg.norm(deviation))
+            deviation, total = deviation / size, total + np.log(size)
+        return total / (turns * turn)
