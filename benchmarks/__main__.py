@@ -1,4 +1,4 @@
-"""``python -m benchmarks [WORD …]``: all cases, or those named by a word; also ``scaling`` and ``linearisation``."""
+"""``python -m benchmarks [WORD …]``: all cases, those named by a word, scaling, linearisation, vibrations."""
 
 import sys
 

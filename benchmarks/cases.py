@@ -11,6 +11,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.rolling import ROLLING, Bicycle, RollingDisc
 from benchmarks.spatial import SPATIAL, SpatialArm, SpatialPendulum, SpatialSliderCrank
 
 Array = NDArray[np.float64]
@@ -73,7 +74,8 @@ class Strip:
 
 
 Spatial = SpatialPendulum | SpatialSliderCrank | SpatialArm
-Case = DoublePendulum | SliderCrank | Strip | Spatial
+Rolling = RollingDisc | Bicycle
+Case = DoublePendulum | SliderCrank | Strip | Spatial | Rolling
 
 CASES: tuple[Case, ...] = (
     DoublePendulum(),
@@ -85,6 +87,7 @@ CASES: tuple[Case, ...] = (
     Strip("soft cable, 4 beams", beams=4, rhoA=0.1, EI=0.05, EA=2000.0, goal=0.0),
     Strip("soft cable, 16 beams", beams=16, rhoA=0.1, EI=0.05, EA=2000.0, goal=0.0),
     *SPATIAL,
+    *ROLLING,
 )
 
 # the strip again, for the cost of a step

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import numpy as np
 
-from benchmarks import linearisation
+from benchmarks import linearisation, vibrations
 from benchmarks.cases import CASES, SCALING, Array, Case, Run, Setting
 
 ACCURACY = 1e-5
@@ -32,9 +32,10 @@ class Found:
 
 def main(words: Sequence[str] = ()) -> None:
     """Print the table of all cases, or of those whose name contains one of the words, then the cost of a step."""
-    if "linearisation" in words:
-        linearisation.main()
-        return
+    for word, benchmark in (("linearisation", linearisation), ("vibrations", vibrations)):
+        if word in words:
+            benchmark.main()
+            return
     programs = [program for name in PROGRAMS if (program := _program(name))]
     print(f"Error at most {ACCURACY:g} of each signal's range, one thread, the best of {REPEATS} runs in turn.\n")
     print(f"{'case':24}{'program':16}{'method':48}{'setting':>14}{'error':>10}{'ms':>10}{'ratio':>8}")

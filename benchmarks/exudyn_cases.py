@@ -29,6 +29,8 @@ from benchmarks.exudyn_spatial import (
     spatial_slider_crank_points,
     spatial_slider_crank_tree,
 )
+from benchmarks.rolling import Bicycle, RollingDisc
+from benchmarks.rolling_exudyn import bicycle_bodies, bicycle_tree, rolling_disc
 from benchmarks.spatial import SpatialArm, SpatialPendulum, SpatialSliderCrank
 
 NAME = f"Exudyn {importlib.metadata.version('exudyn')}"
@@ -63,6 +65,9 @@ METHODS: dict[str, Method] = {
     "trapezoidal, points in space": Method(spatial_slider_crank_points, TRAPEZOIDAL, 1e-3, fresh=True),
     "trapezoidal, exact beams, modified Newton": Method(spatial_arm, TRAPEZOIDAL, 1e-4),
     "trapezoidal, exact beams, sparse": Method(spatial_arm, TRAPEZOIDAL, 1e-4, sparse=True),
+    "trapezoidal, rolling joint": Method(rolling_disc, TRAPEZOIDAL, 1e-3, fresh=True),
+    "trapezoidal, bodies and joints": Method(bicycle_bodies, TRAPEZOIDAL, 1e-5, fresh=True),
+    "trapezoidal, tree and rolling joints": Method(bicycle_tree, TRAPEZOIDAL, 1e-7, fresh=True),
 }
 
 
@@ -81,6 +86,10 @@ def methods(case: Case) -> tuple[Setting, ...]:
             start = {"RK44, spatial tree, guide of springs": 100, "trapezoidal, points in space": 100}
         case SpatialArm():
             start = {"trapezoidal, exact beams, modified Newton": 10, "trapezoidal, exact beams, sparse": 10}
+        case RollingDisc():
+            start = {"trapezoidal, rolling joint": 10}
+        case Bicycle():
+            start = {"trapezoidal, tree and rolling joints": 3, "trapezoidal, bodies and joints": 10}
         case _ if case.EA > 1e5:
             dense = {"trapezoidal, modified Newton": 20} if case.beams <= 32 else {}
             sparse = {"trapezoidal, modified Newton, sparse": 20} if case.beams > 8 else {}
@@ -114,8 +123,10 @@ def run(case: Case, setting: Setting) -> Run:
 
 def reference(case: Case) -> Array:
     """What the signals converge to in time, with ideal joints and the same elements."""
-    if isinstance(case, DoublePendulum) or (isinstance(case, SliderCrank) and not case.beams):
+    if isinstance(case, DoublePendulum | RollingDisc) or (isinstance(case, SliderCrank) and not case.beams):
         return closed(case)
+    if isinstance(case, Bicycle):
+        return flexura_cases.reference(case)
     if isinstance(case, Spatial) and not isinstance(case, SpatialArm):
         return flexura_cases.reference(case)
     if isinstance(case, SliderCrank | SpatialArm):

@@ -10,9 +10,11 @@ from unittest.mock import patch
 import numpy as np
 
 import flexura as fx
-from benchmarks.cases import Array, Case, DoublePendulum, Run, Setting, SliderCrank, Spatial, Strip, deflection
+from benchmarks.cases import Array, Case, DoublePendulum, Rolling, Run, Setting, SliderCrank, Spatial, Strip, deflection
 from benchmarks.closed import closed
 from benchmarks.flexura_spatial import spatial_model, spatial_signals
+from benchmarks.rolling import Bicycle, RollingDisc
+from benchmarks.rolling_flexura import rolling_model, rolling_signals
 from benchmarks.spatial import SpatialArm
 from flexura.planar import Beam, Mass
 
@@ -23,8 +25,9 @@ INTEGRATE = STEPPING.integrate
 
 def methods(case: Case) -> tuple[Setting, ...]:
     """What is tried, from coarse settings."""
+    coarse = 1.0 if isinstance(case, Rolling) else 3e-2
     explicit = tuple(
-        Setting(name, tolerance=3e-2) for name in ("Dormand–Prince, order 5", "Dormand–Prince, order 8", "Adams")
+        Setting(name, tolerance=coarse) for name in ("Dormand–Prince, order 5", "Dormand–Prince, order 8", "Adams")
     )
     second_order = tuple(Setting(name, steps=20 * case.outputs) for name in ("generalised-α", "Newmark, trapezoidal"))
     implicit = (*second_order, Setting("Kennedy–Carpenter", steps=case.outputs))
@@ -59,13 +62,13 @@ def run(case: Case, setting: Setting) -> Run:
 
 def reference(case: Case) -> Array:
     """What the signals converge to in time."""
-    if isinstance(case, DoublePendulum) or (isinstance(case, SliderCrank) and not case.beams):
+    if isinstance(case, DoublePendulum | RollingDisc) or (isinstance(case, SliderCrank) and not case.beams):
         return closed(case)
     if isinstance(case, Strip) and case.EA > 1e5:
         return run(case, Setting("Newmark, trapezoidal", steps=1000 * case.outputs)).values
     if isinstance(case, SpatialArm):
         return run(case, Setting("Kennedy–Carpenter", steps=100 * case.outputs)).values
-    if isinstance(case, Spatial):
+    if isinstance(case, Spatial | Bicycle):
         return run(case, Setting("Dormand–Prince, order 8", tolerance=1e-12)).values
     return run(case, Setting("Dormand–Prince, order 5", tolerance=1e-10)).values
 
@@ -99,6 +102,8 @@ def _model(case: Case) -> fx.Model:
             return _slider_crank(case)
         case Strip():
             return _strip(case)
+        case RollingDisc() | Bicycle():
+            return rolling_model(case)
         case _:
             return spatial_model(case)
 
@@ -149,6 +154,8 @@ def _signals(case: Case, motion: Any) -> Array:
         return np.full((case.outputs + 1, 2), np.nan)
     if isinstance(case, Spatial):
         return spatial_signals(case, motion)
+    if isinstance(case, Rolling):
+        return rolling_signals(case, motion)
     if not isinstance(case, SliderCrank):
         return point("B")
     if not case.beams:

@@ -7,11 +7,11 @@ come from the general model: nothing in it knows of bicycles. The number is the 
 
 from math import cos, pi, sin
 
-import matplotlib.pyplot as plt
 import numpy as np
 
 import flexura as fx
 from flexura.results.linear_system import LinearSystem
+from flexura.results.root_locus import RootLocus
 from flexura.spatial import Body, Hinge, Wheel
 
 SOURCE = -0.775341882195842
@@ -50,30 +50,32 @@ model = fx.Model(
 )
 
 
-def at(speed: float) -> LinearSystem:
-    """The linear equations at a speed."""
-    return fx.linearise(model.replace(start={"rear_axle.rotation'": speed / 0.3}))
+def at(speed: float, push: float = 0.0) -> fx.Model:
+    """The bicycle at a speed, pushed or not."""
+    return model.replace(start={"rear_axle.rotation'": speed / 0.3, "frame.p.about_x'": push})
 
 
 def compute() -> tuple[LinearSystem, float]:
     """The linear equations at 5 m/s, and the real part of the weave."""
-    system = at(5.0)
+    system = fx.linearise(at(5.0))
     return system, float(system.eigenvalues[system.eigenvalues.imag.argmax()].real)
+
+
+def roots() -> RootLocus:
+    """The eigenvalues over the speed, with the weave and the capsize speed."""
+    return fx.root_locus(at, "speed [m/s]", np.linspace(0.1, 10.0, 100))
 
 
 if __name__ == "__main__":
     system, damping = compute()
     print(f"real part of the weave at 5 m/s: {damping:.12f} 1/s (source {SOURCE:.12f})")
-    speeds = np.linspace(0.1, 10.0, 100)
-    roots = [at(speed).eigenvalues for speed in speeds]
-    figure, ax = plt.subplots(figsize=(7.0, 4.0), layout="constrained")
-    for speed, values in zip(speeds, roots, strict=True):
-        moving = values[np.abs(values) > 1e-3]
-        ax.plot(np.full(len(moving), speed), moving.real, "o", ms=2.2, color="#0a6ab4")
-        ax.plot(np.full(len(moving), speed), moving.imag, "o", ms=1.2, color="#c8c8c8")
-    ax.axhline(0.0, color="#888888", lw=0.7)
-    ax.set(xlabel="speed [m/s]", ylabel="Re λ [1/s], grey: Im λ [rad/s]", ylim=(-10, 10), title="Bicycle")
-    figure.savefig("bicycle.png", dpi=150)
-    pushed = model.replace(start={"rear_axle.rotation'": 5.0 / 0.3, "frame.p.about_x'": 0.2})
-    ride = fx.simulate(pushed, until=6.0, samples=601)
+    locus = roots()
+    print(f"weave speed {locus.limits[0].value:.12f} m/s, capsize speed {locus.limits[1].value:.12f} m/s")
+    locus.plot("bicycle.png", reach=8.0)
+    system.plot_mode(int(system.eigenvalues.imag.argmax()), path="bicycle_weave.png")
+    ride = fx.simulate(at(5.0, push=0.2), until=6.0, samples=601)
     ride.plot("steer.rotation", "B.y", "front_wheel.across.force", path="bicycle_ride.png")
+    turn = fx.steady(at(6.0).replace(inputs={"steer.rotation": 0.1}), {"rear_axle.rotation'": 20.0})
+    lean = np.degrees(np.arcsin(turn.orientation("frame.p", "cosines")[2, 1]))
+    print(f"in a turn at 6 m/s, steered by 0.1 rad, it leans by {-lean:.2f}°")
+    turn.plot("bicycle_turn.png")

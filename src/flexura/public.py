@@ -20,9 +20,11 @@ from flexura.analyses.periodic_methods import (
     Hill,
     Shooting,
 )
+from flexura.analyses.root_locus import root_locus
 from flexura.analyses.sensitivity import sensitivity
 from flexura.analyses.simulate import Event, simulate
 from flexura.analyses.stability import stability, stability_chart
+from flexura.analyses.steady import steady
 from flexura.analyses.superpose import superpose
 from flexura.analyses.sweep import sweep
 from flexura.errors import AnalysisError, ModelError
@@ -37,12 +39,19 @@ from flexura.integrators.methods import (
     RungeKutta4,
 )
 from flexura.laws.control import Controller
+from flexura.laws.friction import Friction
+from flexura.laws.hertz import Hertz
+from flexura.laws.kelvin_voigt import KelvinVoigt
+from flexura.laws.line_contact import LineContact
 from flexura.laws.materials import Material
+from flexura.laws.oil_film import OilFilm
 from flexura.laws.restitution import Restitution
 from flexura.laws.rotation import Rotation
 from flexura.laws.sections import Box, Circle, IBeam, Rectangle, Section, Tube
 from flexura.laws.signals import Expression, Polynomial, Ramp, Sine, Smoothstep, Table
+from flexura.laws.slipping import Coulomb, Creep, MagicFormula, Viscous
 from flexura.laws.springs import Spring
+from flexura.laws.tyres import Bump, Calspan, Cornering
 from flexura.model.model import Model
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
@@ -54,18 +63,28 @@ __all__ = [
     "AnalysisError",
     "Averaging",
     "Box",
+    "Bump",
+    "Calspan",
     "Circle",
     "Controller",
+    "Cornering",
+    "Coulomb",
+    "Creep",
     "DirectIntegration",
     "DormandPrince",
     "Event",
     "Expression",
+    "Friction",
     "FullBalance",
     "GeneralisedAlpha",
     "HarmonicBalance",
+    "Hertz",
     "Hill",
     "IBeam",
+    "KelvinVoigt",
     "KennedyCarpenter",
+    "LineContact",
+    "MagicFormula",
     "Material",
     "Minimal",
     "Model",
@@ -73,6 +92,7 @@ __all__ = [
     "Motion",
     "Multipliers",
     "Newmark",
+    "OilFilm",
     "OneStage",
     "Outcome",
     "Polynomial",
@@ -89,6 +109,7 @@ __all__ = [
     "State",
     "Table",
     "Tube",
+    "Viscous",
     "bifurcation",
     "buckling",
     "campbell",
@@ -101,11 +122,13 @@ __all__ = [
     "modes",
     "periodic",
     "planar",
+    "root_locus",
     "sensitivity",
     "simulate",
     "spatial",
     "stability",
     "stability_chart",
+    "steady",
     "superpose",
     "sweep",
 ]

@@ -24,20 +24,28 @@ WITHIN = {
     "buckling_column": 1e-4,  # eight beams
     "cable_drum": 1e-6,  # ten times the energy balance of the run
     "cardan_joint": 1e-12,
+    "caster": 5e-7,  # half of the last digit of the source
     "drive_shaft": 1e-6,  # the last digit of the source, and those of the data
     "elastica": 5e-6,  # half of the last digit that is printed in the table
     "elliptic_pendulum": 5e-7,  # half of the last digit of the source
     "elliptic_trammel": 1e-13,
+    "eulers_disc": 0.02,  # what is left of its wobble
     "flexible_arm": 2e-5,  # half of the last digit, and the square of the step
     "four_bar": 1e-12,
     "gyroscope": 1e-8,
+    "iltis": 2e-4,  # a tenth is the angle that the source has, the rest what a wheel gives back when the rack stops
     "journal_with_play": 0.01,  # what the small motion leaves, in degrees
     "motor_in_series": 1e-9,  # the tolerance of the harmonics
     "pendulum": 1e-7,
     "pendulum_branches": 1e-10,  # ten harmonics
+    "planimeter": 1e-10,
+    "rattleback": 1e-6,
+    "ravn_hertz": 1e-6,  # the last digit of the source, in degrees
+    "ravn_oil_film": 0.01,  # the last digit of the source, and the top between two outputs
     "rolling_disc": 1e-4,  # the top of the lean between two outputs
     "rotor_with_seal": 0.02,  # half of the last digit, and what the table's five beams leave
     "satellite": 1e-5,  # the square of the panels' bending
+    "sleigh": 1e-9,  # the tolerance of the run, and what is left to turn
     "slider_crank_flexible": 1e-6,  # half of the last digit of the source, and the tolerance of the run
     "slider_crank_resonance": 1e-6,  # the last digit of the source
     "slider_crank_rigid": 1e-8,  # of 5e3
@@ -45,6 +53,7 @@ WITHIN = {
     "spinning_blade": 1e-6,  # eight beams
     "spinning_top": 1e-8,
     "step_dwell": 1e-13,
+    "swivel_wheel": 1e-12,
     "whirling_shaft": 0.005,  # eight beams
 }
 """How close each number is to its source; those of kinematics to rounding."""

@@ -20,8 +20,9 @@ from flexura.errors import ModelError
 from flexura.laws.rotation import Rotation
 from flexura.laws.sections import Section
 from flexura.laws.signals import Expression, Signal, Table
+from flexura.laws.slipping import Coulomb, Viscous
 from flexura.laws.springs import AnyLaw
-from flexura.laws.units import Bounds
+from flexura.laws.units import Bounds, Formula
 from flexura.model import toml
 from flexura.model.convert import Shelf, build, plain
 from flexura.model.files import SHELVES, dumps, loads
@@ -29,11 +30,12 @@ from flexura.model.hints import allowed, fields, marks, required
 from flexura.model.model import Model
 from flexura.model.schema import file_schema, schema
 from flexura.nodes import Frame
-from flexura.spatial import Beam, Bearing, Body, Hinge, Link, Mass, Slider, Truss, Wheel
+from flexura.spatial import Beam, Bearing, Body, Hinge, Link, Mass, Rocker, Slider, Truss, Wheel
 from unit.model.toys import TOYS, registered
 
 names = st.text("abcXYZ_019é", min_size=1, max_size=6)
 small = st.floats(-1e15, 1e15)
+surfaces = st.sampled_from(["z", "x^2 + y^2 + z^2 - 1", "z - 0.1*sin(3*x)*exp(-y^2)"])
 formulas = st.sampled_from(["0", "t", "0.1*sin(20*t)", "step(t - 1)*exp(-t^2)"])
 
 
@@ -52,6 +54,8 @@ VALIDATORS = {
 def values(hint: Any) -> st.SearchStrategy[Any]:
     """Whatever an annotation allows."""
     kind = allowed(hint)
+    if any(isinstance(mark, Formula) for mark in marks(hint)):
+        return surfaces
     bounds = next((mark for mark in marks(hint) if isinstance(mark, Bounds)), Bounds())
     ways: list[st.SearchStrategy[Any]] = [scalars(scalar, bounds) for scalar in kind.scalars]
     ways += [st.sampled_from(kind.literals)] * bool(kind.literals)
@@ -169,9 +173,22 @@ MODEST: dict[str, st.SearchStrategy[Element]] = {
     "hinge": st.builds(Hinge, **between, axis=directions, k_bending=modest, **springs),
     "link": st.builds(Link, **between),
     "mass": st.builds(Mass, p=st.just("A"), mass=modest),
+    "rocker": st.builds(Rocker, **between, g=st.just("B"), form=surfaces, normal=directions),
     "slider": st.builds(Slider, **between, direction=directions, cylindrical=st.booleans(), **springs),
     "truss": st.builds(Truss, **between, section=sections, rigid=st.booleans()),
-    "wheel": st.builds(Wheel, **between, g=st.just("B"), axle=directions, normal=directions),
+    "wheel": st.builds(
+        Wheel,
+        **between,
+        g=st.just("B"),
+        axle=directions,
+        normal=directions,
+        surface=surfaces | st.just(""),
+        crown=st.floats(0.0, 0.5),
+        k_radial=modest,
+        friction=st.none()
+        | st.builds(Viscous, along=modest, across=modest)
+        | st.builds(Coulomb, mu=modest, slow=modest),
+    ),
 }
 
 

@@ -16,7 +16,7 @@ from references.random_states import motion_of, random_moment
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LARGE = ("bend",)
-ELSEWHERE = ("bicycle", "journal_with_play", "motor_in_series", "rolling_disc")
+ELSEWHERE = ("bicycle", "eulers_disc", "journal_with_play", "motor_in_series", "rattleback", "rolling_disc")
 """What rolls is in ``test_rolling.py``, loads that follow signals are in ``test_control.py``."""
 GALLERY = [
     pytest.param(path.stem, marks=[pytest.mark.slow] if path.stem in LARGE else [])

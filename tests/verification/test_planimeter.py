@@ -58,21 +58,44 @@ def test_square(pole, corners):
     x, y = f"0.2-0.1*{side(1)}+0.1*{side(3)}", f"0.1*{side(0)}-0.1*{side(2)}"
     motion = turned(planimeter(x, y, (0.2, 0.0), pole), 4.0)
     angle = motion["wheel.q.phi"]
-    at_corners = angle[[20, 40, 60, 80]] * (1.0 if angle[-1] > 0.0 else -1.0)
-    assert at_corners == pytest.approx(corners, abs=2e-6)
-    assert abs(angle[-1]) == pytest.approx(4.0, abs=1e-8)
+    assert angle[[20, 40, 60, 80]] == pytest.approx(corners, abs=1e-6)
+    assert angle[-1] == pytest.approx(4.0, abs=1e-8)
 
 
-def test_circle_with_the_pole_outside_and_inside():
-    """An area outside of the pole is ARM · RADIUS · turns; round the pole the zero circle comes on top."""
-    u = "min(max(t,0),1)"
-    phase = f"2*pi*({u})^3*(10-15*({u})+6*({u})^2)"
-    size = 0.05
-    model = planimeter(f"0.2+{size}*cos({phase})", f"{size}*sin({phase})", (0.2 + size, 0.0), (0.0, -0.2))
-    assert abs(turned(model, 1.0)["wheel.q.phi"][-1]) * ARM * RADIUS == pytest.approx(pi * size**2, abs=1e-10)
-    # round the pole, the circle on which the wheel does not turn is taken off: its radius is 309.838668 mm
-    size = 0.3
-    model = planimeter(f"{size}*cos({phase})", f"{size}*sin({phase})", (size, 0.0), (0.0, 0.0))
+CLOSED = "2*pi*min(max(t,0),1)^3*(10-15*min(max(t,0),1)+6*min(max(t,0),1)^2)"
+"""From 0 to 2π, at rest at both ends."""
+
+
+def ellipse(half_x: float, half_y: float, centre: tuple[float, float], pole: tuple[float, float]) -> fx.Motion:
+    """Once round an ellipse, counter-clockwise from its right."""
+    x, y = f"{centre[0]}+{half_x}*cos({CLOSED})", f"{centre[1]}+{half_y}*sin({CLOSED})"
+    return turned(planimeter(x, y, (centre[0] + half_x, centre[1]), pole), 1.0)
+
+
+def measured(motion: fx.Motion) -> float:
+    """ARM · RADIUS · turns [Schwab2002 (3.41)]."""
+    return ARM * RADIUS * motion["wheel.q.phi"][-1]
+
+
+@pytest.mark.parametrize(("half_x", "half_y"), [(0.05, 0.05), (0.1, 0.03), (0.02, 0.11)])
+@pytest.mark.parametrize("pole", [(0.0, -0.2), (0.05, 0.22)], ids=["below", "above"])
+def test_areas_beside_the_pole(half_x, half_y, pole):
+    """Circle and ellipses, with the pole on either side."""
+    motion = ellipse(half_x, half_y, (0.2, 0.0), pole)
+    assert measured(motion) == pytest.approx(pi * half_x * half_y, rel=1e-8)
+
+
+@pytest.mark.parametrize(("half_x", "half_y"), [(0.3, 0.3), (0.33, 0.25), (0.2, 0.36)])
+def test_areas_round_the_pole(half_x, half_y):
+    """The circle on which the wheel does not turn, of 309.838668 mm, comes on top [Schwab2002 (3.42), (3.43)]."""
     still = POLE**2 + ARM**2 + 2.0 * ARM * PLACE
-    measured = abs(turned(model, 1.0)["wheel.q.phi"][-1]) * ARM * RADIUS
-    assert measured == pytest.approx(pi * abs(size**2 - still), abs=1e-9)
+    assert still**0.5 == pytest.approx(0.309838668, abs=1e-9)
+    motion = ellipse(half_x, half_y, (0.01, -0.02), (0.0, 0.0))
+    assert measured(motion) + pi * still == pytest.approx(pi * half_x * half_y, rel=1e-8)
+
+
+def test_figure_of_eight_measures_the_difference():
+    """Two loops of a lemniscate, gone round in opposite directions."""
+    x, y = f"0.2+0.06*sin({CLOSED})", f"0.05*sin(2*{CLOSED})"
+    motion = turned(planimeter(x, y, (0.2, 0.0), (0.0, -0.2)), 1.0)
+    assert measured(motion) == pytest.approx(0.0, abs=1e-10)

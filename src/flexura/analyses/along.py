@@ -72,8 +72,12 @@ class Course:
 
     def along(self, times: Floats) -> LinearMotion:
         """The linearised equations at these times, in the coordinates that are independent at the start."""
+        return self.known(times, self.visited(times))
+
+    def visited(self, times: Floats) -> Along:
+        """What is to be computed for that, in places along the way."""
         still = self.small.values(self.first)
-        return self.known(times, self.small.along(times, self.first, np.repeat(still[None], times.size, axis=0)))
+        return self.small.along(times, self.first, np.repeat(still[None], times.size, axis=0))
 
     def known(self, times: Floats, found: Along) -> LinearMotion:
         """The same where they have been computed."""

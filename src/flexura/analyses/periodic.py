@@ -147,8 +147,9 @@ def over_period(
     refuse_period(period)
     _refuse_numbers(None, positions)
     count = positions or first
+    visited = course.visited(period * np.arange(count + 1) / count)
     while True:
-        whole = course.along(period * np.arange(count + 1) / count)
+        whole = course.known(period * np.arange(count + 1) / count, visited)
         _refuse_if_open(whole, period)
         linear = replace(
             whole, t=whole.t[:-1], M=whole.M[:-1], C=whole.C[:-1], K=whole.K[:-1], forcing=whole.forcing[:-1]
@@ -157,6 +158,7 @@ def over_period(
         rest = equations.unresolved if forced else equations.unresolved_free
         if positions is not None or rest <= tolerance or count >= MOST_POSITIONS:
             return linear, equations
+        visited = visited.between(course.visited(period * (np.arange(count) + 0.5) / count))
         count *= 2
 
 

@@ -61,7 +61,10 @@ OVERLAP = 1e-9
 
 @dataclass(frozen=True)
 class Event:
-    """A signal crossing a value: upwards (direction 1), downwards (-1) or either way; it may stop the run."""
+    """A signal crossing a value: upwards (direction 1), downwards (-1) or either way; it may stop the run.
+
+    With ``.force`` after it, the force on a strain or slip is watched.
+    """
 
     signal: str
     value: Annotated[float, Unit("", "in the unit of the signal")] = 0.0
@@ -120,7 +123,7 @@ def pose(
         if isinstance(formulation, Minimal):
             raise ModelError("formulation", "an implicit method has multipliers", "choose an explicit one for Minimal")
         system = machine.stiff
-    rows, values = _event_rows(layout, events)
+    rows, values = _event_rows(layout, events, isinstance(method, ImplicitMethod))
     x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
     choose = _chooser(machine, system, isinstance(formulation, Minimal))
     return Problem(system, x, v, at, coordinate_scale(layout), rows, values, choose(x, v), choose)
@@ -188,24 +191,43 @@ def coordinate_scale(layout: Layout) -> Floats:
     return np.array([radian if a.turns else 1.0 if a.integral else layout.size for a in layout.coordinates])
 
 
-def _event_rows(layout: Layout, events: Sequence[Event]) -> tuple[Any, Floats]:
+def _event_rows(layout: Layout, events: Sequence[Event], implicit: bool) -> tuple[Any, Floats]:
     rows = []
     for event in events:
-        plain = event.signal.rstrip("'")
-        order = len(event.signal) - len(plain)
-        if order > 1:
-            raise ModelError(f"event '{event.signal}'", "an event watches a signal or its rate", "drop a prime")
-        address = layout.names.resolve(plain)
-        if address.integral:
-            order = _state_order(event.signal, order)
-        strain = address.kind == "strain"
-        if address.internal and (order == 0 or address not in layout.strain_index):
-            what = "no event can watch what goes with an orientation, unless it is a rate that a load or a start names"
-            remedy = "watch a coordinate, or the rotation of a Hinge"
-            raise ModelError(f"event '{event.signal}'", what, remedy)
-        index = layout.strain_index[address] if strain else layout.coordinate_index[address]
-        rows.append((int(strain), index, order, event.direction, int(event.stop)))
+        watched = _watched_force(layout, event.signal, implicit) or _watched(layout, event.signal)
+        rows.append((*watched, event.direction, int(event.stop)))
     return np.array(rows, dtype=np.int64).reshape(-1, 5), np.array([event.value for event in events], dtype=float)
+
+
+def _watched(layout: Layout, signal: str) -> tuple[int, int, int]:
+    """(whether a strain, its index, the order of the rate) of a signal."""
+    plain = signal.rstrip("'")
+    order = len(signal) - len(plain)
+    if order > 1:
+        raise ModelError(f"event '{signal}'", "an event watches a signal or its rate", "drop a prime")
+    address = layout.names.resolve(plain)
+    if address.integral:
+        order = _state_order(signal, order)
+    strain = address.kind == "strain"
+    if address.internal and (order == 0 or address not in layout.strain_index):
+        what = "no event can watch what goes with an orientation, unless it is a rate that a load or a start names"
+        raise ModelError(f"event '{signal}'", what, "watch a coordinate, or the rotation of a Hinge")
+    index = layout.strain_index[address] if strain else layout.coordinate_index[address]
+    return int(strain), index, order
+
+
+def _watched_force(layout: Layout, signal: str, implicit: bool) -> tuple[int, int, int] | None:
+    """The same of the force on a strain, which is kind 2; None where no force is meant."""
+    plain = signal.removesuffix(".force")
+    if plain == signal:
+        return None
+    where = f"event '{signal}'"
+    if implicit:
+        raise ModelError(where, "an implicit method does not watch forces", "choose DormandPrince() or Adams()")
+    address = layout.names.resolve(plain)
+    if address.kind != "strain" or address not in layout.strain_index:
+        raise ModelError(where, "an event watches the force on a strain or slip", "name one, such as 'wheel.height'")
+    return 2, layout.strain_index[address], 0
 
 
 def _state_order(signal: str, order: int) -> int:

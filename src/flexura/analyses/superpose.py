@@ -17,7 +17,9 @@ from flexura.integrators.runge_kutta import DORMAND_PRINCE_8
 from flexura.mechanics.arrays import ints
 from flexura.mechanics.linear import Along
 from flexura.mechanics.superposition import Superposed, superposed
+from flexura.model.feedback import rules_of
 from flexura.model.model import Model
+from flexura.model.names import Names
 from flexura.results.fourier import Array
 from flexura.results.small_motion import SmallMotion
 
@@ -55,6 +57,7 @@ def superpose(
     """
     at = output_times(until, samples, times)
     _refuse(at, period, positions, tolerance)
+    _refuse_memory(model)
     course, y = _prepared(model)
     n, span = len(course.coordinates), period or float(at[-1])
     grid, along, found = _sampled(course, span, period is not None, positions)
@@ -93,6 +96,14 @@ def _refuse(at: Floats, period: float | None, positions: int | None, tolerance: 
         raise ModelError("positions", f"{positions} are too few", f"give {_FEWEST} or more, or leave it to the program")
     if not 0.0 < tolerance < 1.0:
         raise ModelError("tolerance", f"{tolerance:g} is no tolerance", "give a number such as 1e-8")
+
+
+def _refuse_memory(model: Model) -> None:
+    """What a law keeps of an approach is kept by the steps of a full motion."""
+    for rule in rules_of(Names(model)):
+        if rule.recalled:
+            what = "its law remembers how fast the surfaces met, and a small motion does not keep it"
+            raise ModelError(rule.where, what, "give a damping in place of the restitution, or see simulate")
 
 
 def _sampled(course: Course, span: float, repeats: bool, positions: int | None) -> tuple[Floats, Along, Superposed]:

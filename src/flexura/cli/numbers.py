@@ -17,6 +17,7 @@ from flexura.results.cycle import Cycle
 from flexura.results.linear_system import LinearSystem
 from flexura.results.modes import Modes
 from flexura.results.periodic_motion import PeriodicMotion
+from flexura.results.root_locus import RootLocus
 from flexura.results.sensitivity import Sensitivity, number
 from flexura.results.small_motion import SmallMotion
 from flexura.results.stability import Stability, StabilityChart
@@ -70,6 +71,16 @@ def _campbell(found: Campbell, signals: Sequence[str]) -> Listing:
     return Listing(said, [found.parameter, "what", "branch", "whirl"], rows, [found.parameter, "branch"])
 
 
+def _root_locus(found: RootLocus, signals: Sequence[str]) -> Listing:
+    rows = [
+        [f"{each.value:.9g}", "begins to grow" if each.rising else "ceases to grow", f"{each.eigenvalue.imag:.6g}"]
+        for each in found.limits
+    ]
+    said = f"{found.eigenvalues.shape[1]} roots at {len(found.values)} values"
+    heads = [found.parameter, "a motion", "frequency [rad/s]"]
+    return Listing(said, heads, rows, [heads[0], heads[2]])
+
+
 def _sensitivity(found: Sensitivity, signals: Sequence[str]) -> Listing:
     rows = [
         [name, str(k), number(root), number(slope), f"{error:.1e}", number(part, 4)]
@@ -89,6 +100,7 @@ _FORMS: dict[type, Any] = {
     LinearSystem: _linear,
     Modes: _modes,
     Campbell: _campbell,
+    RootLocus: _root_locus,
     Sensitivity: _sensitivity,
     Buckling: _buckling,
     PeriodicMotion: numbers_periodic.periodic,

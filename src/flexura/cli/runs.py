@@ -17,9 +17,21 @@ from flexura.analyses.equilibrium import equilibrium
 from flexura.analyses.kinematics import kinematics
 from flexura.analyses.simulate import simulate
 from flexura.cli import verbs, verbs_periodic
-from flexura.cli.keeping import Keep, KeepMotion, KeepState, plain_name
-from flexura.cli.keeping_linear import KeepBuckling, KeepCampbell, KeepLinear, KeepModes, KeepSensitivity
-from flexura.cli.keeping_periodic import KeepBranches, KeepChart, KeepPeriodic, KeepSmall, KeepStability, KeepSweep
+from flexura.cli.keeping import Keep
+from flexura.cli.kept import (
+    KeepBranches,
+    KeepBuckling,
+    KeepDrawn,
+    KeepLinear,
+    KeepModes,
+    KeepMotion,
+    KeepPeriodic,
+    KeepRoots,
+    KeepSmall,
+    KeepStability,
+    KeepState,
+    KeepSweep,
+)
 from flexura.errors import ModelError, did_you_mean, placed
 from flexura.model.checks import NAME
 from flexura.model.convert import join, make, shown
@@ -31,6 +43,7 @@ from flexura.results.linear_system import LinearSystem
 from flexura.results.modes import Modes
 from flexura.results.motion import Motion, parse
 from flexura.results.periodic_motion import PeriodicMotion
+from flexura.results.root_locus import RootLocus
 from flexura.results.sensitivity import Sensitivity
 from flexura.results.small_motion import SmallMotion
 from flexura.results.stability import Stability, StabilityChart
@@ -51,6 +64,8 @@ VERBS: dict[str, Callable[..., Any]] = {
     "linearise": verbs.linearise,
     "modes": verbs.modes,
     "campbell": verbs.campbell,
+    "root_locus": verbs.root_locus,
+    "steady": verbs.steady,
     "buckling": buckling,
     "sensitivity": verbs.sensitivity,
     "periodic": verbs_periodic.periodic,
@@ -67,13 +82,14 @@ KEEPS: dict[Any, type[Keep]] = {
     State: KeepState,
     LinearSystem: KeepLinear,
     Modes: KeepModes,
-    Campbell: KeepCampbell,
+    Campbell: KeepDrawn,
+    RootLocus: KeepRoots,
     Buckling: KeepBuckling,
-    Sensitivity: KeepSensitivity,
+    Sensitivity: KeepDrawn,
     PeriodicMotion | Cycle: KeepPeriodic,
     Sweep: KeepSweep,
     Stability: KeepStability,
-    StabilityChart: KeepChart,
+    StabilityChart: KeepDrawn,
     verbs_periodic.Branches: KeepBranches,
     SmallMotion: KeepSmall,
 }
@@ -146,8 +162,7 @@ def _refuse(run: Run, names: Names) -> None:
     for point in run.keep.places:
         if point not in names.positions:
             raise ModelError("", f"there is no point '{point}'", did_you_mean(point, names.positions))
-    if isinstance(run.keep, KeepMotion | KeepLinear | KeepModes | KeepPeriodic | KeepSmall):
-        plain_name(run.keep.animate)
+    run.keep.check()
 
 
 # ── what the keys of a run are ───────────────────────────────────────────────────────────────────────────────────────

@@ -22,6 +22,7 @@ from flexura.results.cycle import Cycle
 from flexura.results.linear_system import LinearSystem
 from flexura.results.modes import Modes
 from flexura.results.periodic_motion import PeriodicMotion
+from flexura.results.root_locus import RootLocus
 from flexura.results.sensitivity import Sensitivity
 from flexura.results.small_motion import SmallMotion
 from flexura.results.stability import Stability, StabilityChart
@@ -59,10 +60,21 @@ def _linear(system: LinearSystem, signals: Sequence[str]) -> Described:
     variables |= {
         "forcing": ("coordinate", system.forcing),
         "eigenvalue": complex_parts(("root",), system.eigenvalues, "rad/s"),
-        "mode": complex_parts(("coordinate", "root"), system.modes),
+        "mode": complex_parts(("coordinate", "root"), system.modes[: len(system.M)]),
     }
     names = words(system.coordinates)
-    return variables, {"coordinate": names, "other": names}, {**described_model(system.model), "time": system.t}
+    labels = {"coordinate": names, "other": names}
+    if system.rolls is not None:
+        n = len(system.M)
+        variables |= {
+            "K_kinematic": (("coordinate", "kinematic"), system.rolls.K),
+            "A": (("kinematic", "coordinate"), system.rolls.A),
+            "B": (("kinematic", "coordinate"), system.rolls.B[:, :n]),
+            "B_kinematic": (("kinematic", "with"), system.rolls.B[:, n:]),
+            "mode_kinematic": complex_parts(("kinematic", "root"), system.modes[n:]),
+        }
+        labels |= dict.fromkeys(("kinematic", "with"), words(system.rolls.coordinates))
+    return variables, labels, {**described_model(system.model), "time": system.t}
 
 
 def _modes(modes: Modes, signals: Sequence[str]) -> Described:
@@ -89,6 +101,16 @@ def _campbell(found: Campbell, signals: Sequence[str]) -> Described:
         "critical": ("crossing", np.array([each.value for each in found.crossings])),
         "order": ("crossing", np.array([each.order for each in found.crossings])),
         "crossed": ("crossing", np.array([each.branch for each in found.crossings], dtype=np.int64)),
+    }
+    return variables, {"value": found.values}, {"title": found.title, "parameter": found.parameter}
+
+
+def _root_locus(found: RootLocus, signals: Sequence[str]) -> Described:
+    variables = {
+        "eigenvalue": complex_parts(("value", "branch"), found.eigenvalues, "rad/s"),
+        "limit": ("change", np.array([each.value for each in found.limits])),
+        "frequency": ("change", np.array([each.eigenvalue.imag for each in found.limits]), {"units": "rad/s"}),
+        "rising": ("change", np.array([each.rising for each in found.limits], dtype=np.int64)),
     }
     return variables, {"value": found.values}, {"title": found.title, "parameter": found.parameter}
 
@@ -122,6 +144,7 @@ _FORMS: dict[type, Callable[[Any, Sequence[str]], Described]] = {
     LinearSystem: _linear,
     Modes: _modes,
     Campbell: _campbell,
+    RootLocus: _root_locus,
     Sensitivity: _sensitivity,
     Buckling: _buckling,
     PeriodicMotion: saving_periodic.periodic,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flexura.cli.keeping import KeepState
+from flexura.cli.kept import KeepState
 from flexura.cli.numbers import listing
 from flexura.cli.runs import Run
 from flexura.cli.speaking import say, show_table

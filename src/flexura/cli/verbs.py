@@ -11,7 +11,9 @@ import numpy as np
 from flexura.analyses import campbell as diagram
 from flexura.analyses import linearise as linear
 from flexura.analyses import modes as vibration
+from flexura.analyses import root_locus as loci
 from flexura.analyses import sensitivity as slopes
+from flexura.analyses import steady as turning
 from flexura.analyses.equilibrium import equilibrium as balance
 from flexura.errors import ModelError
 from flexura.laws.units import Bounds, Unit
@@ -21,7 +23,9 @@ from flexura.model.model import Model
 from flexura.results.campbell import Campbell
 from flexura.results.linear_system import LinearSystem
 from flexura.results.modes import Modes
+from flexura.results.root_locus import RootLocus
 from flexura.results.sensitivity import Sensitivity
+from flexura.results.state import State
 
 Numbers = float | Sequence[Sequence[float]]
 Time = Annotated[float, Unit("s", "the time of inputs and loads")]
@@ -109,6 +113,29 @@ def campbell(
         orders=orders,
         system=_maker(at, equilibrium, in_space, attached),
     )
+
+
+def root_locus(
+    model: Model,
+    parameter: Parameter,
+    values: Annotated[Sequence[float] | Span, Unit("", "of the parameter: a list that rises, or start, stop, count")],
+    at: Time = 0.0,
+    equilibrium: Balanced = False,
+    in_space: InSpace = False,
+    attached: Attachments = (),
+) -> RootLocus:
+    """All eigenvalues over a parameter, a rate at the start for example, and where motions become stable."""
+    spread = np.linspace(values.start, values.stop, values.count) if isinstance(values, Span) else np.array(values)
+    return loci.root_locus(model, parameter, spread, system=_maker(at, equilibrium, in_space, attached))
+
+
+def steady(
+    model: Model,
+    wishes: Annotated[Mapping[str, float], Unit("", "values and rates that it is to have")] = Frozen(),
+    at: Time = 0.0,
+) -> State:
+    """A steady motion: all goes round or straight on together, and wheels spin, at constant rates."""
+    return turning.steady(model, wishes, at=at)
 
 
 def sensitivity(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import pi
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -45,6 +45,10 @@ class Branches:
 
     branch: Branch
     doubled: tuple[Branch, ...]
+
+    def plot(self, signal: str, path: str) -> Any:
+        """The amplitude of a signal along all of them."""
+        return self.branch.plot(signal, path=path, others=self.doubled)
 
 
 def periodic(

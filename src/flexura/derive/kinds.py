@@ -21,6 +21,7 @@ class Traceable(Protocol):
     space: str
     strains: tuple[str, ...]
     slips: tuple[str, ...]
+    gaps: tuple[str, ...]
     quadrature: int
     tracked: tuple[str, ...]
 
@@ -265,7 +266,8 @@ class Trace:
 
     @cached_property
     def track(self) -> list[Expr]:
-        return [as_expr(e) for e in self.instance.track(*self.nodes(self.x))]
+        rates = self.nodes(self.v) if self.kind.element.gaps else []
+        return [as_expr(e) for e in self.instance.track(*self.nodes(self.x), *rates)]
 
 
 def switches_of(element: Any, skip: set[str]) -> tuple[tuple[str, Any], ...]:

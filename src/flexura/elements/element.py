@@ -10,6 +10,7 @@ import dataclasses
 import importlib
 import inspect
 import math
+from collections.abc import Mapping
 from functools import cache
 from typing import (
     TYPE_CHECKING,
@@ -43,7 +44,8 @@ class Element:
     """A part of a machine, given by pure functions of its nodes.
 
     Hooks an element may define (what it leaves out is absent): ``strain``, ``shape``, ``stiffness``, ``damping``,
-    ``stress``, ``measure``, ``track``, ``flow``, ``slip``, ``spins``, ``divide``, ``company``, ``check``.
+    ``stress``, ``shown``, ``measure``, ``track``, ``flow``, ``slip``, ``freed``, ``spins``, ``divide``, ``company``,
+    ``check``.
     """
 
     space: ClassVar[str] = "planar"
@@ -121,7 +123,10 @@ class Element:
         return {}
 
     def track(self, *args: Any, **kwargs: Any) -> Vector:
-        """The present values of the ``tracked`` numbers, as a function of the nodes."""
+        """The present values of the ``tracked`` numbers, as a function of the nodes; with gaps, of their rates too.
+
+        The steps of a run end where a gap opens or closes.
+        """
         return vec()
 
     def outline(self, points: int, *args: Any, **kwargs: Any) -> list[list[Vector]]:
@@ -133,10 +138,10 @@ class Element:
         return [[place.r if isinstance(place, Pose) else place for place in places]]
 
     @final
-    def placed(self, numbers: dict[str, float]) -> Self:
+    def placed(self, numbers: Mapping[str, Any]) -> Self:
         """The element with its numbers at hand, as its functions see it."""
         twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__ | numbers)
+        twin.__dict__.update(self.__dict__ | dict(numbers))
         return twin
 
     def stiffness(self, length: float) -> Matrix:
@@ -154,6 +159,17 @@ class Element:
         law is not asked.
         """
         return vec()
+
+    def freed(self) -> tuple[str, ...]:
+        """The slips that are free as the element is given: those that are ``loose``, unless it says more."""
+        return self.loose
+
+    def shown(self, e: Vector, v: Vector) -> dict[str, Any]:
+        """Forces to be shown for strains and slips through which the law does not act, by name.
+
+        So a force may act through components that are smooth, and be seen as what it is.
+        """
+        return {}
 
     @classmethod
     def rows(cls) -> tuple[str, ...]:

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from math import sqrt
 from typing import Annotated, Any
 
-import numpy as np
-
+from flexura.algebra import Vector, cross
 from flexura.errors import ModelError
 from flexura.laws.units import Unit
 from flexura.nodes import AXIS
@@ -27,51 +26,43 @@ def axis_numbers(along: Iterable[Any], across: Direction = UNSAID) -> dict[str, 
     return dict(zip(AXIS, euler_parameters(drawn_axes(along, across)), strict=True))
 
 
-def drawn_axes(along: Iterable[Any], across: Direction = UNSAID) -> np.ndarray:
-    """The axes t, n, b as columns."""
-    t = np.array([float(c) for c in along])
-    if not np.any(t):
+def drawn_axes(along: Iterable[Any], across: Direction = UNSAID) -> tuple[Vector, Vector, Vector]:
+    """The axes t, n and b."""
+    t = Vector(*map(float, along))
+    if not any(t):
         what = "it has no direction: the one given is zero, or its nodes are drawn at the same place"
         raise ModelError("", what, "give a direction, or move one of the nodes")
-    t = _unit(t)
-    wish = np.array(across, dtype=float)
-    if not np.any(wish):
-        wish = np.eye(3)[np.argmin(np.abs(t))]
+    t, wish = _unit(t), Vector(*map(float, across))
+    if not any(wish):
+        least = min(range(3), key=lambda i: abs(t[i]))
+        wish = Vector(*(float(i == least) for i in range(3)))
     wish = _unit(wish)
-    n = wish - (wish @ t) * t
-    if np.linalg.norm(n) <= 1e-9:
+    n = wish - t * (wish @ t)
+    if sqrt(n @ n) <= 1e-9:
         what = "the direction across is along the element itself"
         raise ModelError("across", what, "give a direction that is not parallel to it")
     n = _unit(n)
-    return np.column_stack([t, n, np.cross(t, n)])
+    return t, n, cross(t, n)
 
 
-def _unit(v: np.ndarray) -> np.ndarray:
+def _unit(v: Vector) -> Vector:
     """A vector of length one; numbers of any size are brought to that of one first, for their squares."""
-    scaled: np.ndarray = v / np.abs(v).max()
-    return scaled / np.linalg.norm(scaled)
+    largest = max(map(abs, v))
+    scaled = Vector(*(c / largest for c in v))
+    return scaled * (1.0 / sqrt(scaled @ scaled))
 
 
-def euler_parameters(matrix: np.ndarray) -> tuple[float, float, float, float]:
-    """The Euler parameters of a rotation matrix, from its largest diagonal combination."""
-    r = matrix
-    squares = np.array(
-        [
-            1.0 + r[0, 0] + r[1, 1] + r[2, 2],
-            1.0 + r[0, 0] - r[1, 1] - r[2, 2],
-            1.0 - r[0, 0] + r[1, 1] - r[2, 2],
-            1.0 - r[0, 0] - r[1, 1] + r[2, 2],
-        ]
-    )
-    k = int(np.argmax(squares))
-    products = np.array(
-        [
-            [squares[0], r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1]],
-            [r[2, 1] - r[1, 2], squares[1], r[0, 1] + r[1, 0], r[0, 2] + r[2, 0]],
-            [r[0, 2] - r[2, 0], r[0, 1] + r[1, 0], squares[2], r[1, 2] + r[2, 1]],
-            [r[1, 0] - r[0, 1], r[0, 2] + r[2, 0], r[1, 2] + r[2, 1], squares[3]],
-        ]
-    )
-    e = products[k] / (2.0 * sqrt(squares[k]))
-    e = e if e[0] >= 0.0 else -e
-    return float(e[0]), float(e[1]), float(e[2]), float(e[3])
+def euler_parameters(axes: tuple[Vector, Vector, Vector]) -> tuple[float, float, float, float]:
+    """The Euler parameters of the rotation to these axes, from the largest diagonal combination of its matrix."""
+    (xx, yx, zx), (xy, yy, zy), (xz, yz, zz) = axes
+    squares = (1.0 + xx + yy + zz, 1.0 + xx - yy - zz, 1.0 - xx + yy - zz, 1.0 - xx - yy + zz)
+    k = max(range(4), key=lambda i: squares[i])
+    products = (
+        (squares[0], zy - yz, xz - zx, yx - xy),
+        (zy - yz, squares[1], xy + yx, xz + zx),
+        (xz - zx, xy + yx, squares[2], yz + zy),
+        (yx - xy, xz + zx, yz + zy, squares[3]),
+    )[k]
+    size = 2.0 * sqrt(squares[k])
+    e0, e1, e2, e3 = (c / (size if products[0] >= 0.0 else -size) for c in products)
+    return e0, e1, e2, e3

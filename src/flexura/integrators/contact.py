@@ -317,7 +317,7 @@ def meet(s: System, m: Memory, near: float) -> None:
     for n in range(g.strain.size):
         m.gap[n, FORCE] = m.stress[g.strain[n]]
     if m.event.shape[0]:
-        watch(s, m, m.x, m.v, m.event_before)
+        watch(s, m, m.clock[NOW], m.x, m.v, m.event_before)
     if m.count[IMPACTS] + 2 * g.strain.size > m.impact.shape[0] and m.count[STATUS] == RUNNING:
         m.count[STATUS] = FULL
 

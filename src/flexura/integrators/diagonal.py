@@ -18,11 +18,8 @@ import numpy as np
 
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Ints, Record
-from flexura.integrators.implicit import FAR, correct, take_back_drift
 from flexura.integrators.memory import (
     DONE,
-    EVALUATIONS,
-    FACTORS,
     NEXT_STEP,
     NO_CONVERGENCE,
     NOW,
@@ -33,22 +30,19 @@ from flexura.integrators.memory import (
     STEP_TOO_SMALL,
     Memory,
 )
+from flexura.integrators.newton import FAR, MADE_FOR, STEP_BEFORE, settle, take_back_drift
 from flexura.integrators.stepping import arrive, keep, next_step, restore
 from flexura.mechanics.evaluate import drive
 from flexura.mechanics.factor import solve
 from flexura.mechanics.levels import call_level
-from flexura.mechanics.mixed import evaluate, linearise, unbalanced
 from flexura.mechanics.powers import powers
 from flexura.mechanics.system import System
-from flexura.mechanics.tangent import unclosed_accelerations, unclosed_rates
+from flexura.mechanics.tangent import unclosed_rates
 
 STAGES = 6
 GAMMA = 0.25
 PAST = 4
 """how many accelerations foretell the next"""
-
-# places in ``factored``
-MADE_FOR, RATE, STEP_BEFORE = range(3)
 
 A = np.zeros((STAGES, STAGES))
 A[1, :2] = [1 / 4, 1 / 4]
@@ -77,7 +71,7 @@ class Diagonal(Record):
     power: FloatTable
     stress0: Floats
     factored: Floats
-    """the step for which the factors were made (zero for none), how fast the iteration converged, the step before"""
+    """what Newton's iteration remembers of its factors"""
     node: Floats
     row: Ints
     """times, against the step, and rows of the accelerations that foretell a stage"""
@@ -150,60 +144,14 @@ def _predict(s: System, m: Memory, d: Diagonal, i: int, h: float) -> None:
 
 @compiled
 def _stage(s: System, m: Memory, d: Diagonal, i: int, t: float, h: float, accuracy: float) -> bool:
-    """One stage by Newton's iteration, with old factors as long as they serve."""
+    """One stage by Newton's iteration."""
     to_v = 1.0 / (GAMMA * h)
-    to_a = to_v * to_v
-    made = 0
     for _ in range(2):
         _predict(s, m, d, i, h)
         drive(s, t + C[i] * h, m.x, m.v, m.a)
-        previous = math.inf
-        for iteration in range(16):
-            evaluate(s, m.x, m.v, m.a)
-            m.count[EVALUATIONS] += 1
-            if abs(d.factored[MADE_FOR] / h - 1.0) > 0.05:
-                linearise(s, m.x, m.v, m.a, m.stress, to_a, to_v)
-                d.factored[MADE_FOR] = h
-                m.count[FACTORS] += 1
-                made += 1
-            unbalanced(s, m.stress, s.z)
-            unclosed_accelerations(s, m.a, s.z, to_a)
-            solve(s.factors, s.z)
-            size, _ = correct(s, m, to_v, to_a)
-            # the first correction is judged by the rate of the last stage
-            rate = size / previous if iteration > 0 else d.factored[RATE]
-            settled = rate < 1.0 and to_v * size * rate / (1.0 - rate) <= accuracy * _speed(s, m, h)
-            # stiff chains stall at rounding: small corrections that new factors do not shrink are the end
-            stalled = iteration > 1 and rate > 0.5 and size < (1e-9 if made else 1e-14)
-            if size <= 1e-16 or settled or stalled:
-                # a rate that was not measured is trusted less and less [HairerWanner1996, IV.8]
-                d.factored[RATE] = rate if iteration > 0 else rate**0.8
-                if iteration > 2:
-                    _forget_factors(d)  # the next stage is worth new ones
-                return True
-            if iteration > 0 and not rate < 2.0:
-                break
-            if iteration > 1 and rate > 0.5 and made < 5:
-                d.factored[MADE_FOR] = 0.0
-            previous = size
-        _forget_factors(d)
+        if settle(s, m, d.factored, h, to_v, to_v * to_v, False, accuracy):
+            return True
     return False
-
-
-@compiled
-def _forget_factors(d: Diagonal) -> None:
-    d.factored[MADE_FOR] = 0.0
-    d.factored[RATE] = 1.0
-
-
-@compiled
-def _speed(s: System, m: Memory, h: float) -> float:
-    """The largest rate, or change of a rate in a stage, scaled."""
-    largest = 0.0
-    for n in range(s.free.size):
-        k = s.free[n]
-        largest = max(largest, max(abs(m.v[k]), GAMMA * h * abs(m.a[k])) / m.scale[k])
-    return largest
 
 
 @compiled

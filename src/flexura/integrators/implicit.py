@@ -14,12 +14,10 @@ import math
 
 import numpy as np
 
-from flexura.derive.compiled import clear, compiled, copy
+from flexura.derive.compiled import compiled, copy
 from flexura.derive.records import Floats, Record
 from flexura.integrators.memory import (
     DONE,
-    EVALUATIONS,
-    FACTORS,
     LAST_STEP,
     NEXT_STEP,
     NO_CONVERGENCE,
@@ -32,22 +30,15 @@ from flexura.integrators.memory import (
     Memory,
 )
 from flexura.integrators.methods import GeneralisedAlpha, Newmark
+from flexura.integrators.newton import FAR, MADE_FOR, STEP_BEFORE, settle, take_back_drift
 from flexura.integrators.stepping import arrive, keep, next_step, restore
 from flexura.mechanics.evaluate import drive
-from flexura.mechanics.factor import solve
 from flexura.mechanics.levels import call_level
-from flexura.mechanics.mixed import correct_stresses, evaluate, linearise, unbalanced
 from flexura.mechanics.powers import powers
 from flexura.mechanics.system import System
-from flexura.mechanics.tangent import unclosed_rates
-
-FAR = 0.3
-"""of the model's size, or in radians"""
 
 # places in ``constant``
 ALPHA_M, ALPHA_F, BETA, GAMMA = range(4)
-# places in ``factored``
-MADE_FOR, RATE, STEP_BEFORE = range(3)
 
 
 class Implicit(Record):
@@ -62,7 +53,7 @@ class Implicit(Record):
     stress_before: Floats
     """accelerations and stresses one step further back, for the predictor"""
     factored: Floats
-    """the step for which the factors were made (zero for none), how fast the iteration converged, the step before"""
+    """what Newton's iteration remembers of its factors"""
 
 
 def constants(method: Newmark | GeneralisedAlpha) -> Floats:
@@ -115,67 +106,17 @@ def _predict(s: System, m: Memory, g: Implicit, h: float) -> None:
 
 @compiled
 def _step(s: System, m: Memory, g: Implicit, t: float, h: float, accuracy: float) -> bool:
-    """One step by Newton's iteration, with old factors as long as they serve."""
+    """One step by Newton's iteration."""
     am, af, beta, gamma = g.constant[ALPHA_M], g.constant[ALPHA_F], g.constant[BETA], g.constant[GAMMA]
     to_a = (1.0 - am) / (h * h * beta * (1.0 - af))
     to_v = gamma / (h * beta)
-    made = 0
     for _ in range(2):
         _predict(s, m, g, h)
         drive(s, t + h, m.x, m.v, m.a)
-        previous = math.inf
-        for iteration in range(16):
-            evaluate(s, m.x, m.v, m.a)
-            m.count[EVALUATIONS] += 1
-            if abs(g.factored[MADE_FOR] / h - 1.0) > 0.05:
-                linearise(s, m.x, m.v, m.a, m.stress, to_a, to_v)
-                g.factored[MADE_FOR] = h
-                m.count[FACTORS] += 1
-                made += 1
-            unbalanced(s, m.stress, s.z)
-            unclosed_rates(s, m.v, s.z, to_v)
-            solve(s.factors, s.z)
-            size, largest = correct(s, m, to_v, to_a)
-            # the first correction is judged by the rate of the last step
-            rate = size / previous if iteration > 0 else g.factored[RATE]
-            settled = rate < 1.0 and to_a * size * rate / (1.0 - rate) <= accuracy * largest
-            # stiff chains stall at rounding: corrections that small and no longer shrinking are the end
-            stalled = iteration > 1 and rate > 0.3 and size < 1e-9
-            if size <= 1e-16 or settled or stalled:
-                _end_step(s, m, g)
-                # a rate that was not measured is trusted less and less [HairerWanner1996, IV.8]
-                g.factored[RATE] = rate if iteration > 0 else rate**0.8
-                if iteration > 2:
-                    _forget_factors(g)  # the next step is worth new ones
-                return True
-            if iteration > 0 and not rate < 2.0:
-                break
-            if iteration > 1 and rate > 0.5 and made < 5:
-                g.factored[MADE_FOR] = 0.0
-            previous = size
-        _forget_factors(g)
+        if settle(s, m, g.factored, h, to_v, to_a, True, accuracy):
+            _end_step(s, m, g)
+            return True
     return False
-
-
-@compiled
-def _forget_factors(g: Implicit) -> None:
-    g.factored[MADE_FOR] = 0.0
-    g.factored[RATE] = 1.0
-
-
-@compiled
-def correct(s: System, m: Memory, to_v: float, to_a: float) -> tuple[float, float]:
-    """Add the solution to the state; returns the largest correction and the largest acceleration, both scaled."""
-    size = largest = 0.0
-    for n in range(s.free.size):
-        k, dx = s.free[n], s.z[s.place[n]]
-        m.x[k] += dx
-        m.v[k] += to_v * dx
-        m.a[k] += to_a * dx
-        size = max(size, abs(dx) / m.scale[k])
-        largest = max(largest, abs(m.a[k]) / m.scale[k])
-    correct_stresses(s, m.stress, s.z)
-    return size, largest
 
 
 @compiled
@@ -186,27 +127,6 @@ def _end_step(s: System, m: Memory, g: Implicit) -> None:
         k = s.free[n]
         g.p[k] = ((1.0 - af) * m.a[k] + af * m.a0[k] - am * g.p0[k]) / (1.0 - am)
     take_back_drift(s, m)
-
-
-@compiled
-def take_back_drift(s: System, m: Memory) -> None:
-    """Close the held strains, from their values before the last correction and their slopes."""
-    if s.rows.place.size == 0:
-        return
-    out, slopes, z = s.motion.out, s.slopes, s.z
-    for r in range(s.rows.place.size):
-        k = s.rows.strain[r]
-        value = s.rows.position[r] - out[slopes.strain[k]]
-        for e in range(slopes.start[k], slopes.start[k + 1]):
-            if slopes.target[e] >= 0:
-                value -= out[slopes.source[e]] * z[slopes.target[e]]
-        s.held[r] = value
-    clear(z)
-    for r in range(s.rows.place.size):
-        z[s.rows.place[r]] = s.held[r]
-    solve(s.factors, z)
-    for n in range(s.free.size):
-        m.x[s.free[n]] += z[s.place[n]]
 
 
 @compiled

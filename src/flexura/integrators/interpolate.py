@@ -19,7 +19,7 @@ from flexura.integrators.memory import (
     WRITTEN,
     Memory,
 )
-from flexura.mechanics.evaluate import drive
+from flexura.mechanics.evaluate import accelerate, drive
 from flexura.mechanics.levels import call_level
 from flexura.mechanics.system import System
 
@@ -109,15 +109,26 @@ def write_outputs(s: System, m: Memory, end: float) -> None:
 
 
 @compiled
-def watch(s: System, m: Memory, x: Floats, v: Floats, values: Floats) -> None:
+def _asked(m: Memory, kind: int) -> bool:
+    """Whether an event of this kind is watched for: 0 a coordinate, 1 a strain, 2 the force on a strain."""
+    for n in range(m.event.shape[0]):  # noqa: SIM110 - compiled
+        if m.event[n, 0] == kind:
+            return True
+    return False
+
+
+@compiled
+def watch(s: System, m: Memory, t: float, x: Floats, v: Floats, values: Floats) -> None:
     """The event functions at a state: signal minus the value it may cross."""
-    for n in range(m.event.shape[0]):
-        if m.event[n, 0] == 1:
-            call_level(s, s.shape, x, v)
-            break
+    if _asked(m, 2):
+        accelerate(s, t, x, v, m.as_[1], m.stress)
+    if _asked(m, 1):
+        call_level(s, s.shape, x, v)
     for n in range(m.event.shape[0]):
         k = m.event[n, 1]
-        if m.event[n, 0] == 0:
+        if m.event[n, 0] == 2:
+            values[n] = m.stress[k]
+        elif m.event[n, 0] == 0:
             values[n] = x[k] if m.event[n, 2] == 0 else v[k]
         elif m.event[n, 2] == 0:
             values[n] = s.shape.out[s.shape_slopes.strain[k]]
@@ -132,17 +143,19 @@ def watch(s: System, m: Memory, x: Floats, v: Floats, values: Floats) -> None:
 def find_events(s: System, m: Memory) -> None:
     """Look for sign changes over the last step, locate and record them; a stopping event cuts the step."""
     count = m.event.shape[0]
-    watch(s, m, m.x, m.v, m.event_now)
     start, h = m.clock[NOW] - m.clock[LAST_STEP], m.clock[LAST_STEP]
+    watch(s, m, m.clock[NOW], m.x, m.v, m.event_now)
     x, v, values = m.xs[0], m.vs[0], m.error[:count]
     for n in range(count):
         before, now, direction = m.event_before[n], m.event_now[n], m.event[n, 3]
-        # a signal that starts at the value, to rounding, does not cross it
-        here = abs(before) <= 1e-13 * (1.0 + abs(m.event_value[n]))
-        if here or before * now > 0.0 or (direction > 0 and before > 0.0) or (direction < 0 and before < 0.0):
+        # a signal that starts at the value, to rounding, does not cross it; one that ends there does
+        rounding = max(1e-13 * (1.0 + abs(m.event_value[n])), s.touch.near[0])
+        here, landed = abs(before) <= rounding, abs(now) <= rounding
+        apart = before * now > 0.0 and not landed
+        if here or apart or (direction > 0 and before > 0.0) or (direction < 0 and before < 0.0):
             continue
         # regula falsi of Illinois on the interpolated state
-        low, high, f_low, f_high = 0.0, 1.0, before, now
+        low, high, f_low, f_high = 0.0, 1.0, before, 0.0 if landed else now
         theta = 1.0
         for _ in range(60):
             if f_high == 0.0:
@@ -151,7 +164,7 @@ def find_events(s: System, m: Memory) -> None:
             theta = (low * f_high - high * f_low) / (f_high - f_low)
             between(m, theta, x, v)
             drive(s, start + theta * h, x, v, m.as_[0])
-            watch(s, m, x, v, values)
+            watch(s, m, start + theta * h, x, v, values)
             f = values[n]
             if f == 0.0 or abs(high - low) < 1e-15:
                 break

@@ -68,6 +68,9 @@ class Memory(Record):
     event_before: Floats
     event_time: Floats
     event_which: Ints
+    # gaps that laws act across: their values, and 1 where they are open, -1 where closed
+    touch_gap: Floats
+    touch_side: Ints
     # contacts: a row a gap of (distance, rate, second derivative, size of the rate, force)
     gap: FloatTable
     gap_before: FloatTable
@@ -140,6 +143,8 @@ def remember(
         event_before=np.zeros(values.size),
         event_time=np.zeros(most_events),
         event_which=np.zeros(most_events, dtype=np.int64),
+        touch_gap=np.zeros(system.touch.strain.size),
+        touch_side=np.ones(system.touch.strain.size, dtype=np.int64),
         gap=np.zeros((gaps, 5)),
         gap_before=np.zeros((gaps, 5)),
         probe=np.zeros((gaps, 3)),

@@ -42,6 +42,7 @@ from flexura.integrators.methods import (
     RungeKutta4,
 )
 from flexura.integrators.stepping import begin, step_entries
+from flexura.integrators.touching import take_sides
 from flexura.mechanics.evaluate import accelerate
 from flexura.mechanics.handedness import handedness
 from flexura.mechanics.system import System
@@ -93,13 +94,15 @@ def integrate(problem: Problem, method: Method, report: Callable[[float], None])
     accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
     m.power[:] = s.power
     m.clock[SMALLEST] = 1e-3 * (problem.times[-1] - problem.times[0])
+    if s.touch.strain.size:
+        take_sides(s, m)
     if gaps:
         m.clock[REST] = _rest(method)
         m.clock[NEXT_STEP] = m.clock[SMALLEST]
         s.gaps.shut[:] = 0
         begin(s, m)
     if m.event.shape[0]:
-        watch(s, m, m.x, m.v, m.event_before)
+        watch(s, m, m.clock[NOW], m.x, m.v, m.event_before)
     write_outputs(s, m, m.clock[NOW])
     advance = _stepper(problem, method, m)
     budget = 200

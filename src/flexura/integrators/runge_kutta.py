@@ -31,6 +31,7 @@ from flexura.integrators.memory import (
     Memory,
 )
 from flexura.integrators.stepping import arrive, finish, keep, look_ahead, looked_into, next_step, restore
+from flexura.integrators.touching import touch
 from flexura.mechanics.evaluate import accelerate
 from flexura.mechanics.system import System
 
@@ -195,6 +196,24 @@ def _prepare_dense(s: System, m: Memory, tableau: Tableau, t: float, h: float) -
 
 
 @compiled
+def _following(
+    m: Memory, tableau: Tableau, h: float, wanted: float, error: float, rejected: bool, largest: float
+) -> float:
+    """The next step by proportional and integral control [HairerNorsettWanner1993, II.4].
+
+    A step that was cut short by the end of the run, or by an event, says nothing about the next.
+    """
+    exponent = 1.0 / (tableau.order[0] + 1.0)
+    factor = 0.85 * max(error, 1e-10) ** (-0.7 * exponent) * m.clock[LAST_ERROR] ** (0.4 * exponent)
+    if rejected or h < wanted:
+        factor = min(factor, 1.0)
+    m.clock[LAST_ERROR] = max(error, 1e-4)
+    m.clock[NEXT_STEP] = min(max(h, wanted) * min(max(factor, 0.2), 6.0), largest)
+    following: float = m.clock[NEXT_STEP]
+    return following
+
+
+@compiled
 def advance(
     s: System, m: Memory, tableau: Tableau, rtol: float, step: float, largest: float, tolerance: float, budget: int
 ) -> None:
@@ -231,6 +250,12 @@ def advance(
             restore(m)
             m.count[STATUS] = status
             return
+        part = touch(s, m, h)
+        if part < 1.0 and not fixed:
+            m.count[REJECTED] += 1
+            restore(m)
+            h *= part
+            continue
         if not look_ahead(s, m, h):
             m.count[REJECTED] += 1
             h = step if fixed else min(wanted, m.clock[NEXT_STEP])
@@ -239,18 +264,7 @@ def advance(
         if m.count[DENSE] == NESTED:
             _prepare_dense(s, m, tableau, t, h)
         arrive(s, m, h)
-        if not fixed:
-            # proportional and integral control [HairerNorsettWanner1993, II.4]
-            exponent = 1.0 / (tableau.order[0] + 1.0)
-            factor = 0.85 * max(error, 1e-10) ** (-0.7 * exponent) * m.clock[LAST_ERROR] ** (0.4 * exponent)
-            if rejected or h < wanted:
-                factor = min(factor, 1.0)
-                rejected = False
-            m.clock[LAST_ERROR] = max(error, 1e-4)
-            # a step cut short by the end of the run, or an event, says nothing about the next
-            h = min(max(h, wanted) * min(max(factor, 0.2), 6.0), largest)
-            m.clock[NEXT_STEP] = h
-        else:
-            h = step
+        h = step if fixed else _following(m, tableau, h, wanted, error, rejected, largest)
+        rejected = False
         if m.count[STATUS] != RUNNING:
             return

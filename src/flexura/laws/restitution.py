@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from flexura.laws.units import Bounds, NonNegative, Unit
 from flexura.laws.validation import validate
@@ -25,3 +25,7 @@ class Restitution:
 
     def __post_init__(self) -> None:
         validate(self)
+
+    def force(self, depth: Any, rate: Any, approach: Any) -> float:
+        """None: the surfaces do not enter each other, and impulses are no forces."""
+        return 0.0

@@ -51,6 +51,13 @@ class Bounds:
         return " ".join([number, " and ".join(limits)]).strip(" ,")
 
 
+@dataclass(frozen=True)
+class Formula:
+    """The mark of a text that is a formula of these variables."""
+
+    variables: tuple[str, ...]
+
+
 def Positive(infinite: bool = False) -> Bounds:
     """A number greater than zero."""
     return Bounds(least=0.0, open=True, infinite=infinite)

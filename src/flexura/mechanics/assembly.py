@@ -13,6 +13,7 @@ from flexura.mechanics.evaluate import entries
 from flexura.mechanics.factor import Pattern, eliminate
 from flexura.mechanics.gaps import gaps_of
 from flexura.mechanics.layout import Layout
+from flexura.mechanics.numbers import number_places, tracked_places
 from flexura.mechanics.outputs import Outputs
 from flexura.mechanics.system import (
     Augmented,
@@ -26,13 +27,13 @@ from flexura.mechanics.system import (
     Rows,
     Slopes,
     System,
+    Touch,
     Triples,
 )
+from flexura.model.names import Address
 
-
-def tracked_places(layout: Layout) -> list[tuple[str, str]]:
-    """(element, number) of what follows the motion, in the order of the kernels."""
-    return [(name, number) for g in layout.groups for name in g.names for number in g.kind.element.tracked]
+TOUCH = 1e-12
+"""The distance, against the size of the model, at which surfaces touch."""
 
 
 def _numbers(layout: Layout) -> Floats:
@@ -155,6 +156,7 @@ class Assembler:
             laws=laws,
             driven=self.driving.driven,
             feedback=self._feedback(),
+            touch=self._touch(),
             reactions=self._reactions(),
             geometric_entries=self._geometric_entries(),
             geometric_stress=ints(
@@ -200,6 +202,14 @@ class Assembler:
         feedback.working[1] = sum(i not in states for _, i, _ in self.mass_entries)
         return feedback
 
+    def _touch(self) -> Touch:
+        """The gaps of elements that have a law."""
+        acting = dict.fromkeys(a.owner for a in self.driving.by_element)
+        gaps = [Address("strain", name, gap) for name in acting for gap in self.layout.names.elements[name].gaps]
+        return Touch(
+            strain=ints(self.layout.strain_index[gap] for gap in gaps), near=floats([TOUCH * self.layout.size])
+        )
+
     def _balance_body(self) -> Pairs:
         """Where the body forces of the motion level stand in the balance level."""
         axes = self.layout.model.dimension
@@ -214,13 +224,7 @@ class Assembler:
         return pairs(found)
 
     def _track_target(self) -> Ints:
-        starts = np.cumsum([0] + [len(g.names) * len(g.kind.numbers) for g in self.layout.groups])
-        where = {
-            (name, number): int(start) + e * len(group.kind.numbers) + i
-            for start, group in zip(starts, self.layout.groups, strict=False)
-            for e, name in enumerate(group.names)
-            for i, number in enumerate(group.kind.numbers)
-        }
+        where = number_places(self.layout)
         return ints(where[place] for place in tracked_places(self.layout))
 
     def _slopes(self, outputs: Outputs) -> Slopes:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import LinAlgError, cholesky
 
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
-from flexura.mechanics.assembly import Assembler, tracked_places
+from flexura.mechanics.assembly import Assembler
 from flexura.mechanics.dense import dense_equations
 from flexura.mechanics.evaluate import accelerate, drive
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.mobility import Mobility, mobility
+from flexura.mechanics.numbers import tracked_places
 from flexura.mechanics.start import Start
 from flexura.mechanics.straight import write_out
 from flexura.mechanics.system import System
@@ -89,6 +92,41 @@ class Machine:
         return narrow[..., [condensed.coordinate_index[a] for a in self.layout.coordinates]].copy()
 
 
+class Placed(NamedTuple):
+    """A position in which the links fit together, with what can move there."""
+
+    found: Mobility
+    x: Floats
+    numbers: Floats
+
+
+class Made(NamedTuple):
+    """A model numbered and assembled: what does not depend on its start."""
+
+    layout: Layout
+    assembler: Assembler
+    system: System
+    numbers: Floats
+    """those of the system as drawn: some follow the motion"""
+    placed: dict[tuple[object, ...], Placed]
+    """where it was before, by what the start says of positions"""
+
+    def starting(self, model: Model) -> Made:
+        """The same for a model that differs in its start alone."""
+        layout = copy(self.layout)
+        layout.model = model
+        self.system.number[:] = self.numbers
+        return self._replace(layout=layout)
+
+
+def make(model: Model) -> Made:
+    """Number and assemble."""
+    layout = Layout(model)
+    assembler = Assembler(layout)
+    system = assembler.system()
+    return Made(layout, assembler, system, system.number.copy(), {})
+
+
 def build(
     model: Model,
     t: float = 0.0,
@@ -96,16 +134,22 @@ def build(
     redundant_allowed: bool = False,
     dynamic: bool = True,
     near: Mapping[Address, float] | None = None,
+    made: Made | None = None,
 ) -> Machine:
     """Number, assemble, find what can move, and fit the links together at the start.
 
     A model that is not ``dynamic`` may lack inertia, and one with redundant constraints may be looked at. With the
-    coordinates of a position ``near`` it is left there, however the links fit.
+    coordinates of a position ``near`` it is left there, however the links fit. What is ``made`` is not made again.
     """
-    layout = Layout(model)
-    assembler = Assembler(layout)
-    system = assembler.system()
+    made = made.starting(model) if made else make(model)
+    layout, assembler, system = made.layout, made.assembler, made.system
     start = Start(layout)
+    key = (t, *start.values.items(), *start.rates)
+    if key in made.placed and near is None and not dynamic:
+        found, x, system.number[:] = made.placed[key]
+        transfer = Transfer(layout, system, found.independent)
+        v = start.velocity(transfer, t, x)
+        return Machine(layout, system, found, x.copy(), v, assembler.with_mass, start.note(transfer, x, v))
     x = start.guess()
     independent = [layout.names.resolve(name) for name in model.independent]
     given = [*start.rates, *start.values] if layout.rolling else [*start.values, *start.rates]
@@ -125,6 +169,8 @@ def build(
     placing = Transfer(layout, system, places.independent, rolling=False)
     q = start.coordinates(placing, x)
     x = _reach(placing, q, t, x)
+    made.placed.clear()
+    made.placed[key] = Placed(found, x.copy(), system.number.copy())
     v = start.velocity(transfer, t, x)
     note = start.note(transfer, x, v)
     if dynamic:
@@ -212,7 +258,8 @@ def _system(
 def _weights(layout: Layout, system: System, x: Floats) -> dict[int, float]:
     """The weights of held strains in the matrix: none where the mass is positive definite, else as few as will do.
 
-    The mass does not see the length of Euler parameters, so their unit lengths come first.
+    The mass does not see the length of Euler parameters, so their unit lengths come first; then those that hold what
+    has no mass, such as the point of contact of a wheel.
     """
     if not layout.free:
         return {}
@@ -225,13 +272,18 @@ def _weights(layout: Layout, system: System, x: Floats) -> dict[int, float]:
     rows = [int(k) for k in system.rows.strain if k not in layout.contacts]
     diagonal = np.diag(dense.mass).copy()
     typical = diagonal[diagonal > 0.0].mean() if np.any(diagonal > 0.0) else 1.0
-    diagonal[diagonal <= 1e-9 * typical] = typical
-    for chosen in (layout.unit_lengths, rows):
+    light = diagonal <= 1e-9 * typical
+    diagonal[light] = typical
+    lengths = list(layout.unit_lengths)
+    for turning in (_turning(layout, k) for k in lengths):
+        light[turning] &= light[turning].all()
+    holding = [k for k, slope in zip(rows, dense.slope, strict=True) if k not in lengths and slope[light].any()]
+    for chosen in (lengths, [*lengths, *holding], rows):
         slope = dense.slope[[rows.index(k) for k in chosen]]
-        if chosen is rows:
-            weights = 1.0 / np.maximum((slope**2 / diagonal).sum(axis=1), 1e-300)
-        else:
-            weights = np.array([np.diag(dense.mass)[_turning(layout, k)].sum() / 3.0 or typical for k in chosen])
+        weights = 1.0 / np.maximum((slope**2 / diagonal).sum(axis=1), 1e-300)
+        if chosen is not rows:
+            about = [np.diag(dense.mass)[_turning(layout, k)].sum() / 3.0 or typical for k in lengths]
+            weights[: len(lengths)] = about
         augmented = dense.mass + slope.T @ (weights[:, None] * slope)
         if _positive(augmented):
             return {k: float(w) for k, w in zip(chosen, weights, strict=True)}

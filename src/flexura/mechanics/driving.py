@@ -14,9 +14,10 @@ from flexura.laws.signals import as_signal
 from flexura.laws.springs import law_expression
 from flexura.mechanics.arrays import floats, ints, table
 from flexura.mechanics.layout import DRIVEN, ELASTIC, RIGID, Layout
+from flexura.mechanics.numbers import number_places
 from flexura.mechanics.outputs import Outputs
 from flexura.mechanics.system import Driven, Feedback
-from flexura.model.feedback import Rule, follows_signals, measure, rules_of
+from flexura.model.feedback import Rule, follows_signals, kept, measure, rules_of
 from flexura.model.names import Address
 
 
@@ -25,9 +26,14 @@ class Driving:
 
     def __init__(self, layout: Layout, motion: Outputs, momentum: Outputs, row_of: dict[int, int]) -> None:
         self.layout, self.motion, self.momentum = layout, motion, momentum
-        self.rules = [rule for rule in rules_of(layout.names) if not self._held(rule)]
-        self.measured = {name: measure(layout.names, name) for rule in self.rules for name in rule.signals}
-        self.builder = ProgramBuilder(inputs=("t", "e", "v", *self.measured))
+        found = [rule for rule in rules_of(layout.names) if not self._held(rule)]
+        self.rules = [rule for rule in found if not rule.shown]
+        self.shown = [rule for rule in found if rule.shown]
+        self.measured = {name: measure(layout.names, name) for rule in found for name in rule.signals}
+        places = number_places(layout)
+        self.followed = {kept(*place): places[place] for rule in found for place in rule.recalled}
+        """where the numbers are that follow the motion"""
+        self.builder = ProgramBuilder(inputs=("t", "e", "v", *self.measured, *self.followed))
         self.t = symbol("t")
         self.signals = {c: signal for c, signal in layout.known.items() if signal is not None}
         self.coordinates = list(self.signals)
@@ -41,6 +47,8 @@ class Driving:
                 self.loads.append((layout.names.resolve(name), load))
         self.followers = [layout.names.resolve(rule.target) for rule in self.rules]
         """what is loaded by rules"""
+        self.by_element = [a for a, rule in zip(self.followers, self.rules, strict=True) if rule.by_element]
+        """and what of it by the laws of elements"""
         self.law_strains = [k for k, c in enumerate(layout.strain_class) if c == ELASTIC]
         """the strains with a stress of their own, by a law or by a load"""
         targets = [address for address, _ in self.loads] + self.followers
@@ -68,7 +76,11 @@ class Driving:
     def _driven(self, row_of: dict[int, int]) -> Driven:
         """One program for all that depends on the time alone, and the registers where its results are."""
         layout, strains = self.layout, self.layout.driven_strain
-        exprs = [e for signal in (*self.signals.values(), *strains.values()) for e in self._of_time(signal, 2)]
+        exprs = [e for signal in self.signals.values() for e in self._of_time(signal, 2)]
+        for k, signal in strains.items():
+            value, *rates = self._of_time(signal, 2)
+            # a slip has rates alone
+            exprs += [ZERO if k in layout.rolling else value, *rates]
         exprs += [e for _, load in self.loads for e in self._of_time(load, 0)]
         exprs += [e for _, pair in self.bodies for part in pair for e in self._of_time(part, 0)]
         span = self.builder.add(exprs)
@@ -106,13 +118,17 @@ class Driving:
         variables = {name: symbol(name) for name in ("t", *self.measured)}
         exprs = [rule.formula(variables, self.builder) for rule in self.rules]
         span = self.builder.add(exprs)
+        # what is known of a part of one law is known of it in the others
+        by = {name: Derivative({variables[name]: ONE}) for name in self.measured}
         slopes = [
             (load, signal, slope)
-            for load, expr in enumerate(exprs)
+            for load, (rule, expr) in enumerate(zip(self.rules, exprs, strict=True))
             for signal, name in enumerate(self.measured)
-            if (slope := Derivative({variables[name]: ONE})(expr)) is not ZERO
+            if name in rule.signals and (slope := by[name](expr)) is not ZERO
         ]
         slope_span = self.builder.add([slope for *_, slope in slopes])
+        shown_span = self.builder.add([rule.formula(variables, self.builder) for rule in self.shown])
+        targets = [self._index(self.layout.names.resolve(rule.target))[1] for rule in self.shown]
         signals = [
             (*self._index(address), order, self.builder.input(name)) for name, (address, order) in self.measured.items()
         ]
@@ -121,7 +137,9 @@ class Driving:
         of_slopes = [(load, signal, r) for (load, signal, _), r in zip(slopes, slope_span.outputs, strict=True)]
         pairs, moduli = self._moduli(of_slopes)
         self.feedback = Feedback(
-            span=ints([span.start, span.stop, slope_span.start, slope_span.stop]),
+            span=ints([s for part in (span, slope_span, shown_span) for s in (part.start, part.stop)]),
+            followed=table([(n, self.builder.input(name)) for name, n in self.followed.items()], 2),
+            shown=table(list(zip(targets, shown_span.outputs, strict=True)), 2),
             signal=table(signals, 4),
             load=table([self._index(address) for address in self.followers], 2),
             slope=table(of_slopes, 3),

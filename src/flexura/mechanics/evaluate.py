@@ -64,6 +64,9 @@ def feed_back(s: System, x: Floats, v: Floats) -> None:
             for e in range(slopes.start[k], slopes.start[k + 1]):
                 value += out[slopes.source[e]] * v[slopes.column[e]]
         registers[signals[i, 3]] = value
+    followed = s.feedback.followed
+    for i in range(followed.shape[0]):
+        registers[followed[i, 1]] = s.number[followed[i, 0]]
     run(s.program, registers, s.feedback.span[0], s.feedback.span[1])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -110,11 +110,10 @@ class Layout:
                 self.strain_class[first + i] = RIGID if rigid else ELASTIC if elastic else FREE
             # slips have no stiffness: they are held at zero, or free
             for i, slip in enumerate(element.slips, start=len(element.strains)):
-                held = not element.internal and slip not in element.loose
+                held = not element.internal and slip not in element.freed()
                 self.strain_class[first + i] = RIGID if held else FREE
             self._keep_apart(first, element)
-            slips = (0, len(element.slips))
-            self.stiffness[first], self.damping[first] = np.pad(s, slips), np.pad(d, slips)
+            self.stiffness[first], self.damping[first] = (_padded(matrix, len(element.rows())) for matrix in (s, d))
 
     def _keep_apart(self, first: int, element: Element) -> None:
         """Gaps with a law of impact are held only while the surfaces touch."""
@@ -214,7 +213,7 @@ class Layout:
         groups: dict[Kind, Group] = {}
         self.element_coordinates: dict[str, list[int]] = {}
         self.element_kind: dict[str, Kind] = {}
-        self.element_numbers: dict[str, dict[str, float]] = {}
+        self.element_numbers: dict[str, Mapping[str, float]] = {}
         start = 0
         for name, element in self.names.elements.items():
             kind, numbers, indices = self._kind(name, element)
@@ -229,7 +228,7 @@ class Layout:
             self.element_numbers[name] = numbers
         self.groups = list(groups.values())
 
-    def _kind(self, name: str, element: Element) -> tuple[Kind, dict[str, float], list[int]]:
+    def _kind(self, name: str, element: Element) -> tuple[Kind, Mapping[str, float], list[int]]:
         """The kind of an element, its numbers, and the indices of its different coordinates."""
         slots = tuple(self.names.node_kinds(name).items())
         numbers = self.names.numbers(name)
@@ -284,6 +283,13 @@ class Layout:
     def unit(self, address: Address) -> str:
         """The unit of a signal."""
         return self.names.unit(address)
+
+
+def _padded(matrix: Floats, size: int) -> Floats:
+    """A matrix with zeros for what comes after."""
+    larger = np.zeros((size, size))
+    larger[: len(matrix), : len(matrix)] = matrix
+    return larger
 
 
 def _unit_length(orientation: str) -> Address:

@@ -88,6 +88,14 @@ class Along(NamedTuple):
     numbers: Matrix
     """what follows the motion"""
 
+    def between(self, others: Along) -> Along:
+        """The same with those at times between these, one after each but the last."""
+        both = []
+        for own, other in zip(self, others, strict=True):
+            both.append(np.empty((len(own) + len(other), *own.shape[1:])))
+            both[-1][::2], both[-1][1::2] = own, other
+        return Along(*both)
+
     def nominal(self, number: int, t: float) -> Nominal:
         """The state at one of the times."""
         x, v, a = self.states[number]
@@ -204,9 +212,9 @@ class Linearisation:
             damping=found.damping.copy(),
             stiffness=found.stiffness.copy(),
             force=m.reaction[self.arrays.held + len(self.arrays.drives) :].copy(),
-            F=self._widened(found.F),
-            P=self._widened(found.P),
-            Q=self._widened(found.Q),
+            F=self.widened(found.F),
+            P=self.widened(found.P),
+            Q=self.widened(found.Q),
             motion=s.motion.out.copy(),
             linear=m.calls.out.copy(),
             moduli=m.stiff.copy(),
@@ -240,7 +248,7 @@ class Linearisation:
         found["weight"] = (next(weight), next(weight))
         return {**found, "inertia": inertia, "convective": convective, **feedback}
 
-    def _widened(self, matrix: Matrix) -> Matrix:
+    def widened(self, matrix: Matrix) -> Matrix:
         """Over all coordinates, zero where they are fixed."""
         wide = np.zeros((len(self.layout.coordinates), matrix.shape[1]))
         wide[self.arrays.columns] = matrix

@@ -36,6 +36,8 @@ class LinearArrays:
             what = f"{len(self.rows) - self.columns.size} of its constraints are redundant"
             raise ModelError("model", what, "let go of as many: flexura check names them")
         self.places = self.level.places
+        self.entries = {name: np.array(found, dtype=np.int64).reshape(-1, 3).T for name, found in self.places.items()}
+        """the same as arrays: source, row, column"""
 
     # -- the arrays of compiled code ---------------------------------------------------------------------------
 
@@ -208,4 +210,5 @@ def _room(count: int, width: int, own: int, laws: int) -> Solved:
         **dict.fromkeys(("mass", "damping", "stiffness"), own),
         "z": 2 * count,
     }
-    return Solved(**{name: np.zeros((height, width)) for name, height in heights.items()})
+    tables = {name: np.zeros((height, width)) for name, height in heights.items()}
+    return Solved(**tables, filled=np.zeros(2 * count, dtype=np.int64))

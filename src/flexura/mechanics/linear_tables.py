@@ -30,7 +30,7 @@ class Tables:
 
     def _of_level(self, name: str, height: int) -> Matrix:
         matrix = np.zeros((height, self._shape[1]))
-        source, row, column = np.array(self.arrays.places[name], dtype=np.int64).reshape(-1, 3).T
+        source, row, column = self.arrays.entries[name]
         np.add.at(matrix, (row, column), self.linear.linear[source])
         return matrix
 
@@ -97,14 +97,28 @@ class Tables:
     @cached_property
     def force_v(self) -> Matrix:
         """∂R/∂ẋ of the balance of forces, with the held stresses held."""
-        by_laws = self.slope.T @ self.viscosity @ self.slope
-        return self._of_level("force_v", self._shape[1]) + by_laws + self._fed.balance[0]
+        return self.kernel_v + self.slope.T @ self.viscosity @ self.slope + self._fed.balance[0]
 
     @cached_property
     def force_x(self) -> Matrix:
         """∂R/∂x of the same."""
         by_laws = self.moduli @ self.slope + self.viscosity @ self.rate_x
-        return self._of_level("force_x", self._shape[1]) + self.slope.T @ by_laws + self._fed.balance[1]
+        return self.kernel_x + self.slope.T @ by_laws + self._fed.balance[1]
+
+    @cached_property
+    def kernel_v(self) -> Matrix:
+        """∂R/∂ẋ without laws: inertia."""
+        return self._of_level("force_v", self._shape[1])
+
+    @cached_property
+    def kernel_x(self) -> Matrix:
+        """∂R/∂x without laws: inertia, weight and the stresses as they are."""
+        return self._of_level("force_x", self._shape[1])
+
+    @property
+    def feedback(self) -> tuple[Matrix, Matrix]:
+        """∂R/∂ẋ and ∂R/∂x of loads and states that follow signals."""
+        return self._fed.balance
 
     @cached_property
     def _fed(self) -> Fed:

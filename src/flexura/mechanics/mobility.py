@@ -107,7 +107,8 @@ def mobility(
         [
             a
             for a, c in zip(layout.strains, layout.strain_class, strict=True)
-            if c == wanted and not layout.names.without_value(a)
+            # what lies near each other without touching starts at rest, not at rest against each other
+            if c == wanted and not layout.names.without_value(a) and not layout.names.between_surfaces(a)
         ]
         for wanted in (ELASTIC, FREE)
     )

@@ -102,6 +102,17 @@ def _look(s: System, view: View, k: int) -> None:
     _strains(s, x, v, a, view.strain[k], view.rate[k], view.second[k])
     _forces(s, x, v, a, view.stress[k], view.force[k])
     _energies(s, x, v, view, k)
+    _show(s, view.stress[k])
+
+
+@compiled
+def _show(s: System, stress: Floats) -> None:
+    """Forces that act through other strains than those they are shown for."""
+    shown, span, registers = s.feedback.shown, s.feedback.span, s.program.registers
+    if shown.shape[0]:
+        run(s.program, registers, span[4], span[5])
+        for i in range(shown.shape[0]):
+            stress[shown[i, 0]] = -registers[shown[i, 1]]
 
 
 @compiled

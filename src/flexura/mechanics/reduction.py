@@ -9,7 +9,7 @@ from flexura.derive.program import run
 from flexura.derive.records import Floats, FloatTable
 from flexura.mechanics.evaluate import drive, stresses, track
 from flexura.mechanics.levels import call_level
-from flexura.mechanics.small import Small, factorise_slopes, solve_many, solve_one, wipe
+from flexura.mechanics.small import Small, factorise_slopes, largest, solve_many, solve_one, wipe
 from flexura.mechanics.system import Triples
 from flexura.mechanics.tangent import moduli
 
@@ -165,17 +165,17 @@ def transfer(m: Small, moving: bool) -> None:
     wipe(solved.right)
     for j in range(solved.F.shape[1]):
         solved.right[held + j, j] = 1.0
-    solve_many(m, solved.right, solved.F, 1.0)
+    solve_many(m, solved.right, solved.F, 1.0, 1.0)
     wipe(solved.P)
     wipe(solved.Q)
     if moving:
         wipe(solved.right)
         _add(out, m.change, 1.0, solved.F, solved.right)
-        solve_many(m, solved.right, solved.P, -1.0)
+        solve_many(m, solved.right, solved.P, -1.0, largest(solved.right))
         wipe(solved.right)
         _add(out, m.second, 1.0, solved.F, solved.right)
         _add(out, m.change, 2.0, solved.P, solved.right)
-        solve_many(m, solved.right, solved.Q, -1.0)
+        solve_many(m, solved.right, solved.Q, -1.0, largest(solved.right))
 
 
 @compiled
@@ -213,10 +213,10 @@ def reduce(
         wipe(y.stress)
         _add(m.viscous, m.law_pair, viscous, y.strain, y.stress)
         _add_transposed(motion, m.law_slope, y.stress, y.on_rate)
-    _gather(y.F, m.drives[1], y.on_mass, y.mass)
-    _gather(y.F, m.drives[1], y.on_place, y.stiffness)
+    _gather(y.F, m.drives[1], y.on_mass, y.mass, True)
+    _gather(y.F, m.drives[1], y.on_place, y.stiffness, False)
     if moving or damped:
-        _gather(y.F, m.drives[1], y.on_rate, y.damping)
+        _gather(y.F, m.drives[1], y.on_rate, y.damping, False)
     else:
         wipe(y.damping)
 
@@ -277,16 +277,21 @@ def _feed(m: Small, factor: float) -> None:
 
 
 @compiled
-def _gather(F: FloatTable, drives: int, force: FloatTable, result: FloatTable) -> None:
+def _gather(F: FloatTable, drives: int, force: FloatTable, result: FloatTable, symmetric: bool) -> None:
     """Fᵀ of the independent coordinates on the forces: many entries of F are zero."""
     wipe(result)
     count, width = F.shape
     for q in range(width - drives):
+        stop = drives + q + 1 if symmetric else width
         for c in range(count):
             share = F[c, drives + q]
             if share != 0.0:
-                for j in range(width):
+                for j in range(stop):
                     result[q, j] += share * force[c, j]
+    if symmetric:
+        for q in range(width - drives):
+            for p in range(q):
+                result[p, drives + q] = result[q, drives + p]
 
 
 @compiled

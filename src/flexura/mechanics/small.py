@@ -65,6 +65,8 @@ class Solved(Record):
     right: FloatTable
     z: FloatTable
     """right-hand sides over the coordinates, and solutions in order of elimination"""
+    filled: Ints
+    """whether the rows of z have anything in them"""
     strain: FloatTable
     rate: FloatTable
     stress: FloatTable
@@ -172,14 +174,16 @@ def solve_one(m: Small, right: Floats, y: Floats, transposed: bool) -> None:
 
 
 @compiled
-def _sweep(f: Factors, z: FloatTable) -> None:
-    """The factors on many right-hand sides at once, in place."""
+def _sweep(f: Factors, z: FloatTable, filled: Ints) -> None:
+    """The factors on many right-hand sides at once, in place; rows with nothing in them are passed over."""
     values, scaled, row, column = f.values, f.scaled, f.row, f.column
     count, width = z.shape
     for a in range(row.size):
         r, c, factor = row[a], column[a], scaled[count + a]
-        for j in range(width):
-            z[r, j] -= factor * z[c, j]
+        if filled[c]:
+            filled[r] = 1
+            for j in range(width):
+                z[r, j] -= factor * z[c, j]
     for k in range(count):
         for j in range(width):
             z[k, j] *= values[k]
@@ -211,7 +215,7 @@ def _subtract_slopes(m: Small, z: FloatTable, right: FloatTable) -> None:
 
 
 @compiled
-def _largest(table: FloatTable) -> float:
+def largest(table: FloatTable) -> float:
     found = 0.0
     for i in range(table.shape[0]):
         for j in range(table.shape[1]):
@@ -220,22 +224,36 @@ def _largest(table: FloatTable) -> float:
 
 
 @compiled
-def solve_many(m: Small, right: FloatTable, y: FloatTable, sign: float) -> None:
-    """y = sign · D_I⁻¹ right, for many right-hand sides that are destroyed."""
-    count, width, z = m.weight.size, y.shape[1], m.solved.z
-    fine = _FINE * _largest(right)
+def _exceeds(table: FloatTable, limit: float) -> bool:
+    """Whether any entry is larger; counting runs in vector registers, looking for the largest does not."""
+    found = 0
+    for i in range(table.shape[0]):
+        for j in range(table.shape[1]):
+            found += abs(table[i, j]) > limit
+    return found > 0
+
+
+@compiled
+def solve_many(m: Small, right: FloatTable, y: FloatTable, sign: float, size: float) -> None:
+    """y = sign · D_I⁻¹ right, for many right-hand sides of a size; they are destroyed."""
+    count, width, z, filled = m.weight.size, y.shape[1], m.solved.z, m.solved.filled
     wipe(y)
-    for _ in range(3):
-        wipe(z)
-        for r in range(count):
-            place = m.place[count + r]
+    for turn in range(2):
+        for i in range(count):
+            place, row = m.place[i], m.place[count + i]
+            there = 0
             for j in range(width):
-                z[place, j] = right[r, j]
-        _sweep(m.factors, z)
+                z[place, j] = 0.0
+            for j in range(width):
+                z[row, j] = right[i, j]
+                there |= right[i, j] != 0.0
+            filled[place], filled[row] = 0, there
+        _sweep(m.factors, z, filled)
         for c in range(count):
             place = m.place[c]
             for j in range(width):
                 y[c, j] += sign * z[place, j]
-        _subtract_slopes(m, z, right)
-        if _largest(right) <= fine:
-            break
+        if turn == 0:
+            _subtract_slopes(m, z, right)
+            if not _exceeds(right, _FINE * size):
+                break

@@ -18,6 +18,9 @@ from flexura.model.names import Address
 _LARGE = 1e-6
 """A change of what was given that is worth a word, against the size of the model or of the rates."""
 
+_NOTHING = 1e-12
+"""Rates that the solution of least kinetic energy leaves, as a part of the largest, which are none."""
+
 
 class Start:
     """The start of a model, as it is given.
@@ -78,7 +81,8 @@ class Start:
         independent, rolls = transfer.independent, bool(self.layout.rolling)
         if not rolls and all(address in independent and not address.internal for address in self.rates):
             return transfer.velocity(np.array([self.rates.get(a, 0.0) for a in independent]), t, x)
-        v = transfer.velocity(np.zeros(len(independent)), t, x)
+        driven = self.layout.driven_strain or any(signal is not None for signal in self.layout.known.values())
+        v = transfer.velocity(np.zeros(len(independent)), t, x) if driven else np.zeros_like(x)
         free = self.layout.free
         rows = transfer.rows(x, list(self.rates))
         wanted = np.array(list(self.rates.values())) - transfer.rates_of(x, v, list(self.rates))
@@ -89,6 +93,11 @@ class Start:
         if not fits:
             change, _ = _nearest(dense.mass, push, dense.slope, zero)
         v[free] += change
+        if rolls:
+            # what goes straight ahead goes straight to rounding: a rate that is left of none is none
+            rates = transfer.rates_of(x, v, independent)
+            least = _NOTHING * np.abs(rates).max(initial=0.0)
+            v = transfer.velocity(np.where(np.abs(rates) > least, rates, 0.0), t, x)
         return v
 
     def note(self, transfer: Transfer, x: Floats, v: Floats) -> str:

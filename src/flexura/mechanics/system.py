@@ -176,7 +176,11 @@ class Feedback(Record):
     """
 
     span: Ints
-    """first and last row of the program for the values, and for the slopes"""
+    """first and last row of the program for the values, for the slopes, and for what is only shown"""
+    followed: IntTable
+    """(number, register) of the numbers of elements that follow the motion"""
+    shown: IntTable
+    """(strain, register) of forces that act elsewhere, with the sign of a load"""
     signal: IntTable
     """(1 of a strain or 0 of a coordinate, which, 1 of its rate or 0 of its value, register) of what is measured"""
     load: IntTable
@@ -192,6 +196,14 @@ class Feedback(Record):
     working: Ints
     """how many of the loads on coordinates do work, how many masses have energy, and how many of the loads on strains
     come from outside: those of states and of the laws of elements come after"""
+
+
+class Touch(Record):
+    """Gaps that laws act across."""
+
+    strain: Ints
+    near: Floats
+    """the distance at which surfaces touch"""
 
 
 class Reactions(Record):
@@ -253,6 +265,7 @@ class System(Record):
     laws: Laws
     driven: Driven
     feedback: Feedback
+    touch: Touch
     reactions: Reactions
     geometric_entries: Pairs
     geometric_stress: Ints

@@ -143,8 +143,8 @@ class Transfer:
                 result.append(v[self.layout.coordinate_index[a]])
                 continue
             k = self.layout.strain_index[a]
-            entries = range(slopes.table.start[k], slopes.table.start[k + 1])
-            result.append(sum(slopes.out[slopes.table.source[e]] * v[slopes.table.column[e]] for e in entries))
+            entries = slice(slopes.table.start[k], slopes.table.start[k + 1])
+            result.append(slopes.out[slopes.table.source[entries]] @ v[slopes.table.column[entries]])
         return np.array(result)
 
     def first_order(self, x: Floats) -> Matrix:

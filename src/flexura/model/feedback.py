@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from flexura.algebra import Vector
 from flexura.derive.expression import ZERO, Expr, as_expr, symbol, symbols_in
+from flexura.elements.element import Element
 from flexura.errors import ModelError
 from flexura.laws.control import Controller
 from flexura.laws.expressions import names_in, parse
@@ -36,6 +37,10 @@ class Rule(NamedTuple):
     formula: Formula
     by_element: bool = False
     """whether it is the law of an element rather than a load"""
+    shown: bool = False
+    """whether it is a force to look at, that acts elsewhere"""
+    recalled: tuple[tuple[str, str], ...] = ()
+    """(element, number) of the numbers it depends on that follow the motion"""
 
 
 def states_of(model: Model) -> tuple[str, ...]:
@@ -107,26 +112,38 @@ def _controlled(
 def _laws(name: str, names: Names) -> Iterator[Rule]:
     """The stresses that an element gives by its own law, as loads on its strains and slips."""
     element = names.elements[name]
+    if type(element).stress is Element.stress:
+        return
     rows = element.rows()
     values = [f"{name}.{strain}" for strain in element.strains]
     rates = [f"{name}.{row}'" for row in rows]
+    followed = {number: symbol(kept(name, number)) for number in element.tracked}
 
-    def stresses(variables: Mapping[str, Expr]) -> list[Expr]:
+    def stresses(variables: Mapping[str, Expr], shown: bool) -> dict[str, Expr]:
         # a law may be asked for one stress with what that depends on
         e, v = (Vector(*(variables.get(s) or symbol(s) for s in signals)) for signals in (values, rates))
-        return [as_expr(stress) for stress in element.placed(names.numbers(name)).stress(e, v)]
+        placed = element.placed({**names.numbers(name), **followed})
+        found = placed.shown(e, v) if shown else dict(zip(rows, placed.stress(e, v), strict=False))
+        return {row: as_expr(stress) for row, stress in found.items()}
 
     variables = {signal: symbol(signal) for signal in (*values, *rates)}
-    for row, stress in enumerate(stresses(variables)):
-        if stress is ZERO:
-            continue
+    for shown in (False, True):
+        for row, stress in stresses(variables, shown).items():
+            if stress is ZERO:
+                continue
 
-        def formula(variables: Mapping[str, Expr], tables: Tables, row: int = row) -> Expr:
-            return -stresses(variables)[row]
+            def formula(variables: Mapping[str, Expr], tables: Tables, row: str = row, shown: bool = shown) -> Expr:
+                return -stresses(variables, shown)[row]
 
-        used = symbols_in(stress)
-        signals = tuple(signal for signal, one in variables.items() if one in used)
-        yield Rule(f"elements.{name}", f"{name}.{rows[row]}", signals, formula, by_element=True)
+            used = symbols_in(stress)
+            signals = tuple(signal for signal, one in variables.items() if one in used)
+            recalled = tuple((name, number) for number, one in followed.items() if one in used)
+            yield Rule(f"elements.{name}", f"{name}.{row}", signals, formula, True, shown, recalled)
+
+
+def kept(element: str, number: str) -> str:
+    """The name in a program of a number that follows the motion."""
+    return f"{element}:{number}"
 
 
 # ── what a formula may measure ───────────────────────────────────────────────────────────────────────────────────────

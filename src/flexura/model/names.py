@@ -103,6 +103,7 @@ class Names:
         self.parts: dict[str, list[str]] = {}
         self._ends: dict[str, Attachment] = {}
         self._pending: list[str] = []
+        self._numbers: dict[str, dict[str, float]] = {}
         for name in self.given:
             for slot in slots(type(self.given[name])):
                 self._end(name, slot)
@@ -293,6 +294,10 @@ class Names:
             return address.internal
         return address.component in self.elements[address.owner].slips
 
+    def between_surfaces(self, address: Address) -> bool:
+        """Whether a signal is a distance between surfaces."""
+        return address.kind == "strain" and address.component in self.elements[address.owner].gaps
+
     def _unknown(self, name: str) -> ModelError:
         owner, _, component = name.rpartition(".")
         where = f"signal '{name}'"
@@ -327,8 +332,13 @@ class Names:
             kinds[slot] = mark.kinds[-1] if oriented else mark.kinds[0]
         return kinds
 
-    def numbers(self, name: str) -> dict[str, float]:
+    def numbers(self, name: str) -> Mapping[str, float]:
         """The numbers that feed an element's functions: drawn length and direction, what it measures, its fields."""
+        if name not in self._numbers:
+            self._numbers[name] = self._measured(name)
+        return self._numbers[name]
+
+    def _measured(self, name: str) -> dict[str, float]:
         element, attachments = self.elements[name], self.attachments[name]
         places = [self.positions.get(end.position, ()) for end in attachments.values()]
         axis: Any = Vector(*UNTURNED)

@@ -9,9 +9,11 @@ from flexura.plotting.bifurcations import bifurcation
 from flexura.plotting.branches import branch
 from flexura.plotting.curves import curves
 from flexura.plotting.histories import energies, histories, phase
+from flexura.plotting.journal import journal, locus
 from flexura.plotting.linear import bode, campbell, nyquist
 from flexura.plotting.orbits import orbits
 from flexura.plotting.periodic import exponents, exponents_over, harmonics, stability, stability_chart
+from flexura.plotting.root_locus import root_locus
 from flexura.plotting.scenes import draw, poses
 from flexura.plotting.sweeps import sweep, sweep_harmonics
 from flexura.plotting.writing import write_figure
@@ -31,10 +33,13 @@ _DRAWERS: dict[str, Callable[..., Any]] = {
     "exponents_over": exponents_over,
     "harmonics": harmonics,
     "histories": histories,
+    "journal": journal,
+    "locus": locus,
     "nyquist": nyquist,
     "orbits": orbits,
     "phase": phase,
     "poses": poses,
+    "root_locus": root_locus,
     "sensitivity": sensitivity,
     "stability": stability,
     "stability_chart": stability_chart,

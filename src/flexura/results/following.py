@@ -67,7 +67,10 @@ class Tables(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Following:
-    """Δx = F q, Δẋ = F q̇ + P q, Δẍ = F q̈ + 2P q̇ + Q q, and what follows from them; columns: drives, then q."""
+    """Δx = F q, Δẋ = H q̇ + P q, Δẍ = H q̈ + T q̇ + Q q, and what follows from them; columns: drives, then q.
+
+    H is F and T is 2P, but where something rolls: F, P and Q then have the columns of kinematic coordinates besides.
+    """
 
     names: Names
     coordinate_index: Mapping[Address, int]
@@ -76,6 +79,8 @@ class Following:
     F: Array
     P: Array
     Q: Array
+    H: Array
+    T: Array
     tables: Tables
     columns: NDArray[np.int64]
     """the coordinates that are not fixed"""
@@ -83,7 +88,7 @@ class Following:
     """the rows of D_I of held strains and drives"""
 
     def rows(self, signal: str, order: int, force: bool) -> Rows:
-        """(a, b, c) of Δ(signal) = a q + b q̇ + c q̈."""
+        """(a, b, c) of Δ(signal) = a q + b q̇ + c q̈; a has the kinematic coordinates too."""
         address = self.names.resolve(signal)
         if address.integral:
             order = self._state_order(signal, order, force)
@@ -91,11 +96,11 @@ class Following:
             return self._force(address)
         if address.kind == "coordinate":
             k = self.coordinate_index[address]
-            F, P, Q = self.F[k], self.P[k], self.Q[k]
+            F, P, Q, H, T = self.F[k], self.P[k], self.Q[k], self.H[k], self.T[k]
         else:
-            if address.internal and order == 0:
-                what = "a rotation about an axis of space has a rate only"
-                raise ModelError(f"signal '{address}'", what, "ask for its rate, with a prime")
+            if order == 0 and self.names.without_value(address):
+                what = "a slip has" if not address.internal else "a rotation about an axis of space has"
+                raise ModelError(f"signal '{address}'", f"{what} a rate only", "ask for its rate, with a prime")
             k = self.strain_index[address]
             D, B, second, turn = (
                 self.tables.slope[k],
@@ -103,12 +108,10 @@ class Following:
                 self.tables.second_x[k],
                 self.tables.second_v[k],
             )
-            F, P = D @ self.F, D @ self.P + B @ self.F
-            if order == 2:
-                return D @ self.Q + turn @ self.P + second @ self.F, 2.0 * D @ self.P + turn @ self.F, F
-            Q = P
-        zero = np.zeros_like(F)
-        return ((F, zero, zero), (P, F, zero), (Q, 2.0 * P, F))[order]
+            F, P, H = D @ self.F, D @ self.P + B @ self.F, D @ self.H
+            Q, T = D @ self.Q + turn @ self.P + second @ self.F, D @ self.T + turn @ self.H
+        zero = np.zeros_like(H)
+        return ((F, zero, zero), (P, H, zero), (Q, T, H))[order]
 
     def _state_order(self, signal: str, order: int, force: bool) -> int:
         """A state is the rate of a coordinate."""
@@ -124,7 +127,7 @@ class Following:
             return zeroth, first, second  # a reaction has the load in it
         by_x, by_v = self.tables.followers[address]
         sign = -1.0 if address.kind == "strain" and not address.internal else 1.0
-        return zeroth + sign * (by_x @ self.F + by_v @ self.P), first + sign * by_v @ self.F, second
+        return zeroth + sign * (by_x @ self.F + by_v @ self.P), first + sign * by_v @ self.H, second
 
     @property
     def _moving(self) -> set[int]:
@@ -144,11 +147,12 @@ class Following:
             k = self.strain_index[address]
             strain, rate = self.tables.slope @ self.F, self.tables.slope @ self.P + self.tables.rate_x @ self.F
             zeroth = self.tables.moduli[k] @ strain + self.tables.viscosity[k] @ rate
-            return zeroth, self.tables.viscosity[k] @ strain, np.zeros_like(zeroth)
+            first = self.tables.viscosity[k] @ self.tables.slope @ self.H
+            return zeroth, first, np.zeros_like(first)
         # R_x Δx + R_ẋ Δẋ + M Δẍ over all coordinates
         zeroth = self.tables.force_x @ self.F + self.tables.force_v @ self.P + self.tables.mass @ self.Q
-        first = self.tables.force_v @ self.F + 2.0 * self.tables.mass @ self.P
-        second = self.tables.mass @ self.F
+        first = self.tables.force_v @ self.H + self.tables.mass @ self.T
+        second = self.tables.mass @ self.H
         return self._reaction(address, zeroth), self._reaction(address, first), self._reaction(address, second)
 
     def _torque(self, address: Address, reaction: Callable[[Address], Array]) -> Array:
@@ -216,11 +220,11 @@ class Following:
         """The work of a unit load on a signal, for a unit of each drive and coordinate."""
         address = self.names.resolve(signal)
         if address.kind == "coordinate":
-            row: Array = self.F[self.coordinate_index[address]]
+            row: Array = self.H[self.coordinate_index[address]]
             return row
         if address not in self.strain_index:
             raise ModelError(f"signal '{signal}'", "there is nothing that carries a load here", "load an end of a beam")
-        found: Array = self.tables.slope[self.strain_index[address]] @ self.F
+        found: Array = self.tables.slope[self.strain_index[address]] @ self.H
         return found
 
     def translation(self, direction: Sequence[float]) -> Array:

@@ -32,6 +32,8 @@ class Rolls:
     K: Array
     A: Array
     B: Array
+    drive_matrices: tuple[Array, Array]
+    """k̇ from changes u of the drives: A_u u̇ + B_u u"""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -88,7 +90,8 @@ class LinearSystem:
         kept = values.imag >= -1e-12 * np.abs(values).max(initial=1.0)
         order = np.argsort(np.abs(values[kept]), kind="stable")
         # of states the shape is that of their own values
-        places = [*range(self._moving), *range(2 * self._moving, self._moving + len(self.M))]
+        m, k = self._moving, self._rolling
+        places = [*range(m), *range(2 * m + k, m + k + len(self.M)), *range(m, m + k)]
         return values[kept][order], vectors[places][:, kept][:, order]
 
     @property
@@ -96,21 +99,42 @@ class LinearSystem:
         """The number of coordinates that are no integrals of states."""
         return len(self.M) - len(self.states)
 
+    @property
+    def _rolling(self) -> int:
+        """The number of kinematic coordinates."""
+        return 0 if self.rolls is None else len(self.rolls.coordinates)
+
+    @cached_property
+    def _orders(self) -> tuple[Array, Array, Array]:
+        """K, C and M over (q, k), with the equations of the kinematic coordinates below."""
+        if self.rolls is None:
+            return self.K, self.C, self.M
+        n, k, rolls = len(self.M), self._rolling, self.rolls
+        below = np.zeros((k, n))
+        return (
+            np.block([[self.K, rolls.K], [-rolls.B]]),
+            np.block([[self.C, np.zeros((n, k))], [-rolls.A, np.eye(k)]]),
+            np.block([[self.M, np.zeros((n, k))], [below, np.zeros((k, k))]]),
+        )
+
+    @property
+    def _valued(self) -> list[int]:
+        """The places in (q, k) of what is no integral of a state."""
+        return [*range(self._moving), *range(len(self.M), len(self.M) + self._rolling)]
+
     @cached_property
     def _first_order(self) -> Array:
-        """A of ẋ = A x with x = (q, q̇): of states there is the rate alone, which is the state."""
-        n, m = len(self.M), self._moving
-        inverse = np.linalg.inv(self.M)
-        if self.rolls is not None:
-            k = len(self.rolls.coordinates)
-            return np.block(
-                [
-                    [np.zeros((n, n)), np.eye(n), np.zeros((n, k))],
-                    [-inverse @ self.K, -inverse @ self.C, -inverse @ self.rolls.K],
-                    [self.rolls.B[:, :n], self.rolls.A, self.rolls.B[:, n:]],
-                ]
-            )
-        return np.block([[np.zeros((m, m)), np.eye(m, n)], [-inverse @ self.K[:, :m], -inverse @ self.C]])
+        """A of ẋ = A x with x = (q, k, q̇): of states there is the rate alone, which is the state."""
+        n, m, valued = len(self.M), self._moving, self._valued
+        zeroth = self._orders[0][:, valued]
+        first = np.vstack([self.C, self._orders[1][n:, :n]])
+        return np.vstack(
+            [
+                np.hstack([np.zeros((m, len(valued))), np.eye(m, n)]),
+                -np.hstack([zeroth[n:], first[n:]]),
+                -np.linalg.solve(self.M, np.hstack([zeroth[:n], self.C])),
+            ]
+        )
 
     @property
     def plain(self) -> bool:
@@ -134,7 +158,7 @@ class LinearSystem:
     def modes(self) -> Complex:
         """The shapes of the eigenvalues in q, a column each, of unit modal mass where they are real.
 
-        The last rows are the states themselves, where there are any.
+        The last rows are the states themselves, where there are any, and then the kinematic coordinates.
         """
         return self._solved[1]
 
@@ -151,6 +175,9 @@ class LinearSystem:
 
     def effective_mass(self, direction: Sequence[float]) -> Array:
         """The mass that takes part in each undamped mode when the ground moves in a direction."""
+        if self.rolls is not None:
+            what = "what rolls has no modes without damping"
+            raise ModelError("effective_mass", what, "use the eigenvalues, or a frequency response")
         push = self.following.translation(direction)
         inertia = self.following.tables.mass
         m, u = self._moving, len(self.drives)
@@ -165,28 +192,27 @@ class LinearSystem:
         return self.following.load(signal)[len(self.drives) :]
 
     def output(self, signal: str) -> tuple[Array, Array, Array]:
-        """Δ(signal) = a q + b q̇ + c q̈: the rows a, b, c; also of rates, accelerations and forces (``.force``)."""
-        self._refuse_rolling("output")
+        """Δ(signal) = a q + b q̇ + c q̈: the rows a, b, c; also of rates, accelerations and forces (``.force``).
+
+        Where something rolls, a has the kinematic coordinates after q.
+        """
         rows = self.following.rows(*parse(signal))
         return rows[0][len(self.drives) :], rows[1][len(self.drives) :], rows[2][len(self.drives) :]
-
-    def _refuse_rolling(self, where: str) -> None:
-        if self.rolls is not None:
-            what = "signals of what rolls follow kinematic coordinates too"
-            raise ModelError(where, what, "use M, C, K and rolls.K, rolls.A, rolls.B, or the eigenvalues")
 
     def to_state_space(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[Array, Array, Array, Array]:
         """A, B, C, D of ẋ = A x + B u, y = C x + D u with x = (q, q̇), loads u and signals y.
 
-        Of the states of the model x has the values, at its end.
+        Where something rolls, x is (q, k, q̇) with the kinematic coordinates k. Of the states of the model x has the
+        values, at its end.
         """
-        n, m = len(self.M), self._moving
+        n, k, valued = len(self.M), self._rolling, self._valued
         inverse = np.linalg.inv(self.M)
         loads = np.array([self.input(name) for name in inputs]).reshape(-1, n).T
-        B = np.vstack([np.zeros_like(loads[:m]), inverse @ loads])
+        B = np.vstack([np.zeros((len(valued), len(inputs))), inverse @ loads])
         rows = [self.output(name) for name in outputs]
-        zeroth, first, second = (np.array([row[k] for row in rows]).reshape(-1, n) for k in range(3))
-        C = np.hstack([(zeroth - second @ inverse @ self.K)[:, :m], first - second @ inverse @ self.C])
+        zeroth = np.array([row[0] for row in rows]).reshape(-1, n + k)
+        first, second = (np.array([row[order] for row in rows]).reshape(-1, n) for order in (1, 2))
+        C = np.hstack([(zeroth - second @ inverse @ self._orders[0][:n])[:, valued], first - second @ inverse @ self.C])
         at_once = np.array([[self._direct(signal, load) for load in inputs] for signal in outputs])
         return self._first_order, B, C, second @ inverse @ loads + at_once.reshape(len(outputs), len(inputs))
 
@@ -213,22 +239,25 @@ class LinearSystem:
 
         ``attached`` are signals and a function that gives their dynamic stiffness (a complex matrix) by frequency.
         """
-        column = self.input(load)
-        zeroth, first, second = self.output(signal)
+        column = np.concatenate([self.input(load), np.zeros(self._rolling)])
+        rows, work = self.output(signal), np.zeros((0, len(self.M)))
         joined = np.array([self.output(name)[0] for name in attached[0]]) if attached else None
+        work = np.array([self.input(name) for name in attached[0]]) if attached else work
         found = []
         for w in np.asarray(frequencies, dtype=float):
-            dynamic = self._amplitudes(self.K, self.C, self.M, w)
+            dynamic = self._amplitudes(*self._orders, w)
             if attached and joined is not None:
-                dynamic = dynamic + joined.T @ np.asarray(attached[1](w)) @ joined
-            found.append(self._amplitudes(zeroth, first, second, w) @ np.linalg.solve(dynamic, column))
+                dynamic[: len(self.M)] += work.T @ np.asarray(attached[1](w)) @ joined
+            found.append(self._amplitudes(*rows, w) @ np.linalg.solve(dynamic, column))
         return np.asarray(np.array(found) + self._direct(signal, load), dtype=np.complex128)
 
     def _amplitudes(self, zeroth: Array, first: Array, second: Array, w: float) -> Complex:
         """What multiplies the amplitudes of the coordinates, and those of states instead of their integrals."""
-        whole = zeroth + 1j * w * first - w * w * second
-        whole[..., self._moving :] = (first + 1j * w * second)[..., self._moving :]
-        return np.asarray(whole, dtype=np.complex128)
+        whole, n = zeroth.astype(np.complex128), first.shape[-1]
+        whole[..., :n] += 1j * w * first - w * w * second
+        states = slice(self._moving, len(self.M))
+        whole[..., states] = (first + 1j * w * second)[..., states]
+        return whole
 
     def plot_response(
         self,
@@ -248,16 +277,15 @@ class LinearSystem:
 
         The forces act on the changes of the signals, in whatever axes these are.
         """
-        u = len(self.drives)
+        u, end = len(self.drives), len(self.drives) + len(self.M)
         rows = [[self.following.rows(signal, order, False) for signal in signals] for order in range(3)]
-        F = np.array([row[0] for row in rows[0]])
-        P = np.array([row[0] for row in rows[1]])
-        Q = np.array([row[0] for row in rows[2]])
+        F, P, Q = (np.array([row[0] for row in rows[order]]) for order in range(3))
+        H, T = np.array([row[1] for row in rows[1]]), np.array([row[1] for row in rows[2]])
         stiffness, damping, inertia = (_square(matrix, len(signals)) for matrix in (K, C, M))
-        own = F[:, u:].T
+        own = H[:, u:].T
         added = (
-            own @ inertia @ F,
-            own @ (damping @ F + 2.0 * inertia @ P),
+            own @ inertia @ H,
+            own @ (damping @ H + inertia @ T),
             own @ (stiffness @ F + damping @ P + inertia @ Q),
         )
         label = f"attached to {', '.join(signals)}"
@@ -265,7 +293,8 @@ class LinearSystem:
             self,
             M=self.M + added[0][:, u:],
             C=self.C + added[1][:, u:],
-            K=self.K + added[2][:, u:],
+            K=self.K + added[2][:, u:end],
+            rolls=self.rolls and replace(self.rolls, K=self.rolls.K + added[2][:, end:]),
             split=lambda: {**self.contributions, label: (added[1][:, u:], added[2][:, u:])},
             drive_matrices=(
                 self.drive_matrices[0] + added[0][:, :u],
@@ -296,10 +325,14 @@ class LinearSystem:
     # -- words -------------------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        return f"<LinearSystem: {len(self.coordinates)} coordinates at t = {self.t:g} s>"
+        rolls = "" if self.rolls is None else f" and {self._rolling} kinematic ones"
+        return f"<LinearSystem: {len(self.coordinates)} coordinates{rolls} at t = {self.t:g} s>"
 
     def __str__(self) -> str:
-        lines = [f"{self.title or 'Linear system'}: {len(self.coordinates)} coordinates at t = {self.t:g} s"]
+        count = f"{len(self.coordinates)} coordinates"
+        if self.rolls is not None:
+            count += f" and {self._rolling} kinematic ones"
+        lines = [f"{self.title or 'Linear system'}: {count} at t = {self.t:g} s"]
         lines.append(f"  {'stable' if self.stable else 'unstable'}")
         for k, (value, ratio) in enumerate(zip(self.eigenvalues[:12], self.damping_ratios[:12], strict=True)):
             hertz = abs(value.imag) / (2.0 * np.pi)

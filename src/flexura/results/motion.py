@@ -210,6 +210,14 @@ class Motion:
         """The paths of nodes; in space as seen from ``view=(azimuth, elevation)``."""
         return pictures.finish(pictures.drawer("orbits")(self, *points, **options), path)
 
+    def plot_journal(self, joint: str, path: str | None = None, marks: int = 72) -> Any:
+        """The path of the journal of a joint with play, with so many dots at equal times."""
+        return pictures.finish(pictures.drawer("journal")(self, joint, marks=marks), path)
+
+    def plot_locus(self, joint: str, path: str | None = None, marks: int = 72) -> Any:
+        """The force on the journal of a joint with play, as its tip moves about."""
+        return pictures.finish(pictures.drawer("locus")(self, joint, marks=marks), path)
+
     def plot_energies(self, path: str | None = None) -> Any:
         """The energies over time."""
         return pictures.finish(pictures.drawer("energies")(self), path)

@@ -153,10 +153,6 @@ class PeriodicMotion(Repeating):
         """Signals over a period; written to ``path`` if given."""
         return pictures.finish(pictures.drawer("histories")(self, *signals, overlay=overlay), path)
 
-    def plot_harmonics(self, *signals: str, path: str | None = None) -> Any:
-        """The harmonics of the vibration of signals, beside those that the mean stiffness alone would allow."""
-        return pictures.finish(pictures.drawer("harmonics")(self, *signals), path)
-
     def animate(self, path: str, trace: tuple[str, ...] | list[str] = (), **options: Any) -> Any:
         """A moving picture of one period."""
         return self._over_period.animate(path, trace, **options)

@@ -93,3 +93,7 @@ class Repeating:
     def plot_exponents(self, path: str | None = None) -> Any:
         """The exponents in the complex plane, and the multipliers in the unit circle."""
         return pictures.finish(pictures.drawer("exponents")(self.floquet, self.title), path)
+
+    def plot_harmonics(self, *signals: str, path: str | None = None) -> Any:
+        """The harmonics of signals; of small vibrations, beside those that the mean stiffness alone would allow."""
+        return pictures.finish(pictures.drawer("harmonics")(self, *signals), path)

@@ -16,6 +16,8 @@ class State:
 
     motion: Motion
     """the same as a motion of one moment"""
+    turning: Mapping[tuple[str, str], float] | None = None
+    """of a steady motion, how the rate of a coordinate follows another one: ẋ = L x + b, the entries of L"""
 
     def __getitem__(self, signal: str) -> float:
         return float(self.motion[signal][0])
@@ -37,6 +39,17 @@ class State:
     def values(self) -> dict[str, float]:
         """All coordinates and strains by name, as a model's ``start`` takes them."""
         return {name: self[name] for name in self.motion.signals}
+
+    @property
+    def start(self) -> dict[str, float]:
+        """The coordinates and their rates: in space, ``model.replace(start=state.start)`` goes on from here.
+
+        What is fixed or driven is left out.
+        """
+        model, names = self.motion.model, self.motion.names
+        known = {address for name in (*model.fixed, *model.inputs) for address in names.expand(name)}
+        free = [str(address) for address in self.motion.coordinates if address not in known]
+        return {f"{name}{prime}": self[f"{name}{prime}"] for prime in ("", "'") for name in free}
 
     def orientation(self, end: str, form: str = "parameters", order: str = "ZXZ") -> Any:
         """How an end is turned from the drawn position; see :meth:`Motion.orientation`."""

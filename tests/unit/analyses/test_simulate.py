@@ -48,3 +48,21 @@ def test_interrupted_run_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch) -> N
 def test_what_is_no_method_is_refused() -> None:
     with pytest.raises(fx.ModelError, match="'rk4' is not a method of integration; give one such as"):
         fx.simulate(PENDULUM, 1.0, method="rk4")
+
+
+def test_event_watches_a_force() -> None:
+    """A pendulum let go at the side: the force looked up at the time of the event is the one asked for."""
+    caught = fx.Event("rod.elongation.force", value=9.81 * 0.75)
+    for method in (fx.DormandPrince(tolerance=1e-10), fx.Adams(tolerance=1e-10)):
+        motion = fx.simulate(PENDULUM, 0.5, samples=11, method=method, events=[caught])
+        assert len(motion.events) == 1
+        again = fx.simulate(PENDULUM, 1.0, times=[0.0, motion.events[0].time], method=method)
+        assert again.force("rod.elongation")[-1] == pytest.approx(9.81 * 0.75, abs=1e-7)
+
+
+def test_event_refuses_a_force_that_it_cannot_watch() -> None:
+    with pytest.raises(fx.ModelError, match="the force on a strain or slip"):
+        fx.simulate(PENDULUM, 1.0, events=[fx.Event("O.x.force")])
+    event = fx.Event("rod.elongation.force")
+    with pytest.raises(fx.ModelError, match="does not watch forces"):
+        fx.simulate(PENDULUM, 1.0, method=fx.KennedyCarpenter(), events=[event])

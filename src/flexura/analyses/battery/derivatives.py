@@ -122,7 +122,9 @@ def tracked_numbers(specimen: Specimen) -> float:
     """the numbers that follow the motion are renewed as ``track`` says"""
     if not specimen.element.tracked:
         return 0.0
-    return _worst(specimen, "track", lambda state: {"track": _column(state.specimen.track(list(state.x)))})
+    return _worst(
+        specimen, "track", lambda state: {"track": _column(state.specimen.track(list(state.x), list(state.v)))}
+    )
 
 
 def mass(specimen: Specimen, x: Array) -> Array:

@@ -117,6 +117,7 @@ _ELEMENTARY: dict[str, Callable[[Any], tuple[Any, Any]]] = {
     "log": lambda a: (algebra.log(a), 1 / a),
     "sqrt": lambda a: (algebra.sqrt(a), 0.5 / algebra.sqrt(a)),
     "absolute": lambda a: (algebra.absolute(a), math.copysign(1.0, number(a))),
+    "step": lambda a: (1.0 if number(a) > 0.0 else 0.0, 0.0),
 }
 
 

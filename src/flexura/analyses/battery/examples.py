@@ -17,7 +17,7 @@ from typing import Any
 from flexura.analyses.battery.specimen import Specimen
 from flexura.elements.element import Element, slots
 from flexura.errors import ModelError
-from flexura.laws.units import Bounds, Unit
+from flexura.laws.units import Bounds, Formula, Unit
 from flexura.model.checks import DIMENSIONS
 from flexura.model.frozen import Frozen
 from flexura.model.hints import Hint, allowed, default, fields, marks, required
@@ -53,6 +53,8 @@ def _giving(name: str, found: list[Specimen], random: Random) -> Iterator[Specim
             kept = {field: kept[field] for field in required(cls)}
         with suppress(ModelError):
             value = _draw(fields(cls)[name], random)
+            if value == default(cls, name):
+                continue
             yield _asked(dataclasses.replace(base, element=cls(**(kept | {name: value}))))
             return
 
@@ -148,8 +150,17 @@ def _draw_scalar(hint: Hint, random: Random) -> Any:
         case (first,) if first is bool:
             return random.random() < 0.5
         case (first,) if first is str:
+            formula = next((mark for mark in marks(hint) if isinstance(mark, Formula)), None)
+            if formula is not None:
+                return _draw_formula(formula, random)
             return f"name{random.randint(0, 9)}"
     return _draw_number(hint, random)
+
+
+def _draw_formula(formula: Formula, random: Random) -> str:
+    """A curved function of the variables, with a slope everywhere."""
+    slopes = [f"{random.uniform(0.5, 2.0):.3f}*{v}" for v in formula.variables]
+    return " + ".join([*slopes, f"0.1*{formula.variables[0]}^2", f"0.1*sin({formula.variables[-1]})"])
 
 
 def _draw_instance(cls: type, random: Random) -> Any:

@@ -8,17 +8,26 @@ from flexura.analyses.battery.duals import along, numbers
 from flexura.analyses.battery.rigid import AHEAD, ASIDE, rigid
 from flexura.analyses.battery.specimen import Array, Specimen
 from flexura.analyses.battery.state import State, difference, moved, states
+from flexura.nodes import Point, Spot
 
 
 def zero_as_drawn(specimen: Specimen) -> float:
-    """the strains are zero in the drawn position"""
-    return difference(specimen.strain(list(specimen.position)), np.zeros(len(specimen.element.strains)))
+    """the strains, but for distances between surfaces, are zero in the drawn position"""
+    cls = type(specimen.element)
+    drawn = zip(cls.strains, specimen.strain(list(specimen.position)), strict=True)
+    found = [value for name, value in drawn if name not in cls.gaps]
+    return difference(found, np.zeros(len(found)))
+
+
+def _carried(specimen: Specimen) -> bool:
+    """Whether its strains turn along with it: not where a contact is at a node, which has the axes of space."""
+    return not (specimen.element.gaps and {Point, Spot} & set(specimen.kinds.values()))
 
 
 def invariant_strain(specimen: Specimen) -> float:
     """the strains do not change in a rigid motion, over several turns"""
     worst, far = 0.0, rigid(specimen, 3 * AHEAD, ASIDE)
-    for state in states(specimen):
+    for state in states(specimen) if _carried(specimen) else ():
         here = state.specimen.strain(list(state.x))
         there, x = moved(state.specimen, state.x, far)
         worst = max(worst, difference(there.strain(list(x)), here))
@@ -28,7 +37,7 @@ def invariant_strain(specimen: Specimen) -> float:
 def rigid_rate(specimen: Specimen) -> float:
     """a rigid motion strains nothing: D′ẋ = 0"""
     worst, spinning = 0.0, rigid(specimen, AHEAD, ASIDE)
-    for state in states(specimen):
+    for state in states(specimen) if _carried(specimen) else ():
         rates = spinning.rates(state.specimen, state.x)
         strain = numbers(along(state.specimen.strain, list(state.x), list(rates)))
         worst = max(worst, difference(strain, np.zeros(len(strain))))
@@ -38,7 +47,7 @@ def rigid_rate(specimen: Specimen) -> float:
 def invariant_slip(specimen: Specimen) -> float:
     """the slips do not change when places and rates are turned alike"""
     worst, far = 0.0, rigid(specimen, AHEAD, ASIDE)
-    for state in states(specimen) if specimen.element.slips else ():
+    for state in states(specimen) if specimen.element.slips and _carried(specimen) else ():
         here = state.specimen.slip(list(state.x), list(state.v))
         there, x = moved(state.specimen, state.x, far)
         worst = max(worst, difference(there.slip(list(x), list(far.direction(there, state.v))), here))

@@ -115,9 +115,10 @@ class Specimen:
         """The stresses by the element's own law, of strains and rates; none where it has none."""
         return list(self.placed.stress(Vector(*e), Vector(*v)))
 
-    def track(self, x: Values) -> Values:
-        """The present values of the tracked numbers."""
-        return list(self.placed.track(*self.nodes(x)))
+    def track(self, x: Values, v: Values | None = None) -> Values:
+        """The present values of the tracked numbers, at rest unless rates are given."""
+        rates = self.nodes(v or [0.0] * len(x)) if self.element.gaps else []
+        return list(self.placed.track(*self.nodes(x), *rates))
 
     def following(self, x: Any) -> Specimen:
         """The specimen with its tracked numbers renewed at x."""

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 
 from flexura.algebra import Vector, vec
 from flexura.elements.element import Element
+from flexura.laws.slipping import Load, SlipLaw, freed_by, refuse_load
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, End
 
@@ -17,22 +18,41 @@ class Wheel(Element):
     With :math:`\mathbf t_p, \mathbf n_p` along and across the wheel and the rotation :math:`\varphi_q` about its axle,
 
     .. math:: s_1 = \mathbf t_p\cdot\dot{\mathbf r}_p - r\,\dot\varphi_q, \quad
-              s_2 = \mathbf n_p\cdot\dot{\mathbf r}_p
+              s_2 = \mathbf n_p\cdot\dot{\mathbf r}_p, \quad
+              s_3 = \mathbf t_p\cdot\dot{\mathbf r}_p
 
-    [Schwab2002 (3.36)-(3.40)]. Both slips are held at zero. A knife edge has no radius, and its slip along itself is
-    released. The wheel points in the given ``direction`` as drawn.
+    [Schwab2002 (3.36)-(3.40)]. The slips along and across are held at zero, unless a law of ``friction`` says
+    otherwise; the travel is free. A knife edge has no radius, and its slip along itself is released. The wheel points
+    in the given ``direction`` as drawn.
     """
 
     p: At[End]
     q: At[End]
     radius: Annotated[float, Unit("m", "radius of the wheel"), NonNegative()] = 0.0
     direction: Annotated[tuple[float, float], Unit("", "where the wheel points as drawn")] = (1.0, 0.0)
+    friction: SlipLaw | None = None
+    load: Load = 0.0
 
-    slips: ClassVar = ("along", "across")
-    units: ClassVar = ("m", "m")
+    slips: ClassVar = ("along", "across", "travel")
+    units: ClassVar = ("m", "m", "m")
+    loose: ClassVar = ("travel",)
+
+    def check(self) -> None:
+        refuse_load("Wheel", self.friction, self.load, "give the load")
 
     def slip(self, p: End, q: End, dp: End, dq: End) -> Vector:
-        return vec(p.t @ dp.r - self.radius * dq.phi, p.n @ dp.r)
+        travel = p.t @ dp.r
+        return vec(travel - self.radius * dq.phi, p.n @ dp.r, travel)
+
+    def stress(self, e: Vector, v: Vector) -> Vector:
+        if self.friction is None:
+            return vec()
+        along, across, travel = v
+        forces = self.friction.resist(vec(along, across, 0.0), travel, self.load)
+        return vec(forces[0], forces[1], 0.0)
+
+    def freed(self) -> tuple[str, ...]:
+        return freed_by(self.friction, self.loose)
 
     def outline(self, points: int, p: End, q: End) -> list[list[Vector]]:
         half = p.t * self.radius

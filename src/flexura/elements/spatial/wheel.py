@@ -2,37 +2,52 @@
 
 from __future__ import annotations
 
-from math import cos, pi, sin
+from math import cos, inf, isinf, pi, sin
 from typing import Annotated, ClassVar
 
-from flexura.algebra import Vector, cross, vec
-from flexura.elements.element import Element
+import numpy as np
+
+from flexura.algebra import Vector, cross, keep, maximum, norm, vec
+from flexura.elements.element import Element, Matrix
+from flexura.elements.grounds import Side, seen, side_numbers
 from flexura.elements.triads import Direction, axis_numbers
-from flexura.laws.units import Unit
+from flexura.errors import ModelError
+from flexura.laws.slipping import Load, SlipLaw, freed_by, refuse_load
+from flexura.laws.surfaces import Surface, refuse_surface
+from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, Frame, Point
 from flexura.rotations import spin
 
+Stiffness = Annotated[float, Unit("N/m", "stiffness, infinite where held"), NonNegative(infinite=True)]
+Damping = Annotated[float, Unit("N·s/m", "damping"), NonNegative()]
+
 
 class Wheel(Element):
-    r"""Sharp-edged disc p that rolls on the flat ground g; q is the point of contact.
+    r"""Wheel p that rolls on the ground g; q is the point of contact.
 
-    The contact is drawn where the rim is lowest, at the distance of the radius :math:`r_0`. With
-    :math:`\mathbf r = \mathbf c - \mathbf w` from the centre to the contact, the axle :math:`\mathbf e_w` and the
-    normal :math:`\mathbf n` of the ground [Schwab2002 (3.48)-(3.51)],
+    The contact is drawn where the rim is lowest, at the distance of the radius. The rim is sharp, or round with the
+    radius :math:`\rho` of its ``crown``. With the normal :math:`\mathbf n` of the ground, the middle of the crown is at
+    :math:`\mathbf r = \mathbf c + \rho\,\mathbf n - \mathbf w` from the centre of the wheel, and with the axle
+    :math:`\mathbf e_w` [Schwab2002 (3.48)-(3.51), for a sharp rim]
 
-    .. math:: \varepsilon_1 = \frac{\mathbf r\cdot\mathbf r - r_0^2}{2 r_0}, \quad
+    .. math:: \varepsilon_1 = \frac{\mathbf r\cdot\mathbf r - r_0^2}{2 r_0}
+              \;\text{or, where it yields,}\; |\mathbf r\times\mathbf e_w| - r_0, \quad
               \varepsilon_2 = \mathbf e_w\cdot\mathbf r, \quad
-              \varepsilon_3 = \mathbf n\cdot(\mathbf c - \mathbf g), \quad
+              \varepsilon_3 = \mathbf n\cdot(\mathbf c - \mathbf g)
+              \;\text{or}\; \frac{f(\mathbf c - \mathbf g)}{|\nabla f|}, \quad
               \varepsilon_4 = \mathbf n\cdot(\mathbf r\times\mathbf e_w) / r_0 ,
 
-    less what they are as drawn, are held. With velocities seen from the ground, which may move,
+    less what they are as drawn, are held, unless the wheel yields in its plane or sideways (``k_radial``,
+    ``k_lateral``). The ground is a plane, or the ``surface`` f(x, y, z) = 0 in the axes of g. With
+    :math:`\mathbf a` along :math:`\mathbf r\times\mathbf e_w` and velocities seen from the ground, which may move,
 
-    .. math:: s_1 = \frac{\mathbf r\times\mathbf e_w}{r_0}\cdot
-                    (\dot{\mathbf w} + \boldsymbol\omega\times\mathbf r), \quad
-              s_2 = \frac{\mathbf n\times(\mathbf r\times\mathbf e_w)}{r_0}\cdot\dot{\mathbf c}, \quad
-              s_3 = \mathbf n\cdot\boldsymbol\omega :
+    .. math:: s_1 = \mathbf a\cdot(\dot{\mathbf w} + \boldsymbol\omega\times(\mathbf c - \mathbf w)), \quad
+              s_2 = (\mathbf n\times\mathbf a)\cdot
+                    (\dot{\mathbf c} + \rho\,\dot{\mathbf n} - \rho\,\boldsymbol\omega\times\mathbf n), \quad
+              s_3 = \mathbf n\cdot\boldsymbol\omega, \quad
+              s_4 = \mathbf a\cdot\dot{\mathbf c} :
 
-    the slips along and across are held at zero, the spin is free.
+    the slips along and across are held at zero; the spin, and the travel of the contact, are free.
     """
 
     space: ClassVar = "spatial"
@@ -41,47 +56,84 @@ class Wheel(Element):
     q: At[Point]
     g: At[Frame]
     axle: Annotated[Direction, Unit("", "direction of the axle as drawn")] = (0.0, 1.0, 0.0)
-    normal: Annotated[Direction, Unit("", "normal of the ground as drawn")] = (0.0, 0.0, 1.0)
+    normal: Annotated[Direction, Unit("", "normal of the flat ground as drawn")] = (0.0, 0.0, 1.0)
+    surface: Surface = ""
+    crown: Annotated[float, Unit("m", "radius of the round rim across"), NonNegative()] = 0.0
+    k_radial: Stiffness = inf
+    c_radial: Damping = 0.0
+    k_lateral: Stiffness = inf
+    c_lateral: Damping = 0.0
+    friction: SlipLaw | None = None
+    load: Load = 0.0
 
     strains: ClassVar = ("radial", "lateral", "height", "tangent")
-    slips: ClassVar = ("along", "across", "spin")
-    units: ClassVar = ("m", "m", "m", "m", "m", "m", "rad")
-    loose: ClassVar = ("spin",)
+    slips: ClassVar = ("along", "across", "spin", "travel")
+    units: ClassVar = ("m", "m", "m", "m", "m", "m", "rad", "m")
+    loose: ClassVar = ("spin", "travel")
+
+    def check(self) -> None:
+        if self.surface:
+            refuse_surface("Wheel.surface", self.surface)
+        load = self.load if isinf(self.k_radial) else 1.0
+        refuse_load("Wheel", self.friction, load, "give the load, or let the wheel yield: k_radial")
 
     def strain(self, p: Frame, q: Point, g: Frame) -> Vector:
-        r, axle, n = q.r - p.r, p.t, self._normal(g)
-        radial = (r @ r - self.radius**2) / (2.0 * self.radius)
-        tangent = (n @ cross(r, axle)) / self.radius
-        return vec(
-            radial, axle @ r - self.drawn_lateral, n @ (q.r - g.r) - self.drawn_height, tangent - self.drawn_tangent
-        )
+        height, n = self._ground().touch(g, q.r)
+        r, axle = q.r + n * self.crown - p.r, p.t
+        lever = keep(cross(r, axle))
+        # the square adds no rounding where there is no length to be measured
+        square, length = (r @ r - self.rim**2) / (2.0 * self.rim), norm(lever) - self.lever
+        radial = (1.0 - self.soft) * square + self.soft * length
+        tangent = (n @ lever) / self.lever
+        return vec(radial, axle @ r - self.drawn_lateral, height, tangent - self.drawn_tangent)
 
     def slip(self, p: Frame, q: Point, g: Frame, dp: Frame, dq: Point, dg: Frame) -> Vector:
-        r, n = q.r - p.r, self._normal(g)
-        along = cross(r, p.t) * (1.0 / self.radius)
-        turning = spin(g.e, dg.e)
-        ground = dg.r + cross(turning, q.r - g.r)
-        material = dp.r + cross(spin(p.e, dp.e), r)
-        return vec(along @ (material - ground), cross(n, along) @ (dq.r - ground), n @ (spin(p.e, dp.e) - turning))
+        _, n = self._ground().touch(g, q.r)
+        lever = keep(cross(q.r + n * self.crown - p.r, p.t))
+        # what is known to be constant adds no rounding
+        along = keep(lever * ((1.0 - self.soft) / self.lever + self.soft / norm(lever)))
+        across = keep(cross(n, along))
+        turning = spin(p.e, dp.e) - spin(g.e, dg.e)
+        contact = seen(g, dg, q.r, dq.r)
+        material = seen(g, dg, q.r, dp.r + cross(spin(p.e, dp.e), q.r - p.r))
+        # the round rim rolls sideways where the wheel leans over
+        rocking = self._ground().turning(g, q.r, contact) - cross(turning, n)
+        return vec(along @ material, across @ (contact + rocking * self.crown), n @ turning, along @ contact)
+
+    def stiffness(self, length: float) -> Matrix:
+        return np.diag([self.k_radial, self.k_lateral, inf, inf])
+
+    def damping(self, length: float) -> Matrix:
+        return np.diag([self.c_radial, self.c_lateral, 0.0, 0.0])
+
+    def stress(self, e: Vector, v: Vector) -> Vector:
+        if self.friction is None:
+            return vec()
+        radial, _, _, _, *slip, travel = v
+        load = self.load if isinf(self.k_radial) else maximum(-(self.k_radial * e[0] + self.c_radial * radial), 0.0)
+        return vec(0.0, 0.0, 0.0, 0.0, *self.friction.resist(vec(*slip), travel, load), 0.0)
+
+    def freed(self) -> tuple[str, ...]:
+        return freed_by(self.friction, self.loose)
 
     def outline(self, points: int, p: Frame, q: Point, g: Frame) -> list[list[Vector]]:
         angles = [2.0 * pi * i / (4 * points) for i in range(4 * points + 1)]
-        return [[p.r + p.n * (self.radius * cos(a)) + p.b * (self.radius * sin(a)) for a in angles]]
+        radius = self.rim + self.crown
+        return [[p.r + p.n * (radius * cos(a)) + p.b * (radius * sin(a)) for a in angles]]
 
-    def _normal(self, g: Frame) -> Vector:
-        return g.turn(Vector(self.normal_x, self.normal_y, self.normal_z))
+    def _ground(self) -> Side:
+        normal = vec(self.ground_x, self.ground_y, self.ground_z)
+        return Side(self.surface, normal, self.ground_drawn, self.ground_sign)
 
     def measure(self, p: Frame, q: Point, g: Frame) -> dict[str, float]:
-        normal = Vector(*self.normal) * (1.0 / (Vector(*self.normal) @ Vector(*self.normal)) ** 0.5)
-        axle = Vector(*self.axle) * (1.0 / (Vector(*self.axle) @ Vector(*self.axle)) ** 0.5)
-        r = q.r - p.r
-        radius = (r @ r) ** 0.5
-        return axis_numbers(self.axle) | {
-            "normal_x": normal[0],
-            "normal_y": normal[1],
-            "normal_z": normal[2],
-            "radius": radius,
-            "drawn_lateral": axle @ r,
-            "drawn_height": normal @ (q.r - g.r),
-            "drawn_tangent": (normal @ cross(r, axle)) / radius,
-        }
+        numbers = side_numbers("ground", self.surface, self.normal, q.r - g.r, p.r - q.r)
+        _, n = self.placed(numbers)._ground().touch(g, q.r)
+        axle = Vector(*self.axle) / norm(Vector(*self.axle))
+        r = q.r + n * self.crown - p.r
+        lever = norm(cross(r, axle))
+        if lever == 0.0 or self.crown >= norm(q.r - p.r):
+            what = f"a crown of {self.crown:g} m leaves no radius between the centre and the contact"
+            raise ModelError("", what, "draw the contact on the rim; a ball is a Rocker")
+        drawn = {"drawn_lateral": axle @ r, "drawn_tangent": (n @ cross(r, axle)) / lever}
+        soft = 0.0 if isinf(self.k_radial) and isinf(self.k_lateral) else 1.0
+        return axis_numbers(self.axle) | numbers | drawn | {"rim": norm(r), "lever": lever, "soft": soft}

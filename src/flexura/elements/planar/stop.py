@@ -1,0 +1,96 @@
+"""The stop."""
+
+from __future__ import annotations
+
+from math import atan2
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+
+from flexura.algebra import Vector, absolute, sqrt, step, vec
+from flexura.elements.element import Element, Matrix
+from flexura.elements.touch import ahead, frame_of, refuse_friction, remember, turned
+from flexura.errors import ModelError
+from flexura.laws.contact import Dry
+from flexura.laws.friction import Friction
+from flexura.laws.units import NonNegative, Unit
+from flexura.nodes import At, End, Point
+
+_MIDDLE = 1e-30
+"""m²: in the very middle there is no nearest side."""
+
+
+class Stop(Element):
+    r"""Ball q of radius r that is stopped by a line, in a slot, on a circle or in a ring, which go with p.
+
+    With :math:`\mathbf d = \mathbf r_q - \mathbf r_p`, the ``normal`` :math:`\mathbf n_p` and the ``size`` b, the gap
+    is
+
+    .. math:: \varepsilon = \mathbf n_p\cdot\mathbf d - r, \quad
+              b - r - |\mathbf n_p\cdot\mathbf d|, \quad |\mathbf d| - b - r, \quad b - r - |\mathbf d|
+
+    for a line through p, the two sides of a slot, the outside of a circle and the inside of a ring. The slip is the
+    velocity at which the surfaces slide on each other.
+    """
+
+    p: At[Point | End]
+    q: At[Point | End]
+    contact: Annotated[Dry, Unit("", "what happens between the surfaces")]
+    against: Annotated[Literal["line", "slot", "circle", "ring"], Unit("", "what q meets")] = "line"
+    normal: Annotated[tuple[float, float], Unit("", "away from the line, or across the slot, as drawn")] = (0.0, 1.0)
+    size: Annotated[float, Unit("m", "half the width of the slot, radius of circle or ring"), NonNegative()] = 0.0
+    radius: Annotated[float, Unit("m", "radius of the ball"), NonNegative()] = 0.0
+    friction: Annotated[Friction | None, Unit("", "dry friction between them")] = None
+
+    strains: ClassVar = ("gap",)
+    units: ClassVar = ("m", "m")
+    gaps: ClassVar = ("gap",)
+    slips: ClassVar = ("slide",)
+    loose: ClassVar = ("slide",)
+    tracked: ClassVar = ("approach",)
+
+    def strain(self, p: Point | End, q: Point | End) -> Vector:
+        return vec(self._gap(p, q)[0])
+
+    def slip(self, p: Point | End, q: Point | End, dp: Point | End, dq: Point | End) -> Vector:
+        (_, n), d, turning = self._gap(p, q), q.r - p.r, turned(dp)
+        rolling = self.radius * (turned(dq) - turning)
+        return vec(ahead(n) @ (dq.r - dp.r) - turning * (n @ d) - rolling)
+
+    def stress(self, e: Vector, v: Vector) -> Vector:
+        push = self.contact.force(-e[0], -v[0], self.approach)
+        return vec(-push, 0.0 if self.friction is None else self.friction.drag(v[1], push))
+
+    def track(self, p: Point | End, q: Point | End, dp: Point | End, dq: Point | End) -> Vector:
+        gap, n = self._gap(p, q)
+        rate = n @ (dq.r - dp.r - turned(dp) * ahead(q.r - p.r))
+        return vec(remember(self.approach, gap, rate, self.reach))
+
+    def _gap(self, p: Point | End, q: Point | End) -> tuple[Any, Vector]:
+        """The distance of the surfaces, and the direction in which q leaves."""
+        d, up = q.r - p.r, frame_of(p, self.axis).t
+        height = up @ d
+        if self.against == "line":
+            return height - self.radius, up
+        if self.against == "slot":
+            return self.size - self.radius - absolute(height), up * (1.0 - 2.0 * step(height))
+        far = sqrt(d @ d + _MIDDLE)
+        if self.against == "circle":
+            return far - self.size - self.radius, d / far
+        return self.size - self.radius - far, d / (-far)
+
+    def measure(self, p: Point | End, q: Point | End) -> dict[str, float]:
+        gap = q.r - p.r
+        reach = (gap @ gap) ** 0.5 + self.size + self.radius
+        return {"axis": atan2(self.normal[1], self.normal[0]), "approach": 0.0, "reach": reach}
+
+    def check(self) -> None:
+        refuse_friction(self.contact, self.friction)
+        if not any(self.normal):
+            raise ModelError("Stop.normal", "a direction without length is none", "give a vector such as (0, 1)")
+        if self.against in {"slot", "ring"} and self.size <= self.radius:
+            what = f"a ball of radius {self.radius:g} m has no room in a {self.against} of size {self.size:g} m"
+            raise ModelError("Stop.size", what, "make the size larger than the radius")
+
+    def stiffness(self, length: float) -> Matrix:
+        return np.zeros((1, 1))

@@ -1,0 +1,111 @@
+"""The tyre."""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+
+from flexura.algebra import Vector, atan2, cross, keep, maximum, norm, sqrt, vec
+from flexura.algebra import cos as cosine
+from flexura.elements.element import Element, Matrix
+from flexura.elements.triads import Direction, axis_numbers
+from flexura.laws.tyres import AnyTyre, Bump, above_bump
+from flexura.laws.units import NonNegative, Positive, Unit
+from flexura.nodes import At, Frame
+from flexura.rotations import spin
+
+
+class Tyre(Element):
+    r"""Tyre of the wheel p on the ground g: a radial spring, and side force and aligning moment by a ``law``.
+
+    The centre :math:`\mathbf w` of the wheel is at the height :math:`h` above the ground. With its axle
+    :math:`\mathbf e_w`, the normal :math:`\mathbf n`, the heading :math:`\mathbf e_x` along
+    :math:`\mathbf e_w\times\mathbf n`, :math:`\mathbf e_y = \mathbf n\times\mathbf e_x`, the camber
+    :math:`\gamma = \arcsin(\mathbf n\cdot\mathbf e_w)`, and a tread that is round across with the radius :math:`\rho`,
+
+    .. math:: \varepsilon_1 = \frac{h - \rho}{\cos\gamma} + \rho, \quad \varepsilon_2 = \gamma, \qquad
+              s_{1,2} = \mathbf e_{x,y}\cdot(\dot{\mathbf w} - h\,\boldsymbol\omega\times\mathbf n), \quad
+              s_3 = \mathbf n\cdot\boldsymbol\omega, \quad s_4 = \mathbf e_x\cdot\dot{\mathbf w}
+
+    are its strains, less what they are as drawn, and its slips, seen from the ground, which may move. The radial spring
+    pushes and never pulls. The slip angle :math:`\arctan((s_2 - h\dot\gamma)/s_4)` is that of the centre. The law gives
+    the side force on :math:`s_2` and the moment on :math:`s_3`; the slip along is held at zero: the wheel rolls. A
+    ``road`` waves along the x of the ground.
+    """
+
+    space: ClassVar = "spatial"
+
+    p: At[Frame]
+    g: At[Frame]
+    radius: Annotated[float, Unit("m", "radius without load"), Positive()]
+    k: Annotated[float, Unit("N/m", "radial stiffness"), NonNegative()]
+    law: Annotated[AnyTyre, Unit("", "side force and aligning moment")]
+    c: Annotated[float, Unit("N·s/m", "radial damping"), NonNegative()] = 0.0
+    crown: Annotated[float, Unit("m", "radius of the tread across, zero for a sharp edge"), NonNegative()] = 0.0
+    road: Annotated[Bump | None, Unit("", "what is on the road; nothing where it is flat")] = None
+    crawl: Annotated[float, Unit("m/s", "speed below which a slip angle means little"), Positive()] = 0.1
+    axle: Annotated[Direction, Unit("", "direction of the axle as drawn, to the left of the way")] = (0.0, 1.0, 0.0)
+
+    strains: ClassVar = ("radial", "camber")
+    slips: ClassVar = ("along", "across", "spin", "forward")
+    units: ClassVar = ("m", "rad", "m", "m", "rad", "m")
+    loose: ClassVar = ("across", "spin", "forward")
+    bump_height: ClassVar[Any] = None
+    """A number only where there is a bump on the road, so that flat roads have kernels of their own."""
+
+    def strain(self, p: Frame, g: Frame) -> Vector:
+        radial, camber = self._pose(p, p.t, g)
+        return vec(radial - self.drawn_radial, camber - self.drawn_camber)
+
+    def slip(self, p: Frame, g: Frame, dp: Frame, dg: Frame) -> Vector:
+        height, n = self._ground(p, g)
+        heading = cross(p.t, n)
+        along = heading / norm(heading)
+        turning = spin(g.e, dg.e)
+        centre = dp.r - dg.r - cross(turning, p.r - g.r)
+        relative = spin(p.e, dp.e) - turning
+        contact = centre - cross(relative, n) * height
+        return vec(along @ contact, cross(n, along) @ contact, n @ relative, along @ centre)
+
+    def stress(self, e: Vector, v: Vector) -> Vector:
+        pressed = self.radius - self.drawn_radial - e[0]
+        push = maximum(self.k * pressed - self.c * v[0], 0.0)
+        camber = e[1] + self.drawn_camber
+        height = (self.drawn_radial + e[0] - self.crown) * cosine(camber) + self.crown
+        # a tyre that does not roll is pushed aside, but does not push by itself
+        speed = sqrt(v[5] * v[5] + self.crawl * self.crawl)
+        rolling = v[5] * v[5] / (speed * speed)
+        angle = atan2(v[3] - height * v[1], speed)
+        force, moment = self.law.forces(push / cosine(camber), angle, rolling * camber)
+        return vec(-push, 0.0, 0.0, -force, -moment, 0.0)
+
+    def _pose(self, p: Frame, axle: Vector, g: Frame) -> tuple[Any, Any]:
+        """The radius to the contact and the camber."""
+        height, n = self._ground(p, g)
+        lean = n @ axle
+        upright = sqrt(1.0 - lean * lean)
+        return (height - self.crown) / upright + self.crown, atan2(lean, upright)
+
+    def _ground(self, p: Frame, g: Frame) -> tuple[Any, Vector]:
+        """The height of the centre above the road, along the normal there, and this normal."""
+        way, up = g.turn(Vector(1.0, 0.0, 0.0)), g.turn(Vector(0.0, 0.0, 1.0))
+        r = p.r - g.r
+        if self.bump_height is None:
+            return up @ r, up
+        height, slope = above_bump(keep(way @ r), keep(up @ r), self.bump_height, self.bump_length, self.bump_start)
+        return keep(height), keep((up - way * slope) / sqrt(1.0 + slope * slope))
+
+    def measure(self, p: Frame, g: Frame) -> dict[str, float]:
+        bump = {} if self.road is None else {f"bump_{name}": value for name, value in vars(self.road).items()}
+        axle = Vector(*self.axle) / norm(Vector(*self.axle))
+        radial, camber = self.placed(bump)._pose(p, axle, g)
+        return axis_numbers(self.axle) | bump | {"drawn_radial": radial, "drawn_camber": camber}
+
+    def stiffness(self, length: float) -> Matrix:
+        return np.zeros((2, 2))
+
+    def outline(self, points: int, p: Frame, g: Frame) -> list[list[Vector]]:
+        angles = [2.0 * pi * i / (4 * points) for i in range(4 * points + 1)]
+        return [[p.r + p.n * (self.radius * cos(a)) + p.b * (self.radius * sin(a)) for a in angles]]

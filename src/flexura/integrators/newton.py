@@ -1,0 +1,130 @@
+"""Newton's iteration of implicit methods: a state that is balanced, with old factors as long as they serve."""
+
+from __future__ import annotations
+
+import math
+
+from flexura.derive.compiled import clear, compiled
+from flexura.derive.records import Floats
+from flexura.integrators.memory import EVALUATIONS, FACTORS, Memory
+from flexura.mechanics.factor import solve
+from flexura.mechanics.mixed import correct_stresses, evaluate, linearise, unbalanced
+from flexura.mechanics.system import System
+from flexura.mechanics.tangent import unclosed_accelerations, unclosed_rates
+
+FAR = 0.3
+"""of the model's size, or in radians: what accelerations may do in a step without being vibrations too fast for it"""
+
+# places in ``factored``: the step for which the factors were made (zero for none), how fast the iteration converged,
+# the step before
+MADE_FOR, RATE, STEP_BEFORE = range(3)
+
+
+@compiled
+def settle(
+    s: System, m: Memory, factored: Floats, h: float, to_v: float, to_a: float, by_rates: bool, accuracy: float
+) -> bool:
+    """Iterate from the state at hand; rates and accelerations follow positions by the factors ``to_v`` and ``to_a``.
+
+    Held strains are closed ``by_rates``, with the accelerations accurate, or by accelerations, with the rates accurate.
+    """
+    made, previous = 0, math.inf
+    for iteration in range(16):
+        evaluate(s, m.x, m.v, m.a)
+        m.count[EVALUATIONS] += 1
+        if abs(factored[MADE_FOR] / h - 1.0) > 0.05:
+            linearise(s, m.x, m.v, m.a, m.stress, to_a, to_v)
+            factored[MADE_FOR] = h
+            m.count[FACTORS] += 1
+            made += 1
+        unbalanced(s, m.stress, s.z)
+        if by_rates:
+            unclosed_rates(s, m.v, s.z, to_v)
+        else:
+            unclosed_accelerations(s, m.a, s.z, to_a)
+        solve(s.factors, s.z)
+        size = _correct(s, m, to_v, to_a)
+        # the first correction is judged by the rate of the last iteration
+        rate = size / previous if iteration > 0 else factored[RATE]
+        left = size * rate / (1.0 - rate) if rate < 1.0 else math.inf
+        if by_rates:
+            settled = to_a * left <= accuracy * _acceleration(s, m)
+            stalled = rate > 0.3 and size < 1e-9
+        else:
+            settled = to_v * left <= accuracy * _speed(s, m, 1.0 / to_v)
+            stalled = rate > 0.5 and size < (1e-9 if made else 1e-14)
+        # stiff chains stall at rounding: corrections that small and no longer shrinking are the end
+        if size <= 1e-16 or settled or (iteration > 1 and stalled):
+            # a rate that was not measured is trusted less and less [HairerWanner1996, IV.8]
+            factored[RATE] = rate if iteration > 0 else rate**0.8
+            if iteration > 2:
+                forget_factors(factored)  # the next iteration is worth new ones
+            return True
+        if iteration > 0 and not rate < 2.0:
+            break
+        if iteration > 1 and rate > 0.5 and made < 5:
+            factored[MADE_FOR] = 0.0
+        previous = size
+    forget_factors(factored)
+    return False
+
+
+@compiled
+def forget_factors(factored: Floats) -> None:
+    factored[MADE_FOR] = 0.0
+    factored[RATE] = 1.0
+
+
+@compiled
+def _correct(s: System, m: Memory, to_v: float, to_a: float) -> float:
+    """Add the solution to the state; returns the largest correction, scaled."""
+    size = 0.0
+    for n in range(s.free.size):
+        k, dx = s.free[n], s.z[s.place[n]]
+        m.x[k] += dx
+        m.v[k] += to_v * dx
+        m.a[k] += to_a * dx
+        size = max(size, abs(dx) / m.scale[k])
+    correct_stresses(s, m.stress, s.z)
+    return size
+
+
+@compiled
+def _acceleration(s: System, m: Memory) -> float:
+    """The largest, scaled."""
+    largest = 0.0
+    for n in range(s.free.size):
+        k = s.free[n]
+        largest = max(largest, abs(m.a[k]) / m.scale[k])
+    return largest
+
+
+@compiled
+def _speed(s: System, m: Memory, h: float) -> float:
+    """The largest rate, or change of a rate in a time, scaled."""
+    largest = 0.0
+    for n in range(s.free.size):
+        k = s.free[n]
+        largest = max(largest, max(abs(m.v[k]), h * abs(m.a[k])) / m.scale[k])
+    return largest
+
+
+@compiled
+def take_back_drift(s: System, m: Memory) -> None:
+    """Close the held strains, from their values before the last correction and their slopes."""
+    if s.rows.place.size == 0:
+        return
+    out, slopes, z = s.motion.out, s.slopes, s.z
+    for r in range(s.rows.place.size):
+        k = s.rows.strain[r]
+        value = s.rows.position[r] - out[slopes.strain[k]]
+        for e in range(slopes.start[k], slopes.start[k + 1]):
+            if slopes.target[e] >= 0:
+                value -= out[slopes.source[e]] * z[slopes.target[e]]
+        s.held[r] = value
+    clear(z)
+    for r in range(s.rows.place.size):
+        z[s.rows.place[r]] = s.held[r]
+    solve(s.factors, z)
+    for n in range(s.free.size):
+        m.x[s.free[n]] += z[s.place[n]]

@@ -1,0 +1,62 @@
+"""What a collision costs: the strength χ of dissipation in F = F₀(δ)(1 + χ δ̇), from a coefficient of restitution.
+
+All rules have χ = s(e)/v with the velocity v of approach, and differ in s. For small losses they agree to first order;
+how well they keep their promise for large ones is told in the manual.
+"""
+
+from __future__ import annotations
+
+from math import expm1, inf, log1p
+from typing import Annotated, Literal
+
+from scipy.optimize import brentq
+
+from flexura.errors import ModelError
+from flexura.laws.units import Bounds, Positive, Unit
+
+Restored = Annotated[float, Unit("", "coefficient of restitution, 1 without loss"), Bounds(0.0, 1.0)]
+Rule = Annotated[
+    Literal["lankarani_nikravesh", "hunt_crossley", "flores", "gonthier"],
+    Unit("", "how the dissipation follows from the restitution"),
+]
+Slowest = Annotated[float, Unit("m/s", "slower approaches count as this fast"), Positive()]
+
+SLOWEST = 0.01
+"""Below it a contact is more one of rest than a collision, and a rule made for collisions would lock it."""
+
+
+def strength(rule: str, restitution: float) -> float:
+    """χ v of a rule: a pure number."""
+    e = restitution
+    if e == 1.0:
+        return 0.0
+    if rule == "hunt_crossley":
+        return 1.5 * (1.0 - e)  # [HuntCrossley1975]
+    if rule == "lankarani_nikravesh":
+        return 0.75 * (1.0 - e * e)  # [Schwab2002 (5.10)]
+    if rule == "flores":
+        return inf if e == 0.0 else 1.6 * (1.0 - e) / e  # [Flores2011]
+    return _exact(e)
+
+
+def _exact(e: float) -> float:
+    """The strength s that gives back e exactly: s(1 + e) = ln (1 + s)/(1 - s e) [Gonthier2004]."""
+    if e == 0.0:
+        return inf
+
+    # 1 - s e = exp(-w) may be very small; w = 0 is a root that means nothing
+    def lacking(w: float) -> float:
+        s = -expm1(-w) / e
+        return s * (1.0 + e) - log1p(s) - w
+
+    # with small losses s is near 3(1 - e)/2
+    low = -log1p(-0.5 * (1.0 - e) * e)
+    root = brentq(lacking, low, (1.0 + e) / e, xtol=1e-15, rtol=1e-14)
+    return float(-expm1(-root) / e)
+
+
+def refuse_dead(where: str, rule: str, restitution: float) -> None:
+    """Two of the rules have no finite strength for a collision without rebound."""
+    if strength(rule, restitution) == inf:
+        what = f"the rule '{rule}' cannot stop a body dead: restitution 0 would take an infinite force"
+        raise ModelError(f"{where}.restitution", what, "give a small number, or dissipation 'hunt_crossley'")

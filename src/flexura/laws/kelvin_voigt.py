@@ -1,0 +1,30 @@
+"""Contact as a spring and a damper side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from flexura.algebra import maximum, step
+from flexura.laws.units import NonNegative, Positive, Unit
+from flexura.laws.validation import validate
+
+
+@dataclass(frozen=True)
+class KelvinVoigt:
+    """Contact by a spring with a damper beside it: F = k δ + c δ̇, without tension unless ``sticky``.
+
+    The damper takes hold at once, so that a collision begins with a jump of the force.
+    """
+
+    k: Annotated[float, Unit("N/m", "stiffness"), Positive()]
+    c: Annotated[float, Unit("N·s/m", "damping"), NonNegative()] = 0.0
+    sticky: Annotated[bool, Unit("", "whether the damper may pull while the surfaces overlap")] = False
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+    def force(self, depth: Any, rate: Any, approach: Any) -> Any:
+        """The force that pushes apart, of the depth δ and its rate."""
+        force = self.k * maximum(depth, 0.0) + self.c * step(depth) * rate
+        return force if self.sticky else maximum(force, 0.0)

@@ -1,0 +1,62 @@
+"""Contact of parallel cylinders along a line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import e as EULER
+from math import exp, log
+from typing import Annotated, Any, Literal
+
+from flexura.algebra import log as logarithm
+from flexura.algebra import maximum, minimum
+from flexura.errors import ModelError
+from flexura.laws.dissipation import SLOWEST, Restored, Rule, Slowest, refuse_dead, strength
+from flexura.laws.hertz import compliance, refuse_misfit
+from flexura.laws.materials import Material
+from flexura.laws.units import Positive, Unit
+from flexura.laws.validation import validate
+
+_END = 0.9 / EULER
+"""Where the force is cut loose from the formula, which has an infinite slope at 1/e."""
+
+
+@dataclass(frozen=True)
+class LineContact:
+    """Contact of cylinders: δ = p (ln(4ΔR/p) + s) with p = F h/l, never in tension.
+
+    h is (1 - ν²)/πE of both bodies together, ΔR the difference of the radii (a hollow one is negative), l the length.
+    s is -1 after [Johnson1985], and 1 in the formula known by the number ESDU 78035. The dissipation is as for
+    :class:`Hertz`. At depths near ΔR, far outside of what the theory allows, the force goes on in proportion.
+    """
+
+    length: Annotated[float, Unit("m", "length of the contact"), Positive()]
+    radii: Annotated[tuple[float, float], Unit("m", "radii of the two surfaces, negative for a hollow one")]
+    materials: Annotated[tuple[Material, Material], Unit("", "what the two bodies are made of")]
+    restitution: Restored = 1.0
+    formula: Annotated[Literal["johnson", "esdu"], Unit("", "which constant goes with the logarithm")] = "johnson"
+    dissipation: Rule = "lankarani_nikravesh"
+    slowest: Slowest = SLOWEST
+
+    def __post_init__(self) -> None:
+        validate(self)
+        refuse_dead("LineContact", self.dissipation, self.restitution)
+        refuse_misfit("LineContact.radii", self.radii)
+        if sum(self.radii) == 0.0:
+            raise ModelError("LineContact.radii", "equal radii touch all round", "leave some play between them")
+
+    def force(self, depth: Any, rate: Any, approach: Any) -> Any:
+        """The force that pushes apart, of the depth δ, its rate and the velocity of the last approach."""
+        lost = strength(self.dissipation, self.restitution) / maximum(approach, self.slowest)
+        scale = 4.0 * abs(sum(self.radii)) * exp(-1.0 if self.formula == "johnson" else 1.0)
+        push = self.length / compliance(self.materials) * maximum(depth, 0.0)
+        return push / _logarithm(depth / scale) * maximum(1.0 + lost * rate, 0.0)
+
+
+def _logarithm(y: Any) -> Any:
+    """The root u > 1 of u e^-u = y, by Newton's method on u - ln u = ln 1/y; ε = p u is the formula."""
+    # a touch without depth has no force, whatever its logarithm
+    level = -logarithm(minimum(maximum(y, 1e-30), _END))
+    u = level + logarithm(level) * (1.0 + 1.0 / (level + log(2.0)))
+    for _ in range(5):
+        u = (level + logarithm(u) - 1.0) * u / (u - 1.0)
+    return u

@@ -1,0 +1,181 @@
+"""Slip laws: what a contact that slides resists with.
+
+The exact law of dry friction, which sticks until it is overcome, is a matter of events. Here are laws that are smooth
+functions of the slips: where they hold a wheel, it creeps.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from math import inf, isinf
+from typing import Annotated, Any
+
+from flexura.algebra import Vector, atan2, sin, sqrt, vec
+from flexura.errors import ModelError
+from flexura.laws.units import NonNegative, Positive, Unit
+from flexura.laws.validation import validate
+
+Friction = Annotated[float, Unit("", "friction force over normal force"), Positive()]
+Slow = Annotated[float, Unit("m/s", "speed that counts as slow"), Positive()]
+
+Load = Annotated[float, Unit("N", "normal force for the law of friction, where the contact is rigid"), NonNegative()]
+
+SLIPS = ("along", "across", "spin")
+
+
+class SlipLaw(ABC):
+    """A force against the slips along and across, and a moment against the spin, as a law of slip, speed and load."""
+
+    @abstractmethod
+    def resist(self, slip: Vector, speed: Any, load: Any) -> Vector:
+        """The forces along and across and the moment, with which the contact resists the slips of these names."""
+
+    @abstractmethod
+    def held(self) -> tuple[str, ...]:
+        """The slips that stay held at zero."""
+
+    @abstractmethod
+    def by_load(self) -> bool:
+        """Whether it asks for the normal force."""
+
+
+@dataclass(frozen=True)
+class Viscous(SlipLaw):
+    """A force in proportion to the slip: F = c s. A slip with an infinite coefficient is held at zero."""
+
+    along: Annotated[float, Unit("N·s/m", "force over slip along"), NonNegative(infinite=True)]
+    across: Annotated[float, Unit("N·s/m", "force over slip across"), NonNegative(infinite=True)]
+    spin: Annotated[float, Unit("N·m·s/rad", "moment over spin"), NonNegative(infinite=True)] = 0.0
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+    def resist(self, slip: Vector, speed: Any, load: Any) -> Vector:
+        return _scaled((self.along, self.across, self.spin), slip)
+
+    def held(self) -> tuple[str, ...]:
+        return _infinite(self.along, self.across, self.spin)
+
+    def by_load(self) -> bool:
+        return False
+
+
+@dataclass(frozen=True)
+class Creep(SlipLaw):
+    r"""A force in proportion to the creepage, slip over rolling speed, within the circle of friction.
+
+    :math:`F = C s/\sqrt{V^2 + V_0^2}`: at rest, and up to the speed :math:`V_0` that counts as slow, it is viscous.
+    With a finite ``mu`` the force is at most :math:`\mu N`, as :math:`F/\sqrt{1 + F^2/(\mu N)^2}`, along and across
+    together.
+    """
+
+    along: Annotated[float, Unit("N", "force over creepage along"), NonNegative(infinite=True)]
+    across: Annotated[float, Unit("N", "force over creepage across"), NonNegative(infinite=True)]
+    slow: Slow
+    mu: Annotated[float, Unit("", "friction force over normal force, at most"), Positive(infinite=True)] = inf
+
+    def __post_init__(self) -> None:
+        validate(self)
+        if isinf(self.along) and isinf(self.across):
+            raise ModelError("Creep", "nothing is left to creep", "leave the law out, and both slips are held")
+
+    def resist(self, slip: Vector, speed: Any, load: Any) -> Vector:
+        force = _scaled((self.along, self.across, 0.0), slip) / sqrt(speed * speed + self.slow**2)
+        if isinf(self.mu):
+            return force
+        most = self.mu * load
+        return force * (most / sqrt(most * most + force @ force + _NOTHING))
+
+    def held(self) -> tuple[str, ...]:
+        return _infinite(self.along, self.across)
+
+    def by_load(self) -> bool:
+        return not isinf(self.mu)
+
+
+@dataclass(frozen=True)
+class Coulomb(SlipLaw):
+    r"""Dry friction without stick: :math:`\mu N` against the slip, less where that is slow.
+
+    :math:`\mathbf F = \mu N\,\mathbf s/\sqrt{\mathbf s\cdot\mathbf s + v_0^2}`. What sticks creeps, at a small part of
+    :math:`v_0`.
+    """
+
+    mu: Friction
+    slow: Slow
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+    def resist(self, slip: Vector, speed: Any, load: Any) -> Vector:
+        along, across, _ = slip
+        factor = self.mu * load / sqrt(along * along + across * across + self.slow**2)
+        return vec(factor * along, factor * across, 0.0)
+
+    def held(self) -> tuple[str, ...]:
+        return ()
+
+    def by_load(self) -> bool:
+        return True
+
+
+@dataclass(frozen=True)
+class MagicFormula(SlipLaw):
+    r"""A tyre by the magic formula, alike in all directions.
+
+    With the creepage :math:`\kappa = |\mathbf s|/\sqrt{V^2 + V_0^2}`, the force against the slip is
+    :math:`D N\sin(C\arctan(B\kappa - E(B\kappa - \arctan B\kappa)))`: slope BCD N, peak D N.
+    """
+
+    B: Annotated[float, Unit("", "stiffness factor"), Positive()]
+    C: Annotated[float, Unit("", "shape factor"), Positive()]
+    D: Annotated[float, Unit("", "peak, as friction force over normal force"), Positive()]
+    E: Annotated[float, Unit("", "curvature factor")]
+    slow: Slow
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+    def resist(self, slip: Vector, speed: Any, load: Any) -> Vector:
+        along, across, _ = slip
+        rolling = sqrt(speed * speed + self.slow**2)
+        creep = sqrt((along * along + across * across) / (rolling * rolling) + _NOTHING)
+        steep = self.B * creep
+        bent = steep - self.E * (steep - atan2(steep, 1.0))
+        factor = self.D * load * sin(self.C * atan2(bent, 1.0)) / (creep * rolling)
+        return vec(factor * along, factor * across, 0.0)
+
+    def held(self) -> tuple[str, ...]:
+        return ()
+
+    def by_load(self) -> bool:
+        return True
+
+
+_NOTHING = 1e-24
+"""Beside the squares of what is measured; keeps a direction where there is none."""
+
+
+def _scaled(factors: tuple[float, ...], slip: Vector) -> Vector:
+    """Slip by slip; what is held has the force it needs."""
+    return Vector(*(0.0 if isinf(c) else c * s for c, s in zip(factors, slip, strict=True)))
+
+
+def _infinite(*factors: float) -> tuple[str, ...]:
+    return tuple(name for name, c in zip(SLIPS, factors, strict=False) if isinf(c))
+
+
+def refuse_load(where: str, law: SlipLaw | None, load: float, remedy: str) -> None:
+    """Refuse a law that asks for a normal force where none is known."""
+    if law is not None and law.by_load() and not load:
+        what = f"{type(law).__name__} asks for the normal force, which a rigid contact does not know beforehand"
+        raise ModelError(where, what, remedy)
+
+
+def freed_by(law: SlipLaw | None, loose: tuple[str, ...]) -> tuple[str, ...]:
+    """The slips that are free under a law, with those that are loose anyway."""
+    if law is None:
+        return loose
+    held = law.held()
+    return tuple(dict.fromkeys([*(name for name in (*SLIPS, *loose) if name not in held)]))

@@ -1,0 +1,104 @@
+"""Laws of tyres: side force and aligning moment from the load, the slip angle and the camber; the road under them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import pi
+from typing import Annotated, Any
+
+from flexura.algebra import absolute, cos, keep, maximum, minimum, sin, sqrt, step
+from flexura.laws.units import NonNegative, Positive, Unit
+from flexura.laws.validation import validate
+
+_LIGHT = 1.0
+"""N: a smaller load has the friction of this one, so that a wheel in the air makes no trouble."""
+
+
+@dataclass(frozen=True)
+class Cornering:
+    """A tyre with a side force that is linear in its angles, whatever the load; the moment is the force by a trail.
+
+    Without load there is no force.
+    """
+
+    k: Annotated[float, Unit("N/rad", "cornering stiffness: side force by slip angle"), NonNegative()]
+    k_camber: Annotated[float, Unit("N/rad", "side force by camber"), NonNegative()] = 0.0
+    trail: Annotated[float, Unit("m", "how far the side force acts behind the contact"), NonNegative()] = 0.0
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+    def forces(self, load: Any, slip: Any, camber: Any) -> tuple[Any, Any]:
+        """Side force and aligning moment."""
+        force = -(self.k * slip + self.k_camber * camber) * step(load)
+        return force, -self.trail * force
+
+
+@dataclass(frozen=True)
+class Calspan:
+    r"""The tyre of the Calspan laboratory [Kortum1993], with the letters of its source.
+
+    With the load F, the slip angle α and the camber γ: friction :math:`f = (B_1 F + B_3 + B_4 F^2)\,SN`, stiffness
+    :math:`C = A_0 + A_1 F (A_2 - F)/A_2`, and with :math:`\bar\alpha = -(C\alpha + A_3 F (A_4 - F)/A_4\,\gamma)/fF`
+
+    .. math:: F_y = f F\,(\bar\alpha - \bar\alpha|\bar\alpha|/3 + \bar\alpha^3/27), \quad
+              M_z = (AF_1 F + AF_2 |F_y|) F_y ;
+
+    beyond :math:`|\bar\alpha| = 3` the tyre slides. Above the load :math:`A_2` its stiffness stays what it is there.
+    """
+
+    A0: Annotated[float, Unit("N/rad", "cornering stiffness without load")]
+    A1: Annotated[float, Unit("1/rad", "its growth with the load")]
+    A2: Annotated[float, Unit("N", "load at which the growth is used up"), Positive()]
+    A3: Annotated[float, Unit("1/rad", "camber stiffness by load")]
+    A4: Annotated[float, Unit("N", "load without camber stiffness"), Positive()]
+    B1: Annotated[float, Unit("1/N", "friction by load")]
+    B3: Annotated[float, Unit("", "friction without load")]
+    B4: Annotated[float, Unit("1/N²", "friction by the square of the load")]
+    SN: Annotated[float, Unit("", "how rough the ground is, against that of the tests"), NonNegative()] = 1.0
+    AF1: Annotated[float, Unit("m/N", "lever of the moment by load")] = 0.0
+    AF2: Annotated[float, Unit("m/N", "lever of the moment by side force")] = 0.0
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+    def forces(self, load: Any, slip: Any, camber: Any) -> tuple[Any, Any]:
+        """Side force and aligning moment."""
+        friction = (self.B1 * load + self.B3 + self.B4 * load * load) * self.SN
+        capped = minimum(load, self.A2)
+        stiffness = self.A0 + self.A1 * capped * (self.A2 - capped) / self.A2
+        by_camber = self.A3 * capped * (self.A4 - capped) / self.A4
+        ratio = -(stiffness * slip + by_camber * camber) / (friction * maximum(load, _LIGHT))
+        ratio = minimum(maximum(ratio, -3.0), 3.0)
+        force = friction * load * (ratio - ratio * absolute(ratio) / 3.0 + ratio * ratio * ratio / 27.0)
+        return force, (self.AF1 * load + self.AF2 * absolute(force)) * force
+
+
+AnyTyre = Cornering | Calspan
+
+
+@dataclass(frozen=True)
+class Bump:
+    """A wave of the road across the way: ½ height (1 - cos 2π(x - start)/length), from start on over its length."""
+
+    height: Annotated[float, Unit("m", "of its top; negative for a dip")]
+    length: Annotated[float, Unit("m", "along x"), Positive()]
+    start: Annotated[float, Unit("m", "where it begins, along x from the node of the ground")] = 0.0
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+def above_bump(x: Any, z: Any, height: Any, length: Any, start: Any) -> tuple[Any, Any]:
+    """How far a point is from a road with a bump, along its normal, and how steep the road is where that meets it."""
+
+    def road(at: Any) -> tuple[Any, Any]:
+        phase = keep(2.0 * pi * minimum(maximum((at - start) / length, 0.0), 1.0))
+        return keep(0.5 * height * (1.0 - cos(phase))), keep(pi * height / length * sin(phase))
+
+    # two steps to the foot of the normal, from the point of the road that is straight below
+    foot, (rise, slope) = x, road(x)
+    for _ in range(2):
+        foot = keep(foot + ((x - foot) + slope * (z - rise)) / (1.0 + slope * slope))
+        rise, slope = road(foot)
+    return ((z - rise) - slope * (x - foot)) / sqrt(1.0 + slope * slope), slope

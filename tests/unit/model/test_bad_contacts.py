@@ -1,0 +1,35 @@
+"""Wheels and rockers that cannot be are refused when the model is made, with where, what and remedy."""
+
+import pytest
+
+import flexura as fx
+from flexura.spatial import Body, Rocker, Wheel
+
+
+def on_the_ground(contact, **nodes) -> fx.Model:
+    return fx.Model(
+        nodes={"W": (0, 0, 1), "C": (0, 0, 0), "G": (0, 0, 0)} | nodes,
+        elements={"body": Body("W", 1.0), "contact": contact},
+    )
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (
+            lambda: on_the_ground(Wheel("body.p", "C", "G"), C=(0, 0, 1)),
+            "elements.contact: a crown of 0 m leaves no radius",
+        ),
+        (lambda: on_the_ground(Wheel("body.p", "C", "G", crown=1.5)), "a crown of 1.5 m leaves no radius"),
+        (lambda: on_the_ground(Wheel("body.p", "C", "G", normal=(0, 0, 0))), "it has no direction"),
+        (lambda: on_the_ground(Wheel("body.p", "C", "G", surface="z^2")), "has no slope where the contact is drawn"),
+        (lambda: Wheel("body.p", "C", "G", surface="z - w"), "Wheel.surface: .*there is no variable 'w'"),
+        (lambda: Rocker("body.p", "C", "G", form="abs(z)"), "Rocker.form: a surface has no edges"),
+        (lambda: Rocker("body.p", "C", "G", form="z", surface="1"), "Rocker.surface: '1' is the same everywhere"),
+        (lambda: Rocker("body.p", "C", "G", form=""), "Rocker.form: "),
+        (lambda: Wheel("body.p", "C", "G", crown=-0.1), "Wheel.crown: -0.1 is out of range"),
+    ],
+)
+def test_what_cannot_touch_is_refused(made, said):
+    with pytest.raises(fx.ModelError, match=said):
+        made()

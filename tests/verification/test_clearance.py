@@ -1,0 +1,269 @@
+"""Joints with play in whole mechanisms: full motions, small ones, friction, stops, and what is refused."""
+
+from itertools import pairwise
+from math import atan2, degrees, hypot, pi, sqrt
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura.planar import Beam, Clearance, Mass, Stop
+from flexura.spatial import Ball, Body
+from flexura.spatial import Mass as Point
+
+# -- offset slider-crank with play in the crank pin [Schwab2002, section 4.4.5], after Rogers and Andrews --------------
+
+CRANK, ROD, OFFSET, SPEED = 0.0508, 0.1524, 0.0508, 150.0
+PLAY, STIFFNESS, DAMPING = 51e-6, 1.09e8, 100.0
+TURN = 2.0 * pi / SPEED
+X, Y = "journal.along", "journal.across"
+TIMES = np.linspace(0.0, TURN, 4001).tolist()
+
+
+def slider_crank(start=None, **more) -> fx.Model:
+    slider = CRANK + sqrt(ROD**2 - OFFSET**2)
+    contact = fx.KelvinVoigt(STIFFNESS, DAMPING)
+    return fx.Model(
+        nodes={"O": (0, 0), "A": (CRANK, 0), "J": (CRANK, 0), "B": (slider, OFFSET)},
+        elements={
+            "crank": Beam("O", "A", fx.Section(rhoA=0.1366 / CRANK), rigid=True),
+            "journal": Clearance("crank.q", "rod.p", **({"radial": PLAY, "contact": contact} | more)),
+            "rod": Beam("J", "B", fx.Section(rhoA=0.3406 / ROD), rigid=True),
+            "plunger": Mass("B", 0.3406),
+        },
+        fixed=["O", "B.y"],
+        inputs={"crank.p.phi": fx.Ramp(rate=SPEED)},
+        start=start or {},
+        independent=[X, Y],
+    )
+
+
+def in_equilibrium() -> dict[str, float]:
+    """Pressed outwards with the force of the ideal joint."""
+    load = np.array([1010.880, 279.455])
+    x, y = (PLAY + np.linalg.norm(load) / STIFFNESS) * load / np.linalg.norm(load)
+    return {X: float(x), Y: float(y)}
+
+
+def first_loss(motion) -> float:
+    """The angle of the crank in ° where the journal is loose first, after 200°."""
+    angle, gap = np.degrees(SPEED * motion.t), PLAY - np.hypot(motion[X], motion[Y])
+    k = int(np.flatnonzero((gap > 0.0) & (angle > 200.0))[0])
+    return float(np.interp(0.0, gap[k - 1 : k + 1], angle[k - 1 : k + 1]))
+
+
+def test_the_forces_of_the_ideal_joint():
+    # x and y in space, on the crank
+    joint = slider_crank().replace(fixed=["O", "B.y", X, Y], independent=[])
+    motion = fx.kinematics(joint, [0.0, *(np.array([90.0, 180.0, 270.0]) * pi / 180.0 / SPEED)])
+    turned = SPEED * motion.t
+    x, y = motion.force(X), motion.force(Y)
+    found = np.column_stack([x * np.cos(turned) - y * np.sin(turned), x * np.sin(turned) + y * np.cos(turned)])
+    source = [(-1010.880, -279.455), (0.0, -129.769), (546.343, 133.466), (522.309, 545.028)]
+    assert np.abs(np.abs(found) - np.abs(source)).max() < 6e-4
+    # on the journal, against what the source has for the crank
+    assert np.abs(found + source).max() < 6e-4 or np.abs(found - source).max() < 6e-4
+
+
+def test_loss_of_contact_in_the_full_and_the_small_motion():
+    model = slider_crank(in_equilibrium())
+    full = fx.simulate(model, TURN, times=TIMES)
+    small = fx.superpose(model, TURN, period=TURN, times=TIMES)
+    assert first_loss(full) == pytest.approx(312.18, abs=0.02)
+    assert first_loss(small) == pytest.approx(312.2, abs=0.3)
+    until = np.degrees(SPEED * full.t) < first_loss(full)
+    far, near = (np.hypot(motion[X], motion[Y])[until] for motion in (full, small))
+    assert np.abs(far - near).max() < 0.01 * PLAY
+    # the force shown at the rim is that in the axes of the bearing
+    assert np.abs(np.hypot(full.force(X), full.force(Y)) + full.force("journal.rim")).max() < 1e-6
+    assert full.force("journal.rim").max() <= 0.0
+    assert np.abs(full["journal.rim"] - (PLAY - np.hypot(full[X], full[Y]))).max() < 1e-15
+    energy = full.energy
+    assert np.abs(energy["balance"]).max() < 1e-6 * np.ptp(energy["kinetic"])
+
+
+def test_linear_equations_of_a_journal_at_the_wall():
+    """Stiff across the wall; along it the force turns with the journal, as on a pendulum."""
+    load = np.array([1010.880, 279.455])
+    n = load / np.linalg.norm(load)
+    t = np.array([-n[1], n[0]])
+    loose, tight = (fx.linearise(model) for model in (slider_crank(), slider_crank(in_equilibrium())))
+    added = tight.K - loose.K
+    assert n @ added @ n == pytest.approx(STIFFNESS, rel=1e-4)
+    assert t @ added @ t == pytest.approx(np.linalg.norm(load) / np.hypot(*in_equilibrium().values()), rel=1e-2)
+    assert n @ (tight.C - loose.C) @ n == pytest.approx(DAMPING, rel=1e-2)
+
+
+# -- friction ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["threlfall", "ramp"])
+def test_a_block_slides_to_rest(form):
+    mu, g, v = 0.3, 9.81, 1.0
+    law, friction = fx.KelvinVoigt(1e6, 1e3), fx.Friction(mu, creep=1e-4, form=form)
+    model = fx.Model(
+        nodes={"F": (0, 0), "B": (0, -9.81e-6)},
+        elements={"floor": Stop("F", "B", law, friction=friction), "block": Mass("B", 1.0)},
+        fixed=["F"],
+        gravity=(0, -g),
+        start={"B.x'": v},
+    )
+    motion = fx.simulate(model, until=0.5, samples=501)
+    sliding = motion.t < 0.99 * v / (mu * g)
+    assert np.abs(motion["B.x'"] - (v - mu * g * motion.t))[sliding].max() < 1e-6
+    assert abs(motion["B.x'"][-1]) < 1e-6
+    assert motion["B.x"][-1] == pytest.approx(v**2 / (2.0 * mu * g), abs=1e-4)
+    assert motion.energy["dissipated"][-1] == pytest.approx(0.5 * v**2, rel=1e-6)
+
+
+def test_a_ball_that_slides_comes_to_roll():
+    """Five sevenths of its speed are left, whatever the friction: the moment about the contact is kept."""
+    r, v = 0.1, 2.0
+    law, friction = fx.KelvinVoigt(1e5, 200.0), fx.Friction(0.2, creep=1e-3)
+    inertia = 0.4 * r**2
+    model = fx.Model(
+        nodes={"F": (0, 0, 0), "B": (0, 0, r - 9.81e-5)},
+        elements={
+            "ball": Body("B", 1.0, Jxx=inertia, Jyy=inertia, Jzz=inertia),
+            "floor": Ball("F", "ball.p", law, radius=r, friction=friction),
+        },
+        fixed=["F"],
+        gravity=(0, 0, -9.81),
+        start={"B.x'": 0.6 * v, "B.y'": 0.8 * v},
+    )
+    motion = fx.simulate(model, until=1.0, samples=101)
+    speed = hypot(motion["B.x'"][-1], motion["B.y'"][-1])
+    assert speed == pytest.approx(5.0 / 7.0 * v, rel=1e-6)
+    assert atan2(motion["B.y'"][-1], motion["B.x'"][-1]) == pytest.approx(atan2(0.8, 0.6), abs=1e-9)
+    assert motion.energy["dissipated"][-1] == pytest.approx(0.5 * v**2 * 2.0 / 7.0, rel=1e-3)
+
+
+def test_friction_turns_a_loose_journal():
+    """A journal that lies in a turning drum is dragged along by it until it rolls: the drum is a little larger."""
+    model = fx.Model(
+        nodes={"O": (0, 0), "A": (0.1, 0), "J": (0, 0), "E": (0.1, 0)},
+        elements={
+            "drum": Beam("O", "A", fx.Section(), rigid=True),
+            "bush": Clearance(
+                "drum.p", "shaft.p", radial=1e-3, radius=0.02,
+                contact=fx.KelvinVoigt(1e6, 300.0), friction=fx.Friction(0.1, creep=1e-3),
+            ),
+            "shaft": Beam("J", "E", fx.Section(), rigid=True),
+            "rotor": Mass("shaft.p", 1.0, inertia=1e-3),
+        },
+        fixed=["O"],
+        inputs={"drum.p.phi": fx.Ramp(rate=20.0)},
+        gravity=(0, -9.81),
+    )  # fmt: skip
+    motion = fx.simulate(model, until=2.0, samples=201)
+    larger = 1.0 + (1e-3 + 9.81e-6) / 0.02
+    # it swings a little in the drum, like a pendulum
+    assert motion["shaft.p.phi'"][motion.t > 1.5].mean() == pytest.approx(20.0 * larger, abs=0.02)
+    assert motion.energy["balance"][-1] == pytest.approx(0.0, abs=1e-9)
+
+
+# -- stops -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("against", "size", "normal"), [("slot", 0.1, (1.0, 0.0)), ("ring", 0.1, (0.0, 1.0)), ("line", 0.0, (1.0, 0.0))]
+)
+def test_to_and_fro_between_walls(against, size, normal):
+    """A mass without losses between two walls keeps its energy, and comes back in the time of its way."""
+    law, r = fx.Hertz(1e9), 0.01
+    stops = {"stop": Stop("O", "B", law, against=against, size=size, radius=r, normal=normal)}
+    if against == "line":
+        stops = {
+            "left": Stop("L", "B", law, radius=r, normal=(1, 0)),
+            "right": Stop("R", "B", law, radius=r, normal=(-1, 0)),
+        }
+    model = fx.Model(
+        nodes={"O": (0, 0), "L": (-0.1, 0), "R": (0.1, 0), "B": (0, 0)},
+        elements=stops | {"ball": Mass("B", 1.0)},
+        fixed=["O", "L", "R", "B.y"],
+        start={"B.x'": 3.0},
+    )
+    # in contact for 3.2180 (m²/k²v)^(1/5) each time [Johnson1985 (11.24)], with 5/4 of the mass's k
+    depth = (1.25 * 1.0 * 9.0 / 1e9) ** 0.4
+    contact = 2.943 * depth / 3.0
+    period = 4.0 * 0.09 / 3.0 + 2.0 * contact
+    motion = fx.simulate(model, until=2.0 * period, samples=401)
+    assert motion["B.x'"][-1] == pytest.approx(3.0, abs=1e-7)
+    assert motion["B.x"][-1] == pytest.approx(0.0, abs=5e-6)
+    assert motion["B.x"].max() == pytest.approx(0.09 + depth, abs=1e-6 + depth / 20)
+
+
+def test_a_ball_on_a_wheel_that_turns_away():
+    """A stop goes with its end: a bar swings a ball round, and hits it with the speed of the place it has."""
+    model = fx.Model(
+        nodes={"O": (0, 0), "A": (1, 0), "B": (0.5, 0.05)},
+        elements={
+            "bar": Beam("O", "A", fx.Section(), rigid=True),
+            "face": Stop("bar.p", "B", fx.Hertz(1e9, restitution=0.5, dissipation="gonthier"), normal=(0, 1)),
+            "ball": Mass("B", 0.1),
+        },
+        fixed=["O"],
+        inputs={"bar.p.phi": fx.Ramp(rate=2.0)},
+    )
+    motion = fx.simulate(model, until=0.07, samples=701)
+    touch = np.arctan2(0.05, 0.5) / 2.0
+    hit = motion.t[np.flatnonzero(motion["face.gap"] < 0.0)[0]]
+    assert hit == pytest.approx(touch, abs=2e-4)
+    # the bar's speed there, and half of it again, along its normal
+    way, across = hypot(0.5, 0.05), degrees(atan2(motion["B.y'"][-1], motion["B.x'"][-1]))
+    assert hypot(motion["B.x'"][-1], motion["B.y'"][-1]) == pytest.approx(1.5 * 2.0 * way, rel=1e-3)
+    assert across == pytest.approx(90.0 + degrees(atan2(0.05, 0.5)), abs=0.1)
+
+
+# -- what is refused, and what is handled ------------------------------------------------------------------------------
+
+
+def test_no_play_is_no_clearance():
+    with pytest.raises(fx.ModelError, match="radial: 0 is out of range; give a finite number greater than 0"):
+        slider_crank(radial=0.0)
+
+
+def test_an_overlap_at_the_start_is_a_deformation():
+    """Surfaces that overlap push apart, with the energy that they hold."""
+    depth, k = 1e-3, 1e6
+    model = fx.Model(
+        nodes={"F": (0, 0), "B": (0, -depth)},
+        elements={"floor": Stop("F", "B", fx.KelvinVoigt(k)), "block": Mass("B", 1.0)},
+        fixed=["F", "B.x"],
+    )
+    motion = fx.simulate(model, until=0.01, samples=11)
+    assert motion["B.y'"][-1] == pytest.approx(depth * sqrt(k), rel=1e-8)
+
+
+def test_small_motions_do_not_remember():
+    contact = fx.Hertz(1e9, restitution=0.9)
+    with pytest.raises(fx.ModelError, match=r"elements.journal: its law remembers how fast the surfaces met"):
+        fx.superpose(slider_crank(in_equilibrium(), contact=contact), TURN, period=TURN)
+
+
+def test_several_contacts_in_one_model():
+    """Newton's cradle in a line: the last ball goes on with the speed of the first."""
+    law, names = fx.Hertz(1e12), ("A", "B", "C", "D")
+    places = {name: (0.1 * i + 1e-3 * i, 0.0) for i, name in enumerate(names)}
+    contacts = {f"{a}{b}": Stop(a, b, law, radius=0.1, normal=(1, 0)) for a, b in pairwise(names)}
+    balls = {f"ball{name}": Mass(name, 1.0) for name in names}
+    fixed = [f"{name}.y" for name in names]
+    model = fx.Model(nodes=places, elements=contacts | balls, fixed=fixed, start={"A.x'": 1.0})
+    motion = fx.simulate(model, until=0.01, samples=101)
+    assert motion["D.x'"][-1] == pytest.approx(1.0, abs=1e-6)
+    assert [abs(motion[f"{name}.x'"][-1]) < 1e-6 for name in "ABC"] == [True] * 3
+
+
+def test_ball_on_a_plane_in_space_bounces_back():
+    law = fx.Hertz(1e8, restitution=0.6, dissipation="gonthier")
+    model = fx.Model(
+        nodes={"F": (0, 0, 0), "B": (0, 0, 0.2)},
+        elements={"plane": Ball("F", "B", law, radius=0.1, normal=(1, 0, 1)), "ball": Point("B", 0.5)},
+        fixed=["F"],
+        start={"B.z'": -2.0},
+    )
+    motion = fx.simulate(model, until=0.1, samples=101)
+    n = np.array([1.0, 0.0, 1.0]) / sqrt(2.0)
+    before, after = (np.array([motion[f"B.{c}'"][k] for c in "xyz"]) for k in (0, -1))
+    assert n @ after == pytest.approx(-0.6 * (n @ before), rel=1e-6)
+    assert after - (n @ after) * n == pytest.approx(before - (n @ before) * n, abs=1e-12)
