@@ -54,6 +54,9 @@ OF_A_STEP = 0.02
 """The part of the tolerance that a step of order 8 may use: it is cheap there, errors of hundreds of steps add up, and
 those of phases with their square."""
 
+_ROUNDING = 1e-13
+"""The error of a step that rounding may make: less cannot be asked for where the equations are nearly singular."""
+
 Advance = Callable[[Memory, int], None]
 
 
@@ -144,7 +147,9 @@ def _stepper(problem: Problem, method: Method, m: Memory) -> Advance:
         )
     if isinstance(method, DormandPrince):
         tableau = runge_kutta.DORMAND_PRINCE if method.order == 5 else runge_kutta.DORMAND_PRINCE_8
-        tolerance = method.tolerance if method.order == 5 else OF_A_STEP * method.tolerance
+        tolerance = method.tolerance
+        if method.order == 8:
+            tolerance = min(tolerance, max(OF_A_STEP * tolerance, _ROUNDING))
         m.scale[:] = problem.scale * tolerance
         m.clock[NEXT_STEP] = min(first_step(problem, m, tolerance, method.order), method.largest_step)
         largest = float(method.largest_step)
