@@ -2,12 +2,14 @@
 
 from flexura import planar, spatial
 from flexura import plotting as _plotting  # noqa: F401 - registers what draws results
+from flexura.analyses.bifurcation import bifurcation
 from flexura.analyses.buckling import buckling
 from flexura.analyses.campbell import campbell
 from flexura.analyses.continuation import continuation
 from flexura.analyses.equilibrium import equilibrium
 from flexura.analyses.kinematics import kinematics
 from flexura.analyses.linearise import linearise
+from flexura.analyses.lyapunov import lyapunov
 from flexura.analyses.modes import modes
 from flexura.analyses.periodic import periodic
 from flexura.analyses.periodic_methods import (
@@ -43,6 +45,7 @@ from flexura.laws.kelvin_voigt import KelvinVoigt
 from flexura.laws.line_contact import LineContact
 from flexura.laws.materials import Material
 from flexura.laws.oil_film import OilFilm
+from flexura.laws.restitution import Restitution
 from flexura.laws.rotation import Rotation
 from flexura.laws.sections import Box, Circle, IBeam, Rectangle, Section, Tube
 from flexura.laws.signals import Expression, Polynomial, Ramp, Sine, Smoothstep, Table
@@ -95,6 +98,7 @@ __all__ = [
     "Polynomial",
     "Ramp",
     "Rectangle",
+    "Restitution",
     "Rotation",
     "RungeKutta4",
     "Section",
@@ -106,6 +110,7 @@ __all__ = [
     "Table",
     "Tube",
     "Viscous",
+    "bifurcation",
     "buckling",
     "campbell",
     "continuation",
@@ -113,6 +118,7 @@ __all__ = [
     "kinematics",
     "linearise",
     "load",
+    "lyapunov",
     "modes",
     "periodic",
     "planar",

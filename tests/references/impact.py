@@ -90,26 +90,32 @@ class StopOscillator:
 
     def flight(self, t: float, state: Array, until: float) -> tuple[float, Array, bool]:
         """The exact motion up to a time, or to the stop: its time, its state, and whether it is there."""
-        low = t
-        step = 0.01 * 2.0 * np.pi / max(self.omega, sqrt(self.k))
-        while low < until:
-            high = min(low + step, until)
-            if low > t + 1e-12 and self._at(t, state, high)[0] < 0.0:
-                hit = brentq(lambda s: float(self._at(t, state, s)[0]), low, high, xtol=1e-15)
-                return hit, self._at(t, state, hit), True
-            low = high
-        return until, self._at(t, state, until), False
+        first = t
+        if state[0] == 0.0:
+            # leave the stop: half way to where it would come back with the acceleration that it has
+            second = self.acceleration(t, 0.0, state[1])
+            first = min(t + (state[1] / -second if second < 0.0 else 1e-3), until)
+            while self._at(t, state, first)[0] < 0.0:
+                first = t + 0.5 * (first - t)
+        # the places looked at are near enough for one root between two of them
+        at = np.linspace(first, until, 2 + int(100.0 * (until - first) * max(self.omega, sqrt(self.k)) / (2.0 * np.pi)))
+        below = np.flatnonzero(self._at(t, state, at)[0] < 0.0)
+        if not below.size:
+            return until, self._at(t, state, until), False
+        low, high = at[below[0] - 1], at[below[0]]
+        hit = brentq(lambda s: float(self._at(t, state, s)[0]), low, high, xtol=1e-15)
+        return hit, self._at(t, state, hit), True
 
-    def _forced(self, t: float) -> Array:
+    def _forced(self, t: Array | float) -> Array:
         """The steady motion of the force and the spring's rest."""
         amplitude = self.f / (self.k - self.omega**2 + 1j * self.c * self.omega)
         turn = amplitude * np.exp(1j * self.omega * t)
         return np.array([self.rest + turn.real, (1j * self.omega * turn).real])
 
-    def _at(self, t: float, state: Array, s: float) -> Array:
-        return np.asarray(self._forced(s) + self._flow(s - t) @ (state - self._forced(t)))
+    def _at(self, t: float, state: Array, s: Array | float) -> Array:
+        return np.asarray(self._forced(s) + np.einsum("ij...,j->i...", self._flow(s - t), state - self._forced(t)))
 
-    def _flow(self, t: float) -> Array:
+    def _flow(self, t: Array | float) -> Array:
         """exp(A t), with complex roots."""
         half = 0.5 * self.c
         omega = sqrt(self.k - half**2)
@@ -117,15 +123,19 @@ class StopOscillator:
         return np.exp(-half * t) * np.array([[cosine + half * sine, sine], [-self.k * sine, cosine - half * sine]])
 
     def saltation(self, t: float, before: Array, after: Array) -> Array:
-        """How a deviation just before an impact becomes one just after it [DankowiczNordmark2000, (9)]."""
+        """How a deviation just before an impact becomes one just after it: R′ + (f⁺ - R′f⁻) n / (n f⁻)."""
         v = before[1]
         accelerations = [self.acceleration(t, 0.0, speed) for speed in (before[1], after[1])]
         jump = (accelerations[1] + self.e * accelerations[0]) / v
-        return np.array([[-self.e, 0.0], [-jump, -self.e]])
+        return np.array([[-self.e, 0.0], [jump, -self.e]])
 
-    def exponent(self, turns: int, start: Array, skip: int = 50) -> float:
-        """The largest exponent of Lyapunov, from so many turns of the force after those that are skipped."""
-        t, state, deviation, total = 0.0, start, np.array([1.0, 0.0]), 0.0
+    def exponent(self, turns: int, start: Array, skip: int = 50, deviation: tuple[float, float] = (1.0, 0.0)) -> float:
+        """The largest exponent of Lyapunov, from so many turns of the force after those that are skipped.
+
+        The deviation is that at the start: of the position, and of the rate over ω.
+        """
+        t, state, total = 0.0, start, 0.0
+        deviation = np.array([deviation[0], self.omega * deviation[1]]) / np.hypot(*deviation)
         turn = 2.0 * np.pi / self.omega
         for n in range(skip + turns):
             if n == skip:
@@ -139,6 +149,6 @@ class StopOscillator:
                     deviation = self.saltation(end, there, after) @ deviation
                     there = after
                 t, state = end, there
-            size = float(np.linalg.norm(deviation))
+            size = float(np.hypot(deviation[0], deviation[1] / self.omega))
             deviation, total = deviation / size, total + np.log(size)
         return total / (turns * turn)

@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 
 import numpy as np
 
+from flexura.analyses.impacts import refuse_impacts
 from flexura.analyses.kinematics import prescribed
 from flexura.analyses.linearise import Ready
 from flexura.derive.records import Floats, Ints
@@ -37,6 +38,7 @@ class Course:
             raise ModelError("model", what, "write what they do as loads that follow signals, or use simulate")
         self.model = model
         self.ready = Ready(model, in_space=False)
+        refuse_impacts(self.ready.layout)
         self.first = self.ready.prescribed(start)
         self.small = self.ready.linearisation(self.first.x)
         self.coordinates = tuple(map(str, self.small.independent))

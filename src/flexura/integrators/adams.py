@@ -322,7 +322,8 @@ def advance(
     """Take up to ``budget`` steps; a fixed ``step`` at fixed order, or (zero) both under error control."""
     fixed = step > 0.0
     for _ in range(budget):
-        h = next_step(m, step if fixed else m.clock[NEXT_STEP])
+        wanted = step if fixed else m.clock[NEXT_STEP]
+        h = next_step(m, wanted)
         if h == 0.0:
             m.count[STATUS] = DONE
             return
@@ -347,8 +348,8 @@ def advance(
         if m.count[DENSE] == POWERS:
             _prepare_dense(m, d, h)
         arrive(s, m, h)
-        if m.count[FOUND] == EVENT_HERE:
-            # after an event there is no past
+        if m.count[FOUND] == EVENT_HERE or (s.gaps.shut.size and h < 0.1 * wanted):
+            # after an event there is no past, and after a step cut short for one none to go on from
             m.count[FOUND] = NOTHING
             m.count[STATUS] = RESTART if m.count[STATUS] == RUNNING else m.count[STATUS]
         elif not fixed:

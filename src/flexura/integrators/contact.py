@@ -54,11 +54,17 @@ _MOST = 20
 
 
 @compiled
+def _shortest(m: Memory) -> float:
+    """The shortest step that the time resolves."""
+    return 1.5e-14 * (abs(m.clock[NOW]) + float(m.clock[LAST_STEP]))
+
+
+@compiled
 def _least(s: System, m: Memory, n: int) -> float:
     """The distance that is none: rounding of positions, and of the time."""
     rate = m.gap[n, RATE]
-    rounding = 1e-15 * (abs(m.clock[NOW]) + m.clock[LAST_STEP]) * abs(rate) if abs(rate) < math.inf else 0.0
-    return _CLOSED * s.gaps.scale[n] + rounding
+    rounding = 2.0 * _shortest(m) * abs(rate) if abs(rate) < math.inf else 0.0
+    return float(_CLOSED * s.gaps.scale[n] + rounding)
 
 
 @compiled
@@ -177,8 +183,8 @@ def _letting_go(m: Memory, n: int) -> float:
 def _back(m: Memory, now: float, first: float, h: float) -> bool:
     """Make the step again up to a fraction of it, unless that is no step, or was tried too often."""
     m.count[REDONE] += 1
-    goal = now + first * h
-    if m.count[REDONE] > _MOST or not now + 1e-14 * abs(now) < goal < now + h:
+    goal = now + max(first * h, _shortest(m))
+    if m.count[REDONE] > _MOST or not goal < now + h:
         return False
     m.count[FOUND] = AGAIN
     m.clock[GOAL] = goal
@@ -258,7 +264,7 @@ def _foresee(s: System, m: Memory) -> None:
             if under >= 0.0 and math.sqrt(under) - rate > 0.0:
                 left = 2.0 * distance / (math.sqrt(under) - rate)
         goal = m.clock[NOW] + left
-        if left < m.clock[NEXT_STEP] and m.clock[NOW] + 1e-13 * abs(m.clock[NOW]) < goal < m.clock[GOAL]:
+        if _shortest(m) < left < m.clock[NEXT_STEP] and goal < m.clock[GOAL]:
             m.clock[GOAL] = goal
 
 

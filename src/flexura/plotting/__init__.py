@@ -5,6 +5,7 @@ from typing import Any
 
 from flexura.plotting.animation import animate
 from flexura.plotting.bars import sensitivity
+from flexura.plotting.bifurcations import bifurcation
 from flexura.plotting.branches import branch
 from flexura.plotting.curves import curves
 from flexura.plotting.histories import energies, histories, phase
@@ -22,6 +23,7 @@ __all__ = ["animate", "curves", "draw", "energies", "histories", "orbits", "phas
 
 _DRAWERS: dict[str, Callable[..., Any]] = {
     "animate": animate,
+    "bifurcation": bifurcation,
     "bode": bode,
     "branch": branch,
     "campbell": campbell,
