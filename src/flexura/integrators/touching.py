@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from flexura.derive.compiled import compiled
 from flexura.integrators.interpolate import between
-from flexura.integrators.memory import DENSE, HERMITE, LAST_STEP, NOW, Memory
+from flexura.integrators.memory import DENSE, HERMITE, LAST_STEP, NOW, SMALLEST, Memory
 from flexura.mechanics.evaluate import drive, track
 from flexura.mechanics.levels import call_level
 from flexura.mechanics.system import System
@@ -70,9 +70,10 @@ def _first(s: System, m: Memory, h: float) -> float:
         if m.touch_gap[n] * m.touch_side[n] >= 0.0:
             continue
         call_level(s, s.shape, m.x0, m.v0)
-        low, high = 0.0, 1.0
-        # what stood on the touch may be on the other side yet
-        f_low = max(_gap(s, n) * m.touch_side[n] - 0.5 * near, 0.5 * near)
+        low, high, f_low = 0.0, 1.0, _gap(s, n) * m.touch_side[n] - 0.5 * near
+        # what stood on the touch has gone the other way after all, and its step may stand
+        if f_low <= 0.5 * near:
+            continue
         f_high = m.touch_gap[n] * m.touch_side[n] - 0.5 * near
         theta = 1.0
         for _ in range(_ROUNDS):
@@ -88,4 +89,5 @@ def _first(s: System, m: Memory, h: float) -> float:
             else:
                 low, f_low, f_high = theta, f, 0.5 * f_high
         part = min(part, theta)
-    return max(part, 1e-9)
+    # a step that can hardly be told from none would never end
+    return part if part * h > 1e-14 * max(m.clock[NOW], m.clock[SMALLEST]) else 1.0
