@@ -86,5 +86,7 @@ def test_what_rolls_refuses_what_it_cannot():
     system = fx.linearise(model)
     with pytest.raises(fx.ModelError, match="a slip has a rate only"):
         system.output("wheel.across")
+    with pytest.raises(fx.ModelError, match="with root_locus"):
+        fx.sensitivity(model, "elements.disc.mass")
     with pytest.raises(fx.ModelError, match="no modes without damping"):
         system.effective_mass((1.0, 0.0, 0.0))

@@ -123,8 +123,9 @@ def _growth(system: LinearSystem) -> tuple[float, float]:
     """The largest real part of the eigenvalues, and how large it may be by rounding; roots of zero do not count."""
     values = system.eigenvalues
     largest = np.abs(values).max(initial=0.0)
-    values = values[np.abs(values) > 1e-7 * largest]
+    # those of what rolls are zero to rounding
+    values = values[np.abs(values) > (1e-7 if system.rolls is None else 1e-13) * largest]
     if not values.size:
         return 0.0, 0.0
     root = values[values.real.argmax()]
-    return float(root.real), _NEUTRAL * abs(root) + 1e-12 * largest
+    return float(root.real), _NEUTRAL * abs(root) + (1e-12 if system.rolls is None else 1e-15) * largest

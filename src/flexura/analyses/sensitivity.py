@@ -70,6 +70,9 @@ def sensitivity(
     steps = [_FIRST * _scale(path, value, scale) for path, value in zip(paths, values, strict=True)]
     make = system or linearise
     base = make(model)
+    if base.rolls is not None:
+        what = "of what rolls it does not know the kinematic coordinates"
+        raise ModelError("sensitivity", what, "look at its eigenvalues over the parameter with root_locus")
     roots = [root for root in _roots(base) if root.first < count]
     columns = [
         _Slopes(model, path, value, make, base, roots).extrapolated(step)

@@ -31,7 +31,7 @@ from flexura.integrators.memory import (
     Memory,
 )
 from flexura.integrators.stepping import arrive, finish, keep, look_ahead, looked_into, next_step, restore
-from flexura.integrators.touching import touch
+from flexura.integrators.touching import change_sides, touch
 from flexura.mechanics.evaluate import accelerate
 from flexura.mechanics.system import System
 
@@ -260,6 +260,7 @@ def advance(
             m.count[REJECTED] += 1
             h = step if fixed else min(wanted, m.clock[NEXT_STEP])
             continue
+        change_sides(s, m)
         m.count[DENSE] = NESTED if tableau.dense.shape[0] and looked_into(m, t + h) else HERMITE
         if m.count[DENSE] == NESTED:
             _prepare_dense(s, m, tableau, t, h)

@@ -40,21 +40,24 @@ def touch(s: System, m: Memory, h: float) -> float:
     if s.touch.strain.size == 0:
         return 1.0
     call_level(s, s.shape, m.x, m.v)
-    near, slopes = s.touch.near[0], s.shape_slopes
     crossed = False
     for n in range(s.touch.strain.size):
         m.touch_gap[n] = _gap(s, n)
         crossed = crossed or m.touch_gap[n] * m.touch_side[n] < 0.0
-    if crossed:
-        return _first(s, m, h)
-    # at the touch itself the rate says on which side it goes on
+    return _first(s, m, h) if crossed else 1.0
+
+
+@compiled
+def change_sides(s: System, m: Memory) -> None:
+    """After a step that stands: at the touch itself the rate says on which side a gap goes on."""
+    slopes = s.shape_slopes
     for n in range(s.touch.strain.size):
-        if m.touch_gap[n] * m.touch_side[n] <= near:
+        if m.touch_gap[n] * m.touch_side[n] <= s.touch.near[0]:
+            call_level(s, s.shape, m.x, m.v)
             k, rate = s.touch.strain[n], 0.0
             for e in range(slopes.start[k], slopes.start[k + 1]):
                 rate += s.shape.out[slopes.source[e]] * m.v[slopes.column[e]]
             m.touch_side[n] = -1 if rate < 0.0 else 1
-    return 1.0
 
 
 @compiled

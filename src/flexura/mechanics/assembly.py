@@ -8,6 +8,7 @@ import numpy as np
 
 from flexura.derive.records import Floats, Ints
 from flexura.mechanics.arrays import floats, ints, pairs, triples
+from flexura.mechanics.constitution import laws_of
 from flexura.mechanics.driving import Driving
 from flexura.mechanics.evaluate import entries
 from flexura.mechanics.factor import Pattern, eliminate
@@ -128,7 +129,7 @@ class Assembler:
             place[c] = pattern.place[u]
         self.place = place
         unknowns = len(self.free) + len(self.row_of)
-        laws = self._laws()
+        laws = laws_of(self.layout, self.driving)
         motion = self.motion.calls()
         motion.extra[:] = self.driving.driven.body_base
         return System(
@@ -188,7 +189,7 @@ class Assembler:
         replaced: System = system.replaced(
             number=_numbers(layout),
             motion=system.motion.replaced(extra=self.driving.driven.body_base.copy()),
-            laws=self._laws(),
+            laws=laws_of(self.layout, self.driving),
             driven=self.driving.driven,
             feedback=self._feedback(),
             program=self.driving.program,
@@ -325,31 +326,6 @@ class Assembler:
         """The system with the squares of these held strains added to its matrix."""
         replaced: System = system.replaced(augmented=self._augmented(weights))
         return replaced
-
-    def _laws(self) -> Laws:
-        layout = self.layout
-        starts, others, stiffness, damping = [0], [], [], []
-        blocks = {first + i: (first, i) for first, s in layout.stiffness.items() for i in range(len(s))}
-        for strain in self.driving.law_strains:
-            first, i = blocks[strain]
-            s, d = layout.stiffness[first], layout.damping[first]
-            for j in range(len(s)):
-                if s[i, j] or d[i, j]:
-                    others.append(first + j)
-                    stiffness.append(s[i, j])
-                    damping.append(d[i, j])
-            starts.append(len(others))
-        return Laws(
-            strain=ints(self.driving.law_strains),
-            needed=ints(sorted({*self.driving.law_strains, *others})),
-            rated=ints([any(damping) or self.driving.law_programs.size > 0 or self.driving.driven.load_law.size > 0]),
-            start=ints(starts),
-            other=ints(others),
-            stiffness=floats(stiffness),
-            damping=floats(damping),
-            preload=floats(layout.preload[k] for k in self.driving.law_strains),
-            program=self.driving.law_programs,
-        )
 
     def _material(self, laws: Laws) -> Material:
         """The products that make Σ ∂ε_k/∂x_i S_kl ∂ε_l/∂x_j, each pair of unknowns once."""

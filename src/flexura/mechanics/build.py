@@ -266,11 +266,12 @@ def _weights(layout: Layout, system: System, x: Floats) -> dict[int, float]:
     dense = dense_equations(layout, system, 0.0, x.copy(), np.zeros_like(x))
     # states, which come last, have an inertia of their own
     count = len(layout.free) - sum(layout.coordinates[c].integral for c in layout.free)
-    # gaps, which are the last of the rows, may be open
-    rows = [int(k) for k in system.rows.strain if k not in layout.contacts]
-    dense = dense._replace(mass=dense.mass[:count, :count], slope=dense.slope[: len(rows), :count])
+    dense = dense._replace(mass=dense.mass[:count, :count], slope=dense.slope[:, :count])
     if not count or _positive(dense.mass):
         return {}
+    # gaps, which come last, are no help where they are open
+    rows = [int(k) for k in system.rows.strain if k not in layout.contacts]
+    dense = dense._replace(slope=dense.slope[: len(rows)])
     diagonal = np.diag(dense.mass).copy()
     typical = diagonal[diagonal > 0.0].mean() if np.any(diagonal > 0.0) else 1.0
     light = diagonal <= 1e-9 * typical
@@ -283,8 +284,9 @@ def _weights(layout: Layout, system: System, x: Floats) -> dict[int, float]:
         slope = dense.slope[[rows.index(k) for k in chosen]]
         weights = 1.0 / np.maximum((slope**2 / diagonal).sum(axis=1), 1e-300)
         if chosen is not rows:
-            about = [np.diag(dense.mass)[_turning(layout, k)].sum() / 3.0 or typical for k in lengths]
-            weights[: len(lengths)] = about
+            about = np.array([np.diag(dense.mass)[_turning(layout, k)].sum() / 3.0 for k in lengths])
+            # what hardly has mass is held as what has none
+            weights[: len(lengths)] = np.where(about > 1e-9 * typical, about, typical)
         augmented = dense.mass + slope.T @ (weights[:, None] * slope)
         if _positive(augmented):
             return {k: float(w) for k, w in zip(chosen, weights, strict=True)}

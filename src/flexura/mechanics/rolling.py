@@ -133,7 +133,8 @@ def carried(
     own = np.array(moving, dtype=bool)[:, None]
     turned = np.where(own, turned, 0.0)
     N = _cleaned(turned @ rolls.F, size @ np.abs(rolls.F))
-    return _moved(rolls, found, N, turned[:n], np.where(own, D_t @ L + D_tt, 0.0)[:n], u)
+    W = _cleaned(np.where(own, D_t @ L + D_tt, 0.0), np.abs(D_t) @ np.abs(L) + np.abs(D_tt))
+    return _moved(rolls, found, N, turned[:n], W[:n], u)
 
 
 def _moved(rolls: Rolls, found: Rolling, N: Matrix, U: Matrix, W: Matrix, drives: int) -> tuple[Rolls, Rolling]:
@@ -141,25 +142,32 @@ def _moved(rolls: Rolls, found: Rolling, N: Matrix, U: Matrix, W: Matrix, drives
     n = len(found.mass)
     F, H = rolls.F, rolls.H
     own = slice(drives, drives + n)
-    P = rolls.P + H[:, own] @ N[:n]
+    P = _sum(rolls.P, (H[:, own], N[:n]))
     A = found.A
-    B = found.B + A[:, own] @ N[:n] - N[n:]
+    B = _sum(found.B - N[n:], (A[:, own], N[:n]))
     # r̈ of coordinates at rest, by the rates and the values of those that move
-    by_rate = N[:n, : drives + n] + N[:n, drives + n :] @ A + U @ H
-    by_value = N[:n, drives + n :] @ B + U @ P + W @ F
-    T = rolls.T + H[:, own] @ by_rate
-    Q = rolls.Q + H[:, own] @ by_value + rolls.T[:, own] @ N[:n]
+    by_rate = _sum(N[:n, : drives + n], (N[:n, drives + n :], A), (U, H))
+    by_value = _sum(np.zeros((n, F.shape[1])), (N[:n, drives + n :], B), (U, P), (W, F))
+    T = _sum(rolls.T, (H[:, own], by_rate))
+    Q = _sum(rolls.Q, (H[:, own], by_value), (rolls.T[:, own], N[:n]))
     M, C = found.mass[:, own], found.damping[:, own]
     return (
         Rolls(rolls.kinematic, F, P, Q, H, T, rolls.sizes),
         Rolling(
             mass=found.mass,
-            damping=found.damping + M @ by_rate,
-            stiffness=found.stiffness + C @ N[:n] + M @ by_value,
+            damping=_sum(found.damping, (M, by_rate)),
+            stiffness=_sum(found.stiffness, (C, N[:n]), (M, by_value)),
             A=A,
             B=B,
         ),
     )
+
+
+def _sum(first: Matrix, *products: tuple[Matrix, Matrix]) -> Matrix:
+    """A matrix and products of two, without what is the rounding of these."""
+    whole = first + sum(left @ right for left, right in products)
+    size = np.abs(first) + sum(np.abs(left) @ np.abs(right) for left, right in products)
+    return _cleaned(whole, size)
 
 
 def _inverse(matrix: Matrix) -> Matrix:
