@@ -16,17 +16,13 @@ from references.random_states import motion_of, random_moment
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LARGE = ("bend",)
-ELSEWHERE = (
-    "bicycle",
-    "eulers_disc",
-    "journal_with_play",
-    "motor_in_series",
-    "rattleback",
-    "ravn_hertz",
-    "ravn_oil_film",
-    "rolling_disc",
-)
-"""What rolls is in ``test_rolling.py``, what follows signals in ``test_control.py``, laws in ``test_laws.py``."""
+ROLLING = ("bicycle", "caster", "eulers_disc", "planimeter", "rattleback", "rolling_disc", "sleigh", "swivel_wheel")
+LAWFUL = ("iltis", "ravn_hertz", "ravn_oil_film")
+ELSEWHERE = (*ROLLING, *LAWFUL, "journal_with_play", "motor_in_series")
+"""What rolls is in ``test_rolling_linear.py``, loads that follow signals are in ``test_control.py``.
+
+The reference on dual numbers does not know the stresses that elements give by a law.
+"""
 GALLERY = [
     pytest.param(path.stem, marks=[pytest.mark.slow] if path.stem in LARGE else [])
     for path in sorted(EXAMPLES.glob("*.toml"))

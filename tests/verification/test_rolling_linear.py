@@ -2,6 +2,7 @@
 
 from functools import cache
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -140,13 +141,15 @@ def test_disc_falls_or_wobbles_by_its_speed(speed):
 
 CLOSE = 1e-9
 T, RATE = 0.3, 3.0
+EXAMPLES = Path(__file__).parents[2] / "examples"
 MODELS = {
+    **{name: fx.Model.from_file(EXAMPLES / f"{name}.toml") for name in ("caster", "rattleback", "sleigh")},
     "swivel wheel": swivel(0.4).replace(loads={}),
     "disc": disc(),
     "disc with hinges": with_hinges(0.7),
     "bicycle": bicycle(3.0),
     "bicycle with angles": with_angles(bicycle(3.0)),
-    "caster": caster(10.0, 1.0),
+    "caster with a fork": caster(10.0, 1.0),
     "driven slip": disc(inputs={"wheel.across": fx.Sine(amplitude=0.2, frequency=1.3)}),
 }
 
@@ -192,7 +195,7 @@ def test_what_rolls_is_linearised_exactly(name, seed, in_space):
     assert deviation(sum(stiffness), np.hstack([system.K, system.rolls.K]), *stiffness) < CLOSE
 
 
-@pytest.mark.parametrize("name", ["disc", "bicycle", "caster"])
+@pytest.mark.parametrize("name", ["disc", "bicycle", "caster with a fork"])
 def test_signals_of_what_rolls_follow_exactly(name):
     motion, equations = moment(name, 2)
     system = fx.linearise(motion.model, (motion, T))

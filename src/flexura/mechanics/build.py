@@ -266,12 +266,11 @@ def _weights(layout: Layout, system: System, x: Floats) -> dict[int, float]:
     dense = dense_equations(layout, system, 0.0, x.copy(), np.zeros_like(x))
     # states, which come last, have an inertia of their own
     count = len(layout.free) - sum(layout.coordinates[c].integral for c in layout.free)
-    dense = dense._replace(mass=dense.mass[:count, :count], slope=dense.slope[:, :count])
+    # gaps, which are the last of the rows, may be open
+    rows = [int(k) for k in system.rows.strain if k not in layout.contacts]
+    dense = dense._replace(mass=dense.mass[:count, :count], slope=dense.slope[: len(rows), :count])
     if not count or _positive(dense.mass):
         return {}
-    # gaps, which come last, are no help where they are open
-    rows = [int(k) for k in system.rows.strain if k not in layout.contacts]
-    dense = dense._replace(slope=dense.slope[: len(rows)])
     diagonal = np.diag(dense.mass).copy()
     typical = diagonal[diagonal > 0.0].mean() if np.any(diagonal > 0.0) else 1.0
     light = diagonal <= 1e-9 * typical
