@@ -41,6 +41,7 @@ WITHIN = {
     "planimeter": 1e-10,
     "rattleback": 1e-6,
     "ravn_hertz": 1e-6,  # the last digit of the source, in degrees
+    "ravn_impact": 1e-6,  # the last digit of the source
     "ravn_oil_film": 0.01,  # the last digit of the source, and the top between two outputs
     "rolling_disc": 1e-4,  # the top of the lean between two outputs
     "rotor_with_seal": 0.02,  # half of the last digit, and what the table's five beams leave
