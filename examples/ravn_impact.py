@@ -46,9 +46,8 @@ if __name__ == "__main__":
         "elements.pin.radial",
         np.linspace(2e-5, 1e-3, 60),
         period=2 * np.pi / SPEED,
-        skip=40,
-        periods=60,
+        skip=10,
+        periods=15,
         method=fx.DormandPrince(tolerance=1e-6),
-        workers=2,
     )
     plays.plot("C.x'", path="ravn_impact_plays.png")
