@@ -17,11 +17,15 @@ from scipy.spatial.transform import Rotation as Turn
 
 from flexura.elements.element import Element, catalogue, slots
 from flexura.errors import ModelError
+from flexura.laws.hertz import Hertz
+from flexura.laws.kelvin_voigt import KelvinVoigt
+from flexura.laws.restitution import Restitution
 from flexura.laws.rotation import Rotation
 from flexura.laws.sections import Section
 from flexura.laws.signals import Expression, Signal, Table
 from flexura.laws.slipping import Coulomb, Viscous
 from flexura.laws.springs import AnyLaw
+from flexura.laws.tyres import Bump, Calspan, Cornering
 from flexura.laws.units import Bounds, Formula
 from flexura.model import toml
 from flexura.model.convert import Shelf, build, plain
@@ -30,7 +34,7 @@ from flexura.model.hints import allowed, fields, marks, required
 from flexura.model.model import Model
 from flexura.model.schema import file_schema, schema
 from flexura.nodes import Frame
-from flexura.spatial import Beam, Bearing, Body, Hinge, Link, Mass, Rocker, Slider, Truss, Wheel
+from flexura.spatial import Ball, Beam, Bearing, Body, Hinge, Link, Mass, Rocker, Slider, Truss, Tyre, Wheel
 from unit.model.toys import TOYS, registered
 
 names = st.text("abcXYZ_019é", min_size=1, max_size=6)
@@ -157,6 +161,15 @@ sections = st.builds(Section, EA=modest, EI=modest, GIt=modest, GA=modest, rhoA=
 springs = dict.fromkeys(("k", "c"), modest)
 
 MODEST: dict[str, st.SearchStrategy[Element]] = {
+    "ball": st.builds(
+        Ball,
+        **between,
+        contact=st.builds(KelvinVoigt, k=st.floats(1.0, 1e6), c=modest)
+        | st.builds(Hertz, k=st.floats(1.0, 1e9), restitution=st.floats(0.1, 1.0))
+        | st.builds(Restitution, e=st.floats(0.0, 1.0)),
+        radius=modest,
+        normal=directions,
+    ),
     "beam": st.builds(
         Beam,
         **between,
@@ -176,6 +189,17 @@ MODEST: dict[str, st.SearchStrategy[Element]] = {
     "rocker": st.builds(Rocker, **between, g=st.just("B"), form=surfaces, normal=directions),
     "slider": st.builds(Slider, **between, direction=directions, cylindrical=st.booleans(), **springs),
     "truss": st.builds(Truss, **between, section=sections, rigid=st.booleans()),
+    "tyre": st.builds(
+        Tyre,
+        p=st.just("A"),
+        g=st.just("B"),
+        radius=st.floats(0.1, 1.0),
+        k=modest,
+        law=st.builds(Cornering, k=modest, trail=modest)
+        | st.builds(Calspan, **dict.fromkeys(("A0", "A1", "A2", "A3", "A4", "B1", "B3", "B4"), modest)),
+        road=st.none() | st.builds(Bump, start=modest, length=st.floats(0.1, 2.0), height=st.floats(0.01, 0.1)),
+        axle=directions,
+    ),
     "wheel": st.builds(
         Wheel,
         **between,
@@ -197,7 +221,7 @@ def spatial_models(draw: st.DrawFn) -> Model:
     """Models of spatial elements between the same nodes, with orientations, spins and torques."""
     assert set(MODEST) == {name.lower() for name in catalogue("spatial")}
     elements = {name: draw(MODEST[name]) for name in draw(st.sets(st.sampled_from(sorted(MODEST)), min_size=1))}
-    ends = [f"{name}.p" for name, e in elements.items() if slots(type(e))["p"].kinds[-1] is Frame]
+    ends = [f"{name}.p" for name, e in elements.items() if slots(type(e))["p"].kinds == (Frame,)]
     rates = [f"{end}.{kind}_{axis}" for end in ends for kind in ("about", "about_own", "own") for axis in "xyz"]
     named = st.sets(st.sampled_from(rates), max_size=4) if rates else st.just(set())
     return Model(

@@ -251,7 +251,7 @@ def test_elements_describes_what_is_in_one_space_only(command: Command) -> None:
         assert words in page
     result = command("elements", "Belt", "--space", "spatial")
     assert result.exit_code == 2
-    assert result.stderr.startswith("elements: there is no 'Belt'; options are Beam, Bearing, Body")
+    assert result.stderr.startswith("elements: there is no 'Belt'; options are Ball, Beam, Bearing")
 
 
 # ── elements of one's own ────────────────────────────────────────────────────────────────────────────────────────────
