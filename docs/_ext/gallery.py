@@ -22,17 +22,6 @@ logger = logging.getLogger(__name__)
 
 PICTURES = (".png", ".gif", ".svg")
 
-# runs a script as it would run by itself, then keeps the figures it leaves open
-RUN = """
-import runpy, sys
-import matplotlib
-matplotlib.use("Agg")
-runpy.run_path(sys.argv[1], run_name="__main__")
-from matplotlib import pyplot
-for i in pyplot.get_fignums():
-    pyplot.figure(i).savefig(f"figure_{i}.png", dpi=110, bbox_inches="tight")
-"""
-
 
 def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("builder-inited", _write)
@@ -55,7 +44,7 @@ def run(script: Path, folder: Path) -> Path:
     logger.info("running %s", script.name)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    command = [sys.executable, "-c", RUN, str(script)]
+    command = [sys.executable, str(script)]
     environment = os.environ | {"MPLBACKEND": "Agg", "COLUMNS": "100"}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
