@@ -63,7 +63,9 @@ class Part:
                 found[i] = found[i] + self.stiffness[i, j] * strain[j] + self.damping[i, j] * rate[j]
             if i in self.laws:
                 found[i] = found[i] + self.laws[i](strain[i], rate[i], self.t)
-        return found
+        # laws of the element itself; those of held strains do no work
+        own = self.specimen.stress(strain[: len(self.specimen.element.strains)], rate)
+        return [a + b for a, b in zip(found, own, strict=True)] if own else found
 
     def strains(self, x: Values) -> Values:
         """ε; slips have no value."""
