@@ -19,7 +19,7 @@ def blank_view(machine: Machine, t: Floats, x: Floats, v: Floats, tracked: Float
     n, k = len(layout.coordinates), len(layout.strains)
     masses = [
         layout.element_numbers[name].get("mass", 0.0)
-        for group, level in zip(layout.groups, machine.momentum_entries, strict=True)
+        for group, level in zip(layout.groups, machine.assembler.with_mass, strict=True)
         for name in group.names
         if level
     ]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +14,7 @@ from flexura.mechanics.constitution import laws_of
 from flexura.mechanics.driving import Driving
 from flexura.mechanics.evaluate import entries
 from flexura.mechanics.factor import Pattern, eliminate
+from flexura.mechanics.formulas import Formulas
 from flexura.mechanics.gaps import gaps_of
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.numbers import number_places, tracked_places
@@ -49,11 +52,11 @@ class Assembler:
     """
 
     def __init__(
-        self, layout: Layout, stiff: bool = False, squared: Iterable[int] = (), contacts: bool = False
+        self, layout: Layout, stiff: bool = False, contacts: bool = False, formulas: Formulas | None = None
     ) -> None:
         self.layout = layout
         self.stiff = stiff
-        self.squared = squared
+        self.squared: Iterable[int] = ()
         """the held strains whose squares are added to the matrix"""
         self.motion = Outputs(layout, "motion")
         self.balance = Outputs(layout, "balance") if stiff else Outputs(layout, "motion")
@@ -69,7 +72,12 @@ class Assembler:
         self.multiplier = {strain: len(self.free) + r for strain, r in self.row_of.items()}
         self._collect()
         self.pattern = self._pattern()
-        self.driving = Driving(layout, self.motion, self.momentum, self.row_of)
+        self.driving = Driving(layout, self.motion, self.momentum, self.row_of, formulas)
+
+    @property
+    def formulas(self) -> Formulas:
+        """The programs, which other layouts of the model may share."""
+        return self.driving.formulas
 
     @property
     def with_mass(self) -> tuple[bool, ...]:
@@ -123,12 +131,7 @@ class Assembler:
 
     def system(self) -> System:
         """All arrays together."""
-        layout, pattern = self.layout, self.pattern
-        place = np.full(len(layout.coordinates), -1, dtype=np.int64)
-        for c, u in self.unknown.items():
-            place[c] = pattern.place[u]
-        self.place = place
-        unknowns = len(self.free) + len(self.row_of)
+        layout = self.layout
         laws = laws_of(self.layout, self.driving)
         motion = self.motion.calls()
         motion.extra[:] = self.driving.driven.body_base
@@ -145,42 +148,66 @@ class Assembler:
             momentum=self.momentum.calls(not layout.condensed or self.driving.driven.body.size > 0),
             track=self.track.calls(),
             track_target=self._track_target(),
-            slopes=self._slopes(self.motion),
-            shape_slopes=self._slopes(self.shape),
-            mass=self._mass(),
             mass_all=triples(self.mass_entries),
-            force=pairs([(s, int(place[c])) for s, c in self.force_entries if place[c] >= 0]),
-            coupling=self._coupling(),
-            rows=self._rows(),
-            gaps=self._gaps(),
             augmented=self._augmented({}),
             laws=laws,
             driven=self.driving.driven,
             feedback=self._feedback(),
             touch=self._touch(),
             reactions=self._reactions(),
-            geometric_entries=self._geometric_entries(),
             geometric_stress=ints(
                 group.strain_start[e] + i
                 for group, level in zip(layout.groups, self.geometric.levels, strict=True)
                 for e in range(len(group.names))
                 for i in range(level.extra)
             ),
-            material=self._material(laws),
-            mixed=self._mixed(laws),
             program=self.driving.program,
-            factors=pattern.factors,
-            z=np.zeros(unknowns),
-            free=ints(self.free),
-            place=ints(place[c] for c in self.free),
-            coordinate_place=place,
-            pivot=np.ones(unknowns),
             strain=np.zeros(len(layout.strains)),
             rate=np.zeros(len(layout.strains)),
             moduli=np.zeros(laws.other.size + len(laws.program) + len(self.driving.feedback.pair)),
             held=np.zeros(len(self.row_of)),
             power=np.zeros(2),
+            **self._ordered(laws),
         )
+
+    def _ordered(self, laws: Laws) -> dict[str, Any]:
+        """What depends on the order in which the unknowns are eliminated."""
+        layout, pattern = self.layout, self.pattern
+        place = np.full(len(layout.coordinates), -1, dtype=np.int64)
+        for c, u in self.unknown.items():
+            place[c] = pattern.place[u]
+        self.place = place
+        unknowns = len(self.free) + len(self.row_of)
+        return {
+            "slopes": self._slopes(self.motion),
+            "shape_slopes": self._slopes(self.shape),
+            "mass": self._mass(),
+            "force": pairs([(s, int(place[c])) for s, c in self.force_entries if place[c] >= 0]),
+            "coupling": self._coupling(),
+            "rows": self._rows(),
+            "gaps": self._gaps(),
+            "geometric_entries": self._geometric_entries(),
+            "material": self._material(laws),
+            "mixed": self._mixed(laws),
+            "factors": pattern.factors,
+            "z": np.zeros(unknowns),
+            "free": ints(self.free),
+            "place": ints(place[c] for c in self.free),
+            "coordinate_place": place,
+            "pivot": np.ones(unknowns),
+        }
+
+    def augmented(self, system: System, weights: dict[int, float]) -> System:
+        """The system with the squares of these held strains added to its matrix, in place of the one without."""
+        other, ordered = self, dict[str, Any]()
+        # a stiff one has room for them
+        if not self.stiff:
+            other = copy(self)
+            other.squared = weights
+            other.pattern = other._pattern()
+            ordered = other._ordered(system.laws)
+        replaced: System = system.replaced(**ordered, augmented=other._augmented(weights))
+        return replaced
 
     def changed(self, layout: Layout, system: System) -> System:
         """The system of a layout that is alike but for its numbers, sharing all that does not depend on them."""
@@ -205,7 +232,7 @@ class Assembler:
 
     def _touch(self) -> Touch:
         """The gaps of elements that have a law."""
-        acting = dict.fromkeys(a.owner for a in self.driving.by_element)
+        acting = dict.fromkeys(a.owner for a in self.formulas.by_element)
         gaps = [Address("strain", name, gap) for name in acting for gap in self.layout.names.elements[name].gaps]
         return Touch(
             strain=ints(self.layout.strain_index[gap] for gap in gaps), near=floats([TOUCH * self.layout.size])
@@ -321,11 +348,6 @@ class Assembler:
             target_start=ints(target_starts),
             target=ints(targets),
         )
-
-    def augment(self, system: System, weights: dict[int, float]) -> System:
-        """The system with the squares of these held strains added to its matrix."""
-        replaced: System = system.replaced(augmented=self._augmented(weights))
-        return replaced
 
     def _material(self, laws: Laws) -> Material:
         """The products that make Σ ∂ε_k/∂x_i S_kl ∂ε_l/∂x_j, each pair of unknowns once."""

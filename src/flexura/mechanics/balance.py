@@ -26,7 +26,7 @@ class Balance:
         # held strains are squared into the matrix, so that rigid parts without stiffness do not make it singular
         weight = max(float(np.max(system.laws.stiffness, initial=0.0)), 1.0)
         assembler = Assembler(layout, stiff=True)
-        self.system = assembler.augment(assembler.system(), dict.fromkeys(layout.constraints, weight))
+        self.system = assembler.augmented(assembler.system(), dict.fromkeys(layout.constraints, weight))
         self.system.number[:] = system.number
         self.held = self.system.rows.strain
         self.transfer = Transfer(layout, self.system, mobility.independent)

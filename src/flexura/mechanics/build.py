@@ -40,17 +40,17 @@ class Machine:
     x: Floats
     """a position in which the links fit together, at the start"""
     v: Floats
-    momentum_entries: tuple[bool, ...]
-    """whether each kind of element has mass to speak of"""
+    assembler: Assembler
     note: str = ""
     """what is to be said of the start"""
 
     @cached_property
     def condensed(self) -> tuple[Layout, System]:
         """The same with one orientation a rigid link, for motions."""
-        layout = Layout(self.layout.model, condensed=True)
-        x, v = self.narrow(layout, self.x), self.narrow(layout, self.v)
-        system = _system(layout, x, v, tracked(self.layout, self.system), contacts=True)
+        layout, system = self.layout, self.system
+        if layout.condensable or layout.contacts:
+            layout = Layout(layout.model, condensed=True, names=layout.names)
+            system = self._system(layout, *self._narrowed(layout), contacts=True)
         write_out(system.factors)
         return layout, system
 
@@ -59,16 +59,25 @@ class Machine:
         """The whole system with the gaps that may close, for what there is to see of a motion."""
         if not self.layout.contacts:
             return self.system
-        return _system(self.layout, self.x, self.v, tracked(self.layout, self.system), contacts=True)
+        return self._system(self.layout, self.x, self.v, contacts=True)
 
     @cached_property
     def stiff(self) -> System:
         """The condensed system with room for stiffness, for implicit methods."""
-        layout, lean = self.condensed
-        x, v = self.narrow(layout, self.x), self.narrow(layout, self.v)
-        system = _system(layout, x, v, tracked(layout, lean), stiff=True)
+        layout, _ = self.condensed
+        system = self._system(layout, *self._narrowed(layout), stiff=True)
         write_out(system.factors)
         return system
+
+    def _system(self, layout: Layout, x: Floats, v: Floats, stiff: bool = False, contacts: bool = False) -> System:
+        """Another system of the model, at a position."""
+        assembler = Assembler(layout, stiff, contacts, self.assembler.formulas)
+        system, numbers = assembler.system(), tracked(self.layout, self.system)
+        system.number[system.track_target] = [numbers[place] for place in tracked_places(layout)]
+        return _regular(assembler, system, x, v)
+
+    def _narrowed(self, layout: Layout) -> tuple[Floats, Floats]:
+        return self.narrow(layout, self.x), self.narrow(layout, self.v)
 
     def choose(self, x: Floats, preferred: tuple[Address, ...]) -> tuple[Address, ...]:
         """Independent coordinates at a position of the condensed model."""
@@ -77,10 +86,9 @@ class Machine:
 
     def kinematic(self, x: Floats, v: Floats, independent: tuple[Address, ...]) -> System:
         """The condensed system with the independent coordinates held too."""
-        layout = Layout(self.layout.model, condensed=True, held=independent)
+        layout = Layout(self.layout.model, condensed=True, held=independent, names=self.layout.names)
         # angles over many turns are tracked by the system that moves
-        lean = self.condensed[1]
-        system: System = _system(layout, x, v, tracked(layout, lean)).replaced(number=lean.number)
+        system: System = self._system(layout, x, v).replaced(number=self.condensed[1].number)
         return system
 
     def narrow(self, condensed: Layout, full: Floats) -> Floats:
@@ -149,7 +157,7 @@ def build(
         found, x, system.number[:] = made.placed[key]
         transfer = Transfer(layout, system, found.independent)
         v = start.velocity(transfer, t, x)
-        return Machine(layout, system, found, x.copy(), v, assembler.with_mass, start.note(transfer, x, v))
+        return Machine(layout, system, found, x.copy(), v, assembler, start.note(transfer, x, v))
     x = start.guess()
     independent = [layout.names.resolve(name) for name in model.independent]
     given = [*start.rates, *start.values] if layout.rolling else [*start.values, *start.rates]
@@ -162,10 +170,10 @@ def build(
     start.refuse_dependent(places, found, independent)
     transfer = Transfer(layout, system, found.independent)
     if found.excess:
-        return Machine(layout, system, found, x, np.zeros_like(x), assembler.with_mass)
+        return Machine(layout, system, found, x, np.zeros_like(x), assembler)
     if near is not None:
         x = np.array([near[address] for address in layout.coordinates])
-        return Machine(layout, system, found, x, np.zeros_like(x), assembler.with_mass)
+        return Machine(layout, system, found, x, np.zeros_like(x), assembler)
     placing = Transfer(layout, system, places.independent, rolling=False)
     q = start.coordinates(placing, x)
     x = _reach(placing, q, t, x)
@@ -174,8 +182,8 @@ def build(
     v = start.velocity(transfer, t, x)
     note = start.note(transfer, x, v)
     if dynamic:
-        system = _system(layout, x, v, tracked(layout, system))
-    return Machine(layout, system, found, x, v, assembler.with_mass, note)
+        system = _regular(assembler, system, x, v)
+    return Machine(layout, system, found, x, v, assembler, note)
 
 
 def _reach(transfer: Transfer, q: Floats, t: float, x: Floats) -> Floats:
@@ -227,23 +235,12 @@ def tracked(layout: Layout, system: System) -> dict[tuple[str, str], float]:
     return dict(zip(places, system.number[system.track_target].tolist(), strict=True))
 
 
-def _system(
-    layout: Layout,
-    x: Floats,
-    v: Floats,
-    numbers: dict[tuple[str, str], float],
-    stiff: bool = False,
-    contacts: bool = False,
-) -> System:
-    """The arrays, augmented where the mass alone is not regular, with the pivots of the first position."""
-    system = Assembler(layout, stiff, contacts=contacts).system()
-    following = [numbers[place] for place in tracked_places(layout)]
-    system.number[system.track_target] = following
+def _regular(assembler: Assembler, system: System, x: Floats, v: Floats) -> System:
+    """The system, augmented where the mass alone is not regular, with the pivots of the first position."""
+    layout = assembler.layout
     weights = _weights(layout, system, x)
     if weights:
-        assembler = Assembler(layout, stiff, squared=weights, contacts=contacts)
-        system = assembler.augment(assembler.system(), weights)
-        system.number[system.track_target] = following
+        system = assembler.augmented(system, weights)
     a, stress = np.zeros_like(x), np.zeros(max(len(layout.strains), 1))
     accelerate(system, 0.0, x.copy(), v.copy(), a, stress)
     pivots = system.factors.values[: system.pivot.size]

@@ -42,16 +42,22 @@ class Layout:
     ``condensed``: the ends of a rigid link that turn together share one orientation, and the strains which that
     implies are left out. Motions are computed on it, forces on the whole. ``held``: signals that are held besides, at
     whatever values the system is given. ``about``: orientations in space carry their rotations about the axes.
+    ``names``: those of another layout of the model.
     """
 
     def __init__(
-        self, model: Model, condensed: bool = False, held: Sequence[Address] = (), about: bool = False
+        self,
+        model: Model,
+        condensed: bool = False,
+        held: Sequence[Address] = (),
+        about: bool = False,
+        names: Names | None = None,
     ) -> None:
         self.model = model
         self.condensed = condensed
         self.held = held
         self.about = about
-        self.names = Names(model, about)
+        self.names = names or Names(model, about)
         self._classify_strains()
         self._number_coordinates()
         self._know_coordinates()
@@ -169,10 +175,8 @@ class Layout:
         def find(name: str) -> str:
             return name if leader[name] == name else find(leader[name])
 
-        for name, element in self.names.elements.items():
-            held = [self.strain_index[Address("strain", name, s)] for s in element.strains]
-            if not element.implied or any(self.strain_class[k] != RIGID for k in held):
-                continue
+        for name in self._rigid_links():
+            element = self.names.elements[name]
             ends = [find(str(end.orientation)) for end in self.names.attachments[name].values()]
             if ends[0] != ends[1]:
                 # in a closed loop of rigid links the strain is not implied but redundant: leave it
@@ -181,6 +185,20 @@ class Layout:
         shared = {name: find(name) for name in leader if find(name) != name}
         self._free(_unit_length(follower) for follower in shared)
         return shared
+
+    def _rigid_links(self) -> list[str]:
+        """The elements that turn as one with both their ends."""
+        links = {name: element.strains for name, element in self.names.elements.items() if element.implied}
+        return [
+            name
+            for name, strains in links.items()
+            if all(self.strain_class[self.strain_index[Address("strain", name, s)]] == RIGID for s in strains)
+        ]
+
+    @property
+    def condensable(self) -> bool:
+        """Whether orientations are left out when it is condensed."""
+        return not self.condensed and bool(self._rigid_links())
 
     def _free(self, addresses: Iterable[Address]) -> None:
         """Let go of strains that follow from others."""
