@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -52,14 +52,20 @@ def _arc() -> Any:
 
 def load(assembly: str, function: str) -> int:
     """The address of a function; compiled once a machine, loaded once a process."""
-    build = (assembly, llvmlite.__version__, llvm.get_default_triple(), llvm.get_host_cpu_name(), _features())
-    digest = hashlib.sha256("\n".join(build).encode()).hexdigest()[:24]
+    digest = _digest(assembly)
     if digest not in _engines:
         engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target())
         engine.add_object_file(llvm.ObjectFileRef.from_data(_object(assembly, digest)))
         engine.finalize_object()
         _engines[digest] = engine
     return int(_engines[digest].get_function_address(function))
+
+
+@lru_cache(maxsize=1024)
+def _digest(assembly: str) -> str:
+    """What names the code of an assembly on this machine."""
+    build = (assembly, llvmlite.__version__, llvm.get_default_triple(), llvm.get_host_cpu_name(), _features())
+    return hashlib.sha256("\n".join(build).encode()).hexdigest()[:24]
 
 
 def _object(assembly: str, digest: str) -> bytes:

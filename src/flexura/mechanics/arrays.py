@@ -28,9 +28,11 @@ def table(rows: Sequence[tuple[int, ...]], width: int) -> Ints:
 
 def pairs(rows: Sequence[tuple[int, ...]]) -> Pairs:
     """(source, target) row by row."""
-    return Pairs(source=ints(row[0] for row in rows), target=ints(row[1] for row in rows))
+    source, target = table(rows, 2).T
+    return Pairs(source=source, target=target)
 
 
 def triples(rows: Sequence[tuple[int, ...]]) -> Triples:
     """(source, target, other) row by row."""
-    return Triples(**{name: ints(row[k] for row in rows) for k, name in enumerate(("source", "target", "other"))})
+    source, target, other = table(rows, 3).T
+    return Triples(source=source, target=target, other=other)

@@ -14,12 +14,21 @@ _MOST = 2000
 """Multiplications up to which it is written out: beyond, compiling takes longer than a second."""
 
 
+_written: dict[tuple[bytes, bytes], tuple[int, int]] = {}
+
+
 def write_out(f: Factors) -> None:
     """Give factors code of their own where they are small enough, and solutions with larger ones."""
-    if 0 < f.target.size <= _MOST:
-        f.entry[0] = load(_Elimination(f).factorise_and_solve(), "factorise_and_solve")
-    if 0 < 2 * f.row.size <= _MOST:
-        f.entry[1] = load(_Elimination(f).solve(), "solve")
+    # what is eliminated, and in which order: all else follows from it
+    key = (f.start.tobytes(), f.row.tobytes())
+    if key not in _written:
+        both = solution = 0
+        if 0 < f.target.size <= _MOST:
+            both = load(_Elimination(f).factorise_and_solve(), "factorise_and_solve")
+        if 0 < 2 * f.row.size <= _MOST:
+            solution = load(_Elimination(f).solve(), "solve")
+        _written[key] = both, solution
+    f.entry[:] = _written[key]
 
 
 class _Elimination:

@@ -119,25 +119,21 @@ def _laws(name: str, names: Names) -> Iterator[Rule]:
     rates = [f"{name}.{row}'" for row in rows]
     followed = {number: symbol(kept(name, number)) for number in element.tracked}
 
-    def stresses(variables: Mapping[str, Expr], shown: bool) -> dict[str, Expr]:
-        # a law may be asked for one stress with what that depends on
-        e, v = (Vector(*(variables.get(s) or symbol(s) for s in signals)) for signals in (values, rates))
-        placed = element.placed({**names.numbers(name), **followed})
-        found = placed.shown(e, v) if shown else dict(zip(rows, placed.stress(e, v), strict=False))
-        return {row: as_expr(stress) for row, stress in found.items()}
-
-    variables = {signal: symbol(signal) for signal in (*values, *rates)}
-    for shown in (False, True):
-        for row, stress in stresses(variables, shown).items():
+    e, v = (Vector(*map(symbol, signals)) for signals in (values, rates))
+    placed = element.placed({**names.numbers(name), **followed})
+    stresses = {False: dict(zip(rows, placed.stress(e, v), strict=False)), True: placed.shown(e, v)}
+    for shown, found in stresses.items():
+        for row, value in found.items():
+            stress = as_expr(value)
             if stress is ZERO:
                 continue
 
-            def formula(variables: Mapping[str, Expr], tables: Tables, row: str = row, shown: bool = shown) -> Expr:
-                return -stresses(variables, shown)[row]
+            def formula(variables: Mapping[str, Expr], tables: Tables, stress: Expr = stress) -> Expr:
+                return -stress
 
-            used = symbols_in(stress)
-            signals = tuple(signal for signal, one in variables.items() if one in used)
-            recalled = tuple((name, number) for number, one in followed.items() if one in used)
+            used = {one.data for one in symbols_in(stress)}
+            signals = tuple(signal for signal in (*values, *rates) if signal in used)
+            recalled = tuple((name, number) for number, one in followed.items() if one.data in used)
             yield Rule(f"elements.{name}", f"{name}.{row}", signals, formula, True, shown, recalled)
 
 
