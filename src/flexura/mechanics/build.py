@@ -48,18 +48,18 @@ class Machine:
     def condensed(self) -> tuple[Layout, System]:
         """The same with one orientation a rigid link, for motions."""
         layout, system = self.layout, self.system
-        if layout.condensable or layout.contacts:
+        if layout.condensable or layout.switched:
             layout = Layout(layout.model, condensed=True, names=layout.names)
-            system = self._system(layout, *self._narrowed(layout), contacts=True)
+            system = self._system(layout, *self._narrowed(layout), switched=True)
         write_out(system.factors)
         return layout, system
 
     @cached_property
     def touching(self) -> System:
-        """The whole system with the gaps that may close, for what there is to see of a motion."""
-        if not self.layout.contacts:
+        """The whole system with the rows that may be switched, for what there is to see of a motion."""
+        if not self.layout.switched:
             return self.system
-        return self._system(self.layout, self.x, self.v, contacts=True)
+        return self._system(self.layout, self.x, self.v, switched=True)
 
     @cached_property
     def stiff(self) -> System:
@@ -69,9 +69,9 @@ class Machine:
         write_out(system.factors)
         return system
 
-    def _system(self, layout: Layout, x: Floats, v: Floats, stiff: bool = False, contacts: bool = False) -> System:
+    def _system(self, layout: Layout, x: Floats, v: Floats, stiff: bool = False, switched: bool = False) -> System:
         """Another system of the model, at a position."""
-        assembler = Assembler(layout, stiff, contacts, self.assembler.formulas)
+        assembler = Assembler(layout, stiff, switched, self.assembler.formulas)
         system, numbers = assembler.system(), tracked(self.layout, self.system)
         system.number[system.track_target] = [numbers[place] for place in tracked_places(layout)]
         return _regular(assembler, system, x, v)
@@ -248,7 +248,7 @@ def _regular(assembler: Assembler, system: System, x: Floats, v: Floats) -> Syst
         raise AnalysisError("the equations of motion are singular in the first position")
     system.pivot[:] = pivots
     # a gap that closes changes its pivot for a reason
-    system.pivot[system.gaps.place] = -1e300
+    system.pivot[system.switches.place] = -1e300
     return system
 
 
@@ -264,7 +264,7 @@ def _weights(layout: Layout, system: System, x: Floats) -> dict[int, float]:
     # states, which come last, have an inertia of their own
     count = len(layout.free) - sum(layout.coordinates[c].integral for c in layout.free)
     # gaps, which are the last of the rows, may be open
-    rows = [int(k) for k in system.rows.strain if k not in layout.contacts]
+    rows = [int(k) for k in system.rows.strain if k not in layout.switched]
     dense = dense._replace(mass=dense.mass[:count, :count], slope=dense.slope[: len(rows), :count])
     if not count or _positive(dense.mass):
         return {}
