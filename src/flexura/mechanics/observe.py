@@ -15,6 +15,9 @@ from flexura.mechanics.levels import call_level
 from flexura.mechanics.switching import recall_switches
 from flexura.mechanics.system import System
 
+_NEAR = 1e-9
+"""Error of the held strains, against the model's size, at which factors will do for where it leads to."""
+
 _NODES, _WEIGHTS = (np.ascontiguousarray(part) for part in np.polynomial.legendre.leggauss(12))
 
 
@@ -47,18 +50,18 @@ class View(Record):
 
 @compiled
 def settle(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats, most: int) -> float:
-    """Newton to the held strains with fresh factors each time; returns the last error. Ends evaluated."""
-    previous = math.inf
-    error = 0.0
+    """Newton to the held strains, with fresh factors as long as it is not near; the last error. Ends evaluated."""
+    error = math.inf
     for _ in range(most):
-        accelerate(s, t, x, v, a, stress)
+        if not error < _NEAR:
+            accelerate(s, t, x, v, a, stress)
         if s.rows.place.size == 0:
             return 0.0
-        error = close_position(s, x, v)
+        previous, error = error, close_position(s, x, v)
         if not error < math.inf or error <= 1e-15 or (error < 1e-10 and error >= 0.5 * previous):
             break
-        previous = error
-    accelerate(s, t, x, v, a, stress)
+    if not error < _NEAR:
+        accelerate(s, t, x, v, a, stress)
     call_level(s, s.shape, x, v)
     for _ in range(2):
         close_velocity(s, s.shape.out, s.shape_slopes, v)
