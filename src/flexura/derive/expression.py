@@ -7,6 +7,7 @@ sin² + cos² is one, so that what is derived stays about as small as what a car
 from __future__ import annotations
 
 import math
+from threading import local
 from typing import Any
 
 from flexura.algebra import Scalar, Vector
@@ -14,7 +15,19 @@ from flexura.arcs import arc_number
 
 Terms = tuple[tuple["Expr", float], ...]
 
-_table: dict[tuple[Any, ...], Expr] = {}
+
+class _Nodes(local):
+    """The nodes there are, in each thread its own: what one forgets another may be in the midst of."""
+
+    def __init__(self) -> None:
+        self.table: dict[tuple[Any, ...], Expr] = {}
+        self.start()
+
+    def start(self) -> None:
+        """With nothing but zero and one."""
+        self.table.clear()
+        for kept in _FIRST:
+            self.table[("const", kept.data)] = kept
 
 
 class Expr(Scalar):
@@ -81,29 +94,31 @@ class Expr(Scalar):
 
 
 def _node(kind: str, data: Any, key: Any) -> Expr:
-    full = (kind, key)
-    node = _table.get(full)
+    full, table = (kind, key), _nodes.table
+    node = table.get(full)
     if node is None:
-        node = Expr()
-        node.kind, node.data, node.number = kind, data, len(_table)
-        _table[full] = node
+        node = table[full] = _numbered(len(table), kind, data)
     return node
+
+
+def _numbered(number: int, kind: str, data: Any) -> Expr:
+    node = Expr()
+    node.kind, node.data, node.number = kind, data, number
+    return node
+
+
+ZERO, ONE = _FIRST = _numbered(0, "const", 0.0), _numbered(1, "const", 1.0)
+_nodes = _Nodes()
 
 
 def forget() -> None:
     """Start numbering anew, so that the same function always leaves the same graph (and the same source)."""
-    _table.clear()
-    for kept in (ZERO, ONE):
-        kept.number = len(_table)
-        _table[("const", kept.data)] = kept
+    _nodes.start()
 
 
 def const(value: float) -> Expr:
     """A number."""
     return _node("const", float(value), float(value))
-
-
-ZERO, ONE = const(0.0), const(1.0)
 
 
 def symbol(name: str) -> Expr:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from flexura.derive.differentiate import Derivative
-from flexura.derive.expression import ONE, ZERO, Expr, symbol
+from flexura.derive.expression import ONE, ZERO, Expr, forget, symbol
 from flexura.derive.program import ProgramBuilder
 from flexura.laws.signals import as_signal
 from flexura.laws.springs import law_expression
@@ -21,6 +21,7 @@ class Formulas:
     """The programs of inputs, loads and laws of a model."""
 
     def __init__(self, layout: Layout) -> None:
+        forget()
         self.names = layout.names
         self.inputs = _inputs(layout)
         self.held: dict[int, bool] = {}
