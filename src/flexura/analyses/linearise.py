@@ -12,20 +12,21 @@ from typing import overload
 
 import numpy as np
 
+from flexura.analyses.keeping import KEPT, Shelf, but_for_start
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.mechanics.arrays import floats
 from flexura.mechanics.assembly import Assembler
-from flexura.mechanics.build import Made, build, make, tracked
+from flexura.mechanics.build import build, tracked
 from flexura.mechanics.evaluate import track
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.linear import Along, Linear, Linearisation, Nominal
 from flexura.mechanics.linear_tables import Tables
+from flexura.mechanics.making import Made
 from flexura.mechanics.mobility import mobility
 from flexura.mechanics.numbers import tracked_places
 from flexura.mechanics.rolling import carried, follow, reduce
 from flexura.mechanics.rolling_parts import contributions
-from flexura.model.hints import fields
 from flexura.model.model import Model
 from flexura.model.names import Address
 from flexura.results.following import Following
@@ -35,8 +36,6 @@ from flexura.results.state import State
 
 _NOTHING = 1e-13
 """Positions, rates and accelerations that are rounding, as a part of the largest."""
-_KEPT = 4
-"""Models that are kept ready, and positions of each."""
 
 At = float | State | tuple[Motion, float]
 Parts = tuple[Floats, Floats, Floats, Floats, Floats]
@@ -87,7 +86,7 @@ class Ready:
     @cached_property
     def made(self) -> Made:
         """The model as motions start with it."""
-        return make(self.layout.model)
+        return Made(self.layout.model)
 
     def starting(self, model: Model) -> Ready:
         """The same for a model that differs in its start alone."""
@@ -271,14 +270,14 @@ class Ready:
         """What is independent in a position, with or without slips; looked at once."""
         key = (x.tobytes(), self.arrays.number.tobytes(), wishes, rolling)
         if key not in self.moving:
-            if len(self.moving) > _KEPT:
+            if len(self.moving) > KEPT:
                 self.moving.clear()
             found = mobility(self.layout, self.arrays, x.copy(), wishes, self.in_space, rolling)
             self.moving[key] = found.independent
         return self.moving[key]
 
 
-_kept: dict[tuple[object, ...], Ready] = {}
+_kept: Shelf[Ready] = Shelf()
 
 
 def _quiet(values: Floats) -> Floats:
@@ -288,13 +287,10 @@ def _quiet(values: Floats) -> Floats:
 @contextmanager
 def lent(model: Model, in_space: bool) -> Iterator[Ready]:
     """A model made ready; of one that was here before, but for its start, all that was built is used again."""
-    key = (in_space, *(getattr(model, name) for name in fields(Model) if name != "start"))
-    # taken out while it is used, so that none uses it besides
-    found = _kept.pop(key, None)
+    key = (in_space, *but_for_start(model))
+    found = _kept.take(key)
     ready = Ready(model, in_space) if found is None else found.starting(model)
     with ready.lock:
         ready.arrays.number[:] = ready.numbers
         yield ready
-    _kept[key] = ready
-    while len(_kept) > _KEPT:
-        _kept.pop(next(iter(_kept)), None)
+    _kept.put(key, ready)

@@ -21,7 +21,7 @@ def blank_view(
     n, k = len(layout.coordinates), len(layout.strains)
     masses = [
         layout.element_numbers[name].get("mass", 0.0)
-        for group, level in zip(layout.groups, machine.assembler.with_mass, strict=True)
+        for group, level in zip(layout.groups, machine.made.whole.assembler.with_mass, strict=True)
         for name in group.names
         if level
     ]

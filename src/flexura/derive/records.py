@@ -6,6 +6,7 @@ A :class:`Record` is a class of annotated arrays (and other records). In Python 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any, get_type_hints
 
 import numpy as np
@@ -52,34 +53,44 @@ class Record:
 
     numba_type: RecordType
     record_pointer: int
+    record_forms: dict[str, tuple[Any, int]]
+    """type of number and count of indices of each array; none and 0 of a record"""
 
     def __init_subclass__(cls) -> None:
         members = []
         for name, hint in get_type_hints(cls, include_extras=True).items():
-            if name not in {"numba_type", "record_pointer"}:
+            if name not in {"numba_type", "record_pointer", "record_forms"}:
                 nested = isinstance(hint, type) and issubclass(hint, Record)
                 members.append((name, hint.numba_type if nested else _ARRAYS[hint]))
         cls.numba_type = RecordType(cls.__name__, tuple(members))
+        cls.record_forms = {
+            name: (None, 0) if isinstance(kind, RecordType) else (_DTYPES[kind.dtype], kind.ndim)
+            for name, kind in members
+        }
 
     def __init__(self, **given: Any) -> None:
-        cells = np.zeros(_CELLS * len(self.numba_type.places), dtype=np.int64)
-        for name, place in self.numba_type.places.items():
+        cells: list[int] = []
+        for name, (number, indices) in self.record_forms.items():
             value = given.pop(name)
-            kind = self.numba_type.members[name]
-            if isinstance(value, Record):
-                cells[_CELLS * place] = value.record_pointer
+            if number is None:
+                cells += (value.record_pointer, 0, 0)
             else:
-                value = np.ascontiguousarray(value, dtype=_DTYPES[kind.dtype])
-                assert value.ndim == kind.ndim, f"{type(self).__name__}.{name} has {value.ndim} indices"
-                cells[_CELLS * place] = value.ctypes.data
-                cells[_CELLS * place + 1 : _CELLS * place + 1 + value.ndim] = value.shape
+                value = np.ascontiguousarray(value, dtype=number)
+                assert value.ndim == indices, f"{type(self).__name__}.{name} has {value.ndim} indices"
+                cells += (value.ctypes.data, *value.shape, 0)[:_CELLS]
             self.__dict__[name] = value
         assert not given, f"{type(self).__name__} has no {', '.join(given)}"
-        self.__dict__["record_cells"] = cells
-        self.__dict__["record_pointer"] = cells.ctypes.data
+        self.__dict__["record_cells"] = np.array(cells, dtype=np.int64)
+        self.__dict__["record_pointer"] = self.__dict__["record_cells"].ctypes.data
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"the arrays of a record are filled in place, not replaced: {name}")
+
+    def arrays(self) -> Iterator[NDArray[Any]]:
+        """All its arrays, those of its records included."""
+        for name in self.numba_type.places:
+            value = self.__dict__[name]
+            yield from value.arrays() if isinstance(value, Record) else (value,)
 
     def replaced(self, **changes: Any) -> Any:
         """A record with some other members, sharing the rest."""
