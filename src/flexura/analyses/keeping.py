@@ -35,6 +35,9 @@ class Shelf(Generic[T]):
 
 
 def but_for_start(model: Model) -> tuple[object, ...]:
-    """All that a model is but for its start: the order of names, which does not count in a comparison, as well."""
+    """All that a model is but for the values at its start.
+
+    The order of names, which does not count in a comparison, counts here; and in space what the start names is there.
+    """
     parts = [getattr(model, name) for name in fields(Model) if name != "start"]
-    return (*parts, *(tuple(part) for part in parts if isinstance(part, Mapping)))
+    return (*parts, *(tuple(part) for part in parts if isinstance(part, Mapping)), tuple(model.start))

@@ -137,6 +137,27 @@ def test_another_start_is_another_motion():
         assert run(model).model == model
 
 
+def test_a_start_names_what_there_is_in_space():
+    still = disc()
+    for model in (
+        still,
+        still.replace(start={"disc.p.about_own_y'": 0.4}),
+        still.replace(start={"disc.p.own_x'": 0.4}),
+    ):
+        assert same(run(model), numbers(fresh(model)))
+        system = fx.linearise(model)
+        assert np.isfinite(system.M).all()
+
+
+def test_values_at_the_start_are_changed_in_what_is_there(monkeypatch):
+    given = []
+    build = simulating.build
+    monkeypatch.setattr(simulating, "build", lambda model, made: given.append(made) or build(model, made=made))
+    for rate in (0.3, 0.4):
+        run(pendulum().replace(start={"upper.p.phi'": rate}))
+    assert given[1] is not None
+
+
 def test_order_of_names_is_kept():
     one = pendulum()
     other = one.replace(nodes=dict(reversed(list(one.nodes.items()))))
