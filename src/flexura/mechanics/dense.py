@@ -30,15 +30,13 @@ def dense_equations(layout: Layout, system: System, t: float, x: Floats, v: Floa
     a, stress = np.zeros(count), np.zeros(max(len(layout.strains), 1))
     accelerate(system, t, x, v, a, stress)
     out, table = system.motion.out, system.slopes
-    mass = np.zeros((count, count))
-    for source, i, j in zip(system.mass_all.source, system.mass_all.target, system.mass_all.other, strict=True):
-        mass[i, j] += out[source]
-        if i != j:
-            mass[j, i] += out[source]
+    mass, entries = np.zeros((count, count)), system.mass_all
+    source, i, j = entries.source, entries.target, entries.other
+    np.add.at(mass, (i, j), out[source])
+    off = i != j
+    np.add.at(mass, (j[off], i[off]), out[source[off]])
     slope = np.zeros((len(layout.strains), count))
-    for k in range(len(layout.strains)):
-        for e in range(table.start[k], table.start[k + 1]):
-            slope[k, table.column[e]] += out[table.source[e]]
+    np.add.at(slope, (np.repeat(np.arange(len(slope)), np.diff(table.start)), table.column), out[table.source])
     force = np.zeros(count)
     np.subtract.at(force, system.reactions.force.target, out[system.reactions.force.source])
     law = set(system.laws.strain.tolist())

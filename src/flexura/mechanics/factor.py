@@ -92,33 +92,52 @@ def _number(unknowns: int, order: list[int], columns_of: list[list[int]]) -> Pat
     place = np.empty(unknowns, dtype=np.int64)
     place[order] = np.arange(unknowns)
     entries: dict[tuple[int, int], int] = {(i, i): int(place[i]) for i in range(unknowns)}
-    start, row, column, sorted_columns = [unknowns], list[int](), list[int](), []
+    start, row, column = [unknowns], list[int](), list[int]()
     for k, (i, near) in enumerate(zip(order, columns_of, strict=True)):
-        sorted_columns.append(sorted(near, key=lambda j: int(place[j])))
-        for j in sorted_columns[-1]:
+        for j in sorted(near, key=lambda j: int(place[j])):
             entries[(i, j)] = entries[(j, i)] = unknowns + len(row)
             row.append(int(place[j]))
             column.append(k)
         start.append(unknowns + len(row))
-    product_start, products = [0], list[tuple[int, int, int]]()
-    for k, near in enumerate(sorted_columns):
-        for a, i in enumerate(near):
-            products += [(entries[(i, near[b])], start[k] + a, start[k] + b) for b in range(a, len(near))]
-        product_start.append(len(products))
-    target, left, right = np.array(products, dtype=np.int64).reshape(-1, 3).T
+    starts, rows, columns = (np.array(part, dtype=np.int64) for part in (start, row, column))
+    sizes = np.diff(starts)
+    product_start = np.concatenate([[0], np.cumsum(sizes * (sizes + 1) // 2)])
+    target, left, right = np.empty((3, product_start[-1]), dtype=np.int64)
+    _products(starts, rows, product_start, target, left, right)
     factors = Factors(
         values=np.zeros(start[-1]),
         scaled=np.zeros(start[-1]),
-        start=np.array(start),
-        row=np.array(row, dtype=np.int64),
-        column=np.array(column, dtype=np.int64),
-        product_start=np.array(product_start),
+        start=starts,
+        row=rows,
+        column=columns,
+        product_start=product_start,
         target=target,
         left=left,
         right=right,
         entry=np.zeros(2, dtype=np.int64),
     )
     return Pattern(np.array(order, dtype=np.int64), place, entries, factors)
+
+
+@compiled
+def _products(start: Ints, row: Ints, first: Ints, target: Ints, left: Ints, right: Ints) -> None:
+    """The products of each step, one for every pair of entries of its column; those of step k begin at first[k]."""
+    count = start.size - 1
+    for k in range(count):
+        n = first[k]
+        for a in range(start[k], start[k + 1]):
+            i = row[a - count]
+            # the pair's own entry is in column i, whose rows are in the same order
+            e = start[i]
+            for b in range(a, start[k + 1]):
+                j = row[b - count]
+                if j != i:
+                    while row[e - count] != j:
+                        e += 1
+                target[n] = i if j == i else e
+                left[n] = a
+                right[n] = b
+                n += 1
 
 
 @compiled

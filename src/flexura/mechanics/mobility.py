@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import null_space, qr
 
-from flexura.derive.records import Floats
+from flexura.derive.records import Floats, Ints
 from flexura.mechanics.layout import ELASTIC, FREE, Layout
 from flexura.mechanics.levels import call_level
 from flexura.mechanics.system import System
@@ -46,28 +46,44 @@ class Slopes:
         call_level(system, system.shape, x, np.zeros_like(x))
         self.out = system.shape.out.copy()
         self.table = system.shape_slopes
-        self.column = {c: i for i, c in enumerate(layout.free)}
-        lengths = [layout.size if layout.coordinates[c].component in AXES else 1.0 for c in layout.free]
-        self.scale = np.array(lengths)
+        free = layout.free
+        self.column = np.full(len(layout.coordinates), -1)
+        """the place of each coordinate among the free ones"""
+        self.column[free] = np.arange(len(free))
+        self.scale = np.array([layout.size if layout.coordinates[c].component in AXES else 1.0 for c in free])
 
     def of(self, addresses: Sequence[Address], scaled: bool = True) -> Matrix:
         """The rows of these signals."""
-        rows = np.zeros((len(addresses), len(self.column)))
-        for row, address in zip(rows, addresses, strict=True):
-            if address.kind == "coordinate":
-                c = self.layout.coordinate_index[address]
-                if c in self.column:
-                    row[self.column[c]] = 1.0
-            else:
-                k = self.layout.strain_index[address]
-                for e in range(self.table.start[k], self.table.start[k + 1]):
-                    c = int(self.table.column[e])
-                    if c in self.column:
-                        row[self.column[c]] += self.out[self.table.source[e]]
+        rows = np.zeros((len(addresses), self.scale.size))
+        on_coordinates, on_strains = self._sorted(addresses)
+        for values, row, c in (on_coordinates, on_strains):
+            free = self.column[c] >= 0
+            np.add.at(rows, (row[free], self.column[c[free]]), values[free])
         if scaled:
             sizes = [self.layout.size if self.layout.unit(address) == "m" else 1.0 for address in addresses]
             rows *= self.scale / np.array(sizes)[:, None]
         return rows
+
+    def rates(self, v: Floats, addresses: Sequence[Address]) -> Floats:
+        """The rates of these signals."""
+        result = np.zeros(len(addresses))
+        for values, row, c in self._sorted(addresses):
+            np.add.at(result, row, values * v[c])
+        return result
+
+    def _sorted(self, addresses: Sequence[Address]) -> tuple[tuple[Floats, Ints, Ints], ...]:
+        """(values, numbers of signals, coordinates) of the slopes of coordinates, and of strains."""
+        table, numbered = self.table, list(enumerate(addresses))
+        plain = [(row, self.layout.coordinate_index[a]) for row, a in numbered if a.kind == "coordinate"]
+        strains = [(row, self.layout.strain_index[a]) for row, a in numbered if a.kind == "strain"]
+        row, c = np.array(plain, dtype=np.int64).reshape(-1, 2).T
+        of, k = np.array(strains, dtype=np.int64).reshape(-1, 2).T
+        # the entries of these strains, one strain after the other
+        counts = table.start[k + 1] - table.start[k]
+        which = np.repeat(np.arange(k.size), counts)
+        entry = np.arange(which.size) + (table.start[k] - np.cumsum(counts) + counts)[which]
+        columns = table.column[entry].astype(np.int64)
+        return (np.ones(row.size), row, c), (self.out[table.source[entry]], of[which], columns)
 
 
 def held(layout: Layout, rolling: bool = True) -> list[Address]:

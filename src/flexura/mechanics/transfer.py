@@ -66,7 +66,7 @@ class Transfer:
 
     def rates_of(self, x: Floats, v: Floats, addresses: Sequence[Address]) -> Floats:
         """The rates of signals at a state."""
-        return self._rates(Slopes(self.layout, self.system, x), v, addresses)
+        return Slopes(self.layout, self.system, x).rates(v, addresses)
 
     def slopes(self, x: Floats) -> tuple[Slopes, Matrix]:
         """D_I: ∂(held strains, independent coordinates)/∂(free coordinates)."""
@@ -109,9 +109,10 @@ class Transfer:
         slopes, matrix = self.slopes(x)
         rows = self.system.rows
         wanted = np.concatenate([rows.velocity, rates])
-        known = self._known_rates(slopes, v)
-        solution, *_ = np.linalg.lstsq(matrix, wanted - known, rcond=1e-12)
-        v[self.layout.free] = solution
+        right = wanted - self._known_rates(slopes, v)
+        # what is at rest is so without a factorisation
+        if right.any():
+            v[self.layout.free], *_ = np.linalg.lstsq(matrix, right, rcond=1e-12)
         return v
 
     def acceleration(self, second: Floats, t: float, x: Floats, v: Floats) -> Floats:
@@ -134,18 +135,7 @@ class Transfer:
         """What the driven coordinates put into the rates of the held strains and independent coordinates."""
         driven = v.copy()
         driven[self.layout.free] = 0.0
-        return self._rates(slopes, driven, [*self.held, *self.independent])
-
-    def _rates(self, slopes: Slopes, v: Floats, addresses: Sequence[Address]) -> Floats:
-        result = []
-        for a in addresses:
-            if a.kind == "coordinate":
-                result.append(v[self.layout.coordinate_index[a]])
-                continue
-            k = self.layout.strain_index[a]
-            entries = slice(slopes.table.start[k], slopes.table.start[k + 1])
-            result.append(slopes.out[slopes.table.source[entries]] @ v[slopes.table.column[entries]])
-        return np.array(result)
+        return slopes.rates(driven, [*self.held, *self.independent])
 
     def first_order(self, x: Floats) -> Matrix:
         """F′: the columns of D_I⁻¹ that belong to the independent coordinates [Schwab2002 (A.27)]."""
