@@ -27,15 +27,14 @@ def validate(instance: object) -> None:
     objects however it was given. Numbers are finite unless their :class:`Bounds` say otherwise.
     """
     cls: type = type(instance)
-    for name, hint in _hints(cls).items():
-        fit = _Fit(f"{cls.__name__}.{name}", hint)
+    for name, fit in _fits(cls).items():
         object.__setattr__(instance, name, fit(getattr(instance, name)))
 
 
 @cache
-def _hints(cls: type) -> dict[str, Any]:
+def _fits(cls: type) -> dict[str, _Fit]:
     hints = get_type_hints(cls, include_extras=True)
-    return {field.name: hints[field.name] for field in fields(cls) if field.init}
+    return {field.name: _Fit(f"{cls.__name__}.{field.name}", hints[field.name]) for field in fields(cls) if field.init}
 
 
 class _Fit:
