@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Generic, TypeVar
 
+from flexura.mechanics.making import Made
 from flexura.model.hints import fields
 from flexura.model.model import Model
 
@@ -32,6 +33,10 @@ class Shelf(Generic[T]):
         self._things[key] = thing
         while len(self._things) > KEPT:
             self._things.pop(next(iter(self._things)), None)
+
+
+MADE: Shelf[Made] = Shelf()
+"""Models numbered and assembled, for motions."""
 
 
 def but_for_start(model: Model) -> tuple[object, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from flexura.analyses.keeping import MADE, but_for_start
 from flexura.analyses.simulate import output_times
 from flexura.analyses.switched import refuse_switched
 from flexura.analyses.viewing import blank_view, motion_of
@@ -33,7 +34,8 @@ def kinematics(model: Model, times: Sequence[float] | None = None, *, until: flo
 
 def prescribed(model: Model, at: Floats) -> Motion:
     """The same at these times; states, if there are any, must not change by themselves."""
-    machine = build(model, float(at[0]))
+    key = but_for_start(model)
+    machine = build(model, float(at[0]), made=MADE.take(key))
     if machine.mobility.degrees:
         free = ", ".join(map(str, machine.mobility.independent))
         ways = machine.mobility.degrees
@@ -62,7 +64,7 @@ def prescribed(model: Model, at: Floats) -> Motion:
             name: view.__dict__[name][:reached] for name in view.numba_type.places if name not in {"body", "gravity"}
         }
         view = view.replaced(**rest)
-    return motion_of(
+    motion = motion_of(
         machine,
         view,
         None,
@@ -71,3 +73,5 @@ def prescribed(model: Model, at: Floats) -> Motion:
         method="kinematics",
         statistics={"positions": float(reached)},
     )
+    MADE.put(key, machine.made)
+    return motion

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from flexura.analyses.choosing import suitable
-from flexura.analyses.keeping import Shelf, but_for_start
+from flexura.analyses.keeping import MADE, but_for_start
 from flexura.analyses.progress import Progress
 from flexura.analyses.viewing import blank_view, motion_of
 from flexura.derive.records import Floats
@@ -38,7 +38,6 @@ from flexura.laws.validation import validate
 from flexura.mechanics.build import Machine, build
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.levels import call_level
-from flexura.mechanics.making import Made
 from flexura.mechanics.mobility import singular_signals
 from flexura.mechanics.switching import noted_switches
 from flexura.mechanics.system import System
@@ -60,8 +59,6 @@ OUTCOMES = {
 
 OVERLAP = 1e-9
 """Distance, against the model's size, that surfaces may overlap at the start: they touch."""
-
-_made: Shelf[Made] = Shelf()
 
 
 @dataclass(frozen=True)
@@ -103,13 +100,13 @@ def simulate(
     if at[0] > 0.0:
         at = np.concatenate([[0.0], at])
     key = but_for_start(model)
-    machine = build(model, made=_made.take(key))
+    machine = build(model, made=MADE.take(key))
     chosen = method or suitable(machine, float(at[-1]))
     problem = pose(machine, at, chosen, formulation, events)
     with Progress(until, progress) as bar:
         memory, interrupted = integrate(problem, chosen, bar.reach)
     motion = _motion(machine, problem.system, memory, interrupted, chosen, events)
-    _made.put(key, machine.made)
+    MADE.put(key, machine.made)
     return motion if times is None or times[0] == 0.0 else motion.after_first()
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
+from flexura.analyses import keeping
 from flexura.analyses import simulate as simulating
 from flexura.analyses.keeping import KEPT, Shelf
 from flexura.errors import ModelError
@@ -48,8 +49,7 @@ CASES = {
 @pytest.fixture(autouse=True)
 def shelf(monkeypatch):
     """An empty one."""
-    monkeypatch.setattr(simulating, "_made", Shelf())
-    return simulating
+    monkeypatch.setattr(keeping.MADE, "_things", {})
 
 
 def run(model, **options):
@@ -58,9 +58,9 @@ def run(model, **options):
 
 def fresh(model, **options):
     """The motion of a model that was never here."""
-    kept, simulating._made = simulating._made, Shelf()
+    kept, keeping.MADE._things = keeping.MADE._things, {}
     motion = run(model, **options)
-    simulating._made = kept
+    keeping.MADE._things = kept
     return motion
 
 
@@ -171,6 +171,23 @@ def test_other_methods_and_times_of_one_model():
     settings = [{}, {"method": fx.KennedyCarpenter()}, {"method": fx.RungeKutta4(step=1e-4)}]
     for options in (*settings, *settings):
         assert same(run(model, **options), numbers(fresh(model, **options)))
+
+
+def test_kinematics_of_what_moved_before():
+    bar, mass = fx.Section(rhoA=1.0), Mass("B", 1.0)
+    model = fx.Model(
+        nodes={"O": (0, 0), "A": (0.1, 0), "B": (0.4, 0)},
+        elements={"crank": Beam("O", "A", bar, rigid=True), "rod": Beam("A", "B", bar, rigid=True), "piston": mass},
+        fixed=["O", "B.y"],
+        inputs={"crank.p.phi": "3*t + 0.1*sin(t)"},
+    )
+    times = np.linspace(0.0, 1.0, 9)
+    first = numbers(fx.kinematics(model, times=times))
+    before = numbers(run(model))
+    assert same(fx.kinematics(model, times=times), first)
+    assert same(fx.kinematics(model, times=times + 0.5), numbers(fx.kinematics(model, times=times + 0.5)))
+    assert same(run(model), before)
+    assert same(fresh(model), before)
 
 
 def test_an_error_leaves_nothing_behind():
