@@ -5,6 +5,7 @@ the estimates are compared one by one as long as the impacts correspond; from th
 the distribution of the greatest force of a turn.
 """
 
+import runpy
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,8 @@ import pytest
 import flexura as fx
 from flexura.laws.dissipation import strength
 from references import hertz
+from references import ravn_contact as ravn
+from references.gallery import EXAMPLES
 from references.ravn_contact import PLAY, RESTITUTION, SPEED, TURN
 from references.ravn_model import AT_REST, HERTZ, IMPACT, away, slider_crank
 
@@ -170,3 +173,23 @@ def test_dissipation_takes_little_of_the_peak(rule, e):
 def test_dissipation_of_the_source():
     # the catalogue's 51234.40 and 52598.743 N for the sphere on a barrier
     assert pytest.approx(51234.40 / 52598.743, rel=5e-6) == DAMPED
+
+
+# -- what the rest of the mechanism feels ------------------------------------------------------------------------------
+
+
+def test_peaks_of_torque_and_acceleration():
+    """From steps of work and velocity, against the forces by hand on a crank, a rod and a slider."""
+    script = runpy.run_path(str(EXAMPLES / "ravn_impact.py"))
+    motion, _ = script["compute"]()
+    at, acceleration, torque = script["peaks"](motion)
+    before = fx.simulate(script["model"], script["UNTIL"], times=at.tolist(), method=script["METHOD"])
+    x, y = (before[f"pin.{part}"] / PLAY for part in ("along", "across"))
+    rod = np.arctan2(before["B.y"] - before["A.y"], before["B.x"] - before["A.x"])
+    force = np.array([event.force for event in before.impacts])
+    assert at.size > 80
+    assert acceleration == pytest.approx(force * x / ravn.SLIDER_MASS, abs=1e-6 * np.abs(acceleration).max())
+    for k in range(at.size):
+        state = np.array([rod[k], 0.0, 0.0, 0.0])
+        pushed, loose = (ravn.torque(at[k], state, f * np.array([x[k], y[k]])) for f in (-force[k], 0.0))
+        assert torque[k] == pytest.approx(pushed - loose, abs=1e-6 * np.abs(torque).max())
