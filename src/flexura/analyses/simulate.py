@@ -254,6 +254,8 @@ def _motion(
     wide_x, wide_v = machine.widen(layout, x), machine.widen(layout, v)
     view = blank_view(machine, t.copy(), wide_x, wide_v, tracked, switches)
     outcome = Outcome.INTERRUPTED if interrupted else OUTCOMES[int(m.count[STATUS])]
+    if outcome is Outcome.NOT_FINITE and system.grips.jammed[0]:
+        outcome = Outcome.JAMMED
     return motion_of(
         machine,
         view,

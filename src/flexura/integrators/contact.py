@@ -11,12 +11,11 @@ import math
 from flexura.derive.compiled import compiled
 from flexura.integrators.crossing import APART, NEVER, PARTING, RESTING, crossing, polynomial, quintic, rising
 from flexura.integrators.gripping import (
-    VALUE,
     change,
     follow,
     let_all_go,
+    measure_ends,
     measure_grips,
-    measure_sizes,
     settle,
     time_to_rest,
 )
@@ -213,8 +212,7 @@ def look(s: System, m: Memory, h: float) -> None:
         m.gap[n, FORCE] = m.stress[g.strain[n]]
         if s.switches.on[n]:
             m.peak[n] = max(m.peak[n], abs(m.gap[n, FORCE]))
-    measure_sizes(s, m)
-    measure_grips(s, m.v, m.stress, m.grip, VALUE)
+    measure_ends(s, m)
     _probe(s, m, h)
     first, here, gripping = NEVER, False, False
     for n in range(g.strain.size):

@@ -164,7 +164,7 @@ def remember(
         leaving=np.zeros(gaps, dtype=np.int64),
         shut_before=np.zeros(gaps, dtype=np.int64),
         struck=np.zeros(2),
-        grip=np.zeros((grips, 3)),
+        grip=np.zeros((grips, 7)),
         grip_probe=np.zeros((grips, 3)),
         letting_go=np.zeros(grips, dtype=np.int64),
         stuck_before=np.zeros(grips, dtype=np.int64),

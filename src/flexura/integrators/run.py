@@ -20,6 +20,7 @@ from flexura.integrators.memory import (
     FULL,
     HAND,
     NEXT_STEP,
+    NOT_FINITE,
     NOW,
     REJECTED,
     REST,
@@ -103,8 +104,10 @@ def integrate(problem: Problem, method: Method, report: Callable[[float], None])
         m.clock[REST] = _rest(method)
         m.clock[NEXT_STEP] = m.clock[SMALLEST]
         s.switches.on[:] = 0
-        s.grips.sticks[:] = 0
+        s.grips.sticks[:] = s.grips.jammed[:] = 0
         begin(s, m)
+        if not np.all(np.isfinite(m.a)):
+            m.count[STATUS] = NOT_FINITE
     if m.event.shape[0]:
         watch(s, m, m.clock[NOW], m.x, m.v, m.event_before)
     write_outputs(s, m, m.clock[NOW])

@@ -117,13 +117,14 @@ def _overcome(s: System, stress: Floats) -> int:
 
 @compiled
 def grip(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats, leaving: Ints, rest: Floats) -> None:
-    """Decide anew at a state that has been evaluated; it ends evaluated.
+    """Decide anew at a state, which ends evaluated.
 
     What sticks goes on doing so, unless it is ``leaving``; what slides no faster than ``rest`` comes to rest. Then
     those that are overcome give way, the worst first.
     """
     g = s.grips
     count = g.sticks.size
+    accelerate(s, t, x, v, a, stress)
     for i in range(count):
         if g.sticks[i] and leaving[i]:
             _give_way(s, i, stress)
