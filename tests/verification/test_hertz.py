@@ -144,6 +144,7 @@ def test_no_law_pulls():
         (lambda: fx.Hertz(1e9, materials=(STEEL, STEEL)), "materials make a stiffness with radii only"),
         (lambda: fx.Hertz(1e9, restitution=0.5, damping=1.0), "damping and restitution are both given"),
         (lambda: fx.Hertz(1e9, restitution=0.0, dissipation="flores"), "cannot stop a body dead"),
+        (lambda: fx.Hertz(1e9, restitution=1e-310, dissipation="gonthier"), "cannot stop a body dead"),
         (lambda: fx.LineContact(1.0, (1.0, -1.0), (STEEL, STEEL)), "does not fit"),
         (lambda: Stop("A", "B", fx.Hertz(1e9), against="ring", size=1.0, radius=1.0), "has no room in a ring"),
         (lambda: Stop("A", "B", fx.Hertz(1e9), normal=(0, 0)), "a direction without length is none"),
