@@ -40,10 +40,13 @@ def lyapunov(found: Lyapunov) -> Figure:
     ax.plot(found.t[1:], found.running, color=style.colour(0), lw=style.CURVE)
     style.dress(ax)
     ax.margins(x=0.0)
-    # what is found first is off by far, and would hide the rest
+    # what is found first is off by far, and would hide the rest; zero is shown where it is in doubt
     late = found.running[len(found.running) // 20 :]
-    room = 0.1 * max(float(late.max() - late.min()), found.error)
-    ax.set_ylim(min(float(late.min()), 0.0) - room, max(float(late.max()), 0.0) + room)
+    low, high = float(late.min()), float(late.max())
+    if not abs(found.exponent) > 10.0 * max(high - low, found.error):
+        low, high = min(low, 0.0), max(high, 0.0)
+    room = max(0.1 * (high - low), 2.0 * found.error)
+    ax.set_ylim(low - room, high + room)
     ax.set_xlabel("time [s]", **style.words())
     ax.set_ylabel(folded("exponent of Lyapunov [1/s]"), **style.words())
     style.entitle(figure, found.title)

@@ -29,7 +29,7 @@ def spectra(*found: Spectrum, highest: float | None = None) -> Figure:
         style.dress(ax)
         ax.set_yscale("log")
         largest = float(amplitude.max(initial=0.0)) or 1.0
-        ax.plot(frequency, np.maximum(amplitude, 1e-3 * _DEPTH * largest), color=style.colour(number), lw=style.TRACE)
+        ax.plot(frequency, np.maximum(amplitude, 1e-3 * _DEPTH * largest), color=style.colour(number), lw=0.7)
         ax.set_ylim(max(_DEPTH * largest, 0.5 * float(amplitude.min(initial=largest))), 2.0 * largest)
         ax.margins(x=0.0)
         ax.set_ylabel(folded(f"amplitude of {label(one.signal, one.unit)}"), **style.words())
