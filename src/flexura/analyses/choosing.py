@@ -21,7 +21,7 @@ def suitable(machine: Machine, until: float) -> Method:
     """Explicit and exact where the vibrations can be followed, implicit where they are too fast for that."""
     layout, system = machine.condensed
     x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
-    if layout.rolling or layout.contacts or highest_frequency(system, x, v) * until < _PATIENCE:
+    if layout.rolling or layout.switched or highest_frequency(system, x, v) * until < _PATIENCE:
         return DormandPrince()
     return KennedyCarpenter()
 

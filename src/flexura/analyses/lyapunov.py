@@ -125,7 +125,7 @@ class _Pair:
         near = x + _APART / size * dx, v + _APART / size * dv
         a, stress = np.zeros_like(x), np.zeros(max(len(self.layout.strains), 1))
         system = self.problem.system
-        system.gaps.shut[:] = 0
+        system.switches.on[:] = 0
         accelerate(system, self.time, *near, a, stress)
         project(system, self.time, *near, a, CLOSED, 12)
         self.states = [self.states[0], near]

@@ -38,6 +38,7 @@ from flexura.mechanics.build import Machine, build
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.levels import call_level
 from flexura.mechanics.mobility import singular_signals
+from flexura.mechanics.switching import noted_switches
 from flexura.mechanics.system import System
 from flexura.model.model import Model
 from flexura.results.events import KINDS, Happening
@@ -244,15 +245,17 @@ def _motion(
     layout, _ = machine.condensed
     count = int(m.count[WRITTEN])
     t, x, v = m.times[:count], m.x_out[:count], m.v_out[:count]
-    work, tracked, shut = m.work_out[:count], m.tracked_out[:count], m.shut_out[:count]
+    work, tracked, switches = m.work_out[:count], m.tracked_out[:count], m.switch_out[:count]
     if m.clock[NOW] > t[-1] and (interrupted or m.count[STATUS] != DONE):
         present = system.number[system.track_target]
         t, x, v = np.append(t, m.clock[NOW]), np.vstack([x, m.x]), np.vstack([v, m.v])
         work, tracked = np.vstack([work, m.work]), np.vstack([tracked, present])
-        shut = np.vstack([shut, system.gaps.shut])
+        switches = np.vstack([switches, noted_switches(system)])
     wide_x, wide_v = machine.widen(layout, x), machine.widen(layout, v)
-    view = blank_view(machine, t.copy(), wide_x, wide_v, tracked, shut)
+    view = blank_view(machine, t.copy(), wide_x, wide_v, tracked, switches)
     outcome = Outcome.INTERRUPTED if interrupted else OUTCOMES[int(m.count[STATUS])]
+    if outcome is Outcome.NOT_FINITE and system.grips.jammed[0]:
+        outcome = Outcome.JAMMED
     return motion_of(
         machine,
         view,
@@ -268,7 +271,7 @@ def _motion(
 def _happenings(layout: Layout, system: System, m: Memory, events: Sequence[Event]) -> tuple[Happening, ...]:
     """All that was watched for, and all that gaps met with, in order of time."""
     found = [Happening(float(m.event_time[i]), events[m.event_which[i]].signal) for i in range(int(m.count[EVENTS]))]
-    for time, gap, what, *numbers in m.impact[: int(m.count[IMPACTS])].tolist():
-        signal = str(layout.strains[system.gaps.strain[int(gap)]])
+    for time, switch, what, *numbers in m.impact[: int(m.count[IMPACTS])].tolist():
+        signal = str(layout.strains[system.switches.strain[int(switch)]])
         found.append(Happening(time, signal, KINDS[int(what)], *numbers))
     return tuple(sorted(found, key=lambda event: event.time))

@@ -7,14 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from flexura.derive.records import Floats, Ints
+from flexura.derive.records import Floats
 from flexura.mechanics.build import Machine
 from flexura.mechanics.observe import View, look_at, observe
 from flexura.results.motion import Motion
 
 
-def blank_view(machine: Machine, t: Floats, x: Floats, v: Floats, tracked: Floats, shut: Ints | None = None) -> View:
-    """A view at these times and states, not yet observed; ``shut`` tells which gaps are closed."""
+def blank_view(
+    machine: Machine, t: Floats, x: Floats, v: Floats, tracked: Floats, switches: Floats | None = None
+) -> View:
+    """A view at these times and states, not yet observed; ``switches`` as they were."""
     layout, count = machine.layout, len(t)
     n, k = len(layout.coordinates), len(layout.strains)
     masses = [
@@ -36,7 +38,7 @@ def blank_view(machine: Machine, t: Floats, x: Floats, v: Floats, tracked: Float
         energy=np.zeros((count, 3)),
         momentum=np.zeros((count, 3 * (layout.model.dimension - 1))),
         tracked=tracked,
-        shut=np.zeros((count, 0), dtype=np.int64) if shut is None else shut,
+        switches=np.zeros((count, 0)) if switches is None else switches,
         body=np.array(masses),
         gravity=np.array(layout.gravity, dtype=float),
         error=np.zeros(count),
@@ -45,7 +47,7 @@ def blank_view(machine: Machine, t: Floats, x: Floats, v: Floats, tracked: Float
 
 def motion_of(machine: Machine, view: View, work: Floats | None, prescribed: bool = False, **said: Any) -> Motion:
     """Observe all that there is at the states of a view; ``prescribed`` accelerations and stresses are kept."""
-    (look_at if prescribed else observe)(machine.touching if view.shut.size else machine.system, view)
+    (look_at if prescribed else observe)(machine.touching if view.switches.size else machine.system, view)
     layout = machine.layout
     # the unit lengths of orientations are the program's own
     kept = [k for k, address in enumerate(layout.strains) if not address.owner.endswith(":unit")]

@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 
 from flexura.algebra import Vector, vec
 from flexura.errors import ModelError, did_you_mean
+from flexura.laws.grip import Grip
 from flexura.laws.restitution import Restitution
 from flexura.laws.validation import validate
 from flexura.nodes import Point, Pose, Slot, Spot
@@ -44,8 +45,8 @@ class Element:
     """A part of a machine, given by pure functions of its nodes.
 
     Hooks an element may define (what it leaves out is absent): ``strain``, ``shape``, ``stiffness``, ``damping``,
-    ``stress``, ``shown``, ``measure``, ``track``, ``flow``, ``slip``, ``freed``, ``spins``, ``divide``, ``company``,
-    ``check``.
+    ``stress``, ``shown``, ``measure``, ``track``, ``flow``, ``slip``, ``freed``, ``grips``, ``spins``, ``divide``,
+    ``company``, ``check``.
     """
 
     space: ClassVar[str] = "planar"
@@ -163,6 +164,10 @@ class Element:
     def freed(self) -> tuple[str, ...]:
         """The slips that are free as the element is given: those that are ``loose``, unless it says more."""
         return self.loose
+
+    def grips(self) -> tuple[Grip, ...]:
+        """The slips that dry friction holds until it is overcome; ``stress`` leaves them to it."""
+        return ()
 
     def shown(self, e: Vector, v: Vector) -> dict[str, Any]:
         """Forces to be shown for strains and slips through which the law does not act, by name.

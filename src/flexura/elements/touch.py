@@ -8,6 +8,7 @@ from flexura.algebra import Vector, maximum, step
 from flexura.errors import ModelError
 from flexura.laws.contact import AnyContact
 from flexura.laws.friction import Friction
+from flexura.laws.grip import Grip
 from flexura.laws.restitution import Restitution
 from flexura.nodes import End, Point
 
@@ -16,10 +17,15 @@ TOUCH = 1e-12
 
 
 def refuse_friction(contact: AnyContact, friction: Friction | None) -> None:
-    """Impacts that take no time have no friction."""
-    if friction is not None and isinstance(contact, Restitution):
-        what = "impacts by restitution have no friction"
-        raise ModelError("friction", what, "leave it out, or give a contact that takes time, such as Hertz")
+    """Where impacts take no time, friction is exact."""
+    if friction is not None and friction.creep and isinstance(contact, Restitution):
+        what = "friction that creeps wants a contact that takes time"
+        raise ModelError("friction", what, "make it exact with creep = 0, or give a contact such as Hertz")
+
+
+def gripped(friction: Friction | None, by: str, *slips: str) -> tuple[Grip, ...]:
+    """The slips that friction holds, where there is one that sticks."""
+    return () if friction is None else friction.grip(by, *slips)
 
 
 def frame_of(p: Point | End, axis: Any) -> End:

@@ -23,7 +23,6 @@ from flexura.integrators.memory import (
     DENSE,
     DONE,
     EVALUATIONS,
-    EVENT_HERE,
     FOUND,
     HERMITE,
     NEXT_STEP,
@@ -348,7 +347,7 @@ def advance(
         if m.count[DENSE] == POWERS:
             _prepare_dense(m, d, h)
         arrive(s, m, h)
-        if m.count[FOUND] == EVENT_HERE or (s.gaps.shut.size and h < 0.1 * wanted):
+        if m.count[FOUND] != NOTHING or (s.switches.on.size and h < 0.1 * wanted):
             # after an event there is no past, and after a step cut short for one none to go on from
             m.count[FOUND] = NOTHING
             m.count[STATUS] = RESTART if m.count[STATUS] == RUNNING else m.count[STATUS]

@@ -9,7 +9,16 @@ from __future__ import annotations
 import math
 
 from flexura.derive.compiled import compiled
-from flexura.integrators.crossing import APART, NEVER, PARTING, RESTING, crossing, polynomial, quintic
+from flexura.integrators.crossing import APART, NEVER, PARTING, RESTING, crossing, polynomial, quintic, rising
+from flexura.integrators.gripping import (
+    change,
+    follow,
+    let_all_go,
+    measure_ends,
+    measure_grips,
+    settle,
+    time_to_rest,
+)
 from flexura.integrators.interpolate import between, watch
 from flexura.integrators.memory import (
     AGAIN,
@@ -20,6 +29,7 @@ from flexura.integrators.memory import (
     FOUND,
     FULL,
     GOAL,
+    GRIP_HERE,
     HERMITE,
     IMPACTS,
     LAST_STEP,
@@ -36,11 +46,12 @@ from flexura.integrators.memory import (
 from flexura.mechanics.evaluate import accelerate, drive
 from flexura.mechanics.impact import DISTANCE, INSTANT, RATE, SECOND, estimated_force, measure_gaps, nothing, strike
 from flexura.mechanics.levels import call_level
+from flexura.mechanics.sliding import pressing_force
 from flexura.mechanics.system import System
 
 FORCE = 4
 """the column of the contact force in ``Memory.gap``, after those of ``Gaps.state``"""
-IMPACT, CLOSING, RELEASE = range(3)
+IMPACT, CLOSING, RELEASE, STICK, SLIP = range(5)
 """what a row of ``Memory.impact`` tells"""
 
 NEAR = 1e-11
@@ -109,9 +120,9 @@ def _fit(m: Memory, n: int, h: float) -> bool:
 def _probe(s: System, m: Memory, h: float) -> None:
     """Gaps and forces inside the last step, from the interpolated state."""
     start, last = m.clock[NOW], m.probe.shape[1]
-    shut = 0
-    for n in range(s.gaps.shut.size):
-        shut += s.gaps.shut[n]
+    shut = m.grip.shape[0]
+    for n in range(s.gaps.strain.size):
+        shut += s.switches.on[n]
     x, v, a = m.xs[-1], m.vs[-1], m.as_[-1]
     for k in range(last):
         theta = (k + 1.0) / (last + 1.0)
@@ -123,12 +134,14 @@ def _probe(s: System, m: Memory, h: float) -> None:
             call_level(s, s.shape, x, v)
         for n in range(s.gaps.strain.size):
             strain = s.gaps.strain[n]
-            if s.gaps.shut[n]:
+            if s.switches.on[n]:
                 m.probe[n, k] = m.spare[strain]
             elif shut:
                 m.probe[n, k] = s.motion.out[s.slopes.strain[strain]]
             else:
                 m.probe[n, k] = s.shape.out[s.shape_slopes.strain[strain]]
+        if m.grip.shape[0]:
+            measure_grips(s, v, m.spare, m.grip_probe, k)
 
 
 @compiled
@@ -147,39 +160,6 @@ def _smooth(m: Memory, n: int) -> bool:
 
 
 @compiled
-def _through(m: Memory, n: int, u: float) -> float:
-    """The force of a contact at a fraction of the step, by the polynomial through all that is known [Neville]."""
-    last = m.probe.shape[1] + 1
-    p = m.neville
-    p[0], p[last] = m.gap_before[n, FORCE], m.gap[n, FORCE]
-    for k in range(1, last):
-        p[k] = m.probe[n, k - 1]
-    for level in range(1, last + 1):
-        for k in range(last + 1 - level):
-            p[k] += (u * last - k) / level * (p[k + 1] - p[k])
-    value: float = p[0]
-    return value
-
-
-@compiled
-def _letting_go(m: Memory, n: int) -> float:
-    """The fraction of the step at which the force of a contact turns to tension [Schwab2002 (5.29)]."""
-    last = m.probe.shape[1] + 1
-    for k in range(1, last + 1):
-        force = m.gap[n, FORCE] if k == last else m.probe[n, k - 1]
-        if force > 0.0:
-            low, high = (k - 1.0) / last, k / last
-            for _ in range(50):
-                middle = 0.5 * (low + high)
-                if _through(m, n, middle) < 0.0:
-                    low = middle
-                else:
-                    high = middle
-            return 0.5 * (low + high)
-    return NEVER
-
-
-@compiled
 def _back(m: Memory, now: float, first: float, h: float) -> bool:
     """Make the step again up to a fraction of it, unless that is no step, or was tried too often."""
     m.count[REDONE] += 1
@@ -193,11 +173,11 @@ def _back(m: Memory, now: float, first: float, h: float) -> bool:
 
 @compiled
 def _end_of_contact(m: Memory, n: int) -> float:
-    """Where a contact lets go: 1 at the end of the step, to the accuracy that is wanted."""
+    """Where the force of a contact turns to tension [Schwab2002 (5.29)]: 1 at the end of the step, or near enough."""
     m.leaving[n] = 1 if m.gap[n, FORCE] >= -_LET_GO * m.peak[n] else 0
     if abs(m.gap[n, FORCE]) <= _LET_GO * m.peak[n]:
         return 1.0
-    return _letting_go(m, n)
+    return rising(m.gap_before[n, FORCE], m.probe[n], m.gap[n, FORCE], m.neville)
 
 
 @compiled
@@ -230,15 +210,20 @@ def look(s: System, m: Memory, h: float) -> None:
     m.clock[LAST_STEP] = h
     for n in range(g.strain.size):
         m.gap[n, FORCE] = m.stress[g.strain[n]]
-        if g.shut[n]:
+        if s.switches.on[n]:
             m.peak[n] = max(m.peak[n], abs(m.gap[n, FORCE]))
+    measure_ends(s, m)
     _probe(s, m, h)
-    first, here = NEVER, False
+    first, here, gripping = NEVER, False, False
     for n in range(g.strain.size):
-        place = _end_of_contact(m, n) if g.shut[n] else _closing(s, m, n, h)
+        place = _end_of_contact(m, n) if s.switches.on[n] else _closing(s, m, n, h)
         here = here or place == 1.0
         first = min(first, place)
-    m.count[FOUND] = EVENT_HERE if here else NOTHING
+    for i in range(m.grip.shape[0]):
+        place = change(s, m, i)
+        gripping = gripping or place == 1.0
+        first = min(first, place)
+    m.count[FOUND] = EVENT_HERE if here else GRIP_HERE if gripping else NOTHING
     if first >= 1.0:
         m.count[REDONE] = 0
     elif not _back(m, now, first, h):
@@ -251,7 +236,7 @@ def _foresee(s: System, m: Memory) -> None:
     """End the next step where the nearest gap will be closed, as far as the accelerations tell [Schwab2002 (5.25)]."""
     m.clock[GOAL] = m.clock[END]
     for n in range(s.gaps.strain.size):
-        if s.gaps.shut[n]:
+        if s.switches.on[n]:
             continue
         distance, rate, second = m.gap_before[n, DISTANCE], m.gap_before[n, RATE], m.gap_before[n, SECOND]
         least = _least(s, m, n)
@@ -263,9 +248,16 @@ def _foresee(s: System, m: Memory) -> None:
             under = rate * rate - 2.0 * second * distance
             if under >= 0.0 and math.sqrt(under) - rate > 0.0:
                 left = 2.0 * distance / (math.sqrt(under) - rate)
-        goal = m.clock[NOW] + left
-        if _shortest(m) < left < m.clock[NEXT_STEP] and goal < m.clock[GOAL]:
-            m.clock[GOAL] = goal
+        _end_by(m, left)
+    _end_by(m, time_to_rest(s, m))
+
+
+@compiled
+def _end_by(m: Memory, left: float) -> None:
+    """End the next step in this time, if that is a step."""
+    goal = m.clock[NOW] + left
+    if _shortest(m) < left < m.clock[NEXT_STEP] and goal < m.clock[GOAL]:
+        m.clock[GOAL] = goal
 
 
 @compiled
@@ -291,35 +283,51 @@ def _record(s: System, m: Memory) -> None:
             m.impact[row, 5] = 1.0 / g.admittance[n, n]
             m.impact[row, 6] = estimated_force(s, n)
             m.impact[row, 7] = -0.5 * g.impulse[n] * (g.approach[n] + g.state[n, RATE])
-        if g.shut[n] and not m.shut_before[n]:
+        if s.switches.on[n] and not m.shut_before[n]:
             _tell(m, t + g.wait[n], n, CLOSING)
             m.peak[n] = 0.0
-        elif m.shut_before[n] and not g.shut[n]:
+        elif m.shut_before[n] and not s.switches.on[n]:
             _tell(m, t, n, RELEASE)
 
 
 @compiled
 def meet(s: System, m: Memory, near: float) -> None:
     """What happens at the end of a step: impact, contact that begins, contact that ends."""
+    if s.gaps.strain.size and m.count[FOUND] != GRIP_HERE:
+        _strike(s, m, near)
+    if m.count[STATUS] == BLOCKED:
+        return
+    if m.grip.shape[0]:
+        settle(s, m)
+        for i in range(m.grip.shape[0]):
+            if s.grips.sticks[i] != m.stuck_before[i] and pressing_force(s, i, m.stress) > 0.0:
+                _tell(m, m.clock[NOW], s.grips.start[i], STICK if s.grips.sticks[i] else SLIP)
+    for i in range(m.work.size):
+        m.power[i] = s.power[i]
+    measure_gaps(s, m.v, m.a, m.gap)
+    for n in range(s.gaps.strain.size):
+        m.gap[n, FORCE] = m.stress[s.gaps.strain[n]]
+    if m.event.shape[0]:
+        watch(s, m, m.clock[NOW], m.x, m.v, m.event_before)
+    if m.count[IMPACTS] + 2 * s.switches.on.size > m.impact.shape[0] and m.count[STATUS] == RUNNING:
+        m.count[STATUS] = FULL
+
+
+@compiled
+def _strike(s: System, m: Memory, near: float) -> None:
+    """Impact, contact that begins, contact that ends."""
     g = s.gaps
+    let_all_go(s, m)
     for n in range(g.strain.size):
-        m.shut_before[n] = g.shut[n]
-        g.touching[n] = -1 if m.leaving[n] else g.shut[n]
+        m.shut_before[n] = s.switches.on[n]
+        g.touching[n] = -1 if m.leaving[n] else s.switches.on[n]
         m.leaving[n] = 0
     if not strike(s, m.clock[NOW], m.x, m.v, m.a, m.stress, _rest(m), near, m.struck):
         m.count[STATUS] = BLOCKED
         return
     for i in range(m.work.size):
         m.work[i] += m.struck[i]
-        m.power[i] = s.power[i]
     _record(s, m)
-    measure_gaps(s, m.v, m.a, m.gap)
-    for n in range(g.strain.size):
-        m.gap[n, FORCE] = m.stress[g.strain[n]]
-    if m.event.shape[0]:
-        watch(s, m, m.clock[NOW], m.x, m.v, m.event_before)
-    if m.count[IMPACTS] + 2 * g.strain.size > m.impact.shape[0] and m.count[STATUS] == RUNNING:
-        m.count[STATUS] = FULL
 
 
 @compiled
@@ -328,8 +336,9 @@ def go_on(s: System, m: Memory) -> None:
     if m.clock[GOAL] - m.clock[NOW] > 1e-14 * abs(m.clock[GOAL]):
         # a step that nothing cut short
         m.clock[PACE] = max(m.clock[LAST_STEP], 0.9 * m.clock[PACE])
-    if m.count[FOUND] == EVENT_HERE and m.count[STATUS] == RUNNING:
+    if m.count[FOUND] != NOTHING and m.count[STATUS] == RUNNING:
         meet(s, m, NEAR)
+    follow(s, m)
     for n in range(s.gaps.strain.size):
         for i in range(m.gap.shape[1]):
             m.gap_before[n, i] = m.gap[n, i]

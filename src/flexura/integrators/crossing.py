@@ -1,4 +1,4 @@
-"""Where a gap closes within a step: the first root of a polynomial.
+"""Where something happens within a step: the first root of a polynomial.
 
 The source goes through positions and rates at both ends with a cubic [Schwab2002 (5.23)]; with the accelerations, which
 are known too, it is a quintic.
@@ -100,3 +100,34 @@ def crossing(c: Floats, start: int, least: float) -> float:
         low = high
     c[0] = kept
     return found
+
+
+@compiled
+def _through(before: float, inside: Floats, now: float, u: float, p: Floats) -> float:
+    """The value at a fraction of the step, by the polynomial through all that is known [Neville]."""
+    last = inside.size + 1
+    p[0], p[last] = before, now
+    for k in range(1, last):
+        p[k] = inside[k - 1]
+    for level in range(1, last + 1):
+        for k in range(last + 1 - level):
+            p[k] += (u * last - k) / level * (p[k + 1] - p[k])
+    value: float = p[0]
+    return value
+
+
+@compiled
+def rising(before: float, inside: Floats, now: float, scratch: Floats) -> float:
+    """The fraction of the step at which a value known at even places becomes positive, NEVER where it does not."""
+    last = inside.size + 1
+    for k in range(1, last + 1):
+        if (now if k == last else inside[k - 1]) > 0.0:
+            low, high = (k - 1.0) / last, k / last
+            for _ in range(50):
+                middle = 0.5 * (low + high)
+                if _through(before, inside, now, middle, scratch) < 0.0:
+                    low = middle
+                else:
+                    high = middle
+            return 0.5 * (low + high)
+    return NEVER

@@ -21,6 +21,7 @@ from flexura.integrators.memory import (
 )
 from flexura.mechanics.evaluate import accelerate, drive
 from flexura.mechanics.levels import call_level
+from flexura.mechanics.switching import note_switches
 from flexura.mechanics.system import System
 
 
@@ -92,8 +93,8 @@ def _store(s: System, m: Memory, k: int, theta: float) -> None:
             )
     for i in range(s.track_target.size):
         m.tracked_out[k, i] = s.number[s.track_target[i]]
-    for n in range(s.gaps.shut.size):
-        m.shut_out[k, n] = s.gaps.shut[n]
+    if s.switches.on.size:
+        note_switches(s, m.switch_out[k])
 
 
 @compiled

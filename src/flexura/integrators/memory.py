@@ -6,6 +6,7 @@ import numpy as np
 
 from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
 from flexura.integrators.guide import Guide
+from flexura.mechanics.switching import switch_width
 
 # places in ``clock``
 NOW, NEXT_STEP, LAST_ERROR, END, LAST_STEP, SMALLEST, HAND, CUT, GOAL, REST, PACE = range(11)
@@ -19,7 +20,7 @@ HERMITE, NESTED, POWERS = range(3)
 RUNNING, DONE, STOPPED, STEP_TOO_SMALL, SINGULAR, NOT_CLOSED, NOT_FINITE, NO_CONVERGENCE, CHOOSE = range(9)
 FULL, RESTART, BLOCKED = range(9, 12)
 # what ``count[FOUND]`` says of a step that was looked into for contacts
-NOTHING, EVENT_HERE, AGAIN = range(3)
+NOTHING, EVENT_HERE, AGAIN, GRIP_HERE = range(4)
 
 
 class Memory(Record):
@@ -86,9 +87,17 @@ class Memory(Record):
     shut_before: Ints
     struck: Floats
     """what an impact adds to the work"""
-    shut_out: IntTable
+    # dry friction: a row a grip, and its values inside the last step
+    grip: FloatTable
+    grip_probe: FloatTable
+    letting_go: Ints
+    stuck_before: Ints
+    rest: Floats
+    """the slips that are none"""
+    switch_out: FloatTable
+    """which rows are held, and the directions of what slides"""
     impact: FloatTable
-    """rows of (time, gap, what, impulse, approach, effective mass, force, energy)"""
+    """rows of (time, switch, what, impulse, approach, effective mass, force, energy)"""
 
 
 def remember(
@@ -105,7 +114,7 @@ def remember(
 ) -> Memory:
     """Fresh memory for a run from a state, with outputs at the given times; ``degree`` is that of the dense output."""
     system, n = guide.system, x.size
-    gaps = system.gaps.strain.size
+    gaps, grips = system.gaps.strain.size, system.grips.sticks.size
     most_events = 1000
     return Memory(
         clock=np.array([times[0], 0.0, 1.0, times[-1], *np.zeros(4), times[-1], 1e-4, 0.0]),
@@ -155,6 +164,11 @@ def remember(
         leaving=np.zeros(gaps, dtype=np.int64),
         shut_before=np.zeros(gaps, dtype=np.int64),
         struck=np.zeros(2),
-        shut_out=np.zeros((times.size, gaps), dtype=np.int64),
-        impact=np.zeros((256 if gaps else 0, 8)),
+        grip=np.zeros((grips, 7)),
+        grip_probe=np.zeros((grips, 3)),
+        letting_go=np.zeros(grips, dtype=np.int64),
+        stuck_before=np.zeros(grips, dtype=np.int64),
+        rest=np.zeros(grips),
+        switch_out=np.zeros((times.size, switch_width(system))),
+        impact=np.zeros((256 if gaps or grips else 0, 8)),
     )

@@ -20,6 +20,7 @@ from flexura.integrators.memory import (
     FULL,
     HAND,
     NEXT_STEP,
+    NOT_FINITE,
     NOW,
     REJECTED,
     REST,
@@ -80,9 +81,9 @@ class Problem:
 def integrate(problem: Problem, method: Method, report: Callable[[float], None]) -> tuple[Memory, bool]:
     """Run until the last time; returns the memory and whether it was interrupted from the keyboard."""
     s = problem.system
-    gaps = bool(s.gaps.shut.size)
+    switched = bool(s.switches.on.size)
     m = remember(
-        step_entries(bool(problem.event_values.size), gaps),
+        step_entries(bool(problem.event_values.size), switched),
         problem.guide,
         problem.x,
         problem.v,
@@ -99,11 +100,14 @@ def integrate(problem: Problem, method: Method, report: Callable[[float], None])
     m.clock[SMALLEST] = 1e-3 * (problem.times[-1] - problem.times[0])
     if s.touch.strain.size:
         take_sides(s, m)
-    if gaps:
+    if switched:
         m.clock[REST] = _rest(method)
         m.clock[NEXT_STEP] = m.clock[SMALLEST]
-        s.gaps.shut[:] = 0
+        s.switches.on[:] = 0
+        s.grips.sticks[:] = s.grips.jammed[:] = 0
         begin(s, m)
+        if not np.all(np.isfinite(m.a)):
+            m.count[STATUS] = NOT_FINITE
     if m.event.shape[0]:
         watch(s, m, m.clock[NOW], m.x, m.v, m.event_before)
     write_outputs(s, m, m.clock[NOW])

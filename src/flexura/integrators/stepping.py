@@ -131,7 +131,7 @@ def _arrive(s: System, m: Memory, h: float) -> None:
         cut(s, m)
     if m.count[STATUS] == RUNNING:
         m.count[STATUS] = verdict
-    if s.gaps.shut.size:
+    if s.switches.on.size:
         call_step(m.entry[3], s, m, h)
 
 
@@ -163,7 +163,7 @@ def _meet(s: System, m: Memory, near: float) -> None:
 @compiled
 def look_ahead(s: System, m: Memory, h: float) -> bool:
     """Whether a step stands; else it has been taken back, to be made again up to an event inside."""
-    if s.gaps.shut.size == 0:
+    if s.switches.on.size == 0:
         return True
     call_step(m.entry[2], s, m, h)
     if m.count[FOUND] != AGAIN:
@@ -174,13 +174,13 @@ def look_ahead(s: System, m: Memory, h: float) -> bool:
 
 @compiled
 def begin(s: System, m: Memory) -> None:
-    """What touches at the start strikes, or stays."""
+    """What touches at the start strikes, or stays; what does not slide sticks."""
     call_step(m.entry[4], s, m, 1e-9)
     call_step(m.entry[3], s, m, 0.0)
 
 
-def step_entries(events: bool, gaps: bool) -> Ints:
+def step_entries(events: bool, switched: bool) -> Ints:
     """The addresses for ``Memory.entry``; what there is none of does not cost its compilation."""
     signature = step_signature(System.numba_type, Memory.numba_type)
-    wanted = [(_arrive, True), (_find_events, events), (_look, gaps), (_go_on, gaps), (_meet, gaps)]
+    wanted = [(_arrive, True), (_find_events, events), (_look, switched), (_go_on, switched), (_meet, switched)]
     return np.array([address_of(f, signature) if there else 0 for f, there in wanted], dtype=np.int64)

@@ -1,7 +1,7 @@
 """Slip laws: what a contact that slides resists with.
 
-The exact law of dry friction, which sticks until it is overcome, is a matter of events. Here are laws that are smooth
-functions of the slips: where they hold a wheel, it creeps.
+Most are smooth functions of the slips: where they hold a wheel, it creeps. The exact law of dry friction, which sticks
+until it is overcome, is a matter of events.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from typing import Annotated, Any
 
 from flexura.algebra import Vector, atan2, sin, sqrt, vec
 from flexura.errors import ModelError
+from flexura.laws.friction import Static, refuse_static
+from flexura.laws.grip import Grip
 from flexura.laws.units import NonNegative, Positive, Unit
 from flexura.laws.validation import validate
 
-Friction = Annotated[float, Unit("", "friction force over normal force"), Positive()]
+Mu = Annotated[float, Unit("", "friction force over normal force"), Positive()]
 Slow = Annotated[float, Unit("m/s", "speed that counts as slow"), Positive()]
 
 Load = Annotated[float, Unit("N", "normal force for the law of friction, where the contact is rigid"), NonNegative()]
@@ -38,6 +40,10 @@ class SlipLaw(ABC):
     @abstractmethod
     def by_load(self) -> bool:
         """Whether it asks for the normal force."""
+
+    def grip(self, by: str, load: float) -> tuple[Grip, ...]:
+        """What it holds until it is overcome, under a load that is given, or else by the force on a strain."""
+        return ()
 
 
 @dataclass(frozen=True)
@@ -96,19 +102,27 @@ class Creep(SlipLaw):
 
 @dataclass(frozen=True)
 class Coulomb(SlipLaw):
-    r"""Dry friction without stick: :math:`\mu N` against the slip, less where that is slow.
+    r"""Dry friction: :math:`\mu N` against the slip, less where that is slow.
 
     :math:`\mathbf F = \mu N\,\mathbf s/\sqrt{\mathbf s\cdot\mathbf s + v_0^2}`. What sticks creeps, at a small part of
-    :math:`v_0`.
+    :math:`v_0`. Without a speed that counts as slow the law is exact: a contact that does not slide sticks, until more
+    than :math:`\mu N`, or the ``static`` coefficient times N where that is larger, is needed to hold it.
     """
 
-    mu: Friction
-    slow: Slow
+    mu: Mu
+    slow: Annotated[float, Unit("m/s", "speed that counts as slow; zero for exact stick"), NonNegative()] = 0.0
+    static: Static = 0.0
 
     def __post_init__(self) -> None:
         validate(self)
+        refuse_static("Coulomb", self.static, self.mu, self.slow)
+
+    def grip(self, by: str, load: float) -> tuple[Grip, ...]:
+        return () if self.slow else (Grip(SLIPS[:2], self.mu, max(self.static, self.mu), "" if load else by, load),)
 
     def resist(self, slip: Vector, speed: Any, load: Any) -> Vector:
+        if not self.slow:
+            return vec(0.0, 0.0, 0.0)
         along, across, _ = slip
         factor = self.mu * load / sqrt(along * along + across * across + self.slow**2)
         return vec(factor * along, factor * across, 0.0)
@@ -171,6 +185,11 @@ def refuse_load(where: str, law: SlipLaw | None, load: float, remedy: str) -> No
     if law is not None and law.by_load() and not load:
         what = f"{type(law).__name__} asks for the normal force, which a rigid contact does not know beforehand"
         raise ModelError(where, what, remedy)
+
+
+def gripped_by(law: SlipLaw | None, by: str, load: float) -> tuple[Grip, ...]:
+    """What a law holds until it is overcome."""
+    return () if law is None else law.grip(by, load)
 
 
 def freed_by(law: SlipLaw | None, loose: tuple[str, ...]) -> tuple[str, ...]:

@@ -13,13 +13,13 @@ from flexura.mechanics.driving import Driving
 from flexura.mechanics.evaluate import entries
 from flexura.mechanics.factor import Pattern, eliminate
 from flexura.mechanics.gaps import gaps_of
+from flexura.mechanics.grips import grips_of
 from flexura.mechanics.layout import Layout
 from flexura.mechanics.numbers import number_places, tracked_places
 from flexura.mechanics.outputs import Outputs
 from flexura.mechanics.system import (
     Augmented,
     Feedback,
-    Gaps,
     Laws,
     Material,
     Mixed,
@@ -27,6 +27,7 @@ from flexura.mechanics.system import (
     Reactions,
     Rows,
     Slopes,
+    Switches,
     System,
     Touch,
     Triples,
@@ -49,7 +50,7 @@ class Assembler:
     """
 
     def __init__(
-        self, layout: Layout, stiff: bool = False, squared: Iterable[int] = (), contacts: bool = False
+        self, layout: Layout, stiff: bool = False, squared: Iterable[int] = (), switched: bool = False
     ) -> None:
         self.layout = layout
         self.stiff = stiff
@@ -62,9 +63,9 @@ class Assembler:
         self.momentum = Outputs(layout, "momentum")
         self.track = Outputs(layout, "track")
         self.free = layout.free
-        self.contacts = layout.contacts if contacts else []
-        """the gaps that may become held"""
-        self.row_of = {strain: r for r, strain in enumerate([*layout.constraints, *self.contacts])}
+        self.switched = layout.switched if switched else []
+        """the strains that are held at times"""
+        self.row_of = {strain: r for r, strain in enumerate([*layout.constraints, *self.switched])}
         self.unknown = {c: u for u, c in enumerate(self.free)}
         self.multiplier = {strain: len(self.free) + r for strain, r in self.row_of.items()}
         self._collect()
@@ -152,7 +153,9 @@ class Assembler:
             force=pairs([(s, int(place[c])) for s, c in self.force_entries if place[c] >= 0]),
             coupling=self._coupling(),
             rows=self._rows(),
-            gaps=self._gaps(),
+            switches=self._switches(),
+            gaps=gaps_of(layout if self.switched else None, unknowns),
+            grips=grips_of(layout if self.switched else None, self._multiplier_places(), unknowns),
             augmented=self._augmented({}),
             laws=laws,
             driven=self.driving.driven,
@@ -294,14 +297,26 @@ class Assembler:
             scale=floats(scale),
         )
 
-    def _gaps(self) -> Gaps:
-        rows = [
-            (strain, [self._at(row, self.unknown[c]) for _, c in self.slope_entries[strain] if c in self.unknown])
-            for strain, row in self.multiplier.items()
-            if strain in self.contacts
+    def _multiplier_places(self) -> dict[int, int]:
+        return {strain: int(self.pattern.place[row]) for strain, row in self.multiplier.items()}
+
+    def _switches(self) -> Switches:
+        places = self._multiplier_places()
+        targets = [
+            [
+                self._at(self.multiplier[strain], self.unknown[c])
+                for _, c in self.slope_entries[strain]
+                if c in self.unknown
+            ]
+            for strain in self.switched
         ]
-        places = [int(self.pattern.place[self.multiplier[strain]]) for strain in self.contacts]
-        return gaps_of(self.layout, dict(rows), places, len(self.free) + len(self.row_of))
+        return Switches(
+            strain=ints(self.switched),
+            place=ints(places[strain] for strain in self.switched),
+            start=ints(np.cumsum([0] + [len(row) for row in targets])),
+            target=ints(place for row in targets for place in row),
+            on=np.zeros(len(self.switched), dtype=np.int64),
+        )
 
     def _augmented(self, weights: dict[int, float]) -> Augmented:
         starts, sources, places, target_starts, targets = [0], [], [], [0], []

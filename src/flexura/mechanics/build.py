@@ -50,16 +50,16 @@ class Machine:
         """The same with one orientation a rigid link, for motions."""
         layout = Layout(self.layout.model, condensed=True)
         x, v = self.narrow(layout, self.x), self.narrow(layout, self.v)
-        system = _system(layout, x, v, tracked(self.layout, self.system), contacts=True)
+        system = _system(layout, x, v, tracked(self.layout, self.system), switched=True)
         write_out(system.factors)
         return layout, system
 
     @cached_property
     def touching(self) -> System:
-        """The whole system with the gaps that may close, for what there is to see of a motion."""
-        if not self.layout.contacts:
+        """The whole system with the rows that may be switched, for what there is to see of a motion."""
+        if not self.layout.switched:
             return self.system
-        return _system(self.layout, self.x, self.v, tracked(self.layout, self.system), contacts=True)
+        return _system(self.layout, self.x, self.v, tracked(self.layout, self.system), switched=True)
 
     @cached_property
     def stiff(self) -> System:
@@ -233,15 +233,15 @@ def _system(
     v: Floats,
     numbers: dict[tuple[str, str], float],
     stiff: bool = False,
-    contacts: bool = False,
+    switched: bool = False,
 ) -> System:
     """The arrays, augmented where the mass alone is not regular, with the pivots of the first position."""
-    system = Assembler(layout, stiff, contacts=contacts).system()
+    system = Assembler(layout, stiff, switched=switched).system()
     following = [numbers[place] for place in tracked_places(layout)]
     system.number[system.track_target] = following
     weights = _weights(layout, system, x)
     if weights:
-        assembler = Assembler(layout, stiff, squared=weights, contacts=contacts)
+        assembler = Assembler(layout, stiff, squared=weights, switched=switched)
         system = assembler.augment(assembler.system(), weights)
         system.number[system.track_target] = following
     a, stress = np.zeros_like(x), np.zeros(max(len(layout.strains), 1))
@@ -251,7 +251,7 @@ def _system(
         raise AnalysisError("the equations of motion are singular in the first position")
     system.pivot[:] = pivots
     # a gap that closes changes its pivot for a reason
-    system.pivot[system.gaps.place] = -1e300
+    system.pivot[system.switches.place] = -1e300
     return system
 
 
@@ -267,7 +267,7 @@ def _weights(layout: Layout, system: System, x: Floats) -> dict[int, float]:
     # states, which come last, have an inertia of their own
     count = len(layout.free) - sum(layout.coordinates[c].integral for c in layout.free)
     # gaps, which are the last of the rows, may be open
-    rows = [int(k) for k in system.rows.strain if k not in layout.contacts]
+    rows = [int(k) for k in system.rows.strain if k not in layout.switched]
     dense = dense._replace(mass=dense.mass[:count, :count], slope=dense.slope[: len(rows), :count])
     if not count or _positive(dense.mass):
         return {}

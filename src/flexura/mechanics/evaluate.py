@@ -22,6 +22,7 @@ from flexura.mechanics.calls import call_entry, entry_signature
 from flexura.mechanics.factor import factorise_and_solve, solve
 from flexura.mechanics.levels import call_level
 from flexura.mechanics.powers import powers
+from flexura.mechanics.sliding import rub, rub_back
 from flexura.mechanics.system import Slopes, System
 
 
@@ -121,13 +122,13 @@ def matrix(s: System) -> None:
     entries = s.rows.entries
     for i in range(entries.source.size):
         values[entries.target[i]] += out[entries.source[i]]
-    # a gap that is open has a multiplier of its own, which is zero
-    gaps = s.gaps
-    for n in range(gaps.shut.size):
-        if gaps.shut[n] == 0:
-            for e in range(gaps.start[n], gaps.start[n + 1]):
-                values[gaps.target[e]] = 0.0
-            values[gaps.place[n]] = -1.0
+    # a row that is off has a multiplier of its own, which is zero
+    switches = s.switches
+    for n in range(switches.on.size):
+        if switches.on[n] == 0:
+            for e in range(switches.start[n], switches.start[n + 1]):
+                values[switches.target[e]] = 0.0
+            values[switches.place[n]] = -1.0
     augmented = s.augmented
     for n in range(augmented.row.size):
         c = augmented.target_start[n]
@@ -139,11 +140,11 @@ def matrix(s: System) -> None:
 
 
 @compiled
-def _leave_open(s: System, z: Floats) -> None:
-    """Nothing is demanded of gaps that are open."""
-    for n in range(s.gaps.shut.size):
-        if s.gaps.shut[n] == 0:
-            z[s.gaps.place[n]] = 0.0
+def _leave_off(s: System, z: Floats) -> None:
+    """Nothing is demanded of rows that are off."""
+    for n in range(s.switches.on.size):
+        if s.switches.on[n] == 0:
+            z[s.switches.place[n]] = 0.0
 
 
 @compiled
@@ -171,13 +172,15 @@ def _accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Fl
         z[rows.place[r]] = rows.acceleration[r] - out[rows.convection[r]]
     for i in range(s.coupling.source.size):
         z[s.coupling.target[i]] -= out[s.coupling.source[i]] * a[s.coupling.other[i]]
-    _leave_open(s, z)
+    _leave_off(s, z)
+    rub(s, v, stress)
     augmented = s.augmented
     for n in range(augmented.row.size):
         demand = augmented.weight[n] * z[rows.place[augmented.row[n]]]
         for i in range(augmented.start[n], augmented.start[n + 1]):
             z[augmented.place[i]] += out[augmented.source[i]] * demand
     factorise_and_solve(s.factors, z)
+    rub_back(s, stress)
     for i in range(s.free.size):
         a[s.free[i]] = z[s.place[i]]
     for r in range(rows.place.size):
@@ -205,10 +208,10 @@ def entries() -> Ints:
 
 
 @compiled
-def _open(s: System, r: int) -> bool:
-    """Whether a row is that of a gap that is open; gaps come last."""
-    n = r - (s.rows.place.size - s.gaps.shut.size)
-    return n >= 0 and s.gaps.shut[n] == 0
+def _off(s: System, r: int) -> bool:
+    """Whether a row is not held now; those that can be switched come last."""
+    n = r - (s.rows.place.size - s.switches.on.size)
+    return n >= 0 and s.switches.on[n] == 0
 
 
 @compiled
@@ -219,7 +222,7 @@ def close_position(s: System, x: Floats, v: Floats) -> float:
     worst = 0.0
     clear(z)
     for r in range(rows.place.size):
-        if _open(s, r):
+        if _off(s, r):
             continue
         error = out[slopes.strain[rows.strain[r]]] - rows.position[r]
         z[rows.place[r]] = -error
@@ -238,7 +241,7 @@ def close_velocity(s: System, out: Floats, slopes: Slopes, v: Floats) -> float:
     worst = 0.0
     clear(z)
     for r in range(rows.place.size):
-        if _open(s, r):
+        if _off(s, r):
             continue
         k = rows.strain[r]
         error = -rows.velocity[r]

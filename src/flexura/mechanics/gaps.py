@@ -9,19 +9,16 @@ from flexura.mechanics.layout import Layout
 from flexura.mechanics.system import Gaps
 
 
-def gaps_of(layout: Layout, targets: dict[int, list[int]], places: list[int], unknowns: int) -> Gaps:
-    """Gap → its entries in the matrix, the places of their multipliers, and the size of a solution."""
-    count = len(targets)
-    laws = [layout.restitution[strain] for strain in targets]
-    coordinates, strains = (len(layout.coordinates), len(layout.strains)) if count else (0, 0)
+def gaps_of(layout: Layout | None, unknowns: int) -> Gaps:
+    """Those of a layout, none without one; ``unknowns`` is the size of a solution."""
+    strains = layout.contacts if layout else []
+    laws = [layout.restitution[strain] for strain in strains] if layout else []
+    count = len(strains)
+    coordinates, every = (len(layout.coordinates), len(layout.strains)) if layout and count else (0, 0)
     return Gaps(
-        strain=ints(targets),
-        place=ints(places),
-        start=ints(np.cumsum([0] + [len(row) for row in targets.values()])),
-        target=ints(place for row in targets.values() for place in row),
-        shut=np.zeros(count),
+        strain=ints(strains),
         law=np.array([(law.e, law.k, law.exponent) for law in laws]).reshape(-1, 3),
-        scale=np.full(count, layout.size),
+        scale=np.full(count, layout.size if layout else 1.0),
         touching=np.zeros(count),
         state=np.zeros((count, 4)),
         response=np.zeros((count, unknowns if count else 0)),
@@ -33,7 +30,7 @@ def gaps_of(layout: Layout, targets: dict[int, list[int]], places: list[int], un
         press=np.zeros(count),
         wait=np.zeros(count),
         before=np.zeros(coordinates),
-        reaction=np.zeros(strains),
+        reaction=np.zeros(every),
         work=np.zeros((count, count)),
         trial=np.zeros(count),
         demand=np.zeros(count),

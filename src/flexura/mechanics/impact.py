@@ -53,8 +53,8 @@ def nothing(state: FloatTable, n: int, instant: float) -> float:
 
 @compiled
 def _open_all(s: System) -> None:
-    for n in range(s.gaps.shut.size):
-        s.gaps.shut[n] = 0
+    for n in range(s.gaps.strain.size):
+        s.switches.on[n] = 0
 
 
 @compiled
@@ -238,7 +238,7 @@ def strike(
         _least_restitution(s)
     work[0], work[1] = _given(s, v), lost(s)
     for n in range(count):
-        g.shut[n] = 1 if g.touching[n] and g.press[n] > 0.0 else 0
+        s.switches.on[n] = 1 if g.touching[n] and g.press[n] > 0.0 else 0
     accelerate(s, t, x, v, a, stress)
     return True
 

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from flexura.derive.kinds import Kind, switches_of
 from flexura.elements.element import Element
 from flexura.errors import ModelError
+from flexura.laws.grip import Grip
 from flexura.laws.restitution import Restitution
 from flexura.laws.springs import Spring
 from flexura.model.feedback import rules_of
@@ -22,7 +23,15 @@ from flexura.model.names import Address, Names
 
 Floats = NDArray[np.float64]
 
-RIGID, DRIVEN, ELASTIC, FREE, CONTACT = "rigid", "driven", "elastic", "free", "contact"
+RIGID, DRIVEN, ELASTIC, FREE, CONTACT, GRIP = "rigid", "driven", "elastic", "free", "contact", "grip"
+
+
+class Held(NamedTuple):
+    """Dry friction on these slips, and the strain that presses."""
+
+    grip: Grip
+    slips: list[int]
+    by: int | None
 
 
 @dataclass
@@ -67,7 +76,7 @@ class Layout:
         self.driven_strain: dict[int, Any] = {}
         self._constitute()
         for address in self._expanded(self.model.released, "strain"):
-            if self.strain_class[self.strain_index[address]] in {RIGID, CONTACT}:
+            if self.strain_class[self.strain_index[address]] in {RIGID, CONTACT, GRIP}:
                 self.strain_class[self.strain_index[address]] = FREE
         for name, law in self.model.laws.items():
             self._give_law(name, law)
@@ -93,6 +102,7 @@ class Layout:
         self.law: dict[int, Any] = {}
         self.restitution: dict[int, Restitution] = {}
         """gap → the law of its impacts"""
+        self._grips: list[Held] = []
         for name, element in self.names.elements.items():
             if not element.rows():
                 continue
@@ -113,6 +123,7 @@ class Layout:
                 held = not element.internal and slip not in element.freed()
                 self.strain_class[first + i] = RIGID if held else FREE
             self._keep_apart(first, element)
+            self._hold(first, element)
             self.stiffness[first], self.damping[first] = (_padded(matrix, len(element.rows())) for matrix in (s, d))
 
     def _keep_apart(self, first: int, element: Element) -> None:
@@ -124,6 +135,15 @@ class Layout:
             k = first + element.strains.index(gap)
             self.strain_class[k] = CONTACT
             self.restitution[k] = law
+
+    def _hold(self, first: int, element: Element) -> None:
+        """Slips with dry friction are held only while they stick."""
+        rows = element.rows()
+        for grip in element.grips():
+            slips = [first + rows.index(slip) for slip in grip.slips]
+            for k in slips:
+                self.strain_class[k] = GRIP
+            self._grips.append(Held(grip, slips, first + rows.index(grip.by) if grip.by else None))
 
     def _give_law(self, name: str, law: Any) -> None:
         """A law given in the model takes the place of the element's own for that strain."""
@@ -266,6 +286,17 @@ class Layout:
     def contacts(self) -> list[int]:
         """The gaps that are held only while the surfaces touch."""
         return [k for k, c in enumerate(self.strain_class) if c == CONTACT]
+
+    @property
+    def grips(self) -> list[Held]:
+        """Dry friction, on the slips that nothing else is said of."""
+        found = [held._replace(slips=[k for k in held.slips if self.strain_class[k] == GRIP]) for held in self._grips]
+        return [held for held in found if held.slips]
+
+    @property
+    def switched(self) -> list[int]:
+        """The strains and slips that are held at times: gaps, then what sticks."""
+        return [*self.contacts, *(k for held in self.grips for k in held.slips)]
 
     @property
     def rolling(self) -> list[int]:

@@ -8,10 +8,11 @@ import numpy as np
 
 from flexura.derive.compiled import clear, compiled
 from flexura.derive.program import run
-from flexura.derive.records import Floats, FloatTable, IntTable, Record
+from flexura.derive.records import Floats, FloatTable, Record
 from flexura.mechanics.evaluate import accelerate, close_position, close_velocity, drive, law_stresses
 from flexura.mechanics.handedness import Handedness, handedness
 from flexura.mechanics.levels import call_level
+from flexura.mechanics.switching import recall_switches
 from flexura.mechanics.system import System
 
 _NODES, _WEIGHTS = (np.ascontiguousarray(part) for part in np.polynomial.legendre.leggauss(12))
@@ -35,8 +36,8 @@ class View(Record):
     momentum: FloatTable
     """linear, then angular about the origin"""
     tracked: FloatTable
-    shut: IntTable
-    """which gaps are closed"""
+    switches: FloatTable
+    """which rows are held, and the directions of what slides"""
     body: Floats
     """mass of each element, in the order of the momentum level"""
     gravity: Floats
@@ -70,8 +71,8 @@ def _recall(s: System, view: View, k: int) -> None:
     """Set the numbers that follow the motion to what they were."""
     for i in range(s.track_target.size):
         s.number[s.track_target[i]] = view.tracked[k, i]
-    for n in range(view.shut.shape[1]):
-        s.gaps.shut[n] = view.shut[k, n]
+    if view.switches.shape[1]:
+        recall_switches(s, view.switches[k])
 
 
 @compiled

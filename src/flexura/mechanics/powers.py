@@ -6,13 +6,14 @@ from flexura.derive.compiled import compiled
 from flexura.derive.program import run
 from flexura.derive.records import Floats
 from flexura.mechanics.levels import call_level
+from flexura.mechanics.sliding import rubbed
 from flexura.mechanics.system import System
 
 
 @compiled
 def powers(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, result: Floats) -> None:
     """(put in by drives and loads, lost in dampers), from the last motion level."""
-    if s.laws.strain.size == 0 and s.driven.stop[1] == 0:
+    if s.laws.strain.size == 0 and s.driven.stop[1] == 0 and s.grips.force.size == 0:
         return
     out, reactions, driven, laws = s.motion.out, s.reactions, s.driven, s.laws
     registers = s.program.registers
@@ -39,7 +40,7 @@ def powers(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, result: F
         for i in range(driven.body.shape[0]):
             given += registers[driven.body[i, 1]] * driven.body_length[i] * s.momentum.out[driven.body_drift[i]]
     result[0] = given
-    result[1] = _lost(s)
+    result[1] = _lost(s) + rubbed(s, v)
 
 
 @compiled

@@ -67,17 +67,23 @@ class Rows(Record):
     """the size of the strain that counts as one"""
 
 
-class Gaps(Record):
-    """The distances that impacts keep from closing: the last of the rows, held only while the surfaces touch."""
+class Switches(Record):
+    """The last of the rows, which are held only at times: first gaps in contact that lasts, then slips that stick."""
 
     strain: Ints
     place: Places
     """when its multiplier is eliminated"""
     start: Ints
     target: Places
-    """the entries of gap n in the matrix are target[start[n]:start[n + 1]]"""
-    shut: Ints
-    """whether the surfaces are in contact that lasts"""
+    """the entries of switch n in the matrix are target[start[n]:start[n + 1]]"""
+    on: Ints
+    """whether it is held"""
+
+
+class Gaps(Record):
+    """The distances that impacts keep from closing: each is the switch of the same number."""
+
+    strain: Ints
     law: FloatTable
     """restitution, stiffness and exponent of each"""
     scale: Floats
@@ -107,6 +113,39 @@ class Gaps(Record):
     demand: Floats
     chosen: Ints
     """scratch of the choice of those that press"""
+
+
+class Grips(Record):
+    """Dry friction that sticks: a slip, or two at right angles, and what presses."""
+
+    start: Ints
+    """the slips of grip i are the switches start[i]:start[i + 1]"""
+    mu: FloatTable
+    """friction over normal force, sliding and sticking"""
+    load: Floats
+    """the normal force where it is given"""
+    by: Ints
+    """the strain whose force presses, -1 where it is given"""
+    place: Ints
+    """when the multiplier of that strain is eliminated, -1 where the force follows from a law"""
+    sticks: Ints
+    """whether it sticks; of its slips, those are held that do not depend on others"""
+    direction: FloatTable
+    """the way in which each slides, or is about to"""
+    still: Floats
+    """slip of two components that counts as none: its direction is uncertain"""
+    ease: Floats
+    """what a unit force does to each slip where nothing sticks"""
+    pull: FloatTable
+    """the direction of the friction at the last evaluation"""
+    force: Floats
+    """its size"""
+    response: FloatTable
+    """accelerations and reactions that unit friction makes, in order of elimination"""
+    work: FloatTable
+    """scratch: equations between the forces that press each other"""
+    jammed: Ints
+    """whether friction has pressed so hard that there was no answer"""
 
 
 class Augmented(Record):
@@ -260,7 +299,9 @@ class System(Record):
     force: Pairs
     coupling: Triples
     rows: Rows
+    switches: Switches
     gaps: Gaps
+    grips: Grips
     augmented: Augmented
     laws: Laws
     driven: Driven

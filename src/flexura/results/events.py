@@ -14,7 +14,8 @@ class Happening:
     """An event: when, of which signal, and what it was.
 
     A ``crossing`` is one that was watched for. Gaps with a law of restitution have an ``impact``, with the numbers
-    below; ``contact`` where one begins that lasts, and ``release`` where it ends.
+    below; ``contact`` where one begins that lasts, and ``release`` where it ends. What has dry friction has a
+    ``stick`` where it comes to rest, and a ``slip`` where it begins to slide.
     """
 
     time: float
@@ -39,8 +40,8 @@ class Happening:
         return f"{said}, {self.approach:.6g} m/s, {self.impulse:.6g} N·s{force}, {self.lost:.6g} J lost"
 
 
-KINDS = ("impact", "contact", "release")
-"""what integrators record of gaps, in their numbers"""
+KINDS = ("impact", "contact", "release", "stick", "slip")
+"""what integrators record of gaps and friction, in their numbers"""
 
 
 def event_columns(events: Iterable[Happening]) -> dict[str, NDArray[np.generic]]:

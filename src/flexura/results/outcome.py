@@ -28,6 +28,10 @@ class Outcome(Enum):
         "a driven part ran into another and nothing could give way; "
         "let something move that is driven or fixed, or leave more room"
     )
+    JAMMED = (
+        "friction presses a contact together harder than it slides: rigid bodies have no answer there; "
+        "give the contact a stiffness, or less friction"
+    )
     NO_CONVERGENCE = "the iteration of an implicit step did not converge; try smaller steps"
 
     @property

@@ -8,9 +8,10 @@ import numpy as np
 
 from flexura.algebra import Vector, sqrt, vec
 from flexura.elements.element import Element, Matrix
-from flexura.elements.touch import frame_of, refuse_friction, remember, turned
+from flexura.elements.touch import frame_of, gripped, refuse_friction, remember, turned
 from flexura.laws.contact import AnyContact
 from flexura.laws.friction import Friction
+from flexura.laws.grip import Grip
 from flexura.laws.oil_film import OilFilm
 from flexura.laws.units import NonNegative, Positive, Unit
 from flexura.nodes import At, End, Point
@@ -62,18 +63,21 @@ class Clearance(Element):
         push, drag = self._forces(e, v)
         away = self._distance(e[0], e[1])
         nx, ny = e[0] / away, e[1] / away
-        x, y = push * nx - drag * ny, push * ny + drag * nx
+        x, y, rim = push * nx - drag * ny, push * ny + drag * nx, 0.0
+        if self.grips():
+            # what presses is the force of the rim itself
+            x, y, rim = 0.0, 0.0, -push
         if isinstance(self.contact, OilFilm):
             film = self.contact.push((e[0], e[1]), (v[0], v[1]), v[2], self.radial)
             x, y = x + film[0], y + film[1]
-        return vec(x, y, self.radius * drag, 0.0, 0.0)
+        return vec(x, y, self.radius * drag, rim, 0.0)
 
     def shown(self, e: Vector, v: Vector) -> dict[str, Any]:
         push, drag = self._forces(e, v)
         if isinstance(self.contact, OilFilm):
             film, away = self.stress(e, v), self._distance(e[0], e[1])
             push = (film[0] * e[0] + film[1] * e[1]) / away
-        return {"rim": -push, "slide": drag}
+        return {"rim": -push} | ({} if self.grips() else {"slide": drag})
 
     def _forces(self, e: Vector, v: Vector) -> tuple[Any, Any]:
         """What the walls push with, and what they drag with."""
@@ -87,6 +91,9 @@ class Clearance(Element):
             push = self.contact.force(away - self.radial, leaving, self.approach)
         slide = (e[0] * v[1] - e[1] * v[0]) / away + self.radius * v[2]
         return push, 0.0 if self.friction is None else self.friction.drag(slide, push)
+
+    def grips(self) -> tuple[Grip, ...]:
+        return gripped(self.friction, "rim", "slide")
 
     def track(self, p: Point | End, q: Point | End, dp: Point | End, dq: Point | End) -> Vector:
         """The velocity of approach, as long as the journal is loose."""

@@ -9,10 +9,11 @@ import numpy as np
 
 from flexura.algebra import Vector, absolute, sqrt, step, vec
 from flexura.elements.element import Element, Matrix
-from flexura.elements.touch import ahead, frame_of, refuse_friction, remember, turned
+from flexura.elements.touch import ahead, frame_of, gripped, refuse_friction, remember, turned
 from flexura.errors import ModelError
 from flexura.laws.contact import Dry
 from flexura.laws.friction import Friction
+from flexura.laws.grip import Grip
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, End, Point
 
@@ -60,6 +61,9 @@ class Stop(Element):
     def stress(self, e: Vector, v: Vector) -> Vector:
         push = self.contact.force(-e[0], -v[0], self.approach)
         return vec(-push, 0.0 if self.friction is None else self.friction.drag(v[1], push))
+
+    def grips(self) -> tuple[Grip, ...]:
+        return gripped(self.friction, "gap", "slide")
 
     def track(self, p: Point | End, q: Point | End, dp: Point | End, dq: Point | End) -> Vector:
         gap, n = self._gap(p, q)

@@ -7,7 +7,8 @@ from typing import Annotated, ClassVar
 
 from flexura.algebra import Vector, vec
 from flexura.elements.element import Element
-from flexura.laws.slipping import Load, SlipLaw, freed_by, refuse_load
+from flexura.laws.grip import Grip
+from flexura.laws.slipping import Load, SlipLaw, freed_by, gripped_by, refuse_load
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, End
 
@@ -50,6 +51,9 @@ class Wheel(Element):
         along, across, travel = v
         forces = self.friction.resist(vec(along, across, 0.0), travel, self.load)
         return vec(forces[0], forces[1], 0.0)
+
+    def grips(self) -> tuple[Grip, ...]:
+        return gripped_by(self.friction, "", self.load)
 
     def freed(self) -> tuple[str, ...]:
         return freed_by(self.friction, self.loose)

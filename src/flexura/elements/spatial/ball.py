@@ -8,10 +8,11 @@ import numpy as np
 
 from flexura.algebra import Vector, cross, sqrt, vec
 from flexura.elements.element import Element, Matrix
-from flexura.elements.touch import refuse_friction, remember
+from flexura.elements.touch import gripped, refuse_friction, remember
 from flexura.elements.triads import Direction, axis_numbers
 from flexura.laws.contact import Dry
 from flexura.laws.friction import Friction
+from flexura.laws.grip import Grip
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import AXIS, At, Frame, Point
 from flexura.rotations import UNTURNED, spin
@@ -64,6 +65,9 @@ class Ball(Element):
         speed = sqrt(v[1] * v[1] + v[2] * v[2] + _STILL)
         drag = self.friction.drag(speed, push) / speed
         return vec(-push, drag * v[1], drag * v[2])
+
+    def grips(self) -> tuple[Grip, ...]:
+        return gripped(self.friction, "gap", "slide_n", "slide_b")
 
     def track(self, p: Point | Frame, q: Point | Frame, dp: Point | Frame, dq: Point | Frame) -> Vector:
         d, up = q.r - p.r, self._plane(p).t

@@ -10,7 +10,8 @@ from flexura.algebra import Vector, cross, keep, norm, sqrt, vec
 from flexura.elements.element import Element
 from flexura.elements.grounds import Side, seen, side_numbers
 from flexura.elements.triads import UNSAID, Direction, drawn_axes
-from flexura.laws.slipping import Load, SlipLaw, freed_by, refuse_load
+from flexura.laws.grip import Grip
+from flexura.laws.slipping import Load, SlipLaw, freed_by, gripped_by, refuse_load
 from flexura.laws.surfaces import Surface, extents, reached, refuse_surface
 from flexura.laws.units import Unit
 from flexura.nodes import At, Frame, Point
@@ -66,7 +67,8 @@ class Rocker(Element):
         refuse_surface("Rocker.form", self.form)
         if self.surface:
             refuse_surface("Rocker.surface", self.surface)
-        refuse_load("Rocker", self.friction, self.load, "give the load")
+        load = 1.0 if self.grips() else self.load
+        refuse_load("Rocker", self.friction, load, "give the load")
 
     def strain(self, p: Frame, q: Point, g: Frame) -> Vector:
         height, n = self._ground().touch(g, q.r)
@@ -91,6 +93,9 @@ class Rocker(Element):
         *slip, first, second = v.components[4:]
         speed = sqrt(first * first + second * second)
         return vec(0.0, 0.0, 0.0, 0.0, *self.friction.resist(vec(*slip), speed, self.load), 0.0, 0.0)
+
+    def grips(self) -> tuple[Grip, ...]:
+        return gripped_by(self.friction, "height", self.load)
 
     def freed(self) -> tuple[str, ...]:
         return freed_by(self.friction, self.loose)

@@ -12,7 +12,8 @@ from flexura.elements.element import Element, Matrix
 from flexura.elements.grounds import Side, seen, side_numbers
 from flexura.elements.triads import Direction, axis_numbers
 from flexura.errors import ModelError
-from flexura.laws.slipping import Load, SlipLaw, freed_by, refuse_load
+from flexura.laws.grip import Grip
+from flexura.laws.slipping import Load, SlipLaw, freed_by, gripped_by, refuse_load
 from flexura.laws.surfaces import Surface, refuse_surface
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, Frame, Point
@@ -74,7 +75,7 @@ class Wheel(Element):
     def check(self) -> None:
         if self.surface:
             refuse_surface("Wheel.surface", self.surface)
-        load = self.load if isinf(self.k_radial) else 1.0
+        load = self.load if isinf(self.k_radial) and not self.grips() else 1.0
         refuse_load("Wheel", self.friction, load, "give the load, or let the wheel yield: k_radial")
 
     def strain(self, p: Frame, q: Point, g: Frame) -> Vector:
@@ -112,6 +113,9 @@ class Wheel(Element):
         radial, _, _, _, *slip, travel = v
         load = self.load if isinf(self.k_radial) else maximum(-(self.k_radial * e[0] + self.c_radial * radial), 0.0)
         return vec(0.0, 0.0, 0.0, 0.0, *self.friction.resist(vec(*slip), travel, load), 0.0)
+
+    def grips(self) -> tuple[Grip, ...]:
+        return gripped_by(self.friction, "height", self.load)
 
     def freed(self) -> tuple[str, ...]:
         return freed_by(self.friction, self.loose)

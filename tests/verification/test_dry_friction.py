@@ -1,0 +1,348 @@
+"""Exact dry friction: what sticks, what slides and when that changes, against closed forms."""
+
+import math
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura.laws.slipping import Coulomb
+from flexura.planar import Beam, Clearance, Mass, Stop, Truss
+from flexura.planar import Wheel as Runner
+from flexura.spatial import Ball, Body, Wheel
+
+GRAVITY = 9.81
+
+RIGID = fx.Restitution(0.0)
+LINK = fx.Section(EA=math.inf, EI=math.inf)
+SOFT = fx.KelvinVoigt(k=1e5, c=200.0)
+
+
+class Belt:
+    """A block of 1 kg on a spring of 50 N/m, on a belt: its cycle of stick and slip."""
+
+    mu, static, speed, k = 0.3, 0.5, 0.4, 50.0
+
+    def __init__(self):
+        omega = np.sqrt(self.k)
+        self.slips, slides = self.static * GRAVITY / self.k, self.mu * GRAVITY / self.k
+        ahead = self.slips - slides
+        self.sliding = 2.0 * (np.pi - np.arctan(ahead * omega / self.speed)) / omega
+        self.sticking = 2.0 * ahead / self.speed
+
+    def model(self, contact) -> fx.Model:
+        friction = fx.Friction(self.mu, creep=0.0, static=self.static)
+        sunk = 0.0 if contact is RIGID else -GRAVITY / SOFT.k
+        return fx.Model(
+            nodes={"belt": (0, 0), "block": (0, 0)},
+            elements={"mass": Mass("block", 1.0), "touch": Stop("belt", "block", contact, friction=friction)},
+            fixed=["belt.y"],
+            inputs={"belt.x": fx.Ramp(self.speed)},
+            loads={"block.x": f"-{self.k}*block.x"},
+            gravity=(0, -GRAVITY),
+            start={"block.x'": self.speed, "block.y": sunk},
+        )
+
+    def changes(self, count: int) -> np.ndarray:
+        first = self.slips / self.speed
+        return first + np.cumsum([0.0, *([self.sliding, self.sticking] * count)])[:count]
+
+
+def changes(motion: fx.Motion) -> list[tuple[float, str]]:
+    return [(event.time, event.kind) for event in motion.events if event.kind in {"stick", "slip"} and event.time > 0.0]
+
+
+EXACT = fx.DormandPrince(tolerance=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("contact", "method"),
+    [
+        (RIGID, EXACT),
+        (SOFT, EXACT),
+        (RIGID, fx.Adams(tolerance=1e-12)),
+        (RIGID, fx.RungeKutta4(step=2e-3)),
+        (SOFT, fx.RungeKutta4(step=2e-3)),
+    ],
+    ids=["rigid", "soft", "Adams", "RungeKutta4", "RungeKutta4-soft"],
+)
+def test_block_on_a_belt_sticks_and_slips(contact, method):
+    belt = Belt()
+    motion = fx.simulate(belt.model(contact), 6.0, method=method, samples=1201)
+    times, kinds = zip(*changes(motion), strict=True)
+    assert list(kinds[:4]) == ["slip", "stick", "slip", "stick"]
+    assert len(times) >= 12
+    within = 1e-7 if isinstance(method, fx.RungeKutta4) else 1e-9
+    assert times == pytest.approx(belt.changes(len(times)), abs=within)
+    # while it sticks it goes with the belt, to rounding
+    late = (motion.t > times[1] + 1e-3) & (motion.t < times[2] - 1e-3)
+    assert np.abs(motion["touch.slide'"][late]).max() < 1e-14
+    # its positive direction is that of a quarter turn from the normal, to the left
+    assert motion.force("touch.slide")[late] == pytest.approx(belt.k * motion["block.x"][late], rel=1e-9)
+    sliding = (motion.t > times[0] + 1e-3) & (motion.t < times[1] - 1e-3)
+    assert motion.force("touch.slide")[sliding] == pytest.approx(belt.mu * GRAVITY, rel=1e-6)
+    assert motion.imbalance < (1e-5 if isinstance(method, fx.Adams) else 1e-7)
+
+
+def sledge(tilt: float, friction: fx.Friction, speed: float = 0.0) -> fx.Model:
+    """A block on a plane that falls to the left by an angle; gravity is tilted instead."""
+    return fx.Model(
+        nodes={"plane": (0, 0), "block": (0, 0)},
+        elements={"mass": Mass("block", 3.0), "touch": Stop("plane", "block", RIGID, friction=friction)},
+        fixed=["plane"],
+        gravity=(-GRAVITY * np.sin(tilt), -GRAVITY * np.cos(tilt)),
+        start={"block.x'": speed},
+    )
+
+
+def test_block_on_a_slope_holds_up_to_the_angle_of_friction():
+    friction = fx.Friction(0.4, creep=0.0, static=0.5)
+    below, above = np.arctan(0.5) - 1e-6, np.arctan(0.5) + 1e-6
+    still = fx.simulate(sledge(below, friction), 1.0)
+    assert np.abs(still["block.x"]).max() < 1e-16
+    assert still.force("touch.slide") == pytest.approx(3.0 * GRAVITY * np.sin(below), rel=1e-14)
+    slid = fx.simulate(sledge(above, friction), 1.0)
+    pull = GRAVITY * (np.sin(above) - 0.4 * np.cos(above))
+    assert slid["block.x"] == pytest.approx(-0.5 * pull * slid.t**2, rel=1e-12, abs=1e-15)
+
+
+def test_block_pushed_uphill_stops_and_holds_or_comes_back():
+    tilt, speed = 0.3, 2.0
+    up = GRAVITY * (np.sin(tilt) + 0.4 * np.cos(tilt))
+    held = fx.simulate(sledge(tilt, fx.Friction(0.4, creep=0.0), speed), 2.0)
+    (stop,) = changes(held)
+    assert stop == (pytest.approx(speed / up, rel=1e-13), "stick")
+    assert held["block.x"][-1] == pytest.approx(0.5 * speed**2 / up, rel=1e-13)
+    assert held.energy["dissipated"][-1] == pytest.approx(
+        0.4 * 3.0 * GRAVITY * np.cos(tilt) * held["block.x"][-1], rel=1e-12
+    )
+    # too steep to hold: it turns without sticking
+    steep = 0.5
+    up, down = (GRAVITY * (np.sin(steep) + sign * 0.4 * np.cos(steep)) for sign in (1.0, -1.0))
+    back = fx.simulate(sledge(steep, fx.Friction(0.4, creep=0.0), speed), 2.0, method=EXACT)
+    turn = speed / up
+    assert changes(back) == []
+    assert back["block.x"][-1] == pytest.approx(0.5 * speed * turn - 0.5 * down * (2.0 - turn) ** 2, rel=1e-11)
+    assert back.imbalance < 1e-11
+
+
+def test_block_that_is_pulled_by_a_spring_goes_off_smoothly():
+    """From where the spring has the force of friction on: x = v t - (v/ω) sin ω t, also past every rest of an instant."""
+    pull, k, mu = 0.5, 80.0, 0.4
+    model = fx.Model(
+        nodes={"floor": (0, 0), "block": (0, 0), "hand": (1, 0)},
+        elements={
+            "mass": Mass("block", 2.0),
+            "touch": Stop("floor", "block", RIGID, friction=fx.Friction(mu, creep=0.0)),
+        },
+        fixed=["floor", "hand.y"],
+        inputs={"hand.x": fx.Expression(f"1 + {pull}*t")},
+        loads={"block.x": f"{k}*(hand.x - 1 - block.x)"},
+        gravity=(0, -GRAVITY),
+    )
+    motion = fx.simulate(model, 3.0, samples=601, method=EXACT)
+    begin, omega = mu * 2.0 * GRAVITY / (k * pull), np.sqrt(k / 2.0)
+    assert changes(motion)[0] == (pytest.approx(begin, abs=1e-10), "slip")
+    after = np.maximum(motion.t - begin, 0.0)
+    assert motion["block.x"] == pytest.approx(pull * (after - np.sin(omega * after) / omega), abs=1e-7)
+    assert motion.imbalance < 1e-9
+
+
+def test_feet_share_the_friction_of_a_sliding_table():
+    """Weight goes to the front foot: N = mg/2 (1 ± μh/b), and with two feet that stick one slip is enough."""
+    mu, high, half, mass, speed = 0.3, 0.8, 0.8, 4.0, 1.5
+    height = 0.5 * high
+    table = fx.Model(
+        nodes={"floor": (0, 0), "left": (-half, 0), "right": (half, 0), "top": (0, high)},
+        elements={
+            "mass": Mass("top", 0.5 * mass),
+            "hind": Mass("left", 0.25 * mass),
+            "fore": Mass("right", 0.25 * mass),
+            "ahead": Truss("right", "top", LINK),
+            "behind": Truss("left", "top", LINK),
+            "below": Truss("left", "right", LINK),
+            "back": Stop("floor", "left", RIGID, friction=fx.Friction(mu, creep=0.0)),
+            "front": Stop("floor", "right", RIGID, friction=fx.Friction(mu, creep=0.0)),
+        },
+        fixed=["floor"],
+        gravity=(0, -GRAVITY),
+        start={"top.x'": speed},
+    )
+    motion = fx.simulate(table, 1.0)
+    sliding, weight = motion.t < speed / (mu * GRAVITY) - 1e-3, mass * GRAVITY
+    for name, sign in (("front", 1.0), ("back", -1.0)):
+        share = 0.5 * weight * (1.0 + sign * mu * height / half)
+        assert motion.force(f"{name}.gap")[sliding] == pytest.approx(-share, rel=1e-11)
+        assert motion.force(f"{name}.slide")[sliding] == pytest.approx(-mu * share, rel=1e-11)
+    assert motion["top.x"][-1] == pytest.approx(0.5 * speed**2 / (mu * GRAVITY), rel=1e-11)
+    assert abs(motion["top.x'"][-1]) < 1e-30
+
+
+@pytest.mark.parametrize("contact", [RIGID, fx.KelvinVoigt(k=1e6, c=100.0)], ids=["rigid", "soft"])
+def test_ball_with_side_spin_slides_on_a_parabola_until_it_rolls(contact):
+    """The slip keeps its direction; it has lost two sevenths of itself from the velocity when it is gone."""
+    mu, radius, mass = 0.2, 0.1, 2.0
+    inertia = 0.4 * mass * radius**2
+    velocity, spin = np.array([2.0, 0.5, 0.0]), np.array([-30.0, 5.0, 3.0])
+    sunk = 0.0 if contact is RIGID else mass * GRAVITY / contact.k
+    ball = fx.Model(
+        nodes={"G": (0, 0, 0), "C": (0, 0, radius)},
+        elements={
+            "ball": Body("C", mass=mass, Jxx=inertia, Jyy=inertia, Jzz=inertia),
+            "floor": Ball("G", "ball.p", contact, radius=radius, friction=fx.Friction(mu, creep=0.0)),
+        },
+        fixed=["G"],
+        gravity=(0, 0, -GRAVITY),
+        start={"C.z": radius - sunk}
+        | dict(zip(["C.x'", "C.y'", "C.z'"], velocity, strict=True))
+        | {f"ball.p.about_{axis}'": rate for axis, rate in zip("xyz", spin, strict=True)},
+    )
+    motion = fx.simulate(ball, 1.0, method=fx.DormandPrince(tolerance=1e-11))
+    slip = velocity - radius * np.cross(spin, [0.0, 0.0, 1.0])
+    pace = np.linalg.norm(slip)
+    until, after = 2.0 * pace / (7.0 * mu * GRAVITY), velocity - 2.0 / 7.0 * slip
+    assert changes(motion) == [(pytest.approx(until, abs=1e-9), "stick")]
+    place = velocity * until - 0.5 * mu * GRAVITY * slip / pace * until**2 + after * (1.0 - until)
+    assert motion["C.x"][-1] == pytest.approx(place[0], abs=1e-9)
+    assert motion["C.y"][-1] == pytest.approx(place[1], abs=1e-9)
+    assert motion["C.x'"][-1] == pytest.approx(after[0], abs=1e-10)
+    assert motion["ball.p.about_z'"][-1] == pytest.approx(spin[2], abs=1e-9)
+    assert motion.imbalance < 1e-9
+
+
+def test_journal_that_turns_climbs_its_bearing():
+    """Heavy, turned fast: a pendulum about the angle of friction, tan φ = μ."""
+    mu, play, mass = 0.25, 0.02, 1.5
+    spun = fx.Model(
+        nodes={"bearing": (0, 0), "journal": (0, 0), "rim": (0.03, 0)},
+        elements={
+            "mass": Mass("journal", mass),
+            "shaft": Beam("journal", "rim", LINK, rigid=True),
+            "fit": Clearance(
+                "bearing", "shaft.p", radial=play, radius=0.03, contact=RIGID, friction=fx.Friction(mu, creep=0.0)
+            ),
+        },
+        fixed=["bearing"],
+        inputs={"shaft.p.phi": fx.Ramp(400.0)},
+        gravity=(0, -GRAVITY),
+        start={"journal.y": -play},
+    )
+    motion = fx.simulate(spun, 1.0, method=fx.DormandPrince(tolerance=1e-11))
+    angle = np.arctan2(np.abs(motion["journal.x"]), -motion["journal.y"])
+    assert np.hypot(motion["journal.x"], motion["journal.y"]) == pytest.approx(play, rel=1e-12)
+    rate = np.abs(motion["journal.x'"]) / np.cos(angle) / play
+    pull = GRAVITY / play
+    # N = mg cos φ + m l φ̇², and l φ̈ = μN/m - g sin φ: (φ̇²)′ - 2μ φ̇² = 2g/l (μ cos φ - sin φ), a linear equation
+    less = 1.0 - 2.0 * mu**2
+    exact = less * (np.cos(angle) - np.exp(2.0 * mu * angle)) + 3.0 * mu * np.sin(angle)
+    assert rate**2 == pytest.approx(2.0 * pull / (1.0 + 4.0 * mu**2) * exact, abs=1e-8 * pull)
+
+
+def disc(mu: float) -> fx.Model:
+    """The disc that rolls too slowly, and needs a friction of 0.521618 at the turns of its path."""
+    return fx.Model(
+        nodes={"W": (0, 0, 1), "C": (0, 0, 0), "G": (0, 0, 0)},
+        elements={
+            "disc": Body("W", 1.0, Jxx=0.25, Jyy=0.5, Jzz=0.25),
+            "wheel": Wheel("disc.p", "C", "G", friction=Coulomb(mu) if mu else None),
+        },
+        fixed=["wheel.g"],
+        start={"disc.p.about_y'": 0.4116, "disc.p.about_x'": -0.01} | ({"W.x'": 0.4116, "W.y'": 0.01} if mu else {}),
+        gravity=(0, 0, -1),
+    )
+
+
+def test_wheel_that_sticks_rolls_like_one_that_is_held():
+    method = fx.DormandPrince(tolerance=1e-11)
+    held, gripped = (fx.simulate(disc(mu), 30.0, method=method) for mu in (0.0, 0.53))
+    assert changes(gripped) == []
+    for signal in ("W.x", "W.y", "C.x", "C.y", "W.z"):
+        assert gripped[signal] == pytest.approx(held[signal], abs=1e-8)
+    for force in ("wheel.along", "wheel.across", "wheel.height"):
+        assert gripped.force(force) == pytest.approx(held.force(force), abs=1e-7)
+
+
+def test_wheel_slips_when_it_needs_more_than_there_is():
+    """It slips when the ratio of the wheel that is held passes μ, and slides with the whole friction from then on."""
+    mu, method = 0.5, fx.DormandPrince(tolerance=1e-11)
+    held = fx.simulate(disc(0.0), 30.0, samples=30001, method=method)
+    needed = np.hypot(held.force("wheel.along"), held.force("wheel.across")) / -held.force("wheel.height")
+    first = np.argmax(needed > mu)
+    crossed = np.interp(mu, needed[first - 1 : first + 1], held.t[first - 1 : first + 1])
+    slid = fx.simulate(disc(mu), 30.0, samples=3001, method=method)
+    times, kinds = zip(*changes(slid), strict=True)
+    assert kinds[:2] == ("slip", "stick")
+    assert times[0] == pytest.approx(crossed, abs=1e-6)
+    sliding = (slid.t > times[0]) & (slid.t < times[1])
+    slip = np.hypot(slid["wheel.along'"], slid["wheel.across'"])
+    assert np.sum(sliding) > 20
+    assert slip[sliding].min() > 0.0
+    assert slip[slid.t < times[0]].max() < 1e-12
+    friction = np.hypot(slid.force("wheel.along"), slid.force("wheel.across"))
+    assert friction[sliding] == pytest.approx(-mu * slid.force("wheel.height")[sliding], rel=1e-10)
+    # against the slip, but for an instant at the start
+    against = slid.force("wheel.along") * slid["wheel.along'"] + slid.force("wheel.across") * slid["wheel.across'"]
+    fast = sliding & (slip > 1e-3)
+    assert against[fast] == pytest.approx(friction[fast] * slip[fast], rel=1e-3)
+    assert slid.imbalance < 1e-7
+    assert slid.energy["dissipated"][-1] > 0.0
+
+
+def test_locked_wheel_brakes_with_the_whole_friction():
+    """Seen from above, under a given load: a car with its wheel locked comes to rest and stays."""
+    cart = fx.Model(
+        nodes={"A": (0, 0), "B": (0, 0)},
+        elements={
+            "wheel": Runner("A", "B", radius=0.25, friction=Coulomb(0.7), load=30.0),
+            "cart": Mass("wheel.p", 2.0, inertia=0.3),
+        },
+        fixed=["B", "wheel.q.phi"],
+        start={"A.x'": 3.0, "A.y'": 4.0},
+    )
+    motion = fx.simulate(cart, 1.0)
+    stop = 5.0 * 2.0 / (0.7 * 30.0)
+    assert changes(motion) == [(pytest.approx(stop, abs=1e-9), "stick")]
+    assert motion["A.x"][-1] == pytest.approx(0.3 * 5.0 * stop, abs=1e-9)
+    assert motion["A.y"][-1] == pytest.approx(0.4 * 5.0 * stop, abs=1e-9)
+
+
+def test_friction_and_impacts_live_in_one_model():
+    """A ball that bounces without friction slides once it stays down: its time of sliding begins there."""
+    e, mu, mass = 0.5, 0.3, 1.5
+    model = fx.Model(
+        nodes={"floor": (0, 0), "ball": (0, 0.2)},
+        elements={
+            "mass": Mass("ball", mass),
+            "touch": Stop("floor", "ball", fx.Restitution(e), friction=fx.Friction(mu, creep=0.0)),
+        },
+        fixed=["floor"],
+        gravity=(0, -GRAVITY),
+        start={"ball.x'": 1.0},
+    )
+    motion = fx.simulate(model, 2.0, method=EXACT)
+    down = np.sqrt(0.4 / GRAVITY) * (1.0 + 2.0 * e / (1.0 - e))
+    assert changes(motion) == [(pytest.approx(down + 1.0 / (mu * GRAVITY), abs=1e-8), "stick")]
+    assert motion["ball.x"][-1] == pytest.approx(down + 0.5 / (mu * GRAVITY), abs=1e-8)
+    assert motion.imbalance < 1e-10
+
+
+def test_rod_that_jams_says_so():
+    """Painlevé's rod: where μ sin φ cos φ - cos²φ > 1/3 friction presses its foot into the floor."""
+    slope, mu = 1.1, 2.5
+    half = np.array([np.cos(slope), np.sin(slope)])
+
+    def rod(mu: float) -> fx.Model:
+        return fx.Model(
+            nodes={"floor": (0, 0), "foot": (0, 0), "head": tuple(2.0 * half)},
+            elements={
+                "rod": Beam("foot", "head", fx.Section(EA=math.inf, EI=math.inf, rhoA=1.0)),
+                "touch": Stop("floor", "foot", RIGID, friction=fx.Friction(mu, creep=0.0)),
+            },
+            fixed=["floor"],
+            gravity=(0, -GRAVITY),
+            start={"foot.x'": -1.0},
+        )
+
+    assert mu * half[0] * half[1] - half[0] ** 2 > 1.0 / 3.0
+    assert fx.simulate(rod(mu), 0.1).outcome is fx.results.outcome.Outcome.JAMMED
+    assert fx.simulate(rod(0.5), 0.1).outcome is fx.results.outcome.Outcome.DONE
