@@ -15,7 +15,7 @@ import flexura as fx
 from flexura.planar import Mass, Stop, Truss
 from flexura.results.lyapunov import Lyapunov
 
-SOURCE = 0.1734
+SOURCE = 0.1732
 FREQUENCY = 1.52
 TURN = 2 * pi / FREQUENCY
 

@@ -55,6 +55,7 @@ WITHIN = {
     "spinning_blade": 1e-6,  # eight beams
     "spinning_top": 1e-8,
     "step_dwell": 1e-13,
+    "stick_slip": 1e-9,  # the tolerance of the run
     "swivel_wheel": 1e-12,
     "whirling_shaft": 0.005,  # eight beams
 }

@@ -127,7 +127,7 @@ def test_block_pushed_uphill_stops_and_holds_or_comes_back():
 
 
 def test_block_that_is_pulled_by_a_spring_goes_off_smoothly():
-    """From where the spring has the force of friction on: x = v t - (v/ω) sin ω t, also past every rest of an instant."""
+    """From where the spring has the force of friction on: x = v t - (v/ω) sin ω t, past every rest of an instant."""
     pull, k, mu = 0.5, 80.0, 0.4
     model = fx.Model(
         nodes={"floor": (0, 0), "block": (0, 0), "hand": (1, 0)},
@@ -346,3 +346,27 @@ def test_rod_that_jams_says_so():
     assert mu * half[0] * half[1] - half[0] ** 2 > 1.0 / 3.0
     assert fx.simulate(rod(mu), 0.1).outcome is fx.results.outcome.Outcome.JAMMED
     assert fx.simulate(rod(0.5), 0.1).outcome is fx.results.outcome.Outcome.DONE
+
+
+def test_analyses_that_know_no_stick_refuse_it():
+    model = sledge(0.1, fx.Friction(0.4, creep=0.0))
+    for analysis in (fx.equilibrium, fx.linearise, fx.modes):
+        with pytest.raises(fx.ModelError, match=r"'touch'.*sticks|'touch'.*restitution"):
+            analysis(model)
+    held = model.replace(fixed=[*model.fixed, "touch.slide"], start={})
+    assert fx.simulate(held, 0.1).force("touch.slide")[-1] == pytest.approx(3.0 * GRAVITY * np.sin(0.1), rel=1e-12)
+    free = fx.simulate(model.replace(released=["touch.slide"]), 0.1)
+    assert free["block.x''"][-1] == pytest.approx(-GRAVITY * np.sin(0.1), rel=1e-12)
+
+
+def test_coefficients_that_make_no_sense_are_refused():
+    with pytest.raises(fx.ModelError, match="does not stick"):
+        fx.Friction(0.3, static=0.5)
+    with pytest.raises(fx.ModelError, match="less than"):
+        fx.Friction(0.3, creep=0.0, static=0.2)
+    with pytest.raises(fx.ModelError, match="less than"):
+        Coulomb(0.3, static=0.2)
+    with pytest.raises(fx.ModelError, match="normal force"):
+        Runner("A", "B", radius=0.25, friction=Coulomb(0.7))
+    with pytest.raises(fx.ModelError, match="creep"):
+        Stop("A", "B", RIGID, friction=fx.Friction(0.3))

@@ -9,9 +9,9 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from flexura.analyses.impacts import refuse_impacts
 from flexura.analyses.kinematics import prescribed
 from flexura.analyses.linearise import Ready
+from flexura.analyses.switched import refuse_impacts
 from flexura.derive.records import Floats, Ints
 from flexura.errors import AnalysisError, ModelError
 from flexura.laws.control import Controller

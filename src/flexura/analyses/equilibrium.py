@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexura.analyses.impacts import refuse_impacts
 from flexura.analyses.simulate import coordinate_scale
+from flexura.analyses.switched import refuse_switched
 from flexura.analyses.viewing import blank_view, motion_of
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
@@ -31,7 +31,7 @@ def equilibrium(model: Model, at: float = 0.0, tolerance: float = 1e-12, near: S
     of a little less load.
     """
     machine = build(model, at, dynamic=False, near=None if near is None else _values(near))
-    refuse_impacts(machine.layout)
+    refuse_switched(machine.layout)
     balance = Balance(machine.layout, machine.system, machine.mobility, at)
     found = _load_in_steps(machine, balance, tolerance, near) or _downhill(machine, balance, tolerance)
     if found is None and machine.layout.integrals:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from flexura.analyses.simulate import output_times
+from flexura.analyses.switched import refuse_switched
 from flexura.analyses.viewing import blank_view, motion_of
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
@@ -41,6 +42,7 @@ def prescribed(model: Model, at: Floats) -> Motion:
             f"it can still move in {ways} {'way' if ways == 1 else 'ways'} that no input prescribes: {free}",
             "give inputs for these, fix them, or use simulate",
         )
+    refuse_switched(machine.layout)
     if machine.layout.rolling:
         raise ModelError("model", "where something rolls, positions have a history", "use simulate")
     system, count = machine.system, len(machine.layout.coordinates)

@@ -12,6 +12,7 @@ from typing import overload
 
 import numpy as np
 
+from flexura.analyses.switched import refuse_grips, refuse_touch
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.mechanics.arrays import floats
@@ -76,6 +77,7 @@ class Ready:
     def __init__(self, model: Model, in_space: bool) -> None:
         self.in_space = in_space
         self.layout = Layout(model, condensed=False, about=True)
+        refuse_grips(self.layout)
         self.assembler = Assembler(self.layout)
         self.arrays = self.assembler.system()
         self.numbers = self.arrays.number.copy()
@@ -169,6 +171,7 @@ class Ready:
     ) -> LinearSystem:
         """The linear system about a state."""
         layout = self.layout
+        refuse_touch(layout, self.arrays, nominal.x, nominal.v)
         found = small.at(nominal)
         u = found.drives
 

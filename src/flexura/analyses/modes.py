@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from scipy.linalg import eigh
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
+from flexura.analyses.switched import refuse_grips, refuse_touch
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
 from flexura.mechanics.assembly import Assembler
@@ -44,11 +45,13 @@ def modes(model: Model, count: int = 10, *, at: float | State = 0.0, shift: floa
     if not np.isfinite(shift) or shift < 0.0:
         raise ModelError("shift", f"{shift} is no frequency", "give a number of rad/s, or zero for the lowest modes")
     layout = Layout(model)
+    refuse_grips(layout)
     system = Assembler(layout).system()
     if system.feedback.load.size:
         what = "loads or states that follow signals have no modes without damping"
         raise ModelError("model", what, "use linearise(model, at), which has their eigenvalues")
     t, x = _resting(layout, system, at)
+    refuse_touch(layout, system, x, np.zeros_like(x))
     pencil = assemble(layout, system, t, x)
     if pencil.degrees <= 0:
         raise ModelError("model", "it cannot move", "leave something free")
