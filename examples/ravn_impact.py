@@ -97,5 +97,6 @@ if __name__ == "__main__":
         skip=10,
         periods=15,
         method=fx.DormandPrince(tolerance=1e-6),
+        workers=2,
     )
     plays.plot("C.x'", path="ravn_impact_plays.png")
