@@ -3,16 +3,21 @@
 The pin has half a millimetre of play in the slider, and rebounds from its wall with 0.95 of the velocity of its
 approach; where it rebounds no more it stays in contact, until the force there ends. The case is
 [Schwab2002, section 5.4.2], after Ravn; the number is the impulse of the first impact in N·s, from an independent
-computation. The last picture has what is left of the motion over sixty values of the play.
+computation. Impacts have no time, and no force of their own: what the slider and the crank feel in them is estimated
+from the stiffness of the surfaces, and stands in the pictures as lines. The last picture has what is left of the motion
+over sixty values of the play.
 """
 
 import numpy as np
 
 import flexura as fx
 from flexura.planar import Beam, Clearance, Mass
+from flexura.plotting import curves
 
 SOURCE = 1.241092
 SPEED = 523.6
+UNTIL = 4 * np.pi / SPEED
+METHOD = fx.DormandPrince(tolerance=1e-10)
 
 model = fx.Model(
     title="Rattling gudgeon pin",
@@ -31,8 +36,28 @@ model = fx.Model(
 
 def compute() -> tuple[fx.Motion, float]:
     """The motion over two turns, and the impulse of the first impact."""
-    motion = fx.simulate(model, until=0.02399994, samples=4001, method=fx.DormandPrince(tolerance=1e-10))
+    motion = fx.simulate(model, until=UNTIL, samples=4001, method=METHOD)
     return motion, motion.impacts[0].impulse
+
+
+def peaks(motion: fx.Motion) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """When impacts are, and what the contact force at its greatest adds to the slider's acceleration and the torque.
+
+    Forces in an impact are to each other as their impulses. The impulse of the slider is in the step of its velocity,
+    that of the crank in its work, which is impulse times speed.
+    """
+    at = np.array([impact.time for impact in motion.impacts])
+    near = fx.simulate(model, UNTIL, times=np.sort([*at, *(at + 1e-13)]).tolist(), method=METHOD)
+    force = np.array([impact.force / impact.impulse for impact in near.impacts])
+    before, after = slice(0, None, 2), slice(1, None, 2)
+    velocity, work = near["C.x'"], near.energy["work"]
+    return at, force * (velocity[after] - velocity[before]), force * (work[after] - work[before]) / SPEED
+
+
+def lines(at: np.ndarray, height: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Upright lines, with nothing between them."""
+    gone = np.full(at.size, np.nan)
+    return np.column_stack([at, at, gone]).ravel(), np.column_stack([0.0 * at, height, gone]).ravel()
 
 
 if __name__ == "__main__":
@@ -41,6 +66,29 @@ if __name__ == "__main__":
     print(f"first force, estimated: {motion.impacts[0].force:.0f} N")
     motion.plot("C.x'", "C.x''", "crank.p.phi.force", path="ravn_impact.png")
     motion.plot_journal("pin", marks=400, path="ravn_impact_path.png")
+
+    # what impacts do, beside what is between them and what there would be without play
+    tight = model.with_parameter("elements.pin.contact", fx.KelvinVoigt(1e9))
+    tight = tight.replace(fixed=[*model.fixed, "pin.along", "pin.across"], start={})
+    ideal, turn = fx.kinematics(tight, motion.t), SPEED / (2 * np.pi)
+    at, acceleration, torque = peaks(motion)
+    for signal, height, unit, words, path in (
+        ("C.x''", acceleration, 1e-3, "acceleration of the slider [km/s²]", "ravn_impact_acceleration.png"),
+        ("crank.p.phi.force", torque, 1e-3, "torque on the crank [kN·m]", "ravn_impact_torque.png"),
+    ):
+        curves(
+            {
+                "between impacts": (turn * motion.t, unit * motion[signal]),
+                "in impacts, estimated": lines(turn * at, unit * height),
+                "without play": (turn * motion.t, unit * ideal[signal]),
+            },
+            "turns of the crank",
+            words,
+            model.title,
+            guides=["without play"],
+            path=path,
+        )
+
     plays = fx.bifurcation(
         model,
         "elements.pin.radial",
@@ -49,5 +97,6 @@ if __name__ == "__main__":
         skip=10,
         periods=15,
         method=fx.DormandPrince(tolerance=1e-6),
+        workers=2,
     )
     plays.plot("C.x'", path="ravn_impact_plays.png")

@@ -20,6 +20,7 @@ from flexura.analyses.periodic_methods import (
     Hill,
     Shooting,
 )
+from flexura.analyses.poincare import poincare
 from flexura.analyses.root_locus import root_locus
 from flexura.analyses.sensitivity import sensitivity
 from flexura.analyses.simulate import Event, simulate
@@ -122,6 +123,7 @@ __all__ = [
     "modes",
     "periodic",
     "planar",
+    "poincare",
     "root_locus",
     "sensitivity",
     "simulate",

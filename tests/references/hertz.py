@@ -93,3 +93,32 @@ def collide(m: float, K: float, n: float, v: float, chi: float) -> Collision:
 def restitution(chi_v: float) -> float:
     """What F = K δⁿ(1 + χ δ̇) makes of the approach velocity v, as a function of χ v alone: a root of its own"""
     return -_speed(_potential(1.0, chi_v), chi_v, -1)
+
+
+def damped_peak(chi_v: float, n: float = 1.5) -> float:
+    """The greatest force of F = K δⁿ(1 + χ δ̇), as a part of that without dissipation.
+
+    The force is greatest where n/δ = χ K δⁿ/(m u), u being the rate there: K δⁿ⁺¹ = n m u/χ. With w = χ u and s = χ v
+    the integral of the motion says (n + 1)(s - ln(1 + s) - w + ln(1 + w)) = n w, and the force is F = K δⁿ(1 + w). All
+    is a matter of s and n. For small losses the part is 1 - 2ns/(3(n + 1)).
+    """
+    if chi_v == 0.0:
+        return 1.0
+    s = chi_v
+    left = _potential(s, 1.0)
+    w = brentq(lambda w: (n + 1.0) * (left - _potential(w, 1.0)) - n * w, 0.0, s, xtol=1e-15, rtol=1e-14)
+    return float((1.0 + w) * (2.0 * n * w / ((n + 1.0) * s * s)) ** (n / (n + 1.0)))
+
+
+def pressed_peak(K: float, n: float, m: float, v: float, press: float) -> float:
+    """The greatest force without dissipation, where a steady force presses besides.
+
+    Its work is part of what is stored at the deepest place: K δⁿ⁺¹/(n + 1) = m v²/2 + P δ.
+    """
+    least = (max(press, 0.0) / K) ** (1.0 / n)
+    most = 10.0 * max(least, ((n + 1.0) * m * v * v / (2.0 * K)) ** (1.0 / (n + 1.0)))
+
+    def stored(d: float) -> float:
+        return K * d ** (n + 1.0) / (n + 1.0) - press * d - 0.5 * m * v * v
+
+    return float(K * brentq(stored, least, most, xtol=1e-18, rtol=1e-14) ** n)

@@ -134,12 +134,14 @@ class StopOscillator:
 
         The deviation is that at the start: of the position, and of the rate over ω.
         """
-        t, state, total = 0.0, start, 0.0
+        return float(self.rates(turns, start, skip, deviation).mean())
+
+    def rates(self, turns: int, start: Array, skip: int = 50, deviation: tuple[float, float] = (1.0, 0.0)) -> Array:
+        """The rate of growth of the deviation in each turn."""
+        t, state, grown = 0.0, start, np.zeros(skip + turns)
         deviation = np.array([deviation[0], self.omega * deviation[1]]) / np.hypot(*deviation)
         turn = 2.0 * np.pi / self.omega
         for n in range(skip + turns):
-            if n == skip:
-                total = 0.0
             until = (n + 1) * turn
             while t < until:
                 end, there, struck = self.flight(t, state, until)
@@ -150,5 +152,28 @@ class StopOscillator:
                     there = after
                 t, state = end, there
             size = float(np.hypot(deviation[0], deviation[1] / self.omega))
-            deviation, total = deviation / size, total + np.log(size)
-        return total / (turns * turn)
+            deviation, grown[n] = deviation / size, np.log(size)
+        return grown[skip:] / turn
+
+    def orbits(self) -> list[tuple[float, float, Array]]:
+        """The motions with one impact a turn: time of the impact, rebound, and Floquet's multipliers, largest first.
+
+        Where the motion from the impact at t₀ with rebound v comes back to the stop after a turn at the velocity -v/e,
+        the forced motion p(t₀) there is p = (I - Φ)⁻¹ [(0, -v/e) - Φ (0, v)]: a multiple of v. Its amplitude and phase
+        give v by a quadratic equation, and then t₀ [ShawHolmes1983].
+        """
+        turn = 2.0 * np.pi / self.omega
+        flow = self._flow(turn)
+        p = np.linalg.solve(np.eye(2) - flow, np.array([0.0, -1.0 / self.e]) - flow @ np.array([0.0, 1.0]))
+        amplitude = self.f / (self.k - self.omega**2 + 1j * self.c * self.omega)
+        # |p₁ v - rest - i p₂ v/ω|² = |amplitude|²
+        square = p[0] ** 2 + (p[1] / self.omega) ** 2
+        roots = np.roots([square, -2.0 * p[0] * self.rest, self.rest**2 - abs(amplitude) ** 2])
+        found = []
+        for v in roots[np.isreal(roots) & (roots.real > 0.0)].real:
+            turned = (p[0] * v - self.rest - 1j * p[1] * v / self.omega) / amplitude
+            t = float(np.angle(turned) / self.omega % turn)
+            jump = self.saltation(t, np.array([0.0, -v / self.e]), np.array([0.0, v]))
+            multipliers = np.linalg.eigvals(jump @ flow)
+            found.append((t, float(v), multipliers[np.argsort(-np.abs(multipliers))]))
+        return found

@@ -144,6 +144,7 @@ def test_no_law_pulls():
         (lambda: fx.Hertz(1e9, materials=(STEEL, STEEL)), "materials make a stiffness with radii only"),
         (lambda: fx.Hertz(1e9, restitution=0.5, damping=1.0), "damping and restitution are both given"),
         (lambda: fx.Hertz(1e9, restitution=0.0, dissipation="flores"), "cannot stop a body dead"),
+        (lambda: fx.Hertz(1e9, restitution=1e-310, dissipation="gonthier"), "cannot stop a body dead"),
         (lambda: fx.LineContact(1.0, (1.0, -1.0), (STEEL, STEEL)), "does not fit"),
         (lambda: Stop("A", "B", fx.Hertz(1e9), against="ring", size=1.0, radius=1.0), "has no room in a ring"),
         (lambda: Stop("A", "B", fx.Hertz(1e9), normal=(0, 0)), "a direction without length is none"),
@@ -153,3 +154,18 @@ def test_what_is_refused(make, said):
     with pytest.raises(fx.ModelError) as error:
         make()
     assert said in str(error.value)
+
+
+@pytest.mark.parametrize("contact", [fx.Hertz(1e9), fx.Restitution(0.5)], ids=["Hertz", "Restitution"])
+def test_an_event_at_the_touch_ends_the_run_there(contact):
+    """A step ends where the surfaces touch, and so does the run that is to stop there."""
+    ball = fx.Model(
+        nodes={"W": (0, 0), "S": (0, 1e-3)},
+        elements={"wall": Stop("W", "S", contact), "ball": Mass("S", 1.0)},
+        fixed=["W", "S.x"],
+        start={"S.y'": -1.0},
+    )
+    motion = fx.simulate(ball, until=3e-3, events=[fx.Event("wall.gap", stop=True)])
+    assert motion.outcome.good
+    assert motion.t[-1] == pytest.approx(1e-3, abs=1e-12)
+    assert motion["S.y"][-1] == pytest.approx(0.0, abs=1e-12)

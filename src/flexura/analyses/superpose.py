@@ -8,16 +8,16 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from flexura.analyses.along import Course, nominal_between
+from flexura.analyses.approaching import remembering, watched
 from flexura.analyses.repeating import refuse_period
 from flexura.analyses.simulate import output_times
 from flexura.derive.records import Floats, Ints
 from flexura.errors import AnalysisError, ModelError
-from flexura.integrators import superposition
+from flexura.integrators import approaching, superposition
 from flexura.integrators.runge_kutta import DORMAND_PRINCE_8
 from flexura.mechanics.arrays import ints
 from flexura.mechanics.linear import Along
 from flexura.mechanics.superposition import Superposed, superposed
-from flexura.model.feedback import rules_of
 from flexura.model.model import Model
 from flexura.model.names import Names
 from flexura.results.fourier import Array
@@ -52,12 +52,13 @@ def superpose(
     In the nominal motion the inputs move, and the independent coordinates are held at zero. The equations are
     linearised about it at so many ``positions``, over its ``period`` if it has one; as many as are needed, if it is not
     said. Loads by formulas of signals, controllers and states stay as they are: a bearing with play, a seal, a motor.
+    So do contacts, which remember how fast the surfaces met where their laws ask for it.
     The small motion begins at the values and rates of the independent coordinates and the states that follow from the
     model's ``start``, else at zero. The note of the result says where the motion is no longer small.
     """
     at = output_times(until, samples, times)
     _refuse(at, period, positions, tolerance)
-    _refuse_memory(model)
+    contacts = remembering(Names(model))
     course, y = _prepared(model)
     n, span = len(course.coordinates), period or float(at[-1])
     grid, along, found = _sampled(course, span, period is not None, positions)
@@ -66,7 +67,12 @@ def superpose(
     begin = np.concatenate([[0.0], at]) if at[0] > 0.0 else at
     out, effort = np.zeros((begin.size, 4 * n)), np.zeros(2, dtype=np.int64)
     first = 1e-3 * float(grid[1])
-    reached = superposition.integrate(equations, DORMAND_PRINCE_8, begin, y, scale, tolerance, first, out, effort)
+    loose = np.ones(begin.size, dtype=np.int64)
+    given = DORMAND_PRINCE_8, begin, y, scale, tolerance, first, out
+    if contacts:
+        reached = approaching.integrate(equations, watched(course, contacts), *given, loose, effort)
+    else:
+        reached = superposition.integrate(equations, *given, effort)
     if reached < begin.size:
         what = f"the small motion cannot be followed beyond {begin[max(reached - 1, 0)]:g} s"
         raise AnalysisError(f"{what}: it grows without end, or a load gives no number there; see how simulate goes on")
@@ -80,7 +86,7 @@ def superpose(
         t=at,
         q=(q, v, a),
         follow=lambda when: nominal_between(course.model, course.coordinates, when, step),
-        note=_note(course, at, (q, v, a), step),
+        note=_note(course, at, (q, v, a), step, loose[begin.size - at.size :]),
         statistics={"steps": float(effort[0]), "rejected": float(effort[1]), "positions": float(grid.size - 1)},
     )
 
@@ -96,14 +102,6 @@ def _refuse(at: Floats, period: float | None, positions: int | None, tolerance: 
         raise ModelError("positions", f"{positions} are too few", f"give {_FEWEST} or more, or leave it to the program")
     if not 0.0 < tolerance < 1.0:
         raise ModelError("tolerance", f"{tolerance:g} is no tolerance", "give a number such as 1e-8")
-
-
-def _refuse_memory(model: Model) -> None:
-    """What a law keeps of an approach is kept by the steps of a full motion."""
-    for rule in rules_of(Names(model)):
-        if rule.recalled:
-            what = "its law remembers how fast the surfaces met, and a small motion does not keep it"
-            raise ModelError(rule.where, what, "give a damping in place of the restitution, or see simulate")
 
 
 def _sampled(course: Course, span: float, repeats: bool, positions: int | None) -> tuple[Floats, Along, Superposed]:
@@ -186,9 +184,15 @@ def _equations(course: Course, found: Superposed, grid: Floats, repeats: bool) -
     )
 
 
-def _note(course: Course, at: Floats, q: tuple[Array, Array, Array], step: float) -> str:
-    """What the full equations say of the motion, which is led to the times at which it is looked at."""
-    chosen = at[np.unique(np.linspace(0, at.size - 1, min(_LOOKS, at.size)).astype(int))]
+def _note(course: Course, at: Floats, q: tuple[Array, Array, Array], step: float, loose: Ints) -> str:
+    """What the full equations say of the motion, which is led to the times at which it is looked at.
+
+    What contacts remember is no part of these, so that one looks where there are none.
+    """
+    known = np.flatnonzero(loose)
+    if not known.size:
+        return ""
+    chosen = at[known[np.unique(np.linspace(0, known.size - 1, min(_LOOKS, known.size)).astype(int))]]
     times = np.unique(np.concatenate([np.arange(0.0, chosen[-1], step), chosen]))
     looked = np.searchsorted(times, chosen)
     # between its times it need not be known well

@@ -6,6 +6,7 @@ import hashlib
 import os
 from functools import cache, lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import llvmlite
@@ -19,6 +20,8 @@ _SEAL = hashlib.sha256().digest_size
 """Bytes before an object file in the cache that tell whether it is whole."""
 
 _engines: dict[str, Any] = {}
+_loading = Lock()
+"""A second engine for the same code would take the place of the first, and its functions with it."""
 
 
 @cache
@@ -53,11 +56,12 @@ def _arc() -> Any:
 def load(assembly: str, function: str) -> int:
     """The address of a function; compiled once a machine, loaded once a process."""
     digest = _digest(assembly)
-    if digest not in _engines:
-        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target())
-        engine.add_object_file(llvm.ObjectFileRef.from_data(_object(assembly, digest)))
-        engine.finalize_object()
-        _engines[digest] = engine
+    with _loading:
+        if digest not in _engines:
+            engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target())
+            engine.add_object_file(llvm.ObjectFileRef.from_data(_object(assembly, digest)))
+            engine.finalize_object()
+            _engines[digest] = engine
     return int(_engines[digest].get_function_address(function))
 
 

@@ -317,7 +317,7 @@ def meet(s: System, m: Memory, near: float) -> None:
 def _strike(s: System, m: Memory, near: float) -> None:
     """Impact, contact that begins, contact that ends."""
     g = s.gaps
-    let_all_go(s, m)
+    let_all_go(s)
     for n in range(g.strain.size):
         m.shut_before[n] = s.switches.on[n]
         g.touching[n] = -1 if m.leaving[n] else s.switches.on[n]

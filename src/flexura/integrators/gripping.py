@@ -9,6 +9,7 @@ from flexura.derive.records import Floats, FloatTable
 from flexura.integrators.crossing import NEVER, rising
 from flexura.integrators.memory import NOW, Memory
 from flexura.mechanics.gripping import grip, held_by, let_go, most, speed
+from flexura.mechanics.rates import second_of
 from flexura.mechanics.sliding import slip_rate
 from flexura.mechanics.system import System
 
@@ -38,18 +39,16 @@ def measure_grips(s: System, v: Floats, stress: Floats, values: FloatTable, colu
 @compiled
 def measure_ends(s: System, m: Memory) -> None:
     """The same at the end of a step, with the sizes of these values, the largest since the last change, and slips."""
-    g, out, slopes = s.grips, s.motion.out, s.slopes
+    g = s.grips
     measure_grips(s, m.v, m.stress, m.grip, VALUE)
     for i in range(g.sticks.size):
         rate, parts = speed(s, i, m.v)
         size = held_by(s, i, m.stress) + most(s, i, m.stress) if g.sticks[i] else max(rate, parts)
         m.grip[i, SIZE] = max(m.grip[i, SIZE], size)
         for n in range(g.start[i], g.start[i + 1]):
-            k, place = s.switches.strain[n], n - g.start[i]
-            gain = out[slopes.convection[k]]
-            for e in range(slopes.start[k], slopes.start[k + 1]):
-                gain += out[slopes.source[e]] * m.a[slopes.column[e]]
-            m.grip[i, SLIP + place], m.grip[i, GAIN + place] = slip_rate(s, n, m.v)[0], gain
+            place = n - g.start[i]
+            m.grip[i, SLIP + place] = slip_rate(s, n, m.v)[0]
+            m.grip[i, GAIN + place] = second_of(s, s.switches.strain[n], m.a)
 
 
 @compiled
@@ -87,7 +86,7 @@ def settle(s: System, m: Memory) -> None:
 
 
 @compiled
-def let_all_go(s: System, m: Memory) -> None:
+def let_all_go(s: System) -> None:
     """Before an impact, which knows no friction."""
     for i in range(s.grips.sticks.size):
         let_go(s, i)

@@ -179,7 +179,8 @@ def find_events(s: System, m: Memory) -> None:
             m.event_time[place] = start + theta * h
             m.event_which[place] = n
             m.count[EVENTS] = place + 1
-        if m.event[n, 4] == 1 and theta < m.clock[CUT]:
+        # the first of them, which may be at the very end of the step
+        if m.event[n, 4] == 1 and (theta < m.clock[CUT] or m.count[STATUS] != STOPPED):
             m.clock[CUT] = theta
             m.count[EVENT] = n
             m.count[STATUS] = STOPPED

@@ -24,6 +24,9 @@ Slowest = Annotated[float, Unit("m/s", "slower approaches count as this fast"), 
 SLOWEST = 0.01
 """Below it a contact is more one of rest than a collision, and a rule made for collisions would lock it."""
 
+_NO_REBOUND = 1e-300
+"""A restitution whose inverse would be no number."""
+
 
 def strength(rule: str, restitution: float) -> float:
     """χ v of a rule: a pure number."""
@@ -35,13 +38,13 @@ def strength(rule: str, restitution: float) -> float:
     if rule == "lankarani_nikravesh":
         return 0.75 * (1.0 - e * e)  # [Schwab2002 (5.10)]
     if rule == "flores":
-        return inf if e == 0.0 else 1.6 * (1.0 - e) / e  # [Flores2011]
+        return inf if e < _NO_REBOUND else 1.6 * (1.0 - e) / e  # [Flores2011]
     return _exact(e)
 
 
 def _exact(e: float) -> float:
     """The strength s that gives back e exactly: s(1 + e) = ln (1 + s)/(1 - s e) [Gonthier2004]."""
-    if e == 0.0:
+    if e < _NO_REBOUND:
         return inf
 
     # 1 - s e = exp(-w) may be very small; w = 0 is a root that means nothing

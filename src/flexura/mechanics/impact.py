@@ -15,6 +15,7 @@ from flexura.derive.records import Floats, FloatTable
 from flexura.mechanics.evaluate import accelerate
 from flexura.mechanics.factor import solve
 from flexura.mechanics.pressing import press
+from flexura.mechanics.rates import rate_of, second_of
 from flexura.mechanics.system import System
 
 # columns of ``Gaps.law``
@@ -31,18 +32,10 @@ INSTANT = 1e-6
 @compiled
 def measure_gaps(s: System, v: Floats, a: Floats, state: FloatTable) -> None:
     """The gaps and their derivatives, with the kernels of the last evaluation."""
-    out, slopes = s.motion.out, s.slopes
     for n in range(s.gaps.strain.size):
         k = s.gaps.strain[n]
-        rate = size = 0.0
-        second = out[slopes.convection[k]]
-        for e in range(slopes.start[k], slopes.start[k + 1]):
-            part = out[slopes.source[e]] * v[slopes.column[e]]
-            rate += part
-            size += abs(part)
-            second += out[slopes.source[e]] * a[slopes.column[e]]
-        state[n, DISTANCE] = out[slopes.strain[k]]
-        state[n, RATE], state[n, SECOND], state[n, SIZE] = rate, second, size
+        state[n, DISTANCE], state[n, SECOND] = s.motion.out[s.slopes.strain[k]], second_of(s, k, a)
+        state[n, RATE], state[n, SIZE] = rate_of(s, k, v)
 
 
 @compiled

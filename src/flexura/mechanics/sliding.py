@@ -11,6 +11,7 @@ import math
 from flexura.derive.compiled import clear, compiled
 from flexura.derive.records import Floats
 from flexura.mechanics.factor import solve
+from flexura.mechanics.rates import rate_of
 from flexura.mechanics.system import System
 
 SLIDING, STICKING = range(2)
@@ -25,14 +26,8 @@ def sticks(s: System, i: int) -> bool:
 
 @compiled
 def slip_rate(s: System, n: int, v: Floats) -> tuple[float, float]:
-    """The slip of a switch, and the size of what it is made of, with the kernels of the last evaluation."""
-    out, slopes, k = s.motion.out, s.slopes, s.switches.strain[n]
-    rate = size = 0.0
-    for e in range(slopes.start[k], slopes.start[k + 1]):
-        part = out[slopes.source[e]] * v[slopes.column[e]]
-        rate += part
-        size += abs(part)
-    return rate, size
+    """The slip of a switch, and the size of what it is made of."""
+    return rate_of(s, s.switches.strain[n], v)
 
 
 @compiled

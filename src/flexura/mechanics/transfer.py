@@ -25,6 +25,11 @@ from flexura.model.names import Address
 
 Matrix = NDArray[np.float64]
 
+_STRIDE, _MOST_PIECES = 0.5, 5000
+"""How far links can follow at once, in radians or halves of the model's size, and in how many pieces at most."""
+_FOLLOWED = 0.1
+"""A correction after which the next piece may come."""
+
 
 @dataclass
 class Transfer:
@@ -78,8 +83,11 @@ class Transfer:
         x = x.copy()
         free, rows, kept = self.layout.free, self.system.rows, self.rows_held
         wanted = np.concatenate([np.zeros(len(kept)), q])
-        for _ in range(200):
+        pieces, done = self._pieces(t, x), 0
+        for _ in range(200 + 20 * len(pieces)):
             drive(self.system, t, x, np.zeros_like(x), np.zeros_like(x))
+            if done < len(pieces):
+                x[self.system.driven.coordinate] = pieces[done]
             slopes, matrix = self.slopes(x)
             wanted[: len(kept)] = rows.position[kept]
             residual = self._values(x, [*self.held, *self.independent], slopes) - wanted
@@ -90,6 +98,9 @@ class Transfer:
             size = np.abs(correction / slopes.scale).max(initial=0.0)
             x[free] += correction * min(1.0, 0.3 / size if size else 1.0)
             track(self.system, x, np.zeros_like(x))
+            if done < len(pieces):
+                done += bool(size < _FOLLOWED)
+                continue
             if size < 1e-14:
                 return x
             if size < 1e-9 and np.abs(residual).max(initial=0.0) < 1e-13 * self.layout.size:
@@ -101,6 +112,15 @@ class Transfer:
             f"no position found in which the links fit together with the given values of {names or 'the inputs'}; "
             "check the start values and the inputs at the start, or draw the model nearer to that position"
         )
+
+    def _pieces(self, t: float, x: Floats) -> Floats:
+        """Driven coordinates on their way: at once, a link that is turned far might come out reversed."""
+        layout, driven, there = self.layout, self.system.driven.coordinate, x.copy()
+        drive(self.system, t, there, np.zeros_like(x), np.zeros_like(x))
+        stride = [_STRIDE * (0.5 * layout.size if layout.unit(layout.coordinates[c]) == "m" else 1.0) for c in driven]
+        count = int(min(np.ceil((np.abs(there - x)[driven] / stride).max(initial=0.0)), _MOST_PIECES))
+        part = np.arange(1, count)[:, None] / max(count, 1)
+        return np.asarray((1.0 - part) * x[driven] + part * there[driven])
 
     def velocity(self, rates: Floats, t: float, x: Floats) -> Floats:
         """ẋ = F′q̇ [Schwab2002 (A.25)]; driven coordinates follow their signals."""

@@ -11,10 +11,12 @@ from flexura.plotting.curves import curves
 from flexura.plotting.histories import energies, histories, phase
 from flexura.plotting.journal import journal, locus
 from flexura.plotting.linear import bode, campbell, nyquist
+from flexura.plotting.looks import lyapunov, poincare
 from flexura.plotting.orbits import orbits
 from flexura.plotting.periodic import exponents, exponents_over, harmonics, stability, stability_chart
 from flexura.plotting.root_locus import root_locus
 from flexura.plotting.scenes import draw, poses
+from flexura.plotting.spectra import spectra
 from flexura.plotting.sweeps import sweep, sweep_harmonics
 from flexura.plotting.writing import write_figure
 from flexura.results import pictures
@@ -35,12 +37,15 @@ _DRAWERS: dict[str, Callable[..., Any]] = {
     "histories": histories,
     "journal": journal,
     "locus": locus,
+    "lyapunov": lyapunov,
     "nyquist": nyquist,
     "orbits": orbits,
     "phase": phase,
+    "poincare": poincare,
     "poses": poses,
     "root_locus": root_locus,
     "sensitivity": sensitivity,
+    "spectra": spectra,
     "stability": stability,
     "stability_chart": stability_chart,
     "sweep": sweep,

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from flexura.results import pictures
 
 Array = NDArray[np.float64]
 
@@ -28,15 +31,25 @@ class Lyapunov:
 
     @property
     def error(self) -> float:
-        """The standard error of the exponent, from eight equal parts of the time."""
-        at = np.interp(np.linspace(self.t[0], self.t[-1], 9), self.t, self.growth)
-        rates = np.diff(at) / (self.t[-1] - self.t[0]) * 8.0
-        return float(np.std(rates, ddof=1) / np.sqrt(8.0))
+        """The standard error of the exponent, from equal parts of the time: eight, or more where it is long."""
+        parts = int(np.clip(len(self.t) // 16, 8, 32))
+        at = np.interp(np.linspace(self.t[0], self.t[-1], parts + 1), self.t, self.growth)
+        rates = np.diff(at) / (self.t[-1] - self.t[0]) * parts
+        return float(np.std(rates, ddof=1) / np.sqrt(parts))
+
+    @property
+    def running(self) -> Array:
+        """The exponent as it was found up to each of the times after the first, in 1/s."""
+        return np.asarray((self.growth[1:] - self.growth[0]) / (self.t[1:] - self.t[0]))
 
     @property
     def chaotic(self) -> bool:
         """Whether neighbours part, beyond doubt."""
         return self.exponent > 3.0 * self.error
+
+    def plot(self, path: str | None = None) -> Any:
+        """How the exponent settles over time, with its standard error; written to ``path`` if given."""
+        return pictures.finish(pictures.drawer("lyapunov")(self), path)
 
     def __str__(self) -> str:
         verdict = "neighbouring motions part" if self.chaotic else "neighbouring motions stay together"

@@ -20,6 +20,7 @@ from flexura.results.events import Happening
 from flexura.results.orientations import carried, dual
 from flexura.results.outcome import Outcome
 from flexura.results.scene import Scene
+from flexura.results.spectrum import Spectrum, Window, measured
 from flexura.results.units import force_unit, rate_unit
 
 if TYPE_CHECKING:
@@ -76,18 +77,20 @@ class Motion:
 
     def after_first(self) -> Motion:
         """The same without the first time, where there are more."""
-        if len(self.t) < 2:
-            return self
+        return self.only(slice(1, None)) if len(self.t) > 1 else self
+
+    def only(self, rows: slice | NDArray[np.int64]) -> Motion:
+        """The same at some of its times, by their numbers."""
         return replace(
             self,
-            t=self.t[1:],
-            position=(self.position[0][1:], self.position[1][1:], self.position[2][1:]),
-            strain=(self.strain[0][1:], self.strain[1][1:], self.strain[2][1:]),
-            coordinate_force=self.coordinate_force[1:],
-            stress=self.stress[1:],
-            energy={name: values[1:] for name, values in self.energy.items()},
-            momentum=self.momentum[1:],
-            states={name: (values[1:], rates[1:]) for name, (values, rates) in self.states.items()},
+            t=self.t[rows],
+            position=(self.position[0][rows], self.position[1][rows], self.position[2][rows]),
+            strain=(self.strain[0][rows], self.strain[1][rows], self.strain[2][rows]),
+            coordinate_force=self.coordinate_force[rows],
+            stress=self.stress[rows],
+            energy={name: values[rows] for name, values in self.energy.items()},
+            momentum=self.momentum[rows],
+            states={name: (values[rows], rates[rows]) for name, (values, rates) in self.states.items()},
         )
 
     # -- signals -----------------------------------------------------------------------------------------------
@@ -149,6 +152,11 @@ class Motion:
         plain, order, force = parse(signal)
         base = self.names.unit(self.names.resolve(plain))
         return force_unit(base) if force else rate_unit(base, order)
+
+    def spectrum(self, signal: str, *, after: float = 0.0, window: Window = "hann") -> Spectrum:
+        """The amplitudes of the frequencies that a signal is made of, from a time on."""
+        rows = self.t >= after
+        return measured(self.t[rows], self[signal][rows], signal, self.unit(signal), self.title, window)
 
     @cached_property
     def signals(self) -> tuple[str, ...]:
@@ -217,6 +225,13 @@ class Motion:
     def plot_locus(self, joint: str, path: str | None = None, marks: int = 72) -> Any:
         """The force on the journal of a joint with play, as its tip moves about."""
         return pictures.finish(pictures.drawer("locus")(self, joint, marks=marks), path)
+
+    def plot_spectrum(
+        self, *signals: str, path: str | None = None, after: float = 0.0, window: Window = "hann", **options: Any
+    ) -> Any:
+        """The amplitude spectra of signals, from a time on; up to ``highest`` rad/s if given."""
+        spectra = [self.spectrum(signal, after=after, window=window) for signal in signals]
+        return pictures.finish(pictures.drawer("spectra")(*spectra, **options), path)
 
     def plot_energies(self, path: str | None = None) -> Any:
         """The energies over time."""

@@ -5,7 +5,7 @@ import pytest
 
 import flexura as fx
 from flexura.analyses import simulate as simulating
-from flexura.planar import Beam
+from flexura.planar import Beam, Mass
 
 PENDULUM = fx.Model(
     nodes={"O": (0, 0), "A": (1, 0)},
@@ -66,3 +66,21 @@ def test_event_refuses_a_force_that_it_cannot_watch() -> None:
     event = fx.Event("rod.elongation.force")
     with pytest.raises(fx.ModelError, match="does not watch forces"):
         fx.simulate(PENDULUM, 1.0, method=fx.KennedyCarpenter(), events=[event])
+
+
+@pytest.mark.parametrize("angle", [1.6, -2.0, 3.0, 40.0])
+def test_no_link_is_reversed_where_an_input_begins_far_from_the_drawing(angle):
+    model = fx.Model(
+        nodes={"O": (0, 0), "A": (0.05, 0), "B": (0.17, 0)},
+        elements={
+            "crank": Beam("O", "A", fx.Section(rhoA=1.0), rigid=True),
+            "rod": Beam("A", "B", fx.Section(rhoA=1.0), rigid=True),
+            "slider": Mass("B", 0.1),
+        },
+        fixed=["O", "B.y"],
+        inputs={"crank.p.phi": fx.Ramp(rate=10.0, value=angle)},
+    )
+    motion = fx.simulate(model, 0.01, samples=2)
+    x, y = 0.05 * np.cos(angle), 0.05 * np.sin(angle)
+    assert (motion["A.x"][0], motion["A.y"][0]) == pytest.approx((x, y), abs=1e-12)
+    assert motion["B.x"][0] == pytest.approx(x + np.sqrt(0.12**2 - y**2), abs=1e-12)

@@ -1,0 +1,53 @@
+"""Chaos of a mass that a spring presses against a stop.
+
+A harmonic force shakes it off, again and again; between impacts the motion is linear, and known in closed form. The
+pictures are those of its chaos: what is left over the frequency of the force, a section once a turn, the spectrum,
+and how the largest exponent of Lyapunov settles. The number is that exponent in 1/s, from an independent
+computation with exact flights, exact impacts and their saltation matrices over 400 000 turns of the force; its
+standard error is 0.0002.
+"""
+
+from math import pi
+
+import numpy as np
+
+import flexura as fx
+from flexura.planar import Mass, Stop, Truss
+from flexura.results.lyapunov import Lyapunov
+
+SOURCE = 0.1732
+FREQUENCY = 1.52
+TURN = 2 * pi / FREQUENCY
+
+model = fx.Model(
+    title="Impact oscillator",
+    nodes={"W": (-1, 0), "S": (0, 0), "B": (0, 0)},
+    elements={
+        "mass": Mass("B", 1.0),
+        "spring": Truss("W", "B", fx.Section(EA=0.0)),
+        "stop": Stop("S", "B", fx.Restitution(0.95), normal=(1, 0)),
+    },
+    fixed=["W", "S", "B.y"],
+    laws={"spring.elongation": fx.Spring(k=1.0, c=0.2, preload=0.5)},
+    loads={"B.x": fx.Sine(amplitude=1.0, frequency=FREQUENCY, phase=pi / 2)},
+    start={"B.x": 0.7},
+)
+
+
+def compute() -> tuple[Lyapunov, float]:
+    """How fast neighbouring motions part, over twenty thousand turns: the exponent in 1/s."""
+    found = fx.lyapunov(model, 20_100 * TURN, 2 * TURN, skip=100 * TURN)
+    return found, found.exponent
+
+
+if __name__ == "__main__":
+    found, exponent = compute()
+    print(f"exponent of Lyapunov: {exponent:.4f} ± {found.error:.4f} 1/s (source {SOURCE})")
+    found.plot(path="impact_oscillator_exponent.png")
+    frequencies = np.linspace(1.35, 1.65, 241)
+    left = fx.bifurcation(model, "loads.B.x.frequency", frequencies, skip=400, periods=60, workers=2)
+    left.plot("B.x'", path="impact_oscillator.png")
+    section = fx.poincare(model, 6100 * TURN, TURN, skip=100 * TURN)
+    section.plot("B.x", "B.x'", path="impact_oscillator_section.png")
+    motion = fx.simulate(model, 600 * TURN, samples=32 * 600 + 1)
+    motion.plot_spectrum("B.x", after=100 * TURN, highest=8.0, path="impact_oscillator_spectrum.png")

@@ -1,0 +1,53 @@
+"""Pictures of chaos: sections of Poincaré, and how an exponent of Lyapunov settles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flexura.plotting import style
+from flexura.plotting.names import folded, label
+from flexura.results.lyapunov import Lyapunov
+from flexura.results.poincare import Poincare
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_MANY = 400
+"""Looks above which dots are small."""
+
+
+def poincare(found: Poincare, x: str, y: str) -> Figure:
+    """One signal against another, a dot a look."""
+    figure = style.figure(height=4.6, width=5.6)
+    ax = figure.subplots()
+    size = 1.8 if len(found) > _MANY else 3.6
+    ax.plot(found[x], found[y], ls="", marker="o", ms=size, mew=0.0, color=style.colour(0))
+    style.dress(ax)
+    ax.set_xlabel(label(x, found.unit(x)), **style.words())
+    ax.set_ylabel(label(y, found.unit(y)), **style.words())
+    style.entitle(figure, found.title)
+    return figure
+
+
+def lyapunov(found: Lyapunov) -> Figure:
+    """The exponent as found up to each time, and its standard error at the end."""
+    figure = style.figure(height=3.2)
+    ax = figure.subplots()
+    ax.axhspan(
+        found.exponent - found.error, found.exponent + found.error, color=style.mix(style.colour(0), 0.18), lw=0.0
+    )
+    ax.axhline(0.0, color=style.FAINT, lw=style.TRACE)
+    ax.plot(found.t[1:], found.running, color=style.colour(0), lw=style.CURVE)
+    style.dress(ax)
+    ax.margins(x=0.0)
+    # what is found first is off by far, and would hide the rest; zero is shown where it is in doubt
+    late = found.running[len(found.running) // 20 :]
+    low, high = float(late.min()), float(late.max())
+    if not abs(found.exponent) > 10.0 * max(high - low, found.error):
+        low, high = min(low, 0.0), max(high, 0.0)
+    room = max(0.1 * (high - low), 2.0 * found.error)
+    ax.set_ylim(low - room, high + room)
+    ax.set_xlabel("time [s]", **style.words())
+    ax.set_ylabel(folded("exponent of Lyapunov [1/s]"), **style.words())
+    style.entitle(figure, found.title)
+    return figure

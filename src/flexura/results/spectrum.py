@@ -1,0 +1,105 @@
+r"""The spectrum of a signal: the amplitudes of the frequencies that it is made of.
+
+Of the samples :math:`x_j` at n equal distances over the span T, with the weights :math:`w_j` of a window,
+
+.. math:: A_k = \frac{2}{\sum_j w_j}\,\Bigl|\sum_j w_j x_j e^{-2\pi i jk/n}\Bigr|, \qquad \omega_k = 2\pi k/T ,
+
+one-sided, so that :math:`a\sin\omega_k t` has the amplitude a; the mean, k = 0, is not doubled. The sample at the end
+of the span is left out: it is the first one of the next.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.errors import ModelError
+from flexura.results import pictures
+
+Array = NDArray[np.float64]
+Window = Literal["hann", "none"]
+
+_EVEN = 1e-6
+"""How far distances of times may be from their mean, as a part of it."""
+_FEWEST = 8
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Spectrum:
+    """Amplitudes of a signal, in its unit, over the angular frequencies ``frequency`` in rad/s.
+
+    The ``window`` is that of Hann, cos², under which a frequency is three of those listed wide and no wider; or there
+    is none, which suits a span of whole periods and nothing else.
+    """
+
+    title: str
+    signal: str
+    unit: str
+    frequency: Array
+    amplitude: Array
+    window: Window
+
+    @property
+    def resolution(self) -> float:
+        """The distance of the frequencies, rad/s: 2π over the span."""
+        return float(self.frequency[1])
+
+    def peaks(self, count: int = 5) -> tuple[tuple[float, float], ...]:
+        """The highest peaks, the highest first: angular frequency in rad/s and amplitude.
+
+        Both are those of the sine that has the two highest values of the peak, whether its frequency is one of those
+        listed or lies between two of them [Grandke1983].
+        """
+        a = self.amplitude
+        inner = np.arange(1, len(a) - 1)
+        tops = inner[(a[inner] > a[inner - 1]) & (a[inner] >= a[inner + 1])]
+        # the mean, and what is as wide as it, is no vibration
+        tops = tops[tops > (1 if self.window == "hann" else 0)]
+        highest = tops[np.argsort(-a[tops], kind="stable")][:count]
+        found = sorted((self._sine(int(k)) for k in highest), key=lambda peak: -peak[1])
+        return tuple(found)
+
+    def _sine(self, k: int) -> tuple[float, float]:
+        """The sine that has the amplitudes at k and at its higher neighbour."""
+        a = self.amplitude
+        side = 1 if a[k + 1] >= a[k - 1] else -1
+        ratio = float(a[k + side] / a[k])
+        if self.window == "hann":
+            shift = (2.0 * ratio - 1.0) / (ratio + 1.0)
+            loss = np.sinc(shift) / (1.0 - shift**2)
+        else:
+            shift = ratio / (1.0 + ratio)
+            loss = np.sinc(shift)
+        return float((k + side * shift) * self.resolution), float(a[k] / loss)
+
+    def plot(self, path: str | None = None, **options: Any) -> Any:
+        """Amplitudes over frequencies, on a logarithmic axis; up to ``highest`` rad/s; written to ``path`` if given."""
+        return pictures.finish(pictures.drawer("spectra")(self, **options), path)
+
+    def __repr__(self) -> str:
+        return f"<Spectrum of {self.signal}: to {self.frequency[-1]:g} rad/s in steps of {self.resolution:g}>"
+
+
+def measured(t: Array, values: Array, signal: str, unit: str, title: str, window: Window) -> Spectrum:
+    """The spectrum of a signal that is known at equally spaced times."""
+    steps = np.diff(t)
+    if len(t) <= _FEWEST:
+        raise ModelError("spectrum", f"{len(t)} samples are too few", "simulate with more samples, or begin earlier")
+    if np.ptp(steps) > _EVEN * steps.mean():
+        what = "the times are not equally spaced"
+        raise ModelError("spectrum", what, "simulate with samples=, or give times that are")
+    if window not in ("hann", "none"):
+        raise ModelError("spectrum.window", f"there is no window '{window}'", "choose 'hann' or 'none'")
+    n = len(t) - 1
+    weights = 0.5 - 0.5 * np.cos(2.0 * np.pi * np.arange(n) / n) if window == "hann" else np.ones(n)
+    # the mean is taken out before the window, which would spread it, and put back in its place
+    mean = values[:-1].mean()
+    amplitude = 2.0 * np.abs(np.fft.rfft(weights * (values[:-1] - mean))) / weights.sum()
+    amplitude[0] = abs(mean)
+    if n % 2 == 0:
+        amplitude[-1] /= 2.0
+    frequency = 2.0 * np.pi / (t[-1] - t[0]) * np.arange(len(amplitude))
+    return Spectrum(title, signal, unit, frequency, amplitude, window)

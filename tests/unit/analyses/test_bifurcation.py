@@ -1,0 +1,77 @@
+"""Diagrams over a parameter: the work is shared out however the script is run."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura.planar import Mass, Stop
+
+SCRIPT = """
+import flexura as fx
+from flexura.planar import Mass, Stop
+
+model = fx.Model(
+    nodes={"O": (0, 0), "B": (0.5, 0)},
+    elements={"mass": Mass("B", 1.0), "stop": Stop("O", "B", fx.Restitution(0.8), normal=(1, 0))},
+    fixed=["O", "B.y"],
+    loads={"B.x": "cos(2.8*t) - B.x"},
+)
+found = fx.bifurcation(model, "elements.stop.contact.e", [0.4, 0.6, 0.8], period=2.24, skip=2, periods=3, workers=2)
+print(found)
+"""
+SAID = "<Bifurcation: 3 motions over elements.stop.contact.e>"
+
+
+def model(e: float) -> fx.Model:
+    return fx.Model(
+        nodes={"O": (0, 0), "B": (0.5, 0)},
+        elements={"mass": Mass("B", 1.0), "stop": Stop("O", "B", fx.Restitution(e), normal=(1, 0))},
+        fixed=["O", "B.y"],
+        loads={"B.x": "cos(2.8*t) - B.x"},
+    )
+
+
+def test_workers_find_the_same():
+    """To the last bit: each has a machine of its own."""
+    values = np.linspace(0.3, 0.9, 24)
+    one, many = (
+        fx.bifurcation(model(0.8), "elements.stop.contact.e", values, period=2.24, skip=20, periods=30, workers=workers)
+        for workers in (1, 4)
+    )
+    np.testing.assert_array_equal(one.points("B.x")[1], many.points("B.x")[1])
+
+
+@pytest.mark.parametrize("way", ["script", "runpy", "module", "stdin"])
+def test_workers_however_the_script_is_run(way, tmp_path):
+    """With nothing to guard: not one of the ways runs the script again for every worker."""
+    (tmp_path / "diagram.py").write_text(SCRIPT, encoding="utf-8")
+    arguments = {
+        "script": ["diagram.py"],
+        "runpy": ["-c", "import runpy; runpy.run_path('diagram.py', run_name='__main__')"],
+        "module": ["-m", "diagram"],
+        "stdin": ["-"],
+    }[way]
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        input=SCRIPT,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert done.stdout.strip() == SAID
+
+
+def test_a_motion_that_ends_early_says_where():
+    driven = fx.Model(
+        nodes={"O": (0, 0), "B": (0.5, 0)},
+        elements={"mass": Mass("B", 1.0), "stop": Stop("O", "B", fx.Restitution(0.5), normal=(1, 0))},
+        fixed=["O", "B.y"],
+        inputs={"B.x": fx.Ramp(rate=-1.0, value=0.5)},
+    )
+    with pytest.raises(fx.AnalysisError, match=r"at elements\.mass\.mass = 1: "):
+        fx.bifurcation(driven, "elements.mass.mass", [1.0, 2.0, 3.0], period=1.0, skip=1, periods=1, workers=2)
