@@ -21,7 +21,12 @@ ROLLING = ("bicycle", "caster", "planimeter", "rattleback", "rolling_disc", "sle
 ELSEWHERE = (*ROLLING, "motor_in_series", "stick_slip")
 """What rolls is in ``test_rolling_linear.py``, loads that follow signals are in ``test_control.py``; what sticks has no
 linear equations."""
-NEAR = {"iltis": (0.3, 2e-3), "journal_with_play": (0.01, 1e-3), "ravn_oil_film": (0.3, 1e-3)}
+NEAR = {
+    "iltis": (0.3, 2e-3),
+    "journal_with_play": (0.01, 1e-3),
+    "ravn_impact": (0.3, 1e-3),
+    "ravn_oil_film": (0.3, 1e-3),
+}
 """Time and size of the random state where suspensions or the play of a joint do not reach as far as other models."""
 GALLERY = [
     pytest.param(path.stem, marks=[pytest.mark.slow] if path.stem in LARGE else [])
