@@ -9,9 +9,12 @@ import flexura as fx
 from flexura.laws.slipping import Coulomb
 from flexura.planar import Beam, Clearance, Mass, Stop, Truss
 from flexura.planar import Wheel as Runner
-from flexura.spatial import Ball, Body, Wheel
+from flexura.spatial import Ball, Body, Rocker, Wheel
+from references.ravn_contact import TURN
+from references.ravn_model import HERTZ, slider_crank
 
 GRAVITY = 9.81
+FORM = "(x/0.2)^2 + (y/0.03)^2 + ((z - 0.01)/0.02)^2 - 1"
 
 RIGID = fx.Restitution(0.0)
 LINK = fx.Section(EA=math.inf, EI=math.inf)
@@ -370,3 +373,47 @@ def test_coefficients_that_make_no_sense_are_refused():
         Runner("A", "B", radius=0.25, friction=Coulomb(0.7))
     with pytest.raises(fx.ModelError, match="creep"):
         Stop("A", "B", RIGID, friction=fx.Friction(0.3))
+
+
+def test_friction_that_creeps_less_and_less_comes_to_stick():
+    """The loose pin of a slider-crank, by Hertz's law: the error of creeping is in proportion to its speed."""
+
+    def slider(friction: fx.Friction) -> float:
+        pin = slider_crank(HERTZ).with_parameter("elements.pin.radius", 9.5e-3)
+        gripped = pin.with_parameter("elements.pin.friction", friction)
+        motion = fx.simulate(gripped, 0.12 * TURN, samples=2, method=fx.DormandPrince(1e-11))
+        assert motion.imbalance < 1e-10
+        if not friction.creep:
+            assert [kind for _, kind in changes(motion)] == ["stick", "slip"]
+        return float(motion["C.x"][-1])
+
+    exact = slider(fx.Friction(0.1, creep=0.0))
+    coarse, fine = (abs(slider(fx.Friction(0.1, creep=speed)) - exact) for speed in (1e-2, 1e-3))
+    assert coarse == pytest.approx(10.0 * fine, rel=0.2)
+    assert fine < 1e-8
+
+
+def test_stone_that_sticks_rolls_like_one_that_is_held_and_another_slips():
+    """A rattleback: with much friction it is about to turn back, on ice it goes on."""
+
+    def spun(friction: Coulomb | None) -> fx.Motion:
+        still = {} if friction is None else {"W.x'": 2e-4, "W.y'": -2e-4}
+        stone = fx.Model(
+            nodes={"W": (0, 0, 0.01), "C": (0, 0, 0), "G": (0, 0, 0)},
+            elements={
+                "stone": Body("W", 1.0, Jxx=2e-4, Jyy=1.6e-3, Jzz=1.7e-3, Jxy=-2e-5),
+                "rocker": Rocker("stone.p", "C", "G", form=FORM, friction=friction),
+            },
+            fixed=["rocker.g"],
+            gravity=(0, 0, -GRAVITY),
+            start={"stone.p.about_z'": -5.0, "stone.p.about_x'": 0.02, "stone.p.about_y'": 0.02} | still,
+        )
+        return fx.simulate(stone, 4.0)
+
+    held, gripped, slippery = (spun(friction) for friction in (None, Coulomb(2.0), Coulomb(0.02)))
+    assert changes(gripped) == []
+    assert gripped["rocker.spin'"] == pytest.approx(held["rocker.spin'"], abs=1e-8)
+    assert held["rocker.spin'"][-1] > -1.0
+    assert slippery["rocker.spin'"][-1] < -4.0
+    assert len(changes(slippery)) > 4
+    assert max(slippery.imbalance, gripped.imbalance) < 1e-9
