@@ -417,3 +417,24 @@ def test_stone_that_sticks_rolls_like_one_that_is_held_and_another_slips():
     assert slippery["rocker.spin'"][-1] < -4.0
     assert len(changes(slippery)) > 4
     assert max(slippery.imbalance, gripped.imbalance) < 1e-9
+
+
+def test_wheel_that_is_pulled_up_has_no_friction():
+    """Its contact is held to the ground both ways; friction acts only where it is pressed."""
+    pulled = fx.Model(
+        nodes={"W": (0, 0, 0.3), "C": (0, 0, 0), "G": (0, 0, 0)},
+        elements={
+            "disc": Body("W", 2.0, Jxx=0.04, Jyy=0.08, Jzz=0.04),
+            "wheel": Wheel("disc.p", "C", "G", friction=Coulomb(0.4)),
+        },
+        fixed=["wheel.g"],
+        loads={"W.z": fx.Expression("2*9.81*2*t")},
+        gravity=(0, 0, -GRAVITY),
+        start={"W.x'": 6.0},
+    )
+    motion = fx.simulate(pulled, 1.0)
+    lifted = motion.t > 0.5
+    assert motion.force("wheel.height")[lifted].max() > 0.0
+    assert np.abs(motion.force("wheel.along")[lifted]).max() == 0.0
+    # what μN takes until then: ∫ 0.4 g (1 - 2t) dt
+    assert motion["W.x'"][-1] == pytest.approx(6.0 - 0.4 * GRAVITY * 0.25, rel=1e-9)

@@ -32,6 +32,7 @@ def grips_of(layout: Layout | None, places: Mapping[int, int], unknowns: int) ->
         ease=np.zeros(sum(len(h.slips) for h in held)),
         pull=np.zeros((count, 2)),
         force=np.zeros(count),
+        rubs=np.zeros(count),
         response=np.zeros((count, unknowns if count else 0)),
         work=np.zeros((count, count + 1)),
         jammed=np.zeros(1),

@@ -97,35 +97,50 @@ def _pressed(s: System, i: int, z: Floats) -> float:
 
 
 @compiled
-def _coupled(s: System, i: int) -> bool:
-    """Whether a grip slides under a multiplier."""
-    return s.grips.place[i] >= 0 and not sticks(s, i)
-
-
-@compiled
 def rub_back(s: System, stress: Floats) -> None:
     """Friction that slides under multipliers: the solution ``s.z`` without it becomes that with it."""
     g, z = s.grips, s.z
     count = g.force.size
     for j in range(count):
-        if _coupled(s, j):
+        g.rubs[j] = 1 if g.place[j] >= 0 and not sticks(s, j) else 0
+        if g.rubs[j]:
             clear(g.response[j])
             _put(s, j, 1.0, g.response[j])
             solve(s.factors, g.response[j])
+    for _ in range(count):
+        _couple(s)
+        _balance(s)
+        if not _lifted(s):
+            break
     for i in range(count):
-        if _coupled(s, i):
-            mu = g.mu[i, SLIDING]
-            for j in range(count):
-                g.work[i, j] = (1.0 if i == j else 0.0) - (
-                    mu * _pressed(s, i, g.response[j]) if _coupled(s, j) else 0.0
-                )
-            g.work[i, count] = mu * _pressed(s, i, z)
-    _balance(s)
-    for i in range(count):
-        if _coupled(s, i):
+        if g.rubs[i]:
             for k in range(z.size):
                 z[k] += g.force[i] * g.response[i, k]
             _felt(s, i, stress)
+
+
+@compiled
+def _couple(s: System) -> None:
+    """The equations (I - μG) F = μN₀."""
+    g = s.grips
+    count = g.force.size
+    for i in range(count):
+        if g.rubs[i]:
+            mu = g.mu[i, SLIDING]
+            for j in range(count):
+                if g.rubs[j]:
+                    g.work[i, j] = (1.0 if i == j else 0.0) - mu * _pressed(s, i, g.response[j])
+            g.work[i, count] = mu * _pressed(s, i, s.z)
+
+
+@compiled
+def _lifted(s: System) -> bool:
+    """Whether contacts would be pulled: they have no friction."""
+    g, found = s.grips, False
+    for i in range(g.force.size):
+        if g.rubs[i] and g.force[i] < 0.0:
+            g.rubs[i], g.force[i], found = 0, 0.0, True
+    return found
 
 
 @compiled
@@ -137,21 +152,21 @@ def _balance(s: System) -> None:
     g = s.grips
     count = g.force.size
     for p in range(count):
-        if not _coupled(s, p):
+        if not g.rubs[p]:
             continue
         if not g.work[p, p] > 0.0:
             g.jammed[0] = 1
             g.work[p, p] = math.nan
         for i in range(p + 1, count):
-            if _coupled(s, i):
+            if g.rubs[i]:
                 factor = g.work[i, p] / g.work[p, p]
                 for j in range(p + 1, count + 1):
                     g.work[i, j] -= factor * g.work[p, j]
     for p in range(count - 1, -1, -1):
-        if _coupled(s, p):
+        if g.rubs[p]:
             total = g.work[p, count]
             for j in range(p + 1, count):
-                if _coupled(s, j):
+                if g.rubs[j]:
                     total -= g.work[p, j] * g.force[j]
             g.force[p] = total / g.work[p, p]
 

@@ -140,6 +140,8 @@ class Grips(Record):
     """the direction of the friction at the last evaluation"""
     force: Floats
     """its size"""
+    rubs: Ints
+    """whether it slides under a multiplier that presses"""
     response: FloatTable
     """accelerations and reactions that unit friction makes, in order of elimination"""
     work: FloatTable
