@@ -13,8 +13,9 @@ from flexura.analyses.repeating import refuse_period
 from flexura.analyses.simulate import output_times
 from flexura.derive.records import Floats, Ints
 from flexura.errors import AnalysisError, ModelError
-from flexura.integrators import approaching, superposition
 from flexura.integrators.runge_kutta import DORMAND_PRINCE_8
+from flexura.integrators.small_equations import Course as Equations
+from flexura.integrators.superposition import integrate
 from flexura.mechanics.arrays import ints
 from flexura.mechanics.linear import Along
 from flexura.mechanics.superposition import Superposed, superposed
@@ -68,11 +69,8 @@ def superpose(
     out, effort = np.zeros((begin.size, 4 * n)), np.zeros(2, dtype=np.int64)
     first = 1e-3 * float(grid[1])
     loose = np.ones(begin.size, dtype=np.int64)
-    given = DORMAND_PRINCE_8, begin, y, scale, tolerance, first, out
-    if contacts:
-        reached = approaching.integrate(equations, watched(course, contacts), *given, loose, effort)
-    else:
-        reached = superposition.integrate(equations, *given, effort)
+    watch = watched(course, contacts)
+    reached = integrate(equations, watch, DORMAND_PRINCE_8, begin, y, scale, tolerance, first, out, loose, effort)
     if reached < begin.size:
         what = f"the small motion cannot be followed beyond {begin[max(reached - 1, 0)]:g} s"
         raise AnalysisError(f"{what}: it grows without end, or a load gives no number there; see how simulate goes on")
@@ -164,14 +162,14 @@ def _still(course: Course, count: int) -> Array:
     return np.repeat(course.small.values(course.first)[None], count, axis=0)
 
 
-def _equations(course: Course, found: Superposed, grid: Floats, repeats: bool) -> superposition.Course:
+def _equations(course: Course, found: Superposed, grid: Floats, repeats: bool) -> Equations:
     """For the integrator: all numbers in one row, as splines."""
     flat = np.hstack([part.reshape(grid.size, -1) for part in found])
     if repeats:
         flat[-1] = flat[0]
     spline = CubicSpline(grid, flat, bc_type="periodic" if repeats else "not-a-knot")
     feedback = course.small.system.feedback
-    return superposition.Course(
+    return Equations(
         knot=grid,
         cubic=spline.c[::-1].transpose(1, 2, 0).reshape(grid.size - 1, -1),
         now=np.zeros(flat.shape[1]),

@@ -1,6 +1,6 @@
-"""Small motions with non-linear forces, integrated in compiled code.
+"""Small motions with non-linear forces, integrated by the method of Dormand and Prince, of order 8.
 
-What varies along the nominal motion is a cubic spline in time; the steps are those of Dormand and Prince, of order 8.
+Steps end where a gap opens or closes whose law remembers how fast the surfaces met.
 """
 
 from __future__ import annotations
@@ -8,74 +8,12 @@ from __future__ import annotations
 import numpy as np
 
 from flexura.derive.compiled import clear, compiled, copy
-from flexura.derive.program import Program, run
-from flexura.derive.records import Floats, FloatTable, Ints, Record
+from flexura.derive.records import Floats, FloatTable, Ints
+from flexura.integrators.approaching import Watch, all_open, begin, crossed, look, take_sides
 from flexura.integrators.runge_kutta import Tableau
+from flexura.integrators.small_equations import Course, slope
 
-
-class Course(Record):
-    """The equations, with everything that varies in one row of a table of splines."""
-
-    knot: Floats
-    """equally spaced times"""
-    cubic: FloatTable
-    """four coefficients of each number, ascending, a row an interval"""
-    now: Floats
-    """the numbers at a time: M⁻¹C, M⁻¹K, M⁻¹f, M⁻¹Wᵀ, S, S′, s₀, u₀, one after the other"""
-    size: Ints
-    """how many coordinates, signals and loads there are, and whether the course repeats"""
-    program: Program
-    span: Ints
-    signal: Ints
-    load: Ints
-    """the registers of signals and loads"""
-    change: Floats
-    """u - u₀"""
-
-
-@compiled
-def _look(c: Course, t: float) -> None:
-    """Everything at a time."""
-    first, step, count = c.knot[0], c.knot[1] - c.knot[0], c.knot.size - 1
-    along = (t - first) / step
-    if c.size[3]:
-        along -= np.floor(along / count) * count
-    i = min(max(int(along), 0), count - 1)
-    x = (along - i) * step
-    for k in range(c.now.size):
-        c.now[k] = c.cubic[i, 4 * k] + x * (
-            c.cubic[i, 4 * k + 1] + x * (c.cubic[i, 4 * k + 2] + x * c.cubic[i, 4 * k + 3])
-        )
-
-
-@compiled
-def slope(c: Course, t: float, y: Floats, rate: Floats) -> None:
-    """ẏ of y = (q, q̇)."""
-    _look(c, t)
-    n, signals, loads, now, registers = c.size[0], c.size[1], c.size[2], c.now, c.program.registers
-    P, Q, f = 0, n * n, 2 * n * n
-    W = f + n
-    S = W + n * loads
-    R = S + signals * n
-    s = R + signals * n
-    u = s + signals
-    registers[0] = t
-    for i in range(signals):
-        value = now[s + i]
-        for j in range(n):
-            value += now[S + i * n + j] * y[j] + now[R + i * n + j] * y[n + j]
-        registers[c.signal[i]] = value
-    run(c.program, registers, c.span[0], c.span[1])
-    for i in range(loads):
-        c.change[i] = registers[c.load[i]] - now[u + i]
-    for i in range(n):
-        rate[i] = y[n + i]
-        total = now[f + i]
-        for j in range(n):
-            total -= now[P + i * n + j] * y[n + j] + now[Q + i * n + j] * y[j]
-        for j in range(loads):
-            total += now[W + i * loads + j] * c.change[j]
-        rate[n + i] = total
+_ROUNDS = 40
 
 
 @compiled
@@ -98,8 +36,58 @@ def _error(
 
 
 @compiled
+def _step(
+    c: Course, w: Watch, tableau: Tableau, stages: FloatTable, t: float, h: float, y: Floats, end: Floats
+) -> None:
+    """One step from y to ``end``; the first stage is there, the last is that of the end, and so are the gaps."""
+    count = tableau.b.size
+    for i in range(1, count):
+        for k in range(y.size):
+            total = 0.0
+            for j in range(i):
+                total += tableau.a[i, j] * stages[j, k]
+            end[k] = y[k] + h * total
+        slope(c, t + tableau.c[i] * h, end, stages[i])
+    copy(end, y)
+    for j in range(count):
+        for k in range(y.size):
+            end[k] += h * tableau.b[j] * stages[j, k]
+    slope(c, t + h, end, stages[count])
+    look(c, w)
+
+
+@compiled
+def _to_touch(
+    c: Course,
+    w: Watch,
+    tableau: Tableau,
+    stages: FloatTable,
+    t: float,
+    h: float,
+    y: Floats,
+    end: Floats,
+    n: int,
+) -> float:
+    """Make a step that goes across a touch again, up to it, by regula falsi of Illinois; its length."""
+    low, high, f_low, f_high = 0.0, 1.0, w.before[n] * w.side[n], w.now[n] * w.side[n]
+    theta = 1.0
+    for _ in range(_ROUNDS):
+        theta = (low * f_high - high * f_low) / (f_high - f_low)
+        _step(c, w, tableau, stages, t, theta * h, y, end)
+        f = w.now[n] * w.side[n]
+        if abs(f) <= w.near[0] or high - low < 1e-14:
+            break
+        if f < 0.0:
+            high, f_high, f_low = theta, f, 0.5 * f_low
+        else:
+            low, f_low, f_high = theta, f, 0.5 * f_high
+    return theta * h
+
+
+@compiled
 def integrate(
     c: Course,
+    w: Watch,
     tableau: Tableau,
     times: Floats,
     y: Floats,
@@ -107,32 +95,24 @@ def integrate(
     rtol: float,
     first: float,
     out: FloatTable,
+    loose: Ints,
     effort: Ints,
 ) -> int:
     """y and its rate at these times from the first on, a row a time; the number of times that were reached.
 
-    ``effort`` counts the steps, and those that were rejected.
+    ``effort`` counts the steps, and those that were rejected; ``loose`` is 1 at times where all gaps are open.
     """
     count, n = tableau.b.size, y.size
     stages, trial, rate = np.zeros((count + 1, n)), np.zeros(n), np.zeros(n)
     t, h = times[0], first
     slope(c, t, y, rate)
+    begin(c, w)
     for goal in range(times.size):
         while times[goal] - t > 1e-14 * max(abs(times[goal]), 1e-300):
             step = min(h, times[goal] - t)
+            whole = step == h
             copy(stages[0], rate)
-            for i in range(1, count):
-                for k in range(n):
-                    total = 0.0
-                    for j in range(i):
-                        total += tableau.a[i, j] * stages[j, k]
-                    trial[k] = y[k] + step * total
-                slope(c, t + tableau.c[i] * step, trial, stages[i])
-            copy(trial, y)
-            for j in range(count):
-                for k in range(n):
-                    trial[k] += step * tableau.b[j] * stages[j, k]
-            slope(c, t + step, trial, stages[count])
+            _step(c, w, tableau, stages, t, step, y, trial)
             error = _error(tableau, stages, step, trial, y, scale, rtol)
             if not error <= 1.0:
                 effort[1] += 1
@@ -140,12 +120,20 @@ def integrate(
                 if h < 1e-14 * max(abs(t), times[times.size - 1]):
                     return goal
                 continue
+            longer = step * min(6.0, 0.9 * max(error, 1e-10) ** (-0.125))
+            h = longer if whole else max(h, longer)
+            # a touch ends the step; one that is nearer may end it again
+            touched = crossed(w)
+            while touched >= 0:
+                step = _to_touch(c, w, tableau, stages, t, step, y, trial, touched)
+                touched = crossed(w)
             effort[0] += 1
             t += step
             copy(y, trial)
             copy(rate, stages[count])
-            longer = step * min(6.0, 0.9 * max(error, 1e-10) ** (-0.125))
-            h = longer if step == h else max(h, longer)
+            if take_sides(c, w):
+                slope(c, t, y, rate)
+        loose[goal] = all_open(w)
         for k in range(n):
             out[goal, k] = y[k]
             out[goal, n + k] = rate[k]
