@@ -59,23 +59,23 @@ EXACT = fx.DormandPrince(tolerance=1e-12)
 
 
 @pytest.mark.parametrize(
-    ("contact", "method"),
+    ("contact", "method", "within", "unbalanced"),
     [
-        (RIGID, EXACT),
-        (SOFT, EXACT),
-        (RIGID, fx.Adams(tolerance=1e-12)),
-        (RIGID, fx.RungeKutta4(step=2e-3)),
-        (SOFT, fx.RungeKutta4(step=2e-3)),
+        (RIGID, EXACT, 1e-13, 5e-12),
+        (SOFT, EXACT, 1e-13, 5e-12),
+        # the work of Adams' method starts anew with order one after every event
+        (RIGID, fx.Adams(tolerance=1e-12), 1e-10, 2e-5),
+        (RIGID, fx.RungeKutta4(step=2e-3), 1e-8, 5e-9),
+        (SOFT, fx.RungeKutta4(step=2e-3), 1e-8, 5e-9),
     ],
     ids=["rigid", "soft", "Adams", "RungeKutta4", "RungeKutta4-soft"],
 )
-def test_block_on_a_belt_sticks_and_slips(contact, method):
+def test_block_on_a_belt_sticks_and_slips(contact, method, within, unbalanced):
     belt = Belt()
     motion = fx.simulate(belt.model(contact), 6.0, method=method, samples=1201)
     times, kinds = zip(*changes(motion), strict=True)
     assert list(kinds[:4]) == ["slip", "stick", "slip", "stick"]
     assert len(times) >= 12
-    within = 1e-7 if isinstance(method, fx.RungeKutta4) else 1e-9
     assert times == pytest.approx(belt.changes(len(times)), abs=within)
     # while it sticks it goes with the belt, to rounding
     late = (motion.t > times[1] + 1e-3) & (motion.t < times[2] - 1e-3)
@@ -84,7 +84,7 @@ def test_block_on_a_belt_sticks_and_slips(contact, method):
     assert motion.force("touch.slide")[late] == pytest.approx(belt.k * motion["block.x"][late], rel=1e-9)
     sliding = (motion.t > times[0] + 1e-3) & (motion.t < times[1] - 1e-3)
     assert motion.force("touch.slide")[sliding] == pytest.approx(belt.mu * GRAVITY, rel=1e-6)
-    assert motion.imbalance < (1e-5 if isinstance(method, fx.Adams) else 1e-7)
+    assert motion.imbalance < unbalanced
 
 
 def sledge(tilt: float, friction: fx.Friction, speed: float = 0.0) -> fx.Model:
@@ -145,10 +145,10 @@ def test_block_that_is_pulled_by_a_spring_goes_off_smoothly():
     )
     motion = fx.simulate(model, 3.0, samples=601, method=EXACT)
     begin, omega = mu * 2.0 * GRAVITY / (k * pull), np.sqrt(k / 2.0)
-    assert changes(motion)[0] == (pytest.approx(begin, abs=1e-10), "slip")
+    assert changes(motion)[0] == (pytest.approx(begin, abs=1e-13), "slip")
     after = np.maximum(motion.t - begin, 0.0)
-    assert motion["block.x"] == pytest.approx(pull * (after - np.sin(omega * after) / omega), abs=1e-7)
-    assert motion.imbalance < 1e-9
+    assert motion["block.x"] == pytest.approx(pull * (after - np.sin(omega * after) / omega), abs=1e-9)
+    assert motion.imbalance < 1e-11
 
 
 def test_feet_share_the_friction_of_a_sliding_table():
@@ -204,13 +204,13 @@ def test_ball_with_side_spin_slides_on_a_parabola_until_it_rolls(contact):
     slip = velocity - radius * np.cross(spin, [0.0, 0.0, 1.0])
     pace = np.linalg.norm(slip)
     until, after = 2.0 * pace / (7.0 * mu * GRAVITY), velocity - 2.0 / 7.0 * slip
-    assert changes(motion) == [(pytest.approx(until, abs=1e-9), "stick")]
+    assert changes(motion) == [(pytest.approx(until, abs=5e-11), "stick")]
     place = velocity * until - 0.5 * mu * GRAVITY * slip / pace * until**2 + after * (1.0 - until)
-    assert motion["C.x"][-1] == pytest.approx(place[0], abs=1e-9)
-    assert motion["C.y"][-1] == pytest.approx(place[1], abs=1e-9)
-    assert motion["C.x'"][-1] == pytest.approx(after[0], abs=1e-10)
-    assert motion["ball.p.about_z'"][-1] == pytest.approx(spin[2], abs=1e-9)
-    assert motion.imbalance < 1e-9
+    assert motion["C.x"][-1] == pytest.approx(place[0], abs=5e-11)
+    assert motion["C.y"][-1] == pytest.approx(place[1], abs=5e-11)
+    assert motion["C.x'"][-1] == pytest.approx(after[0], abs=5e-11)
+    assert motion["ball.p.about_z'"][-1] == pytest.approx(spin[2], abs=5e-11)
+    assert motion.imbalance < 1e-10
 
 
 def test_journal_that_turns_climbs_its_bearing():
@@ -238,7 +238,7 @@ def test_journal_that_turns_climbs_its_bearing():
     # N = mg cos φ + m l φ̇², and l φ̈ = μN/m - g sin φ: (φ̇²)′ - 2μ φ̇² = 2g/l (μ cos φ - sin φ), a linear equation
     less = 1.0 - 2.0 * mu**2
     exact = less * (np.cos(angle) - np.exp(2.0 * mu * angle)) + 3.0 * mu * np.sin(angle)
-    assert rate**2 == pytest.approx(2.0 * pull / (1.0 + 4.0 * mu**2) * exact, abs=1e-8 * pull)
+    assert rate**2 == pytest.approx(2.0 * pull / (1.0 + 4.0 * mu**2) * exact, abs=1e-10 * pull)
 
 
 def disc(mu: float) -> fx.Model:
@@ -260,9 +260,9 @@ def test_wheel_that_sticks_rolls_like_one_that_is_held():
     held, gripped = (fx.simulate(disc(mu), 30.0, method=method) for mu in (0.0, 0.53))
     assert changes(gripped) == []
     for signal in ("W.x", "W.y", "C.x", "C.y", "W.z"):
-        assert gripped[signal] == pytest.approx(held[signal], abs=1e-8)
+        assert gripped[signal] == pytest.approx(held[signal], abs=2e-9)
     for force in ("wheel.along", "wheel.across", "wheel.height"):
-        assert gripped.force(force) == pytest.approx(held.force(force), abs=1e-7)
+        assert gripped.force(force) == pytest.approx(held.force(force), abs=5e-10)
 
 
 def test_wheel_slips_when_it_needs_more_than_there_is():
@@ -275,7 +275,7 @@ def test_wheel_slips_when_it_needs_more_than_there_is():
     slid = fx.simulate(disc(mu), 30.0, samples=3001, method=method)
     times, kinds = zip(*changes(slid), strict=True)
     assert kinds[:2] == ("slip", "stick")
-    assert times[0] == pytest.approx(crossed, abs=1e-6)
+    assert times[0] == pytest.approx(crossed, abs=1e-7)
     sliding = (slid.t > times[0]) & (slid.t < times[1])
     slip = np.hypot(slid["wheel.along'"], slid["wheel.across'"])
     assert np.sum(sliding) > 20
@@ -304,9 +304,9 @@ def test_locked_wheel_brakes_with_the_whole_friction():
     )
     motion = fx.simulate(cart, 1.0)
     stop = 5.0 * 2.0 / (0.7 * 30.0)
-    assert changes(motion) == [(pytest.approx(stop, abs=1e-9), "stick")]
-    assert motion["A.x"][-1] == pytest.approx(0.3 * 5.0 * stop, abs=1e-9)
-    assert motion["A.y"][-1] == pytest.approx(0.4 * 5.0 * stop, abs=1e-9)
+    assert changes(motion) == [(pytest.approx(stop, abs=1e-11), "stick")]
+    assert motion["A.x"][-1] == pytest.approx(0.3 * 5.0 * stop, abs=1e-11)
+    assert motion["A.y"][-1] == pytest.approx(0.4 * 5.0 * stop, abs=1e-11)
 
 
 def test_friction_and_impacts_live_in_one_model():
@@ -438,3 +438,21 @@ def test_wheel_that_is_pulled_up_has_no_friction():
     assert np.abs(motion.force("wheel.along")[lifted]).max() == 0.0
     # what μN takes until then: ∫ 0.4 g (1 - 2t) dt
     assert motion["W.x'"][-1] == pytest.approx(6.0 - 0.4 * GRAVITY * 0.25, rel=1e-9)
+
+
+def test_what_sticks_is_not_told_of_impacts_elsewhere():
+    friction = fx.Friction(0.4, creep=0.0)
+    beside = sledge(0.1, friction)
+    model = beside.replace(
+        nodes={**beside.nodes, "ball": (1, 0.1)},
+        elements={
+            **beside.elements,
+            "other": Mass("ball", 1.0),
+            "bounce": Stop("plane", "ball", fx.Restitution(0.8)),
+        },
+    )
+    motion = fx.simulate(model, 1.0)
+    assert len(motion.impacts) > 5
+    assert changes(motion) == []
+    assert np.abs(motion["block.x"]).max() < 1e-16
+    assert motion.force("touch.slide") == pytest.approx(3.0 * GRAVITY * np.sin(0.1), rel=1e-12)

@@ -293,6 +293,8 @@ def _record(s: System, m: Memory) -> None:
 @compiled
 def meet(s: System, m: Memory, near: float) -> None:
     """What happens at the end of a step: impact, contact that begins, contact that ends."""
+    for i in range(m.grip.shape[0]):
+        m.stuck_before[i] = s.grips.sticks[i]
     if s.gaps.strain.size and m.count[FOUND] != GRIP_HERE:
         _strike(s, m, near)
     if m.count[STATUS] == BLOCKED:

@@ -8,7 +8,7 @@ from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats, FloatTable
 from flexura.integrators.crossing import NEVER, rising
 from flexura.integrators.memory import NOW, Memory
-from flexura.mechanics.gripping import grip, held_by, let_go, most, speed
+from flexura.mechanics.gripping import grip, held_by, let_go, most, no_slip, speed
 from flexura.mechanics.rates import second_of
 from flexura.mechanics.sliding import slip_rate
 from flexura.mechanics.system import System
@@ -19,8 +19,6 @@ VALUE, BEFORE, SIZE, SLIP, GAIN = 0, 1, 2, 3, 5
 
 _FOUND = 1e-12
 """The value, against its size, at which a change is found."""
-_REST = 1e-9
-"""The slip, against its size, that is none."""
 
 
 @compiled
@@ -60,24 +58,20 @@ def change(s: System, m: Memory, i: int) -> float:
         # it has hardly begun to slide: unless it is pushed back, that is no rest
         if value <= least:
             return NEVER
-        return 1.0 if value <= _none(s, m, i) else 0.1
+        return 1.0 if value <= no_slip(s, i, m.grip[i, SIZE]) else 0.1
     return 1.0 if abs(value) <= least else rising(before, m.grip_probe[i], value, m.neville)
 
 
 @compiled
-def _none(s: System, m: Memory, i: int) -> float:
-    """The slip that is none."""
-    return float(s.grips.still[i] + _REST * m.grip[i, SIZE])
-
-
-@compiled
 def settle(s: System, m: Memory) -> None:
-    """Decide who sticks, at the end of a step."""
-    g = s.grips
+    """Decide who sticks, at the end of a step; ``stuck_before`` tells who did."""
+    g, fastest = s.grips, 0.0
+    for k in range(m.v.size):
+        fastest = max(fastest, abs(m.v[k]))
     for i in range(g.sticks.size):
-        m.stuck_before[i] = g.sticks[i]
-        m.rest[i] = _none(s, m, i)
-    grip(s, m.clock[NOW], m.x, m.v, m.a, m.stress, m.letting_go, m.rest)
+        # what stuck has no slip to be compared with: an impact elsewhere leaves the rounding of its rates
+        m.largest_slip[i] = fastest if m.stuck_before[i] else m.grip[i, SIZE]
+    grip(s, m.clock[NOW], m.x, m.v, m.a, m.stress, m.letting_go, m.largest_slip)
     for i in range(g.sticks.size):
         m.letting_go[i] = 0
         if g.sticks[i] != m.stuck_before[i]:

@@ -92,8 +92,8 @@ class Memory(Record):
     grip_probe: FloatTable
     letting_go: Ints
     stuck_before: Ints
-    rest: Floats
-    """the slips that are none"""
+    largest_slip: Floats
+    """since the last change"""
     switch_out: FloatTable
     """which rows are held, and the directions of what slides"""
     impact: FloatTable
@@ -168,7 +168,7 @@ def remember(
         grip_probe=np.zeros((grips, 3)),
         letting_go=np.zeros(grips, dtype=np.int64),
         stuck_before=np.zeros(grips, dtype=np.int64),
-        rest=np.zeros(grips),
+        largest_slip=np.zeros(grips),
         switch_out=np.zeros((times.size, switch_width(system))),
         impact=np.zeros((256 if gaps or grips else 0, 8)),
     )

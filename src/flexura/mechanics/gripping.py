@@ -15,6 +15,8 @@ _DEPENDENT = 1e-9
 """What is left of the mobility of a slip that others hold already."""
 _OVER = 1e-12
 """What friction may be more than it can, by rounding."""
+_REST = 1e-9
+"""The slip, against its size, that is none."""
 
 
 @compiled
@@ -41,6 +43,12 @@ def speed(s: System, i: int, v: Floats) -> tuple[float, float]:
         total += rate * rate
         size += parts
     return math.sqrt(total), size
+
+
+@compiled
+def no_slip(s: System, i: int, size: float) -> float:
+    """The slip of a grip that is none, against this size."""
+    return float(s.grips.still[i] + _REST * size)
 
 
 @compiled
@@ -116,11 +124,11 @@ def _overcome(s: System, stress: Floats) -> int:
 
 
 @compiled
-def grip(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats, leaving: Ints, rest: Floats) -> None:
+def grip(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats, leaving: Ints, largest: Floats) -> None:
     """Decide anew at a state, which ends evaluated.
 
-    What sticks goes on doing so, unless it is ``leaving``; what slides no faster than ``rest`` comes to rest. Then
-    those that are overcome give way, the worst first.
+    What sticks goes on doing so, unless it is ``leaving``; what slides comes to rest where its slip is none, against
+    the ``largest`` that it had. Then those that are overcome give way, the worst first.
     """
     g = s.grips
     count = g.sticks.size
@@ -129,7 +137,8 @@ def grip(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats, l
         if g.sticks[i] and leaving[i]:
             _give_way(s, i, stress)
         elif not g.sticks[i]:
-            if speed(s, i, v)[0] <= rest[i]:
+            pace, parts = speed(s, i, v)
+            if pace <= no_slip(s, i, max(parts, largest[i])):
                 g.sticks[i] = 1
             else:
                 head_for(s, i, v)
