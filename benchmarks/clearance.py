@@ -18,10 +18,10 @@ import numpy as np
 
 import flexura as fx
 from benchmarks.exudyn_models import HEAVY, Builder, exu, item
-from flexura.analyses.choosing import suitable
-from flexura.analyses.simulate import pose
-from flexura.integrators.run import integrate
-from flexura.mechanics.build import build
+from flexura.analyses.motion.method_choice import suitable
+from flexura.analyses.motion.simulate import pose
+from flexura.integrators.step_loop import integrate
+from flexura.mechanics.preparation.prepared_model import build
 from flexura.planar import Beam, Clearance, Mass
 
 CRANK, ROD, MASS, SPEED, PLAY = 0.05, 0.12, 0.145, 523.6, 0.5e-3

@@ -19,7 +19,7 @@ from benchmarks.spatial import SpatialArm
 from flexura.planar import Beam, Mass
 
 NAME = "Flexura"
-STEPPING = importlib.import_module("flexura.analyses.simulate")
+STEPPING = importlib.import_module("flexura.analyses.motion.simulate")
 INTEGRATE = STEPPING.integrate
 
 

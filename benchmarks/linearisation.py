@@ -10,10 +10,10 @@ import numpy as np
 from numba import njit
 
 import flexura as fx
-from flexura.analyses.linearise import Ready
-from flexura.mechanics.build import build
-from flexura.mechanics.evaluate import accelerate
-from flexura.mechanics.reduction import linearise
+from flexura.analyses.linear.linearise import Ready
+from flexura.mechanics.linear.reduced_equations import linearise
+from flexura.mechanics.motion.equations_of_motion import accelerate
+from flexura.mechanics.preparation.prepared_model import build
 from flexura.planar import Beam
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 import flexura as fx
-from flexura.analyses.along import Course
-from flexura.analyses.periodic import vibration
+from flexura.analyses.periodic.nominal_motion import Course
+from flexura.analyses.periodic.periodic import vibration
 
 SHAFT = Path(__file__).resolve().parents[1] / "examples" / "drive_shaft.toml"
 RATE = "inputs.drive.rotation.rate"

@@ -8,7 +8,7 @@ how far off the load is: its square falls almost in a straight line to zero, so 
 from math import pi
 
 import flexura as fx
-from flexura.analyses.buckling import Buckling
+from flexura.analyses.linear.buckling import Buckling
 from flexura.planar import Beam, Mass
 
 wire = fx.Circle(3e-3)

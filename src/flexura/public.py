@@ -2,17 +2,21 @@
 
 from flexura import planar, spatial
 from flexura import plotting as _plotting  # noqa: F401 - registers what draws results
-from flexura.analyses.bifurcation import bifurcation
-from flexura.analyses.buckling import buckling
-from flexura.analyses.campbell import campbell
-from flexura.analyses.continuation import continuation
-from flexura.analyses.equilibrium import equilibrium
-from flexura.analyses.kinematics import kinematics
-from flexura.analyses.linearise import linearise
-from flexura.analyses.lyapunov import lyapunov
-from flexura.analyses.modes import modes
-from flexura.analyses.periodic import periodic
-from flexura.analyses.periodic_methods import (
+from flexura.analyses.chaos.bifurcation import bifurcation
+from flexura.analyses.chaos.lyapunov import lyapunov
+from flexura.analyses.chaos.poincare import poincare
+from flexura.analyses.linear.buckling import buckling
+from flexura.analyses.linear.campbell import campbell
+from flexura.analyses.linear.linearise import linearise
+from flexura.analyses.linear.modes import modes
+from flexura.analyses.linear.root_locus import root_locus
+from flexura.analyses.linear.sensitivity import sensitivity
+from flexura.analyses.linear.steady import steady
+from flexura.analyses.motion.kinematics import kinematics
+from flexura.analyses.motion.simulate import Event, simulate
+from flexura.analyses.periodic.continuation import continuation
+from flexura.analyses.periodic.periodic import periodic
+from flexura.analyses.periodic.periodic_methods import (
     Averaging,
     DirectIntegration,
     FullBalance,
@@ -20,16 +24,12 @@ from flexura.analyses.periodic_methods import (
     Hill,
     Shooting,
 )
-from flexura.analyses.poincare import poincare
-from flexura.analyses.root_locus import root_locus
-from flexura.analyses.sensitivity import sensitivity
-from flexura.analyses.simulate import Event, simulate
-from flexura.analyses.stability import stability, stability_chart
-from flexura.analyses.steady import steady
-from flexura.analyses.superpose import superpose
-from flexura.analyses.sweep import sweep
+from flexura.analyses.periodic.stability import stability, stability_chart
+from flexura.analyses.periodic.superpose import superpose
+from flexura.analyses.periodic.sweep import sweep
+from flexura.analyses.statics.equilibrium import equilibrium
 from flexura.errors import AnalysisError, ModelError
-from flexura.integrators.guide import Minimal, Multipliers
+from flexura.integrators.formulations import Minimal, Multipliers
 from flexura.integrators.methods import (
     Adams,
     DormandPrince,

@@ -5,8 +5,8 @@ import pytest
 
 from elements.wrong import WRONG
 from elements.wrong_in_space import WRONG_IN_SPACE
-from flexura.analyses.battery import run_battery
-from flexura.analyses.battery.examples import specimens
+from flexura.battery import run_battery
+from flexura.battery.examples import specimens
 from flexura.elements.element import catalogue
 from flexura.elements.frames import About, AboutOwn, Own, UnitLength
 from flexura.model.convert import plain

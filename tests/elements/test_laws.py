@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.analyses.battery import run_battery
+from flexura.battery import run_battery
 from flexura.planar import Mass
 
 FOOT = {"k": 4e3, "c": 0.1, "mu": 0.3}

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from flexura.analyses.battery.examples import specimens
-from flexura.analyses.battery.kernel import outputs
-from flexura.analyses.battery.rigid import Rigid, rigid
-from flexura.analyses.battery.state import FAR, moved
+from flexura.battery.examples import specimens
+from flexura.battery.kernel import outputs
+from flexura.battery.rigid import Rigid, rigid
+from flexura.battery.state import FAR, moved
 from flexura.spatial import Bearing, Hinge, Slider
 
 STEPS = [*np.linspace(0.0, 20.0, 41), *np.linspace(20.0, -15.0, 71)]

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.mechanics.build import build
-from flexura.mechanics.evaluate import accelerate
+from flexura.mechanics.motion.equations_of_motion import accelerate
+from flexura.mechanics.preparation.prepared_model import build
 from flexura.model import files
 from flexura.planar import Mass, Truss
 

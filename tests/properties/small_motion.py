@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import eigh
 
-from flexura.mechanics.build import build
-from flexura.mechanics.transfer import Transfer
+from flexura.mechanics.preparation.minimal_coordinates import Transfer
+from flexura.mechanics.preparation.prepared_model import build
 from flexura.model.model import Model
 
 STEP = 1e-2

@@ -26,10 +26,10 @@ from typing import Any
 
 import numpy as np
 
-from flexura.analyses.battery.duals import along, jacobian, numbers
-from flexura.analyses.battery.specimen import Specimen
+from flexura.battery.duals import along, jacobian, numbers
+from flexura.battery.specimen import Specimen
 from flexura.laws.signals import as_signal, value
-from flexura.mechanics.layout import ELASTIC, Layout
+from flexura.mechanics.core.layout import ELASTIC, Layout
 from flexura.model.model import Model
 from flexura.model.names import Address
 from references.dual_loop import loop_forces

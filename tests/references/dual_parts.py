@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.analyses.battery.duals import along, jacobian
-from flexura.analyses.battery.specimen import Specimen
+from flexura.battery.duals import along, jacobian
+from flexura.battery.specimen import Specimen
 
 Array = NDArray[np.float64]
 Values = list[Any]

@@ -16,10 +16,10 @@ from functools import cached_property
 
 import numpy as np
 
-from flexura.mechanics.assembly import Assembler
-from flexura.mechanics.layout import Layout
-from flexura.mechanics.mobility import mobility
-from flexura.mechanics.transfer import Transfer
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.preparation.assembly import Assembler
+from flexura.mechanics.preparation.minimal_coordinates import Transfer
+from flexura.mechanics.preparation.mobility import mobility
 from flexura.model.model import Model
 from references.dual_equations import DualEquations, Moment
 from references.dual_parts import Array

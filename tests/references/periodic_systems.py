@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
-from flexura.analyses.periodic_equations import PeriodicEquations
+from flexura.analyses.periodic.periodic_equations import PeriodicEquations
 
 Array = NDArray[np.float64]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from flexura.errors import AnalysisError
-from flexura.mechanics.assembly import Assembler
-from flexura.mechanics.layout import Layout
-from flexura.mechanics.mobility import mobility
-from flexura.mechanics.transfer import Transfer
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.preparation.assembly import Assembler
+from flexura.mechanics.preparation.minimal_coordinates import Transfer
+from flexura.mechanics.preparation.mobility import mobility
 from flexura.model.model import Model
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from flexura.algebra import arc
-from flexura.analyses.battery.duals import along, number
 from flexura.arcs import arc_number
+from flexura.battery.duals import along, number
 from flexura.derive.expression import symbol
 from unit.derive.running import run
 

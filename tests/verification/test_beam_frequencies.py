@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from scipy.linalg import eigh
 
 import flexura as fx
-from flexura.mechanics.assembly import Assembler
-from flexura.mechanics.dense import dense_equations
-from flexura.mechanics.layout import Layout
-from flexura.mechanics.mobility import Slopes
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.motion.dense_equations import dense_equations
+from flexura.mechanics.preparation.assembly import Assembler
+from flexura.mechanics.preparation.mobility import Slopes
 from flexura.spatial import Beam
 from references.beam_vibration import clamped_free
 from references.frequencies import axial, rayleigh_cantilever, torsional

@@ -5,9 +5,9 @@ import pytest
 from numpy.typing import NDArray
 
 import flexura as fx
-from flexura.mechanics.assembly import Assembler
-from flexura.mechanics.layout import Layout
-from flexura.mechanics.mobility import Slopes
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.preparation.assembly import Assembler
+from flexura.mechanics.preparation.mobility import Slopes
 from flexura.spatial import Beam
 
 Array = NDArray[np.float64]

@@ -11,7 +11,7 @@ import pytest
 from scipy.optimize import least_squares
 
 import flexura as fx
-from flexura.analyses import continuation as own
+from flexura.analyses.periodic import continuation as own
 from flexura.planar import Beam, Mass, Truss
 from flexura.results import fourier
 from references import return_maps

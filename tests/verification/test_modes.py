@@ -11,7 +11,7 @@ import pytest
 from scipy.linalg import eigvals
 
 import flexura as fx
-from flexura.analyses import modes as computing
+from flexura.analyses.linear import modes as computing
 from flexura.planar import Beam, Mass, Truss
 from flexura.spatial import Beam as SpatialBeam
 

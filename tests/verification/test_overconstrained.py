@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 import flexura as fx
-from flexura.mechanics.build import build
+from flexura.mechanics.preparation.prepared_model import build
 from flexura.spatial import Beam, Hinge
 from references import bennett
 from references.bennett import Bennett

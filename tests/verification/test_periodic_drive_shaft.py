@@ -71,7 +71,7 @@ def test_growth_by_hill_and_by_the_monodromy_matrix(speed, growth):
 
 
 def test_hill_converges_and_the_maximum_over_all_does_not():
-    from flexura.analyses.hill import clusters
+    from flexura.analyses.periodic.hill import clusters
 
     equations = at(0.66).solver.equations
     chosen = [clusters(equations, m).chosen(20)[0].real / BENDING for m in (2, 3, 5, 7)]

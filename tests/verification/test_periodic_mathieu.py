@@ -9,9 +9,9 @@ import pytest
 from scipy.special import mathieu_a, mathieu_b
 
 import flexura as fx
-from flexura.analyses.floquet import floquet
-from flexura.analyses.harmonic_balance import operator
-from flexura.analyses.periodic_methods import DirectIntegration, Hill
+from flexura.analyses.periodic.floquet import floquet
+from flexura.analyses.periodic.harmonic_balance import operator
+from flexura.analyses.periodic.periodic_methods import DirectIntegration, Hill
 from flexura.planar import Beam, Hinge, Mass
 from references.periodic_systems import equations, mathieu, monodromy
 

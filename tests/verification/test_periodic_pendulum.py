@@ -10,9 +10,9 @@ import pytest
 from scipy.optimize import brentq
 
 import flexura as fx
-from flexura.analyses.along import Course
-from flexura.analyses.hill import clusters
-from flexura.analyses.periodic import over_period
+from flexura.analyses.periodic.hill import clusters
+from flexura.analyses.periodic.nominal_motion import Course
+from flexura.analyses.periodic.periodic import over_period
 from references.gallery import model
 
 NATURAL = sqrt(9.81)

@@ -10,7 +10,7 @@ import pytest
 from scipy.optimize import minimize_scalar
 
 import flexura as fx
-from flexura.analyses.averaging import average
+from flexura.analyses.periodic.averaging import average
 from flexura.results import fourier
 from references.gallery import model
 

@@ -5,12 +5,12 @@ from math import pi, sqrt
 import numpy as np
 import pytest
 
-from flexura.analyses.along import Course
-from flexura.analyses.averaging import average
-from flexura.analyses.floquet import floquet
-from flexura.analyses.periodic import over_period
-from flexura.analyses.periodic_equations import PeriodicEquations
-from flexura.analyses.periodic_methods import Averaging, DirectIntegration, Hill
+from flexura.analyses.periodic.averaging import average
+from flexura.analyses.periodic.floquet import floquet
+from flexura.analyses.periodic.nominal_motion import Course
+from flexura.analyses.periodic.periodic import over_period
+from flexura.analyses.periodic.periodic_equations import PeriodicEquations
+from flexura.analyses.periodic.periodic_methods import Averaging, DirectIntegration, Hill
 from references.gallery import model
 from references.periodic_systems import mathieu
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.integrators.diagonal import ERROR, A, C
+from flexura.integrators.kennedy_carpenter import ERROR, A, C
 from flexura.planar import Beam, Mass, Truss
 
 

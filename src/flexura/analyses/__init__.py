@@ -1,1 +1,1 @@
-"""Verbs: functions from a model to a result."""
+"""Verbs: functions from a model to a result, one sub-package per field."""

@@ -14,7 +14,7 @@ from flexura.cli.speaking import FAILED, complain, say, show_table
 from flexura.errors import AnalysisError, ModelError, placed
 
 if TYPE_CHECKING:
-    from flexura.mechanics.mobility import Mobility
+    from flexura.mechanics.preparation.mobility import Mobility
     from flexura.model.model import Model
 
 
@@ -62,8 +62,8 @@ def check_model(file: Path, elements: list[Path] | None) -> bool:
 
 def _wrong(model: Model) -> Iterator[str]:
     """What keeps a model from being computed."""
-    from flexura.mechanics.build import build
-    from flexura.mechanics.dead_point import at_dead_point
+    from flexura.mechanics.preparation.dead_point import at_dead_point
+    from flexura.mechanics.preparation.prepared_model import build
 
     try:
         machine = build(model, redundant_allowed=True)
@@ -92,7 +92,7 @@ def _say_mobility(found: Mobility) -> None:
 
 def check_elements(file: Path) -> bool:
     """Whether the elements in a file pass the battery; how each test went is said."""
-    from flexura.analyses.battery import run_battery
+    from flexura.battery import run_battery
 
     found = bring([file])
     if not found:

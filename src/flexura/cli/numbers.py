@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from flexura.analyses.buckling import Buckling
+from flexura.analyses.linear.buckling import Buckling
 from flexura.cli import numbers_periodic
 from flexura.cli.listing import MOST_ROWS, Listing
 from flexura.cli.verbs_periodic import Branches

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, Literal, get_type_hints
 
-from flexura.analyses.buckling import Buckling, buckling
-from flexura.analyses.equilibrium import equilibrium
-from flexura.analyses.kinematics import kinematics
-from flexura.analyses.simulate import simulate
+from flexura.analyses.linear.buckling import Buckling, buckling
+from flexura.analyses.motion.kinematics import kinematics
+from flexura.analyses.motion.simulate import simulate
+from flexura.analyses.statics.equilibrium import equilibrium
 from flexura.cli import verbs, verbs_periodic
 from flexura.cli.keeping import Keep
 from flexura.cli.kept import (

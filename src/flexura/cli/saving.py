@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexura.analyses.buckling import Buckling
+from flexura.analyses.linear.buckling import Buckling
 from flexura.cli import saving_periodic
 from flexura.cli.describing import Described, Variables, complex_parts, described_model, words
 from flexura.model.names import AXES

@@ -8,13 +8,13 @@ from typing import Annotated
 
 import numpy as np
 
-from flexura.analyses import campbell as diagram
-from flexura.analyses import linearise as linear
-from flexura.analyses import modes as vibration
-from flexura.analyses import root_locus as loci
-from flexura.analyses import sensitivity as slopes
-from flexura.analyses import steady as turning
-from flexura.analyses.equilibrium import equilibrium as balance
+from flexura.analyses.linear import campbell as diagram
+from flexura.analyses.linear import linearise as linear
+from flexura.analyses.linear import modes as vibration
+from flexura.analyses.linear import root_locus as loci
+from flexura.analyses.linear import sensitivity as slopes
+from flexura.analyses.linear import steady as turning
+from flexura.analyses.statics.equilibrium import equilibrium as balance
 from flexura.errors import ModelError
 from flexura.laws.units import Bounds, Unit
 from flexura.laws.validation import validate

@@ -9,12 +9,12 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from flexura.analyses import continuation as following
-from flexura.analyses import periodic as vibrations
-from flexura.analyses import stability as judging
-from flexura.analyses import superpose as superposing
-from flexura.analyses import sweep as sweeping
-from flexura.analyses.periodic_methods import HarmonicBalance, PeriodicMethod, Shooting, StabilityMethod
+from flexura.analyses.periodic import continuation as following
+from flexura.analyses.periodic import periodic as vibrations
+from flexura.analyses.periodic import stability as judging
+from flexura.analyses.periodic import superpose as superposing
+from flexura.analyses.periodic import sweep as sweeping
+from flexura.analyses.periodic.periodic_methods import HarmonicBalance, PeriodicMethod, Shooting, StabilityMethod
 from flexura.cli.verbs import Parameter, Span
 from flexura.errors import ModelError
 from flexura.laws.signals import Ramp

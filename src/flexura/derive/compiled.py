@@ -1,13 +1,14 @@
 """The decorator of everything that is compiled, and a cache that notices every change.
 
 Numba stamps a cached function with its own file only; code inlined from another file could then be stale. Here the
-stamp is the content of the whole package.
+stamp covers the file and every file that it imports, directly or not.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -28,28 +29,47 @@ def cache_folder() -> Path:
     return (Path(home) if home else Path.home() / ".cache") / "flexura"
 
 
+_IMPORT = re.compile(r"^\s*(?:from|import) (flexura[\w.]*)", re.MULTILINE)
+
+
 @cache
-def _stamp() -> str:
-    """The content of all the layers that hold compiled code."""
+def _read(path: Path) -> tuple[bytes, tuple[Path, ...]]:
+    """Digest of a source file, and the files of the package that it imports."""
+    text = path.read_text(encoding="utf-8")
+    imported: list[Path] = []
+    for name in _IMPORT.findall(text):
+        place = PACKAGE.joinpath(*name.split(".")[1:])
+        # an import from a package may mean any of its modules
+        imported += place.glob("*.py") if place.is_dir() else [place.with_suffix(".py")]
+    return hashlib.sha256(text.encode()).digest(), tuple(filter(Path.is_file, imported))
+
+
+@cache
+def source_stamp(path: Path) -> str:
+    """Digest of a module and of all the modules that it depends on, however indirectly."""
+    reached, waiting = {path}, [path]
+    while waiting:
+        found = set(_read(waiting.pop())[1]) - reached
+        reached |= found
+        waiting += found
     digest = hashlib.sha256()
-    for layer in ("derive", "mechanics", "integrators", "analyses"):
-        for path in sorted((PACKAGE / layer).glob("*.py")):
-            digest.update(path.read_bytes())
+    for each in sorted(reached):
+        digest.update(_read(each)[0])
     return digest.hexdigest()[:20]
 
 
 class PackageLocator(_CacheLocator):
-    """Keeps the compiled functions of this package in its own folder, by the content of the package."""
+    """Numba's cache of this package: a folder of its own, a sub-folder for each stamp."""
 
     def __init__(self, function: Any, file: str) -> None:
         self._line = function.__code__.co_firstlineno
-        self._path = cache_folder() / "compiled" / _stamp()
+        self._stamp = source_stamp(Path(file).resolve())
 
     def get_cache_path(self) -> str:
-        return str(self._path)
+        return str(cache_folder() / "compiled" / self._stamp)
 
     def get_source_stamp(self) -> str:
-        return _stamp()
+        return self._stamp
 
     def get_disambiguator(self) -> str:
         return str(self._line)

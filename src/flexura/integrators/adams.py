@@ -18,8 +18,8 @@ import numpy as np
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Ints, Record
 from flexura.integrators import runge_kutta
-from flexura.integrators.guide import conform
-from flexura.integrators.memory import (
+from flexura.integrators.formulations import conform
+from flexura.integrators.run_memory import (
     DENSE,
     DONE,
     EVALUATIONS,
@@ -37,9 +37,9 @@ from flexura.integrators.memory import (
     STEP_TOO_SMALL,
     Memory,
 )
-from flexura.integrators.stepping import arrive, finish, keep, look_ahead, looked_into, next_step, restore
-from flexura.mechanics.evaluate import accelerate
-from flexura.mechanics.system import System
+from flexura.integrators.step_stages import arrive, finish, keep, look_ahead, looked_into, next_step, restore
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.equations_of_motion import accelerate
 
 HIGHEST = 12
 DEGREE = HIGHEST + 1

@@ -6,11 +6,11 @@ import math
 
 from flexura.derive.compiled import clear, compiled
 from flexura.derive.records import Floats
-from flexura.integrators.memory import EVALUATIONS, FACTORS, Memory
-from flexura.mechanics.factor import solve
-from flexura.mechanics.mixed import correct_stresses, evaluate, linearise, unbalanced
-from flexura.mechanics.system import System
-from flexura.mechanics.tangent import unclosed_accelerations, unclosed_rates
+from flexura.integrators.run_memory import EVALUATIONS, FACTORS, Memory
+from flexura.mechanics.core.factors import solve
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.iteration_matrix import unclosed_accelerations, unclosed_rates
+from flexura.mechanics.motion.mixed_iteration import correct_stresses, evaluate, linearise, unbalanced
 
 FAR = 0.3
 """of the model's size, or in radians: what accelerations may do in a step without being vibrations too fast for it"""

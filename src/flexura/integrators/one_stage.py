@@ -10,8 +10,8 @@ import math
 
 from flexura.derive.compiled import compiled, copy
 from flexura.derive.records import Floats
-from flexura.integrators.guide import close, conform
-from flexura.integrators.memory import (
+from flexura.integrators.formulations import close, conform
+from flexura.integrators.run_memory import (
     DENSE,
     DONE,
     EVALUATIONS,
@@ -23,10 +23,10 @@ from flexura.integrators.memory import (
     STATUS,
     Memory,
 )
-from flexura.integrators.stepping import arrive, keep, next_step, restore
-from flexura.mechanics.evaluate import accelerate, close_velocity, drive, stresses
-from flexura.mechanics.powers import powers
-from flexura.mechanics.system import System
+from flexura.integrators.step_stages import arrive, keep, next_step, restore
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.equations_of_motion import accelerate, close_velocity, drive, stresses
+from flexura.mechanics.motion.powers import powers
 
 
 @compiled

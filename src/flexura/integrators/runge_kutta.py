@@ -1,7 +1,8 @@
 """Explicit Runge–Kutta methods on the manifold of the held strains.
 
-The stages advance all coordinates with the accelerations of :func:`~flexura.mechanics.evaluate.accelerate`; after each
-step the state is projected back, so that the constraints hold to rounding and the order is kept.
+The stages advance all coordinates with the accelerations of
+:func:`~flexura.mechanics.motion.equations_of_motion.accelerate`. After each step the state is projected back, so that
+the constraints hold to rounding and the order of the method is kept.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from scipy.integrate import DOP853
 
 from flexura.derive.compiled import compiled, copy
 from flexura.derive.records import Floats, FloatTable, Record
-from flexura.integrators.guide import conform
-from flexura.integrators.memory import (
+from flexura.integrators.formulations import conform
+from flexura.integrators.law_contact_events import change_sides, touch
+from flexura.integrators.run_memory import (
     DENSE,
     DONE,
     EVALUATIONS,
@@ -30,10 +32,9 @@ from flexura.integrators.memory import (
     STEP_TOO_SMALL,
     Memory,
 )
-from flexura.integrators.stepping import arrive, finish, keep, look_ahead, looked_into, next_step, restore
-from flexura.integrators.touching import change_sides, touch
-from flexura.mechanics.evaluate import accelerate
-from flexura.mechanics.system import System
+from flexura.integrators.step_stages import arrive, finish, keep, look_ahead, looked_into, next_step, restore
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.equations_of_motion import accelerate
 
 
 class Tableau(Record):

@@ -1,1 +1,1 @@
-"""The theory, one file a chapter; the only layer with indices."""
+"""Theory of flexible multibody systems, one sub-package per chapter; the only layer with indices."""

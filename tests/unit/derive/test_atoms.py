@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flexura.algebra import Vector, keep, norm, vec
-from flexura.analyses.battery.examples import specimens
-from flexura.analyses.battery.state import states
+from flexura.battery.examples import specimens
+from flexura.battery.state import states
 from flexura.derive.differentiate import Derivative, along, gradient, jacobian
 from flexura.derive.expression import ONE, ZERO, as_expr, atom, const, substitute, symbol
 from flexura.derive.kinds import Trace

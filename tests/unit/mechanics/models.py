@@ -3,7 +3,7 @@
 import numpy as np
 
 import flexura as fx
-from flexura.mechanics.transfer import Transfer
+from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.planar import Beam, Bearing, Belt, Gear, Hinge, Mass, Slider, Truss
 
 BAR = fx.Section(rhoA=0.4)

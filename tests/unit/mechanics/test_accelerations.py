@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from flexura.mechanics.build import build
-from flexura.mechanics.dense import dense_equations
-from flexura.mechanics.evaluate import accelerate, call_level
-from flexura.mechanics.transfer import Transfer
+from flexura.mechanics.motion.dense_equations import dense_equations
+from flexura.mechanics.motion.equations_of_motion import accelerate, call_level
+from flexura.mechanics.preparation.minimal_coordinates import Transfer
+from flexura.mechanics.preparation.prepared_model import build
 from unit.mechanics.models import MODELS, moving
 
 T = 0.3

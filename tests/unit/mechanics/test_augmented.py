@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import flexura as fx
-from flexura.mechanics.build import build
+from flexura.mechanics.preparation.prepared_model import build
 from flexura.planar import Beam
 from flexura.spatial import Body
 from references.bicycle import bicycle

@@ -1,0 +1,1 @@
+"""Bifurcation diagrams, Poincaré sections, Lyapunov exponents."""

@@ -1,0 +1,86 @@
+"""What is left of motions over a parameter, looked at once a period."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from flexura.analyses.motion.progress import Progress
+from flexura.analyses.motion.simulate import simulate
+from flexura.analyses.periodic.stability import Period, duration
+from flexura.derive.records import Floats
+from flexura.errors import AnalysisError, ModelError
+from flexura.integrators.methods import Method
+from flexura.model.model import Model
+from flexura.results.bifurcation import Bifurcation
+from flexura.results.motion import Motion
+
+_Job = tuple[Model, Floats, Method | None]
+
+
+def bifurcation(
+    model: Model,
+    parameter: str,
+    values: Sequence[float] | Floats,
+    period: Period = None,
+    *,
+    skip: int = 50,
+    periods: int = 50,
+    method: Method | None = None,
+    workers: int = 1,
+    progress: bool | None = None,
+) -> Bifurcation:
+    """Simulate at each value of a parameter, leave out what dies away, and look at the rest once a period.
+
+    ``period`` is that of the excitation in s, or a function of the parameter's value that gives it; 2π/value if it is
+    not given. ``skip`` periods are left out, and so many ``periods`` are looked at. The values are shared out among so
+    many ``workers``, which are threads: the compiled code runs side by side. ``progress`` shows a bar (by default on a
+    terminal).
+    """
+    at = np.asarray(values, dtype=float)
+    if at.ndim != 1 or at.size < 1:
+        raise ModelError("values", "these are not values of a parameter", "give a list of numbers")
+    if skip < 0 or periods < 1:
+        raise ModelError("periods", "there is nothing to look at", "ask for one period at least, after skip or none")
+    if workers < 1:
+        raise ModelError("workers", f"{workers} can do no work", "give as many as there are cores, or leave it out")
+    lasts = duration(period)
+
+    jobs: list[_Job] = [
+        (model.with_parameter(parameter, value), _looks(lasts(value), skip, periods), method) for value in at.tolist()
+    ]
+    motions = _shared(jobs, workers, progress)
+    for value, motion in zip(at.tolist(), motions, strict=True):
+        if not motion.outcome.good:
+            raise AnalysisError(f"at {parameter} = {value:g}: {motion.outcome.value}", motion)
+    return Bifurcation(model.title, parameter, at, motions)
+
+
+def _shared(jobs: list[_Job], workers: int, progress: bool | None) -> tuple[Motion, ...]:
+    """The motions of all jobs, in their order."""
+    with Progress(len(jobs), progress, "values") as bar, ThreadPoolExecutor(workers) as pool:
+        # the first is done here: it compiles what all need, on a stack that has room for it
+        motions = [_run(jobs[0])]
+        rest = map(_run, jobs[1:]) if workers == 1 else pool.map(_run, jobs[1:])
+        try:
+            for motion in rest:
+                motions.append(motion)
+                bar.reach(len(motions))
+        except BaseException:
+            # what has not begun is not done either: nobody would see it
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return tuple(motions)
+
+
+def _run(job: _Job) -> Motion:
+    """The motion of one value, at the times that are looked at."""
+    model, times, method = job
+    return simulate(model, float(times[-1]), times=times.tolist(), method=method, progress=False)
+
+
+def _looks(period: float, skip: int, periods: int) -> Floats:
+    """When it is looked at."""
+    return np.array([period * k for k in range(max(skip, 1), skip + periods + 1)])

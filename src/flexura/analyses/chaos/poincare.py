@@ -1,0 +1,73 @@
+"""A motion looked at from time to time: once a period, where a signal crosses a value, before impacts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexura.analyses.motion.simulate import Event, simulate
+from flexura.derive.records import Floats
+from flexura.errors import AnalysisError, ModelError
+from flexura.integrators.methods import Method
+from flexura.model.model import Model
+from flexura.results.motion import Motion
+from flexura.results.poincare import Poincare
+
+
+def poincare(
+    model: Model,
+    until: float,
+    when: float | Event | str,
+    *,
+    skip: float = 0.0,
+    method: Method | None = None,
+    progress: bool | None = None,
+) -> Poincare:
+    """Simulate until a time, and look at the motion again and again from ``skip`` on.
+
+    ``when`` is a period in s: the first look is at ``skip``, which also chooses the phase. Or it is an ``Event``, for
+    a look wherever its signal crosses its value; or the name of a gap with a law of restitution, for one just before
+    each of its impacts.
+    """
+    if not (np.isfinite(until) and 0.0 <= skip < until):
+        raise ModelError("skip", "there is nothing left to look at", "give a skip that is less than until")
+    if isinstance(when, Event | str):
+        return _where(model, until, when, skip, method, progress)
+    if not 0.0 < when <= until - skip:
+        raise ModelError("when", f"{when:g} s is not a period between skip and until", "give the excitation's period")
+    count = int((until - skip) / when * (1.0 + 1e-9)) + 1
+    times = [skip + k * when for k in range(count)]
+    motion = simulate(model, times[-1], times=times, method=method, progress=progress)
+    return Poincare(_good(motion), f"once in {when:g} s")
+
+
+def _where(
+    model: Model, until: float, when: Event | str, skip: float, method: Method | None, progress: bool | None
+) -> Poincare:
+    """The motion twice: what happens when is known after the first time, and outputs leave the steps as they are."""
+    events = [when] if isinstance(when, Event) else []
+    ends = np.array([0.0, until])
+
+    def follow(times: Floats) -> Motion:
+        again = np.unique(np.concatenate([times, ends]))
+        return _good(simulate(model, until, times=again.tolist(), method=method, events=events, progress=progress))
+
+    first = follow(ends)
+    if isinstance(when, Event):
+        found = [event.time for event in first.events if event.kind == "crossing"]
+        words = f"where {when.signal} crosses {when.value:g}"
+    else:
+        name = str(first.names.resolve(when))
+        found = [event.time for event in first.impacts if event.signal == name]
+        words = f"before impacts of {name}"
+    at = np.unique([time for time in found if time >= skip])
+    if not at.size:
+        what = f"there is no look to take: nothing happened {words} between {skip:g} and {until:g} s"
+        raise AnalysisError(what, first)
+    motion = follow(at)
+    return Poincare(motion.only(np.searchsorted(motion.t, at)), words)
+
+
+def _good(motion: Motion) -> Motion:
+    if not motion.outcome.good:
+        raise AnalysisError(motion.outcome.value, motion)
+    return motion

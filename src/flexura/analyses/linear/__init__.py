@@ -1,0 +1,1 @@
+"""Linear equations, modes, buckling, root loci, steady motions."""

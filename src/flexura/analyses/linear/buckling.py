@@ -1,0 +1,198 @@
+"""Where an equilibrium loses its stiffness as the loads grow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+
+from flexura.analyses.linear.linearise import linearise
+from flexura.analyses.statics.equilibrium import equilibrium
+from flexura.errors import AnalysisError, ModelError
+from flexura.model.model import Model
+from flexura.results.linear_system import LinearSystem
+from flexura.results.state import State
+from flexura.results.vibrations import Vibrations
+
+Array = NDArray[np.float64]
+
+_EXACT = 1e-11
+"""How closely the critical time is found, as a part of the whole."""
+
+_SHORTEST = 1e-8
+"""The step at which a path is taken to have ended, as a part of the whole."""
+
+_RUSH = 4.0
+"""How many times faster than in the step before the states of one path may follow each other."""
+
+_ROUNDING = 1e-9
+"""Movements, as parts of the model's size, that say nothing of a path."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Buckling:
+    """The critical load, by the time at which it is reached, and what happens there.
+
+    At a ``bifurcation`` the equilibrium goes on, unstable, and others branch off; beyond a ``limit`` there is none.
+    """
+
+    time: float
+    kind: Literal["bifurcation", "limit"]
+    state: State
+    """the equilibrium there; at a limit the last one before it"""
+    system: LinearSystem
+    """the small motions there; one of them has no stiffness"""
+
+    @property
+    def mode(self) -> dict[str, float]:
+        """How the coordinates of ``system`` move when it buckles, the largest by one."""
+        return dict(zip(self.system.coordinates, self._shape.tolist(), strict=True))
+
+    @property
+    def _shape(self) -> Array:
+        _, shape = _softest(self.system)
+        return np.asarray(shape / shape[np.argmax(np.abs(shape))])
+
+    def plot_mode(self, size: float = 0.1, path: str | None = None, **options: Any) -> Any:
+        """The shape in which it buckles, over the equilibrium there."""
+        follows = self.system.following
+        changes = follows.carried(self._shape[:, None])
+        vibrations = Vibrations(self.system.model, follows.coordinate_index, follows.position, changes)
+        return vibrations.plot(0, size, path, **options)
+
+    def __repr__(self) -> str:
+        return f"<Buckling: {self.kind} at t = {self.time:.6g}>"
+
+
+def buckling(model: Model, until: float, steps: int = 16) -> Buckling:
+    """The first time at which an equilibrium loses its stiffness, with loads and inputs that follow their signals.
+
+    A load ``fx.Ramp(rate=-1.0)`` makes the time its size. The equilibrium is followed from t = 0 in ``steps`` or more,
+    and the stiffness is that of small motions about it, bent or compressed as it is.
+    """
+    if not until > 0.0:
+        raise ModelError("until", f"the loads cannot grow until t = {until:g}", "give a time after zero")
+    if model.states or model.controllers:
+        what = "it has states, and what these do to its stability is no matter of stiffness"
+        raise ModelError("model", what, "look at the eigenvalues of linearise()")
+    if steps < 1:
+        raise ModelError("steps", f"{steps} steps lead nowhere", "take one or more")
+    path = _Path(model, until)
+    last = here = path.start()
+    step = longest = until / steps
+    while here.t < until:
+        after = path.look(here, min(here.t + step, until))
+        if after is None:
+            step *= 0.5
+            if step < _SHORTEST * until:
+                return path.limit(last, here)
+        elif after.stiffness <= 0.0:
+            return path.bifurcation(here, after)
+        else:
+            last, here, step = here, after, min(2.0 * step, longest)
+    raise AnalysisError(
+        f"the equilibrium keeps its stiffness up to t = {until:g}: let the loads grow longer or faster; "
+        "what loads that follow the motion do, linearise() tells",
+        here.state,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Stop:
+    """An equilibrium on the path."""
+
+    t: float
+    state: State
+    system: LinearSystem
+    stiffness: float
+    speed: float
+    """how fast it moves as the loads grow"""
+
+
+class _Path:
+    """The equilibria of a model from t = 0 on."""
+
+    def __init__(self, model: Model, until: float) -> None:
+        self.model, self.until = model, until
+        places = np.array(list(model.nodes.values()), dtype=float)
+        self.extent = float(np.ptp(places, axis=0).max(initial=0.0)) or 1.0
+
+    def start(self) -> _Stop:
+        """The equilibrium at t = 0, which must be a stable one."""
+        state = equilibrium(self.model)
+        system = linearise(self.model, state)
+        if not system.coordinates:
+            raise ModelError("model", "nothing in it can buckle", "give some part of it a finite stiffness")
+        stiffness, shape = _softest(system)
+        if stiffness <= 1e-12:
+            name = system.coordinates[int(np.argmax(np.abs(shape)))]
+            what = "unstable" if stiffness < -1e-12 else "without stiffness"
+            raise AnalysisError(
+                f"the equilibrium at t = 0 is {what} already, in '{name}' most of all: "
+                "fix or support it, or let act from the start what holds it",
+                state,
+            )
+        # a first short step tells how fast the path is left
+        near = equilibrium(self.model, 1e-4 * self.until, near=state)
+        return _Stop(0.0, state, system, stiffness, self._moved(state, near) / (1e-4 * self.until))
+
+    def _moved(self, a: State, b: State) -> float:
+        """The largest movement between two states: lengths as parts of the model's size, angles in radians."""
+        moved = np.abs(b.motion.position[0][0] - a.motion.position[0][0])
+        lengths = np.array([address.component in ("x", "y", "z") for address in a.motion.coordinates])
+        return float(np.where(lengths, moved / self.extent, moved).max(initial=0.0))
+
+    def look(self, before: _Stop, t: float) -> _Stop | None:
+        """The equilibrium that follows the one before; None where there is none, or only one elsewhere."""
+        try:
+            state = equilibrium(self.model, t, near=before.state)
+            system = linearise(self.model, state)
+        except (AnalysisError, np.linalg.LinAlgError):
+            return None
+        moved = self._moved(before.state, state)
+        if not np.isfinite(moved) or moved > _ROUNDING + _RUSH * before.speed * (t - before.t):
+            return None
+        return _Stop(t, state, system, _softest(system)[0], moved / (t - before.t))
+
+    def bifurcation(self, before: _Stop, after: _Stop) -> Buckling:
+        """The place between two stops, stable and unstable, at which there is no stiffness."""
+
+        def at(t: float) -> tuple[State, LinearSystem]:
+            state = equilibrium(self.model, t, near=before.state)
+            return state, linearise(self.model, state)
+
+        exact = _EXACT * self.until
+        critical = float(brentq(lambda t: _softest(at(t)[1])[0], before.t, after.t, xtol=exact, rtol=_EXACT))
+        return Buckling(critical, "bifurcation", *at(critical))
+
+    def limit(self, last: _Stop, here: _Stop) -> Buckling:
+        """The place behind the last stop where the path turns back: the square of the stiffness falls to zero there."""
+        fall = (last.stiffness**2 - here.stiffness**2) / (here.t - last.t) if here.t > last.t else 0.0
+        if fall <= 0.0:
+            raise AnalysisError(
+                f"the equilibrium cannot be followed beyond t = {here.t:g}, though it is stable there: "
+                "take more steps, or look at the state there for a mechanism in a dead point",
+                here.state,
+            )
+        return Buckling(here.t + here.stiffness**2 / fall, "limit", here.state, here.system)
+
+
+def _softest(system: LinearSystem) -> tuple[float, Array]:
+    """The least stiffness, in units of that of the coordinates by themselves, and its direction.
+
+    Loads that follow the motion make the matrix unsymmetric; then it is the eigenvalue nearest to zero, with the sign
+    of the determinant, since two that meet and go off into the complex plane are no loss of stiffness.
+    """
+    own = np.maximum(np.abs(np.diag(system.contributions["material"][1])), np.abs(np.diag(system.K)))
+    size = np.sqrt(np.maximum(own, 1e-9 * own.max(initial=0.0) or 1.0))
+    scaled = system.K / np.outer(size, size)
+    if np.abs(scaled - scaled.T).max(initial=0.0) <= 1e-9:
+        values, shapes = np.linalg.eigh(0.5 * (scaled + scaled.T))
+        return float(values[0]), shapes[:, 0] / size
+    values, shapes = np.linalg.eig(scaled)
+    nearest = int(np.argmin(np.abs(values)))
+    sign, _ = np.linalg.slogdet(scaled)
+    return float(sign * np.abs(values[nearest])), np.real(shapes[:, nearest]) / size

@@ -1,0 +1,131 @@
+"""Eigenvalues over a parameter: Campbell diagrams, critical speeds, limits of stability."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+from scipy.optimize import brentq
+
+from flexura.analyses.linear.eigenvalue_branches import Branches, Motions, oscillations
+from flexura.analyses.linear.linearise import linearise
+from flexura.analyses.linear.stability_limits import FINE, limits
+from flexura.derive.records import Floats, Ints
+from flexura.errors import ModelError
+from flexura.model.model import Model
+from flexura.results.campbell import Campbell, Crossing
+from flexura.results.linear_system import LinearSystem
+
+_NEUTRAL = 1e-9
+"""Motions that grow less than this part of their size in a radian are neither stable nor unstable."""
+
+
+def campbell(
+    model: Model,
+    parameter: str,
+    values: Sequence[float] | Floats,
+    *,
+    plane: tuple[str, str] | None = None,
+    count: int = 8,
+    orders: Sequence[float] = (1.0,),
+    system: Callable[[Model], LinearSystem] | None = None,
+) -> Campbell:
+    """The ``count`` slowest branches of eigenvalues over a parameter such as ``"inputs.drive.rotation.rate"``.
+
+    ``plane`` are two signals of a point of a rotor, in the order in which it turns: ``("D.y", "D.z")`` for a positive
+    rotation about x. Each motion is then labelled as forward or backward whirl. Where a branch crosses ``orders`` times
+    the parameter, and where stability is lost or regained, the equations are solved again until the place is known to
+    all digits. ``system`` says how a model is linearised (about its start, in coordinates of space, if not given);
+    attach seals and bearings there.
+    """
+    at = np.asarray(values, dtype=float)
+    if at.ndim != 1 or at.size < 1 or np.any(np.diff(at) <= 0.0):
+        raise ModelError("values", "these are not values of a parameter", "give a list of numbers that rise")
+    make = system or (lambda changed: linearise(changed, in_space=True))
+    sweep = _Sweep(lambda value: make(model.with_parameter(parameter, value)), plane, at)
+    followed = sweep.follow(2 * count)
+    if not followed[0].roots.size:
+        what = f"nothing oscillates where {parameter} is {at[0]:g}"
+        raise ModelError("values", what, "begin at another value")
+    sizes = np.array([np.abs(motions.roots) for motions in followed])
+    lowest = np.nanmin(sizes, axis=0).argsort(kind="stable")[:count]
+    chosen = [motions.take(lowest) for motions in followed]
+    return Campbell(
+        title=model.title,
+        parameter=parameter,
+        values=at,
+        eigenvalues=np.array([motions.roots for motions in chosen]),
+        whirl=np.array([motions.whirl for motions in chosen]),
+        growth=np.array([_beyond(*sweep.growth(float(value))) for value in at]),
+        orders=tuple(map(float, orders)),
+        crossings=tuple(crossing for order in orders for crossing in sweep.crossings(followed, lowest, float(order))),
+        limits=np.array([place for place, _ in limits(sweep.growth, at)]),
+    )
+
+
+class _Sweep:
+    """The linear system at any value of the parameter, and what is found along it."""
+
+    def __init__(self, make: Callable[[float], LinearSystem], plane: tuple[str, str] | None, at: Floats) -> None:
+        self.at = at
+        self.fine = FINE * max(np.abs(at).max(), 1e-300)
+        self.rates: dict[float, tuple[float, float]] = {}
+
+        def look(value: float) -> Motions:
+            found = make(value)
+            self.rates[value] = _growth(found)
+            return oscillations(found, plane)
+
+        self.branches = Branches(look)
+
+    def growth(self, value: float) -> tuple[float, float]:
+        """The largest real part at a value, and how large it may be by rounding."""
+        self.branches.look(value)
+        return self.rates[value]
+
+    def follow(self, count: int) -> list[Motions]:
+        """The slowest motions at the first value, and what becomes of them."""
+        first = float(self.at[0])
+        step = 1e-3 * (float(self.at[1]) - first if self.at.size > 1 else max(abs(first), 1.0))
+        followed = [self.branches.begin(first, step, count)]
+        for start, end in _intervals(self.at):
+            followed.append(self.branches.follow(followed[-1], start, end))
+        return followed
+
+    def crossings(self, followed: list[Motions], chosen: Ints, order: float) -> Iterator[Crossing]:
+        """Where the frequency of a chosen branch is a multiple of the parameter."""
+        for (before, after), (start, end) in zip(pairwise(followed), _intervals(self.at), strict=True):
+            # all are followed together, as they were before, so that none takes the place of another
+            gap = partial(self._gap, before, start, order)
+            at_start, at_end = before.roots.imag - order * start, after.roots.imag - order * end
+            for number, branch in enumerate(chosen):
+                if at_start[branch] * at_end[branch] < 0.0 or at_end[branch] == 0.0:
+                    place = brentq(partial(gap, branch), start, end, xtol=self.fine)
+                    there = self.branches.follow(before, start, place).take(np.array([branch]))
+                    yield Crossing(place, order, number, complex(there.roots[0]), float(there.whirl[0]))
+
+    def _gap(self, before: Motions, start: float, order: float, branch: int, value: float) -> float:
+        there = self.branches.follow(before, start, value) if value > start else before
+        return float(there.roots[branch].imag) - order * value
+
+
+def _intervals(at: Floats) -> list[tuple[float, float]]:
+    return [(float(a), float(b)) for a, b in pairwise(at)]
+
+
+def _beyond(rate: float, rounding: float) -> float:
+    return rate if abs(rate) > rounding else 0.0
+
+
+def _growth(system: LinearSystem) -> tuple[float, float]:
+    """The largest real part of the eigenvalues, and how large it may be by rounding; roots of zero do not count."""
+    values = system.eigenvalues
+    largest = np.abs(values).max(initial=0.0)
+    # those of what rolls are zero to rounding
+    values = values[np.abs(values) > (1e-7 if system.rolls is None else 1e-13) * largest]
+    if not values.size:
+        return 0.0, 0.0
+    root = values[values.real.argmax()]
+    return float(root.real), _NEUTRAL * abs(root) + (1e-12 if system.rolls is None else 1e-15) * largest

@@ -1,0 +1,299 @@
+"""Exact linearised equations about a rest position, an equilibrium, or a state of motion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from copy import copy
+from dataclasses import replace
+from functools import cached_property
+from threading import RLock
+from typing import overload
+
+import numpy as np
+
+from flexura.analyses.motion.model_cache import KEPT, Shelf, but_for_start
+from flexura.analyses.motion.unsupported_contact import refuse_grips, refuse_touch
+from flexura.derive.records import Floats
+from flexura.errors import ModelError
+from flexura.mechanics.core.element_numbers import tracked_places
+from flexura.mechanics.core.index_arrays import floats
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.linear.linear_tables import Tables
+from flexura.mechanics.linear.linearisation import Along, Linear, Linearisation, Nominal
+from flexura.mechanics.linear.rolling import carried, follow, reduce
+from flexura.mechanics.linear.rolling_terms import contributions
+from flexura.mechanics.motion.equations_of_motion import track
+from flexura.mechanics.preparation.assembled_model import Made
+from flexura.mechanics.preparation.assembly import Assembler
+from flexura.mechanics.preparation.mobility import mobility
+from flexura.mechanics.preparation.prepared_model import build, tracked
+from flexura.model.model import Model
+from flexura.model.names import Address
+from flexura.results.following import Following
+from flexura.results.linear_system import LinearSystem, Rolls
+from flexura.results.motion import Motion
+from flexura.results.state import State
+
+_NOTHING = 1e-13
+"""Positions, rates and accelerations that are rounding, as a part of the largest."""
+
+At = float | State | tuple[Motion, float]
+Parts = tuple[Floats, Floats, Floats, Floats, Floats]
+
+
+@overload
+def linearise(model: Model, at: At = 0.0, *, in_space: bool = False) -> LinearSystem: ...
+@overload
+def linearise(model: Model, at: list[float], *, in_space: bool = False) -> list[LinearSystem]: ...
+def linearise(model: Model, at: At | list[float] = 0.0, *, in_space: bool = False) -> LinearSystem | list[LinearSystem]:
+    """The linear equations of small motions about a nominal one.
+
+    ``at`` is a time of the motion that the inputs prescribe, with all elastic strains at zero and all else that could
+    move at its start (at rest where nothing is driven); a list of such times, all in the coordinates of the first, so
+    that the matrices are functions of time; a :class:`State` such as that of ``equilibrium``; or a motion and a time of
+    it, ``(motion, 0.3)``.
+
+    The independent coordinates are strains as far as they go, or ``in_space`` positions and small rotations about the
+    axes of space: for a shaft that turns, the first are those of an observer who turns with it.
+    """
+    with lent(model, in_space) as small:
+        if isinstance(at, State):
+            return small.about(small.seen(at.motion, float(at.motion.t[0])), at.turning)
+        if isinstance(at, tuple):
+            return small.about(small.seen(*at))
+        if isinstance(at, float | int):
+            return small.about(small.prescribed(float(at)))
+        times = np.array(at, dtype=float)
+        first = small.prescribed(float(times[0]))
+        chosen, motion = small.linearisation(first.x), small.along(times, first)
+        return [small.system(chosen, motion.nominal(k, float(t))) for k, t in enumerate(times)]
+
+
+class Ready:
+    """A model made ready for small motions."""
+
+    def __init__(self, model: Model, in_space: bool) -> None:
+        self.in_space = in_space
+        self.layout = Layout(model, condensed=False, about=True)
+        refuse_grips(self.layout)
+        self.assembler = Assembler(self.layout)
+        self.arrays = self.assembler.system()
+        self.numbers = self.arrays.number.copy()
+        self.ready: dict[tuple[Address, ...], Linearisation] = {}
+        self.moving: dict[tuple[bytes, bytes, tuple[Address, ...], bool], tuple[Address, ...]] = {}
+        self.lock = RLock()
+        """one at a time: the arrays are shared by all that is made of them"""
+
+    @cached_property
+    def made(self) -> Made:
+        """The model as motions start with it."""
+        return Made(self.layout.model)
+
+    def starting(self, model: Model) -> Ready:
+        """The same for a model that differs in its start alone."""
+        other = copy(self)
+        other.layout = copy(self.layout)
+        other.layout.model = model
+        return other
+
+    def changed(self, model: Model) -> Ready | None:
+        """The same for a model with other numbers; nothing where it differs in more."""
+        layout = Layout(model, condensed=False, about=True)
+        if not layout.alike(self.layout):
+            return None
+        other = copy(self)
+        other.layout = layout
+        other.assembler = copy(self.assembler)
+        other.arrays = other.assembler.changed(layout, self.arrays)
+        other.numbers = other.arrays.number.copy()
+        other.lock, other.moving = RLock(), {}
+        other.__dict__.pop("made", None)
+        other.ready = {key: small.changed(layout, other.arrays) for key, small in self.ready.items()}
+        return other
+
+    def _narrow(self, values: Floats, places: Mapping[Address, int]) -> Floats:
+        # a motion has no integrals of states
+        return np.array([values[places[a]] if a in places else 0.0 for a in self.layout.coordinates])
+
+    def prescribed(self, t: float) -> Nominal:
+        """The motion of the inputs, with the independent coordinates still, or with their rates at the start."""
+        found = self.along(np.array([t]), self.started(self.layout.model, t)).nominal(0, t)
+        if not self.layout.rolling:
+            return found
+        # what goes straight ahead does so without a trace of rounding, and roots of zero are zero
+        return replace(found, x=_quiet(found.x), v=_quiet(found.v), a=_quiet(found.a))
+
+    def started(self, model: Model, t: float) -> Nominal:
+        """The start of this model, or of one that is alike but starts otherwise, at a time; without accelerations."""
+        machine = build(model, t, dynamic=False, made=self.made)
+        x, v = (self._narrow(values, machine.layout.coordinate_index) for values in (machine.x, machine.v))
+        # numbers that follow the motion have been led to this time
+        numbers = tracked(machine.layout, machine.system)
+        return Nominal(t, x, v, np.zeros_like(x), floats(numbers[place] for place in tracked_places(self.layout)))
+
+    def along(self, times: Floats, first: Nominal) -> Along:
+        """On from a state with the independent coordinates still, or with their rates there."""
+        small = self.linearisation(first.x)
+        still = small.values(first)
+        return small.along(times, first, np.repeat(still[None], times.size, axis=0))
+
+    def seen(self, motion: Motion, t: float) -> Nominal:
+        """The state of a motion at a time that it has."""
+        frame = int(np.argmin(np.abs(motion.t - t)))
+        if abs(motion.t[frame] - t) > 1e-9 * max(abs(t), 1.0):
+            what = f"the motion has no output at {t:g} s"
+            raise ModelError("at", what, f"the nearest is at {motion.t[frame]:.9g} s; ask for it in times=[…]")
+        places = {address: k for k, address in enumerate(motion.coordinates)}
+        # numbers that follow the motion are led along it
+        for k in range(frame + 1):
+            track(self.arrays, *(self._narrow(motion.position[i][k], places) for i in (0, 1)))
+        x, v, a = (self._narrow(motion.position[i][frame], places) for i in range(3))
+        for address, c in zip(self.layout.integrals, self.layout.integral_index, strict=True):
+            v[c], a[c] = (history[frame] for history in motion.states[str(address)])
+        return Nominal(t, x, v, a, self.arrays.number[self.arrays.track_target])
+
+    def linearisation(self, x: Floats) -> Linearisation:
+        """For the independent coordinates of a position."""
+        wishes = tuple(self.layout.names.resolve(name) for name in self.layout.model.independent)
+        independent = self._mobility(x, wishes, rolling=True)
+        if independent not in self.ready:
+            self.ready[independent] = Linearisation(self.layout, self.arrays, independent)
+        return self.ready[independent]
+
+    def about(self, nominal: Nominal, turning: Mapping[tuple[str, str], float] | None = None) -> LinearSystem:
+        """The linear system about a state, in coordinates that suit it, and that go along with a steady motion."""
+        return self.system(self.linearisation(nominal.x), nominal, turning)
+
+    def system(
+        self, small: Linearisation, nominal: Nominal, turning: Mapping[tuple[str, str], float] | None = None
+    ) -> LinearSystem:
+        """The linear system about a state."""
+        layout = self.layout
+        refuse_touch(layout, self.arrays, nominal.x, nominal.v)
+        found = small.at(nominal)
+        u = found.drives
+
+        def split() -> dict[str, tuple[Floats, Floats]]:
+            with self.lock:
+                return {name: (c[:, u:], k[:, u:]) for name, (c, k) in small.contributions(found).items()}
+
+        if layout.rolling or turning is not None:
+            return self._rolling(small, found, turning)
+        return LinearSystem(
+            model=layout.model,
+            t=nominal.t,
+            coordinates=tuple(map(str, small.independent)),
+            drives=tuple(map(str, small.arrays.drives)),
+            M=found.mass[:, u:],
+            C=found.damping[:, u:],
+            K=found.stiffness[:, u:],
+            forcing=found.force,
+            drive_matrices=(found.mass[:, :u], found.damping[:, :u], found.stiffness[:, :u]),
+            following=self._following(
+                small, found, Tables(small.arrays, found), (found.F, found.P, found.Q, found.F, 2.0 * found.P)
+            ),
+            split=split,
+            states=layout.names.states,
+        )
+
+    def _rolling(
+        self, small: Linearisation, found: Linear, turning: Mapping[tuple[str, str], float] | None
+    ) -> LinearSystem:
+        """The linear system where something rolls, with the kinematic coordinates that suit the state."""
+        layout, tables, nominal = self.layout, Tables(small.arrays, found), found.nominal
+        rolls = follow(small.arrays, tables, self._kinematic(small, nominal.x))
+        made = reduce(small.arrays, tables, rolls)
+        if turning is not None:
+            rolls, made = carried(small.arrays, tables, rolls, made, self._matrix(turning))
+        u, end = found.drives, found.drives + len(small.independent)
+
+        def split() -> dict[str, tuple[Floats, Floats]]:
+            with self.lock:
+                return {name: (c[:, u:], k[:, u:]) for name, (c, k) in contributions(small, found, rolls).items()}
+
+        F, P, Q, H, T = (small.widened(matrix) for matrix in (rolls.F, rolls.P, rolls.Q, rolls.H, rolls.T))
+        return LinearSystem(
+            model=layout.model,
+            t=nominal.t,
+            coordinates=tuple(map(str, small.independent)),
+            drives=tuple(map(str, small.arrays.drives)),
+            M=made.mass[:, u:],
+            C=made.damping[:, u:],
+            K=made.stiffness[:, u:end],
+            forcing=found.force,
+            drive_matrices=(made.mass[:, :u], made.damping[:, :u], made.stiffness[:, :u]),
+            following=self._following(small, found, tables, (F, P, Q, H, T)),
+            split=split,
+            states=layout.names.states,
+            rolls=Rolls(
+                coordinates=tuple(map(str, rolls.kinematic)),
+                K=made.stiffness[:, end:],
+                A=made.A[:, u:],
+                B=made.B[:, u:],
+                drive_matrices=(made.A[:, :u], made.B[:, :u]),
+            )
+            if rolls.kinematic
+            else None,
+        )
+
+    def _matrix(self, turning: Mapping[tuple[str, str], float]) -> Floats:
+        """How the coordinates turn in a steady motion, by their indices."""
+        index, count = self.layout.names.resolve, len(self.layout.coordinates)
+        matrix, places = np.zeros((count, count)), self.layout.coordinate_index
+        for (row, column), value in turning.items():
+            matrix[places[index(row)], places[index(column)]] = value
+        return matrix
+
+    def _following(self, small: Linearisation, found: Linear, tables: Tables, parts: Parts) -> Following:
+        """How signals follow, with F, P, Q, H and T."""
+        rows = small.arrays.rows[: small.arrays.held + found.drives]
+        F, P, Q, H, T = parts
+        return Following(
+            names=self.layout.names,
+            coordinate_index=self.layout.coordinate_index,
+            strain_index=self.layout.strain_index,
+            position=found.nominal.x,
+            F=F,
+            P=P,
+            Q=Q,
+            H=H,
+            T=T,
+            tables=tables,
+            columns=small.arrays.columns,
+            held={address: row for row, address in enumerate(rows)},
+        )
+
+    def _kinematic(self, small: Linearisation, x: Floats) -> tuple[Address, ...]:
+        """The positions that slips leave free besides the independent coordinates."""
+        found = self._mobility(x, small.independent, rolling=False)
+        return tuple(address for address in found if address not in small.independent)
+
+    def _mobility(self, x: Floats, wishes: tuple[Address, ...], rolling: bool) -> tuple[Address, ...]:
+        """What is independent in a position, with or without slips; looked at once."""
+        key = (x.tobytes(), self.arrays.number.tobytes(), wishes, rolling)
+        if key not in self.moving:
+            if len(self.moving) > KEPT:
+                self.moving.clear()
+            found = mobility(self.layout, self.arrays, x.copy(), wishes, self.in_space, rolling)
+            self.moving[key] = found.independent
+        return self.moving[key]
+
+
+_kept: Shelf[Ready] = Shelf()
+
+
+def _quiet(values: Floats) -> Floats:
+    return np.where(np.abs(values) > _NOTHING * np.abs(values).max(initial=0.0), values, 0.0)
+
+
+@contextmanager
+def lent(model: Model, in_space: bool) -> Iterator[Ready]:
+    """A model made ready; of one that was here before, but for its start, all that was built is used again."""
+    key = (in_space, *but_for_start(model))
+    found = _kept.take(key)
+    ready = Ready(model, in_space) if found is None else found.starting(model)
+    with ready.lock:
+        ready.arrays.number[:] = ready.numbers
+        yield ready
+    _kept.put(key, ready)

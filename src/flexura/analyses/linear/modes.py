@@ -1,0 +1,180 @@
+"""The lowest modes of vibration about a state of rest, also of models with very many elements."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import eigh
+from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
+
+from flexura.analyses.motion.unsupported_contact import refuse_grips, refuse_touch
+from flexura.derive.records import Floats
+from flexura.errors import AnalysisError, ModelError
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.system import System
+from flexura.mechanics.linear.sparse_linearisation import Inverse, Pencil, assemble
+from flexura.mechanics.motion.equations_of_motion import track
+from flexura.mechanics.preparation.assembly import Assembler
+from flexura.mechanics.preparation.prepared_model import build
+from flexura.model.model import Model
+from flexura.model.names import AXES
+from flexura.results.modes import Modes
+from flexura.results.state import State
+
+Array = NDArray[np.float64]
+
+_DENSE = 240
+"""Coordinates up to which all modes are found at once."""
+_NEAR = 1e-10
+"""The first shift, as a part of the largest ω²: stiffness for motions that have none."""
+_ZERO = 1e-8
+"""ω² that are zero, as parts of the least that is not."""
+_STILL = 1e-9
+"""Rates, in sizes of the model and radians in a second, that are none."""
+
+
+def modes(model: Model, count: int = 10, *, at: float | State = 0.0, shift: float = 0.0) -> Modes:
+    """The ``count`` lowest modes without damping, or those next to the frequency ``shift`` in rad/s.
+
+    ``at`` is a state of rest: an equilibrium with its stresses, or a time at which the inputs stand still and no force
+    is out of balance. Stiffness is that of the material, of the stress and of the weight. Free bodies have modes of
+    frequency zero. For damping, and about machines that run, there is ``linearise``.
+    """
+    if count < 1:
+        raise ModelError("count", f"{count} modes are none", "ask for one or more")
+    if not np.isfinite(shift) or shift < 0.0:
+        raise ModelError("shift", f"{shift} is no frequency", "give a number of rad/s, or zero for the lowest modes")
+    layout = Layout(model)
+    refuse_grips(layout)
+    system = Assembler(layout).system()
+    if system.feedback.load.size:
+        what = "loads or states that follow signals have no modes without damping"
+        raise ModelError("model", what, "use linearise(model, at), which has their eigenvalues")
+    t, x = _resting(layout, system, at)
+    refuse_touch(layout, system, x, np.zeros_like(x))
+    pencil = assemble(layout, system, t, x)
+    if pencil.degrees <= 0:
+        raise ModelError("model", "it cannot move", "leave something free")
+    if not np.any(pencil.mass.diagonal() > 0.0):
+        raise ModelError("model", "nothing that moves has a mass", "give rho, rhoA, a Mass or a Body")
+    _refuse_follower(pencil)
+    squares, free = _solved(pencil, min(count, pencil.degrees), shift)
+    shapes = np.zeros((len(layout.coordinates), squares.size))
+    shapes[pencil.free] = free
+    pushes = _translations(layout)
+    return Modes(
+        model=model,
+        squares=squares,
+        shapes=shapes,
+        strains=np.asarray(pencil.slope_all @ shapes),
+        position=x,
+        coordinate_index=layout.coordinate_index,
+        strain_index=layout.strain_index,
+        participation=np.asarray(shapes.T @ (pencil.mass_all @ pushes)),
+        mass=float(pushes[:, 0] @ (pencil.mass_all @ pushes[:, 0])),
+    )
+
+
+def _resting(layout: Layout, system: System, at: float | State) -> tuple[float, Floats]:
+    """The time and the position of a state of rest."""
+    model = layout.model
+    if isinstance(at, State):
+        motion = at.motion
+        places = {address: k for k, address in enumerate(motion.coordinates)}
+        t = float(motion.t[0])
+        x, v = (np.array([motion.position[i][0][places[a]] for a in layout.coordinates]) for i in (0, 1))
+    elif model.inputs or model.start or len(layout.coordinates) <= _DENSE:
+        # also says what is wrong with the model, by name
+        machine = build(model, float(at), dynamic=False)
+        t, x, v = float(at), machine.x, machine.v
+    else:
+        t, x, v = float(at), layout.drawn.copy(), np.zeros(len(layout.coordinates))
+    lengths = np.array([1.0 if address.turns else layout.size for address in layout.coordinates])
+    if np.abs(v / lengths).max(initial=0.0) > _STILL:
+        raise ModelError("at", "this is no state of rest: something moves", "use linearise(model, at) for what runs")
+    track(system, x, v)
+    return t, x
+
+
+def _refuse_follower(pencil: Pencil) -> None:
+    difference = pencil.geometric - pencil.geometric.T
+    size = max(abs(pencil.geometric).max(), 1e-300)
+    if abs(difference).max() > 1e-9 * size:
+        what = "loads that follow the motion make the stiffness unsymmetric"
+        raise ModelError("model", what, "use linearise(model, at), which has their eigenvalues")
+
+
+def _translations(layout: Layout) -> Array:
+    """How the coordinates change when everything moves along each axis."""
+    axes = AXES[: layout.model.dimension]
+    pushes = np.zeros((len(layout.coordinates), len(axes)))
+    for k, address in enumerate(layout.coordinates):
+        if address.component in axes and not address.turns:
+            pushes[k, axes.index(address.component)] = 1.0
+    return pushes
+
+
+def _solved(pencil: Pencil, count: int, shift: float) -> tuple[Array, Array]:
+    """ω² and the shapes of unit modal mass, the slowest first."""
+    if shift:
+        return _nearest(pencil, count, shift**2, None)
+    # a rough look from below tells where the slowest motion with a frequency is; a second from just below it is exact
+    first = _NEAR * pencil.fastest
+    squares, shapes = _nearest(pencil, min(count + 6, pencil.degrees), -first, None)
+    slow = np.abs(squares[np.abs(squares) > 1e-5 * first])
+    if not slow.size:
+        return np.zeros(min(count, squares.size)), shapes[:, :count]
+    least = float(slow.min())
+    squares, shapes = _nearest(pencil, count, -0.7 * least, shapes.sum(axis=1))
+    return np.where(np.abs(squares) <= _ZERO * least, 0.0, squares), shapes
+
+
+def _nearest(pencil: Pencil, count: int, square: float, begin: Array | None) -> tuple[Array, Array]:
+    """The modes whose ω² are nearest to a number."""
+    inverse, n = Inverse(pencil, square), pencil.free.size
+    if n <= _DENSE or 4 * count > n:
+        parts, shapes = _all(pencil, inverse)
+    else:
+        parts, shapes = _some(pencil, inverse, count, begin)
+    # of 1/(ω² - shift) the largest are asked for, what has no mass has none
+    chosen = np.argsort(-np.abs(parts), kind="stable")[:count]
+    chosen = chosen[np.abs(parts[chosen]) > 1e-13 * np.abs(parts).max(initial=0.0)]
+    squares = square + 1.0 / parts[chosen]
+    order = np.argsort(squares, kind="stable")
+    return squares[order], shapes[:, chosen[order]]
+
+
+def _all(pencil: Pencil, inverse: Inverse) -> tuple[Array, Array]:
+    """All of 1/(ω² - shift), with shapes of unit modal mass."""
+    mass = pencil.mass.toarray()
+    sizes, turned = np.linalg.eigh(mass)
+    heavy = sizes > 1e-13 * sizes.max(initial=0.0)
+    root = turned[:, heavy] * np.sqrt(sizes[heavy])
+    solved = np.array([inverse(column) for column in root.T]).T.reshape(len(mass), -1)
+    small = root.T @ solved
+    parts, shapes = eigh(0.5 * (small + small.T))
+    kept = np.abs(parts) > 1e-13 * np.abs(parts).max(initial=0.0)
+    return parts[kept], solved @ shapes[:, kept] / parts[kept]
+
+
+def _some(pencil: Pencil, inverse: Inverse, count: int, begin: Array | None) -> tuple[Array, Array]:
+    """The largest of 1/(ω² - shift), by Lanczos."""
+    n = pencil.free.size
+    if begin is None:
+        begin = np.random.default_rng(1).standard_normal(n)
+    operator = LinearOperator((n, n), matvec=inverse, dtype=float)
+    try:
+        # with the shift at zero the values are ω² - shift themselves; a start that keeps the held strains
+        squares, shapes = eigsh(
+            LinearOperator((n, n), matvec=lambda b: 0.0 * b, dtype=float),
+            k=count,
+            M=pencil.mass,
+            sigma=0.0,
+            OPinv=operator,
+            v0=inverse(pencil.mass @ begin),
+        )
+    except ArpackNoConvergence:
+        raise AnalysisError(
+            f"{count} modes were not found: ask for fewer, or for those near a frequency with shift=…"
+        ) from None
+    return 1.0 / squares, shapes

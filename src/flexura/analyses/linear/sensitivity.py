@@ -1,0 +1,292 @@
+"""Derivatives of eigenvalues with respect to any parameter of a model.
+
+With left and right eigenvectors ψ, φ of λ²M + λC + K,
+
+    λ' = -ψᵀ(λ²M' + λC' + K')φ / ψᵀ(2λM + C)φ,
+
+and where m eigenvalues are equal, their derivatives are the eigenvalues of -d⁻¹g with the small matrices g, d that
+stand above and below when ψ, φ are bases of m columns. The derivatives of the matrices, projected so, are central
+differences at steps that are halved, extrapolated by Richardson; the nominal state follows the parameter as ``system``
+has it. The step at which truncation and rounding are least together is found for each eigenvalue by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import isfinite
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import eig, eigh
+
+from flexura.analyses.linear.linearise import linearise
+from flexura.errors import AnalysisError, ModelError
+from flexura.model.model import Model
+from flexura.results.linear_system import LinearSystem
+from flexura.results.sensitivity import Sensitivity
+
+Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+Matrices = tuple[Array, Array, Array]
+"""M, C, K"""
+
+_FIRST, _FEWEST, _MOST = 0.04, 4, 8
+"""The first step as a part of the parameter, and how many times it is halved."""
+_SHORTER = 5
+"""How many times it is made four times shorter, where the model cannot be linearised there."""
+_EXACT = 1e-11
+"""Estimated errors that are small enough, as parts of what the derivative is made of."""
+_EQUAL = 1e-8
+"""Roots this close, as a part of their size, are one root with more than one shape."""
+_ZERO = 1e-7
+"""Roots this small, as a part of the largest, are zero."""
+_LOST = 1e-8
+"""Relative errors by rounding at which two roots are about to become one, and have no derivative."""
+_ROUNDING = 1e-15
+"""The relative error of numbers; that of eigenvectors is larger by the condition of their eigenvalue."""
+
+
+def sensitivity(
+    model: Model,
+    parameter: str | Sequence[str],
+    *,
+    count: int = 8,
+    system: Callable[[Model], LinearSystem] | None = None,
+    scale: float | Mapping[str, float] | None = None,
+) -> Sensitivity:
+    """The derivatives of the ``count`` slowest eigenvalues with respect to a parameter, or to each of several.
+
+    A parameter is a number by its path, as in ``"elements.rod.section.EI"`` or ``"nodes.A.x"``. ``system`` says how a
+    model is linearised (about its start, if not given): with ``lambda m: fx.linearise(m, fx.equilibrium(m))`` the
+    equilibrium follows the parameter. ``scale`` is a change of the parameter that counts as large, by default its
+    value: give it, for all or by path, where that is zero.
+    """
+    paths = (parameter,) if isinstance(parameter, str) else tuple(parameter)
+    if count < 1 or not paths:
+        raise ModelError("sensitivity", "nothing is asked for", "ask for one eigenvalue and one parameter at least")
+    values = [_number(model, path) for path in paths]
+    steps = [_FIRST * _scale(path, value, scale) for path, value in zip(paths, values, strict=True)]
+    make = system or linearise
+    base = make(model)
+    if base.rolls is not None:
+        what = "of what rolls it does not know the kinematic coordinates"
+        raise ModelError("sensitivity", what, "look at its eigenvalues over the parameter with root_locus")
+    roots = [root for root in _roots(base) if root.first < count]
+    columns = [
+        _Slopes(model, path, value, make, base, roots).extrapolated(step)
+        for path, value, step in zip(paths, values, steps, strict=True)
+    ]
+    found = np.concatenate([np.full(root.size, root.value) for root in roots] or [np.zeros(0)])
+    return Sensitivity(
+        title=model.title,
+        parameters=paths,
+        values=np.array(values),
+        eigenvalues=found[:count],
+        derivatives=np.array([slopes for slopes, _ in columns]).T[:count],
+        errors=np.array([errors for _, errors in columns]).T[:count],
+    )
+
+
+def _number(model: Model, path: str) -> float:
+    """The value of a parameter that can vary."""
+    value = model.parameter(path)
+    if isinstance(value, bool) or not isinstance(value, float | int) or not isfinite(value):
+        what = f"{value!r} does not vary" if isinstance(value, bool | float | int) else "it is no number"
+        raise ModelError(f"parameter '{path}'", what, "give the path of a number, as in 'elements.rod.section.EI'")
+    return float(value)
+
+
+def _scale(path: str, value: float, scale: float | Mapping[str, float] | None) -> float:
+    given = scale.get(path) if isinstance(scale, Mapping) else scale
+    size = abs(value if given is None else given)
+    if not size or not isfinite(size):
+        what = "it is zero, and does not say how large a change of it would be"
+        raise ModelError(f"parameter '{path}'", what, f"give scale={{'{path}': …}}, a change that counts as large")
+    return size
+
+
+# ── eigenvalues with their vectors ───────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class _Root:
+    """An eigenvalue, once or several times, with left and right vectors a column each."""
+
+    first: int
+    """its number among all"""
+    value: complex
+    left: Complex
+    right: Complex
+    below: Complex
+    """ψᵀ(2λM + C)φ"""
+    own: float
+    """the sum of the sizes of what λ²M + λC + K is between the vectors"""
+    rounding: float
+    """the relative error of products with the vectors"""
+
+    @property
+    def size(self) -> int:
+        return int(self.right.shape[1])
+
+    def above(self, change: Matrices) -> Complex:
+        """ψᵀ(λ²M' + λC' + K')φ."""
+        M, C, K = change
+        return np.asarray(self.left.T @ (self.value**2 * M + self.value * C + K) @ self.right)
+
+    def weight(self, change: Matrices) -> float:
+        """The sum of the sizes of what is added up there."""
+        return _weight(self.value, self.left, self.right, change)
+
+    def slopes(self, above: Complex, error: float) -> tuple[Complex, Array]:
+        """λ' and its error; not a number where two motions have become one."""
+        sizes = np.linalg.svd(self.below, compute_uv=False)
+        if self.rounding > _LOST:
+            return np.full(self.size, complex("nan")), np.full(self.size, np.inf)
+        slopes: Complex = np.asarray(np.linalg.eigvals(-np.linalg.solve(self.below, above)), dtype=np.complex128)
+        order = np.lexsort((slopes.real, slopes.imag))
+        return slopes[order], np.full(self.size, error / sizes[-1])
+
+
+def _roots(system: LinearSystem) -> list[_Root]:
+    """All eigenvalues but those of zero, equal ones together, the slowest first."""
+    M, C, K = system.M, system.C, system.K
+    values, left, right = _solved(system)
+    kept = np.flatnonzero((np.abs(values) > _ZERO * np.abs(values).max(initial=0.0)) & _upper(values))
+    kept = kept[np.lexsort((values[kept].imag, np.abs(values[kept])))]
+    edges = [0, *(k for k in range(1, kept.size) if _parted(values[kept[k - 1]], values[kept[k]])), kept.size]
+    roots = []
+    for start, stop in pairwise(edges):
+        own = kept[start:stop]
+        value, y, z = complex(values[own].mean()), left[:, own], right[:, own]
+        below = y.T @ (2.0 * value * M + C) @ z
+        weight, rounding = _weight(value, y, z, (M, C, K)), _ROUNDING * _condition(system, value, y, z, below)
+        roots.append(_Root(start, value, y, z, below, weight, rounding))
+    return roots
+
+
+def _weight(value: complex, left: Complex, right: Complex, matrices: Matrices) -> float:
+    M, C, K = (np.abs(matrix) for matrix in matrices)
+    size = abs(value)
+    return float((np.abs(left).T @ (size**2 * M + size * C + K) @ np.abs(right)).max())
+
+
+def _condition(system: LinearSystem, value: complex, left: Complex, right: Complex, below: Complex) -> float:
+    """How many times the relative error of the matrices is that of an eigenvalue, in coordinates of unit mass."""
+    size = np.sqrt(np.diag(system.M))
+    M, C, K = (np.linalg.norm(matrix / np.outer(size, size), 2) for matrix in (system.M, system.C, system.K))
+    y, z = (float(np.linalg.norm(size[:, None] * vectors, 2)) for vectors in (left, right))
+    least = np.linalg.svd(below, compute_uv=False)[-1]
+    return float((abs(value) ** 2 * M + abs(value) * C + K) * y * z / max(abs(value) * least, 1e-300))
+
+
+def _upper(values: Complex) -> NDArray[np.bool_]:
+    return np.asarray(values.imag >= -1e-12 * np.abs(values).max(initial=1.0))
+
+
+def _parted(a: complex, b: complex) -> bool:
+    return abs(a - b) > _EQUAL * max(abs(a), abs(b))
+
+
+def _solved(system: LinearSystem) -> tuple[Complex, Complex, Complex]:
+    """Eigenvalues with left and right vectors, in coordinates and a unit of time that make all of one size."""
+    size = 1.0 / np.sqrt(np.diag(system.M))
+    M, C, K = (matrix * np.outer(size, size) for matrix in (system.M, system.C, system.K))
+    if system.plain:
+        squares, shapes = eigh(0.5 * (K + K.T), M)
+        values = np.where(squares >= 0.0, 1j, 1.0) * np.sqrt(np.abs(squares))
+        shapes = size[:, None] * shapes.astype(complex)
+        return values, shapes, shapes
+    n, speed = len(M), float(np.sqrt(np.abs(K).max() / np.abs(M).max())) or 1.0
+    inverse = np.linalg.inv(M)
+    first_order = np.block([[np.zeros((n, n)), np.eye(n)], [-inverse @ K / speed**2, -inverse @ C / speed]])
+    values, left, right = eig(first_order, left=True)
+    # the second half of a left vector is ψᵀM
+    return speed * values, size[:, None] * (inverse.T @ left[n:].conj()), size[:, None] * right[:n]
+
+
+# ── derivatives of the matrices, between eigenvectors ────────────────────────────────────────────────────────────────
+
+
+class _Slopes:
+    """Central differences along one parameter."""
+
+    def __init__(
+        self,
+        model: Model,
+        path: str,
+        value: float,
+        make: Callable[[Model], LinearSystem],
+        base: LinearSystem,
+        roots: list[_Root],
+    ) -> None:
+        self.model, self.path, self.value, self.make = model, path, value, make
+        self.names, self.roots = base.coordinates, roots
+
+    def extrapolated(self, step: float) -> tuple[Complex, Array]:
+        """λ' of all roots and the estimated errors: the best of a table of Neville, root by root."""
+        step = self._possible(step)
+        best = [(np.zeros_like(root.below), np.inf) for root in self.roots]
+        weights, row = [0.0] * len(self.roots), list[list[Complex]]()
+        for level in range(_MOST):
+            h = step / 2**level
+            change = self._difference(h)
+            weights = [root.weight(change) for root in self.roots]
+            before, row = row, [[root.above(change) for root in self.roots]]
+            for k, coarse in enumerate(before):
+                share = 4.0 ** (k + 1) - 1.0
+                row.append([fine + (fine - old) / share for fine, old in zip(row[k], coarse, strict=True)])
+            # the error of an entry is its distance from both that it is made of
+            for k in range(1, len(row)):
+                for n, (new, fine, old) in enumerate(zip(row[k], row[k - 1], before[k - 1], strict=True)):
+                    error = max(np.abs(new - fine).max(), np.abs(new - old).max())
+                    if error < best[n][1]:
+                        best[n] = new, error
+            small = all(error <= _EXACT * weight for (_, error), weight in zip(best, weights, strict=True))
+            if level + 1 >= _FEWEST and small:
+                break
+        noise = [
+            root.rounding * weight + _ROUNDING * root.own / h for root, weight in zip(self.roots, weights, strict=True)
+        ]
+        parts = [
+            root.slopes(above, error + rounding)
+            for root, (above, error), rounding in zip(self.roots, best, noise, strict=True)
+        ]
+        slopes = np.concatenate([part for part, _ in parts] or [np.zeros(0, dtype=complex)])
+        return slopes, np.concatenate([part for _, part in parts] or [np.zeros(0)])
+
+    def _possible(self, step: float) -> float:
+        """A first step that stays within the limits of the parameter, and with the same coordinates."""
+        for _ in range(_SHORTER):
+            try:
+                self._difference(step)
+            except AnalysisError:
+                step *= 0.25
+            else:
+                break
+        return step
+
+    def _difference(self, h: float) -> Matrices:
+        above, below = self._matrices(self.value + h), self._matrices(self.value - h)
+        M, C, K = ((a - b) / (2.0 * h) for a, b in zip(above, below, strict=True))
+        return M, C, K
+
+    def _matrices(self, value: float) -> Matrices:
+        """M, C, K at a value of the parameter, in the coordinates of the system that is differentiated."""
+        try:
+            changed = self.model.with_parameter(self.path, value)
+            system = self.make(changed)
+            if set(system.coordinates) != set(self.names):
+                system = self.make(changed.replace(independent=self.names))
+        except (ModelError, AnalysisError) as error:
+            what = f"parameter '{self.path}': the model cannot be linearised at {value:g} ({error})"
+            raise AnalysisError(f"{what}: keep away from a limit of it, or give a smaller scale") from error
+        if set(system.coordinates) != set(self.names):
+            raise AnalysisError(
+                f"parameter '{self.path}': at {value:g} other coordinates are independent; "
+                "give a smaller scale, or choose coordinates with independent=[…] in the model"
+            )
+        order = np.array([system.coordinates.index(name) for name in self.names], dtype=np.int64)
+        grid = np.ix_(order, order)
+        return system.M[grid], system.C[grid], system.K[grid]

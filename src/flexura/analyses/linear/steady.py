@@ -1,0 +1,289 @@
+"""Steady motions: a bicycle in a turn, a disc that rolls in a circle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.analyses.linear.linearise import Ready
+from flexura.analyses.motion.motion_record import blank_view, motion_of
+from flexura.derive.records import Floats
+from flexura.errors import AnalysisError, ModelError
+from flexura.mechanics.linear.linear_tables import Tables
+from flexura.mechanics.linear.linearisation import Linear, Nominal
+from flexura.mechanics.linear.symmetries import Generators, generators
+from flexura.mechanics.motion.equations_of_motion import drive
+from flexura.mechanics.preparation.prepared_model import build, tracked
+from flexura.model.model import Model
+from flexura.model.names import AXES, Address
+from flexura.results.outcome import Outcome
+from flexura.results.state import State
+
+Matrix = NDArray[np.float64]
+
+_LONGEST = 0.3
+"""The largest correction of an iteration, in radians or as a part of the model's size."""
+_LESS = 1e-9
+"""Directions in which nothing is said, as a part of those in which most is."""
+_MOST = 200
+"""Iterations."""
+_FINE = 1e-11
+"""What is wrong by rounding, of equations of unit weight."""
+_CLOSE = 1e-8
+"""What may be left of forces, rates and wishes, as a part of their sizes."""
+
+
+def steady(
+    model: Model, wishes: Mapping[str, float] | None = None, *, at: float = 0.0, near: State | None = None
+) -> State:
+    """A steady motion: all goes round an upright axis or straight on together, and wheels spin, at constant rates.
+
+    ``wishes`` are values and rates it is to have, ``{"rear_axle.rotation'": 20.0, "lean.rotation": 0.2}``. Newton's
+    method goes from the start of the model, or from a steady motion ``near``; where the wishes leave a choice, to what
+    is nearest. Whatever may turn without a change is found by the program: positions, headings, round wheels.
+    """
+    ready = Ready(model, in_space=False)
+    if ready.layout.integrals:
+        what = f"it has states: {', '.join(map(str, ready.layout.integrals))}"
+        raise ModelError("states", what, "write what they do as loads that follow signals")
+    first = ready.started(model, at) if near is None else ready.seen(near.motion, float(near.motion.t[0]))
+    search = _Search(ready, dict(wishes or {}), at, first)
+    x, c, iterations = search.run(first)
+    search.refuse_unsteady(x, c)
+    return _state(model, search, x, c, at, iterations)
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """A signal, or its rate, and what it is to be."""
+
+    address: Address
+    rate: bool
+    value: float
+
+    @property
+    def name(self) -> str:
+        """As it was written."""
+        return f"{self.address}{chr(39) * self.rate} = {self.value:g}"
+
+
+class _Search:
+    """Newton's method for position and rates together: positions fit, slips are none, forces balance, wishes hold."""
+
+    def __init__(self, ready: Ready, wishes: Mapping[str, float], at: float, first: Nominal) -> None:
+        self.ready, self.layout, self.system, self.at = ready, ready.layout, ready.arrays, at
+        self.wishes = [self._wish(name, float(value)) for name, value in wishes.items()]
+        self.numbers = first.numbers
+        self.small = ready.linearisation(first.x)
+        self.free = np.array(self.layout.free, dtype=np.int64)
+        self.generators: Generators = generators(self.layout, self.system, first.x, at)
+        if not len(self.generators):
+            what = "nothing of it can go on without a change: it has no steady motion"
+            raise ModelError("model", what, "use equilibrium for its states of rest")
+        lengths = [self.layout.size if self.layout.coordinates[c].component in AXES else 1.0 for c in self.free]
+        self.scale = np.concatenate([lengths, np.ones(len(self.generators))])
+
+    def _wish(self, name: str, value: float) -> _Wish:
+        plain = name.rstrip("'")
+        address, primes = self.layout.names.resolve(plain), len(name) - len(plain)
+        if primes > 1 or (primes == 0 and self.layout.names.without_value(address)):
+            what = "a wish is a value or a rate" if primes > 1 else "this signal has a rate only"
+            raise ModelError(f"wishes.{name}", what, "write one prime for a rate")
+        return _Wish(address, bool(primes), value)
+
+    # -- Newton's method ---------------------------------------------------------------------------------------
+
+    def run(self, first: Nominal) -> tuple[Floats, Floats, int]:
+        """Position, rates of the generators, and the number of iterations.
+
+        The power of the forces is no equation of its own where nothing is lost, so that the equations are nearly
+        dependent: corrections are damped by the square of what is wrong, which leaves them quadratic in the end.
+        """
+        x = first.x.copy()
+        c: Floats = np.asarray(np.linalg.lstsq(self.generators.fields(x), first.v, rcond=_LESS)[0], dtype=np.float64)
+        residual, slope = self._equations(x, c)
+        damping, previous = 1.0, np.inf
+        for iteration in range(1, _MOST):
+            weight = 1.0 / self._sizes(slope, 1e-4)
+            wrong = float(np.linalg.norm(residual * weight))
+            change = self._damped(residual, slope, weight, damping * wrong**2)
+            size = float(np.abs(change / self.scale).max(initial=0.0) / max(1.0, np.abs(c).max(initial=0.0)))
+            there = x.copy()
+            there[self.free] += change[: self.free.size]
+            way = float(np.abs(change[: self.free.size] / self.scale[: self.free.size]).max(initial=0.0))
+            moved = self._tried(there, c + change[self.free.size :]) if way < _LONGEST else None
+            if moved is None or not np.linalg.norm(moved[0] * weight) <= max(wrong, _FINE):
+                damping *= 8.0
+                continue
+            x, c, damping = there, c + change[self.free.size :], max(0.25 * damping, 1e-6)
+            residual, slope = moved
+            self.small = self.ready.linearisation(x)
+            # at rounding the corrections stop shrinking
+            if size < 1e-14 or (size < 1e-11 and size > 0.5 * previous):
+                self._refuse_wrong(x, c)
+                return x, c, iteration
+            previous = size
+        self._refuse_wrong(x, c)
+        raise AnalysisError(
+            "no steady motion was found: begin nearer to one with start={…} or near=…, or wish for other values"
+        )
+
+    def _tried(self, x: Floats, c: Floats) -> tuple[Floats, Matrix] | None:
+        """The equations at a state, where there are such."""
+        try:
+            return self._equations(x, c)
+        except AnalysisError:
+            return None
+
+    def _damped(self, residual: Floats, slope: Matrix, weight: Floats, damping: float) -> Floats:
+        """The least change that takes most of the residual away, equations of equal weight."""
+        left, sizes, right = np.linalg.svd(slope * self.scale * weight[:, None], full_matrices=False)
+        kept = sizes > _LESS * sizes[0]
+        part = np.where(kept, sizes / np.maximum(sizes**2 + damping, 1e-300), 0.0)
+        return np.asarray(-(right.T @ (part * (left.T @ (residual * weight)))) * self.scale)
+
+    def _equations(self, x: Floats, c: Floats) -> tuple[Floats, Matrix]:
+        """What is wrong with a state, and how it follows the free coordinates and the rates."""
+        g = self.generators
+        drive(self.system, self.at, x, np.zeros_like(x), np.zeros_like(x))
+        v, a = g.motion(x, c)
+        linear, tables, inverse = self._linear(x, v, a)
+        turning, fields = g.matrix(c), g.fields(x)
+        # ẋ and ẍ follow x and c
+        x_slope = np.zeros((len(x), self.free.size + c.size))
+        x_slope[self.free, np.arange(self.free.size)] = 1.0
+        v_slope = turning @ x_slope
+        v_slope[:, self.free.size :] += fields
+        a_slope = turning @ v_slope
+        a_slope[:, self.free.size :] += (g.L @ v).T
+        parts = [self._held(linear, tables, v, x_slope, v_slope), self._driven(v, v_slope)]
+        # the forces that would hold the independent coordinates
+        own = inverse[:, self._own :].T
+        force = (tables.force_x @ x_slope + tables.force_v @ v_slope + tables.mass @ a_slope)[self._columns]
+        parts.append((linear.force, -own @ force))
+        parts += [self._wished(wish, tables, x, v, linear, x_slope, v_slope) for wish in self.wishes]
+        return np.concatenate([part[0] for part in parts]), np.vstack([part[1] for part in parts])
+
+    def _linear(self, x: Floats, v: Floats, a: Floats) -> tuple[Linear, Tables, Matrix]:
+        small = self.small
+        linear = small.at(Nominal(self.at, x.copy(), v, a, self.numbers))
+        tables = Tables(small.arrays, linear)
+        self._count = len(small.independent)
+        self._own = small.arrays.held + len(small.arrays.drives)
+        self._columns = small.arrays.columns
+        return linear, tables, tables.inverse
+
+    def _held(
+        self, linear: Linear, tables: Tables, v: Floats, x_slope: Matrix, v_slope: Matrix
+    ) -> tuple[Floats, Matrix]:
+        """Held strains have their values; slips and driven strains their rates."""
+        layout, s, rows, slopes = self.layout, self.system, [], []
+        slips = set(layout.rolling)
+        for row, k in enumerate(s.rows.strain):
+            if k not in slips:
+                rows.append(linear.motion[s.slopes.strain[k]] - s.rows.position[row])
+                slopes.append(tables.slope[k] @ x_slope)
+            if k in slips or k in layout.driven_strain:
+                rows.append(tables.slope[k] @ v - s.rows.velocity[row])
+                slopes.append(tables.rate_x[k] @ x_slope + tables.slope[k] @ v_slope)
+        return np.array(rows), np.array(slopes).reshape(-1, x_slope.shape[1])
+
+    def _driven(self, v: Floats, v_slope: Matrix) -> tuple[Floats, Matrix]:
+        """Driven coordinates have their rates."""
+        places = [c for c, signal in self.layout.known.items() if signal is not None]
+        rate = np.zeros_like(v)
+        drive(self.system, self.at, np.zeros_like(v), rate, np.zeros_like(v))
+        return (v - rate)[places], v_slope[places]
+
+    def _wished(
+        self, wish: _Wish, tables: Tables, x: Floats, v: Floats, linear: Linear, x_slope: Matrix, v_slope: Matrix
+    ) -> tuple[Floats, Matrix]:
+        if wish.address.kind == "coordinate":
+            k = self.layout.coordinate_index[wish.address]
+            values, slopes = (v, v_slope) if wish.rate else (x, x_slope)
+            return np.array([values[k] - wish.value]), slopes[k][None]
+        k = self.layout.strain_index[wish.address]
+        if wish.rate:
+            slope = tables.rate_x[k] @ x_slope + tables.slope[k] @ v_slope
+            return np.array([tables.slope[k] @ v - wish.value]), slope[None]
+        value = linear.motion[self.system.slopes.strain[k]]
+        return np.array([value - wish.value]), (tables.slope[k] @ x_slope)[None]
+
+    # -- what is found -----------------------------------------------------------------------------------------
+
+    def _refuse_wrong(self, x: Floats, c: Floats) -> None:
+        """Wishes that contradict each other, or what steady motions there are, leave something over."""
+        wrong = self._wrong(x, c)
+        if not np.any(wrong):
+            return
+        unmet = [wish for wish, bad in zip(self.wishes, wrong[len(wrong) - len(self.wishes) :], strict=True) if bad]
+        names = ", ".join(w.name for w in unmet or self.wishes)
+        what = f"there is no steady motion near the start with {names or 'these inputs'}"
+        raise AnalysisError(f"{what}: wish for less, begin nearer to it, or hold something by inputs")
+
+    def stress(self, x: Floats, c: Floats) -> Floats:
+        """The stresses of all strains."""
+        self._linear(x, *self.generators.motion(x, c))
+        small = self.small.small
+        stress = small.stress.copy()
+        # independent coordinates are free: what would hold them is rounding
+        for row in range(self._own, small.reaction.size):
+            if (k := small.targets.strain[row]) >= 0:
+                stress[k] -= small.reaction[row]
+        return stress
+
+    def _wrong(self, x: Floats, c: Floats) -> NDArray[np.bool_]:
+        """Which equations do not hold: of forces and of rates, against the largest of their kind."""
+        residual, slope = self._equations(x, c)
+        return np.asarray(np.abs(residual) > _CLOSE * self._sizes(slope, 1.0) * max(1.0, np.abs(c).max(initial=0.0)))
+
+    def _sizes(self, slope: Matrix, least: float) -> Floats:
+        """The sizes of the equations, none less than a part of the largest of its kind: some are true by themselves."""
+        size = np.maximum(np.abs(slope * self.scale).max(axis=1), 1e-300)
+        last = len(size) - len(self.wishes)
+        forces = last - self._count
+        for kind in (slice(0, forces), slice(forces, last)):
+            size[kind] = np.maximum(size[kind], least * size[kind].max(initial=0.0))
+        return np.asarray(size)
+
+    def refuse_unsteady(self, x: Floats, c: Floats) -> None:
+        """What was taken for round may not be: later on the forces must balance too."""
+        turning = np.abs(self.generators.matrix(c)).max(initial=0.0)
+        if not turning:
+            return
+        now, span = self.at, 1.0 / turning
+        self.at = now + span
+        wrong = self._wrong(self.generators.later(x, c, span), c)
+        self.at = now
+        if np.any(wrong[: len(wrong) - len(self.wishes)]):
+            what = "a motion with constant rates was found, but its forces do not stay the same"
+            raise AnalysisError(f"{what}: something that turns is not round, or loads depend on the place")
+
+
+def _state(model: Model, search: _Search, x: Floats, c: Floats, at: float, iterations: int) -> State:
+    """Named values, with the forces that go with the motion."""
+    machine, layout = build(model, at, dynamic=False), search.layout
+    v, a = search.generators.motion(x, c)
+    stress = search.stress(x, c)
+    places = [layout.coordinate_index[address] for address in machine.layout.coordinates]
+    numbers = np.array(list(tracked(machine.layout, machine.system).values()))
+    view = blank_view(machine, np.array([at]), x[None, places], v[None, places], numbers[None, :])
+    view.a[0] = a[places]
+    view.stress[0] = [stress[layout.strain_index[address]] for address in machine.layout.strains]
+    motion = motion_of(
+        machine,
+        view,
+        None,
+        prescribed=True,
+        outcome=Outcome.DONE,
+        method=f"steady motion, {iterations} iterations",
+        statistics={"iterations": float(iterations)},
+    )
+    turning = search.generators.matrix(c)
+    names = [str(address) for address in layout.coordinates]
+    rows, columns = np.nonzero(np.abs(turning) > 1e-12 * np.abs(turning).max(initial=1e-300))
+    entries = {(names[i], names[j]): float(turning[i, j]) for i, j in zip(rows, columns, strict=True)}
+    return State(motion, entries)

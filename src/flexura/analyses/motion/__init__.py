@@ -1,0 +1,1 @@
+"""Kinematics and simulation."""

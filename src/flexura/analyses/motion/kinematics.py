@@ -1,0 +1,77 @@
+"""Motion under prescribed inputs alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from flexura.analyses.motion.model_cache import MADE, but_for_start
+from flexura.analyses.motion.motion_record import blank_view, motion_of
+from flexura.analyses.motion.simulate import output_times
+from flexura.analyses.motion.unsupported_contact import refuse_switched
+from flexura.derive.records import Floats
+from flexura.errors import ModelError
+from flexura.mechanics.motion.handedness import handedness_of
+from flexura.mechanics.motion.observation import follow
+from flexura.mechanics.preparation.mobility import singular_signals
+from flexura.mechanics.preparation.prepared_model import build
+from flexura.model.feedback import states_of
+from flexura.model.model import Model
+from flexura.results.motion import Motion
+from flexura.results.outcome import Outcome
+
+
+def kinematics(model: Model, times: Sequence[float] | None = None, *, until: float = 0.0, samples: int = 501) -> Motion:
+    """Positions, rates, accelerations and all forces where the inputs prescribe the whole motion.
+
+    At the given ``times``, or at equally spaced ``samples`` until a time.
+    """
+    if states := states_of(model):
+        raise ModelError("model", f"it has states, which nothing prescribes: {', '.join(states)}", "use simulate")
+    return prescribed(model, output_times(until, samples, times))
+
+
+def prescribed(model: Model, at: Floats) -> Motion:
+    """The same at these times; states, if there are any, must not change by themselves."""
+    key = but_for_start(model)
+    machine = build(model, float(at[0]), made=MADE.take(key))
+    if machine.mobility.degrees:
+        free = ", ".join(map(str, machine.mobility.independent))
+        ways = machine.mobility.degrees
+        raise ModelError(
+            "model",
+            f"it can still move in {ways} {'way' if ways == 1 else 'ways'} that no input prescribes: {free}",
+            "give inputs for these, fix them, or use simulate",
+        )
+    refuse_switched(machine.layout)
+    if machine.layout.rolling:
+        raise ModelError("model", "where something rolls, positions have a history", "use simulate")
+    system, count = machine.system, len(machine.layout.coordinates)
+    view = blank_view(
+        machine,
+        at,
+        np.zeros((at.size, count)),
+        np.zeros((at.size, count)),
+        np.zeros((at.size, system.track_target.size)),
+    )
+    view.x[0], view.v[0] = machine.x, machine.v
+    reached, singular = follow(system, view, handedness_of(machine.layout, ()), 20)
+    outcome = Outcome.DONE if reached == at.size else Outcome.SINGULAR if singular else Outcome.NOT_CLOSED
+    note = singular_signals(machine.layout, system, view.x[max(reached - 1, 0)]) if singular else ""
+    if reached < at.size:
+        rest = {
+            name: view.__dict__[name][:reached] for name in view.numba_type.places if name not in {"body", "gravity"}
+        }
+        view = view.replaced(**rest)
+    motion = motion_of(
+        machine,
+        view,
+        None,
+        outcome=outcome,
+        note=note,
+        method="kinematics",
+        statistics={"positions": float(reached)},
+    )
+    MADE.put(key, machine.made)
+    return motion

@@ -1,0 +1,84 @@
+"""From states at times to a :class:`~flexura.results.motion.Motion`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from flexura.derive.records import Floats
+from flexura.mechanics.motion.observation import View, look_at, observe
+from flexura.mechanics.preparation.prepared_model import Machine
+from flexura.results.motion import Motion
+
+
+def blank_view(
+    machine: Machine, t: Floats, x: Floats, v: Floats, tracked: Floats, switches: Floats | None = None
+) -> View:
+    """A view at these times and states, not yet observed; ``switches`` as they were."""
+    layout, count = machine.layout, len(t)
+    n, k = len(layout.coordinates), len(layout.strains)
+    masses = [
+        layout.element_numbers[name].get("mass", 0.0)
+        for group, level in zip(layout.groups, machine.made.whole.assembler.with_mass, strict=True)
+        for name in group.names
+        if level
+    ]
+    return View(
+        t=t,
+        x=x,
+        v=v,
+        a=np.zeros((count, n)),
+        strain=np.zeros((count, k)),
+        rate=np.zeros((count, k)),
+        second=np.zeros((count, k)),
+        stress=np.zeros((count, k)),
+        force=np.zeros((count, n)),
+        energy=np.zeros((count, 3)),
+        momentum=np.zeros((count, 3 * (layout.model.dimension - 1))),
+        tracked=tracked,
+        switches=np.zeros((count, 0)) if switches is None else switches,
+        body=np.array(masses),
+        gravity=np.array(layout.gravity, dtype=float),
+        error=np.zeros(count),
+    )
+
+
+def motion_of(machine: Machine, view: View, work: Floats | None, prescribed: bool = False, **said: Any) -> Motion:
+    """Observe all that there is at the states of a view; ``prescribed`` accelerations and stresses are kept."""
+    (look_at if prescribed else observe)(machine.touching if view.switches.size else machine.system, view)
+    layout = machine.layout
+    # the unit lengths of orientations are the program's own
+    kept = [k for k, address in enumerate(layout.strains) if not address.owner.endswith(":unit")]
+    # the integrals of states, which come last, are too
+    count = len(layout.coordinates) - len(layout.integrals)
+    said["note"] = "; ".join(part for part in (machine.note, said.get("note", "")) if part)
+    return Motion(
+        model=layout.model,
+        t=view.t,
+        coordinates=tuple(layout.coordinates[:count]),
+        strains=tuple(layout.strains[k] for k in kept),
+        position=(view.x[:, :count], view.v[:, :count], view.a[:, :count]),
+        strain=(view.strain[:, kept], view.rate[:, kept], view.second[:, kept]),
+        coordinate_force=view.force[:, :count],
+        stress=view.stress[:, kept],
+        energy=_energies(view, work),
+        momentum=view.momentum,
+        states={
+            str(address): (view.v[:, count + i], view.a[:, count + i]) for i, address in enumerate(layout.integrals)
+        },
+        independent=tuple(str(a) for a in machine.mobility.independent if not a.integral),
+        **said,
+    )
+
+
+def _energies(view: View, work: Floats | None) -> Mapping[str, Floats]:
+    kinetic, strain, gravity = view.energy.T
+    total = kinetic + strain + gravity
+    energies = {"kinetic": kinetic, "strain": strain, "gravity": gravity, "total": total}
+    if work is not None:
+        put_in, dissipated = work.T
+        energies |= {"work": put_in, "dissipated": dissipated}
+        energies["balance"] = (total - total[0]) + dissipated - put_in
+    return energies

@@ -1,0 +1,280 @@
+"""The full non-linear motion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+
+from flexura.analyses.motion.method_choice import suitable
+from flexura.analyses.motion.model_cache import MADE, but_for_start
+from flexura.analyses.motion.motion_record import blank_view, motion_of
+from flexura.analyses.motion.progress import Progress
+from flexura.derive.records import Floats
+from flexura.errors import ModelError
+from flexura.integrators.formulations import Formulation, Guide, Minimal, guided, unguided
+from flexura.integrators.methods import Adams, DormandPrince, ImplicitMethod, Method, RungeKutta4
+from flexura.integrators.run_memory import (
+    BLOCKED,
+    DONE,
+    EVENTS,
+    IMPACTS,
+    NO_CONVERGENCE,
+    NOT_CLOSED,
+    NOT_FINITE,
+    NOW,
+    SINGULAR,
+    STATUS,
+    STEP_TOO_SMALL,
+    STOPPED,
+    WRITTEN,
+    Memory,
+)
+from flexura.integrators.step_loop import Problem, effort, integrate
+from flexura.laws.units import Bounds, Unit
+from flexura.laws.validation import validate
+from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.row_switches import noted_switches
+from flexura.mechanics.core.system import System
+from flexura.mechanics.preparation.mobility import singular_signals
+from flexura.mechanics.preparation.prepared_model import Machine, build
+from flexura.model.model import Model
+from flexura.results.events import KINDS, Happening
+from flexura.results.motion import Motion
+from flexura.results.outcome import Outcome
+
+OUTCOMES = {
+    DONE: Outcome.DONE,
+    STOPPED: Outcome.STOPPED,
+    STEP_TOO_SMALL: Outcome.STEP_TOO_SMALL,
+    SINGULAR: Outcome.SINGULAR,
+    NOT_CLOSED: Outcome.NOT_CLOSED,
+    NOT_FINITE: Outcome.NOT_FINITE,
+    NO_CONVERGENCE: Outcome.NO_CONVERGENCE,
+    BLOCKED: Outcome.BLOCKED,
+}
+
+OVERLAP = 1e-9
+"""Distance, against the model's size, that surfaces may overlap at the start: they touch."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """A signal crossing a value: upwards (direction 1), downwards (-1) or either way; it may stop the run.
+
+    With ``.force`` after it, the force on a strain or slip is watched.
+    """
+
+    signal: str
+    value: Annotated[float, Unit("", "in the unit of the signal")] = 0.0
+    direction: Annotated[int, Unit("", "1 upwards, -1 downwards, 0 either way"), Bounds(-1, 1)] = 0
+    stop: Annotated[bool, Unit("", "whether it ends the run")] = False
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+def simulate(
+    model: Model,
+    until: float,
+    *,
+    samples: int = 501,
+    times: Sequence[float] | None = None,
+    method: Method | None = None,
+    formulation: Formulation | None = None,
+    events: Sequence[Event] = (),
+    progress: bool | None = None,
+) -> Motion:
+    """The motion of a model from t = 0 until a time, at equally spaced ``samples`` or at the given ``times``.
+
+    Without a method one is chosen from the model; the result says which. The formulation is ``Multipliers()``, or
+    ``Minimal()`` for explicit methods in minimal coordinates. ``progress`` shows a bar (by default on a
+    terminal, for long runs). Ctrl-C ends the run with what has been reached.
+    """
+    at = output_times(until, samples, times)
+    if at[0] < 0.0:
+        raise ModelError("times", f"a run starts at t = 0, and {at[0]:g} s is before that", "leave the time out")
+    if at[0] > 0.0:
+        at = np.concatenate([[0.0], at])
+    key = but_for_start(model)
+    machine = build(model, made=MADE.take(key))
+    chosen = method or suitable(machine, float(at[-1]))
+    problem = pose(machine, at, chosen, formulation, events)
+    with Progress(until, progress) as bar:
+        memory, interrupted = integrate(problem, chosen, bar.reach)
+    motion = _motion(machine, problem.system, memory, interrupted, chosen, events)
+    MADE.put(key, machine.made)
+    return motion if times is None or times[0] == 0.0 else motion.after_first()
+
+
+def pose(
+    machine: Machine,
+    at: Floats,
+    method: Method,
+    formulation: Formulation | None = None,
+    events: Sequence[Event] = (),
+) -> Problem:
+    """The problem that the integrators solve, from the start of a machine."""
+    layout, system = machine.condensed
+    if layout.rolling and (isinstance(method, ImplicitMethod) or isinstance(formulation, Minimal)):
+        what = "what rolls is integrated by explicit methods with multipliers"
+        raise ModelError("method", what, "choose DormandPrince(), or leave method and formulation out")
+    _refuse_overlaps(machine, method, formulation)
+    if isinstance(method, ImplicitMethod):
+        if isinstance(formulation, Minimal):
+            raise ModelError("formulation", "an implicit method has multipliers", "choose an explicit one for Minimal")
+        system = machine.stiff
+    rows, values = _event_rows(layout, events, isinstance(method, ImplicitMethod))
+    x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
+    choose = _chooser(machine, system, isinstance(formulation, Minimal))
+    return Problem(system, x, v, at, coordinate_scale(layout), rows, values, choose(x, v), choose)
+
+
+def _refuse_overlaps(machine: Machine, method: Method, formulation: Formulation | None) -> None:
+    """Gaps with a law of restitution want explicit methods with multipliers, and surfaces that are apart at first."""
+    layout = machine.layout
+    if not layout.contacts:
+        return
+    even = isinstance(method, Adams) and method.step > 0.0
+    if not isinstance(method, DormandPrince | RungeKutta4 | Adams) or even or isinstance(formulation, Minimal):
+        what = "impacts are found by DormandPrince, RungeKutta4 or Adams with its own steps, with multipliers"
+        raise ModelError("method", what, "choose DormandPrince(), or leave method and formulation out")
+    system = machine.touching
+    call_level(system, system.shape, machine.x, machine.v)
+    out, table = system.shape.out, system.shape_slopes
+    for strain in layout.contacts:
+        where, name = f"element '{layout.strains[strain].owner}'", layout.strains[strain]
+        gap = float(out[table.strain[strain]])
+        if not gap >= -OVERLAP * layout.size:
+            what = f"the surfaces overlap by {-gap:.3g} m at the start ({name})"
+            raise ModelError(where, what, "draw or start them apart, or touching")
+        slopes = out[table.source[table.start[strain] : table.start[strain + 1]]]
+        if gap <= OVERLAP * layout.size and not np.all(np.isfinite(slopes)):
+            what = f"the surfaces touch at the start in no direction ({name}): there is no room between them"
+            raise ModelError(where, what, "give a clearance that is not zero, or join the parts without play")
+
+
+def _chooser(machine: Machine, system: System, minimal: bool) -> Callable[[Floats, Floats], Guide]:
+    """Chooses independent coordinates, the user's first; later those that serve best."""
+    layout, _ = machine.condensed
+    wishes = [layout.names.resolve(name) for name in machine.layout.model.independent]
+
+    def choose(x: Floats, v: Floats) -> Guide:
+        independent = machine.choose(x, tuple(wishes))
+        wishes.clear()
+        if minimal:
+            return guided(layout, machine.kinematic(x, v, independent), independent)
+        return unguided(layout, system, independent)
+
+    return choose
+
+
+def output_times(until: float, samples: int, times: Sequence[float] | None) -> Floats:
+    """The times at which to look."""
+    if times is not None:
+        at = np.asarray(times, dtype=float)
+        if at.ndim != 1 or at.size < 1 or np.any(np.diff(at) <= 0) or not np.all(np.isfinite(at)):
+            raise ModelError("times", "the output times must rise", "give a list such as [0.0, 0.1, 0.2]")
+        return at
+    if not (np.isfinite(until) and until > 0):
+        raise ModelError("until", f"{until!r} is not a time to run to", "give a positive number of seconds")
+    if samples < 2:
+        raise ModelError("samples", f"{samples} is too few", "ask for at least 2")
+    return np.linspace(0.0, until, samples)
+
+
+def coordinate_scale(layout: Layout) -> Floats:
+    """The length (or angle) that counts as one for each coordinate; Euler parameters are of half the angle.
+
+    States, whatever they are, count as they are.
+    """
+    radian = 1.0 / len(layout.names.turn_components) ** 0.5
+    return np.array([radian if a.turns else 1.0 if a.integral else layout.size for a in layout.coordinates])
+
+
+def _event_rows(layout: Layout, events: Sequence[Event], implicit: bool) -> tuple[Any, Floats]:
+    rows = []
+    for event in events:
+        watched = _watched_force(layout, event.signal, implicit) or _watched(layout, event.signal)
+        rows.append((*watched, event.direction, int(event.stop)))
+    return np.array(rows, dtype=np.int64).reshape(-1, 5), np.array([event.value for event in events], dtype=float)
+
+
+def _watched(layout: Layout, signal: str) -> tuple[int, int, int]:
+    """(whether a strain, its index, the order of the rate) of a signal."""
+    plain = signal.rstrip("'")
+    order = len(signal) - len(plain)
+    if order > 1:
+        raise ModelError(f"event '{signal}'", "an event watches a signal or its rate", "drop a prime")
+    address = layout.names.resolve(plain)
+    if address.integral:
+        order = _state_order(signal, order)
+    strain = address.kind == "strain"
+    if address.internal and (order == 0 or address not in layout.strain_index):
+        what = "no event can watch what goes with an orientation, unless it is a rate that a load or a start names"
+        raise ModelError(f"event '{signal}'", what, "watch a coordinate, or the rotation of a Hinge")
+    index = layout.strain_index[address] if strain else layout.coordinate_index[address]
+    return int(strain), index, order
+
+
+def _watched_force(layout: Layout, signal: str, implicit: bool) -> tuple[int, int, int] | None:
+    """The same of the force on a strain, which is kind 2; None where no force is meant."""
+    plain = signal.removesuffix(".force")
+    if plain == signal:
+        return None
+    where = f"event '{signal}'"
+    if implicit:
+        raise ModelError(where, "an implicit method does not watch forces", "choose DormandPrince() or Adams()")
+    address = layout.names.resolve(plain)
+    if address.kind != "strain" or address not in layout.strain_index:
+        raise ModelError(where, "an event watches the force on a strain or slip", "name one, such as 'wheel.height'")
+    return 2, layout.strain_index[address], 0
+
+
+def _state_order(signal: str, order: int) -> int:
+    """A state is the rate of a coordinate."""
+    if order:
+        raise ModelError(f"event '{signal}'", "an event watches a state, not its rate", "drop the prime")
+    return 1
+
+
+def _motion(
+    machine: Machine, system: System, m: Memory, interrupted: bool, method: Method, events: Sequence[Event]
+) -> Motion:
+    """Everything that there is to see at the outputs that were reached, and at the very end."""
+    layout, _ = machine.condensed
+    count = int(m.count[WRITTEN])
+    t, x, v = m.times[:count], m.x_out[:count], m.v_out[:count]
+    work, tracked, switches = m.work_out[:count], m.tracked_out[:count], m.switch_out[:count]
+    if m.clock[NOW] > t[-1] and (interrupted or m.count[STATUS] != DONE):
+        present = system.number[system.track_target]
+        t, x, v = np.append(t, m.clock[NOW]), np.vstack([x, m.x]), np.vstack([v, m.v])
+        work, tracked = np.vstack([work, m.work]), np.vstack([tracked, present])
+        switches = np.vstack([switches, noted_switches(system)])
+    wide_x, wide_v = machine.widen(layout, x), machine.widen(layout, v)
+    view = blank_view(machine, t.copy(), wide_x, wide_v, tracked, switches)
+    outcome = Outcome.INTERRUPTED if interrupted else OUTCOMES[int(m.count[STATUS])]
+    if outcome is Outcome.NOT_FINITE and system.grips.jammed[0]:
+        outcome = Outcome.JAMMED
+    return motion_of(
+        machine,
+        view,
+        work,
+        outcome=outcome,
+        method=repr(method),
+        statistics=effort(m),
+        note=singular_signals(machine.layout, machine.system, wide_x[-1]) if outcome is Outcome.SINGULAR else "",
+        events=_happenings(layout, system, m, events),
+    )
+
+
+def _happenings(layout: Layout, system: System, m: Memory, events: Sequence[Event]) -> tuple[Happening, ...]:
+    """All that was watched for, and all that gaps met with, in order of time."""
+    found = [Happening(float(m.event_time[i]), events[m.event_which[i]].signal) for i in range(int(m.count[EVENTS]))]
+    for time, switch, what, *numbers in m.impact[: int(m.count[IMPACTS])].tolist():
+        signal = str(layout.strains[system.switches.strain[int(switch)]])
+        found.append(Happening(time, signal, KINDS[int(what)], *numbers))
+    return tuple(sorted(found, key=lambda event: event.time))

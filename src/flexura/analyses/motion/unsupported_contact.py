@@ -1,0 +1,48 @@
+"""What analyses that know no impacts and no stick say of them."""
+
+from __future__ import annotations
+
+from flexura.derive.records import Floats
+from flexura.errors import ModelError
+from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.system import System
+
+TOUCH = 1e-9
+"""Distance, against the model's size, at which surfaces touch."""
+
+
+def refuse_switched(layout: Layout) -> None:
+    """What is held at times is found to be so by a simulation alone."""
+    refuse_impacts(layout)
+    refuse_grips(layout)
+
+
+def refuse_impacts(layout: Layout) -> None:
+    """A gap with a law of restitution is found shut or open by a simulation alone."""
+    for strain in layout.contacts:
+        what = "it has a law of restitution: whether its surfaces touch is found by simulate, bifurcation and lyapunov"
+        raise _refused(layout, strain, what, "give the contact a stiffness, for example by Hertz, or hold the gap")
+
+
+def refuse_grips(layout: Layout) -> None:
+    """So is what sticks."""
+    for held in layout.grips:
+        what = "it has dry friction that sticks: whether it slides is found by simulate and bifurcation"
+        remedy = "let the friction creep, hold the slip with fixed=[…], or let it go with released=[…]"
+        raise _refused(layout, held.slips[0], what, remedy)
+
+
+def refuse_touch(layout: Layout, system: System, x: Floats, v: Floats) -> None:
+    """Small motions know gaps with a law of restitution as long as they are open."""
+    if not layout.contacts:
+        return
+    call_level(system, system.shape, x, v)
+    for strain in layout.contacts:
+        if not system.shape.out[system.shape_slopes.strain[strain]] > TOUCH * layout.size:
+            what = f"its surfaces touch there ({layout.strains[strain]}): small motions would be impacts"
+            raise _refused(layout, strain, what, "take a state in which they are apart, or hold the gap")
+
+
+def _refused(layout: Layout, strain: int, what: str, remedy: str) -> ModelError:
+    return ModelError(f"element '{layout.strains[strain].owner}'", what, remedy)

@@ -1,0 +1,377 @@
+"""Periodic motions followed along a parameter, round folds and on to other branches.
+
+Pseudo-arclength: the unknowns are the harmonics of the motion and the parameter together, and each step is corrected
+at right angles to the branch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.optimize import brentq
+
+from flexura.analyses.motion.progress import Progress
+from flexura.analyses.periodic.cycle_balance import Balance, Cycles, Waves
+from flexura.analyses.periodic.linear_flow import flow
+from flexura.analyses.periodic.nominal_motion import Course
+from flexura.analyses.periodic.periodicity import refuse_period
+from flexura.analyses.periodic.stability import Period, duration
+from flexura.errors import AnalysisError, ModelError
+from flexura.model.model import Model
+from flexura.results.branch import Branch, Special
+from flexura.results.cycle import Cycle
+from flexura.results.floquet import bifurcation
+from flexura.results.fourier import Array, Complex
+
+_DIFFERENCE = 1e-6
+"""Of the parameter, as a part of its span, for the slope of what is unbalanced."""
+_SMALLEST = 1e-7
+"""The shortest step, as a part of the span."""
+_EASY, _HARD = 3, 6
+"""Iterations after which a step is made longer or shorter."""
+_NEAR = 1e-4
+"""How small a number is that would be zero at a special point, as a part of what it was."""
+_BEND = 0.7
+"""The cosine of the largest angle between neighbouring tangents, as long as steps are not very short."""
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """A periodic motion on a branch, with the direction in which the branch goes on."""
+
+    s: float
+    """the parameter, as a part of its span"""
+    c: Array
+    tangent: tuple[Array, float]
+    found: Balance
+    cycles: Cycles
+
+
+class Follower:
+    """Follows the periodic motions of a model over a parameter."""
+
+    def __init__(
+        self,
+        model: Model,
+        parameter: str,
+        span: tuple[float, float],
+        period: Callable[[float], float],
+        waves: Waves,
+        tolerance: float,
+    ) -> None:
+        self.model, self.parameter, self.span, self.period = model, parameter, span, period
+        self.waves, self.tolerance = waves, tolerance
+        self.cycles: Cycles | None = None
+
+    def value(self, s: float) -> float:
+        """The parameter."""
+        return self.span[0] + s * (self.span[1] - self.span[0])
+
+    def at(self, s: float) -> Cycles:
+        """The equations at a value of the parameter."""
+        model = self.model.with_parameter(self.parameter, self.value(s))
+        if self.cycles is None:
+            self.cycles = Cycles(Course(model), self.waves)
+            return self.cycles
+        course = self.cycles.course.changed(model)
+        if course.coordinates != self.cycles.course.coordinates:
+            what = f"at {self.value(s):g} the position follows from other coordinates"
+            raise ModelError("independent", what, f"choose them: independent={list(course.coordinates)}")
+        self.cycles = self.cycles.changed(course)
+        return self.cycles
+
+    def frequency(self, s: float) -> float:
+        """ω of the motion."""
+        period = self.period(self.value(s))
+        refuse_period(period)
+        return 2.0 * np.pi / period
+
+    def balance(self, c: Array, s: float) -> tuple[Cycles, Balance]:
+        """What is left of the forces."""
+        cycles = self.at(s)
+        return cycles, cycles.balance(c, self.frequency(s))
+
+    def slope(self, c: Array, s: float, rest: Array) -> Array:
+        """How what is left follows the parameter, by a difference: it sets the direction, not the result."""
+        _, other = self.balance(c, s + _DIFFERENCE)
+        return np.asarray((other.rest - rest).ravel() / _DIFFERENCE)
+
+    # -- points ------------------------------------------------------------------------------------------------
+
+    def first(self, s: float, guess: Array | None) -> Point:
+        """The motion at a value of the parameter."""
+        cycles = self.at(s)
+        c = np.zeros((2 * self.waves.harmonics + 1, cycles.size)) if guess is None else guess
+        c, found = cycles.solve(c, self.frequency(s), self.tolerance)
+        return self.point(s, c, cycles, found, None)
+
+    def point(self, s: float, c: Array, cycles: Cycles, found: Balance, before: tuple[Array, float] | None) -> Point:
+        """A point with its tangent, in the direction of the one before (up the parameter if there is none)."""
+        along = np.linalg.solve(found.slopes, self.slope(c, s, found.rest)).reshape(c.shape)
+        weight = cycles.weight(c)
+        length = np.sqrt((weight * along**2).sum() + 1.0)
+        tangent = along / length, 1.0 / length
+        if before is not None and (weight * before[0] * tangent[0]).sum() + before[1] * tangent[1] < 0.0:
+            tangent = -tangent[0], -tangent[1]
+        return Point(s, c, tangent, found, cycles)
+
+    def step(self, start: Point, length: float) -> tuple[Point, int] | None:
+        """A step along the branch; nothing if Newton's method does not get there."""
+        weight = start.cycles.weight(start.c)
+        direction, rise = start.tangent
+        c, s = start.c + length * direction, start.s + length * rise
+        by_parameter = None
+        for turn in range(1, 10):
+            try:
+                cycles, found = self.balance(c, s)
+                if by_parameter is None:  # it changes little in a step
+                    by_parameter = self.slope(c, s, found.rest)
+            except AnalysisError:
+                return None
+            # slopes·δc - by_parameter·δs = rest, at right angles to the step
+            columns = np.column_stack([found.rest.ravel(), by_parameter])
+            try:
+                own, other = np.linalg.solve(found.slopes, columns).T
+            except np.linalg.LinAlgError:
+                return None
+            ahead = (weight * direction).ravel()
+            away = ahead @ (c - start.c).ravel() + rise * (s - start.s) - length
+            ds = -(away + ahead @ own) / (rise + ahead @ other)
+            dc = (own + ds * other).reshape(c.shape)
+            c, s = c + dc, s + ds
+            change = max(float((np.sqrt(weight) * np.abs(dc)).max()), abs(ds))
+            if not change < 10.0:
+                return None
+            if change < self.tolerance:
+                cycles, found = self.balance(c, s)
+                return self.point(s, c, cycles, found, start.tangent), turn
+        return None
+
+    def cycle(self, point: Point) -> Cycle:
+        """The result of a point."""
+        return point.cycles.cycle(point.c, point.found, "balance of harmonics")
+
+
+def _growth(cycle: Cycle) -> float:
+    """Of the least stable disturbance, in a period."""
+    return cycle.floquet.growth * cycle.period
+
+
+def _bend(start: Point, end: Point) -> float:
+    """The cosine of the angle between two tangents, as the first measures it."""
+    weight = np.sqrt(start.cycles.weight(start.c))
+    first, second = (np.append((weight * c).ravel(), rise) for c, rise in (start.tangent, end.tangent))
+    return float(first @ second / np.sqrt((first @ first) * (second @ second)))
+
+
+def continuation(
+    model: Model,
+    parameter: str,
+    span: tuple[float, float],
+    period: Period = None,
+    *,
+    harmonics: int = 12,
+    positions: int | None = None,
+    step: float = 0.05,
+    points: int = 400,
+    start: Cycle | None = None,
+    tolerance: float = 1e-8,
+    progress: bool | None = None,
+) -> Branch:
+    """The branch of periodic motions of the full equations over a parameter, from one end of its ``span`` to the other.
+
+    ``period`` is the time in s after which the motion repeats, or a function of the parameter's value that gives it;
+    2π/value if it is not given. Steps are at most a part ``step`` of the span, measured along the branch, which may
+    turn back at folds; it ends where it leaves the span at either end, or after so many ``points``. It starts from the
+    motion that Newton's method finds from rest, or from another: ``start``. Folds, and the places where the least
+    stable disturbance begins or ceases to grow, are located. Ctrl-C ends it with what has been found.
+    """
+    _refuse(span, step, points)
+    waves = Waves(harmonics, positions or 6 * harmonics + 4)
+    follower = Follower(model, parameter, span, duration(period), waves, tolerance)
+    guess = None if start is None else _guess(follower, start)
+    return follow(follower, follower.first(0.0, guess), step, points, progress)
+
+
+def _refuse(span: tuple[float, float], step: float, points: int) -> None:
+    if np.shape(span) != (2,) or not np.all(np.isfinite(span)) or span[0] == span[1]:
+        raise ModelError("span", f"{span} has no two ends", "give two different values of the parameter")
+    if not 0.0 < step <= 1.0:
+        raise ModelError("step", f"{step:g} is no part of the span", "give a number such as 0.05")
+    if points < 1:
+        raise ModelError("points", f"{points} is too few", "give 1 or more")
+
+
+def _guess(follower: Follower, start: Cycle) -> Array:
+    """The coefficients of a motion, of another model perhaps, that may repeat several times in the period."""
+    still = follower.at(0.0).course
+    if start.coordinates != still.coordinates:
+        what = (
+            f"it is a motion in {', '.join(start.coordinates)}, and the model moves in {', '.join(still.coordinates)}"
+        )
+        raise ModelError("start", what, "give a motion of this model, or the same independent=[…]")
+    times = round(2.0 * np.pi / follower.frequency(0.0) / start.period)
+    if times < 1:
+        what = f"it repeats after {start.period:g} s, which is longer than the period of the branch"
+        raise ModelError("start", what, "give the period of this motion")
+    c = _repeated(follower.waves, start.coefficients, times)
+    c[0] -= still.small.values(still.first)[0]
+    return c
+
+
+def _repeated(waves: Waves, coefficients: Complex, times: int) -> Array:
+    """The coefficients, over a period, of a motion that repeats several times in it."""
+    once = Waves(len(coefficients) // 2, len(coefficients)).real(coefficients)
+    c = np.zeros((2 * waves.harmonics + 1, once.shape[1]))
+    c[0] = once[0]
+    for part in (1, 2):
+        places = c[2 * times - 2 + part :: 2 * times]
+        kept = min(len(places), len(once[part::2]))
+        places[:kept] = once[part::2][:kept]
+    return c
+
+
+def follow(follower: Follower, first: Point, step: float, most: int, progress: bool | None = None) -> Branch:
+    """On from a point until the span is left."""
+    found, specials, length = [first], list[Special](), 0.25 * step
+    cycles, note = [follower.cycle(first)], ""
+    with Progress(float(most), progress, "points") as bar:
+        try:
+            while 0.0 <= found[-1].s <= 1.0 and len(found) < most:
+                if length < _SMALLEST:
+                    note = f"the branch cannot be followed beyond {follower.value(found[-1].s):.9g}"
+                    break
+                ahead = _ahead(follower, found[-1], cycles[-1], length, step, len(found))
+                if ahead is None:
+                    length *= 0.5
+                    continue
+                point, cycle, special, turns, last = ahead
+                found.append(point)
+                cycles.append(cycle)
+                specials += special
+                bar.reach(float(len(found)))
+                if last:
+                    break
+                if turns <= _EASY:
+                    length = min(1.5 * length, step)
+                elif turns >= _HARD:
+                    length *= 0.6
+            else:
+                note = f"the branch goes on beyond these {most} points"
+        except KeyboardInterrupt:
+            note = f"interrupted at {follower.value(found[-1].s):.9g}"
+    return Branch(
+        title=follower.model.title,
+        parameter=follower.parameter,
+        values=np.array([follower.value(point.s) for point in found]),
+        cycles=tuple(cycles),
+        growth=np.array([_growth(cycle) for cycle in cycles]),
+        specials=tuple(specials),
+        double=lambda special, step, points: _double(follower, special, step, points),
+        note=note,
+    )
+
+
+def _ahead(
+    follower: Follower, start: Point, before: Cycle, length: float, step: float, index: int
+) -> tuple[Point, Cycle, list[Special], int, bool] | None:
+    """The next point with what happens on the way; whether it is the last; nothing if the step is too long."""
+    ahead = follower.step(start, length)
+    if ahead is None or (_bend(start, ahead[0]) < _BEND and length > 0.01 * step):
+        return None
+    point, turns = ahead
+    last = not 0.0 <= point.s <= 1.0
+    try:
+        if last:
+            goal = 0.0 if point.s < 0.0 else 1.0
+            share, point = _locate(follower, start, length, lambda point: point.s - goal)
+            length, point = share * length, replace(point, s=goal)
+        cycle = follower.cycle(point)
+        return point, cycle, _between(follower, (start, point), (before, cycle), length, index), turns, last
+    except AnalysisError:
+        return None
+
+
+def _between(
+    follower: Follower, points: tuple[Point, Point], cycles: tuple[Cycle, Cycle], length: float, index: int
+) -> list[Special]:
+    """What happens between two points of a branch."""
+    found, (start, end) = list[Special](), points
+    turned = start.tangent[1] * end.tangent[1] < 0.0
+    if turned:
+        _, place = _locate(follower, start, length, lambda point: point.tangent[1])
+        found.append(Special("fold", follower.value(place.s), follower.cycle(place), index))
+    before, after = map(_growth, cycles)
+    if before * after < 0.0 and abs(before - after) > 1e-9:
+        kind = bifurcation(cycles[0 if before > 0.0 else 1].floquet.critical)
+        if not (turned and kind == "fold"):
+            _, place = _locate(follower, start, length, lambda point: _growth(follower.cycle(point)))
+            kind = "crossing" if kind == "fold" else kind
+            found.append(Special(kind, follower.value(place.s), follower.cycle(place), index))
+    return found
+
+
+def _locate(follower: Follower, start: Point, length: float, of: Callable[[Point], float]) -> tuple[float, Point]:
+    """The place between a point and the end of a step where something is zero, and its part of the step."""
+    seen: dict[float, Point] = {0.0: start}
+
+    def look(share: float) -> float:
+        if share not in seen:
+            ahead = follower.step(start, share * length)
+            if ahead is None:
+                raise AnalysisError("the branch is lost near a special point: take shorter steps")
+            seen[share] = ahead[0]
+        return of(seen[share])
+
+    if look(0.0) * look(1.0) > 0.0:
+        raise AnalysisError("a special point is there in one step and not in the next: take shorter steps")
+    try:
+        share = float(brentq(look, 0.0, 1.0, xtol=1e-9, maxiter=60))
+        look(share)
+    except AnalysisError:
+        # where branches cross, the equations are singular: what is nearest will do if it is near
+        share = min(seen, key=lambda share: abs(of(seen[share])))
+        if abs(of(seen[share])) > _NEAR * max(abs(look(0.0)), abs(look(1.0))):
+            raise
+    return share, seen[share]
+
+
+def _double(follower: Follower, special: Special, step: float, points: int) -> Branch:
+    """The branch of twice the period that begins at a flip."""
+    if special.kind != "flip":
+        raise ModelError("special", f"a {special.kind} has no branch of twice the period", "give a flip")
+    m = 2 * follower.waves.harmonics
+    waves = Waves(m, 2 * follower.waves.positions)
+    other = Follower(
+        follower.model,
+        follower.parameter,
+        follower.span,
+        lambda value: 2.0 * follower.period(value),
+        waves,
+        follower.tolerance,
+    )
+    s = (special.value - follower.span[0]) / (follower.span[1] - follower.span[0])
+    cycles, equations = other.at(s), follower.at(s)
+    still = cycles.course.small.values(cycles.course.first)[0]
+    once, c = (_repeated(some, special.cycle.coefficients, times) for some, times in ((follower.waves, 1), (waves, 2)))
+    once[0] -= still
+    c[0] -= still
+    # a small motion of twice the period: what neither grows nor dies out
+    found = equations.balance(once, follower.frequency(s))
+    free = flow(equations.equations(found), finer=2)
+    values, vectors = np.linalg.eig(free.monodromy)
+    shape = vectors[:, np.abs(values + 1.0).argmin()].real
+    period = 2.0 * follower.period(special.value)
+    q, _, _ = free.follow(shape, period * np.arange(waves.positions) / waves.positions)
+    side = waves.project @ q
+    side[0] = 0.0
+    side[3::4] = side[4::4] = 0.0
+    direction = side / np.sqrt((cycles.weight(c) * side**2).sum())
+    start = Point(s, c, (direction, 0.0), found, cycles)
+    for length in (0.1 * step, 0.5 * step, 0.02 * step):
+        ahead = other.step(start, length)
+        if ahead is not None:
+            return follow(other, ahead[0], step, points)
+    raise AnalysisError("no branch of twice the period is found at this flip: give another step")

@@ -1,0 +1,153 @@
+"""Free motion of linear equations with periodic coefficients: through a period, and to any time.
+
+Gauss–Legendre collocation on the equations of second order: the unknowns of a step are the accelerations at its
+nodes, and the result is that of the Gauss method on the equations of first order, of order 2s, stable for all steps.
+All steps are solved at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from flexura.analyses.periodic.periodic_equations import PeriodicEquations
+from flexura.results import fourier
+from flexura.results.fourier import Array
+
+STAGES = 8
+_MOST_STEPS = 4096
+
+
+@dataclass(frozen=True, eq=False)
+class LinearFlow:
+    """y = (q, q̇) through one period in equal steps."""
+
+    period: float
+    steps: Array
+    """(N, 2n, 2n): y at the end of each step from y at its start"""
+    accelerations: Array
+    """(N, s, n, 2n): q̈ at the nodes of each step from y at its start"""
+    error: float
+    """an estimate of the error of the monodromy matrix, as a part of its size"""
+
+    @cached_property
+    def monodromy(self) -> Array:
+        """y after a period from y at its start."""
+        product = self.steps
+        while len(product) > 1:
+            if len(product) % 2:
+                product = np.concatenate([product, np.eye(product.shape[1])[None]])
+            product = product[1::2] @ product[::2]
+        return np.asarray(product[0])
+
+    def follow(self, start: Array, times: Array) -> tuple[Array, Array, Array]:
+        """q, q̇, q̈ at any times from zero on, from y at time zero."""
+        n, count = self.steps.shape[1] // 2, len(self.steps)
+        h = self.period / count
+        place = np.maximum(np.asarray(times, dtype=float), 0.0) / h
+        step = np.floor(place * (1.0 + 1e-15)).astype(np.int64)
+        # the states at the starts of all steps up to the last that is needed
+        states = np.empty((int(step.max(initial=0)) + 1, 2 * n))
+        states[0] = start
+        for k in range(1, len(states)):
+            states[k] = self.steps[(k - 1) % count] @ states[k - 1]
+        y, c = states[step], (place - step)[:, None]
+        a = np.einsum("tsij,tj->tsi", self.accelerations[step % count], y)
+        weights = [np.vander(c[:, 0], STAGES + 2, increasing=True) @ table for table in _gauss().dense]
+        q, v, acceleration = (np.einsum("ts,tsi->ti", weight, a) for weight in weights)
+        return y[:, :n] + c * h * y[:, n:] + h * h * q, y[:, n:] + h * v, acceleration
+
+
+def flow(equations: PeriodicEquations, tolerance: float = 1e-10, finer: int = 1) -> LinearFlow:
+    """The flow through a period, with as many steps as the tolerance asks for.
+
+    Between the ends of its steps a flow is less accurate, of order s + 1: to look there, take it a few times ``finer``.
+    """
+    speed = np.sqrt(np.abs(np.linalg.eigvals(equations.Q[len(equations.Q) // 2])).max(initial=0.0))
+    count = 4
+    while count < min(0.05 * speed * equations.period, 64):
+        count *= 2
+    before = _flow(equations, count)
+    size = _size(before.monodromy, equations.frequency)
+    while True:
+        count *= 2
+        after = _flow(equations, count)
+        # halved steps leave a 2²ˢth of the error where all is slow, and at most a 2ˢ⁺²th where not
+        change = _size(after.monodromy - before.monodromy, equations.frequency) / max(size, 1e-300)
+        error = change / 2.0 ** (STAGES + 2) + 1e-15 * count
+        if error <= tolerance or count >= _MOST_STEPS:
+            after = after if finer == 1 else _flow(equations, finer * count)
+            return LinearFlow(after.period, after.steps, after.accelerations, error)
+        before = after
+
+
+def _size(matrix: Array, frequency: float) -> float:
+    """The largest entry, with rates in units of ω."""
+    n = len(matrix) // 2
+    scale = np.repeat([1.0, 1.0 / frequency], n)
+    return float(np.abs(scale[:, None] * matrix / scale).max(initial=0.0))
+
+
+def _flow(equations: PeriodicEquations, count: int) -> LinearFlow:
+    """The flow with so many steps."""
+    P, Q = (
+        np.stack([fourier.sampled(x, count, c) for c in _gauss().nodes], axis=1) for x in (equations.P, equations.Q)
+    )
+    return collocated(equations.period, P, Q)
+
+
+def nodes(period: float, count: int) -> Array:
+    """The times of the nodes of so many steps, a row a step."""
+    return period / count * (np.arange(count)[:, None] + _gauss().nodes)
+
+
+def collocated(period: float, P: Array, Q: Array) -> LinearFlow:
+    """The flow of q̈ + P q̇ + Q q = 0 from values at the nodes of its steps, (N, s, n, n)."""
+    rule, (count, s, n, _) = _gauss(), P.shape
+    h = period / count
+    # a_i + P_i (v + h Σ A_ij a_j) + Q_i (q + c_i h v + h² Σ Ā_ij a_j) = 0
+    system = np.einsum("nsab,sj->nsajb", h * P, rule.A) + np.einsum("nsab,sj->nsajb", h * h * Q, rule.AA)
+    system = system.reshape(count, s * n, s * n)
+    system[:, np.arange(s * n), np.arange(s * n)] += 1.0
+    right = np.concatenate([-Q, -P - h * rule.nodes[:, None, None] * Q], axis=3).reshape(count, s * n, 2 * n)
+    a = np.linalg.solve(system, right).reshape(count, s, n, 2 * n)
+    steps = np.zeros((count, 2 * n, 2 * n))
+    steps[:] = np.eye(2 * n)
+    steps[:, :n, n:] += h * np.eye(n)
+    steps[:, :n] += h * h * np.einsum("s,nsab->nab", rule.bb, a)
+    steps[:, n:] += h * np.einsum("s,nsab->nab", rule.b, a)
+    return LinearFlow(period, steps, a, np.inf)
+
+
+@dataclass(frozen=True)
+class _Gauss:
+    """Nodes and weights, for one and for two integrations."""
+
+    nodes: Array
+    A: Array
+    AA: Array
+    b: Array
+    bb: Array
+    dense: tuple[Array, Array, Array]
+    """of the interpolation: powers of c by nodes, for q, v and a"""
+
+
+@lru_cache(maxsize=1)
+def _gauss() -> _Gauss:
+    s = STAGES
+    x, w = np.polynomial.legendre.leggauss(s)
+    nodes, b = 0.5 * (x + 1.0), 0.5 * w
+    # Lagrange's polynomials through the nodes, in powers of c
+    lagrange = np.linalg.inv(np.vander(nodes, s, increasing=True))
+    power = np.arange(s)
+    once = np.zeros((s + 2, s))
+    twice = np.zeros((s + 2, s))
+    plain = np.zeros((s + 2, s))
+    plain[:s] = lagrange
+    once[1 : s + 1] = lagrange / (power + 1)[:, None]
+    twice[2:] = lagrange / ((power + 1) * (power + 2))[:, None]
+    at_nodes = np.vander(nodes, s + 2, increasing=True)
+    A = at_nodes @ once
+    return _Gauss(nodes, A, A @ A, b, b @ A, (twice, once, plain))

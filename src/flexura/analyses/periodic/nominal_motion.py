@@ -1,0 +1,169 @@
+"""Linearised equations along the nominal motion: the motion of the inputs with the independent coordinates held."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import replace
+from functools import cache, lru_cache
+
+import numpy as np
+
+from flexura.analyses.linear.linearise import Ready
+from flexura.analyses.motion.kinematics import prescribed
+from flexura.analyses.motion.unsupported_contact import refuse_impacts
+from flexura.derive.records import Floats, Ints
+from flexura.errors import AnalysisError, ModelError
+from flexura.laws.control import Controller
+from flexura.laws.signals import Constant
+from flexura.mechanics.linear.linearisation import Along
+from flexura.model.feedback import states_of
+from flexura.model.model import Model
+from flexura.model.names import Names
+from flexura.results.linear_motion import LinearMotion
+from flexura.results.linear_system import LinearSystem
+from flexura.results.motion import Motion
+from flexura.results.outcome import Outcome
+
+
+class Course:
+    """The motion of the inputs from a time on, with the independent coordinates held still.
+
+    No motion holds states: a model with such is refused, but where they are let go as ``states_free``.
+    """
+
+    def __init__(self, model: Model, start: float = 0.0, *, states_free: bool = False) -> None:
+        if (states := states_of(model)) and not states_free:
+            what = f"it has states, which no nominal motion holds: {', '.join(states)}"
+            raise ModelError("model", what, "write what they do as loads that follow signals, or use simulate")
+        self.model = model
+        self.ready = Ready(model, in_space=False)
+        refuse_impacts(self.ready.layout)
+        self.first = self.ready.prescribed(start)
+        self.small = self.ready.linearisation(self.first.x)
+        self.coordinates = tuple(map(str, self.small.independent))
+        if self.ready.layout.rolling:
+            what = "it rolls, and its nominal motion has a history"
+            raise ModelError("model", what, "linearise it about a motion, (motion, time), or simulate it")
+        if not self.coordinates:
+            what = "its inputs prescribe all of its motion, so that nothing can vibrate"
+            remedy = "make a link flexible, or free a joint; kinematics gives the motion and forces"
+            raise ModelError("model", what, remedy)
+        refuse_to_hold(model, self.coordinates)
+
+    @property
+    def sizes(self) -> Floats:
+        """The size of each coordinate that counts as one: the model's, or a radian."""
+        layout = self.ready.layout
+        return np.array([layout.size if layout.unit(a) == "m" else 1.0 for a in self.small.independent])
+
+    def changed(self, model: Model) -> Course:
+        """The same for a model with other numbers, from what is at hand wherever it can be."""
+        start, same = self.first.t, model.start == self.model.start and model.nodes == self.model.nodes
+        ready = self.ready.changed(model) if same else None
+        if ready is None:
+            return Course(model, start)
+        other = copy(self)
+        other.model, other.ready = model, ready
+        other.small = ready.ready[self.small.independent]
+        still = self.small.values(self.first)
+        other.first = other.small.along(np.array([start]), self.first, still[None]).nominal(0, start)
+        return other
+
+    def along(self, times: Floats) -> LinearMotion:
+        """The linearised equations at these times, in the coordinates that are independent at the start."""
+        return self.known(times, self.visited(times))
+
+    def visited(self, times: Floats) -> Along:
+        """What is to be computed for that, in places along the way."""
+        still = self.small.values(self.first)
+        return self.small.along(times, self.first, np.repeat(still[None], times.size, axis=0))
+
+    def known(self, times: Floats, found: Along) -> LinearMotion:
+        """The same where they have been computed."""
+        own = len(self.small.arrays.drives)
+
+        @cache
+        def system(number: int) -> LinearSystem:
+            return self.ready.system(self.small, found.nominal(number, float(times[number])))
+
+        return LinearMotion(
+            model=self.model,
+            t=times,
+            coordinates=self.coordinates,
+            M=found.matrices[:, 0, :, own:],
+            C=found.matrices[:, 1, :, own:],
+            K=found.matrices[:, 2, :, own:],
+            forcing=found.forces,
+            still=lambda: nominal(self.model, self.coordinates, times),
+            system=system,
+        )
+
+
+def nominal(model: Model, coordinates: Sequence[str], times: Floats) -> Motion:
+    """The motion of the inputs with these coordinates held as they start, at these times."""
+    motion = prescribed(held(model, tuple(coordinates)), times)
+    if motion.outcome is not Outcome.DONE:
+        advice = f" ({motion.note})" if motion.note else ""
+        raise AnalysisError(f"the nominal motion ends at {motion.t[-1]:g} s: {motion.outcome.value}{advice}", motion)
+    return motion
+
+
+def nominal_between(model: Model, coordinates: Sequence[str], times: Floats, step: float, first: float = 0.0) -> Motion:
+    """The same by way of positions so far apart, from the first time on, so that it is the same all along."""
+    last = float(np.max(times, initial=first))
+    grid = first + step * np.arange(int(np.ceil((last - first) / step - 1e-9)) + 1)
+    every, places = np.unique(np.concatenate([grid, times]), return_inverse=True)
+    return _frames(nominal(model, coordinates, every), places[grid.size :].astype(np.int64))
+
+
+def _frames(motion: Motion, frames: Ints) -> Motion:
+    """Some of the times of a motion, in any order."""
+    return replace(
+        motion,
+        t=motion.t[frames],
+        position=(motion.position[0][frames], motion.position[1][frames], motion.position[2][frames]),
+        strain=(motion.strain[0][frames], motion.strain[1][frames], motion.strain[2][frames]),
+        coordinate_force=motion.coordinate_force[frames],
+        stress=motion.stress[frames],
+        energy={name: values[frames] for name, values in motion.energy.items()},
+        momentum=motion.momentum[frames],
+        states={name: (value[frames], rate[frames]) for name, (value, rate) in motion.states.items()},
+    )
+
+
+@lru_cache(maxsize=8)
+def held(model: Model, coordinates: tuple[str, ...]) -> Model:
+    """The model with these coordinates held at their values at the start, and states too."""
+    states = states_of(model)
+    coordinates = tuple(name for name in coordinates if name not in states)
+    still = {name: Constant(float(model.start[name])) for name in coordinates if name in model.start}  # type: ignore[arg-type]
+    return model.replace(
+        states=dict.fromkeys(model.states, Constant(0.0)),
+        controllers={name: _frozen(controller) for name, controller in model.controllers.items()},
+        fixed=[*model.fixed, *(name for name in coordinates if name not in still)],
+        inputs={**model.inputs, **still},
+        start={name: value for name, value in model.start.items() if name.rstrip("'") not in coordinates},
+        laws={name: law for name, law in model.laws.items() if name not in coordinates},
+        independent=[],
+    )
+
+
+def _frozen(controller: Controller) -> Controller:
+    """The same with states that do not change."""
+    A, B = (tuple((0.0,) * len(row) for row in rows) for rows in (controller.A, controller.B))
+    return replace(controller, A=A, B=B)
+
+
+def refuse_to_hold(model: Model, coordinates: tuple[str, ...]) -> None:
+    """Some coordinates cannot be held still over a motion."""
+    names, states = Names(model), states_of(model)
+    for name in coordinates:
+        if name in states:
+            continue
+        if names.resolve(name).internal:
+            what = f"'{name}' is a small rotation, which cannot be held over a motion"
+            raise ModelError("independent", what, "name strains, hinges or positions as independent=[…]")
+        if model.start.get(f"{name}'"):
+            what = "a coordinate that moves at the start has no nominal motion"
+            raise ModelError(f"start.{name}'", what, "drive it by inputs, or leave its rate out")

@@ -1,0 +1,268 @@
+"""Periodic motions: small vibrations on the nominal motion of a machine that runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+
+from flexura.analyses.periodic.averaging import average
+from flexura.analyses.periodic.cycle_balance import Cycles, Waves
+from flexura.analyses.periodic.floquet import floquet
+from flexura.analyses.periodic.harmonic_balance import balance, quasistatic, truncation
+from flexura.analyses.periodic.linear_flow import LinearFlow, flow
+from flexura.analyses.periodic.nominal_motion import Course, nominal_between
+from flexura.analyses.periodic.periodic_equations import PeriodicEquations
+from flexura.analyses.periodic.periodic_methods import (
+    Averaging,
+    DirectIntegration,
+    FullBalance,
+    HarmonicBalance,
+    PeriodicMethod,
+    Shooting,
+    StabilityMethod,
+    TransientMethod,
+)
+from flexura.analyses.periodic.periodicity import refuse_period
+from flexura.analyses.periodic.shooting import first_guess, shoot
+from flexura.errors import ModelError
+from flexura.model.model import Model
+from flexura.results import fourier
+from flexura.results.cycle import Cycle
+from flexura.results.floquet import Floquet
+from flexura.results.fourier import Array, Complex
+from flexura.results.linear_motion import LinearMotion
+from flexura.results.motion import Motion
+from flexura.results.periodic_motion import PeriodicMotion
+
+MOST_POSITIONS = 1024
+MOST_HARMONICS = 200
+_REPEATS = 1e-6
+"""How equal the equations are after a period, as a part of their size."""
+_ZERO = 1e-12
+"""Forces smaller than this part of the largest are rounding."""
+_HARDLY = 1e-9
+"""A motion that is nothing, as a part of the model."""
+_BALANCE = HarmonicBalance()
+
+
+@overload
+def periodic(
+    model: Model,
+    period: float,
+    harmonics: int | None = None,
+    positions: int | None = None,
+    method: HarmonicBalance = _BALANCE,
+) -> PeriodicMotion: ...
+@overload
+def periodic(
+    model: Model,
+    period: float,
+    harmonics: int | None = None,
+    positions: int | None = None,
+    *,
+    method: FullBalance | Shooting,
+) -> Cycle: ...
+def periodic(
+    model: Model,
+    period: float,
+    harmonics: int | None = None,
+    positions: int | None = None,
+    method: PeriodicMethod = _BALANCE,
+) -> PeriodicMotion | Cycle:
+    """The periodic motion of a model whose inputs and loads repeat after a ``period`` in s.
+
+    With ``HarmonicBalance()`` it is a small vibration, a :class:`PeriodicMotion`: the equations are linearised about
+    the nominal motion, in which the inputs move and all else that could move is held still, in so many equally spaced
+    ``positions``, and their periodic solution has so many ``harmonics``. Numbers that are not given are found from the
+    decay of the coefficients, such that the error of the method's tolerance is kept.
+
+    With ``FullBalance()`` or ``Shooting()`` it is a periodic motion of the full equations, a :class:`Cycle`.
+    """
+    refuse_period(period)
+    _refuse_numbers(harmonics, positions)
+    course = Course(model)
+    if isinstance(method, HarmonicBalance):
+        return vibration(course, period, harmonics, positions, method.tolerance)
+    if isinstance(method, Shooting):
+        return shoot(course, period, first_guess(course, method.start), method, positions or 256)
+    return _balanced_cycle(course, period, harmonics, positions, method.tolerance)
+
+
+def _balanced_cycle(
+    course: Course, period: float, harmonics: int | None, positions: int | None, tolerance: float
+) -> Cycle:
+    """The full equations by harmonics, as many as the tolerance asks for if it is not said."""
+    m = 8 if harmonics is None else harmonics
+    most = MOST_HARMONICS // 2
+    if positions is not None and harmonics is None:
+        most = (positions - 1) // 2
+        m = min(m, most)
+    c = None
+    while True:
+        cycles = Cycles(course, Waves(m, positions or 6 * m + 4))
+        start = np.zeros((2 * m + 1, cycles.size))
+        if c is not None:
+            start[: len(c)] = c
+        c, found = cycles.solve(start, 2.0 * np.pi / period, tolerance)
+        cycle = cycles.cycle(c, found, f"balance of {m} harmonics")
+        if harmonics is not None or cycle.error <= tolerance or m >= most:
+            return cycle
+        m = min(2 * m, most)
+
+
+def _refuse_numbers(harmonics: int | None, positions: int | None) -> None:
+    if positions is not None and positions < 3:
+        raise ModelError("positions", f"{positions} are too few", "give 3 or more, or leave it to the program")
+    if harmonics is not None and not 0 <= harmonics <= MOST_HARMONICS:
+        raise ModelError("harmonics", f"{harmonics} is no number of harmonics", f"give 0 to {MOST_HARMONICS}")
+
+
+def vibration(
+    course: Course, period: float, harmonics: int | None, positions: int | None, tolerance: float
+) -> PeriodicMotion:
+    """Small vibrations on a course, balanced."""
+    linear, equations = over_period(course, period, positions, tolerance)
+    q = _balanced(equations, harmonics, tolerance)
+    m = len(q) // 2
+    return PeriodicMotion(
+        linear=linear,
+        period=equations.period,
+        coefficients=q,
+        still=quasistatic(fourier.coefficients(linear.K), fourier.coefficients(linear.forcing), m),
+        error=truncation(equations, q),
+        solver=_Solver(linear, equations, m),
+    )
+
+
+def over_period(
+    course: Course, period: float, positions: int | None, tolerance: float, *, first: int = 32, forced: bool = True
+) -> tuple[LinearMotion, PeriodicEquations]:
+    """The linearised equations over a period, in as many positions as their series need, and these series.
+
+    The search begins with the ``first`` number of positions. What is not ``forced`` needs no series of the forcing.
+    """
+    refuse_period(period)
+    _refuse_numbers(None, positions)
+    count = positions or first
+    visited = course.visited(period * np.arange(count + 1) / count)
+    while True:
+        whole = course.known(period * np.arange(count + 1) / count, visited)
+        _refuse_if_open(whole, period)
+        linear = replace(
+            whole, t=whole.t[:-1], M=whole.M[:-1], C=whole.C[:-1], K=whole.K[:-1], forcing=whole.forcing[:-1]
+        )
+        equations = _series(linear, period, forced)
+        rest = equations.unresolved if forced else equations.unresolved_free
+        if positions is not None or rest <= tolerance or count >= MOST_POSITIONS:
+            return linear, equations
+        visited = visited.between(course.visited(period * (np.arange(count) + 0.5) / count))
+        count *= 2
+
+
+def _series(linear: LinearMotion, period: float, forced: bool) -> PeriodicEquations:
+    """The equations solved for the accelerations, as series."""
+    # the forces of the nominal motion cost more than all the rest
+    rounding = _rounding(linear) if forced and _hardly_forced(linear, period) else 0.0
+    try:
+        return PeriodicEquations.sampled(linear.M, linear.C, linear.K, linear.forcing, period, rounding)
+    except np.linalg.LinAlgError:
+        what = "something moves without any mass, so that its small motion has no equation of its own"
+        remedy = "give it mass, fix it, or remove it; `flexura check` shows what can move"
+        raise ModelError("model", what, remedy) from None
+
+
+def _hardly_forced(linear: LinearMotion, period: float) -> bool:
+    """Whether the forcing would not even move a coordinate by a small part of the model, so that it may be rounding."""
+    stiffness = np.abs(np.diagonal(linear.K, axis1=1, axis2=2)).max(axis=0)
+    inertia = np.abs(np.diagonal(linear.M, axis1=1, axis2=2)).max(axis=0)
+    size = max(1.0, float(np.ptp(np.array(list(linear.model.nodes.values())), axis=0).max()))
+    least = _HARDLY * size * (stiffness + (2.0 * np.pi / period) ** 2 * inertia)
+    return bool(np.all(np.abs(linear.forcing).max(axis=0) <= least))
+
+
+def _rounding(linear: LinearMotion) -> float:
+    """A force that may be rounding, among all that act in the nominal motion."""
+    motion = linear.nominal
+    sizes = [float(np.abs(forces).max(initial=0.0)) for forces in (motion.stress, motion.coordinate_force)]
+    return _ZERO * max(sizes)
+
+
+def _refuse_if_open(whole: LinearMotion, period: float) -> None:
+    """The equations must be the same after a period."""
+    w = 2.0 * np.pi / period
+    sizes = [np.abs(values).max() for values in (whole.K, w * whole.C, w * w * whole.M)]
+    gaps = [np.abs(values[-1] - values[0]).max() for values in (whole.K, w * whole.C, w * w * whole.M)]
+    gap = np.abs(whole.forcing[-1] - whole.forcing[0]).max()
+    allowed = _REPEATS * np.abs(whole.forcing).max()
+    moved = gap > allowed and gap > allowed + _rounding(whole)
+    if max(gaps) > _REPEATS * max(sizes) or moved:
+        what = f"the equations are not the same after {period:g} s"
+        raise ModelError("period", what, "give the time after which inputs, loads and positions repeat")
+
+
+def _balanced(equations: PeriodicEquations, harmonics: int | None, tolerance: float) -> Complex:
+    """The periodic solution with so many harmonics, or as many as the tolerance asks for."""
+    if harmonics is not None:
+        return balance(equations, harmonics)
+    m = 8
+    while True:
+        q = balance(equations, m)
+        error = truncation(equations, q)
+        if error <= max(tolerance, 2.0 * equations.unresolved) or m >= MOST_HARMONICS:
+            return q
+        m = min(_next(equations, q, 0.1 * tolerance), MOST_HARMONICS)
+
+
+def _next(equations: PeriodicEquations, q: Complex, tolerance: float) -> int:
+    """How many harmonics would be enough, if the last of these go on to decay as they do."""
+    m = len(q) // 2
+    sizes = equations.magnitude(q)[m:]
+    sizes = sizes / max(sizes.max(), 1e-300)
+    # neighbours together, as every other harmonic may vanish
+    before, last = sizes[m - 4 : m - 2].max(), max(sizes[m - 1 :].max(), 1e-300)
+    rate = np.log(max(before / last, 1.0)) / 3.0
+    more = np.log(last / tolerance) / rate if rate > 0.1 else m
+    return m + int(np.clip(np.ceil(more), 2, 2 * m))
+
+
+@dataclass(frozen=True)
+class _Solver:
+    """What a periodic motion asks for later."""
+
+    linear: LinearMotion
+    equations: PeriodicEquations
+    harmonics: int
+
+    @cached_property
+    def _flow(self) -> LinearFlow:
+        return flow(self.equations, finer=2)
+
+    def nominal(self, times: Array) -> Motion:
+        """The nominal motion at any times, by way of the positions between, so that it is the same all along."""
+        step = self.equations.period / len(self.linear)
+        return nominal_between(self.linear.model, self.linear.coordinates, times, step, float(self.linear.t[0]))
+
+    def floquet(self, method: StabilityMethod | None) -> Floquet:
+        """Exponents by a method."""
+        return floquet(self.equations, method or DirectIntegration(), self.harmonics)
+
+    def free(
+        self, start: Array, times: Array, method: TransientMethod | None
+    ) -> tuple[tuple[Array, Array, Array], str]:
+        """q, q̇, q̈ of the free motion from (q, q̇) at time zero, and what is to be said of it."""
+        if not isinstance(method, Averaging):
+            return (self._flow if method is None else flow(self.equations, method.tolerance, finer=2)).follow(
+                start, times
+            ), ""
+        found = average(self.equations)
+        n = self.equations.size
+        y = found.follow(start, times)
+        A = self.equations.homogeneous(times)
+        note = ""
+        if not found.valid:
+            pair = " and ".join(f"{value:.4g}" for value in found.between)
+            note = f"averaging leaves out {found.neglected:.2g} between {pair}, and fails: integrate instead"
+        return (y[:, :n], y[:, n:], np.einsum("tij,tj->ti", A, y)[:, n:]), note

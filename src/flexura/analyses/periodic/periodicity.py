@@ -1,0 +1,41 @@
+"""Whether a motion that is taken for periodic repeats: its equations must be the same after a period."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexura.analyses.periodic.nominal_motion import Course
+from flexura.errors import ModelError
+from flexura.mechanics.linear.linearisation import Along
+
+_REPEATS = 1e-6
+"""How equal the equations are after a period, as a part of their size."""
+_ROUNDING = 1e-12
+"""A displacement that may be rounding, as a part of the model's size."""
+
+
+def refuse_period(period: float) -> None:
+    """Refuse what is no period."""
+    if not 0.0 < period < np.inf:
+        raise ModelError("period", f"{period:g} s is no period", "give the time after which the motion repeats")
+
+
+def refuse_if_open(course: Course, along: Along, led: np.ndarray, period: float) -> None:
+    """The equations of a motion whose coordinates are the same at both ends must be the same there too.
+
+    ``led`` has values, rates and accelerations of the coordinates; where inputs and loads repeat, so do the matrices
+    and the forces that are missing.
+    """
+    u, w = len(course.small.arrays.drives), 2.0 * np.pi / period
+    M, C, K = (factor * along.matrices[:, k, :, u:] for k, factor in enumerate((w * w, w, 1.0)))
+    size = max(float(np.abs(part).max()) for part in (M, C, K))
+    gap = max(float(np.abs(part[-1] - part[0]).max()) for part in (M, C, K))
+    # forces are measured by what moves the coordinates
+    share = np.maximum(np.abs(led[:, 0]), _ROUNDING / _REPEATS * course.sizes)
+    taken = sum(np.abs(part) @ share[:, :, None] for part in (M, C, K)).max() + np.abs(along.forces).max()
+    left = np.abs(along.forces[-1] - along.forces[0]).max()
+    # a free motion shows it in its accelerations, which the forces of the balance do not
+    faster = np.abs(M[0] @ (led[-1, 2] - led[0, 2])).max() / w**2
+    if gap > _REPEATS * size or max(left, faster) > _REPEATS * taken:
+        what = f"the equations are not the same after {period:g} s"
+        raise ModelError("period", what, "give the time after which inputs, loads and positions repeat")

@@ -1,0 +1,136 @@
+"""Stability of periodic motions over a parameter, with its limits located."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from flexura.analyses.linear.stability_limits import limits
+from flexura.analyses.periodic.floquet import floquet
+from flexura.analyses.periodic.nominal_motion import Course
+from flexura.analyses.periodic.periodic import over_period
+from flexura.analyses.periodic.periodic_methods import DirectIntegration, Hill, StabilityMethod
+from flexura.derive.records import Floats
+from flexura.errors import ModelError
+from flexura.model.model import Model
+from flexura.results.floquet import Floquet
+from flexura.results.stability import Limit, Stability, StabilityChart
+
+_HARMONICS = 10
+"""Of Hill's determinant, where the method does not say."""
+_TOLERANCE = 1e-9
+
+Period = float | Callable[[float], float] | None
+
+
+def stability(
+    model: Model,
+    parameter: str,
+    values: Sequence[float] | Floats,
+    period: Period = None,
+    *,
+    positions: int | None = None,
+    method: StabilityMethod | None = None,
+) -> Stability:
+    """How small vibrations on the nominal motion grow or die out, over a parameter.
+
+    The parameter is a path such as ``"inputs.crank.p.phi.rate"``.
+    ``period`` is the time in s after which the nominal motion repeats, or a function of the parameter's value that
+    gives it; if not given, the parameter is the rate of a shaft that turns once, 2π/value. Where stability is lost or
+    regained between two of the values, the equations are solved again until the place is known to all digits. A zone
+    that lies between two neighbouring values is not seen.
+    """
+    at = np.asarray(values, dtype=float)
+    if at.ndim != 1 or at.size < 1 or np.any(np.diff(at) <= 0.0):
+        raise ModelError("values", "these are not values of a parameter", "give a list of numbers that rise")
+    sweep = _Sweep(model, parameter, duration(period), positions, method or DirectIntegration())
+    found = [sweep.look(float(value)) for value in at]
+    widest = min(len(one.exponents) for one in found)
+    return Stability(
+        title=model.title,
+        parameter=parameter,
+        values=at,
+        periods=np.array([one.period for one in found]),
+        exponents=np.array([one.exponents[:widest] for one in found]),
+        growth=np.array([one.growth if abs(one.growth) > one.neutral else 0.0 for one in found]),
+        limits=tuple(Limit(place, sweep.look(place).critical, lost) for place, lost in limits(sweep.growth, at)),
+    )
+
+
+def stability_chart(
+    model: Model,
+    parameters: tuple[str, str],
+    values: tuple[Sequence[float] | Floats, Sequence[float] | Floats],
+    period: Period = None,
+    *,
+    positions: int | None = None,
+    method: StabilityMethod | None = None,
+) -> StabilityChart:
+    """The same over two parameters; the ``period`` follows the first."""
+    first, second = parameters
+    rows = [
+        stability(
+            model.with_parameter(second, float(value)), first, values[0], period, positions=positions, method=method
+        )
+        for value in values[1]
+    ]
+    return StabilityChart(
+        title=model.title,
+        parameters=(first, second),
+        values=(np.asarray(values[0], dtype=float), np.asarray(values[1], dtype=float)),
+        growth=np.array([row.growth for row in rows]),
+        limits=tuple(row.limits for row in rows),
+    )
+
+
+def duration(period: Period) -> Callable[[float], float]:
+    """The period at a value of the parameter."""
+    if callable(period):
+        return period
+    if period is not None:
+        return lambda value: period
+    return _turn
+
+
+def _turn(value: float) -> float:
+    if not value:
+        what = "a shaft that does not turn has no period"
+        raise ModelError("values", what, "begin above zero, or give the period")
+    return float(2.0 * np.pi / abs(value))
+
+
+class _Sweep:
+    """Exponents at any value of the parameter; each value is looked at once."""
+
+    def __init__(
+        self,
+        model: Model,
+        parameter: str,
+        duration: Callable[[float], float],
+        positions: int | None,
+        method: StabilityMethod,
+    ) -> None:
+        self.model, self.parameter, self.duration = model, parameter, duration
+        self.positions, self.method = positions, method
+        self.first = 32
+        self.course: Course | None = None
+        self.seen: dict[float, Floquet] = {}
+
+    def look(self, value: float) -> Floquet:
+        """The exponents at a value."""
+        if value not in self.seen:
+            changed = self.model.with_parameter(self.parameter, value)
+            self.course = Course(changed) if self.course is None else self.course.changed(changed)
+            linear, equations = over_period(
+                self.course, self.duration(value), self.positions, _TOLERANCE, first=self.first, forced=False
+            )
+            self.first = len(linear)
+            harmonics = _HARMONICS if isinstance(self.method, Hill) else 0
+            self.seen[value] = floquet(equations, self.method, harmonics)
+        return self.seen[value]
+
+    def growth(self, value: float) -> tuple[float, float]:
+        """The growth at a value, and how large it may be by rounding."""
+        found = self.look(value)
+        return found.growth, found.neutral

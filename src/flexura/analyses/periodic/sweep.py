@@ -1,0 +1,60 @@
+"""Periodic motions at many values of a parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from flexura.analyses.periodic.nominal_motion import Course
+from flexura.analyses.periodic.periodic import periodic, vibration
+from flexura.analyses.periodic.periodic_methods import HarmonicBalance, Shooting
+from flexura.analyses.periodic.stability import Period, duration
+from flexura.derive.records import Floats
+from flexura.errors import ModelError
+from flexura.model.model import Model
+from flexura.results.cycle import Cycle
+from flexura.results.periodic_motion import PeriodicMotion
+from flexura.results.sweep import Sweep
+
+_BALANCE = HarmonicBalance()
+
+
+def sweep(
+    model: Model,
+    parameter: str,
+    values: Sequence[float] | Floats,
+    period: Period = None,
+    *,
+    harmonics: int | None = None,
+    positions: int | None = None,
+    method: HarmonicBalance | Shooting = _BALANCE,
+) -> Sweep:
+    """The periodic motion at each of the values of a parameter, as :func:`periodic` finds it.
+
+    ``period`` is the time in s after which the motion repeats, or a function of the parameter's value that gives it;
+    2π/value if it is not given. Every value begins with what the one before has found: the compiled equations, and with
+    ``Shooting()`` the motion. At folds such a sweep jumps; :func:`continuation` goes round them.
+    """
+    at = np.asarray(values, dtype=float)
+    if at.ndim != 1 or at.size < 1:
+        raise ModelError("values", "these are not values of a parameter", "give a list of numbers")
+    lasts = duration(period)
+    found: list[PeriodicMotion | Cycle] = []
+    course: Course | None = None
+    for value in at.tolist():
+        changed = model.with_parameter(parameter, value)
+        if isinstance(method, Shooting):
+            warm = _warm(method, found[-1]) if found else method
+            found.append(periodic(changed, lasts(value), positions=positions, method=warm))
+            continue
+        course = Course(changed) if course is None else course.changed(changed)
+        found.append(vibration(course, lasts(value), harmonics, positions, method.tolerance))
+    return Sweep(model.title, parameter, at, tuple(found))
+
+
+def _warm(method: Shooting, last: PeriodicMotion | Cycle) -> Shooting:
+    """Shooting from where the last motion begins."""
+    names = [name + prime for name in last.coordinates for prime in ("", "'")]
+    return replace(method, start={name: float(last[name][0]) for name in names})

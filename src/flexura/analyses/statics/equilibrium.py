@@ -1,0 +1,171 @@
+"""Static equilibrium, also under steady prescribed motion."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexura.analyses.motion.motion_record import blank_view, motion_of
+from flexura.analyses.motion.simulate import coordinate_scale
+from flexura.analyses.motion.unsupported_contact import refuse_switched
+from flexura.derive.records import Floats
+from flexura.errors import AnalysisError, ModelError
+from flexura.mechanics.motion.equations_of_motion import track
+from flexura.mechanics.preparation.prepared_model import Machine, build
+from flexura.mechanics.statics.force_balance import Balance
+from flexura.model.model import Model
+from flexura.model.names import Address
+from flexura.results.outcome import Outcome
+from flexura.results.state import State
+
+_LONGEST = 0.25
+"""The largest correction of an iteration, in radians or as a part of the model's size."""
+
+
+def equilibrium(model: Model, at: float = 0.0, tolerance: float = 1e-12, near: State | None = None) -> State:
+    """The equilibrium with loads and inputs as they are at the time ``at``.
+
+    Inputs that move in time are taken as a steady motion: elastic strains stand still while they go on, so that
+    centrifugal forces are part of the balance. States stand still too, at values that are found with the rest. Newton's
+    method, with the loads let in step by step where it does not converge at once, and downhill from the drawn position
+    where there is no stiffness to begin with. ``near`` is an equilibrium to go on from, where there are several: that
+    of a little less load.
+    """
+    machine = build(model, at, dynamic=False, near=None if near is None else _values(near))
+    refuse_switched(machine.layout)
+    balance = Balance(machine.layout, machine.system, machine.mobility, at)
+    found = _load_in_steps(machine, balance, tolerance, near) or _downhill(machine, balance, tolerance)
+    if found is None and machine.layout.integrals:
+        names = ", ".join(map(str, machine.layout.integrals))
+        what = f"no equilibrium was found in which the states {names} stand still"
+        raise ModelError(
+            "states", what, "is there a value at which the rate of each is zero, and what they act on held?"
+        )
+    if found is None:
+        raise AnalysisError(
+            "no equilibrium was found: the model may be unstable or free to move; "
+            "check supports and stiffnesses, or load it less"
+        )
+    x, stress, iterations = found
+    return _state(machine, balance, x, stress, at, iterations)
+
+
+Found = tuple[Floats, Floats, int] | None
+
+
+def _values(state: State) -> dict[Address, float]:
+    """The coordinates of a state."""
+    motion = state.motion
+    values = dict(zip(motion.coordinates, motion.position[0][0], strict=True))
+    return values | {motion.names.resolve(name): value[0] for name, (value, _) in motion.states.items()}
+
+
+def _first(machine: Machine) -> tuple[Floats, Floats]:
+    """Positions, with the states in place of their integrals, and stresses to begin with."""
+    x = machine.x.copy()
+    x[machine.layout.integral_index] += machine.v[machine.layout.integral_index]
+    return x, np.zeros(max(len(machine.layout.strains), 1))
+
+
+def _sizes(machine: Machine, x: Floats, dx: Floats) -> tuple[float, float]:
+    """The size of a correction: of positions, which are not to go far at once, and of these and states together."""
+    free = machine.layout.free
+    scale = coordinate_scale(machine.layout)[free]
+    moving = np.array([not machine.layout.coordinates[c].integral for c in free], dtype=bool)
+    moved = np.abs(dx / scale)
+    changed = moved / np.maximum(np.abs(x[free]), 1.0)
+    position = float(moved[moving].max(initial=0.0))
+    return position, max(position, float(changed[~moving].max(initial=0.0)))
+
+
+def _load_in_steps(machine: Machine, balance: Balance, tolerance: float, near: State | None) -> Found:
+    """Let in the loads, and what else is not in balance, with as long steps as Newton's method takes."""
+    x, stress = _first(machine)
+    balance.share = 0.0 if near is None else 1.0
+    if near is not None:
+        known = dict(zip(near.motion.strains, near.motion.stress[0], strict=True))
+        stress[balance.held] = [known.get(machine.layout.strains[k], 0.0) for k in balance.held]
+    unbalanced = balance.residual(x, stress).copy()
+    done, step, total = 0.0, 1.0, 0
+    while done < 1.0:
+        share = min(done + step, 1.0)
+        number = balance.system.number.copy()
+        if near is None:
+            balance.share = share
+        found, iterations = _newton(machine, balance, x, stress, (1.0 - share) * unbalanced, tolerance)
+        total += iterations
+        if found is None:
+            step *= 0.5
+            balance.system.number[:] = number
+            if step < 1e-4:
+                return None
+            continue
+        x, stress = found
+        done = share
+        step *= 2.0 if iterations < 8 else 1.0
+    return x, stress, total
+
+
+def _downhill(machine: Machine, balance: Balance, tolerance: float) -> Found:
+    """Creep to a minimum of the energy: the mass matrix stands for stiffness, less and less of it."""
+    x, stress = _first(machine)
+    balance.share = 1.0
+    free, scale = machine.layout.free, coordinate_scale(machine.layout)[machine.layout.free]
+    level = np.zeros(balance.system.z.size)
+    mass = 1.0
+    for iteration in range(1, 2001):
+        dx, dstress = balance.correction(x, stress, level, mass)
+        size = float(np.abs(dx / scale).max(initial=0.0))
+        if not np.isfinite(size) or size > 0.5 * _LONGEST:
+            mass *= 4.0
+            if mass > 1e30:
+                return None
+            continue
+        x[free] += dx
+        stress[balance.held] += dstress
+        mass *= 0.7
+        if size < 1e-3:
+            found, more = _newton(machine, balance, x, stress, level, tolerance)
+            if found is not None and np.abs((found[0] - x)[free] / scale).max(initial=0.0) < 0.1:
+                return *found, iteration + more
+    return None
+
+
+def _newton(
+    machine: Machine, balance: Balance, x: Floats, stress: Floats, left: Floats, tolerance: float
+) -> tuple[tuple[Floats, Floats] | None, int]:
+    """Newton's method with limited corrections; None where it does not converge."""
+    x, stress = x.copy(), stress.copy()
+    free = machine.layout.free
+    previous = np.inf
+    for iteration in range(1, 41):
+        dx, dstress = balance.correction(x, stress, left)
+        way, size = _sizes(machine, x, dx)
+        if not np.isfinite(size):
+            return None, iteration
+        shorter = min(1.0, _LONGEST / way) if way else 1.0
+        x[free] += shorter * dx
+        stress[balance.held] += shorter * dstress
+        track(balance.system, x, np.zeros_like(x))
+        # at rounding the corrections stop shrinking
+        if size <= tolerance or (size < 1e-8 and size > 0.5 * previous):
+            return (x, stress), iteration
+        previous = size
+    return None, 40
+
+
+def _state(machine: Machine, balance: Balance, x: Floats, stress: Floats, at: float, iterations: int) -> State:
+    v, a = balance.nominal(x)
+    x = np.where(np.isin(np.arange(x.size), balance.integrals), 0.0, x)
+    tracked = balance.system.number[machine.system.track_target]
+    view = blank_view(machine, np.array([at]), x[None, :].copy(), v[None, :].copy(), tracked[None, :].copy())
+    view.a[0], view.stress[0] = a, stress[: len(machine.layout.strains)]
+    motion = motion_of(
+        machine,
+        view,
+        None,
+        prescribed=True,
+        outcome=Outcome.DONE,
+        method=f"equilibrium, {iterations} iterations",
+        statistics={"iterations": float(iterations)},
+    )
+    return State(motion)

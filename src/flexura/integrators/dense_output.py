@@ -1,0 +1,204 @@
+"""Between two steps: the quintic through positions, rates and accelerations at both ends."""
+
+from __future__ import annotations
+
+from flexura.derive.compiled import compiled, copy
+from flexura.derive.records import Floats
+from flexura.integrators.run_memory import (
+    CUT,
+    DENSE,
+    END,
+    EVENT,
+    EVENTS,
+    HERMITE,
+    LAST_STEP,
+    NESTED,
+    NOW,
+    STATUS,
+    STOPPED,
+    WRITTEN,
+    Memory,
+)
+from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.row_switches import note_switches
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.equations_of_motion import accelerate, drive
+
+
+@compiled
+def between(m: Memory, theta: float, x: Floats, v: Floats) -> None:
+    """The state at the fraction theta of the last step."""
+    if m.count[DENSE] != HERMITE:
+        _between_dense(m, theta, x, v)
+        return
+    h = m.clock[LAST_STEP]
+    u = theta
+    u2, u3 = u * u, u * u * u
+    w = 1.0 - u
+    # x0, v0, a0, x1, v1, a1 as Hermite polynomials of the fifth degree and their derivatives
+    a0 = 1.0 - u3 * (10.0 - 15.0 * u + 6.0 * u2)
+    b0 = u - u3 * (6.0 - 8.0 * u + 3.0 * u2)
+    c0 = 0.5 * u2 * w * w * w
+    a1 = u3 * (10.0 - 15.0 * u + 6.0 * u2)
+    b1 = -u3 * (4.0 - 7.0 * u + 3.0 * u2)
+    c1 = 0.5 * u3 * (1.0 - 2.0 * u + u2)
+    da = 30.0 * u2 * w * w
+    db0 = 1.0 - u2 * (18.0 - 32.0 * u + 15.0 * u2)
+    dc0 = 0.5 * u * (2.0 - 9.0 * u + 12.0 * u2 - 5.0 * u3)
+    db1 = -u2 * (12.0 - 28.0 * u + 15.0 * u2)
+    dc1 = 0.5 * u2 * (3.0 - 8.0 * u + 5.0 * u2)
+    for i in range(x.size):
+        x[i] = a0 * m.x0[i] + a1 * m.x[i] + h * (b0 * m.v0[i] + b1 * m.v[i]) + h * h * (c0 * m.a0[i] + c1 * m.a[i])
+        v[i] = da * (m.x[i] - m.x0[i]) / h + db0 * m.v0[i] + db1 * m.v[i] + h * (dc0 * m.a0[i] + dc1 * m.a[i])
+
+
+@compiled
+def _between_dense(m: Memory, theta: float, x: Floats, v: Floats) -> None:
+    """The same by the method's own polynomial, in nested powers of theta and 1 - theta, or of theta alone."""
+    alternating = m.count[DENSE] == NESTED
+    for i in range(x.size):
+        xi = vi = 0.0
+        for j in range(m.dense_x.shape[0]):
+            factor = 1.0 - theta if alternating and j % 2 else theta
+            k = m.dense_x.shape[0] - 1 - j
+            xi = (xi + m.dense_x[k, i]) * factor
+            vi = (vi + m.dense_v[k, i]) * factor
+        x[i] = m.x0[i] + xi
+        v[i] = m.v0[i] + vi
+
+
+@compiled
+def _store(s: System, m: Memory, k: int, theta: float) -> None:
+    """Output k is the state at the fraction theta of the last step."""
+    h = m.clock[LAST_STEP]
+    if theta == 1.0:
+        copy(m.x_out[k], m.x)
+        copy(m.v_out[k], m.v)
+    else:
+        between(m, theta, m.x_out[k], m.v_out[k])
+    # the work by the method's own polynomial, or by a cubic
+    u2, u3 = theta * theta, theta * theta * theta
+    for i in range(m.work.size):
+        if m.count[DENSE] == NESTED:
+            work = 0.0
+            for j in range(m.dense_work.shape[0]):
+                work = (work + m.dense_work[m.dense_work.shape[0] - 1 - j, i]) * (1.0 - theta if j % 2 else theta)
+            m.work_out[k, i] = m.work0[i] + work
+        else:
+            m.work_out[k, i] = (
+                (1.0 - 3.0 * u2 + 2.0 * u3) * m.work0[i]
+                + (3.0 * u2 - 2.0 * u3) * m.work[i]
+                + h * (theta - 2.0 * u2 + u3) * m.power0[i]
+                + h * (u3 - u2) * m.power[i]
+            )
+    for i in range(s.track_target.size):
+        m.tracked_out[k, i] = s.number[s.track_target[i]]
+    if s.switches.on.size:
+        note_switches(s, m.switch_out[k])
+
+
+@compiled
+def write_outputs(s: System, m: Memory, end: float) -> None:
+    """Store the state at every output time up to ``end`` that the last step has reached."""
+    start, h = m.clock[NOW] - m.clock[LAST_STEP], m.clock[LAST_STEP]
+    while m.count[WRITTEN] < m.times.size:
+        k = m.count[WRITTEN]
+        if m.times[k] > end + 1e-14 * (abs(end) + h):
+            return
+        _store(s, m, k, 1.0 if h == 0.0 else min(max((m.times[k] - start) / h, 0.0), 1.0))
+        m.count[WRITTEN] = k + 1
+
+
+@compiled
+def _asked(m: Memory, kind: int) -> bool:
+    """Whether an event of this kind is watched for: 0 a coordinate, 1 a strain, 2 the force on a strain."""
+    for n in range(m.event.shape[0]):  # noqa: SIM110 - compiled
+        if m.event[n, 0] == kind:
+            return True
+    return False
+
+
+@compiled
+def watch(s: System, m: Memory, t: float, x: Floats, v: Floats, values: Floats) -> None:
+    """The event functions at a state: signal minus the value it may cross."""
+    if _asked(m, 2):
+        accelerate(s, t, x, v, m.as_[1], m.stress)
+    if _asked(m, 1):
+        call_level(s, s.shape, x, v)
+    for n in range(m.event.shape[0]):
+        k = m.event[n, 1]
+        if m.event[n, 0] == 2:
+            values[n] = m.stress[k]
+        elif m.event[n, 0] == 0:
+            values[n] = x[k] if m.event[n, 2] == 0 else v[k]
+        elif m.event[n, 2] == 0:
+            values[n] = s.shape.out[s.shape_slopes.strain[k]]
+        else:
+            values[n] = 0.0
+            for e in range(s.shape_slopes.start[k], s.shape_slopes.start[k + 1]):
+                values[n] += s.shape.out[s.shape_slopes.source[e]] * v[s.shape_slopes.column[e]]
+        values[n] -= m.event_value[n]
+
+
+@compiled
+def find_events(s: System, m: Memory) -> None:
+    """Look for sign changes over the last step, locate and record them; a stopping event cuts the step."""
+    count = m.event.shape[0]
+    start, h = m.clock[NOW] - m.clock[LAST_STEP], m.clock[LAST_STEP]
+    watch(s, m, m.clock[NOW], m.x, m.v, m.event_now)
+    x, v, values = m.xs[0], m.vs[0], m.error[:count]
+    for n in range(count):
+        before, now, direction = m.event_before[n], m.event_now[n], m.event[n, 3]
+        # a signal that starts at the value, to rounding, does not cross it; one that ends there does
+        rounding = max(1e-13 * (1.0 + abs(m.event_value[n])), s.touch.near[0])
+        here, landed = abs(before) <= rounding, abs(now) <= rounding
+        apart = before * now > 0.0 and not landed
+        if here or apart or (direction > 0 and before > 0.0) or (direction < 0 and before < 0.0):
+            continue
+        # regula falsi of Illinois on the interpolated state
+        low, high, f_low, f_high = 0.0, 1.0, before, 0.0 if landed else now
+        theta = 1.0
+        for _ in range(60):
+            if f_high == 0.0:
+                theta = high
+                break
+            theta = (low * f_high - high * f_low) / (f_high - f_low)
+            between(m, theta, x, v)
+            drive(s, start + theta * h, x, v, m.as_[0])
+            watch(s, m, start + theta * h, x, v, values)
+            f = values[n]
+            if f == 0.0 or abs(high - low) < 1e-15:
+                break
+            if f * f_high < 0.0:
+                low, f_low = high, f_high
+            else:
+                f_low *= 0.5
+            high, f_high = theta, f
+        place = m.count[EVENTS]
+        if place < m.event_time.size:
+            m.event_time[place] = start + theta * h
+            m.event_which[place] = n
+            m.count[EVENTS] = place + 1
+        # the first of them, which may be at the very end of the step
+        if m.event[n, 4] == 1 and (theta < m.clock[CUT] or m.count[STATUS] != STOPPED):
+            m.clock[CUT] = theta
+            m.count[EVENT] = n
+            m.count[STATUS] = STOPPED
+    copy(m.event_before, m.event_now)
+
+
+@compiled
+def cut(s: System, m: Memory) -> None:
+    """End the run inside the last step: its final state becomes the interpolated one."""
+    start, h, theta = m.clock[NOW] - m.clock[LAST_STEP], m.clock[LAST_STEP], m.clock[CUT]
+    end = start + theta * h
+    x, v = m.xs[1], m.vs[1]
+    between(m, theta, x, v)
+    drive(s, end, x, v, m.as_[1])
+    for i in range(m.work.size):
+        m.work[i] = m.work0[i] + theta * (m.work[i] - m.work0[i])
+    copy(m.x, x)
+    copy(m.v, v)
+    m.clock[NOW] = end
+    m.clock[END] = end
+    m.clock[LAST_STEP] = theta * h

@@ -1,0 +1,128 @@
+"""Formulations: how a state is brought back to the held strains.
+
+With multipliers the state moves along the directions of least kinetic energy. In minimal coordinates it keeps the
+independent ones: the others follow from them by the transfer function x = F(q), at every stage of a step
+[Schwab2002 (A.42)-(A.43)].
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numba import carray  # type: ignore[attr-defined]
+
+from flexura.derive.compiled import address_of, compiled
+from flexura.derive.records import Floats, Ints, Record
+from flexura.mechanics.core.kernel_calls import call_entry, entry_signature
+from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.equations_of_motion import accelerate, margin, project
+from flexura.mechanics.motion.handedness import Handedness, handedness_of
+from flexura.model.names import Address
+
+CLOSED = 1e-12
+"""Error of the held strains, against the model's size, at which a state counts as closed."""
+
+CONFORMED = 1e-15
+"""The same for dependent coordinates, which magnify it near a dead point of the independent ones."""
+
+
+@dataclass(frozen=True)
+class Multipliers:
+    """Constraints by multipliers; no choice of coordinates is needed. The default."""
+
+
+@dataclass(frozen=True)
+class Minimal:
+    """Minimal coordinates: independent coordinates are chosen (or given in the model) and renewed where they fail."""
+
+
+Formulation = Multipliers | Minimal
+
+
+class Guide(Record):
+    """The independent coordinates, and where they are to be kept the kinematic system in which they are held."""
+
+    on: Ints
+    system: System
+    row: Ints
+    strain: Ints
+    """the independent strains: their rows in the kinematic system, and which they are"""
+    hand: Handedness
+    entry: Ints
+    closed: Ints
+    """the address of ``conform``, and whether it succeeded"""
+
+
+def unguided(layout: Layout, system: System, independent: tuple[Address, ...]) -> Guide:
+    """Independent coordinates that serve only to notice singular positions."""
+    none = np.zeros(0, dtype=np.int64)
+    return Guide(
+        on=np.zeros(1, dtype=np.int64),
+        system=system,
+        row=none,
+        strain=none,
+        hand=handedness_of(layout, independent),
+        entry=np.zeros(1, dtype=np.int64),
+        closed=np.zeros(1, dtype=np.int64),
+    )
+
+
+def guided(layout: Layout, kinematic: System, independent: tuple[Address, ...]) -> Guide:
+    """Keep these independent coordinates; ``kinematic`` is the system in which they are held."""
+    strains = [layout.strain_index[a] for a in independent if a.kind == "strain"]
+    rows = [int(np.flatnonzero(kinematic.rows.strain == k)[0]) for k in strains]
+    return Guide(
+        on=np.ones(1, dtype=np.int64),
+        system=kinematic,
+        row=np.array(rows, dtype=np.int64),
+        strain=np.array(strains, dtype=np.int64),
+        hand=handedness_of(layout, independent),
+        entry=np.array([address_of(_entry, entry_signature(Guide.numba_type))], dtype=np.int64),
+        closed=np.zeros(1, dtype=np.int64),
+    )
+
+
+@compiled
+def _conform(g: Guide, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
+    k = g.system
+    call_level(k, k.shape, x, v)
+    out, slopes = k.shape.out, k.shape_slopes
+    for i in range(g.row.size):
+        strain = g.strain[i]
+        k.rows.position[g.row[i]] = out[slopes.strain[strain]]
+        rate = 0.0
+        for e in range(slopes.start[strain], slopes.start[strain + 1]):
+            rate += out[slopes.source[e]] * v[slopes.column[e]]
+        k.rows.velocity[g.row[i]] = rate
+    accelerate(k, t, x, v, a, stress)
+    g.closed[0] = 1 if project(k, t, x, v, a, CONFORMED, 12) else 0
+
+
+def _entry(g: Guide, t: float, x: Any, v: Any, a: Any, stress: Any) -> None:
+    count = g.system.coordinate_place.size
+    _conform(g, t, carray(x, count), carray(v, count), carray(a, count), carray(stress, g.system.strain.size))
+
+
+@compiled
+def conform(g: Guide, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> bool:
+    """The dependent coordinates from the independent ones, in place; the state given is the guess."""
+    call_entry(g.entry[0], g, t, x, v, a, stress)
+    return g.closed[0] == 1
+
+
+@compiled
+def close(s: System, g: Guide, t: float, x: Floats, v: Floats, a: Floats, stress: Floats, tolerance: float) -> bool:
+    """Bring a state back to the held strains, by the formulation that was chosen."""
+    if g.on[0]:
+        return conform(g, t, x, v, a, stress)
+    return project(s, t, x, v, a, tolerance, 12)
+
+
+@compiled
+def failing(g: Guide) -> bool:
+    """Whether the independent coordinates are about to determine the others no more."""
+    return g.on[0] == 1 and margin(g.system) < 0.2

@@ -1,0 +1,245 @@
+"""Implicit Runge–Kutta method of fourth order whose stages are solved one after the other.
+
+The implicit half of ARK4(3)6L[2]SA [KennedyCarpenter2003]: L-stable, six stages of which the first is the end of the
+last step and the last is the new state; an embedded formula of third order measures the error. With V_j and A_j the
+rates and accelerations of the stages,
+
+    X_i = x₀ + h Σ_{j≤i} a_ij V_j,    V_i = ẋ₀ + h Σ_{j≤i} a_ij A_j,    a_ii = γ,
+
+and X_i, V_i and A_i satisfy the equations of motion with the accelerations of the held strains. What little these drift
+is taken back after each step.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from flexura.derive.compiled import clear, compiled, copy
+from flexura.derive.records import Floats, FloatTable, Ints, Record
+from flexura.integrators.newton import FAR, MADE_FOR, STEP_BEFORE, settle, take_back_drift
+from flexura.integrators.run_memory import (
+    DONE,
+    NEXT_STEP,
+    NO_CONVERGENCE,
+    NOW,
+    REJECTED,
+    RUNNING,
+    SMALLEST,
+    STATUS,
+    STEP_TOO_SMALL,
+    Memory,
+)
+from flexura.integrators.step_stages import arrive, keep, next_step, restore
+from flexura.mechanics.core.factors import solve
+from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.equations_of_motion import drive
+from flexura.mechanics.motion.iteration_matrix import unclosed_rates
+from flexura.mechanics.motion.powers import powers
+
+STAGES = 6
+GAMMA = 0.25
+PAST = 4
+"""how many accelerations foretell the next"""
+
+A = np.zeros((STAGES, STAGES))
+A[1, :2] = [1 / 4, 1 / 4]
+A[2, :3] = [8611 / 62500, -1743 / 31250, 1 / 4]
+A[3, :4] = [5012029 / 34652500, -654441 / 2922500, 174375 / 388108, 1 / 4]
+A[4, :5] = [15267082809 / 155376265600, -71443401 / 120774400, 730878875 / 902184768, 2285395 / 8070912, 1 / 4]
+A[5] = [82889 / 524892, 0.0, 15625 / 83664, 69875 / 102672, -2260 / 8211, 1 / 4]
+C = A.sum(axis=1)
+ERROR = A[5] - [
+    4586570599 / 29645900160,
+    0.0,
+    178811875 / 945068544,
+    814220225 / 1159782912,
+    -3700637 / 11593932,
+    61727 / 225920,
+]
+
+
+class Diagonal(Record):
+    """What the method remembers besides the state."""
+
+    v: FloatTable
+    a: FloatTable
+    stress: FloatTable
+    """of the stages; those of the step before in further rows"""
+    power: FloatTable
+    stress0: Floats
+    factored: Floats
+    """what Newton's iteration remembers of its factors"""
+    node: Floats
+    row: Ints
+    """times, against the step, and rows of the accelerations that foretell a stage"""
+
+
+def diagonal(m: Memory) -> Diagonal:
+    """Memory for a run that starts with the accelerations in ``m``."""
+    return Diagonal(
+        v=np.zeros((STAGES, m.v.size)),
+        a=np.zeros((2 * STAGES, m.a.size)),
+        stress=np.zeros((2 * STAGES, m.stress.size)),
+        power=np.zeros((STAGES, m.power.size)),
+        stress0=m.stress.copy(),
+        factored=np.array([0.0, 1.0, 0.0]),
+        node=np.zeros(PAST),
+        row=np.zeros(PAST, dtype=np.int64),
+    )
+
+
+@compiled
+def _foretell(m: Memory, d: Diagonal, i: int, h: float) -> None:
+    """Accelerations and stresses of a stage, by the polynomial through those of the last few."""
+    count = 0
+    for j in range(i - 1, -1, -1):
+        if count < PAST:
+            d.node[count], d.row[count] = C[j], j
+            count += 1
+    # the last stage of the step before is the first of this; what is far back says little
+    if h < 2.0 * d.factored[STEP_BEFORE]:
+        for j in range(STAGES - 2, 0, -1):
+            if count < PAST:
+                d.node[count], d.row[count] = (C[j] - 1.0) * d.factored[STEP_BEFORE] / h, STAGES + j
+                count += 1
+    clear(m.a)
+    clear(m.stress)
+    for n in range(count):
+        w = 1.0
+        for k in range(count):
+            if k != n:
+                w *= (C[i] - d.node[k]) / (d.node[n] - d.node[k])
+        for k in range(m.a.size):
+            m.a[k] += w * d.a[d.row[n], k]
+        for k in range(m.stress.size):
+            m.stress[k] += w * d.stress[d.row[n], k]
+
+
+@compiled
+def _predict(s: System, m: Memory, d: Diagonal, i: int, h: float) -> None:
+    """The state at which the iteration of a stage starts."""
+    _foretell(m, d, i, h)
+    # accelerations that would carry the model far are those of vibrations too fast for the step: stay where it was
+    c, farthest = GAMMA * h, 0.0
+    for n in range(s.free.size):
+        k = s.free[n]
+        farthest = max(farthest, c * c * abs(m.a[k]) / m.scale[k])
+    for n in range(s.free.size):
+        k = s.free[n]
+        dx = dv = 0.0
+        for j in range(i):
+            dx += A[i, j] * d.v[j, k]
+            dv += A[i, j] * d.a[j, k]
+        if farthest < FAR:
+            m.v[k] = m.v0[k] + h * dv + c * m.a[k]
+            m.x[k] = m.x0[k] + h * dx + c * m.v[k]
+        else:
+            m.x[k] = m.x0[k]
+            m.v[k] = -h * dx / c
+            m.a[k] = (m.v[k] - m.v0[k] - h * dv) / c
+
+
+@compiled
+def _stage(s: System, m: Memory, d: Diagonal, i: int, t: float, h: float, accuracy: float) -> bool:
+    """One stage by Newton's iteration."""
+    to_v = 1.0 / (GAMMA * h)
+    for _ in range(2):
+        _predict(s, m, d, i, h)
+        drive(s, t + C[i] * h, m.x, m.v, m.a)
+        if settle(s, m, d.factored, h, to_v, to_v * to_v, False, accuracy):
+            return True
+    return False
+
+
+@compiled
+def _take_back_rates(s: System, m: Memory) -> None:
+    """Close the rates of the held strains, with the factors and slopes at hand."""
+    if s.rows.place.size:
+        clear(s.z)
+        unclosed_rates(s, m.v, s.z, 1.0)
+        solve(s.factors, s.z)
+        for n in range(s.free.size):
+            m.v[s.free[n]] += s.z[s.place[n]]
+
+
+@compiled
+def _record(m: Memory, d: Diagonal, i: int) -> None:
+    """Remember a stage."""
+    copy(d.v[i], m.v)
+    copy(d.a[i], m.a)
+    copy(d.stress[i], m.stress)
+    copy(d.power[i], m.power)
+
+
+@compiled
+def _step(s: System, m: Memory, d: Diagonal, t: float, h: float, accuracy: float) -> bool:
+    """All stages; the state of the last is the new one."""
+    _record(m, d, 0)
+    for i in range(1, STAGES):
+        if not _stage(s, m, d, i, t, h, accuracy):
+            return False
+        if i == STAGES - 1:
+            take_back_drift(s, m)
+            _take_back_rates(s, m)
+        if s.reactions.driven[0] > 0:
+            call_level(s, s.motion, m.x, m.v)  # what is driven needs masses again
+        powers(s, m.x, m.v, m.a, m.stress, m.power)
+        _record(m, d, i)
+    return True
+
+
+@compiled
+def _error(s: System, m: Memory, d: Diagonal, h: float) -> float:
+    """The estimated local error of the positions, against the scale; that of the rates is full of damped vibrations."""
+    total = 0.0
+    for n in range(s.free.size):
+        k = s.free[n]
+        dx = 0.0
+        for j in range(STAGES):
+            dx += ERROR[j] * d.v[j, k]
+        total += (h * dx / m.scale[k]) ** 2
+    return math.sqrt(total / max(s.free.size, 1))
+
+
+@compiled
+def advance(s: System, m: Memory, d: Diagonal, step: float, tolerance: float, accuracy: float, budget: int) -> None:
+    """Take up to ``budget`` steps; a fixed ``step``, or (zero) steps under error control."""
+    fixed = step > 0.0
+    h = step if fixed else m.clock[NEXT_STEP]
+    for _ in range(budget):
+        t, h = m.clock[NOW], next_step(m, h)
+        if h == 0.0:
+            m.count[STATUS] = DONE
+            return
+        keep(m)
+        copy(d.stress0, m.stress)
+        done = _step(s, m, d, t, h, accuracy)
+        error = _error(s, m, d, h) / tolerance if done and not fixed else 0.0
+        if not done or not error <= 1.0:
+            m.count[REJECTED] += 1
+            restore(m)
+            copy(m.stress, d.stress0)
+            if fixed or h < 1e-12 * m.clock[SMALLEST]:
+                m.count[STATUS] = NO_CONVERGENCE if not done else STEP_TOO_SMALL
+                return
+            h *= 0.25 if not done else max(0.2, 0.85 * error ** (-1.0 / 4.0))
+            continue
+        for j in range(STAGES):
+            copy(d.a[STAGES + j], d.a[j])
+            copy(d.stress[STAGES + j], d.stress[j])
+            for k in range(m.work.size):
+                m.work[k] += h * A[STAGES - 1, j] * d.power[j, k]
+        d.factored[STEP_BEFORE] = h
+        arrive(s, m, h)
+        if m.count[STATUS] != RUNNING:
+            d.factored[MADE_FOR] = 0.0
+            return
+        if not fixed:
+            factor = 0.85 * max(error, 1e-6) ** (-1.0 / 4.0)
+            # small changes are not worth new factors
+            if factor < 1.0 or factor > 1.3:
+                h *= min(max(factor, 0.3), 3.0)
+            m.clock[NEXT_STEP] = h

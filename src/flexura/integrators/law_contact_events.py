@@ -1,0 +1,93 @@
+"""Where gaps open or close: a force begins or ends there, and so does a step.
+
+A law of contact has a kink at the touch. A step that ends on it keeps its order on either side, and what an element
+remembers of the touch (the velocity of approach) is taken at the right moment.
+"""
+
+from __future__ import annotations
+
+from flexura.derive.compiled import compiled
+from flexura.integrators.dense_output import between
+from flexura.integrators.run_memory import DENSE, HERMITE, LAST_STEP, NOW, SMALLEST, Memory
+from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.equations_of_motion import drive, track
+
+_ROUNDS = 40
+
+
+@compiled
+def _gap(s: System, n: int) -> float:
+    """A gap at the last call of the strain level."""
+    return s.shape.out[s.shape_slopes.strain[s.touch.strain[n]]]
+
+
+@compiled
+def take_sides(s: System, m: Memory) -> None:
+    """Which gaps are open at the start, and what elements remember then."""
+    call_level(s, s.shape, m.x, m.v)
+    for n in range(s.touch.strain.size):
+        m.touch_side[n] = -1 if _gap(s, n) < 0.0 else 1
+    track(s, m.x, m.v)
+
+
+@compiled
+def touch(s: System, m: Memory, h: float) -> float:
+    """The part of the step after which a gap opens or closes first; one if none does so before its end.
+
+    A step ends just before the touch, as near to it as surfaces are when they touch.
+    """
+    if s.touch.strain.size == 0:
+        return 1.0
+    call_level(s, s.shape, m.x, m.v)
+    crossed = False
+    for n in range(s.touch.strain.size):
+        m.touch_gap[n] = _gap(s, n)
+        crossed = crossed or m.touch_gap[n] * m.touch_side[n] < 0.0
+    return _first(s, m, h) if crossed else 1.0
+
+
+@compiled
+def change_sides(s: System, m: Memory) -> None:
+    """After a step that stands: at the touch itself the rate says on which side a gap goes on."""
+    slopes = s.shape_slopes
+    for n in range(s.touch.strain.size):
+        if m.touch_gap[n] * m.touch_side[n] <= s.touch.near[0]:
+            call_level(s, s.shape, m.x, m.v)
+            k, rate = s.touch.strain[n], 0.0
+            for e in range(slopes.start[k], slopes.start[k + 1]):
+                rate += s.shape.out[slopes.source[e]] * m.v[slopes.column[e]]
+            m.touch_side[n] = -1 if rate < 0.0 else 1
+
+
+@compiled
+def _first(s: System, m: Memory, h: float) -> float:
+    """The same by regula falsi of Illinois, on the quintic through both ends of the step."""
+    m.count[DENSE] = HERMITE
+    m.clock[LAST_STEP] = h
+    x, v, near, part = m.xs[0], m.vs[0], s.touch.near[0], 1.0
+    for n in range(s.touch.strain.size):
+        if m.touch_gap[n] * m.touch_side[n] >= 0.0:
+            continue
+        call_level(s, s.shape, m.x0, m.v0)
+        low, high, f_low = 0.0, 1.0, _gap(s, n) * m.touch_side[n] - 0.5 * near
+        # what stood on the touch has gone the other way after all, and its step may stand
+        if f_low <= 0.5 * near:
+            continue
+        f_high = m.touch_gap[n] * m.touch_side[n] - 0.5 * near
+        theta = 1.0
+        for _ in range(_ROUNDS):
+            theta = (low * f_high - high * f_low) / (f_high - f_low)
+            between(m, theta, x, v)
+            drive(s, m.clock[NOW] + theta * h, x, v, m.as_[0])
+            call_level(s, s.shape, x, v)
+            f = _gap(s, n) * m.touch_side[n] - 0.5 * near
+            if abs(f) <= 0.1 * near or high - low < 1e-14:
+                break
+            if f < 0.0:
+                high, f_high, f_low = theta, f, 0.5 * f_low
+            else:
+                low, f_low, f_high = theta, f, 0.5 * f_high
+        part = min(part, theta)
+    # a step that can hardly be told from none would never end
+    return part if part * h > 1e-14 * max(m.clock[NOW], m.clock[SMALLEST]) else 1.0

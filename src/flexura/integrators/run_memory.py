@@ -1,0 +1,174 @@
+"""What a run remembers between blocks of steps: the state, the last step, the counters and the outputs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
+from flexura.integrators.formulations import Guide
+from flexura.mechanics.core.row_switches import switch_width
+
+# places in ``clock``
+NOW, NEXT_STEP, LAST_ERROR, END, LAST_STEP, SMALLEST, HAND, CUT, GOAL, REST, PACE = range(11)
+# places in ``count``
+STEPS, REJECTED, EVALUATIONS, WRITTEN, STATUS, EVENT, EVENTS, DENSE, CHOICES, FACTORS, FOUND, REDONE, IMPACTS = range(
+    13
+)
+# what ``count[DENSE]`` says of the polynomial of the last step: Hermite's quintic, or the method's own in the tables
+HERMITE, NESTED, POWERS = range(3)
+# statuses
+RUNNING, DONE, STOPPED, STEP_TOO_SMALL, SINGULAR, NOT_CLOSED, NOT_FINITE, NO_CONVERGENCE, CHOOSE = range(9)
+FULL, RESTART, BLOCKED = range(9, 12)
+# what ``count[FOUND]`` says of a step that was looked into for contacts
+NOTHING, EVENT_HERE, AGAIN, GRIP_HERE = range(4)
+
+
+class Memory(Record):
+    """The state of a run, in arrays that compiled code changes in place."""
+
+    clock: Floats
+    count: Ints
+    entry: Ints
+    """addresses of compiled functions that work on steps"""
+    guide: Guide
+    x: Floats
+    v: Floats
+    a: Floats
+    stress: Floats
+    work: Floats
+    """work of drives and loads, dissipated energy"""
+    power: Floats
+    # the start of the last step, for interpolation
+    x0: Floats
+    v0: Floats
+    a0: Floats
+    work0: Floats
+    power0: Floats
+    # stages
+    xs: FloatTable
+    vs: FloatTable
+    as_: FloatTable
+    ps: FloatTable
+    dense_x: FloatTable
+    dense_v: FloatTable
+    dense_work: FloatTable
+    """the polynomial of the last step, where the method brings its own (count[DENSE] says which)"""
+    error: Floats
+    scale: Floats
+    """absolute tolerance of each coordinate"""
+    # outputs
+    times: Floats
+    x_out: FloatTable
+    v_out: FloatTable
+    work_out: FloatTable
+    tracked_out: FloatTable
+    # events: rows of (kind, index, order, direction, stop) and the values they cross
+    event: IntTable
+    event_value: Floats
+    event_now: Floats
+    event_before: Floats
+    event_time: Floats
+    event_which: Ints
+    # gaps that laws act across: their values, and 1 where they are open, -1 where closed
+    touch_gap: Floats
+    touch_side: Ints
+    # contacts: a row a gap of (distance, rate, second derivative, size of the rate, force)
+    gap: FloatTable
+    gap_before: FloatTable
+    probe: FloatTable
+    """gaps and forces inside the last step"""
+    quintic: Floats
+    neville: Floats
+    spare: Floats
+    """stresses that nobody keeps"""
+    peak: Floats
+    """the greatest force of each contact"""
+    leaving: Ints
+    shut_before: Ints
+    struck: Floats
+    """what an impact adds to the work"""
+    # dry friction: a row a grip, and its values inside the last step
+    grip: FloatTable
+    grip_probe: FloatTable
+    letting_go: Ints
+    stuck_before: Ints
+    largest_slip: Floats
+    """since the last change"""
+    switch_out: FloatTable
+    """which rows are held, and the directions of what slides"""
+    impact: FloatTable
+    """rows of (time, switch, what, impulse, approach, effective mass, force, energy)"""
+
+
+def remember(
+    entry: Ints,
+    guide: Guide,
+    x: Floats,
+    v: Floats,
+    times: Floats,
+    scale: Floats,
+    stages: int,
+    events: Ints,
+    values: Floats,
+    degree: int = 7,
+) -> Memory:
+    """Fresh memory for a run from a state, with outputs at the given times; ``degree`` is that of the dense output."""
+    system, n = guide.system, x.size
+    gaps, grips = system.gaps.strain.size, system.grips.sticks.size
+    most_events = 1000
+    return Memory(
+        clock=np.array([times[0], 0.0, 1.0, times[-1], *np.zeros(4), times[-1], 1e-4, 0.0]),
+        count=np.zeros(13, dtype=np.int64),
+        entry=entry,
+        guide=guide,
+        x=x.copy(),
+        v=v.copy(),
+        a=np.zeros(n),
+        stress=np.zeros(max(system.strain.size, 1)),
+        work=np.zeros(2),
+        power=np.zeros(2),
+        x0=x.copy(),
+        v0=v.copy(),
+        a0=np.zeros(n),
+        work0=np.zeros(2),
+        power0=np.zeros(2),
+        xs=np.zeros((stages, n)),
+        vs=np.zeros((stages, n)),
+        as_=np.zeros((stages, n)),
+        ps=np.zeros((stages, 2)),
+        dense_x=np.zeros((degree, n)),
+        dense_v=np.zeros((degree, n)),
+        dense_work=np.zeros((degree, 2)),
+        error=np.zeros(max(2 * n, values.size)),
+        scale=scale.copy(),
+        times=times,
+        x_out=np.zeros((times.size, n)),
+        v_out=np.zeros((times.size, n)),
+        work_out=np.zeros((times.size, 2)),
+        tracked_out=np.zeros((times.size, system.track_target.size)),
+        event=events,
+        event_value=values,
+        event_now=np.zeros(values.size),
+        event_before=np.zeros(values.size),
+        event_time=np.zeros(most_events),
+        event_which=np.zeros(most_events, dtype=np.int64),
+        touch_gap=np.zeros(system.touch.strain.size),
+        touch_side=np.ones(system.touch.strain.size, dtype=np.int64),
+        gap=np.zeros((gaps, 5)),
+        gap_before=np.zeros((gaps, 5)),
+        probe=np.zeros((gaps, 3)),
+        quintic=np.zeros(6),
+        neville=np.zeros(5),
+        spare=np.zeros(max(system.strain.size, 1)),
+        peak=np.zeros(gaps),
+        leaving=np.zeros(gaps, dtype=np.int64),
+        shut_before=np.zeros(gaps, dtype=np.int64),
+        struck=np.zeros(2),
+        grip=np.zeros((grips, 7)),
+        grip_probe=np.zeros((grips, 3)),
+        letting_go=np.zeros(grips, dtype=np.int64),
+        stuck_before=np.zeros(grips, dtype=np.int64),
+        largest_slip=np.zeros(grips),
+        switch_out=np.zeros((times.size, switch_width(system))),
+        impact=np.zeros((256 if gaps or grips else 0, 8)),
+    )

@@ -1,0 +1,88 @@
+"""The contacts of small motions that remember how fast the surfaces met.
+
+What a law keeps is the rate at the moment of touch, and stays as it is until the surfaces have parted.
+"""
+
+from __future__ import annotations
+
+from flexura.derive.compiled import compiled, copy
+from flexura.derive.program import Program, run
+from flexura.derive.records import Floats, Ints, Record
+from flexura.integrators.small_motion_equations import Course
+
+
+class Watch(Record):
+    """The gaps of laws that remember, as functions of signals."""
+
+    program: Program
+    span: Ints
+    signal: Ints
+    """the registers of these signals in the program of the loads"""
+    gap: Ints
+    rate: Ints
+    """where the gaps and their rates are"""
+    approach: Ints
+    """what the loads remember, in their program"""
+    near: Floats
+    side: Ints
+    """1 where a gap is open, -1 where it is closed"""
+    now: Floats
+    before: Floats
+
+
+@compiled
+def look(c: Course, w: Watch) -> None:
+    """The gaps at the state of the last slope."""
+    registers = w.program.registers
+    for i in range(w.signal.size):
+        registers[i] = c.program.registers[w.signal[i]]
+    run(w.program, registers, w.span[0], w.span[1])
+    for n in range(w.gap.size):
+        w.now[n] = registers[w.gap[n]]
+
+
+@compiled
+def crossed(w: Watch) -> int:
+    """A gap that has changed its side, and did not start at the touch; -1 if none has."""
+    for n in range(w.gap.size):
+        if w.now[n] * w.side[n] < -w.near[0] and w.before[n] * w.side[n] > w.near[0]:
+            return n
+    return -1
+
+
+@compiled
+def take_sides(c: Course, w: Watch) -> bool:
+    """After a step that stands: on which sides it goes on, and with what is remembered; whether anything changed."""
+    changed = False
+    for n in range(w.gap.size):
+        rate, side = w.program.registers[w.rate[n]], w.side[n]
+        if abs(w.now[n]) <= w.near[0]:
+            side = -1 if rate < 0.0 else 1
+        elif w.now[n] * side < 0.0:
+            side = -side
+        if side != w.side[n]:
+            changed = True
+            w.side[n] = side
+            if side < 0:
+                c.program.registers[w.approach[n]] = max(-rate, 0.0)
+    copy(w.before, w.now)
+    return changed
+
+
+@compiled
+def all_open(w: Watch) -> int:
+    """Whether no surfaces touch."""
+    for n in range(w.side.size):
+        if w.side[n] < 0:
+            return 0
+    return 1
+
+
+@compiled
+def begin(c: Course, w: Watch) -> None:
+    """Which gaps are open at the start, where nothing is remembered."""
+    look(c, w)
+    copy(w.before, w.now)
+    for i in range(w.side.size):
+        w.side[i] = -1 if w.now[i] < 0.0 else 1
+        c.program.registers[w.approach[i]] = 0.0

@@ -1,0 +1,1 @@
+"""Contact: gaps and slips as rows, impulses, stick and slip, complementarity."""

@@ -1,0 +1,108 @@
+"""Which of several contacts press: a small linear complementarity problem."""
+
+from __future__ import annotations
+
+import math
+
+from flexura.derive.compiled import clear, compiled
+from flexura.derive.records import Floats, FloatTable
+from flexura.mechanics.core.system import Gaps
+
+_DEPENDENT = 1e-10
+"""What is left of an admittance that depends on those of others."""
+
+
+@compiled
+def press(g: Gaps, admittance: FloatTable, b: Floats, result: Floats) -> None:
+    """λ ≥ 0 with w = Wλ + b ≥ 0 and λw = 0, over the gaps that touch, W being symmetric and positive semidefinite.
+
+    Those with an infinite b take no part. It is the least ½λᵀWλ + bᵀλ, found by the active sets of
+    [LawsonHanson1974, 23.3]: those that press are always independent of each other, however many touch.
+    """
+    count, chosen = b.size, g.chosen
+    clear(result)
+    largest = 0.0
+    for i in range(count):
+        chosen[i] = 0 if g.touching[i] and b[i] < math.inf else -1
+        if chosen[i] == 0:
+            largest = max(largest, abs(b[i]))
+    for _ in range(10 * count):
+        # the one that is violated most joins
+        worst, which = -1e-14 * largest, -1
+        for i in range(count):
+            if chosen[i] == 0:
+                w = b[i]
+                for j in range(count):
+                    w += admittance[i, j] * result[j]
+                if w < worst:
+                    worst, which = w, i
+        if which < 0:
+            return
+        chosen[which] = 1
+        if not _settle(g, admittance, b, result):
+            # it depends on those that press already
+            chosen[which] = -1
+
+
+@compiled
+def _settle(g: Gaps, admittance: FloatTable, b: Floats, result: Floats) -> bool:
+    """Let those that are chosen be at rest; whoever would pull leaves."""
+    count, chosen, trial = b.size, g.chosen, g.trial
+    for _ in range(count + 1):
+        if not _solve(g, admittance, b):
+            return False
+        least = 1.0
+        for i in range(count):
+            if chosen[i] == 1 and trial[i] <= 0.0:
+                least = min(least, result[i] / (result[i] - trial[i]) if result[i] > 0.0 else 0.0)
+        for i in range(count):
+            if chosen[i] == 1:
+                pulls = trial[i] <= 0.0
+                result[i] += least * (trial[i] - result[i])
+                if pulls and result[i] <= 1e-14 * abs(trial[i]):
+                    result[i] = 0.0
+                    chosen[i] = 0
+        if least == 1.0:
+            return True
+    return True
+
+
+@compiled
+def _go_back(g: Gaps) -> None:
+    """The way back, with the factors in ``work``."""
+    count, chosen, work, trial = g.trial.size, g.chosen, g.work, g.trial
+    for j in range(count - 1, -1, -1):
+        if chosen[j] == 1:
+            for i in range(j + 1, count):
+                if chosen[i] == 1:
+                    trial[j] -= work[i, j] * trial[i]
+            trial[j] /= work[j, j]
+
+
+@compiled
+def _solve(g: Gaps, admittance: FloatTable, b: Floats) -> bool:
+    """W λ = -b among those that are chosen, by Cholesky's factors; whether they are independent."""
+    count, chosen, work, trial = b.size, g.chosen, g.work, g.trial
+    for j in range(count):
+        if chosen[j] != 1:
+            continue
+        total = -b[j]
+        for i in range(j):
+            if chosen[i] != 1:
+                continue
+            entry = admittance[j, i]
+            for k in range(i):
+                if chosen[k] == 1:
+                    entry -= work[j, k] * work[i, k]
+            work[j, i] = entry / work[i, i]
+            total -= work[j, i] * trial[i]
+        left = admittance[j, j]
+        for k in range(j):
+            if chosen[k] == 1:
+                left -= work[j, k] ** 2
+        if not left > _DEPENDENT * admittance[j, j]:
+            return False
+        work[j, j] = math.sqrt(left)
+        trial[j] = total / work[j, j]
+    _go_back(g)
+    return True

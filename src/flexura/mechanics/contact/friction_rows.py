@@ -1,0 +1,39 @@
+"""Dry friction that sticks, as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from flexura.mechanics.core.index_arrays import floats, ints
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.system import Grips
+
+STILL = 1e-6
+"""1/s: slower than this, against the size of the model, a slip of two components has no direction of its own."""
+
+
+def grips_of(layout: Layout | None, places: Mapping[int, int], unknowns: int) -> Grips:
+    """Those of a layout, none without one; ``places`` of multipliers, and the size of a solution."""
+    held = layout.grips if layout else []
+    count = len(held)
+    first = len(layout.contacts) if layout else 0
+    presses = [-1 if h.by is None else h.by for h in held]
+    return Grips(
+        start=ints(first + np.cumsum([0] + [len(h.slips) for h in held])),
+        mu=np.array([(h.grip.mu, max(h.grip.static, h.grip.mu)) for h in held]).reshape(-1, 2),
+        load=floats(h.grip.load for h in held),
+        by=ints(presses),
+        place=ints(places.get(strain, -1) for strain in presses),
+        sticks=np.zeros(count),
+        direction=np.tile([1.0, 0.0], (count, 1)),
+        still=np.array([STILL * layout.size if layout and len(h.slips) > 1 else 0.0 for h in held]),
+        ease=np.zeros(sum(len(h.slips) for h in held)),
+        pull=np.zeros((count, 2)),
+        force=np.zeros(count),
+        rubs=np.zeros(count),
+        response=np.zeros((count, unknowns if count else 0)),
+        work=np.zeros((count, count + 1)),
+        jammed=np.zeros(1),
+    )

@@ -1,0 +1,38 @@
+"""The gaps that impacts keep from closing, as arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexura.mechanics.core.index_arrays import ints
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.system import Gaps
+
+
+def gaps_of(layout: Layout | None, unknowns: int) -> Gaps:
+    """Those of a layout, none without one; ``unknowns`` is the size of a solution."""
+    strains = layout.contacts if layout else []
+    laws = [layout.restitution[strain] for strain in strains] if layout else []
+    count = len(strains)
+    coordinates, every = (len(layout.coordinates), len(layout.strains)) if layout and count else (0, 0)
+    return Gaps(
+        strain=ints(strains),
+        law=np.array([(law.e, law.k, law.exponent) for law in laws]).reshape(-1, 3),
+        scale=np.full(count, layout.size if layout else 1.0),
+        touching=np.zeros(count),
+        state=np.zeros((count, 4)),
+        response=np.zeros((count, unknowns if count else 0)),
+        admittance=np.zeros((count, count)),
+        restitution=np.zeros(count),
+        approach=np.zeros(count),
+        size=np.zeros(count),
+        impulse=np.zeros(count),
+        press=np.zeros(count),
+        wait=np.zeros(count),
+        before=np.zeros(coordinates),
+        reaction=np.zeros(every),
+        work=np.zeros((count, count)),
+        trial=np.zeros(count),
+        demand=np.zeros(count),
+        chosen=np.zeros(count),
+    )

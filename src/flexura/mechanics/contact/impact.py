@@ -1,0 +1,248 @@
+"""Impacts: the jump of the rates, and which contacts last.
+
+With g′ the slope of a gap, and held strains as they are, a unit impulse on it makes the rates r = M⁻¹g′ᵀ and changes
+its rate by 1/m_e = g′r. Newton's law ġ⁺ = -e ġ⁻ gives s = -(1 + e) m_e ġ⁻ [Schwab2002 (5.17)-(5.20)]. Several that
+touch at once strike together: impulses only push, and no gap closes faster than its law allows [Moreau1988]. What does
+not rebound stays shut as long as it is pressed.
+"""
+
+from __future__ import annotations
+
+import math
+
+from flexura.derive.compiled import clear, compiled, copy
+from flexura.derive.records import Floats, FloatTable
+from flexura.mechanics.contact.complementarity import press
+from flexura.mechanics.core.factors import solve
+from flexura.mechanics.core.strain_rates import rate_of, second_of
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.equations_of_motion import accelerate
+
+# columns of ``Gaps.law``
+RESTITUTION, STIFFNESS, EXPONENT = range(3)
+# columns of ``Gaps.state``
+DISTANCE, RATE, SECOND, SIZE = range(4)
+
+ROUNDING = 1e-12
+"""Rates below this, against what they are made of, are zero."""
+INSTANT = 1e-6
+"""So are those that the accelerations make or take away in this part of the time in which impacts come to rest."""
+
+
+@compiled
+def measure_gaps(s: System, v: Floats, a: Floats, state: FloatTable) -> None:
+    """The gaps and their derivatives, with the kernels of the last evaluation."""
+    for n in range(s.gaps.strain.size):
+        k = s.gaps.strain[n]
+        state[n, DISTANCE], state[n, SECOND] = s.motion.out[s.slopes.strain[k]], second_of(s, k, a)
+        state[n, RATE], state[n, SIZE] = rate_of(s, k, v)
+
+
+@compiled
+def nothing(state: FloatTable, n: int, instant: float) -> float:
+    """The rate of a gap that counts as none."""
+    return float(ROUNDING * state[n, SIZE] + instant * abs(state[n, SECOND]))
+
+
+@compiled
+def _open_all(s: System) -> None:
+    for n in range(s.gaps.strain.size):
+        s.switches.on[n] = 0
+
+
+@compiled
+def respond(s: System) -> bool:
+    """What unit impulses on the gaps that touch do, with the factors of a state where all are open.
+
+    False where nothing can give way.
+    """
+    g, out, slopes, z = s.gaps, s.motion.out, s.slopes, s.z
+    count = g.strain.size
+    for n in range(count):
+        if not g.touching[n]:
+            continue
+        k = g.strain[n]
+        clear(z)
+        for e in range(slopes.start[k], slopes.start[k + 1]):
+            if slopes.target[e] >= 0:
+                z[slopes.target[e]] += out[slopes.source[e]]
+        solve(s.factors, z)
+        copy(g.response[n], z)
+    for i in range(count):
+        k = g.strain[i]
+        for j in range(count):
+            if g.touching[i] and g.touching[j]:
+                total = size = 0.0
+                for e in range(slopes.start[k], slopes.start[k + 1]):
+                    if slopes.target[e] >= 0:
+                        part = out[slopes.source[e]] * g.response[j, slopes.target[e]]
+                        total += part
+                        size += abs(part)
+                g.admittance[i, j] = total
+                if i == j and not total > 1e-10 * size:
+                    return False
+    return True
+
+
+@compiled
+def _push(s: System, v: Floats) -> None:
+    """The rates after the impulses."""
+    g = s.gaps
+    copy(v, g.before)
+    for n in range(g.strain.size):
+        if g.touching[n] and g.impulse[n] > 0.0:
+            for i in range(s.free.size):
+                v[s.free[i]] += g.impulse[n] * g.response[n, s.place[i]]
+
+
+@compiled
+def _impulses(s: System) -> None:
+    """The impulses that obey the laws of restitution [Schwab2002 (5.18)]."""
+    g = s.gaps
+    for n in range(g.strain.size):
+        if g.touching[n]:
+            struck = g.approach[n] < -g.size[n]
+            g.demand[n] = (1.0 + g.restitution[n]) * g.approach[n] if struck else max(g.approach[n], 0.0)
+    press(g, g.admittance, g.demand, g.impulse)
+
+
+@compiled
+def _pressed(s: System) -> None:
+    """Of the gaps that neither part nor close, those that the accelerations press."""
+    g = s.gaps
+    for n in range(g.strain.size):
+        if g.touching[n]:
+            parts = g.state[n, RATE] > g.size[n]
+            g.demand[n] = math.inf if parts else g.state[n, SECOND]
+    press(g, g.admittance, g.demand, g.press)
+    for i in range(g.strain.size):
+        if g.touching[i]:
+            for j in range(g.strain.size):
+                if g.press[j] > 0.0:
+                    g.state[i, SECOND] += g.admittance[i, j] * g.press[j]
+
+
+@compiled
+def _come_to_rest(s: System, t: float, rest: float) -> bool:
+    """Whether one more rebounds so little that all its further impacts are over within ``rest``.
+
+    With the flight time h = -2 ġ/g̈ they take h/(1 - e) [Schwab2002 (5.24)-(5.26)].
+    """
+    g, found = s.gaps, False
+    for n in range(g.strain.size):
+        if not g.touching[n] or g.restitution[n] == 0.0 or not g.impulse[n] > 0.0:
+            continue
+        rebound, second = g.state[n, RATE], g.state[n, SECOND]
+        if rebound <= g.size[n] or not second < 0.0:
+            continue
+        flight = -2.0 * rebound / second
+        wait = flight / (1.0 - g.restitution[n])
+        if wait < rest or flight < 1e-14 * abs(t):
+            g.restitution[n] = 0.0
+            g.wait[n] = wait if wait < rest else 0.0
+            found = True
+    return found
+
+
+@compiled
+def lost(s: System) -> float:
+    """The energy that the contacts take: minus the impulses times the mean rates."""
+    g, total = s.gaps, 0.0
+    for n in range(g.strain.size):
+        if g.touching[n]:
+            total -= 0.5 * g.impulse[n] * (g.approach[n] + g.state[n, RATE])
+    return total
+
+
+@compiled
+def _given(s: System, v: Floats) -> float:
+    """The work of the drives during the impact: impulses of their reactions times their rates."""
+    g, out, reactions, given = s.gaps, s.motion.out, s.reactions, 0.0
+    clear(g.reaction)
+    for r in range(s.rows.strain.size):
+        for n in range(g.strain.size):
+            if g.touching[n]:
+                g.reaction[s.rows.strain[r]] += g.impulse[n] * g.response[n, s.rows.place[r]]
+    for n in range(g.strain.size):
+        if g.touching[n]:
+            g.reaction[g.strain[n]] = -g.impulse[n]
+    for i in range(reactions.driven[0]):
+        other = reactions.mass.other[i]
+        given += out[reactions.mass.source[i]] * v[reactions.mass.target[i]] * (v[other] - g.before[other])
+    for i in range(reactions.driven[2]):
+        given += out[reactions.slope.source[i]] * v[reactions.slope.target[i]] * g.reaction[reactions.slope.other[i]]
+    for i in range(s.driven.row.size):
+        r = s.driven.row[i]
+        given -= g.reaction[s.rows.strain[r]] * s.rows.velocity[r]
+    return given
+
+
+@compiled
+def _least_restitution(s: System) -> None:
+    """One law for all that strike together: the least lively."""
+    g, least = s.gaps, 1.0
+    for n in range(g.strain.size):
+        if g.touching[n] and g.impulse[n] > 0.0:
+            least = min(least, g.restitution[n])
+    for n in range(g.strain.size):
+        g.restitution[n] = least
+
+
+@compiled
+def strike(
+    s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats, rest: float, near: float, work: Floats
+) -> bool:
+    """Let all that touches strike; the state becomes that after the impact, evaluated.
+
+    What is within ``near`` of contact touches, unless ``touching`` is -1; ``work`` is what drives put in and contacts
+    take. False where nothing gives way.
+    """
+    g = s.gaps
+    count = g.strain.size
+    _open_all(s)
+    accelerate(s, t, x, v, a, stress)
+    measure_gaps(s, v, a, g.state)
+    for n in range(count):
+        near_enough = g.touching[n] == 1 or g.state[n, DISTANCE] <= near * g.scale[n]
+        g.touching[n] = 1 if g.touching[n] >= 0 and near_enough else 0
+        g.approach[n], g.impulse[n], g.wait[n] = g.state[n, RATE], 0.0, 0.0
+        g.restitution[n] = g.law[n, RESTITUTION]
+        g.size[n] = nothing(g.state, n, INSTANT * rest)
+    if not respond(s):
+        return False
+    # the position to rounding
+    for n in range(count):
+        if g.touching[n]:
+            for i in range(s.free.size):
+                x[s.free[i]] -= g.state[n, DISTANCE] / g.admittance[n, n] * g.response[n, s.place[i]]
+    copy(g.before, v)
+    for attempt in range(2):
+        while True:
+            _impulses(s)
+            _push(s, v)
+            accelerate(s, t, x, v, a, stress)
+            measure_gaps(s, v, a, g.state)
+            _pressed(s)
+            if not _come_to_rest(s, t, rest):
+                break
+        # laws that differ may bring energy from one contact to another, and more than there was
+        if attempt == 1 or lost(s) >= 0.0:
+            break
+        _least_restitution(s)
+    work[0], work[1] = _given(s, v), lost(s)
+    for n in range(count):
+        s.switches.on[n] = 1 if g.touching[n] and g.press[n] > 0.0 else 0
+    accelerate(s, t, x, v, a, stress)
+    return True
+
+
+@compiled
+def estimated_force(s: System, n: int) -> float:
+    """The greatest force of the compression [Schwab2002 (5.33)], with the impulse m_e δ̇⁻; zero without a stiffness."""
+    g = s.gaps
+    stiffness, exponent = g.law[n, STIFFNESS], g.law[n, EXPONENT]
+    if stiffness == 0.0:
+        return 0.0
+    energy = 0.5 * (exponent + 1.0) * g.approach[n] ** 2 / g.admittance[n, n]
+    force: float = (stiffness ** (1.0 / exponent) * energy) ** (exponent / (exponent + 1.0))
+    return force

@@ -1,0 +1,1 @@
+"""Compiled picture of a model: layout, index lists, kernel calls, sparse factors."""

@@ -1,0 +1,19 @@
+"""Where the numbers of elements are, and which of them follow the motion."""
+
+from __future__ import annotations
+
+from flexura.mechanics.core.layout import Layout
+
+Place = tuple[str, str]
+"""(element, number)"""
+
+
+def number_places(layout: Layout) -> dict[Place, int]:
+    """The place of each number in ``System.number``."""
+    places = [(name, number) for g in layout.groups for name in g.names for number in g.kind.numbers]
+    return {place: n for n, place in enumerate(places)}
+
+
+def tracked_places(layout: Layout) -> list[Place]:
+    """What follows the motion, in the order of the kernels."""
+    return [(name, number) for g in layout.groups for name in g.names for number in g.kind.element.tracked]

@@ -1,0 +1,38 @@
+"""Index lists as the arrays that records hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from flexura.derive.records import Floats, Ints
+from flexura.mechanics.core.system import Pairs, Triples
+
+
+def ints(values: Iterable[Any]) -> Ints:
+    """A one-dimensional array of indices."""
+    return np.array(list(values), dtype=np.int64).reshape(-1)
+
+
+def floats(values: Iterable[float]) -> Floats:
+    """A one-dimensional array of numbers."""
+    return np.array(list(values), dtype=np.float64).reshape(-1)
+
+
+def table(rows: Sequence[tuple[int, ...]], width: int) -> Ints:
+    """An array of indices with a fixed number of columns, possibly no rows."""
+    return np.array(rows, dtype=np.int64).reshape(-1, width)
+
+
+def pairs(rows: Sequence[tuple[int, ...]]) -> Pairs:
+    """(source, target) row by row."""
+    source, target = table(rows, 2).T
+    return Pairs(source=source, target=target)
+
+
+def triples(rows: Sequence[tuple[int, ...]]) -> Triples:
+    """(source, target, other) row by row."""
+    source, target, other = table(rows, 3).T
+    return Triples(source=source, target=target, other=other)

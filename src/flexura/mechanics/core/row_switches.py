@@ -1,0 +1,43 @@
+"""What is held and what is not, kept for later."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexura.derive.compiled import compiled
+from flexura.derive.records import Floats
+from flexura.mechanics.core.system import System
+
+
+def switch_width(s: System) -> int:
+    """The numbers that it takes: a switch each, and three for dry friction."""
+    return int(s.switches.on.size + 3 * s.grips.sticks.size)
+
+
+@compiled
+def note_switches(s: System, row: Floats) -> None:
+    """Keep the present state of all switches."""
+    count, g = s.switches.on.size, s.grips
+    for n in range(count):
+        row[n] = s.switches.on[n]
+    for i in range(g.sticks.size):
+        row[count + 3 * i] = g.sticks[i]
+        row[count + 3 * i + 1], row[count + 3 * i + 2] = g.direction[i, 0], g.direction[i, 1]
+
+
+@compiled
+def recall_switches(s: System, row: Floats) -> None:
+    """Set them to what was kept."""
+    count, g = s.switches.on.size, s.grips
+    for n in range(count):
+        s.switches.on[n] = int(row[n])
+    for i in range(g.sticks.size):
+        g.sticks[i] = int(row[count + 3 * i])
+        g.direction[i, 0], g.direction[i, 1] = row[count + 3 * i + 1], row[count + 3 * i + 2]
+
+
+def noted_switches(s: System) -> Floats:
+    """The present state of all switches."""
+    row = np.zeros(switch_width(s))
+    note_switches(s, row)
+    return row

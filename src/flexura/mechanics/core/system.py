@@ -1,0 +1,335 @@
+"""The arrays that compiled code works on: one flat, typed picture of a model."""
+
+from __future__ import annotations
+
+from flexura.derive.program import Program
+from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Places, Record
+from flexura.mechanics.core.factors import Factors
+
+
+class Calls(Record):
+    """The kernels of one level, a call a kind: where they are, and where their arguments start."""
+
+    address: Ints
+    count: Ints
+    index_start: Ints
+    number_start: Ints
+    extra_start: Ints
+    out_start: Ints
+    extra: Floats
+    out: Floats
+
+
+class Slopes(Record):
+    """∂ε/∂x as kernel outputs: strain k has the entries start[k]:start[k + 1]."""
+
+    strain: Places
+    """where the value of each strain is"""
+    convection: Places
+    """where its convective acceleration is; only at the motion level"""
+    start: Ints
+    source: Places
+    column: Places
+    """the coordinate"""
+    target: Ints
+    """its place in the solution, or -1 where it is known"""
+
+
+class Triples(Record):
+    """Products that are added up: result[target] += output[source] · factor[other]."""
+
+    source: Places
+    target: Places
+    other: Places
+
+
+class Pairs(Record):
+    """Values that are added up: result[target] += output[source]."""
+
+    source: Places
+    target: Places
+
+
+class Rows(Record):
+    """The held strains: rigid and driven."""
+
+    strain: Ints
+    place: Places
+    """when its multiplier is eliminated"""
+    convection: Places
+    entries: Pairs
+    """∂ε/∂x into the matrix"""
+    position: Floats
+    velocity: Floats
+    acceleration: Floats
+    """what the strain is driven to, now"""
+    scale: Floats
+    """the size of the strain that counts as one"""
+
+
+class Switches(Record):
+    """The last of the rows, which are held only at times: first gaps in contact that lasts, then slips that stick."""
+
+    strain: Ints
+    place: Places
+    """when its multiplier is eliminated"""
+    start: Ints
+    target: Places
+    """the entries of switch n in the matrix are target[start[n]:start[n + 1]]"""
+    on: Ints
+    """whether it is held"""
+
+
+class Gaps(Record):
+    """The distances that impacts keep from closing: each is the switch of the same number."""
+
+    strain: Ints
+    law: FloatTable
+    """restitution, stiffness and exponent of each"""
+    scale: Floats
+    """the distance that counts as one"""
+    # the last impact
+    touching: Ints
+    state: FloatTable
+    """distance, its first and second derivative, and the size of what the first is made of"""
+    response: FloatTable
+    """rates and reactions that a unit impulse on each makes, in order of elimination"""
+    admittance: FloatTable
+    """their effect on the rates of the gaps"""
+    restitution: Floats
+    approach: Floats
+    size: Floats
+    """the rates that count as none"""
+    impulse: Floats
+    press: Floats
+    wait: Floats
+    """the time in which all further impacts of one that comes to rest would have happened"""
+    before: Floats
+    """the rates before it"""
+    reaction: Floats
+    """the impulses in the held strains, by strain"""
+    work: FloatTable
+    trial: Floats
+    demand: Floats
+    chosen: Ints
+    """scratch of the choice of those that press"""
+
+
+class Grips(Record):
+    """Dry friction that sticks: a slip, or two at right angles, and what presses."""
+
+    start: Ints
+    """the slips of grip i are the switches start[i]:start[i + 1]"""
+    mu: FloatTable
+    """friction over normal force, sliding and sticking"""
+    load: Floats
+    """the normal force where it is given"""
+    by: Ints
+    """the strain whose force presses, -1 where it is given"""
+    place: Ints
+    """when the multiplier of that strain is eliminated, -1 where the force follows from a law"""
+    sticks: Ints
+    """whether it sticks; of its slips, those are held that do not depend on others"""
+    direction: FloatTable
+    """the way in which each slides, or is about to"""
+    still: Floats
+    """slip of two components that counts as none: its direction is uncertain"""
+    ease: Floats
+    """what a unit force does to each slip where nothing sticks"""
+    pull: FloatTable
+    """the direction of the friction at the last evaluation"""
+    force: Floats
+    """its size"""
+    rubs: Ints
+    """whether it slides under a multiplier that presses"""
+    response: FloatTable
+    """accelerations and reactions that unit friction makes, in order of elimination"""
+    work: FloatTable
+    """scratch: equations between the forces that press each other"""
+    jammed: Ints
+    """whether friction has pressed so hard that there was no answer"""
+
+
+class Augmented(Record):
+    """Rows whose square is added to the matrix where the mass alone does not make it regular."""
+
+    row: Ints
+    weight: Floats
+    start: Ints
+    source: Ints
+    place: Ints
+    target_start: Ints
+    target: Ints
+
+
+class Laws(Record):
+    """The strains with a stress of their own: stiffness, damping, preload, programs, applied loads."""
+
+    strain: Ints
+    needed: Ints
+    """the strains that they depend on"""
+    rated: Ints
+    """whether anything depends on the rates of strains"""
+    start: Ints
+    other: Ints
+    stiffness: Floats
+    damping: Floats
+    preload: Floats
+    program: IntTable
+    """(law, start, stop, stress register, slope registers for strain and rate) a row"""
+
+
+class Material(Record):
+    """Products of slopes that make the material stiffness: values[target] += left · modulus · right."""
+
+    left: Places
+    right: Places
+    modulus: Places
+    target: Places
+
+
+class Driven(Record):
+    """What follows signals of time; registers of value and first and second derivative."""
+
+    stop: Ints
+    """the end of the program of all signals, and whether there is anything to run in time"""
+    coordinate: Ints
+    coordinate_register: IntTable
+    row: Ints
+    row_register: IntTable
+    load_coordinate: Ints
+    load_register: Ints
+    load_law: IntTable
+    """(law, register) of loads on strains"""
+    body: IntTable
+    """(index of extra input, register) of distributed loads"""
+    body_drift: Ints
+    """where the mean velocities that they work on are, at the momentum level"""
+    body_base: Floats
+    """the extra inputs without them: the weight"""
+    body_length: Floats
+
+
+class Feedback(Record):
+    """Loads, and rates of states, that follow signals: they are run once the strains are known.
+
+    Their results are in the registers of ``Driven.load_register`` and ``Driven.load_law`` with those of other loads.
+    """
+
+    span: Ints
+    """first and last row of the program for the values, for the slopes, and for what is only shown"""
+    followed: IntTable
+    """(number, register) of the numbers of elements that follow the motion"""
+    shown: IntTable
+    """(strain, register) of forces that act elsewhere, with the sign of a load"""
+    signal: IntTable
+    """(1 of a strain or 0 of a coordinate, which, 1 of its rate or 0 of its value, register) of what is measured"""
+    load: IntTable
+    """(1 of a strain or 0 of a coordinate, which) of what is loaded"""
+    slope: IntTable
+    """(load, signal, register) of each slope that is not zero"""
+    own: IntTable
+    """(coordinate, 1 by its rate or 0 by its value, register) of the slopes of loads by what they act on"""
+    pair: IntTable
+    """two strains of which one is loaded as the other says, the later first"""
+    modulus: IntTable
+    """(pair, 1 by a rate or 0 by a value, register) of these slopes"""
+    working: Ints
+    """how many of the loads on coordinates do work, how many masses have energy, and how many of the loads on strains
+    come from outside: those of states and of the laws of elements come after"""
+
+
+class Touch(Record):
+    """Gaps that laws act across."""
+
+    strain: Ints
+    near: Floats
+    """the distance at which surfaces touch"""
+
+
+class Reactions(Record):
+    """Everything that meets in a coordinate, for reactions; the driven coordinates come first."""
+
+    mass: Triples
+    force: Pairs
+    slope: Triples
+    driven: Ints
+    """how many of each belong to driven coordinates"""
+
+
+class Mixed(Record):
+    """The right-hand side of an iteration that has the stresses as unknowns; products with free coordinates alone."""
+
+    held: Triples
+    """slopes of held strains: place in the solution, strain"""
+    law: Triples
+    """slopes of strains with laws, likewise"""
+    slope: Floats
+    """the values of these that are in the factors"""
+    demand: Floats
+    """the stresses by the laws"""
+    gap: Floats
+    """their differences from those of the iteration"""
+    change: Floats
+    """of the strains in the last correction"""
+
+
+class System(Record):
+    """A model as compiled code sees it."""
+
+    entry: Ints
+    """addresses of compiled functions that work on systems"""
+    index: Ints
+    number: Floats
+    motion: Calls
+    balance: Calls
+    """the motion level with accelerations in place of masses, into the same outputs; of stiff systems"""
+    balance_body: Pairs
+    """its body forces among those of the motion level"""
+    balance_acceleration: Pairs
+    """its accelerations among those of the coordinates"""
+    shape: Calls
+    """the strain level"""
+    geometric: Calls
+    momentum: Calls
+    track: Calls
+    track_target: Ints
+    slopes: Slopes
+    shape_slopes: Slopes
+    mass: Pairs
+    mass_all: Triples
+    force: Pairs
+    coupling: Triples
+    rows: Rows
+    switches: Switches
+    gaps: Gaps
+    grips: Grips
+    augmented: Augmented
+    laws: Laws
+    driven: Driven
+    feedback: Feedback
+    touch: Touch
+    reactions: Reactions
+    geometric_entries: Pairs
+    geometric_stress: Ints
+    """the strain whose stress is each extra input of the geometric level"""
+    material: Material
+    mixed: Mixed
+    program: Program
+    factors: Factors
+    z: Floats
+    """right-hand side and solution, in order of elimination"""
+    free: Places
+    place: Places
+    """place of each free coordinate, aligned with ``free``"""
+    coordinate_place: Ints
+    """place of each coordinate, -1 where known"""
+    pivot: Floats
+    """the inverse pivots in the position where the system was built"""
+    # scratch
+    strain: Floats
+    rate: Floats
+    moduli: Floats
+    held: Floats
+    power: Floats
+    """put in by drives and loads, lost in dampers, at the last evaluation"""

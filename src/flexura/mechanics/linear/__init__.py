@@ -1,0 +1,1 @@
+"""Exact linearisation, rolling, symmetries, superposition."""

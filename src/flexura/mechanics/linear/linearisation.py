@@ -1,0 +1,255 @@
+"""The exact linearised equations of motion in independent coordinates, about any state.
+
+With G = D_I⁻¹ the inverse slopes of the held strains and the independent coordinates q, F its columns for q, and the
+nominal x, ẋ, ẍ and stresses σ, small changes of the motion are
+
+    Δx = F q,    Δẋ = F q̇ + P q,    Δẍ = F q̈ + 2P q̇ + Q q
+    P = -G (D″ẋ) F,    Q = -G [(D″ẍ + D‴ẋẋ) F + 2 (D″ẋ) P]
+
+and the balance of forces R = M ẍ + h + D′ᵀσ - f = 0 changes by
+
+    Fᵀ(M Δẍ + R_ẋ Δẋ + R_x Δx) = 0,
+
+in which the changes of the held stresses drop out. This is the whole list of [Schwab2002 (A.44)-(A.83)] with
+its corrections: R_x has the geometric stiffness of all stresses, redundant ones included. Where the nominal motion
+keeps the independent coordinates still by force, that force is the stress of q.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.derive.records import Floats
+from flexura.errors import AnalysisError
+from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.system import System
+from flexura.mechanics.linear.linear_arrays import LinearArrays
+from flexura.mechanics.linear.reduced_equations import follow, linearise, look, react, reduce, transfer, visit
+from flexura.model.names import Address
+
+Matrix = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Nominal:
+    """A state of motion, about which small motions are taken."""
+
+    t: float
+    x: Floats
+    v: Floats
+    a: Floats
+    numbers: Floats
+    """what follows the motion, of the elements that track it"""
+
+
+@dataclass(frozen=True)
+class Linear:
+    """M q̈ + C q̇ + K q = force, and how all else follows.
+
+    The columns of the matrices are the drives u first, then the independent coordinates q: a change of what is driven
+    is a change like others, whose own equation is left out.
+    """
+
+    nominal: Nominal
+    drives: int
+    mass: Matrix
+    damping: Matrix
+    stiffness: Matrix
+    force: Floats
+    """the stresses that hold the independent coordinates in the nominal motion: zero where it is free"""
+    F: Matrix
+    P: Matrix
+    Q: Matrix
+    """Δx = F q, Δẋ = F q̇ + P q, Δẍ = F q̈ + 2P q̇ + Q q, over all coordinates"""
+    motion: Floats
+    linear: Floats
+    moduli: Floats
+    viscosity: Floats
+    """what all this was made of: the outputs of two levels, ∂σ/∂ε and ∂σ/∂ε̇ of the laws"""
+    fed: Matrix
+    """∂u/∂(signal) of the loads and states that follow signals"""
+
+
+class Along(NamedTuple):
+    """Linear equations along a motion; the first index is the time."""
+
+    states: Matrix
+    """positions, rates and accelerations of all coordinates"""
+    matrices: Matrix
+    """M, C and K, the columns of drives first"""
+    forces: Matrix
+    """the stresses of the independent coordinates"""
+    numbers: Matrix
+    """what follows the motion"""
+
+    def between(self, others: Along) -> Along:
+        """The same with those at times between these, one after each but the last."""
+        both = []
+        for own, other in zip(self, others, strict=True):
+            both.append(np.empty((len(own) + len(other), *own.shape[1:])))
+            both[-1][::2], both[-1][1::2] = own, other
+        return Along(*both)
+
+    def nominal(self, number: int, t: float) -> Nominal:
+        """The state at one of the times."""
+        x, v, a = self.states[number]
+        return Nominal(t, x, v, a, self.numbers[number])
+
+
+Moment = tuple[float, Matrix]
+"""A time, and what the independent coordinates are to be then."""
+
+
+class Linearisation:
+    """Linearises one layout about any of its states."""
+
+    def __init__(self, layout: Layout, system: System, independent: tuple[Address, ...]) -> None:
+        self.layout, self.system, self.independent = layout, system, independent
+        self.arrays = LinearArrays(layout, system, independent)
+        self.small = self.arrays.small()
+
+    def changed(self, layout: Layout, system: System) -> Linearisation:
+        """The same for a layout that is alike but for its numbers."""
+        other = copy(self)
+        other.layout, other.system = layout, system
+        other.arrays = copy(self.arrays)
+        other.arrays.layout, other.arrays.system = layout, system
+        other.small = self.small.replaced(system=system)
+        return other
+
+    # -- along a motion ----------------------------------------------------------------------------------------
+
+    def values(self, nominal: Nominal) -> Matrix:
+        """The independent coordinates of a state and their rates; accelerations are left at zero."""
+        s, found = self.system, np.zeros((3, len(self.independent)))
+        call_level(s, s.motion, nominal.x, nominal.v)
+        for q, address in enumerate(self.independent):
+            if address.kind == "coordinate":
+                c = self.layout.coordinate_index[address]
+                found[:2, q] = nominal.x[c], nominal.v[c]
+            else:
+                k = self.layout.strain_index[address]
+                entries = slice(s.slopes.start[k], s.slopes.start[k + 1])
+                rate = s.motion.out[s.slopes.source[entries]] @ nominal.v[s.slopes.column[entries]]
+                found[:2, q] = s.motion.out[s.slopes.strain[k]], rate
+        return found
+
+    def recall(self, nominal: Nominal) -> None:
+        """Set the numbers that follow the motion to those of a state."""
+        self.system.number[self.system.track_target] = nominal.numbers
+
+    def along(self, times: Floats, first: Nominal, led: Matrix) -> Along:
+        """The motion in which the independent coordinates are led, from a state on, with the linear equations.
+
+        ``led[i]`` has their values, rates and accelerations at a time.
+        """
+        found = self._room(times.size)
+        done, now, state = 0, (first.t, self.values(first)), first
+        self.recall(first)
+        x, v, a = first.x.copy(), first.v.copy(), first.a.copy()
+        while True:
+            done = follow(self.small, times, led, x, v, a, *found, done)
+            if done == times.size:
+                return found
+            if done:
+                now = times[done - 1], led[done - 1]
+                state = found.nominal(done - 1, now[0])
+            x, v, a = self._approach(state, now, (times[done], led[done]))
+
+    def visit(self, times: Floats, states: Matrix) -> Along:
+        """The linear equations at the states of a motion: positions, rates and accelerations at each of the times."""
+        found = self._room(times.size)
+        found.states[:] = states
+        visit(self.small, times, *found)
+        return found
+
+    def _room(self, count: int) -> Along:
+        """At as many times, to be filled."""
+        own, every = len(self.independent), len(self.arrays.rows) - self.arrays.held
+        return Along(
+            np.zeros((count, 3, len(self.layout.coordinates))),
+            np.zeros((count, 3, own, every)),
+            np.zeros((count, own)),
+            np.zeros((count, self.system.track_target.size)),
+        )
+
+    def _approach(self, state: Nominal, start: Moment, end: Moment) -> tuple[Floats, Floats, Floats]:
+        """Nearly to another time, in steps that are made shorter until the links fit together."""
+        room, steps = self._room(1), 4
+        while steps < 5000:
+            self.recall(state)
+            x, v, a = state.x.copy(), state.v.copy(), state.a.copy()
+            for share in np.arange(1, steps) / steps:
+                t, led = start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
+                if follow(self.small, np.array([t]), led[None], x, v, a, *room, 0) == 0:
+                    break
+            else:
+                return x, v, a
+            steps *= 4
+        raise AnalysisError(f"no position is found in which the links fit together at {end[0]:g} s")
+
+    # -- the equations -----------------------------------------------------------------------------------------
+
+    def at(self, nominal: Nominal) -> Linear:
+        """The linearised equations about a state."""
+        m, s = self.small, self.system
+        self.recall(nominal)
+        linearise(m, nominal.t, nominal.x.copy(), nominal.v.copy(), nominal.a.copy())
+        found = m.solved
+        if not np.all(np.isfinite(found.F)):
+            what = "the position does not follow from the independent coordinates"
+            raise AnalysisError(f"{what} {', '.join(map(str, self.independent))} at {nominal.t:g} s")
+        return Linear(
+            nominal=nominal,
+            drives=len(self.arrays.drives),
+            mass=found.mass.copy(),
+            damping=found.damping.copy(),
+            stiffness=found.stiffness.copy(),
+            force=m.reaction[self.arrays.held + len(self.arrays.drives) :].copy(),
+            F=self.widened(found.F),
+            P=self.widened(found.P),
+            Q=self.widened(found.Q),
+            motion=s.motion.out.copy(),
+            linear=m.calls.out.copy(),
+            moduli=m.stiff.copy(),
+            viscosity=m.viscous.copy(),
+            fed=m.fed.value.copy(),
+        )
+
+    def contributions(self, linear: Linear) -> dict[str, tuple[Matrix, Matrix]]:
+        """What C and K are made of."""
+        m, found = self.small, {}
+        self.recall(linear.nominal)
+        x, v, a = (part.copy() for part in (linear.nominal.x, linear.nominal.v, linear.nominal.a))
+        still = np.zeros_like(x)
+        react(m, linear.nominal.t, x, v, a)
+        look(m, x, v, a, 1.0, 1.0)
+        transfer(m, True)
+
+        def part(*counted: float) -> tuple[Matrix, Matrix]:
+            reduce(m, True, *counted)
+            return m.solved.damping.copy(), m.solved.stiffness.copy()
+
+        whole = part(0.0, 0.0, 1.0, 0.0, 0.0)
+        found = {"material": part(1.0, 0.0, 0.0, 0.0, 0.0), "damping": part(0.0, 1.0, 0.0, 0.0, 0.0)}
+        convective = part(0.0, 0.0, 0.0, 1.0, 0.0)
+        feedback = {"feedback": part(0.0, 0.0, 0.0, 0.0, 1.0)} if len(linear.fed) else {}
+        look(m, x, still, still, 1.0, 0.0)
+        found["geometric"] = part(0.0, 0.0, 1.0, 0.0, 0.0)
+        look(m, x, v, a, 0.0, 0.0)
+        inertia = part(0.0, 0.0, 1.0, 0.0, 0.0)
+        weight = (w - i - g for w, i, g in zip(whole, inertia, found["geometric"], strict=True))
+        found["weight"] = (next(weight), next(weight))
+        return {**found, "inertia": inertia, "convective": convective, **feedback}
+
+    def widened(self, matrix: Matrix) -> Matrix:
+        """Over all coordinates, zero where they are fixed."""
+        wide = np.zeros((len(self.layout.coordinates), matrix.shape[1]))
+        wide[self.arrays.columns] = matrix
+        return wide

@@ -1,0 +1,240 @@
+"""Small motions about a state of rest as sparse matrices, for models with many elements.
+
+Stresses stay unknowns beside the coordinates. With the slopes D_e of strains that have a stiffness S, D_c of held
+strains, and the stiffness G of weight and stress alone, free vibrations ω² = λ are
+
+    | G - λM   D_eᵀ    D_cᵀ |  | Δx  |
+    | D_e     -S⁻¹     0    |  | Δσ  |  =  0
+    | D_c      0       0    |  | Δσ_c |
+
+The assembled stiffness D_eᵀSD_e has the square of the condition of this: of a thousand beams it keeps four digits of
+the lowest frequency, and the matrix above eleven.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import block_array, coo_array, csc_array, diags_array, eye_array, tril, triu
+from scipy.sparse.csgraph import connected_components
+from scipy.sparse.linalg import splu
+
+from flexura.derive.records import Floats, Ints
+from flexura.errors import ModelError
+from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.system import System
+from flexura.mechanics.linear.linear_level import LinearLevel
+from flexura.mechanics.motion.equations_of_motion import drive, law_stresses
+from flexura.mechanics.motion.iteration_matrix import moduli
+
+Sparse = Any
+"""A sparse matrix of SciPy, which has no types."""
+
+_SOFT = 1e-3
+"""The unit of stresses as a part of the stiffness: slopes are then the larger pivots, and little is lost."""
+_BALANCED, _ROUNDING = 1e-8, 1e-11
+"""The parts of the forces, and of displacements, that may be left over in a state of rest."""
+
+
+@dataclass(frozen=True)
+class Pencil:
+    """Matrices over the coordinates that are free to move."""
+
+    free: Ints
+    mass: Sparse
+    geometric: Sparse
+    """of weight and stress"""
+    elastic: Sparse
+    """slopes of strains that have a stiffness"""
+    flexibility: Sparse
+    """their S⁻¹"""
+    held: Sparse
+    """slopes of held strains"""
+    mass_all: Sparse
+    """M over all coordinates"""
+    slope_all: Sparse
+    """D of all strains over all coordinates"""
+
+    @property
+    def degrees(self) -> int:
+        """In how many ways it can move."""
+        return int(self.free.size - self.held.shape[0])
+
+    @property
+    def fastest(self) -> float:
+        """The size of the largest λ, roughly."""
+        mass = self.mass.diagonal()
+        heavy = np.flatnonzero(mass > 1e-12 * mass.max(initial=0.0))
+        soft = np.maximum(np.abs(self.flexibility.diagonal()), 1e-300)
+        slope = self.elastic[:, heavy]
+        own = slope.multiply(slope) @ (1.0 / mass[heavy]) / soft if slope.shape[0] else np.zeros(0)
+        bent = abs(self.geometric).max() / max(mass.max(initial=0.0), 1e-300)
+        return float(max(own.max(initial=0.0), bent)) or 1.0
+
+
+class Inverse:
+    """b ↦ Δx of (G - σM)Δx + D_eᵀΔσ + D_cᵀΔσ_c = b, with the strains as they follow."""
+
+    def __init__(self, pencil: Pencil, shift: float) -> None:
+        self.size = pencil.free.size
+        # stresses in units that make the slopes their largest entries
+        stiff = 1.0 / np.maximum(np.abs(pencil.flexibility.diagonal()), 1e-300)
+        unit = _SOFT * stiff
+        typical = float(np.exp(np.log(unit).mean())) if unit.size else abs(shift) * float(pencil.mass.diagonal().max())
+        scale = diags_array(unit) if unit.size else csc_array((0, 0))
+        slope, held = scale @ pencil.elastic, (typical or 1.0) * pencil.held
+        matrix = block_array(
+            [
+                [pencil.geometric - shift * pencil.mass, slope.T, held.T],
+                [slope, -(scale @ pencil.flexibility @ scale), None],
+                [held, None, csc_array((held.shape[0], held.shape[0]))],
+            ],
+            format="csc",
+        )
+        try:
+            self.factors = splu(matrix)
+        except RuntimeError:
+            raise _singular() from None
+        self.rest = np.zeros(matrix.shape[0] - self.size)
+
+    def __call__(self, b: Floats) -> Floats:
+        solved: Floats = self.factors.solve(np.concatenate([b.ravel(), self.rest]))
+        return solved[: self.size]
+
+
+def _singular() -> ModelError:
+    return ModelError(
+        "model",
+        "its constraints depend on each other, or something without mass and stiffness can move",
+        "see with `flexura check` what is redundant or without inertia",
+    )
+
+
+def assemble(layout: Layout, system: System, t: float, x: Floats) -> Pencil:
+    """The matrices at a position of rest, with the stresses that are there."""
+    x, v = x.copy(), np.zeros_like(x)
+    drive(system, t, x, v, np.zeros_like(x))
+    call_level(system, system.motion, x, np.zeros_like(x))
+    count, strains, free = len(x), len(layout.strains), np.array(layout.free, dtype=np.int64)
+    slope = _slopes(system, (strains, count))
+    held = np.array(layout.constraints, dtype=np.int64)
+    stress = np.zeros(max(strains, 1))
+    law_stresses(system, x, v, stress)
+    masses, stiffness = _masses(system, count), _stiffness(system, strains)
+    movable = slope[:, free].tocsr()
+    stress[held] = _reactions(layout, system, movable, stiffness, stress[:strains], free, held)
+    elastic, flexibility = _flexibility(stiffness)
+    geometric = _geometric(layout, system, x, stress)
+    return Pencil(
+        free=free,
+        mass=masses[free][:, free].tocsc(),
+        geometric=geometric[free][:, free].tocsc(),
+        elastic=movable[elastic].tocsc(),
+        flexibility=flexibility,
+        held=movable[held].tocsc(),
+        mass_all=masses,
+        slope_all=slope,
+    )
+
+
+def _slopes(system: System, shape: tuple[int, int]) -> Sparse:
+    table = system.slopes
+    strain = np.repeat(np.arange(shape[0]), np.diff(table.start))
+    return coo_array((system.motion.out[table.source], (strain, table.column)), shape=shape).tocsr()
+
+
+def _masses(system: System, count: int) -> Sparse:
+    table = system.mass_all
+    half = coo_array((system.motion.out[table.source], (table.target, table.other)), shape=(count, count)).tocsr()
+    return (half + tril(half, -1).T + triu(half, 1).T).tocsr()
+
+
+def _stiffness(system: System, count: int) -> Sparse:
+    """∂σ/∂ε of the laws."""
+    laws, values = system.laws, np.array(moduli(system, 1.0, 0.0))
+    rows = np.repeat(laws.strain, np.diff(laws.start))
+    programs = laws.strain[laws.program[:, 0]]
+    values = values[: laws.other.size + programs.size]
+    places = np.concatenate([rows, programs]), np.concatenate([laws.other, programs])
+    return coo_array((values, places), shape=(count, count)).tocsr()
+
+
+def _flexibility(stiffness: Sparse) -> tuple[Ints, Sparse]:
+    """The strains that have a stiffness, and its inverse by blocks: strains of an element depend on each other."""
+    stiffness.eliminate_zeros()
+    used = np.flatnonzero(np.diff(stiffness.indptr) > 0)
+    inner = coo_array(stiffness[used][:, used])
+    _, label = connected_components(inner, directed=False)
+    sizes = np.bincount(label, minlength=1)
+    # the place of each strain in its block
+    order = np.argsort(label, kind="stable")
+    place = np.empty(used.size, dtype=np.int64)
+    place[order] = np.arange(used.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)[: used.size]
+    rows, columns, values = list[Ints](), list[Ints](), list[Floats]()
+    for size in np.unique(sizes[sizes > 0]):
+        members = order[sizes[label[order]] == size].reshape(-1, size)
+        number = np.full(sizes.size, -1)
+        number[label[members[:, 0]]] = np.arange(len(members))
+        own = number[label[inner.row]] >= 0
+        blocks = np.zeros((len(members), size, size))
+        at = number[label[inner.row[own]]], place[inner.row[own]], place[inner.col[own]]
+        np.add.at(blocks, at, inner.data[own])
+        rows.append(np.repeat(members, size, axis=1).ravel())
+        columns.append(np.tile(members, (1, size)).ravel())
+        values.append(_inverted(blocks).ravel())
+    empty = np.zeros(0, dtype=np.int64)
+    places = np.concatenate([*rows, empty]), np.concatenate([*columns, empty])
+    return used, coo_array((np.concatenate([*values, np.zeros(0)]), places), shape=(used.size, used.size)).tocsc()
+
+
+def _inverted(blocks: Floats) -> Floats:
+    """The inverse of symmetric blocks; a combination of strains without stiffness is left almost none."""
+    sizes, turned = np.linalg.eigh(0.5 * (blocks + blocks.transpose(0, 2, 1)))
+    least = 1e-12 * np.abs(sizes).max(axis=1, keepdims=True)
+    sizes = np.where(np.abs(sizes) > least, sizes, least)
+    inverse: Floats = (turned / sizes[:, None, :]) @ turned.transpose(0, 2, 1)
+    return inverse
+
+
+def _reactions(
+    layout: Layout, system: System, slope: Sparse, stiffness: Sparse, stress: Floats, free: Ints, held: Ints
+) -> Floats:
+    """The stresses of held strains that keep a state of rest; it is refused where they cannot."""
+    force = np.zeros(len(layout.coordinates))
+    np.add.at(force, system.reactions.force.target, system.motion.out[system.reactions.force.source])
+    for c, register in zip(system.driven.load_coordinate, system.driven.load_register, strict=True):
+        force[c] -= system.program.registers[register]
+    unbalanced = force[free] + slope.T @ stress
+    if not np.any(unbalanced):
+        return np.zeros(held.size)
+    rows = slope[held]
+    matrix = block_array(
+        [[eye_array(free.size), rows.T], [rows, csc_array((held.size, held.size))]],
+        format="csc",
+    )
+    try:
+        solved = splu(matrix).solve(np.concatenate([-unbalanced, np.zeros(held.size)]))
+    except RuntimeError:
+        raise _singular() from None
+    # forces as they are, and those that positions have by rounding
+    forces = np.abs(force).max(initial=0.0) + (abs(slope).T @ np.abs(stress)).max(initial=0.0)
+    stiff = (abs(slope).T @ np.abs(stiffness.diagonal())).max(initial=0.0)
+    if np.abs(solved[: free.size]).max() > _BALANCED * forces + _ROUNDING * stiff * layout.size:
+        what = "forces act in this position that do not balance, so it is none of rest"
+        raise ModelError("at", what, "give at=fx.equilibrium(model), or leave the loads out")
+    return np.asarray(solved[free.size :])
+
+
+def _geometric(layout: Layout, system: System, x: Floats, stress: Floats) -> Sparse:
+    """The stiffness of weight and stress, over all coordinates."""
+    level, count = LinearLevel(layout), len(x)
+    calls, (_, weights, stresses) = level.calls(), level.extra()
+    for values, places in ((system.motion.extra, weights), (stress, stresses)):
+        source, target = np.array(places, dtype=np.int64).reshape(-1, 2).T
+        calls.extra[target] = values[source]
+    call_level(system, calls, x, np.zeros_like(x))
+    source, row, column = np.array(level.places["force_x"], dtype=np.int64).reshape(-1, 3).T
+    return coo_array((calls.out[source], (row, column)), shape=(count, count)).tocsr()

@@ -1,0 +1,299 @@
+"""The equations of motion, evaluated: kernels, assembly, factorisation and solution in compiled code.
+
+With M the mass matrix, h the velocity terms, D_c the held strains and σ the stresses,
+
+    M ẍ + h + Dᵀσ = f,    D_c″ẋẋ + D_c′ẍ = ε̈_c                      [Schwab2002 (A.18)]
+
+is solved for the accelerations of the free coordinates and the stresses of the held strains together.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numba import carray  # type: ignore[attr-defined]
+
+from flexura.derive.compiled import address_of, clear, compiled
+from flexura.derive.program import run
+from flexura.derive.records import Floats, Ints
+from flexura.mechanics.core.factors import factorise_and_solve, solve
+from flexura.mechanics.core.kernel_calls import call_entry, entry_signature
+from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.system import Slopes, System
+from flexura.mechanics.motion.powers import powers
+from flexura.mechanics.motion.sliding_friction import rub, rub_back
+
+
+@compiled
+def drive(s: System, t: float, x: Floats, v: Floats, a: Floats) -> None:
+    """Set everything that follows a signal: driven coordinates and strains, loads, distributed loads."""
+    d = s.driven
+    if d.stop[1] == 0:
+        return
+    registers = s.program.registers
+    registers[0] = t
+    run(s.program, registers, 0, d.stop[0])
+    for i in range(d.coordinate.size):
+        c = d.coordinate[i]
+        x[c] = registers[d.coordinate_register[i, 0]]
+        v[c] = registers[d.coordinate_register[i, 1]]
+        a[c] = registers[d.coordinate_register[i, 2]]
+    for i in range(d.row.size):
+        r = d.row[i]
+        s.rows.position[r] = registers[d.row_register[i, 0]]
+        s.rows.velocity[r] = registers[d.row_register[i, 1]]
+        s.rows.acceleration[r] = registers[d.row_register[i, 2]]
+    for i in range(d.body.shape[0]):
+        place = d.body[i, 0]
+        s.motion.extra[place] = d.body_base[place] + registers[d.body[i, 1]] * d.body_length[i]
+
+
+@compiled
+def feed_back(s: System, x: Floats, v: Floats) -> None:
+    """Loads that follow signals, from the outputs of the motion level."""
+    signals, registers, out, slopes = s.feedback.signal, s.program.registers, s.motion.out, s.slopes
+    for i in range(signals.shape[0]):
+        k = signals[i, 1]
+        if signals[i, 0] == 0:
+            value = x[k] if signals[i, 2] == 0 else v[k]
+        elif signals[i, 2] == 0:
+            value = out[slopes.strain[k]]
+        else:
+            value = 0.0
+            for e in range(slopes.start[k], slopes.start[k + 1]):
+                value += out[slopes.source[e]] * v[slopes.column[e]]
+        registers[signals[i, 3]] = value
+    followed = s.feedback.followed
+    for i in range(followed.shape[0]):
+        registers[followed[i, 1]] = s.number[followed[i, 0]]
+    run(s.program, registers, s.feedback.span[0], s.feedback.span[1])
+
+
+@compiled
+def stresses(s: System, x: Floats, v: Floats, stress: Floats) -> None:
+    """The stresses of the strains with a law, from the outputs of the motion level [Schwab2002 (A.36)]."""
+    feed_back(s, x, v)
+    laws, out, slopes, registers = s.laws, s.motion.out, s.slopes, s.program.registers
+    for r in range(s.rows.strain.size):
+        stress[s.rows.strain[r]] = 0.0
+    for n in range(laws.needed.size):
+        k = laws.needed[n]
+        s.strain[k] = out[slopes.strain[k]]
+        if laws.rated[0] != 0:
+            rate = 0.0
+            for e in range(slopes.start[k], slopes.start[k + 1]):
+                rate += out[slopes.source[e]] * v[slopes.column[e]]
+            s.rate[k] = rate
+    for n in range(laws.strain.size):
+        total = laws.preload[n]
+        for e in range(laws.start[n], laws.start[n + 1]):
+            k = laws.other[e]
+            total += laws.stiffness[e] * s.strain[k] + laws.damping[e] * s.rate[k]
+        stress[laws.strain[n]] = total
+    for n in range(laws.program.shape[0]):
+        k = laws.strain[laws.program[n, 0]]
+        registers[1] = s.strain[k]
+        registers[2] = s.rate[k]
+        run(s.program, registers, laws.program[n, 1], laws.program[n, 2])
+        stress[k] += registers[laws.program[n, 3]]
+    for n in range(s.driven.load_law.shape[0]):
+        stress[laws.strain[s.driven.load_law[n, 0]]] -= registers[s.driven.load_law[n, 1]]
+
+
+@compiled
+def law_stresses(s: System, x: Floats, v: Floats, stress: Floats) -> None:
+    """Renew the stresses of laws, and keep those of held strains."""
+    for r in range(s.rows.strain.size):
+        s.held[r] = stress[s.rows.strain[r]]
+    stresses(s, x, v, stress)
+    for r in range(s.rows.strain.size):
+        stress[s.rows.strain[r]] = s.held[r]
+
+
+@compiled
+def matrix(s: System) -> None:
+    """Mass and held strains into the matrix, augmented where the mass alone does not make it regular."""
+    out, values = s.motion.out, s.factors.values
+    clear(values)
+    for i in range(s.mass.source.size):
+        values[s.mass.target[i]] += out[s.mass.source[i]]
+    entries = s.rows.entries
+    for i in range(entries.source.size):
+        values[entries.target[i]] += out[entries.source[i]]
+    # a row that is off has a multiplier of its own, which is zero
+    switches = s.switches
+    for n in range(switches.on.size):
+        if switches.on[n] == 0:
+            for e in range(switches.start[n], switches.start[n + 1]):
+                values[switches.target[e]] = 0.0
+            values[switches.place[n]] = -1.0
+    augmented = s.augmented
+    for n in range(augmented.row.size):
+        c = augmented.target_start[n]
+        for i in range(augmented.start[n], augmented.start[n + 1]):
+            scaled = augmented.weight[n] * out[augmented.source[i]]
+            for j in range(i, augmented.start[n + 1]):
+                values[augmented.target[c]] += scaled * out[augmented.source[j]]
+                c += 1
+
+
+@compiled
+def _leave_off(s: System, z: Floats) -> None:
+    """Nothing is demanded of rows that are off."""
+    for n in range(s.switches.on.size):
+        if s.switches.on[n] == 0:
+            z[s.switches.place[n]] = 0.0
+
+
+@compiled
+def _accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
+    drive(s, t, x, v, a)
+    call_level(s, s.motion, x, v)
+    stresses(s, x, v, stress)
+    matrix(s)
+    out, z, rows, slopes = s.motion.out, s.z, s.rows, s.slopes
+    clear(z)
+    # forces on the coordinates
+    for i in range(s.force.source.size):
+        z[s.force.target[i]] -= out[s.force.source[i]]
+    for n in range(s.laws.strain.size):
+        k = s.laws.strain[n]
+        for e in range(slopes.start[k], slopes.start[k + 1]):
+            if slopes.target[e] >= 0:
+                z[slopes.target[e]] -= out[slopes.source[e]] * stress[k]
+    for i in range(s.driven.load_coordinate.size):
+        place = s.coordinate_place[s.driven.load_coordinate[i]]
+        if place >= 0:
+            z[place] += s.program.registers[s.driven.load_register[i]]
+    # accelerations that the held strains demand
+    for r in range(rows.place.size):
+        z[rows.place[r]] = rows.acceleration[r] - out[rows.convection[r]]
+    for i in range(s.coupling.source.size):
+        z[s.coupling.target[i]] -= out[s.coupling.source[i]] * a[s.coupling.other[i]]
+    _leave_off(s, z)
+    rub(s, v, stress)
+    augmented = s.augmented
+    for n in range(augmented.row.size):
+        demand = augmented.weight[n] * z[rows.place[augmented.row[n]]]
+        for i in range(augmented.start[n], augmented.start[n + 1]):
+            z[augmented.place[i]] += out[augmented.source[i]] * demand
+    factorise_and_solve(s.factors, z)
+    rub_back(s, stress)
+    for i in range(s.free.size):
+        a[s.free[i]] = z[s.place[i]]
+    for r in range(rows.place.size):
+        stress[rows.strain[r]] += z[rows.place[r]]
+    powers(s, x, v, a, stress, s.power)
+
+
+def _entry(s: System, t: float, x: Any, v: Any, a: Any, stress: Any) -> None:
+    count = s.coordinate_place.size
+    _accelerate(s, t, carray(x, count), carray(v, count), carray(a, count), carray(stress, s.strain.size))
+
+
+@compiled
+def accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
+    """Accelerations and stresses at a state; the factors stay for projections and further right-hand sides.
+
+    Called through its address, so that what calls it compiles in a fraction of the time.
+    """
+    call_entry(s.entry[0], s, t, x, v, a, stress)
+
+
+def entries() -> Ints:
+    """The addresses for ``System.entry``."""
+    return np.array([address_of(_entry, entry_signature(System.numba_type))], dtype=np.int64)
+
+
+@compiled
+def _off(s: System, r: int) -> bool:
+    """Whether a row is not held now; those that can be switched come last."""
+    n = r - (s.rows.place.size - s.switches.on.size)
+    return n >= 0 and s.switches.on[n] == 0
+
+
+@compiled
+def close_position(s: System, x: Floats, v: Floats) -> float:
+    """One Newton step towards the held strains with the factors at hand; returns the error before the step."""
+    call_level(s, s.shape, x, v)
+    out, rows, slopes, z = s.shape.out, s.rows, s.shape_slopes, s.z
+    worst = 0.0
+    clear(z)
+    for r in range(rows.place.size):
+        if _off(s, r):
+            continue
+        error = out[slopes.strain[rows.strain[r]]] - rows.position[r]
+        z[rows.place[r]] = -error
+        worst = max(worst, abs(error) / rows.scale[r])
+    if worst > 0.0:
+        solve(s.factors, z)
+        for i in range(s.free.size):
+            x[s.free[i]] += z[s.place[i]]
+    return worst
+
+
+@compiled
+def close_velocity(s: System, out: Floats, slopes: Slopes, v: Floats) -> float:
+    """The same for the rates, with the slopes of the last call of a level."""
+    rows, z = s.rows, s.z
+    worst = 0.0
+    clear(z)
+    for r in range(rows.place.size):
+        if _off(s, r):
+            continue
+        k = rows.strain[r]
+        error = -rows.velocity[r]
+        for e in range(slopes.start[k], slopes.start[k + 1]):
+            error += out[slopes.source[e]] * v[slopes.column[e]]
+        z[rows.place[r]] = -error
+        worst = max(worst, abs(error) / rows.scale[r])
+    if worst > 0.0:
+        solve(s.factors, z)
+        for i in range(s.free.size):
+            v[s.free[i]] += z[s.place[i]]
+    return worst
+
+
+@compiled
+def project(s: System, t: float, x: Floats, v: Floats, a: Floats, tolerance: float, most: int) -> bool:
+    """Bring a state back to the held strains, along the directions of least kinetic energy."""
+    if s.rows.place.size == 0:
+        return True
+    drive(s, t, x, v, a)
+    previous = math.inf
+    for _ in range(most):
+        error = close_position(s, x, v)
+        if not error < math.inf:
+            return False
+        if error <= tolerance or (error <= 1e3 * tolerance and error >= 0.5 * previous):
+            break
+        previous = error
+    else:
+        return False
+    # the rates go with the slopes of the last position but one, which is the last to rounding
+    for _ in range(3):
+        if close_velocity(s, s.shape.out, s.shape_slopes, v) <= 1e-15:
+            break
+    return True
+
+
+@compiled
+def track(s: System, x: Floats, v: Floats) -> None:
+    """Renew the numbers that follow the motion."""
+    if s.track_target.size:
+        call_level(s, s.track, x, v)
+        for i in range(s.track_target.size):
+            s.number[s.track_target[i]] = s.track.out[i]
+
+
+@compiled
+def margin(s: System) -> float:
+    """How far the factors are from singular: the smallest pivot against those of the first position."""
+    largest = 0.0
+    for k in range(s.pivot.size):
+        ratio = s.factors.values[k] / s.pivot[k]
+        # a pivot that has changed its sign has passed through zero
+        largest = max(largest, ratio if ratio > 0.0 else math.inf)
+    return 1.0 / largest if largest > 0.0 else math.inf

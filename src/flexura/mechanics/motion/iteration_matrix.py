@@ -1,0 +1,137 @@
+"""The iteration matrix of implicit methods and of statics: mass, damping and stiffness, material and geometric."""
+
+from __future__ import annotations
+
+from flexura.derive.compiled import clear, compiled
+from flexura.derive.program import run
+from flexura.derive.records import Floats
+from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.system import System
+
+
+@compiled
+def tangent(s: System, x: Floats, v: Floats, stress: Floats, mass: float, damping: float, followed: bool) -> None:
+    """mass·M + damping·C + K with the held strains into the factors' values, from the last motion level.
+
+    The inertia forces are taken as they are without their slopes, and of loads that follow signals only those on
+    strains by strains, where these are ``followed``: a matrix to iterate with need not be exact, and this one is
+    symmetric.
+    """
+    out, values = s.motion.out, s.factors.values
+    clear(values)
+    for i in range(s.mass.source.size):
+        values[s.mass.target[i]] += mass * out[s.mass.source[i]]
+    entries = s.rows.entries
+    for i in range(entries.source.size):
+        values[entries.target[i]] += out[entries.source[i]]
+    # material stiffness and damping
+    slopes = moduli(s, 1.0, damping)
+    if followed:
+        _follow(s, 1.0, damping)
+    material = s.material
+    for i in range(material.target.size):
+        values[material.target[i]] += out[material.left[i]] * slopes[material.modulus[i]] * out[material.right[i]]
+    # geometric stiffness of all stresses
+    for i in range(s.geometric_stress.size):
+        s.geometric.extra[i] = stress[s.geometric_stress[i]]
+    call_level(s, s.geometric, x, v)
+    for i in range(s.geometric_entries.source.size):
+        values[s.geometric_entries.target[i]] += s.geometric.out[s.geometric_entries.source[i]]
+    # squares of held strains where the mass alone is not regular
+    augmented = s.augmented
+    for n in range(augmented.row.size):
+        c = augmented.target_start[n]
+        weight = augmented.weight[n] * max(mass, 1.0)
+        for i in range(augmented.start[n], augmented.start[n + 1]):
+            for j in range(i, augmented.start[n + 1]):
+                values[augmented.target[c]] += weight * out[augmented.source[i]] * out[augmented.source[j]]
+                c += 1
+
+
+@compiled
+def moduli(s: System, stiffness: float, damping: float) -> Floats:
+    """stiffness·∂σ/∂ε + damping·∂σ/∂ε̇ of each pair of strains with a law."""
+    laws, registers = s.laws, s.program.registers
+    for e in range(laws.stiffness.size):
+        s.moduli[e] = stiffness * laws.stiffness[e] + damping * laws.damping[e]
+    for n in range(laws.program.shape[0]):
+        k = laws.strain[laws.program[n, 0]]
+        registers[1] = s.strain[k]
+        registers[2] = s.rate[k]
+        run(s.program, registers, laws.program[n, 1], laws.program[n, 2])
+        slope = stiffness * registers[laws.program[n, 4]] + damping * registers[laws.program[n, 5]]
+        s.moduli[laws.stiffness.size + n] = slope
+    for i in range(laws.stiffness.size + laws.program.shape[0], s.moduli.size):
+        s.moduli[i] = 0.0
+    return s.moduli
+
+
+@compiled
+def _follow(s: System, stiffness: float, damping: float) -> None:
+    """The same of strains that are loaded as strains say: the symmetric part, at the state of the last stresses."""
+    feedback, registers = s.feedback, s.program.registers
+    if feedback.pair.shape[0] == 0:
+        return
+    first = s.laws.stiffness.size + s.laws.program.shape[0]
+    run(s.program, registers, feedback.span[2], feedback.span[3])
+    for i in range(feedback.modulus.shape[0]):
+        pair = feedback.modulus[i, 0]
+        share = 1.0 if feedback.pair[pair, 0] == feedback.pair[pair, 1] else 0.5
+        slope = (damping if feedback.modulus[i, 1] else stiffness) * registers[feedback.modulus[i, 2]]
+        s.moduli[first + pair] -= share * slope
+
+
+@compiled
+def unbalanced(s: System, a: Floats, stress: Floats, z: Floats) -> None:
+    """z = -(M ẍ + h + Dᵀσ - f) over the free coordinates, zero over the held strains, in order of elimination."""
+    out, slopes, place = s.motion.out, s.slopes, s.coordinate_place
+    clear(z)
+    for i in range(s.mass_all.source.size):
+        p, q = s.mass_all.target[i], s.mass_all.other[i]
+        value = out[s.mass_all.source[i]]
+        if place[p] >= 0:
+            z[place[p]] -= value * a[q]
+        if p != q and place[q] >= 0:
+            z[place[q]] -= value * a[p]
+    for i in range(s.force.source.size):
+        z[s.force.target[i]] -= out[s.force.source[i]]
+    for k in range(stress.size):
+        if stress[k] != 0.0:
+            for e in range(slopes.start[k], slopes.start[k + 1]):
+                if slopes.target[e] >= 0:
+                    z[slopes.target[e]] -= out[slopes.source[e]] * stress[k]
+    for i in range(s.driven.load_coordinate.size):
+        at = place[s.driven.load_coordinate[i]]
+        if at >= 0:
+            z[at] += s.program.registers[s.driven.load_register[i]]
+
+
+@compiled
+def unclosed(s: System, z: Floats) -> None:
+    """z = -(D_c - ε_c) over the held strains."""
+    for r in range(s.rows.place.size):
+        z[s.rows.place[r]] = s.rows.position[r] - s.motion.out[s.slopes.strain[s.rows.strain[r]]]
+
+
+@compiled
+def unclosed_rates(s: System, v: Floats, z: Floats, scale: float) -> None:
+    """z = -(D_c′ẋ - ε̇_c)/scale over the held strains."""
+    out, slopes = s.motion.out, s.slopes
+    for r in range(s.rows.place.size):
+        k = s.rows.strain[r]
+        rate = s.rows.velocity[r]
+        for e in range(slopes.start[k], slopes.start[k + 1]):
+            rate -= out[slopes.source[e]] * v[slopes.column[e]]
+        z[s.rows.place[r]] = rate / scale
+
+
+@compiled
+def unclosed_accelerations(s: System, a: Floats, z: Floats, scale: float) -> None:
+    """z = -(D_c″ẋẋ + D_c′ẍ - ε̈_c)/scale over the held strains."""
+    out, slopes = s.motion.out, s.slopes
+    for r in range(s.rows.place.size):
+        k = s.rows.strain[r]
+        demand = s.rows.acceleration[r] - out[s.rows.convection[r]]
+        for e in range(slopes.start[k], slopes.start[k + 1]):
+            demand -= out[slopes.source[e]] * a[slopes.column[e]]
+        z[s.rows.place[r]] = demand / scale

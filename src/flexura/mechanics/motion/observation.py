@@ -1,0 +1,224 @@
+"""What there is to see at a state: all forces, strains and energies, computed on the whole model."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from flexura.derive.compiled import clear, compiled
+from flexura.derive.program import run
+from flexura.derive.records import Floats, FloatTable, Record
+from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.row_switches import recall_switches
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.equations_of_motion import accelerate, close_position, close_velocity, drive, law_stresses
+from flexura.mechanics.motion.handedness import Handedness, handedness
+
+_NEAR = 1e-9
+"""Error of the held strains, against the model's size, at which factors will do for where it leads to."""
+
+_NODES, _WEIGHTS = (np.ascontiguousarray(part) for part in np.polynomial.legendre.leggauss(12))
+
+
+class View(Record):
+    """The observations, a row a time."""
+
+    t: Floats
+    x: FloatTable
+    v: FloatTable
+    a: FloatTable
+    strain: FloatTable
+    rate: FloatTable
+    second: FloatTable
+    stress: FloatTable
+    force: FloatTable
+    """on each coordinate: the reaction where it is known, the load where it is free"""
+    energy: FloatTable
+    """kinetic, strain, gravity"""
+    momentum: FloatTable
+    """linear, then angular about the origin"""
+    tracked: FloatTable
+    switches: FloatTable
+    """which rows are held, and the directions of what slides"""
+    body: Floats
+    """mass of each element, in the order of the momentum level"""
+    gravity: Floats
+    error: Floats
+    """how far the held strains are from closed"""
+
+
+@compiled
+def settle(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats, most: int) -> float:
+    """Newton to the held strains, with fresh factors as long as it is not near; the last error. Ends evaluated."""
+    error = math.inf
+    for _ in range(most):
+        if not error < _NEAR:
+            accelerate(s, t, x, v, a, stress)
+        if s.rows.place.size == 0:
+            return 0.0
+        previous, error = error, close_position(s, x, v)
+        if not error < math.inf or error <= 1e-15 or (error < 1e-10 and error >= 0.5 * previous):
+            break
+    if not error < _NEAR:
+        accelerate(s, t, x, v, a, stress)
+    call_level(s, s.shape, x, v)
+    for _ in range(2):
+        close_velocity(s, s.shape.out, s.shape_slopes, v)
+    accelerate(s, t, x, v, a, stress)
+    return error
+
+
+@compiled
+def _recall(s: System, view: View, k: int) -> None:
+    """Set the numbers that follow the motion to what they were."""
+    for i in range(s.track_target.size):
+        s.number[s.track_target[i]] = view.tracked[k, i]
+    if view.switches.shape[1]:
+        recall_switches(s, view.switches[k])
+
+
+@compiled
+def observe(s: System, view: View) -> None:
+    """Fill a view at all its times, from the x and v it holds."""
+    for k in range(view.t.size):
+        _recall(s, view, k)
+        x, v, a, stress = view.x[k], view.v[k], view.a[k], view.stress[k]
+        view.error[k] = settle(s, view.t[k], x, v, a, stress, 8)
+        _look(s, view, k)
+
+
+@compiled
+def look_at(s: System, view: View) -> None:
+    """The same for accelerations and held stresses that the view brings along."""
+    for k in range(view.t.size):
+        _recall(s, view, k)
+        x, v = view.x[k], view.v[k]
+        drive(s, view.t[k], x, v, view.a[k])
+        call_level(s, s.motion, x, v)
+        law_stresses(s, x, v, view.stress[k])
+        _look(s, view, k)
+
+
+@compiled
+def _look(s: System, view: View, k: int) -> None:
+    x, v, a = view.x[k], view.v[k], view.a[k]
+    _strains(s, x, v, a, view.strain[k], view.rate[k], view.second[k])
+    _forces(s, x, v, a, view.stress[k], view.force[k])
+    _energies(s, x, v, view, k)
+    _show(s, view.stress[k])
+
+
+@compiled
+def _show(s: System, stress: Floats) -> None:
+    """Forces that act through other strains than those they are shown for."""
+    shown, span, registers = s.feedback.shown, s.feedback.span, s.program.registers
+    if shown.shape[0]:
+        run(s.program, registers, span[4], span[5])
+        for i in range(shown.shape[0]):
+            stress[shown[i, 0]] = -registers[shown[i, 1]]
+
+
+@compiled
+def _strains(s: System, x: Floats, v: Floats, a: Floats, strain: Floats, rate: Floats, second: Floats) -> None:
+    """Every strain with its rates [Schwab2002 (A.33)]."""
+    out, slopes = s.motion.out, s.slopes
+    for k in range(strain.size):
+        strain[k] = out[slopes.strain[k]]
+        rate[k] = 0.0
+        second[k] = out[slopes.convection[k]]
+        for e in range(slopes.start[k], slopes.start[k + 1]):
+            rate[k] += out[slopes.source[e]] * v[slopes.column[e]]
+            second[k] += out[slopes.source[e]] * a[slopes.column[e]]
+
+
+@compiled
+def _forces(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, force: Floats) -> None:
+    """M ẍ + h + Dᵀσ - f in each coordinate: the reaction where it is known [Schwab2002 (A.37)], else the load."""
+    out, r = s.motion.out, s.reactions
+    clear(force)
+    for i in range(r.mass.source.size):
+        force[r.mass.target[i]] += out[r.mass.source[i]] * a[r.mass.other[i]]
+    for i in range(r.force.source.size):
+        force[r.force.target[i]] += out[r.force.source[i]]
+    for i in range(r.slope.source.size):
+        force[r.slope.target[i]] += out[r.slope.source[i]] * stress[r.slope.other[i]]
+    for i in range(s.free.size):
+        force[s.free[i]] = 0.0
+    for i in range(s.driven.load_coordinate.size):
+        c = s.driven.load_coordinate[i]
+        load = s.program.registers[s.driven.load_register[i]]
+        force[c] += load if s.coordinate_place[c] >= 0 else -load
+
+
+@compiled
+def _energies(s: System, x: Floats, v: Floats, view: View, k: int) -> None:
+    out = s.motion.out
+    kinetic = 0.0
+    for i in range(s.feedback.working[1]):
+        p, q = s.mass_all.target[i], s.mass_all.other[i]
+        kinetic += (0.5 if p == q else 1.0) * out[s.mass_all.source[i]] * v[p] * v[q]
+    call_level(s, s.momentum, x, v)
+    gravity = 0.0
+    clear(view.momentum[k])
+    # an element gives its mean position, its mean velocity and its angular momentum
+    axes = view.gravity.size
+    width = axes + view.momentum.shape[1]
+    for e in range(view.body.size):
+        place = s.momentum.out[width * e : width * (e + 1)]
+        for i in range(axes):
+            gravity -= view.body[e] * view.gravity[i] * place[i]
+            view.momentum[k, i] += view.body[e] * place[axes + i]
+        for i in range(axes, view.momentum.shape[1]):
+            view.momentum[k, i] += place[axes + i]
+    view.energy[k, 0] = kinetic
+    view.energy[k, 1] = _stored(s)
+    view.energy[k, 2] = gravity
+
+
+@compiled
+def _stored(s: System) -> float:
+    """The energy of stiffness, preload and (by quadrature, without their rates) of other laws."""
+    laws, registers = s.laws, s.program.registers
+    total = 0.0
+    for n in range(laws.strain.size):
+        strain = s.strain[laws.strain[n]]
+        total += laws.preload[n] * strain
+        for e in range(laws.start[n], laws.start[n + 1]):
+            total += 0.5 * strain * laws.stiffness[e] * s.strain[laws.other[e]]
+    for n in range(laws.program.shape[0]):
+        strain = s.strain[laws.strain[laws.program[n, 0]]]
+        registers[2] = 0.0
+        for i in range(_NODES.size):
+            registers[1] = 0.5 * strain * (1.0 + _NODES[i])
+            run(s.program, registers, laws.program[n, 1], laws.program[n, 2])
+            total += 0.5 * strain * _WEIGHTS[i] * registers[laws.program[n, 3]]
+    return total
+
+
+@compiled
+def follow(s: System, view: View, hand: Handedness, most: int) -> tuple[int, bool]:
+    """Kinematics: every time from the one before, with a predictor of second order [Schwab2002 (A.42)-(A.43)].
+
+    Returns the number of times that were reached, and whether a singular position ended the way.
+    """
+    side = handedness(s, hand, view.x[0], view.v[0])
+    for k in range(view.t.size):
+        x, v, a = view.x[k], view.v[k], view.a[k]
+        if k > 0:
+            h = view.t[k] - view.t[k - 1]
+            for i in range(x.size):
+                x[i] = view.x[k - 1, i] + h * view.v[k - 1, i] + 0.5 * h * h * view.a[k - 1, i]
+                v[i] = view.v[k - 1, i] + h * view.a[k - 1, i]
+            drive(s, view.t[k], x, v, a)
+        view.error[k] = settle(s, view.t[k], x, v, a, view.stress[k], most)
+        if not view.error[k] < 1e-9:
+            return k, False
+        if handedness(s, hand, x, v) * side < 0.0:
+            return k, True
+        if s.track_target.size:
+            call_level(s, s.track, x, v)
+            for i in range(s.track_target.size):
+                s.number[s.track_target[i]] = s.track.out[i]
+                view.tracked[k, i] = s.track.out[i]
+    return view.t.size, False

@@ -1,0 +1,67 @@
+"""The power of drives and loads, and the power lost in dampers: what the balance of energy needs."""
+
+from __future__ import annotations
+
+from flexura.derive.compiled import compiled
+from flexura.derive.program import run
+from flexura.derive.records import Floats
+from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.sliding_friction import rubbed
+
+
+@compiled
+def powers(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, result: Floats) -> None:
+    """(put in by drives and loads, lost in dampers), from the last motion level."""
+    if s.laws.strain.size == 0 and s.driven.stop[1] == 0 and s.grips.force.size == 0:
+        return
+    out, reactions, driven, laws = s.motion.out, s.reactions, s.driven, s.laws
+    registers = s.program.registers
+    # reactions of driven coordinates and strains times their rates
+    given = 0.0
+    for i in range(reactions.driven[0]):
+        given += out[reactions.mass.source[i]] * v[reactions.mass.target[i]] * a[reactions.mass.other[i]]
+    for i in range(reactions.driven[1]):
+        given += out[reactions.force.source[i]] * v[reactions.force.target[i]]
+    for i in range(reactions.driven[2]):
+        given += out[reactions.slope.source[i]] * v[reactions.slope.target[i]] * stress[reactions.slope.other[i]]
+    for i in range(driven.row.size):
+        r = driven.row[i]
+        given -= stress[s.rows.strain[r]] * s.rows.velocity[r]
+    # loads times the rates of what they act on; a drive takes out what a load on its coordinate puts in
+    for i in range(s.feedback.working[0]):
+        c = driven.load_coordinate[i]
+        if s.coordinate_place[c] >= 0:
+            given += registers[driven.load_register[i]] * v[c]
+    for i in range(s.feedback.working[2]):
+        given += registers[driven.load_law[i, 1]] * s.rate[laws.strain[driven.load_law[i, 0]]]
+    if driven.body.shape[0]:
+        call_level(s, s.momentum, x, v)
+        for i in range(driven.body.shape[0]):
+            given += registers[driven.body[i, 1]] * driven.body_length[i] * s.momentum.out[driven.body_drift[i]]
+    result[0] = given
+    result[1] = _lost(s) + rubbed(s, v)
+
+
+@compiled
+def _lost(s: System) -> float:
+    """Damping stresses times strain rates; of formulas, the part that goes with the rate; all of elements' laws."""
+    laws, registers = s.laws, s.program.registers
+    lost = 0.0
+    for n in range(laws.strain.size):
+        rate = s.rate[laws.strain[n]]
+        for e in range(laws.start[n], laws.start[n + 1]):
+            lost += rate * laws.damping[e] * s.rate[laws.other[e]]
+    for n in range(laws.program.shape[0]):
+        k = laws.strain[laws.program[n, 0]]
+        registers[1] = s.strain[k]
+        registers[2] = 0.0
+        run(s.program, registers, laws.program[n, 1], laws.program[n, 2])
+        lost -= registers[laws.program[n, 3]] * s.rate[k]
+        registers[2] = s.rate[k]
+        run(s.program, registers, laws.program[n, 1], laws.program[n, 2])
+        lost += registers[laws.program[n, 3]] * s.rate[k]
+    load_law = s.driven.load_law
+    for i in range(s.feedback.working[2], load_law.shape[0]):
+        lost -= registers[load_law[i, 1]] * s.rate[laws.strain[load_law[i, 0]]]
+    return lost

@@ -1,0 +1,182 @@
+"""Dry friction where it slides: F = μN against the slip.
+
+A normal force that follows from a law is known beforehand. One that is a multiplier depends on the friction itself:
+with N₀ without any, and G the normal forces that unit frictions bring forth, F = μ(N₀ + GF).
+"""
+
+from __future__ import annotations
+
+import math
+
+from flexura.derive.compiled import clear, compiled
+from flexura.derive.records import Floats
+from flexura.mechanics.core.factors import solve
+from flexura.mechanics.core.strain_rates import rate_of
+from flexura.mechanics.core.system import System
+
+SLIDING, STICKING = range(2)
+"""columns of ``Grips.mu``"""
+
+
+@compiled
+def sticks(s: System, i: int) -> bool:
+    """Whether a grip holds."""
+    return s.grips.sticks[i] == 1
+
+
+@compiled
+def slip_rate(s: System, n: int, v: Floats) -> tuple[float, float]:
+    """The slip of a switch, and the size of what it is made of."""
+    return rate_of(s, s.switches.strain[n], v)
+
+
+@compiled
+def pressing_force(s: System, i: int, stress: Floats) -> float:
+    """The normal force of a grip, from the stresses; none where the surfaces are apart."""
+    by = s.grips.by[i]
+    return max(-stress[by], 0.0) if by >= 0 else s.grips.load[i]
+
+
+@compiled
+def _aim(s: System, i: int, v: Floats) -> None:
+    """The direction of the friction.
+
+    A single slip keeps to that in which it slides, past zero too, so that its zero can be found. Of two, the direction
+    is theirs, but where they are next to nothing the last one counts.
+    """
+    g = s.grips
+    first = g.start[i]
+    if g.start[i + 1] - first == 1:
+        g.pull[i, 0] = g.direction[i, 0]
+        return
+    x, y = slip_rate(s, first, v)[0], slip_rate(s, first + 1, v)[0]
+    x, y = x + g.still[i] * g.direction[i, 0], y + g.still[i] * g.direction[i, 1]
+    speed = math.sqrt(x * x + y * y)
+    g.pull[i, 0] = x / speed if speed > 0.0 else g.direction[i, 0]
+    g.pull[i, 1] = y / speed if speed > 0.0 else g.direction[i, 1]
+
+
+@compiled
+def _put(s: System, i: int, force: float, z: Floats) -> None:
+    """Friction of this size on the right-hand side."""
+    g, out, slopes = s.grips, s.motion.out, s.slopes
+    for n in range(g.start[i], g.start[i + 1]):
+        k, part = s.switches.strain[n], force * g.pull[i, n - g.start[i]]
+        for e in range(slopes.start[k], slopes.start[k + 1]):
+            if slopes.target[e] >= 0:
+                z[slopes.target[e]] -= out[slopes.source[e]] * part
+
+
+@compiled
+def _felt(s: System, i: int, stress: Floats) -> None:
+    """The friction among the stresses."""
+    g = s.grips
+    for n in range(g.start[i], g.start[i + 1]):
+        stress[s.switches.strain[n]] = g.force[i] * g.pull[i, n - g.start[i]]
+
+
+@compiled
+def rub(s: System, v: Floats, stress: Floats) -> None:
+    """Friction that slides under a force which is known, on the right-hand side ``s.z`` of the equations of motion."""
+    g = s.grips
+    for i in range(g.force.size):
+        g.force[i] = 0.0
+        if sticks(s, i):
+            continue
+        _aim(s, i, v)
+        if g.place[i] < 0:
+            g.force[i] = g.mu[i, SLIDING] * pressing_force(s, i, stress)
+            _put(s, i, g.force[i], s.z)
+        _felt(s, i, stress)
+
+
+@compiled
+def _pressed(s: System, i: int, z: Floats) -> float:
+    """The normal force of a grip in a solution."""
+    return -float(z[s.grips.place[i]])
+
+
+@compiled
+def rub_back(s: System, stress: Floats) -> None:
+    """Friction that slides under multipliers: the solution ``s.z`` without it becomes that with it."""
+    g, z = s.grips, s.z
+    count = g.force.size
+    for j in range(count):
+        g.rubs[j] = 1 if g.place[j] >= 0 and not sticks(s, j) else 0
+        if g.rubs[j]:
+            clear(g.response[j])
+            _put(s, j, 1.0, g.response[j])
+            solve(s.factors, g.response[j])
+    for _ in range(count):
+        _couple(s)
+        _balance(s)
+        if not _lifted(s):
+            break
+    for i in range(count):
+        if g.rubs[i]:
+            for k in range(z.size):
+                z[k] += g.force[i] * g.response[i, k]
+            _felt(s, i, stress)
+
+
+@compiled
+def _couple(s: System) -> None:
+    """The equations (I - μG) F = μN₀."""
+    g = s.grips
+    count = g.force.size
+    for i in range(count):
+        if g.rubs[i]:
+            mu = g.mu[i, SLIDING]
+            for j in range(count):
+                if g.rubs[j]:
+                    g.work[i, j] = (1.0 if i == j else 0.0) - mu * _pressed(s, i, g.response[j])
+            g.work[i, count] = mu * _pressed(s, i, s.z)
+
+
+@compiled
+def _lifted(s: System) -> bool:
+    """Whether contacts would be pulled: they have no friction."""
+    g, found = s.grips, False
+    for i in range(g.force.size):
+        if g.rubs[i] and g.force[i] < 0.0:
+            g.rubs[i], g.force[i], found = 0, 0.0, True
+    return found
+
+
+@compiled
+def _balance(s: System) -> None:
+    """The friction forces that go with the normal forces, by elimination.
+
+    Where a pivot is not positive, friction presses harder than it slides: there is no answer, or more than one.
+    """
+    g = s.grips
+    count = g.force.size
+    for p in range(count):
+        if not g.rubs[p]:
+            continue
+        if not g.work[p, p] > 0.0:
+            g.jammed[0] = 1
+            g.work[p, p] = math.nan
+        for i in range(p + 1, count):
+            if g.rubs[i]:
+                factor = g.work[i, p] / g.work[p, p]
+                for j in range(p + 1, count + 1):
+                    g.work[i, j] -= factor * g.work[p, j]
+    for p in range(count - 1, -1, -1):
+        if g.rubs[p]:
+            total = g.work[p, count]
+            for j in range(p + 1, count):
+                if g.rubs[j]:
+                    total -= g.work[p, j] * g.force[j]
+            g.force[p] = total / g.work[p, p]
+
+
+@compiled
+def rubbed(s: System, v: Floats) -> float:
+    """The power that sliding takes."""
+    g, total = s.grips, 0.0
+    for i in range(g.force.size):
+        if not sticks(s, i):
+            for n in range(g.start[i], g.start[i + 1]):
+                total += g.force[i] * g.pull[i, n - g.start[i]] * slip_rate(s, n, v)[0]
+    return total

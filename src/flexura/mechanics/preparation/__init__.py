@@ -1,0 +1,1 @@
+"""From a model to a prepared model: assembly, mobility, initial state."""

@@ -1,0 +1,123 @@
+"""Where a model starts: the values and rates that are given, and the consistent ones nearest to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from flexura.derive.records import Floats
+from flexura.errors import ModelError
+from flexura.laws.rotation import Rotation
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.motion.dense_equations import dense_equations
+from flexura.mechanics.preparation.minimal_coordinates import Transfer
+from flexura.mechanics.preparation.mobility import Mobility
+from flexura.model.names import Address
+
+_LARGE = 1e-6
+"""A change of what was given that is worth a word, against the size of the model or of the rates."""
+
+_NOTHING = 1e-12
+"""Rates that the solution of least kinetic energy leaves, as a part of the largest, which are none."""
+
+
+class Start:
+    """The start of a model, as it is given.
+
+    In the plane everything that is given must be free to be given. In space orientations and spins are given as a
+    whole; what the joints do not allow of them is taken away, rates along the directions of least kinetic energy.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.values: dict[Address, float] = {}
+        self.rates: dict[Address, float] = {}
+        for name, value in layout.model.start.items():
+            if isinstance(value, Rotation):
+                turned = [address for address in layout.names.expand(name) if address.turns]
+                self.values |= dict(zip(turned, value.euler_parameters, strict=True))
+            else:
+                address = layout.names.resolve(name.rstrip("'"))
+                (self.rates if name.endswith("'") or address.integral else self.values)[address] = value
+        self.in_space = layout.model.dimension == 3
+
+    def guess(self) -> Floats:
+        """The drawn position, with orientations turned as they are given."""
+        x = self.layout.drawn.copy()
+        for address, value in self.values.items():
+            if address.turns and self.in_space:
+                x[self.layout.coordinate_index[address]] = value
+        return x
+
+    def refuse_dependent(self, places: Mobility, found: Mobility, independent: Sequence[Address]) -> None:
+        """What is given must be free to be given: values by what holds positions, rates by what holds rates."""
+        values, rates = ((), ()) if self.in_space else (self.values, self.rates)
+        for where, addresses, free in (
+            ("start", values, places),
+            ("start", rates, found),
+            ("independent", independent, found),
+        ):
+            for address in addresses:
+                if address not in free.independent:
+                    others = ", ".join(map(str, free.independent)) or "none: all motion is prescribed"
+                    raise ModelError(
+                        f"{where}.{address}",
+                        "this signal depends on what is held, driven or given besides",
+                        f"signals that can be given together are, for example, {others}",
+                    )
+
+    def coordinates(self, transfer: Transfer, x: Floats) -> Floats:
+        """The values of the independent coordinates, as given or as drawn."""
+        drawn = transfer.values(x, transfer.independent)
+        return np.array([self.values.get(a, value) for a, value in zip(transfer.independent, drawn, strict=True)])
+
+    def velocity(self, transfer: Transfer, t: float, x: Floats) -> Floats:
+        """Rates that fit: the given ones where they can be had, else the nearest in kinetic energy.
+
+        What is not given is zero, or as near to it as the rest allows: a spin about one axis brings none about others.
+        What rolls has the least kinetic energy, whatever is independent: a bicycle goes straight ahead.
+        """
+        independent, rolls = transfer.independent, bool(self.layout.rolling)
+        if not rolls and all(address in independent and not address.internal for address in self.rates):
+            return transfer.velocity(np.array([self.rates.get(a, 0.0) for a in independent]), t, x)
+        driven = self.layout.driven_strain or any(signal is not None for signal in self.layout.known.values())
+        v = transfer.velocity(np.zeros(len(independent)), t, x) if driven else np.zeros_like(x)
+        free = self.layout.free
+        rows = transfer.rows(x, list(self.rates))
+        wanted = np.array(list(self.rates.values())) - transfer.rates_of(x, v, list(self.rates))
+        push = np.zeros(len(free)) if rolls else np.asarray(np.linalg.lstsq(rows, wanted, rcond=1e-12)[0])
+        dense = dense_equations(self.layout, transfer.system, t, x.copy(), v.copy())
+        zero = np.zeros(len(dense.slope))
+        change, fits = _nearest(dense.mass, push, np.vstack([dense.slope, rows]), np.concatenate([zero, wanted]))
+        if not fits:
+            change, _ = _nearest(dense.mass, push, dense.slope, zero)
+        v[free] += change
+        if rolls:
+            # what goes straight ahead goes straight to rounding: a rate that is left of none is none
+            rates = transfer.rates_of(x, v, independent)
+            least = _NOTHING * np.abs(rates).max(initial=0.0)
+            v = transfer.velocity(np.where(np.abs(rates) > least, rates, 0.0), t, x)
+        return v
+
+    def note(self, transfer: Transfer, x: Floats, v: Floats) -> str:
+        """What was changed in the start to make it consistent, where that is much."""
+        said = []
+        for given, found, prime in (
+            (self.values, transfer.values(x, list(self.values)), ""),
+            (self.rates, transfer.rates_of(x, v, list(self.rates)), "'"),
+        ):
+            largest = max(map(abs, given.values()), default=0.0)
+            for (address, wanted), value in zip(given.items(), found, strict=True):
+                if abs(value - wanted) > _LARGE * max(largest, 1e-3):
+                    said.append(f"{address}{prime} starts with {value:.6g}, {wanted:.6g} does not fit the joints")
+        return "; ".join(said)
+
+
+def _nearest(mass: Floats, wish: Floats, rows: Floats, values: Floats) -> tuple[Floats, bool]:
+    """The rates nearest to a wish in kinetic energy that give rows @ rates = values, and whether they do."""
+    count, held = len(wish), len(rows)
+    matrix = np.block([[mass, rows.T], [rows, np.zeros((held, held))]])
+    found: Floats = np.linalg.lstsq(matrix, np.concatenate([mass @ wish, values]), rcond=1e-12)[0][:count]
+    size = np.abs(values).max(initial=0.0) + np.abs(rows @ wish).max(initial=0.0)
+    return found, bool(np.abs(rows @ found - values).max(initial=0.0) <= 1e-9 * size)

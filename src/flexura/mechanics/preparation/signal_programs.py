@@ -1,0 +1,119 @@
+"""Signals of time, the laws of strains, and loads that follow signals, as programs that run in compiled code.
+
+They know what they measure and load by its name. Two layouts of one model share them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flexura.derive.differentiate import Derivative
+from flexura.derive.expression import ONE, ZERO, Expr, forget, symbol
+from flexura.derive.program import ProgramBuilder
+from flexura.laws.signals import as_signal
+from flexura.laws.springs import law_expression
+from flexura.mechanics.core.layout import DRIVEN, RIGID, Layout
+from flexura.model.feedback import Rule, follows_signals, kept, measure, rules_of
+from flexura.model.names import Address
+
+
+class Formulas:
+    """The programs of inputs, loads and laws of a model."""
+
+    def __init__(self, layout: Layout) -> None:
+        forget()
+        self.names = layout.names
+        self.inputs = _inputs(layout)
+        self.held: dict[int, bool] = {}
+        """the strains with laws of elements, and whether they are held: then they have the stresses they need"""
+        found = [rule for rule in rules_of(layout.names) if not self._is_held(rule, layout)]
+        self.rules = [rule for rule in found if not rule.shown]
+        self.shown = [rule for rule in found if rule.shown]
+        self.measured = {name: measure(layout.names, name) for rule in found for name in rule.signals}
+        self.followed = list(dict.fromkeys(place for rule in found for place in rule.recalled))
+        """the numbers of elements that follow the motion"""
+        self.builder = ProgramBuilder(inputs=("t", "e", "v", *self.measured, *(kept(*p) for p in self.followed)))
+        self.t = symbol("t")
+        self.loads: list[tuple[Address, Any]] = []
+        self.bodies: list[tuple[str, Any]] = []
+        for name, load in layout.model.loads.items():
+            if isinstance(load, tuple):
+                self.bodies.append((name, load))
+            elif not follows_signals(load):
+                self.loads.append((layout.names.resolve(name), load))
+        self.followers = [layout.names.resolve(rule.target) for rule in self.rules]
+        """what is loaded by rules"""
+        self.by_element = [a for a, rule in zip(self.followers, self.rules, strict=True) if rule.by_element]
+        """and what of it by the laws of elements"""
+        self._follow_time(layout)
+        self._follow_signals()
+        self._follow_strains(layout)
+
+    def serve(self, layout: Layout) -> bool:
+        """Whether another layout has the same."""
+        return (
+            layout.names is self.names
+            and _inputs(layout) == self.inputs
+            and all(_holds(layout, strain) == held for strain, held in self.held.items())
+        )
+
+    def _is_held(self, rule: Rule, layout: Layout) -> bool:
+        if not rule.by_element:
+            return False
+        strain = layout.strain_index[layout.names.resolve(rule.target)]
+        return self.held.setdefault(strain, _holds(layout, strain))
+
+    def _of_time(self, signal: Any, order: int) -> list[Expr]:
+        """A signal and its derivatives with respect to time."""
+        found = [as_signal(signal).expression(self.t, self.builder)]
+        for _ in range(order):
+            found.append(Derivative({self.t: ONE})(found[-1]))
+        return found
+
+    def _follow_time(self, layout: Layout) -> None:
+        """One program for all that depends on the time alone: driven coordinates, driven strains, loads, bodies."""
+        coordinates, strains = self.inputs
+        exprs = [e for signal in coordinates for e in self._of_time(signal, 2)]
+        for k, signal in strains:
+            value, *rates = self._of_time(signal, 2)
+            # a slip has rates alone
+            exprs += [ZERO if k in layout.rolling else value, *rates]
+        exprs += [e for _, load in self.loads for e in self._of_time(load, 0)]
+        exprs += [e for _, pair in self.bodies for part in pair for e in self._of_time(part, 0)]
+        self.in_time = self.builder.add(exprs)
+
+    def _follow_signals(self) -> None:
+        """The programs of what follows signals: its values, its slopes, and what is only shown."""
+        variables = {name: symbol(name) for name in ("t", *self.measured)}
+        exprs = [rule.formula(variables, self.builder) for rule in self.rules]
+        self.values = self.builder.add(exprs)
+        # what is known of a part of one law is known of it in the others
+        by = {name: Derivative({variables[name]: ONE}) for name in self.measured}
+        slopes = [
+            (load, signal, slope)
+            for load, (rule, expr) in enumerate(zip(self.rules, exprs, strict=True))
+            for signal, name in enumerate(self.measured)
+            if name in rule.signals and (slope := by[name](expr)) is not ZERO
+        ]
+        self.sloping = self.builder.add([slope for *_, slope in slopes])
+        registers = self.sloping.outputs
+        self.slopes = [(load, signal, r) for (load, signal, _), r in zip(slopes, registers, strict=True)]
+        """(load, signal, register)"""
+        self.showing = self.builder.add([rule.formula(variables, self.builder) for rule in self.shown])
+
+    def _follow_strains(self, layout: Layout) -> None:
+        """The stress of each law that is a formula of one strain, with its slopes for strain and rate."""
+        e, v = symbol("e"), symbol("v")
+        self.laws = []
+        for strain, law in layout.law.items():
+            stress = law_expression(law, e, v, self.t, self.builder)
+            self.laws.append((strain, self.builder.add([stress, *(Derivative({s: ONE})(stress) for s in (e, v))])))
+
+
+def _inputs(layout: Layout) -> tuple[list[Any], list[tuple[int, Any]]]:
+    """The signals of driven coordinates, and of driven strains."""
+    return [signal for signal in layout.known.values() if signal is not None], list(layout.driven_strain.items())
+
+
+def _holds(layout: Layout, strain: int) -> bool:
+    return layout.strain_class[strain] in {RIGID, DRIVEN}
