@@ -24,11 +24,11 @@ __all__ = [
     "angle",
     "arc",
     "atan2",
+    "atom",
     "cos",
     "cross",
     "exp",
     "hermite",
-    "keep",
     "log",
     "maximum",
     "minimum",
@@ -202,11 +202,11 @@ def angle(v: Vector, near: Any) -> Any:
     return near + atan2(cross(e, v), e @ v)
 
 
-def keep(value: Any) -> Any:
-    """The value itself, to be taken as a whole by later formulas: what is derived from them stays small."""
+def atom(value: Any) -> Any:
+    """The value as an atom of the expression graph: later formulas take it as a whole, so derivatives stay small."""
     if isinstance(value, Vector):
-        return Vector(*(keep(component) for component in value))
-    return value.apply("keep") if isinstance(value, Scalar) else value
+        return Vector(*(atom(component) for component in value))
+    return value.apply("atom") if isinstance(value, Scalar) else value
 
 
 def hermite(s: Any, p: Vector, dp: Vector, q: Vector, dq: Vector) -> Vector:

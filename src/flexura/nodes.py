@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, Union, get_args
 
-from flexura.algebra import Vector, cos, cross, keep, sin
+from flexura.algebra import Vector, atom, cos, cross, sin
 from flexura.rotations import UNTURNED, hamilton, triad, turn
 
 Coordinates = list[Any]
@@ -116,14 +116,14 @@ class Frame:
     @property
     def turned(self) -> Vector:
         """The Euler parameters of the element's axes at this frame."""
-        turned: Vector = keep(hamilton(self.e, self.axis))
+        turned: Vector = atom(hamilton(self.e, self.axis))
         return turned
 
     @property
     def axes(self) -> tuple[Vector, Vector, Vector]:
         """The element's axes at this frame."""
         t, n, b = triad(self.turned)
-        return keep(t), keep(n), keep(b)
+        return atom(t), atom(n), atom(b)
 
     @property
     def t(self) -> Vector:

@@ -36,7 +36,7 @@ class Dual(Scalar):
             return _atan2(others[0], self)
         if function == "atan2":
             return _atan2(self, others[0])
-        if function == "keep":
+        if function == "atom":
             return self
         if function == "arc":
             value, slope = (algebra.arc(self.value, others[0] + extra) for extra in (0, 1))

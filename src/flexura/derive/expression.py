@@ -46,7 +46,7 @@ class Expr(Scalar):
 
     def apply(self, function: str, *others: Any) -> Expr:
         arguments = (self, *(as_expr(other) for other in others))
-        if function == "keep":
+        if function == "atom":
             return atom(self)
         if function == "sqrt":
             return power(self, 0.5)

@@ -140,6 +140,8 @@ class _Writer:
 
     def operand(self, expr: Expr) -> int:
         """The register of an expression."""
+        if expr.kind == "atom":
+            return self.operand(expr.data[0])
         if expr not in self.done:
             self.done[expr] = self.write(expr)
         return self.done[expr]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from flexura.algebra import Vector, cross, keep, norm, vec
+from flexura.algebra import Vector, atom, cross, norm, vec
 from flexura.elements.triads import drawn_axes
 from flexura.errors import ModelError
 from flexura.laws.surfaces import level
@@ -33,17 +33,17 @@ class Side:
             n = frame.turn(self.normal)
             return n @ (at - frame.r) - self.drawn, n
         f = level(self.text, _inside(frame, at - frame.r))
-        slope = keep(f.gradient)
-        steep = keep(self.sign / norm(slope))
-        return (f.value - self.drawn) * steep, keep(frame.turn(keep(slope * steep)))
+        slope = atom(f.gradient)
+        steep = atom(self.sign / norm(slope))
+        return (f.value - self.drawn) * steep, atom(frame.turn(atom(slope * steep)))
 
     def turning(self, frame: Frame, at: Vector, velocity: Vector) -> Vector:
         """How the normal changes, but for a part along itself, where contact moves with a velocity over the surface."""
         if not self.text:
             return vec(0.0, 0.0, 0.0)
         f = level(self.text, _inside(frame, at - frame.r), _inside(frame, velocity))
-        steep = keep(self.sign / norm(keep(f.gradient)))
-        return keep(frame.turn(keep(f.rate * steep)))
+        steep = atom(self.sign / norm(atom(f.gradient)))
+        return atom(frame.turn(atom(f.rate * steep)))
 
 
 def side_numbers(name: str, text: str, normal: tuple[float, ...], r: Vector, towards: Vector) -> dict[str, float]:
@@ -61,7 +61,7 @@ def side_numbers(name: str, text: str, normal: tuple[float, ...], r: Vector, tow
 
 def _inside(frame: Frame, v: Vector) -> Vector:
     """A vector in the axes of a frame."""
-    inside: Vector = keep(vec(*(keep(axis) @ v for axis in triad(frame.e))))
+    inside: Vector = atom(vec(*(atom(axis) @ v for axis in triad(frame.e))))
     return inside
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import pi
 from typing import Annotated, Any
 
-from flexura.algebra import absolute, cos, keep, maximum, minimum, sin, sqrt, step
+from flexura.algebra import absolute, atom, cos, maximum, minimum, sin, sqrt, step
 from flexura.laws.units import NonNegative, Positive, Unit
 from flexura.laws.validation import validate
 
@@ -93,12 +93,12 @@ def above_bump(x: Any, z: Any, height: Any, length: Any, start: Any) -> tuple[An
     """How far a point is from a road with a bump, along its normal, and how steep the road is where that meets it."""
 
     def road(at: Any) -> tuple[Any, Any]:
-        phase = keep(2.0 * pi * minimum(maximum((at - start) / length, 0.0), 1.0))
-        return keep(0.5 * height * (1.0 - cos(phase))), keep(pi * height / length * sin(phase))
+        phase = atom(2.0 * pi * minimum(maximum((at - start) / length, 0.0), 1.0))
+        return atom(0.5 * height * (1.0 - cos(phase))), atom(pi * height / length * sin(phase))
 
     # two steps to the foot of the normal, from the point of the road that is straight below
     foot, (rise, slope) = x, road(x)
     for _ in range(2):
-        foot = keep(foot + ((x - foot) + slope * (z - rise)) / (1.0 + slope * slope))
+        foot = atom(foot + ((x - foot) + slope * (z - rise)) / (1.0 + slope * slope))
         rise, slope = road(foot)
     return ((z - rise) - slope * (x - foot)) / sqrt(1.0 + slope * slope), slope

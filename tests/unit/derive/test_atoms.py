@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flexura.algebra import Vector, keep, norm, vec
+from flexura.algebra import Vector, atom, norm, vec
 from flexura.battery.examples import specimens
 from flexura.battery.state import states
 from flexura.derive.differentiate import Derivative, along, gradient, jacobian
-from flexura.derive.expression import ONE, ZERO, as_expr, atom, const, substitute, symbol
+from flexura.derive.expression import ONE, ZERO, as_expr, const, substitute, symbol
 from flexura.derive.kinds import Trace
 from flexura.spatial import Beam
 from unit.derive.trees import NAMES, PAIRS, SINGLES, SYMBOLIC, trees
@@ -82,10 +82,10 @@ def test_what_is_simple_is_its_own_atom():
     assert atom(x + 1.0) is whole
 
 
-def test_keep_is_nothing_to_numbers():
-    assert keep(0.3) == 0.3
-    assert keep(1j) == 1j
-    kept = keep(vec(symbol("x") + 1.0, 2.0))
+def test_numbers_are_their_own_atoms():
+    assert atom(0.3) == 0.3
+    assert atom(1j) == 1j
+    kept = atom(vec(symbol("x") + 1.0, 2.0))
     assert isinstance(kept, Vector)
     assert kept[0].kind == "atom"
     assert kept[1] == 2.0
@@ -94,7 +94,7 @@ def test_keep_is_nothing_to_numbers():
 def test_distances_through_atoms():
     names = ("x", "y", "z")
     x = [symbol(name) for name in names]
-    long = keep(norm(vec(*x)))
+    long = atom(norm(vec(*x)))
     at = dict(zip(names, (0.3, -0.4, 1.2), strict=True))
     assert values(gradient(long, x), at) == pytest.approx([0.3 / 1.3, -0.4 / 1.3, 1.2 / 1.3], rel=1e-15)
     assert values(along([long], x, x), at) == pytest.approx([1.3], rel=1e-15)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flexura.derive.expression import ONE, ZERO, as_expr, call, const, power, symbol
+from flexura.derive.expression import ONE, ZERO, as_expr, atom, call, const, power, symbol
 from flexura.derive.program import ProgramBuilder, run, tabulate
 from unit.derive.trees import NAMES, NUMERIC, SYMBOLIC, build, trees
 
@@ -114,3 +114,9 @@ def test_speed():
         tabulate(program, span, inputs)
         seconds.append(time.perf_counter() - start)
     assert min(seconds) / rows < 50e-9
+
+
+def test_atoms_are_their_arguments():
+    t, e = symbol("t"), symbol("e")
+    whole = atom(t * e + 1.0)
+    np.testing.assert_array_equal(evaluate([whole, whole * whole], (2.0, 3.0, 0.0)), [7.0, 49.0])

@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
-from flexura.algebra import Vector, arc, atan2, hermite, keep, norm, sqrt, vec
+from flexura.algebra import Vector, arc, atan2, atom, hermite, norm, sqrt, vec
 from flexura.elements.element import Element, Matrix
 from flexura.elements.lengths import drawn_length
 from flexura.elements.triads import UNSAID, Across, axis_numbers
@@ -84,26 +84,26 @@ class Beam(Element):
     def strain(self, p: Frame, q: Frame) -> Vector:
         l, chord = self.length, q.r - p.r
         (t_p, n_p, b_p), (t_q, n_q, b_q) = p.axes, q.axes
-        long = keep(norm(chord))
-        e = keep(chord / long)
-        twist = keep(b_p @ n_q - n_p @ b_q)
-        bends = [keep(side @ e) for side in (-b_p, b_q, -n_p, n_q)]
+        long = atom(norm(chord))
+        e = atom(chord / long)
+        twist = atom(b_p @ n_q - n_p @ b_q)
+        bends = [atom(side @ e) for side in (-b_p, b_q, -n_p, n_q)]
         if not self.second_order:
             return vec(long - l, l * twist / 2, *(l * bend for bend in bends))
-        at_p, at_q = (keep(l * arc(keep(e @ t))) for t in (t_p, t_q))
-        two = keep(l * atan2(twist, keep(n_p @ n_q + b_p @ b_q)))
-        three, four, five, six = (keep(at * bend) for at, bend in zip((at_p, at_q, at_p, at_q), bends, strict=True))
+        at_p, at_q = (atom(l * arc(atom(e @ t))) for t in (t_p, t_q))
+        two = atom(l * atan2(twist, atom(n_p @ n_q + b_p @ b_q)))
+        three, four, five, six = (atom(at * bend) for at, bend in zip((at_p, at_q, at_p, at_q), bends, strict=True))
         in_y, in_z = ((2 * a * a + a * b + 2 * b * b) / (30 * l) for a, b in ((three, four), (five, six)))
         # between its ends the beam turns by two/l, y and z; twist moves the chord across
-        y, z = keep((three + four) / l), keep((five + six) / l)
-        across_y, across_z = keep(two * z / 6), keep(two * y / 6)
-        three, four = keep(three - across_y), keep(four + across_y)
-        five, six = keep(five + across_z), keep(six - across_z)
+        y, z = atom((three + four) / l), atom((five + six) / l)
+        across_y, across_z = atom(two * z / 6), atom(two * y / 6)
+        three, four = atom(three - across_y), atom(four + across_y)
+        five, six = atom(five + across_z), atom(six - across_z)
         # third order: of a helix, and of the twist that bending in both planes makes between the ends
-        yy, zz, wound = keep(y * y), keep(z * z), keep(1 + two * two / (12 * l * l))
-        both, twisted = keep(yy + zz), keep(1 + self.over_y * zz + self.over_z * yy)
-        more_y = keep(l * y * (wound * sqrt((1 + self.over_z * both) / twisted) - 1) / 2)
-        more_z = keep(l * z * (wound * sqrt((1 + self.over_y * both) / twisted) - 1) / 2)
+        yy, zz, wound = atom(y * y), atom(z * z), atom(1 + two * two / (12 * l * l))
+        both, twisted = atom(yy + zz), atom(1 + self.over_y * zz + self.over_z * yy)
+        more_y = atom(l * y * (wound * sqrt((1 + self.over_z * both) / twisted) - 1) / 2)
+        more_z = atom(l * z * (wound * sqrt((1 + self.over_y * both) / twisted) - 1) / 2)
         return vec(
             long - l + in_y + in_z,
             two / (1 + both / 12) + (three * six - four * five) / l,

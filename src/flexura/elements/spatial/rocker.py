@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from flexura.algebra import Vector, cross, keep, norm, sqrt, vec
+from flexura.algebra import Vector, atom, cross, norm, sqrt, vec
 from flexura.elements.element import Element
 from flexura.elements.grounds import Side, seen, side_numbers
 from flexura.elements.triads import UNSAID, Direction, drawn_axes
@@ -80,7 +80,7 @@ class Rocker(Element):
     def slip(self, p: Frame, q: Point, g: Frame, dp: Frame, dq: Point, dg: Frame) -> Vector:
         _, n = self._ground().touch(g, q.r)
         along = self._along(g, n)
-        across = keep(cross(n, along))
+        across = atom(cross(n, along))
         turning = spin(p.e, dp.e)
         contact = seen(g, dg, q.r, dq.r)
         material = seen(g, dg, q.r, dp.r + cross(turning, q.r - p.r))
@@ -112,8 +112,8 @@ class Rocker(Element):
         wish = g.turn(vec(self.along_x, self.along_y, self.along_z))
         if not self.surface:
             return wish
-        level = keep(wish - n * (n @ wish))
-        along: Vector = keep(level / norm(level))
+        level = atom(wish - n * (n @ wish))
+        along: Vector = atom(level / norm(level))
         return along
 
     def measure(self, p: Frame, q: Point, g: Frame) -> dict[str, float]:

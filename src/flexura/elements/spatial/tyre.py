@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from flexura.algebra import Vector, atan2, cross, keep, maximum, norm, sqrt, vec
+from flexura.algebra import Vector, atan2, atom, cross, maximum, norm, sqrt, vec
 from flexura.algebra import cos as cosine
 from flexura.elements.element import Element, Matrix
 from flexura.elements.triads import Direction, axis_numbers
@@ -94,8 +94,8 @@ class Tyre(Element):
         r = p.r - g.r
         if self.bump_height is None:
             return up @ r, up
-        height, slope = above_bump(keep(way @ r), keep(up @ r), self.bump_height, self.bump_length, self.bump_start)
-        return keep(height), keep((up - way * slope) / sqrt(1.0 + slope * slope))
+        height, slope = above_bump(atom(way @ r), atom(up @ r), self.bump_height, self.bump_length, self.bump_start)
+        return atom(height), atom((up - way * slope) / sqrt(1.0 + slope * slope))
 
     def measure(self, p: Frame, g: Frame) -> dict[str, float]:
         bump = {} if self.road is None else {f"bump_{name}": value for name, value in vars(self.road).items()}

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from flexura.algebra import Vector, cross, keep, maximum, norm, vec
+from flexura.algebra import Vector, atom, cross, maximum, norm, vec
 from flexura.elements.element import Element, Matrix
 from flexura.elements.grounds import Side, seen, side_numbers
 from flexura.elements.triads import Direction, axis_numbers
@@ -81,7 +81,7 @@ class Wheel(Element):
     def strain(self, p: Frame, q: Point, g: Frame) -> Vector:
         height, n = self._ground().touch(g, q.r)
         r, axle = q.r + n * self.crown - p.r, p.t
-        lever = keep(cross(r, axle))
+        lever = atom(cross(r, axle))
         # the square adds no rounding where there is no length to be measured
         square, length = (r @ r - self.rim**2) / (2.0 * self.rim), norm(lever) - self.lever
         radial = (1.0 - self.soft) * square + self.soft * length
@@ -90,10 +90,10 @@ class Wheel(Element):
 
     def slip(self, p: Frame, q: Point, g: Frame, dp: Frame, dq: Point, dg: Frame) -> Vector:
         _, n = self._ground().touch(g, q.r)
-        lever = keep(cross(q.r + n * self.crown - p.r, p.t))
+        lever = atom(cross(q.r + n * self.crown - p.r, p.t))
         # what is known to be constant adds no rounding
-        along = keep(lever * ((1.0 - self.soft) / self.lever + self.soft / norm(lever)))
-        across = keep(cross(n, along))
+        along = atom(lever * ((1.0 - self.soft) / self.lever + self.soft / norm(lever)))
+        across = atom(cross(n, along))
         turning = spin(p.e, dp.e) - spin(g.e, dg.e)
         contact = seen(g, dg, q.r, dq.r)
         material = seen(g, dg, q.r, dp.r + cross(spin(p.e, dp.e), q.r - p.r))
