@@ -155,9 +155,13 @@ def test_the_period_of_van_der_pol(guess):
 
 
 def test_a_motion_that_dies_out_has_no_period():
-    for start, message in (({}, "nothing moves at the start"), ({"A.x": 1e-3}, "comes to rest")):
+    damped = van_der_pol().replace(loads={"A.x": "-0.4*A.x' - A.x"})
+    for model, start, message in (
+        (van_der_pol(), {}, "nothing moves at the start"),
+        (damped, {"A.x": 1.0}, "comes to rest"),
+    ):
         with pytest.raises(fx.AnalysisError, match=message):
-            fx.periodic(van_der_pol(), 6.5, method=fx.Shooting(free_period=True, start=start))
+            fx.periodic(model, 6.5, method=fx.Shooting(free_period=True, start=start))
     with pytest.raises(fx.AnalysisError, match="free_period=True"):
         fx.periodic(van_der_pol(), 6.5, method=fx.Shooting(start={"A.x": 2.0}))
 

@@ -70,17 +70,23 @@ def flow(equations: PeriodicEquations, tolerance: float = 1e-10, finer: int = 1)
     while count < min(0.05 * speed * equations.period, 64):
         count *= 2
     before = _flow(equations, count)
-    size = _size(before.monodromy, equations.frequency)
     while True:
         count *= 2
         after = _flow(equations, count)
-        # halved steps leave a 2²ˢth of the error where all is slow, and at most a 2ˢ⁺²th where not
-        change = _size(after.monodromy - before.monodromy, equations.frequency) / max(size, 1e-300)
-        error = change / 2.0 ** (STAGES + 2) + 1e-15 * count
+        error = refinement_error(before, after)
         if error <= tolerance or count >= _MOST_STEPS:
             after = after if finer == 1 else _flow(equations, finer * count)
             return LinearFlow(after.period, after.steps, after.accelerations, error)
         before = after
+
+
+def refinement_error(coarse: LinearFlow, fine: LinearFlow) -> float:
+    """Error of the monodromy matrix of a flow, relative to its size, from the flow with steps twice as long."""
+    frequency = 2.0 * np.pi / fine.period
+    size = _size(coarse.monodromy, frequency)
+    # halved steps leave a 2²ˢth of the error where all is slow, and at most a 2ˢ⁺²th where not
+    change = _size(fine.monodromy - coarse.monodromy, frequency) / max(size, 1e-300)
+    return float(change / 2.0 ** (STAGES + 2) + 1e-15 * len(fine.steps))
 
 
 def _size(matrix: Array, frequency: float) -> float:

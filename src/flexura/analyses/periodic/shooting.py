@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from flexura.analyses.motion.simulate import simulate
+from flexura.analyses.periodic.first_return import Guess, first_return
 from flexura.analyses.periodic.floquet import floquet, from_monodromy
-from flexura.analyses.periodic.linear_flow import LinearFlow, collocated, nodes
+from flexura.analyses.periodic.linear_flow import LinearFlow, collocated, nodes, refinement_error
 from flexura.analyses.periodic.nominal_motion import Course
 from flexura.analyses.periodic.periodic_equations import PeriodicEquations
 from flexura.analyses.periodic.periodic_methods import Shooting, StabilityMethod
@@ -35,8 +36,12 @@ _LARGEST = 1.0
 _STILL = 1e-3
 """Of the tolerance: a motion that is smaller than this part of the model's size is none."""
 _RADIANS = 4.0
-"""How far the fastest vibration may turn in a step of the monodromy matrix: an error of 1e-9."""
+"""Step of the monodromy matrix times the largest eigenvalue of the linear equations along the motion."""
 _STEPS = (16, 2048)
+_HALVINGS = 5
+"""Halvings of a correction that does not bring the end of the motion nearer to its start."""
+_MONODROMY = 1e-9
+"""Error of the monodromy matrix of the final motion, relative to its size."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,22 +63,42 @@ class Range:
         self.course, self.method = course, method
         self.places: list[int] | None = None
         self.names = Names(course.model)
-        self.fastest = _fastest(self._first_slopes())
+        self.fastest = self._first_rate()
 
-    def _first_slopes(self) -> Array:
+    def _first_rate(self) -> float:
         found = self.course.small.at(self.course.first)
         u = found.drives
-        return np.asarray(np.linalg.solve(found.mass[:, u:], found.stiffness[:, u:]))
+        solved = np.linalg.solve(found.mass[:, u:], np.hstack([found.damping[:, u:], found.stiffness[:, u:]]))
+        P, Q = np.hsplit(solved, 2)
+        return _fastest(P[None], Q[None])
 
     def fire(self, y: Array, period: float) -> _Shot:
         """The motion from a start, and the slopes of its end."""
-        steps = int(np.clip(np.ceil(self.fastest * period / _RADIANS), *_STEPS))
+        return self._fire(y, period, self.steps(period))
+
+    def steps(self, period: float) -> int:
+        """Number of steps of the monodromy matrix."""
+        return int(np.clip(np.ceil(self.fastest * period / _RADIANS), *_STEPS))
+
+    def resolved(self, y: Array, period: float) -> _Shot:
+        """Motion from a start with a monodromy matrix of known error, its steps halved until that is small."""
+        steps = self.steps(period)
+        before = self._fire(y, period, steps)
+        while True:
+            steps *= 2
+            shot = self._fire(y, period, steps)
+            error = refinement_error(before.flow, shot.flow)
+            if error <= _MONODROMY or steps >= _STEPS[1]:
+                return replace(shot, flow=replace(shot.flow, error=error))
+            before = shot
+
+    def _fire(self, y: Array, period: float, steps: int) -> _Shot:
         at = nodes(period, steps)
         motion = self.motion(y, np.concatenate([[0.0], at.ravel(), [period]]))
         along = self.linearised(motion)
         P, Q = self._equations(along)
         # the next shot is divided as this one asks for
-        self.fastest = _fastest(Q)
+        self.fastest = _fastest(P, Q)
         shape = (steps, at.shape[1], *P.shape[1:])
         flow = collocated(period, P[1:-1].reshape(shape), Q[1:-1].reshape(shape))
         q = self.values(motion)
@@ -111,15 +136,24 @@ class Range:
         solved = np.linalg.solve(M, np.concatenate([C, K], axis=2))
         return solved[:, :, :n], solved[:, :, n:]
 
+    def trajectory(self, y: Array, times: Array) -> tuple[Array, Array]:
+        """(q, q̇) and (q̇, q̈) at the times of the motion from a start."""
+        q = self.values(self.motion(y, times))
+        return q[:, :2].reshape(len(q), -1), q[:, 1:].reshape(len(q), -1)
+
     def values(self, motion: Motion) -> Array:
         """q, q̇ and q̈ at the times of a motion."""
         signals = [[motion[name + order * "'"] for name in self.course.coordinates] for order in range(3)]
         return np.array(signals).transpose(2, 0, 1)
 
 
-def _fastest(Q: Array) -> float:
-    """The highest frequency of q̈ + Q q = 0, at one time or at many."""
-    return float(np.sqrt(np.abs(np.linalg.eigvals(Q)).max(initial=0.0)))
+def _fastest(P: Array, Q: Array) -> float:
+    """Largest eigenvalue of q̈ + P q̇ + Q q = 0 over many times."""
+    n = Q.shape[1]
+    first_order = np.zeros((len(Q), 2 * n, 2 * n))
+    first_order[:, :n, n:] = np.eye(n)
+    first_order[:, n:, :n], first_order[:, n:, n:] = -Q, -P
+    return float(np.abs(np.linalg.eigvals(first_order)).max(initial=0.0))
 
 
 def own_name(names: Names, signal: str) -> str:
@@ -128,15 +162,14 @@ def own_name(names: Names, signal: str) -> str:
 
 
 def shoot(course: Course, period: float, y: Array, method: Shooting, positions: int) -> Cycle:
-    """The periodic motion near a start (q, q̇); its period is found too if the method leaves it free."""
+    """Periodic motion near a start (q, q̇); its period is found too if the method leaves it free."""
     place, n = Range(course, method), len(y) // 2
+    if method.free_period:
+        y, period = first_return(place.trajectory, Guess(y, period), _scale(course, period))
+    shot = place.fire(y, period)
     for turn in range(_MOST):
-        try:
-            shot = place.fire(y, period)
-        except AnalysisError as error:
-            raise (error if turn == 0 else _lost(str(error), error.partial)) from None
         # each coordinate counts in its own size, and rates by what they do in a period
-        scale = np.concatenate([1.0 / course.sizes, period / course.sizes])
+        scale = _scale(course, period)
         change = _change(shot, y, scale, method.free_period)
         size, step = float(np.abs(scale * y).max()), float(np.abs(scale * change[: 2 * n]).max())
         if not np.isfinite(step):
@@ -145,13 +178,43 @@ def shoot(course: Course, period: float, y: Array, method: Shooting, positions: 
         share = min(1.0, _LARGEST * size / max(step, 1e-300)) if turn or method.free_period else 1.0
         if method.free_period:
             share = min(share, 0.2 * period / max(abs(float(change[-1])), 1e-300))
-            period += share * float(change[-1])
-        y = y + share * change[: 2 * n]
-        if step <= method.tolerance * max(float(np.abs(scale * y).max()), _STILL):
+        else:
+            change = np.append(change, 0.0)
+        settled = step <= method.tolerance * max(float(np.abs(scale * (y + change[:-1])).max()), _STILL)
+        if settled:
             if method.free_period and np.abs(scale * shot.rates[0]).max() * period <= np.sqrt(method.tolerance):
                 raise AnalysisError("the motion comes to rest, where any period will do: start from a larger one")
-            return _cycle(place, y, period, shot, positions)
+            return _cycle(place, y + change[:-1], period + float(change[-1]), positions)
+        try:
+            y, period, shot = _improved(place, Guess(y, period), shot, share * change, scale)
+        except AnalysisError as error:
+            raise _lost(str(error), error.partial) from None
     raise _lost(f"Newton's method does not settle in {_MOST} iterations")
+
+
+def _scale(course: Course, period: float) -> Array:
+    return np.concatenate([1.0 / course.sizes, period / course.sizes])
+
+
+def _improved(place: Range, guess: Guess, shot: _Shot, change: Array, scale: Array) -> tuple[Array, float, _Shot]:
+    """Start, period and motion after a correction, halved while the end does not come nearer to the start."""
+    before = _residual(shot, guess.y, scale)
+    for halving in range(_HALVINGS + 1):
+        share = 0.5**halving
+        y, period = guess.y + share * change[:-1], guess.period + share * float(change[-1])
+        try:
+            found = place.fire(y, period)
+        except AnalysisError:
+            if halving == _HALVINGS:
+                raise
+            continue
+        if _residual(found, y, scale) < before:
+            break
+    return y, period, found
+
+
+def _residual(shot: _Shot, y: Array, scale: Array) -> float:
+    return float(np.linalg.norm(scale * (shot.end - y)))
 
 
 def _change(shot: _Shot, y: Array, scale: Array, free_period: bool) -> Array:
@@ -179,8 +242,8 @@ def _lost(what: str, partial: Motion | None = None) -> AnalysisError:
     )
 
 
-def _cycle(place: Range, y: Array, period: float, last: _Shot, positions: int) -> Cycle:
-    course = place.course
+def _cycle(place: Range, y: Array, period: float, positions: int) -> Cycle:
+    course, last = place.course, place.resolved(y, period)
     motion = place.motion(y, period * np.arange(positions + 1) / positions)
     along, q = place.linearised(motion), place.values(motion)
     refuse_if_open(course, along, q, period)
@@ -190,7 +253,7 @@ def _cycle(place: Range, y: Array, period: float, last: _Shot, positions: int) -
 
     def judge(method: StabilityMethod | None) -> Floquet:
         if method is None:
-            return from_monodromy(equations, replace(last.flow, error=1e-9))
+            return from_monodromy(equations, last.flow)
         return floquet(equations, method, (positions - 1) // 4)
 
     coefficients = fourier.coefficients(q[:-1, 0])

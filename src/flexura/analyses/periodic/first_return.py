@@ -1,0 +1,100 @@
+"""First guess of a motion whose period is unknown: the return of the motion to a section through its start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from flexura.results.fourier import Array
+
+_SAMPLES = 256
+"""Times per guessed period at which the motion is examined."""
+_WINDOW = (0.6, 1.6)
+"""Range of the time of a return, in guessed periods: a second turn is outside for guesses within 20 %."""
+_LATEST = 3.2
+"""Latest return, in guessed periods, where there is none in that range: far from the cycle a turn may take longer."""
+_RETURNS = 24
+_CLOSE = 1e-3
+"""Distance of a return from the start, relative to the size of the motion, from which Newton's method takes over."""
+
+
+class Guess(NamedTuple):
+    """Start (q, q̇) and period of a motion that nearly repeats."""
+
+    y: Array
+    period: float
+
+
+class _Return(NamedTuple):
+    y: Array
+    time: float
+    distance: float
+    """from the start, relative to the size of the motion"""
+
+
+Trajectory = Callable[[Array, Array], tuple[Array, Array]]
+"""From a start (q, q̇) and times: (q, q̇) and (q̇, q̈) at these times."""
+
+
+def first_return(trajectory: Trajectory, guess: Guess, scale: Array) -> Guess:
+    """Guess whose motion comes back nearest to its start, among the successive returns from a first guess.
+
+    The section is normal to the motion at the start. On an attracting cycle the returns converge to it. Where they do
+    not, the best of them is kept, which is the first guess itself with the period of its return if the cycle repels.
+    """
+    best, nearest, y = guess, np.inf, guess.y
+    for _ in range(_RETURNS):
+        found = _nearest_return(trajectory, Guess(y, guess.period), scale)
+        if found is None or found.distance > 4.0 * nearest:
+            break
+        if found.distance < nearest:
+            best, nearest = Guess(y, found.time), found.distance
+        if nearest <= _CLOSE:
+            break
+        y = found.y
+    return best
+
+
+def _nearest_return(trajectory: Trajectory, guess: Guess, scale: Array) -> _Return | None:
+    """Return to the section that is nearest to the start; None if there is none in the window."""
+    for latest in (_WINDOW[1], _LATEST):
+        found = _returns(trajectory, guess, scale, latest)
+        if found:
+            return min(found, key=lambda each: each.distance)
+    return None
+
+
+def _returns(trajectory: Trajectory, guess: Guess, scale: Array, latest: float) -> list[_Return]:
+    """Returns up to a time in guessed periods."""
+    times = np.linspace(0.0, latest * guess.period, int(latest * _SAMPLES) + 1)
+    y, rate = trajectory(guess.y, times)
+    size = float(np.abs(scale * (y - y.mean(axis=0))).max())
+    if not size > 0.0:
+        return []
+    normal = scale**2 * rate[0]
+    height, slope = (y - guess.y) @ normal, rate @ normal
+    return [
+        _Return(point, time, float(np.abs(scale * (point - guess.y)).max()) / size)
+        for point, time in _crossings(times, y, rate, height, slope)
+        if time >= _WINDOW[0] * guess.period
+    ]
+
+
+def _crossings(times: Array, y: Array, rate: Array, height: Array, slope: Array) -> Iterator[tuple[Array, float]]:
+    """Points and times at which the motion passes the section upwards."""
+    for k in np.flatnonzero((height[:-1] < 0.0) & (height[1:] >= 0.0)):
+        h = float(times[k + 1] - times[k])
+        curve = _hermite(height[k : k + 2], h * slope[k : k + 2])
+        roots = curve.roots()
+        inside = roots.real[(np.abs(roots.imag) < 1e-9) & (roots.real >= 0.0) & (roots.real <= 1.0)]
+        theta = float(inside.min(initial=1.0))
+        points = zip(y[k : k + 2].T, h * rate[k : k + 2].T, strict=True)
+        yield np.array([_hermite(*each)(theta) for each in points]), float(times[k]) + theta * h
+
+
+def _hermite(ends: Array, slopes: Array) -> np.polynomial.Polynomial:
+    """Cubic over [0, 1] with these values and slopes at its ends."""
+    (a, b), (da, db) = ends, slopes
+    return np.polynomial.Polynomial([a, da, 3.0 * (b - a) - 2.0 * da - db, 2.0 * (a - b) + da + db])
