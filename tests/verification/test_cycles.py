@@ -154,6 +154,38 @@ def test_the_period_of_van_der_pol(guess):
     assert found.amplitude("A.x") == pytest.approx(2.00862, abs=1e-5)
 
 
+RELAXATION = {0.1: 6.2871112723, 5.0: 11.6122306677, 10.0: 19.0783695669}
+"""Periods of van der Pol's oscillator by μ, from SciPy's DOP853 at 1e-13 with an event."""
+
+
+def relaxation(mu: float, form: str) -> fx.Model:
+    nonlinear = {"van der Pol": "A.x*A.x", "Rayleigh": "A.x'*A.x'/3"}[form]
+    return van_der_pol().replace(loads={"A.x": f"{mu}*(1 - {nonlinear})*A.x' - A.x"})
+
+
+@pytest.mark.parametrize("form", ["van der Pol", "Rayleigh"])
+@pytest.mark.parametrize(("mu", "period"), RELAXATION.items())
+def test_limit_cycles_are_found_from_guesses_within_a_fifth(mu, period, form):
+    # the rate of van der Pol's motion is a motion of Rayleigh's, of the same period
+    for factor in (0.8, 1.2):
+        for start in (1.6, 2.4):
+            method = fx.Shooting(free_period=True, start={"A.x": start})
+            found = fx.periodic(relaxation(mu, form), factor * period, method=method)
+            assert found.period == pytest.approx(period, abs=1e-8)
+            assert found.multipliers[0] == pytest.approx(1.0, abs=1e-8)
+            assert found.stable
+
+
+@pytest.mark.parametrize("mu", [0.1, 5.0])
+def test_methods_agree_on_the_stability_of_a_limit_cycle(mu):
+    method = fx.Shooting(free_period=True, start={"A.x": 2.0})
+    found = fx.periodic(relaxation(mu, "van der Pol"), RELAXATION[mu], method=method)
+    for other in (fx.DirectIntegration(), fx.Hill()):
+        judged = found.judged(other)
+        assert judged.stable
+        np.testing.assert_allclose(judged.multipliers, found.multipliers, atol=1e-7)
+
+
 def test_a_motion_that_dies_out_has_no_period():
     damped = van_der_pol().replace(loads={"A.x": "-0.4*A.x' - A.x"})
     for model, start, message in (

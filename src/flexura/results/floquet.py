@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,9 @@ Complex = NDArray[np.complex128]
 
 _REAL = 1e-4
 """A multiplier whose angle with the real axis is smaller is real; two that meet there are only known so well."""
+
+_TRIVIAL = 1e-4
+"""A multiplier farther from 1 than this is not the trivial one."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -53,6 +56,16 @@ class Floquet:
     def kind(self) -> str:
         """How stability is lost where the critical multiplier passes the unit circle."""
         return bifurcation(self.critical)
+
+    def with_trivial(self) -> Floquet:
+        """Exponents of a motion that nothing drives in time: the one nearest to zero is zero but for errors.
+
+        Its distance from zero measures the error of all of them, and growth below twice that is taken for rounding.
+        """
+        distance = float(np.abs(self.exponents).min(initial=np.inf))
+        if distance * self.period > _TRIVIAL:
+            return self
+        return replace(self, neutral=max(self.neutral, 2.0 * distance))
 
     def __repr__(self) -> str:
         return f"<Floquet: {'stable' if self.stable else 'unstable'}, growth {self.growth:.4g} 1/s>"

@@ -87,7 +87,7 @@ def periodic(
     if isinstance(method, HarmonicBalance):
         return vibration(course, period, harmonics, positions, method.tolerance)
     if isinstance(method, Shooting):
-        return shoot(course, period, first_guess(course, method.start), method, positions or 256)
+        return shoot(course, period, first_guess(course, method.start), method, positions)
     return _balanced_cycle(course, period, harmonics, positions, method.tolerance)
 
 

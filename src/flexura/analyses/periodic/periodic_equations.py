@@ -64,6 +64,12 @@ class PeriodicEquations:
         """The same without the forcing; damping is measured by the forces that it makes at the frequency ω."""
         return fourier.tail(np.concatenate([self.Q, self.frequency * self.P], axis=2))
 
+    def harmonics(self, tolerance: float) -> int:
+        """Highest harmonic of P and Q that is larger than a tolerance relative to the largest."""
+        sizes = np.abs(np.concatenate([self.Q, self.frequency * self.P], axis=2)).max(axis=(1, 2))
+        m = len(sizes) // 2
+        return int(np.flatnonzero(sizes[m:] > tolerance * sizes.max(initial=0.0)).max(initial=0))
+
     def magnitude(self, q: Complex) -> Array:
         """The size of each harmonic of a motion, √(q*ᵀ M q)."""
         return np.asarray(np.sqrt(np.maximum(np.einsum("ki,ij,kj->k", q.conj(), self.mass, q).real, 0.0)))

@@ -40,6 +40,10 @@ _RADIANS = 4.0
 _STEPS = (16, 2048)
 _HALVINGS = 5
 """Halvings of a correction that does not bring the end of the motion nearer to its start."""
+_POSITIONS = (256, 4096)
+"""Fewest and most times of a period at which the motion is recorded, if their number is not given."""
+_RESOLVED = 1e-9
+"""Size of the last coefficients of the series of the linear equations, relative to the largest."""
 _MONODROMY = 1e-9
 """Error of the monodromy matrix of the final motion, relative to its size."""
 
@@ -161,7 +165,7 @@ def own_name(names: Names, signal: str) -> str:
     return str(names.resolve(signal.rstrip("'")))
 
 
-def shoot(course: Course, period: float, y: Array, method: Shooting, positions: int) -> Cycle:
+def shoot(course: Course, period: float, y: Array, method: Shooting, positions: int | None) -> Cycle:
     """Periodic motion near a start (q, q̇); its period is found too if the method leaves it free."""
     place, n = Range(course, method), len(y) // 2
     if method.free_period:
@@ -242,21 +246,17 @@ def _lost(what: str, partial: Motion | None = None) -> AnalysisError:
     )
 
 
-def _cycle(place: Range, y: Array, period: float, positions: int) -> Cycle:
+def _cycle(place: Range, y: Array, period: float, positions: int | None) -> Cycle:
     course, last = place.course, place.resolved(y, period)
-    motion = place.motion(y, period * np.arange(positions + 1) / positions)
-    along, q = place.linearised(motion), place.values(motion)
-    refuse_if_open(course, along, q, period)
-    u = len(course.small.arrays.drives)
-    M, C, K = (along.matrices[:-1, k, :, u:] for k in range(3))
-    equations = PeriodicEquations.sampled(M, C, K, along.forces[:-1], period)
+    motion, along, equations = _sampled(place, y, period, positions)
+    harmonics = min((len(motion.t) - 2) // 4, max(equations.harmonics(_RESOLVED), 16))
 
     def judge(method: StabilityMethod | None) -> Floquet:
-        if method is None:
-            return from_monodromy(equations, last.flow)
-        return floquet(equations, method, (positions - 1) // 4)
+        found = from_monodromy(equations, last.flow) if method is None else floquet(equations, method, harmonics)
+        # nothing drives in time, so that one multiplier is 1: what is missing from it is the error of the method
+        return found.with_trivial() if place.method.free_period else found
 
-    coefficients = fourier.coefficients(q[:-1, 0])
+    coefficients = fourier.coefficients(place.values(motion)[:-1, 0])
     return Cycle(
         model=course.model,
         period=period,
@@ -268,6 +268,21 @@ def _cycle(place: Range, y: Array, period: float, positions: int) -> Cycle:
         observe=lambda: motion,
         judge=judge,
     )
+
+
+def _sampled(place: Range, y: Array, period: float, positions: int | None) -> tuple[Motion, Along, PeriodicEquations]:
+    """Motion over a period and the linear equations along it, in as many positions as their series need."""
+    count = positions or _POSITIONS[0]
+    while True:
+        motion = place.motion(y, period * np.arange(count + 1) / count)
+        along = place.linearised(motion)
+        refuse_if_open(place.course, along, place.values(motion), period)
+        u = len(place.course.small.arrays.drives)
+        M, C, K = (along.matrices[:-1, k, :, u:] for k in range(3))
+        equations = PeriodicEquations.sampled(M, C, K, along.forces[:-1], period)
+        if positions is not None or equations.unresolved_free <= _RESOLVED or count >= _POSITIONS[1]:
+            return motion, along, equations
+        count *= 2
 
 
 def first_guess(course: Course, start: Mapping[str, float]) -> Array:
