@@ -57,7 +57,7 @@ def model(title: str = "") -> fx.Model:
         elements={
             "crank": Beam("O", "A", fx.Section(), rigid=True),
             "rod": Beam("A", "B", fx.Section(rhoA=MASS / ROD), rigid=True),
-            "pin": Clearance("C", "rod.q", radial=PLAY, contact=LAW),
+            "pin": Clearance("C", "rod.q", clearance=PLAY, contact=LAW),
             "slider": Mass("C", MASS),
         },
         fixed=["O", "C.y"],

@@ -78,7 +78,7 @@ def _arm(case: SpatialArm) -> fx.Model:
     return fx.Model(
         nodes={"O": (0, 0, 0), "B": (case.length, 0, 0)},
         elements={
-            "arm": Beam("O", "B", section, across=broad, parts=case.beams),
+            "arm": Beam("O", "B", section, y_axis=broad, parts=case.beams),
             "shoulder": Hinge("O", "arm.p", axis=(0, 0, 1)),
         },
         fixed=["shoulder.p"],

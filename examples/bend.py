@@ -21,7 +21,7 @@ model = fx.Model(
     title="45° bend",
     nodes={f"P{i}": (round(100 * sin(a), 6), round(100 * (1 - cos(a)), 6), 0) for i, a in enumerate(arc)},
     elements={
-        f"beam{i}": Beam("P0" if i == 1 else f"beam{i - 1}.q", f"P{i}", square, across=(0, 0, 1))
+        f"beam{i}": Beam("P0" if i == 1 else f"beam{i - 1}.q", f"P{i}", square, y_axis=(0, 0, 1))
         for i in range(1, PARTS + 1)
     },
     fixed=["beam1.p"],

@@ -22,7 +22,7 @@ model = fx.Model(
     elements={
         "yaw": Hinge("A", "yoke.p", axis=(0, 0, 1)),
         # damped by one per cent in its fast mode, of 15 rad/s
-        "yoke": Beam("A", "W", fx.Section(EIz=10.0, EIy=inf, GIt=inf, EA=inf, damping=1.33e-3), across=(0, 1, 0)),
+        "yoke": Beam("A", "W", fx.Section(EIz=10.0, EIy=inf, GIt=inf, EA=inf, damping=1.33e-3), y_axis=(0, 1, 0)),
         "axle": Hinge("yoke.q", "disc.p", axis=(0, 1, 0)),
         "disc": Body("W", 1.0, Jxx=0.25, Jyy=0.5, Jzz=0.25),
         "wheel": Wheel("disc.p", "C", "G"),

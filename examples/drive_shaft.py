@@ -29,7 +29,7 @@ steel = fx.Section(
     damping=2.611945869e-05,
 )
 twist = fx.Spring(k=822130.6313, c=30.36826634)
-options = {"across": (-s, c, 0.0), "rotary": "lumped", "second_order": False}
+options = {"y_axis": (-s, c, 0.0), "rotary": "lumped", "second_order": False}
 
 model = fx.Model(
     title="Drive shaft",

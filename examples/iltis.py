@@ -60,7 +60,7 @@ def suspension(corner: str) -> dict[str, object]:
         f"hinge_{corner}": Hinge("cabin.p", f"arm_{corner}.p", axis=(1, 0, 0)),
         f"carrier_{corner}": Body(u, 0.0, points=(l, k, w)),
         f"rod_{corner}": Truss(i, u, fx.Section(), rigid=True),
-        f"leaf_{corner}": Bearing("cabin.p", f"carrier_{corner}.p", across=(0, 1, 0), ky=0.0, kz=0.0),
+        f"leaf_{corner}": Bearing("cabin.p", f"carrier_{corner}.p", y_axis=(0, 1, 0), ky=0.0, kz=0.0),
         f"track_{corner}": Truss(j, k, fx.Section(), rigid=True),
         f"shock_{corner}": Truss(t, b, fx.Section(EA=0.0)),
         f"wheel_{corner}": Body(w, 57.35, Jxx=1.2402, Jyy=1.908, Jzz=1.2402),

@@ -12,7 +12,7 @@ from math import pi
 import numpy as np
 
 import flexura as fx
-from flexura.planar import Mass, Stop, Truss
+from flexura.planar import Mass, PointContact, Truss
 from flexura.results.lyapunov import Lyapunov
 
 SOURCE = 0.1732
@@ -25,7 +25,7 @@ model = fx.Model(
     elements={
         "mass": Mass("B", 1.0),
         "spring": Truss("W", "B", fx.Section(EA=0.0)),
-        "stop": Stop("S", "B", fx.Restitution(0.95), normal=(1, 0)),
+        "stop": PointContact("S", "B", fx.Restitution(0.95), normal=(1, 0)),
     },
     fixed=["W", "S", "B.y"],
     laws={"spring.elongation": fx.Spring(k=1.0, c=0.2, preload=0.5)},

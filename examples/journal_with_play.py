@@ -29,7 +29,7 @@ model = fx.Model(
     nodes={"O": (0, 0), "A": (0.0508, 0), "J": (0.0508, 0), "B": (0.19448409793710647, 0.0508)},
     elements={
         "crank": Beam("O", "A", crank, rigid=True),
-        "journal": Clearance("crank.q", "rod.p", radial=PLAY, contact=fx.KelvinVoigt(STIFFNESS, DAMPING)),
+        "journal": Clearance("crank.q", "rod.p", clearance=PLAY, contact=fx.KelvinVoigt(STIFFNESS, DAMPING)),
         "rod": Beam("J", "B", rod, rigid=True),
         "plunger": Mass("B", 0.3406),
     },

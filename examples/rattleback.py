@@ -6,7 +6,7 @@ rad/s, beside that of Newton's and Euler's equations of the body, integrated by 
 """
 
 import flexura as fx
-from flexura.spatial import Body, Rocker
+from flexura.spatial import Body, RollingBody
 
 SOURCE = 2.877235
 
@@ -15,7 +15,7 @@ model = fx.Model(
     nodes={"W": (0, 0, 0.01), "C": (0, 0, 0), "G": (0, 0, 0)},
     elements={
         "stone": Body("W", 1.0, Jxx=2e-4, Jyy=1.6e-3, Jzz=1.7e-3, Jxy=-2e-5),
-        "rocker": Rocker("stone.p", "C", "G", form="(x/0.2)^2 + (y/0.03)^2 + ((z - 0.01)/0.02)^2 - 1"),
+        "rocker": RollingBody("stone.p", "C", "G", form="(x/0.2)^2 + (y/0.03)^2 + ((z - 0.01)/0.02)^2 - 1"),
     },
     fixed=["rocker.g"],
     start={"stone.p.about_x'": 0.02, "stone.p.about_y'": 0.02, "stone.p.about_z'": -5.0},

@@ -28,7 +28,7 @@ model = fx.Model(
     elements={
         "crank": Beam("O", "A", fx.Section(), rigid=True),
         "rod": Beam("A", "B", fx.Section(rhoA=1.2083333333333333), rigid=True),
-        "pin": Clearance("C", "rod.q", radial=PLAY, contact=contact),
+        "pin": Clearance("C", "rod.q", clearance=PLAY, contact=contact),
         "slider": Mass("C", 0.145),
     },
     fixed=["O", "C.y"],
@@ -40,7 +40,7 @@ model = fx.Model(
 
 def compute() -> tuple[fx.Motion, float]:
     """Two turns, and the angle in ° at which the pin first meets its wall."""
-    motion = fx.simulate(model, until=2 * TURN, samples=24001, events=[fx.Event("pin.rim", direction=-1)])
+    motion = fx.simulate(model, until=2 * TURN, samples=24001, events=[fx.Event("pin.gap", direction=-1)])
     return motion, degrees(SPEED * motion.events[0].time)
 
 

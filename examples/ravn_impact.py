@@ -25,7 +25,7 @@ model = fx.Model(
     elements={
         "crank": Beam("O", "A", fx.Section(), rigid=True),
         "rod": Beam("A", "B", fx.Section(rhoA=0.145 / 0.12), rigid=True),
-        "pin": Clearance("C", "rod.q", radial=0.5e-3, contact=fx.Restitution(0.95, k=65.8e9)),
+        "pin": Clearance("C", "rod.q", clearance=0.5e-3, contact=fx.Restitution(0.95, k=65.8e9)),
         "slider": Mass("C", 0.145),
     },
     fixed=["O", "C.y"],
@@ -91,7 +91,7 @@ if __name__ == "__main__":
 
     plays = fx.bifurcation(
         model,
-        "elements.pin.radial",
+        "elements.pin.clearance",
         np.linspace(2e-5, 1e-3, 60),
         period=2 * np.pi / SPEED,
         skip=10,

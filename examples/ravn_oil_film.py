@@ -26,7 +26,7 @@ model = fx.Model(
     elements={
         "crank": Beam("O", "A", fx.Section(), rigid=True),
         "rod": Beam("A", "B", fx.Section(rhoA=1.2083333333333333), rigid=True),
-        "pin": Clearance("C", "rod.q", radial=PLAY, contact=film),
+        "pin": Clearance("C", "rod.q", clearance=PLAY, contact=film),
         "slider": Mass("C", 0.145),
     },
     fixed=["O", "C.y"],

@@ -12,19 +12,19 @@ from math import atan, pi, sqrt
 import numpy as np
 
 import flexura as fx
-from flexura.planar import Mass, Stop
+from flexura.planar import Mass, PointContact
 from flexura.plotting import curves
 
 MASS, STIFFNESS, SPEED, WEIGHT = 1.0, 50.0, 0.4, 10.0
 SLIDING, STICKING = 0.3, 0.5
 
-friction = fx.Friction(mu=SLIDING, creep=0.0, static=STICKING)
+friction = fx.Friction(mu=SLIDING, regularisation_speed=0.0, static=STICKING)
 model = fx.Model(
     title="Block on a belt",
     nodes={"belt": (0, 0), "block": (0, 0)},
     elements={
         "mass": Mass("block", MASS),
-        "touch": Stop("belt", "block", contact=fx.Restitution(0.0), friction=friction),
+        "touch": PointContact("belt", "block", contact=fx.Restitution(0.0), friction=friction),
     },
     fixed=["belt.y"],
     inputs={"belt.x": fx.Ramp(rate=SPEED)},

@@ -7,9 +7,9 @@ from flexura.elements.planar.clearance import Clearance
 from flexura.elements.planar.gear import Gear
 from flexura.elements.planar.hinge import Hinge
 from flexura.elements.planar.mass import Mass
+from flexura.elements.planar.point_contact import PointContact
 from flexura.elements.planar.slider import Slider
-from flexura.elements.planar.stop import Stop
 from flexura.elements.planar.truss import Truss
 from flexura.elements.planar.wheel import Wheel
 
-__all__ = ["Beam", "Bearing", "Belt", "Clearance", "Gear", "Hinge", "Mass", "Slider", "Stop", "Truss", "Wheel"]
+__all__ = ["Beam", "Bearing", "Belt", "Clearance", "Gear", "Hinge", "Mass", "PointContact", "Slider", "Truss", "Wheel"]

@@ -7,10 +7,23 @@ from flexura.elements.spatial.body import Body
 from flexura.elements.spatial.hinge import Hinge
 from flexura.elements.spatial.link import Link
 from flexura.elements.spatial.mass import Mass
-from flexura.elements.spatial.rocker import Rocker
+from flexura.elements.spatial.rolling_body import RollingBody
 from flexura.elements.spatial.slider import Slider
 from flexura.elements.spatial.truss import Truss
 from flexura.elements.spatial.tyre import Tyre
 from flexura.elements.spatial.wheel import Wheel
 
-__all__ = ["Ball", "Beam", "Bearing", "Body", "Hinge", "Link", "Mass", "Rocker", "Slider", "Truss", "Tyre", "Wheel"]
+__all__ = [
+    "Ball",
+    "Beam",
+    "Bearing",
+    "Body",
+    "Hinge",
+    "Link",
+    "Mass",
+    "RollingBody",
+    "Slider",
+    "Truss",
+    "Tyre",
+    "Wheel",
+]

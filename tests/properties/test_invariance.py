@@ -70,7 +70,7 @@ def test_motion_runs_back(bend: float, mass: float) -> None:
     """Without losses the motion, reversed, returns to its start."""
     model = machine(bend, mass)
     there = fx.simulate(model, 0.3, samples=2, method=METHOD)
-    freedoms = there.independent
+    freedoms = there.coordinates
     start = {name: float(there[name][-1]) for name in freedoms}
     start |= {f"{name}'": -float(there[f"{name}'"][-1]) for name in freedoms}
     back = fx.simulate(model.replace(start=start), 0.3, samples=2, method=METHOD)

@@ -30,10 +30,10 @@ def arm() -> fx.Model:
     return fx.Model(
         nodes={"O": (0, 0, 0), "A": (0.5, 0.2, 0.1), "B": (0.7, -0.2, 0.5)},
         elements={
-            "shoulder": Hinge("O", "upper.p", axis=(0.1, 0.2, 1.0), across=(1, 0, 0)),
-            "upper": Beam("O", "A", SPRINGY, across=(0, 0, 1)),
-            "elbow": Hinge("upper.q", "lower.p", axis=(0.3, 1.0, 0.2), across=(0, 0, 1), k=2.0, c=0.01),
-            "lower": Beam("A", "B", SPRINGY, across=(0, 1, 0.3), rotary="lumped"),
+            "shoulder": Hinge("O", "upper.p", axis=(0.1, 0.2, 1.0), y_axis=(1, 0, 0)),
+            "upper": Beam("O", "A", SPRINGY, y_axis=(0, 0, 1)),
+            "elbow": Hinge("upper.q", "lower.p", axis=(0.3, 1.0, 0.2), y_axis=(0, 0, 1), k=2.0, c=0.01),
+            "lower": Beam("A", "B", SPRINGY, y_axis=(0, 1, 0.3), rotary="lumped"),
             "tip": Body("lower.q", 0.4, 0.01, 0.02, 0.025, 0.001, -0.002, 0.003, centre=(0.05, 0.02, -0.03)),
         },
         fixed=["shoulder.p"],
@@ -70,11 +70,11 @@ def four_bar() -> fx.Model:
     return fx.Model(
         nodes={"O": (0, 0, 0), "A": (0.0, 0.3, 0.1), "B": (1.0, 0.6, 0.5), "D": (1.1, 0.0, 0.2)},
         elements={
-            "motor": Hinge("O", "crank.p", axis=(1.0, 0.1, 0.0), across=(0, 0, 1)),
-            "crank": Beam("O", "A", STIFF, rigid=True, across=(1, 0, 0)),
+            "motor": Hinge("O", "crank.p", axis=(1.0, 0.1, 0.0), y_axis=(0, 0, 1)),
+            "crank": Beam("O", "A", STIFF, rigid=True, y_axis=(1, 0, 0)),
             "rod": Truss("A", "B", fx.Section(rhoA=0.4), rigid=True),
-            "rocker": Beam("D", "B", STIFF, rigid=True, across=(1, 0, 0)),
-            "pivot": Hinge("D", "rocker.p", axis=(0.2, 0.1, 1.0), across=(0, 1, 0), k=30.0, c=0.02),
+            "rocker": Beam("D", "B", STIFF, rigid=True, y_axis=(1, 0, 0)),
+            "pivot": Hinge("D", "rocker.p", axis=(0.2, 0.1, 1.0), y_axis=(0, 1, 0), k=30.0, c=0.02),
         },
         fixed=["motor.p", "pivot.p"],
         gravity=(0.0, -3.0, -9.81),
@@ -89,7 +89,7 @@ def guide() -> fx.Model:
         elements={
             "rail": Slider("G", "block.p", (1.0, 0.2, 0.3), (0, 1, 0), cylindrical=True, k=50.0, c=0.3),
             "block": Body("S", 0.7, 0.02, 0.03, 0.03),
-            "rod": Beam("block.p", "T", SPRINGY, across=(0, 1, 1)),
+            "rod": Beam("block.p", "T", SPRINGY, y_axis=(0, 1, 1)),
             "seat": Bearing("rod.q", "bob.p", (0, 0, 1.0), (1.0, 0, 0), 80.0, 90.0, 70.0, 0.5, 0.6, 0.7, 0.1, ct=1e-3),
             "bob": Body("T", 0.5, 0.01, 0.012, 0.015),
         },
@@ -107,7 +107,7 @@ def turned_element(element: Element, turn: np.ndarray) -> Element:
     """The same element with its directions and its inertia tensor turned along."""
     changes = {}
     for field in dataclasses.fields(element):
-        if field.name in {"axis", "across", "direction", "centre"}:
+        if field.name in {"axis", "y_axis", "direction", "centre"}:
             changes[field.name] = tuple(turn @ getattr(element, field.name))
     if isinstance(element, Body):
         b = element
@@ -247,7 +247,7 @@ def test_motion_runs_back(make: Any) -> None:
     """Without losses the motion, reversed, returns to its start."""
     model = lossless(make())
     there = fx.simulate(model, UNTIL, samples=2, method=METHOD)
-    freedoms = there.independent
+    freedoms = there.coordinates
     start = {name: float(there[name][-1]) for name in freedoms}
     start |= {f"{name}'": -float(there[f"{name}'"][-1]) for name in freedoms}
     back = fx.simulate(model.replace(start=start), UNTIL, samples=2, method=METHOD)

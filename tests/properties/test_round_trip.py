@@ -34,7 +34,7 @@ from flexura.model.hints import allowed, fields, marks, required
 from flexura.model.model import Model
 from flexura.model.schema import file_schema, schema
 from flexura.nodes import Frame
-from flexura.spatial import Ball, Beam, Bearing, Body, Hinge, Link, Mass, Rocker, Slider, Truss, Tyre, Wheel
+from flexura.spatial import Ball, Beam, Bearing, Body, Hinge, Link, Mass, RollingBody, Slider, Truss, Tyre, Wheel
 from unit.model.toys import TOYS, registered
 
 names = st.text("abcXYZ_019é", min_size=1, max_size=6)
@@ -174,7 +174,7 @@ MODEST: dict[str, st.SearchStrategy[Element]] = {
         Beam,
         **between,
         section=sections,
-        across=across_x,
+        y_axis=across_x,
         rigid=st.booleans(),
         parts=st.integers(1, 3),
         second_order=st.booleans(),
@@ -186,7 +186,7 @@ MODEST: dict[str, st.SearchStrategy[Element]] = {
     "hinge": st.builds(Hinge, **between, axis=directions, k_bending=modest, **springs),
     "link": st.builds(Link, **between),
     "mass": st.builds(Mass, p=st.just("A"), mass=modest),
-    "rocker": st.builds(Rocker, **between, g=st.just("B"), form=surfaces, normal=directions),
+    "rollingbody": st.builds(RollingBody, **between, g=st.just("B"), form=surfaces, normal=directions),
     "slider": st.builds(Slider, **between, direction=directions, cylindrical=st.booleans(), **springs),
     "truss": st.builds(Truss, **between, section=sections, rigid=st.booleans()),
     "tyre": st.builds(
@@ -211,7 +211,7 @@ MODEST: dict[str, st.SearchStrategy[Element]] = {
         k_radial=modest,
         friction=st.none()
         | st.builds(Viscous, along=modest, across=modest)
-        | st.builds(Coulomb, mu=modest, slow=modest),
+        | st.builds(Coulomb, mu=modest, regularisation_speed=modest),
     ),
 }
 

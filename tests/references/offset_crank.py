@@ -18,7 +18,7 @@ LOAD = (1010.880, 279.455)
 
 def slider_crank(start: Mapping[str, float] | None = None, **joint: object) -> fx.Model:
     """With the joint of the source, or another."""
-    given = {"radial": PLAY, "contact": fx.KelvinVoigt(STIFFNESS, DAMPING)} | joint
+    given = {"clearance": PLAY, "contact": fx.KelvinVoigt(STIFFNESS, DAMPING)} | joint
     return fx.Model(
         nodes={"O": (0, 0), "A": (CRANK, 0), "J": (CRANK, 0), "B": (CRANK + sqrt(ROD**2 - OFFSET**2), OFFSET)},
         elements={

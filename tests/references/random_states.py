@@ -55,7 +55,7 @@ def motion_of(model: Model, moment: Moment) -> Motion:
     return Motion(
         model=model,
         t=np.array([moment.t]),
-        coordinates=tuple(layout.coordinates[:count]),
+        nodal_coordinates=tuple(layout.coordinates[:count]),
         strains=(),
         position=(moment.x[None, :count], moment.v[None, :count], moment.a[None, :count]),
         strain=(nothing, nothing, nothing),

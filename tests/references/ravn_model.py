@@ -34,7 +34,7 @@ def slider_crank(
         elements={
             "crank": Beam("O", "A", fx.Section(), rigid=True),
             "rod": Beam("A", "B", section, **form),
-            "pin": Clearance("C", "rod.q", radial=PLAY, contact=contact),
+            "pin": Clearance("C", "rod.q", clearance=PLAY, contact=contact),
             "slider": Mass("C", SLIDER_MASS),
         },
         fixed=["O", "C.y"],

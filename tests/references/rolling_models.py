@@ -60,7 +60,7 @@ def caster(EI: float, mass: float) -> fx.Model:
         nodes={"A": (0, 0, 2), "W": (0, 0, 1), "C": (0, 0, 0), "G": (0, 0, 0)},
         elements={
             "yaw": Hinge("A", "fork.p", axis=(0, 0, 1)),
-            "fork": Spar("A", "W", fx.Section(EIz=EI, EIy=inf, GIt=inf, EA=inf), across=(0, 1, 0)),
+            "fork": Spar("A", "W", fx.Section(EIz=EI, EIy=inf, GIt=inf, EA=inf), y_axis=(0, 1, 0)),
             "pitch": Hinge("fork.q", "disc.p", axis=(0, 1, 0)),
             "disc": Body("W", mass, Jxx=0.25 * mass, Jyy=0.5 * mass, Jzz=0.25 * mass),
             "wheel": Wheel("disc.p", "C", "G"),

@@ -35,7 +35,7 @@ def matrices(beams: int, rotary: str) -> tuple[list[str], Array, Array]:
     """Components of the free coordinates, M and K without what the unit lengths hold."""
     model = fx.Model(
         nodes={"O": (0, 0, 0), "A": (LENGTH, 0, 0)},
-        elements={"beam": Beam("O", "A", SECTION, across=(0, 1, 0), parts=beams, rotary=rotary)},
+        elements={"beam": Beam("O", "A", SECTION, y_axis=(0, 1, 0), parts=beams, rotary=rotary)},
         fixed=["beam.p"],
     )
     layout = Layout(model)

@@ -48,7 +48,7 @@ def axes(chord: Array, across: Array) -> Array:
 def beam(case: str, **options: object) -> fx.Model:
     chord, across = CASES[case]
     at = np.array([0.2, -0.1, 0.4])
-    element = Beam("A", "B", SECTION, across=across, **options)
+    element = Beam("A", "B", SECTION, y_axis=across, **options)
     return fx.Model(nodes={"A": tuple(at), "B": tuple(at + chord)}, elements={"beam": element})
 
 

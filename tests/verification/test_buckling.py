@@ -33,7 +33,7 @@ def strip(EIy: float, beams: int) -> fx.Model:
     section = fx.Section(EIy=EIy, EIz=2.0, GIt=1.5)
     return fx.Model(
         nodes={"A": (0, 0, 0), "B": (1.2, 0, 0)},
-        elements={"strip": spatial.Beam("A", "B", section, across=(0, 1, 0), parts=beams)},
+        elements={"strip": spatial.Beam("A", "B", section, y_axis=(0, 1, 0), parts=beams)},
         fixed=["strip.p"],
         loads={"B.z": fx.Ramp(-1.0)},
     )

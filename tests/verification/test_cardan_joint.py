@@ -54,8 +54,8 @@ def bent() -> fx.Model:
         nodes={"O": (0, 0, 0)},
         elements={
             "housing": Hinge("O", "O", axis=Z),
-            "input": Hinge("O", "O", axis=X, across=Y),
-            "output": Hinge("input.p", "housing.q", axis=X, across=Y),
+            "input": Hinge("O", "O", axis=X, y_axis=Y),
+            "output": Hinge("input.p", "housing.q", axis=X, y_axis=Y),
         },
         fixed=["housing.p", "input.q"],
         inputs={"input.rotation": fx.Ramp(-SPEED), "housing.rotation": GAMMA},

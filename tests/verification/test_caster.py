@@ -41,7 +41,7 @@ def flexible(caster: Caster, **given) -> fx.Model:
     """The fork bends sideways, and that rolls the axle."""
     section = fx.Section(EIz=caster.EI, EIy=inf, GIt=inf, EA=inf, damping=caster.delay)
     elements = {
-        "fork": Beam("A", "W", section, across=(0, 1, 0)),
+        "fork": Beam("A", "W", section, y_axis=(0, 1, 0)),
         "pitch": Hinge("fork.q", "disc.p", axis=(0, 1, 0)),
     }
     inputs, height = {"A.x": fx.Ramp(rate=caster.speed)}, caster.radius + caster.length

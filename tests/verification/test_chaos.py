@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.planar import Mass, Stop
+from flexura.planar import Mass, PointContact
 from references.impact import StopOscillator
 
 
@@ -13,7 +13,7 @@ def oscillator(exact: StopOscillator, start: float, rate: float = 0.0) -> fx.Mod
     force = f"{exact.f}*cos({exact.omega}*t) - {exact.c}*B.x' - {exact.k}*(B.x - {exact.rest})"
     return fx.Model(
         nodes={"O": (0, 0), "B": (start, 0)},
-        elements={"mass": Mass("B", 1.0), "stop": Stop("O", "B", fx.Restitution(exact.e), normal=(1, 0))},
+        elements={"mass": Mass("B", 1.0), "stop": PointContact("O", "B", fx.Restitution(exact.e), normal=(1, 0))},
         fixed=["O", "B.y"],
         loads={"B.x": force},
         start={"B.x'": rate},
@@ -91,8 +91,8 @@ def test_exponent_between_two_discs():
         nodes={"left": (-a - l / 2, 0), "right": (a + l / 2, 0), "B": (0, 0)},
         elements={
             "mass": Mass("B", 1.0),
-            "one": Stop("left", "B", wall, against="circle", size=a),
-            "other": Stop("right", "B", wall, against="circle", size=a),
+            "one": PointContact("left", "B", wall, against="circle", size=a),
+            "other": PointContact("right", "B", wall, against="circle", size=a),
         },
         fixed=["left", "right"],
         start={"B.x'": speed},

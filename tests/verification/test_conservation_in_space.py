@@ -20,8 +20,8 @@ def shaft(rotary: str, damping: float = 0.0) -> fx.Model:
     return fx.Model(
         nodes={"A": (-0.4, 0, 0), "M": (0, 0, 0), "B": (0.6, 0, 0)},
         elements={
-            "left": Beam("A", "M", section, across=(0, 1, 0), rotary=rotary),
-            "right": Beam("left.q", "B", section, across=(0, 1, 0), rotary=rotary, parts=2),
+            "left": Beam("A", "M", section, y_axis=(0, 1, 0), rotary=rotary),
+            "right": Beam("left.q", "B", section, y_axis=(0, 1, 0), rotary=rotary, parts=2),
             "disc": Body("left.q", 0.8, 0.02, 0.011, 0.011, 0.001, 0.0005, 0.0, centre=(0.0, 0.03, 0.01)),
         },
         start={
@@ -43,10 +43,10 @@ def satellite(rotary: str = "consistent", damping: float = 0.0, **given: Any) ->
         },
         elements={
             "hub": Body("C", 5.0, 0.5, 0.4, 0.6, 0.02, -0.01, 0.03, centre=(0.02, 0.01, -0.03), points=("S",)),
-            "arm": Beam("hub.p", "P", bar, rigid=True, across=(1, 0, 0)),
-            "leg": Beam("hub.p", "Q", bar, rigid=True, across=(1, 0, 0)),
-            "panel": Beam("arm.q", "T", panel, across=(1, 0, 0), rotary=rotary),
-            "wing": Beam("leg.q", "U", panel, across=(1, 0, 0), rotary=rotary, parts=2),
+            "arm": Beam("hub.p", "P", bar, rigid=True, y_axis=(1, 0, 0)),
+            "leg": Beam("hub.p", "Q", bar, rigid=True, y_axis=(1, 0, 0)),
+            "panel": Beam("arm.q", "T", panel, y_axis=(1, 0, 0), rotary=rotary),
+            "wing": Beam("leg.q", "U", panel, y_axis=(1, 0, 0), rotary=rotary, parts=2),
             "joint": Hinge("hub.p", "boom.p", axis=(0, 0, 1)),
             "boom": Beam("C", "D", bar, rigid=True),
             "tip": Mass("D", 0.3),

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.planar import Mass, Stop
+from flexura.planar import Mass, PointContact
 from references import offset_crank
 from references.ravn_contact import TURN
 from references.ravn_model import FILM, HERTZ, IMPACT, STEEL, slider_crank
@@ -34,7 +34,7 @@ def sphere(law: object) -> Case:
     return Case(
         fx.Model(
             nodes={"W": (0, 0), "S": (0, 1e-3)},
-            elements={"wall": Stop("W", "S", law), "ball": Mass("S", 0.145)},
+            elements={"wall": PointContact("W", "S", law), "ball": Mass("S", 0.145)},
             fixed=["W", "S.x"],
             start={"S.y'": -5.0},
         ),
@@ -48,7 +48,7 @@ def ball(law: object, **more: object) -> Case:
     return Case(
         fx.Model(
             nodes={"F": (0, 0), "B": (0, 1)},
-            elements={"floor": Stop("F", "B", law), "ball": Mass("B", 2.0)},
+            elements={"floor": PointContact("F", "B", law), "ball": Mass("B", 2.0)},
             gravity=(0, -9.81),
             **given,
         ),

@@ -7,9 +7,9 @@ import pytest
 
 import flexura as fx
 from flexura.laws.slipping import Coulomb
-from flexura.planar import Beam, Clearance, Mass, Stop, Truss
+from flexura.planar import Beam, Clearance, Mass, PointContact, Truss
 from flexura.planar import Wheel as Runner
-from flexura.spatial import Ball, Body, Rocker, Wheel
+from flexura.spatial import Ball, Body, RollingBody, Wheel
 from references.ravn_contact import TURN
 from references.ravn_model import HERTZ, slider_crank
 
@@ -34,11 +34,11 @@ class Belt:
         self.sticking = 2.0 * ahead / self.speed
 
     def model(self, contact) -> fx.Model:
-        friction = fx.Friction(self.mu, creep=0.0, static=self.static)
+        friction = fx.Friction(self.mu, regularisation_speed=0.0, static=self.static)
         sunk = 0.0 if contact is RIGID else -GRAVITY / SOFT.k
         return fx.Model(
             nodes={"belt": (0, 0), "block": (0, 0)},
-            elements={"mass": Mass("block", 1.0), "touch": Stop("belt", "block", contact, friction=friction)},
+            elements={"mass": Mass("block", 1.0), "touch": PointContact("belt", "block", contact, friction=friction)},
             fixed=["belt.y"],
             inputs={"belt.x": fx.Ramp(self.speed)},
             loads={"block.x": f"-{self.k}*block.x"},
@@ -91,7 +91,7 @@ def sledge(tilt: float, friction: fx.Friction, speed: float = 0.0) -> fx.Model:
     """A block on a plane that falls to the left by an angle; gravity is tilted instead."""
     return fx.Model(
         nodes={"plane": (0, 0), "block": (0, 0)},
-        elements={"mass": Mass("block", 3.0), "touch": Stop("plane", "block", RIGID, friction=friction)},
+        elements={"mass": Mass("block", 3.0), "touch": PointContact("plane", "block", RIGID, friction=friction)},
         fixed=["plane"],
         gravity=(-GRAVITY * np.sin(tilt), -GRAVITY * np.cos(tilt)),
         start={"block.x'": speed},
@@ -99,7 +99,7 @@ def sledge(tilt: float, friction: fx.Friction, speed: float = 0.0) -> fx.Model:
 
 
 def test_block_on_a_slope_holds_up_to_the_angle_of_friction():
-    friction = fx.Friction(0.4, creep=0.0, static=0.5)
+    friction = fx.Friction(0.4, regularisation_speed=0.0, static=0.5)
     below, above = np.arctan(0.5) - 1e-6, np.arctan(0.5) + 1e-6
     still = fx.simulate(sledge(below, friction), 1.0)
     assert np.abs(still["block.x"]).max() < 1e-16
@@ -112,7 +112,7 @@ def test_block_on_a_slope_holds_up_to_the_angle_of_friction():
 def test_block_pushed_uphill_stops_and_holds_or_comes_back():
     tilt, speed = 0.3, 2.0
     up = GRAVITY * (np.sin(tilt) + 0.4 * np.cos(tilt))
-    held = fx.simulate(sledge(tilt, fx.Friction(0.4, creep=0.0), speed), 2.0)
+    held = fx.simulate(sledge(tilt, fx.Friction(0.4, regularisation_speed=0.0), speed), 2.0)
     (stop,) = changes(held)
     assert stop == (pytest.approx(speed / up, rel=1e-13), "stick")
     assert held["block.x"][-1] == pytest.approx(0.5 * speed**2 / up, rel=1e-13)
@@ -122,7 +122,7 @@ def test_block_pushed_uphill_stops_and_holds_or_comes_back():
     # too steep to hold: it turns without sticking
     steep = 0.5
     up, down = (GRAVITY * (np.sin(steep) + sign * 0.4 * np.cos(steep)) for sign in (1.0, -1.0))
-    back = fx.simulate(sledge(steep, fx.Friction(0.4, creep=0.0), speed), 2.0, method=EXACT)
+    back = fx.simulate(sledge(steep, fx.Friction(0.4, regularisation_speed=0.0), speed), 2.0, method=EXACT)
     turn = speed / up
     assert changes(back) == []
     assert back["block.x"][-1] == pytest.approx(0.5 * speed * turn - 0.5 * down * (2.0 - turn) ** 2, rel=1e-11)
@@ -136,7 +136,7 @@ def test_block_that_is_pulled_by_a_spring_goes_off_smoothly():
         nodes={"floor": (0, 0), "block": (0, 0), "hand": (1, 0)},
         elements={
             "mass": Mass("block", 2.0),
-            "touch": Stop("floor", "block", RIGID, friction=fx.Friction(mu, creep=0.0)),
+            "touch": PointContact("floor", "block", RIGID, friction=fx.Friction(mu, regularisation_speed=0.0)),
         },
         fixed=["floor", "hand.y"],
         inputs={"hand.x": fx.Expression(f"1 + {pull}*t")},
@@ -164,8 +164,8 @@ def test_feet_share_the_friction_of_a_sliding_table():
             "ahead": Truss("right", "top", LINK),
             "behind": Truss("left", "top", LINK),
             "below": Truss("left", "right", LINK),
-            "back": Stop("floor", "left", RIGID, friction=fx.Friction(mu, creep=0.0)),
-            "front": Stop("floor", "right", RIGID, friction=fx.Friction(mu, creep=0.0)),
+            "back": PointContact("floor", "left", RIGID, friction=fx.Friction(mu, regularisation_speed=0.0)),
+            "front": PointContact("floor", "right", RIGID, friction=fx.Friction(mu, regularisation_speed=0.0)),
         },
         fixed=["floor"],
         gravity=(0, -GRAVITY),
@@ -192,7 +192,7 @@ def test_ball_with_side_spin_slides_on_a_parabola_until_it_rolls(contact):
         nodes={"G": (0, 0, 0), "C": (0, 0, radius)},
         elements={
             "ball": Body("C", mass=mass, Jxx=inertia, Jyy=inertia, Jzz=inertia),
-            "floor": Ball("G", "ball.p", contact, radius=radius, friction=fx.Friction(mu, creep=0.0)),
+            "floor": Ball("G", "ball.p", contact, radius=radius, friction=fx.Friction(mu, regularisation_speed=0.0)),
         },
         fixed=["G"],
         gravity=(0, 0, -GRAVITY),
@@ -222,7 +222,12 @@ def test_journal_that_turns_climbs_its_bearing():
             "mass": Mass("journal", mass),
             "shaft": Beam("journal", "rim", LINK, rigid=True),
             "fit": Clearance(
-                "bearing", "shaft.p", radial=play, radius=0.03, contact=RIGID, friction=fx.Friction(mu, creep=0.0)
+                "bearing",
+                "shaft.p",
+                clearance=play,
+                radius=0.03,
+                contact=RIGID,
+                friction=fx.Friction(mu, regularisation_speed=0.0),
             ),
         },
         fixed=["bearing"],
@@ -316,7 +321,9 @@ def test_friction_and_impacts_live_in_one_model():
         nodes={"floor": (0, 0), "ball": (0, 0.2)},
         elements={
             "mass": Mass("ball", mass),
-            "touch": Stop("floor", "ball", fx.Restitution(e), friction=fx.Friction(mu, creep=0.0)),
+            "touch": PointContact(
+                "floor", "ball", fx.Restitution(e), friction=fx.Friction(mu, regularisation_speed=0.0)
+            ),
         },
         fixed=["floor"],
         gravity=(0, -GRAVITY),
@@ -339,7 +346,7 @@ def test_rod_that_jams_says_so():
             nodes={"floor": (0, 0), "foot": (0, 0), "head": tuple(2.0 * half)},
             elements={
                 "rod": Beam("foot", "head", fx.Section(EA=math.inf, EI=math.inf, rhoA=1.0)),
-                "touch": Stop("floor", "foot", RIGID, friction=fx.Friction(mu, creep=0.0)),
+                "touch": PointContact("floor", "foot", RIGID, friction=fx.Friction(mu, regularisation_speed=0.0)),
             },
             fixed=["floor"],
             gravity=(0, -GRAVITY),
@@ -352,7 +359,7 @@ def test_rod_that_jams_says_so():
 
 
 def test_analyses_that_know_no_stick_refuse_it():
-    model = sledge(0.1, fx.Friction(0.4, creep=0.0))
+    model = sledge(0.1, fx.Friction(0.4, regularisation_speed=0.0))
     for analysis in (fx.equilibrium, fx.linearise, fx.modes):
         with pytest.raises(fx.ModelError, match=r"'touch'.*sticks|'touch'.*restitution"):
             analysis(model)
@@ -366,13 +373,13 @@ def test_coefficients_that_make_no_sense_are_refused():
     with pytest.raises(fx.ModelError, match="does not stick"):
         fx.Friction(0.3, static=0.5)
     with pytest.raises(fx.ModelError, match="less than"):
-        fx.Friction(0.3, creep=0.0, static=0.2)
+        fx.Friction(0.3, regularisation_speed=0.0, static=0.2)
     with pytest.raises(fx.ModelError, match="less than"):
         Coulomb(0.3, static=0.2)
     with pytest.raises(fx.ModelError, match="normal force"):
         Runner("A", "B", radius=0.25, friction=Coulomb(0.7))
-    with pytest.raises(fx.ModelError, match="creep"):
-        Stop("A", "B", RIGID, friction=fx.Friction(0.3))
+    with pytest.raises(fx.ModelError, match="regularisation_speed"):
+        PointContact("A", "B", RIGID, friction=fx.Friction(0.3))
 
 
 def test_friction_that_creeps_less_and_less_comes_to_stick():
@@ -383,12 +390,12 @@ def test_friction_that_creeps_less_and_less_comes_to_stick():
         gripped = pin.with_parameter("elements.pin.friction", friction)
         motion = fx.simulate(gripped, 0.12 * TURN, samples=2, method=fx.DormandPrince(1e-11))
         assert motion.imbalance < 1e-10
-        if not friction.creep:
+        if not friction.regularisation_speed:
             assert [kind for _, kind in changes(motion)] == ["stick", "slip"]
         return float(motion["C.x"][-1])
 
-    exact = slider(fx.Friction(0.1, creep=0.0))
-    coarse, fine = (abs(slider(fx.Friction(0.1, creep=speed)) - exact) for speed in (1e-2, 1e-3))
+    exact = slider(fx.Friction(0.1, regularisation_speed=0.0))
+    coarse, fine = (abs(slider(fx.Friction(0.1, regularisation_speed=speed)) - exact) for speed in (1e-2, 1e-3))
     assert coarse == pytest.approx(10.0 * fine, rel=0.2)
     assert fine < 1e-8
 
@@ -402,7 +409,7 @@ def test_stone_that_sticks_rolls_like_one_that_is_held_and_another_slips():
             nodes={"W": (0, 0, 0.01), "C": (0, 0, 0), "G": (0, 0, 0)},
             elements={
                 "stone": Body("W", 1.0, Jxx=2e-4, Jyy=1.6e-3, Jzz=1.7e-3, Jxy=-2e-5),
-                "rocker": Rocker("stone.p", "C", "G", form=FORM, friction=friction),
+                "rocker": RollingBody("stone.p", "C", "G", form=FORM, friction=friction),
             },
             fixed=["rocker.g"],
             gravity=(0, 0, -GRAVITY),
@@ -441,14 +448,14 @@ def test_wheel_that_is_pulled_up_has_no_friction():
 
 
 def test_what_sticks_is_not_told_of_impacts_elsewhere():
-    friction = fx.Friction(0.4, creep=0.0)
+    friction = fx.Friction(0.4, regularisation_speed=0.0)
     beside = sledge(0.1, friction)
     model = beside.replace(
         nodes={**beside.nodes, "ball": (1, 0.1)},
         elements={
             **beside.elements,
             "other": Mass("ball", 1.0),
-            "bounce": Stop("plane", "ball", fx.Restitution(0.8)),
+            "bounce": PointContact("plane", "ball", fx.Restitution(0.8)),
         },
     )
     motion = fx.simulate(model, 1.0)

@@ -41,7 +41,7 @@ class Plane(NamedTuple):
 
     def beam(self, p: str, q: str, drawn: tuple[float, float], *section: Any, **given: Any) -> spatial.Beam:
         """A beam along a drawn direction, whose own y axis is in the plane as the normal of a planar beam is."""
-        return spatial.Beam(p, q, *section, across=self.along(-drawn[1], drawn[0]), **given)
+        return spatial.Beam(p, q, *section, y_axis=self.along(-drawn[1], drawn[0]), **given)
 
     def pin(self, p: str, q: str, **given: Any) -> spatial.Hinge:
         return spatial.Hinge(p, q, axis=self.normal, **given)
@@ -93,7 +93,7 @@ def rigid_slider_crank() -> Twins:
                 "piston": spatial.Mass("B", 0.3),
                 "motor": plane.pin("O", "crank.p"),
                 "knee": plane.pin("crank.q", "rod.p"),
-                "rail": spatial.Slider("G", "B", direction=plane.along(1, 0), across=plane.along(0, 1)),
+                "rail": spatial.Slider("G", "B", direction=plane.along(1, 0), y_axis=plane.along(0, 1)),
             },
             fixed=["motor.p", "rail.p"],
             # the pins hold the rod in the plane already
@@ -189,7 +189,7 @@ def flexible_slider_crank() -> Twins:
                 "piston": spatial.Mass("B", 0.033375),
                 "motor": plane.pin("O", "crank.p"),
                 "knee": plane.pin("crank.q", "rod.p"),
-                "rail": spatial.Slider("G", "B", direction=plane.along(1, 0), across=plane.along(0, 1)),
+                "rail": spatial.Slider("G", "B", direction=plane.along(1, 0), y_axis=plane.along(0, 1)),
             },
             fixed=["motor.p", "rail.p"],
             inputs={"motor.rotation": fx.Ramp(rate=50.0)},
@@ -225,12 +225,12 @@ def joints() -> Twins:
             nodes={name: plane.place(*at) for name, at in nodes.items()},
             elements={
                 "rail": spatial.Slider(
-                    "G", "arm.p", direction=plane.along(1, 0.3), across=plane.along(-0.3, 1), **guide
+                    "G", "arm.p", direction=plane.along(1, 0.3), y_axis=plane.along(-0.3, 1), **guide
                 ),
                 "arm": plane.beam("S", "W", to["W"], BAR, rigid=True),
                 "block": spatial.Body("arm.p", 0.7, 0.02, 0.02, 0.02),
                 "seat": spatial.Bearing(
-                    "arm.q", "wheel.p", axis=plane.along(1, 0), across=plane.along(0, 1), kx=80.0, ky=60.0, cx=0.2
+                    "arm.q", "wheel.p", axis=plane.along(1, 0), y_axis=plane.along(0, 1), kx=80.0, ky=60.0, cx=0.2
                 ),
                 "pin": plane.pin("arm.q", "wheel.p"),
                 "wheel": plane.beam("V", "T", to["T"], BAR, rigid=True),
@@ -254,7 +254,7 @@ def simulated(twins: Twins, plane: Plane) -> tuple[fx.Motion, fx.Motion]:
     """Both motions; where rates at the start are not given, the same ones are zero."""
     flat = fx.simulate(twins.flat, twins.until, samples=9, method=METHOD)
     model = twins.deep(plane)
-    still = {f"{twins.same[name]}'": 0.0 for name in flat.independent if f"{name}'" not in twins.flat.start}
+    still = {f"{twins.same[name]}'": 0.0 for name in flat.coordinates if f"{name}'" not in twins.flat.start}
     deep = fx.simulate(model.replace(start={**model.start, **still}), twins.until, samples=9, method=METHOD)
     assert flat.outcome is deep.outcome is fx.Outcome.DONE
     return flat, deep

@@ -8,7 +8,7 @@ import pytest
 
 import flexura as fx
 from flexura.laws.dissipation import strength
-from flexura.planar import Mass, Stop
+from flexura.planar import Mass, PointContact
 from references import hertz
 
 STEEL = fx.Material(E=2.06e11, rho=7850.0, nu=0.3)
@@ -22,7 +22,7 @@ def thrown(law) -> fx.Model:
     """The sphere of [Schwab2002, 5.2.1], a millimetre before the barrier."""
     return fx.Model(
         nodes={"W": (0, 0), "S": (0, 1e-3)},
-        elements={"wall": Stop("W", "S", law), "ball": Mass("S", MASS)},
+        elements={"wall": PointContact("W", "S", law), "ball": Mass("S", MASS)},
         fixed=["W", "S.x"],
         start={"S.y'": -SPEED},
     )
@@ -146,8 +146,8 @@ def test_no_law_pulls():
         (lambda: fx.Hertz(1e9, restitution=0.0, dissipation="flores"), "cannot stop a body dead"),
         (lambda: fx.Hertz(1e9, restitution=1e-310, dissipation="gonthier"), "cannot stop a body dead"),
         (lambda: fx.LineContact(1.0, (1.0, -1.0), (STEEL, STEEL)), "does not fit"),
-        (lambda: Stop("A", "B", fx.Hertz(1e9), against="ring", size=1.0, radius=1.0), "has no room in a ring"),
-        (lambda: Stop("A", "B", fx.Hertz(1e9), normal=(0, 0)), "a direction without length is none"),
+        (lambda: PointContact("A", "B", fx.Hertz(1e9), against="ring", size=1.0, radius=1.0), "has no room in a ring"),
+        (lambda: PointContact("A", "B", fx.Hertz(1e9), normal=(0, 0)), "a direction without length is none"),
     ],
 )
 def test_what_is_refused(make, said):
@@ -161,7 +161,7 @@ def test_an_event_at_the_touch_ends_the_run_there(contact):
     """A step ends where the surfaces touch, and so does the run that is to stop there."""
     ball = fx.Model(
         nodes={"W": (0, 0), "S": (0, 1e-3)},
-        elements={"wall": Stop("W", "S", contact), "ball": Mass("S", 1.0)},
+        elements={"wall": PointContact("W", "S", contact), "ball": Mass("S", 1.0)},
         fixed=["W", "S.x"],
         start={"S.y'": -1.0},
     )

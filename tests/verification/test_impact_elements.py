@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.planar import Clearance, Mass, Stop
+from flexura.planar import Clearance, Mass, PointContact
 from flexura.spatial import Ball
 from flexura.spatial import Mass as Lump
 from references.impact import Bounces
@@ -19,10 +19,10 @@ def test_joint_with_play_strikes_as_the_slider_crank_does_by_hand():
     model = plain.replace(elements={**plain.elements, "pin": joint})
     motion = fx.simulate(model, 0.3 * TURN, method=fx.DormandPrince(1e-11))
     for event, exact in zip(motion.impacts[:5], strikes(5), strict=True):
-        assert event.signal == "pin.rim"
+        assert event.signal == "pin.gap"
         assert event.time / TURN == pytest.approx(exact.time / TURN, abs=1e-9)
         assert event.impulse == pytest.approx(exact.impulse, abs=1e-7)
-    assert motion["pin.rim"].min() > -1e-15
+    assert motion["pin.gap"].min() > -1e-15
     assert motion.imbalance < 1e-9
 
 
@@ -33,7 +33,7 @@ def test_estimated_peak_is_that_of_the_run_with_hertz():
     for contact in (fx.Restitution(0.95, k=STIFFNESS), fx.Hertz(STIFFNESS, restitution=0.95)):
         model = plain.replace(elements={**plain.elements, "pin": Clearance("C", "rod.q", 0.5e-3, contact)})
         motion = fx.simulate(model, 0.03 * TURN, samples=20_001)
-        peaks.append(motion.impacts[0].force if motion.impacts else -motion.force("pin.rim").min())
+        peaks.append(motion.impacts[0].force if motion.impacts else -motion.force("pin.gap").min())
     assert peaks[0] == pytest.approx(peaks[1], rel=0.15)
     assert peaks[1] == pytest.approx(47847.7, abs=20.0)
 
@@ -42,7 +42,7 @@ def test_ball_bounces_on_a_line():
     exact = Bounces(1.0, 9.81, 0.7)
     model = fx.Model(
         nodes={"T": (0, 0), "B": (0, 1.2)},
-        elements={"ball": Mass("B", 2.0), "floor": Stop("T", "B", LAW, radius=0.2)},
+        elements={"ball": Mass("B", 2.0), "floor": PointContact("T", "B", LAW, radius=0.2)},
         fixed=["T"],
         gravity=(0, -9.81),
     )
@@ -73,7 +73,10 @@ def test_mass_in_a_slot_goes_to_and_fro():
     """Elastic, and without any force: it meets a side after every width."""
     model = fx.Model(
         nodes={"O": (0, 0), "B": (0, 0.1)},
-        elements={"mass": Mass("B", 1.0), "slot": Stop("O", "B", fx.Restitution(1.0), against="slot", size=0.5)},
+        elements={
+            "mass": Mass("B", 1.0),
+            "slot": PointContact("O", "B", fx.Restitution(1.0), against="slot", size=0.5),
+        },
         fixed=["O"],
         start={"B.y'": 2.0},
     )
@@ -87,7 +90,10 @@ def test_puck_in_a_ring_keeps_its_angle():
     """Elastic: every chord has the same length, and every impact the same angle."""
     model = fx.Model(
         nodes={"O": (0, 0), "B": (0.2, 0)},
-        elements={"puck": Mass("B", 1.0), "ring": Stop("O", "B", fx.Restitution(1.0), against="ring", size=1.0)},
+        elements={
+            "puck": Mass("B", 1.0),
+            "ring": PointContact("O", "B", fx.Restitution(1.0), against="ring", size=1.0),
+        },
         fixed=["O"],
         start={"B.x'": 1.0, "B.y'": 2.0},
     )

@@ -37,8 +37,8 @@ def pendulum() -> fx.Model:
         nodes={"O": (0, 0, 0), "M": (0.5, 0, 0), "A": (0.9, 0.2, 0.1)},
         elements={
             "pivot": Hinge("O", "inner.p", axis=(0.2, 1.0, 0.3)),
-            "inner": Beam("O", "M", section, across=(0, 1, 0)),
-            "outer": Beam("inner.q", "A", section, across=(0, 1, 0)),
+            "inner": Beam("O", "M", section, y_axis=(0, 1, 0)),
+            "outer": Beam("inner.q", "A", section, y_axis=(0, 1, 0)),
             "bob": Body("outer.q", 0.25, 0.01, 0.012, 0.015, centre=(0.02, 0.03, 0.0)),
         },
         fixed=["pivot.p"],

@@ -77,7 +77,7 @@ def loaded(contact, weight: float, turning: float = 300.0, mass: float = 0.01) -
     return fx.Model(
         nodes={"O": (0, 0), "S": (0, 0), "E": (0.1, 0)},
         elements={
-            "sleeve": Clearance("O", "shaft.p", radial=PLAY, contact=contact),
+            "sleeve": Clearance("O", "shaft.p", clearance=PLAY, contact=contact),
             "shaft": Beam("S", "E", fx.Section(), rigid=True),
             "rotor": Mass("shaft.p", mass, inertia=1e-3),
         },
@@ -104,7 +104,7 @@ def test_where_surfaces_are_rough_they_carry_the_rest():
     # nothing turns: the film has been squeezed out, and the rest is contact
     depth = hypot(motion["sleeve.along"][-1], motion["sleeve.across"][-1]) - PLAY + rough
     assert depth == pytest.approx(weight / 1e8, rel=1e-4)
-    assert motion.force("sleeve.rim")[-1] == pytest.approx(-weight, rel=1e-4)
+    assert motion.force("sleeve.gap")[-1] == pytest.approx(-weight, rel=1e-4)
 
 
 def test_what_is_refused():

@@ -200,7 +200,7 @@ def parallelogram(drawn: float, released: Sequence[str] = (), **given: Any) -> f
     for name, foot in FEET.items():
         nodes |= {f"foot_{name}": foot, f"pin_{name}": vector(np.array(foot) + arm)}
         elements[f"base_{name}"] = Hinge(f"foot_{name}", f"foot_{name}", axis=z)
-        elements[f"crank_{name}"] = Beam(f"base_{name}.q", f"pin_{name}", BAR, across=z, rigid=True)
+        elements[f"crank_{name}"] = Beam(f"base_{name}.q", f"pin_{name}", BAR, y_axis=z, rigid=True)
     elements |= {
         "top_one": Hinge("crank_one.q", "pin_one", axis=z),
         "plate_two": Beam("top_one.q", "pin_two", BAR, rigid=True),

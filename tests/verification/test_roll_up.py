@@ -18,7 +18,7 @@ def rolled_up(beams: int, moment: tuple[float, float, float]) -> fx.State:
     return fx.equilibrium(
         fx.Model(
             nodes={"O": (0, 0, 0), "A": (ROD.length, 0, 0)},
-            elements={"rod": Beam("O", "A", section, across=(0, 1, 0), parts=beams)},
+            elements={"rod": Beam("O", "A", section, y_axis=(0, 1, 0), parts=beams)},
             fixed=["rod.p"],
             loads={f"rod.q.about_{axis}": m for axis, m in zip("xyz", moment, strict=True) if m},
         )

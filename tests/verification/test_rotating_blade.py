@@ -37,7 +37,7 @@ def in_space(speed: float, hub: float, beams: int = BEAMS) -> LinearSystem:
     """Flap about y and lag about z, which is the axis."""
     section = fx.Section(EI=1.0, GIt=np.inf, rhoA=1.0)
     start = "hub.q" if hub else "R"
-    blade = {"blade": spatial.Beam(start, "T", section, across=(0, 1, 0), parts=beams)}
+    blade = {"blade": spatial.Beam(start, "T", section, y_axis=(0, 1, 0), parts=beams)}
     rigid = {"hub": spatial.Beam("O", "R", fx.Section(EI=1.0, GIt=1.0), rigid=True)} if hub else {}
     end, node = ("hub.p", "O") if hub else ("blade.p", "R")
     model = fx.Model(

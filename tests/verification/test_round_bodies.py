@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.spatial import Body, Rocker, Wheel
+from flexura.spatial import Body, RollingBody, Wheel
 from references.rolling_body import ellipsoid, rolled, torus
 
 ACCURATE = fx.DormandPrince(tolerance=1e-12)
@@ -60,7 +60,7 @@ def test_round_rim_becomes_sharp():
 @pytest.mark.parametrize("axes", [(1.0, 1.0, 1.0), (2.0, 1.5, 1.0)])
 def test_ellipsoid_rolls(axes):
     a, b, c = axes
-    model = body(lambda *at: Rocker(*at, form=f"(x/{a})^2 + (y/{b})^2 + (z/{c})^2 - 1"), SKEW, THROWN)
+    model = body(lambda *at: RollingBody(*at, form=f"(x/{a})^2 + (y/{b})^2 + (z/{c})^2 - 1"), SKEW, THROWN)
     motion = fx.simulate(model, 10.0, samples=101, method=ACCURATE)
     found = rolled(ellipsoid(a, b, c), 1.0, SKEW, 1.0, THROWN, motion.t)
     assert disagreement(motion, found) < 1e-10
@@ -100,7 +100,7 @@ def rattleback(spin: float, until: float) -> tuple[fx.Motion, np.ndarray]:
     """A motion of the stone with a push to its rocking, and its first spin."""
     omega = np.array([0.02, 0.02, spin])
     form = "(x/0.2)^2 + (y/0.03)^2 + ((z - 0.01)/0.02)^2 - 1"
-    model = body(lambda *at: Rocker(*at, form=form), STONE, omega, height=0.01, weight=9.81)
+    model = body(lambda *at: RollingBody(*at, form=form), STONE, omega, height=0.01, weight=9.81)
     return fx.simulate(model, until, samples=101, method=fx.DormandPrince(tolerance=1e-11)), omega
 
 
@@ -119,7 +119,7 @@ def test_rattleback_turns_back_from_one_spin_alone():
 def test_rattleback_rocks_at_rest():
     """About rest it has the inertia about the contact, and the stiffness m g (R - h) of its two curvatures."""
     form = "(x/0.2)^2 + (y/0.03)^2 + ((z - 0.01)/0.02)^2 - 1"
-    resting = body(lambda *at: Rocker(*at, form=form), STONE, np.zeros(3), height=0.01, weight=9.81)
+    resting = body(lambda *at: RollingBody(*at, form=form), STONE, np.zeros(3), height=0.01, weight=9.81)
     roots = fx.linearise(resting).eigenvalues
     inertia = STONE[:2, :2] + 0.01**2 * np.eye(2)
     stiffness = 9.81 * np.diag([0.03**2 / 0.02 - 0.01, 0.2**2 / 0.02 - 0.01])

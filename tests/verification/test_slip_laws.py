@@ -89,7 +89,9 @@ def test_slip_with_an_infinite_coefficient_is_held():
 @pytest.mark.parametrize("speed", [0.0, 0.5, 20.0])
 def test_creep_is_slip_over_speed(speed):
     """At a steady speed V sideways slip decays at C / (m √(V² + V₀²)), at rest as well."""
-    model = cart(fx.Creep(inf, 60.0, slow=2.0), start={"A.y'": 0.5}, inputs={"A.x": fx.Ramp(rate=speed)})
+    model = cart(
+        fx.Creep(inf, 60.0, regularisation_speed=2.0), start={"A.y'": 0.5}, inputs={"A.x": fx.Ramp(rate=speed)}
+    )
     motion = fx.simulate(model, 0.5, samples=21, method=ACCURATE)
     decay = 60.0 / (2.0 * sqrt(speed**2 + 2.0**2))
     assert motion["A.y'"] == pytest.approx(0.5 * np.exp(-decay * motion.t), abs=1e-10)
@@ -97,7 +99,7 @@ def test_creep_is_slip_over_speed(speed):
 
 def test_creep_stays_within_the_circle_of_friction():
     """What the creepage asks for is cut to μN, along and across together."""
-    law = fx.Creep(800.0, 600.0, slow=0.1, mu=0.5)
+    law = fx.Creep(800.0, 600.0, regularisation_speed=0.1, mu=0.5)
     model = cart(law, load=20.0, start={"A.x'": 2.0, "A.y'": 1.5, "wheel.q.phi'": -4.0})
     motion = fx.simulate(model, 0.5, samples=51, method=ACCURATE)
     along, across = motion.force("wheel.along"), motion.force("wheel.across")
@@ -127,7 +129,7 @@ def test_dry_friction_stops_what_slides():
 def test_tyre_follows_the_magic_formula():
     B, C, D, E = 10.0, 1.9, 1.0, 0.97
     load, speed, slow = 30.0, 15.0, 0.5
-    law = fx.MagicFormula(B, C, D, E, slow=slow)
+    law = fx.MagicFormula(B, C, D, E, regularisation_speed=slow)
     model = cart(law, load=load, mass=5.0, start={"A.y'": 6.0, "wheel.q.phi'": 70.0}, inputs={"A.x": fx.Ramp(speed)})
     motion = fx.simulate(model, 2.0, samples=101, method=ACCURATE)
     rolling = sqrt(speed**2 + slow**2)
@@ -151,7 +153,7 @@ def test_law_without_a_load_is_refused():
     with pytest.raises(fx.ModelError, match="k_radial"):
         Wheel("disc.p", "C", "G", friction=fx.Coulomb(0.3, 0.01))
     with pytest.raises(fx.ModelError, match="nothing is left to creep"):
-        fx.Creep(inf, inf, slow=1.0)
+        fx.Creep(inf, inf, regularisation_speed=1.0)
 
 
 # ── in space ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -176,7 +178,7 @@ def disc(start, **given) -> fx.Model:
 
 def test_sliding_disc_comes_to_roll():
     """Whatever the law, the angular momentum about the ground is kept: it rolls at v₀ / (1 + J/mr²)."""
-    laws = (fx.Viscous(5.0, 5.0), fx.Coulomb(0.4, 0.001), fx.Creep(20.0, 20.0, slow=0.1, mu=0.4))
+    laws = (fx.Viscous(5.0, 5.0), fx.Coulomb(0.4, 0.001), fx.Creep(20.0, 20.0, regularisation_speed=0.1, mu=0.4))
     for law in laws:
         model = disc({"W.x'": 3.0, "disc.p.about_y'": 0.0}, friction=law, load=1.0)
         motion = fx.simulate(model, 10.0, samples=101, method=ACCURATE)

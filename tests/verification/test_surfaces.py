@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import flexura as fx
-from flexura.spatial import Body, Hinge, Rocker, Wheel
+from flexura.spatial import Body, Hinge, RollingBody, Wheel
 
 ACCURATE = fx.DormandPrince(tolerance=1e-12)
 WEIGHT = 9.81
@@ -39,7 +39,7 @@ def test_ball_in_a_vertical_pipe_goes_up_and_down():
     turning, small, pipe = 3.0, 0.2, 1.0
     form, moments = ball(small)
     model = on(
-        lambda *at: Rocker(*at, **form, surface=f"x^2 + y^2 - {pipe}^2", direction=(0, 0, 1)),
+        lambda *at: RollingBody(*at, **form, surface=f"x^2 + y^2 - {pipe}^2", direction=(0, 0, 1)),
         (pipe - small, 0, 0),
         (pipe, 0, 0),
         moments=moments,
@@ -85,7 +85,7 @@ def test_ball_leaves_a_sphere():
     dome, small, first = 1.0, 0.2, 0.01
     form, moments = ball(small)
     model = on(
-        lambda *at: Rocker(*at, **form, surface=f"x^2 + y^2 + z^2 - {dome}^2"),
+        lambda *at: RollingBody(*at, **form, surface=f"x^2 + y^2 + z^2 - {dome}^2"),
         ((dome + small) * sin(first), 0, (dome + small) * cos(first)),
         (dome * sin(first), 0, dome * cos(first)),
         moments=moments,
@@ -124,7 +124,7 @@ def test_wheel_with_a_crown_is_a_torus():
     crown, surface = 0.3, "z - 0.1*x^2 - 0.05*y^2 - 0.02*x*y"
     form = f"(sqrt(x^2 + z^2) - {1.0 - crown})^2 + y^2 - {crown}^2"
     wheel = thrown(lambda *at: Wheel(*at, crown=crown, surface=surface))
-    torus = thrown(lambda *at: Rocker(*at, form=form, surface=surface))
+    torus = thrown(lambda *at: RollingBody(*at, form=form, surface=surface))
     assert np.abs(wheel["C.x"]).max() > 1.0
     for place in PLACES:
         assert wheel[place] == pytest.approx(torus[place], abs=1e-10)
@@ -138,7 +138,7 @@ def test_ball_circles_on_a_turntable():
     turning, small, drift = 3.0, 0.2, 0.4
     form, moments = ball(small)
     model = on(
-        lambda *at: Rocker(*at, **form),
+        lambda *at: RollingBody(*at, **form),
         (0.5, 0, small),
         (0.5, 0, 0),
         moments=moments,

@@ -29,7 +29,7 @@ def twisted(beams: int, angle: float) -> fx.State:
     section = fx.Section(EA=STRIP.EA, EIy=STRIP.EI[0], EIz=STRIP.EI[1], GIt=STRIP.GJ)
     model = fx.Model(
         nodes={"O": (0, 0, 0), "A": (1, 0, 0)},
-        elements={"strip": Beam("O", "A", section, across=(0, 1, 0), parts=beams)},
+        elements={"strip": Beam("O", "A", section, y_axis=(0, 1, 0), parts=beams)},
         fixed=["strip.p"],
     )
     state, before = None, np.array([1.0, 0.0, 0.0, 0.0])
@@ -69,7 +69,7 @@ def test_strip_with_a_weight(angle: float) -> None:
     for beams in (8, 16, 32):
         model = fx.Model(
             nodes={"O": (0, 0, 0), "A": (rod.length, 0, 0)},
-            elements={"strip": Beam("O", "A", section, across=across, parts=beams)},
+            elements={"strip": Beam("O", "A", section, y_axis=across, parts=beams)},
             fixed=["strip.p"],
             loads={"A.z": -13.345},
         )

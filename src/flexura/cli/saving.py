@@ -134,7 +134,7 @@ def _buckling(found: Buckling, signals: Sequence[str]) -> Described:
     }
     labels = {
         "independent": words(found.mode),
-        "coordinate": words(map(str, motion.coordinates)),
+        "coordinate": words(map(str, motion.nodal_coordinates)),
         "deformation": words(map(str, motion.strains)),
     }
     return variables, labels, {**described_model(found.system.model), "time": found.time, "kind": found.kind}

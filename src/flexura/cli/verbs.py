@@ -131,11 +131,11 @@ def root_locus(
 
 def steady(
     model: Model,
-    wishes: Annotated[Mapping[str, float], Unit("", "values and rates that it is to have")] = Frozen(),
+    conditions: Annotated[Mapping[str, float], Unit("", "values and rates that it is to have")] = Frozen(),
     at: Time = 0.0,
 ) -> State:
     """A steady motion: all goes round or straight on together, and wheels spin, at constant rates."""
-    return turning.steady(model, wishes, at=at)
+    return turning.steady(model, conditions, at=at)
 
 
 def sensitivity(

@@ -18,9 +18,11 @@ TOUCH = 1e-12
 
 def refuse_friction(contact: AnyContact, friction: Friction | None) -> None:
     """Where impacts take no time, friction is exact."""
-    if friction is not None and friction.creep and isinstance(contact, Restitution):
+    if friction is not None and friction.regularisation_speed and isinstance(contact, Restitution):
         what = "friction that creeps wants a contact that takes time"
-        raise ModelError("friction", what, "make it exact with creep = 0, or give a contact such as Hertz")
+        raise ModelError(
+            "friction", what, "make it exact with regularisation_speed = 0, or give a contact such as Hertz"
+        )
 
 
 def gripped(friction: Friction | None, by: str, *slips: str) -> tuple[Grip, ...]:

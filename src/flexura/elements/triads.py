@@ -12,35 +12,38 @@ from flexura.laws.units import Unit
 from flexura.nodes import AXIS
 
 Direction = tuple[float, float, float]
-Across = Annotated[Direction, Unit("", "near the second of its axes, y, as drawn; as it comes if not given")]
+YAxis = Annotated[
+    Direction,
+    Unit("", "direction near which the y axis is drawn; by default near the global axis most nearly normal to x"),
+]
 
-UNSAID: Direction = (0.0, 0.0, 0.0)
+UNSPECIFIED: Direction = (0.0, 0.0, 0.0)
 """A direction that is not given."""
 
 
-def axis_numbers(along: Iterable[Any], across: Direction = UNSAID) -> dict[str, float]:
-    """The numbers that draw an element's axes: t along it, n across it as near as can be to the wish ``across``.
+def axis_numbers(along: Iterable[Any], y_axis: Direction = UNSPECIFIED) -> dict[str, float]:
+    """Numbers that draw the axes of an element: t along it, n normal to it and nearest to ``y_axis``.
 
-    Without a wish n is near the global axis that is most nearly normal to t.
+    Without ``y_axis``, n is near the global axis that is most nearly normal to t.
     """
-    return dict(zip(AXIS, euler_parameters(drawn_axes(along, across)), strict=True))
+    return dict(zip(AXIS, euler_parameters(drawn_axes(along, y_axis)), strict=True))
 
 
-def drawn_axes(along: Iterable[Any], across: Direction = UNSAID) -> tuple[Vector, Vector, Vector]:
+def drawn_axes(along: Iterable[Any], y_axis: Direction = UNSPECIFIED) -> tuple[Vector, Vector, Vector]:
     """The axes t, n and b."""
     t = Vector(*map(float, along))
     if not any(t):
         what = "it has no direction: the one given is zero, or its nodes are drawn at the same place"
         raise ModelError("", what, "give a direction, or move one of the nodes")
-    t, wish = _unit(t), Vector(*map(float, across))
-    if not any(wish):
+    t, near = _unit(t), Vector(*map(float, y_axis))
+    if not any(near):
         least = min(range(3), key=lambda i: abs(t[i]))
-        wish = Vector(*(float(i == least) for i in range(3)))
-    wish = _unit(wish)
-    n = wish - t * (wish @ t)
+        near = Vector(*(float(i == least) for i in range(3)))
+    near = _unit(near)
+    n = near - t * (near @ t)
     if sqrt(n @ n) <= 1e-9:
-        what = "the direction across is along the element itself"
-        raise ModelError("across", what, "give a direction that is not parallel to it")
+        what = "the direction is parallel to the element"
+        raise ModelError("y_axis", what, "give a direction that is not parallel to it")
     n = _unit(n)
     return t, n, cross(t, n)
 

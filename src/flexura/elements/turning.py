@@ -39,8 +39,8 @@ DRAWN = ("drawn_x", "drawn_y", "drawn_z")
 """The numbers of the drawn displacements."""
 
 
-def drawn_numbers(p: Frame, q: Frame, along: Iterable[Any], across: Direction) -> dict[str, float]:
+def drawn_numbers(p: Frame, q: Frame, along: Iterable[Any], y_axis: Direction) -> dict[str, float]:
     """The drawn axes and displacements, and the turns so far: none."""
-    gap, axes = q.r - p.r, axis_numbers(along, across)
+    gap, axes = q.r - p.r, axis_numbers(along, y_axis)
     own = Frame(p.r, p.e, Vector(*(axes[name] for name in AXIS))).axes
     return axes | dict(zip(DRAWN, (float(axis @ gap) for axis in own), strict=True)) | {"turned": 0.0}

@@ -19,7 +19,7 @@ from flexura.laws.units import NonNegative, Positive, Unit
 from flexura.laws.validation import validate
 
 Mu = Annotated[float, Unit("", "friction force over normal force"), Positive()]
-Slow = Annotated[float, Unit("m/s", "speed that counts as slow"), Positive()]
+RegularisationSpeed = Annotated[float, Unit("m/s", "rolling speed below which creepage is regularised"), Positive()]
 
 Load = Annotated[float, Unit("N", "normal force for the law of friction, where the contact is rigid"), NonNegative()]
 
@@ -71,14 +71,14 @@ class Viscous(SlipLaw):
 class Creep(SlipLaw):
     r"""A force in proportion to the creepage, slip over rolling speed, within the circle of friction.
 
-    :math:`F = C s/\sqrt{V^2 + V_0^2}`: at rest, and up to the speed :math:`V_0` that counts as slow, it is viscous.
+    :math:`F = C s/\sqrt{V^2 + V_0^2}`: below the regularisation speed :math:`V_0` it is viscous.
     With a finite ``mu`` the force is at most :math:`\mu N`, as :math:`F/\sqrt{1 + F^2/(\mu N)^2}`, along and across
     together.
     """
 
     along: Annotated[float, Unit("N", "force over creepage along"), NonNegative(infinite=True)]
     across: Annotated[float, Unit("N", "force over creepage across"), NonNegative(infinite=True)]
-    slow: Slow
+    regularisation_speed: RegularisationSpeed
     mu: Annotated[float, Unit("", "friction force over normal force, at most"), Positive(infinite=True)] = inf
 
     def __post_init__(self) -> None:
@@ -87,7 +87,7 @@ class Creep(SlipLaw):
             raise ModelError("Creep", "nothing is left to creep", "leave the law out, and both slips are held")
 
     def resist(self, slip: Vector, speed: Any, load: Any) -> Vector:
-        force = _scaled((self.along, self.across, 0.0), slip) / sqrt(speed * speed + self.slow**2)
+        force = _scaled((self.along, self.across, 0.0), slip) / sqrt(speed * speed + self.regularisation_speed**2)
         if isinf(self.mu):
             return force
         most = self.mu * load
@@ -102,29 +102,35 @@ class Creep(SlipLaw):
 
 @dataclass(frozen=True)
 class Coulomb(SlipLaw):
-    r"""Dry friction: :math:`\mu N` against the slip, less where that is slow.
+    r"""Dry friction: :math:`\mu N` against the slip, regularised at low speeds.
 
     :math:`\mathbf F = \mu N\,\mathbf s/\sqrt{\mathbf s\cdot\mathbf s + v_0^2}`. What sticks creeps, at a small part of
-    :math:`v_0`. Without a speed that counts as slow the law is exact: a contact that does not slide sticks, until more
+    :math:`v_0`. With a regularisation speed of zero the law is exact: a contact that does not slide sticks, until more
     than :math:`\mu N`, or the ``static`` coefficient times N where that is larger, is needed to hold it.
     """
 
     mu: Mu
-    slow: Annotated[float, Unit("m/s", "speed that counts as slow; zero for exact stick"), NonNegative()] = 0.0
+    regularisation_speed: Annotated[
+        float, Unit("m/s", "sliding speed below which friction is less; zero for exact stick"), NonNegative()
+    ] = 0.0
     static: Static = 0.0
 
     def __post_init__(self) -> None:
         validate(self)
-        refuse_static("Coulomb", self.static, self.mu, self.slow)
+        refuse_static("Coulomb", self.static, self.mu, self.regularisation_speed)
 
     def grip(self, by: str, load: float) -> tuple[Grip, ...]:
-        return () if self.slow else (Grip(SLIPS[:2], self.mu, max(self.static, self.mu), "" if load else by, load),)
+        return (
+            ()
+            if self.regularisation_speed
+            else (Grip(SLIPS[:2], self.mu, max(self.static, self.mu), "" if load else by, load),)
+        )
 
     def resist(self, slip: Vector, speed: Any, load: Any) -> Vector:
-        if not self.slow:
+        if not self.regularisation_speed:
             return vec(0.0, 0.0, 0.0)
         along, across, _ = slip
-        factor = self.mu * load / sqrt(along * along + across * across + self.slow**2)
+        factor = self.mu * load / sqrt(along * along + across * across + self.regularisation_speed**2)
         return vec(factor * along, factor * across, 0.0)
 
     def held(self) -> tuple[str, ...]:
@@ -146,14 +152,14 @@ class MagicFormula(SlipLaw):
     C: Annotated[float, Unit("", "shape factor"), Positive()]
     D: Annotated[float, Unit("", "peak, as friction force over normal force"), Positive()]
     E: Annotated[float, Unit("", "curvature factor")]
-    slow: Slow
+    regularisation_speed: RegularisationSpeed
 
     def __post_init__(self) -> None:
         validate(self)
 
     def resist(self, slip: Vector, speed: Any, load: Any) -> Vector:
         along, across, _ = slip
-        rolling = sqrt(speed * speed + self.slow**2)
+        rolling = sqrt(speed * speed + self.regularisation_speed**2)
         creep = sqrt((along * along + across * across) / (rolling * rolling) + _NOTHING)
         steep = self.B * creep
         bent = steep - self.E * (steep - atan2(steep, 1.0))

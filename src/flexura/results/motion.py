@@ -34,12 +34,13 @@ Histories = tuple[Array, Array, Array]
 class Motion:
     """What happened at the times ``t``; signals by name: ``motion["B.x'"]``, ``motion.force("rod.elongation")``.
 
-    The arrays have a row a time and a column a coordinate or strain, in the order of ``coordinates`` and ``strains``.
+    The arrays have one row per time and one column per nodal coordinate or strain, in the order of
+    ``nodal_coordinates`` and ``strains``.
     """
 
     model: Model
     t: Array
-    coordinates: tuple[Address, ...]
+    nodal_coordinates: tuple[Address, ...]
     strains: tuple[Address, ...]
     position: tuple[Array, Array, Array]
     """values, rates and accelerations of the coordinates"""
@@ -57,7 +58,8 @@ class Motion:
     """how it was computed, in words"""
     statistics: Mapping[str, float] = field(default_factory=dict)
     events: tuple[Happening, ...] = ()
-    independent: tuple[str, ...] = ()
+    coordinates: tuple[str, ...] = ()
+    """names of the independent coordinates at the start"""
     note: str = ""
     """what else is to be said of the outcome, such as the signals of a singular position"""
 
@@ -68,7 +70,7 @@ class Motion:
 
     @cached_property
     def _columns(self) -> dict[Address, int]:
-        return {a: i for group in (self.coordinates, self.strains) for i, a in enumerate(group)}
+        return {a: i for group in (self.nodal_coordinates, self.strains) for i, a in enumerate(group)}
 
     @property
     def title(self) -> str:
@@ -161,7 +163,7 @@ class Motion:
     @cached_property
     def signals(self) -> tuple[str, ...]:
         """The names of all coordinates, strains and states."""
-        return (*(str(a) for a in (*self.coordinates, *self.strains) if not a.internal), *self.states)
+        return (*(str(a) for a in (*self.nodal_coordinates, *self.strains) if not a.internal), *self.states)
 
     @property
     def impacts(self) -> tuple[Happening, ...]:
@@ -207,7 +209,7 @@ class Motion:
     def scene(self, points: int = 17) -> Scene:
         """The shapes of the elements over time, ready to be drawn."""
         return build_scene(
-            self.names, self.t, {a: self.position[0][:, i] for i, a in enumerate(self.coordinates)}, points
+            self.names, self.t, {a: self.position[0][:, i] for i, a in enumerate(self.nodal_coordinates)}, points
         )
 
     def plot(self, *signals: str, path: str | None = None, overlay: bool = False) -> Any:
@@ -259,9 +261,9 @@ class Motion:
             f"  outcome   {self.outcome.value}{': ' + self.note if self.note else ''}",
             f"  method    {self.method}",
         ]
-        if self.independent:
-            shown = ", ".join(self.independent[:6]) + (" …" if len(self.independent) > 6 else "")
-            lines.append(f"  freedoms  {len(self.independent)}: {shown}")
+        if self.coordinates:
+            shown = ", ".join(self.coordinates[:6]) + (" …" if len(self.coordinates) > 6 else "")
+            lines.append(f"  freedoms  {len(self.coordinates)}: {shown}")
         if self.statistics:
             lines.append("  effort    " + ", ".join(f"{value:g} {name}" for name, value in self.statistics.items()))
         if self.imbalance is not None:

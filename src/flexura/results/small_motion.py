@@ -88,7 +88,7 @@ class SmallMotion:
         nominal = self.nominal
         values = {
             address: nominal.position[0][:, k] + self.change(str(address))
-            for k, address in enumerate(nominal.coordinates)
+            for k, address in enumerate(nominal.nodal_coordinates)
         }
         return build_scene(nominal.names, self.t, values, points)
 

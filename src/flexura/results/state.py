@@ -48,7 +48,7 @@ class State:
         """
         model, names = self.motion.model, self.motion.names
         known = {address for name in (*model.fixed, *model.inputs) for address in names.expand(name)}
-        free = [str(address) for address in self.motion.coordinates if address not in known]
+        free = [str(address) for address in self.motion.nodal_coordinates if address not in known]
         return {f"{name}{prime}": self[f"{name}{prime}"] for prime in ("", "'") for name in free}
 
     def orientation(self, end: str, form: str = "parameters", order: str = "ZXZ") -> Any:

@@ -69,7 +69,7 @@ def dataset(motion: Motion) -> Dataset:
     from xarray import Dataset
 
     columns = {
-        "coordinate": list(map(str, motion.coordinates)),
+        "coordinate": list(map(str, motion.nodal_coordinates)),
         "deformation": list(map(str, motion.strains)),
         "form": list(motion.energy),
         "axis": MOMENTA[motion.momentum.shape[1]],
@@ -91,7 +91,7 @@ def dataset(motion: Motion) -> Dataset:
         },
     )
     units = {
-        "coordinate": [motion.names.unit(a) for a in motion.coordinates],
+        "coordinate": [motion.names.unit(a) for a in motion.nodal_coordinates],
         "deformation": [motion.names.unit(a) for a in motion.strains],
     }
     return data.assign_coords({f"{name}_unit": (name, _words(column)) for name, column in units.items()})
@@ -100,7 +100,7 @@ def dataset(motion: Motion) -> Dataset:
 def _quantities(motion: Motion) -> Iterator[tuple[str, Any]]:
     """The variables: name, and (dimensions, values, attributes)."""
     groups = {
-        "coordinate": (motion.coordinates, motion.position, ("position", "velocity", "acceleration")),
+        "coordinate": (motion.nodal_coordinates, motion.position, ("position", "velocity", "acceleration")),
         "deformation": (motion.strains, motion.strain, ("strain", "strain_rate", "strain_acceleration")),
     }
     for dimension, (addresses, tables, names) in groups.items():
@@ -118,7 +118,7 @@ def _quantities(motion: Motion) -> Iterator[tuple[str, Any]]:
     yield "effort", ("statistic", np.array(list(motion.statistics.values()), dtype=float), {})
     for name, values in event_columns(motion.events).items():
         yield f"event_{name}", ("event", values, _units(EVENT_UNITS[name]) if name in EVENT_UNITS else {})
-    yield "independent", ("freedom", _words(motion.independent))
+    yield "independent_coordinates", ("freedom", _words(motion.coordinates))
 
 
 def _units(units: Iterable[str]) -> dict[str, str]:
@@ -151,7 +151,7 @@ def _restored(data: Dataset) -> Motion:
     return Motion(
         model=names.model,
         t=array["time"],
-        coordinates=tuple(names.resolve(str(name)) for name in array["coordinate"]),
+        nodal_coordinates=tuple(names.resolve(str(name)) for name in array["coordinate"]),
         strains=tuple(names.resolve(str(name)) for name in array["deformation"]),
         position=(array["position"], array["velocity"], array["acceleration"]),
         strain=(array["strain"], array["strain_rate"], array["strain_acceleration"]),
@@ -164,7 +164,7 @@ def _restored(data: Dataset) -> Motion:
         method=said["method"],
         statistics=dict(zip(map(str, array["statistic"]), array["effort"].tolist(), strict=True)),
         events=_events(array),
-        independent=tuple(map(str, array["independent"])),
+        coordinates=tuple(map(str, array["independent_coordinates"])),
         note=said["note"],
     )
 

@@ -10,10 +10,10 @@ from flexura.laws.slipping import freed_by
 
 LAWS = [
     fx.Viscous(3.0, 2.0, spin=0.4),
-    fx.Creep(30.0, 20.0, slow=0.1),
-    fx.Creep(30.0, 20.0, slow=0.1, mu=0.5),
-    fx.Coulomb(0.5, slow=0.1),
-    fx.MagicFormula(10.0, 1.9, 1.0, 0.97, slow=0.5),
+    fx.Creep(30.0, 20.0, regularisation_speed=0.1),
+    fx.Creep(30.0, 20.0, regularisation_speed=0.1, mu=0.5),
+    fx.Coulomb(0.5, regularisation_speed=0.1),
+    fx.MagicFormula(10.0, 1.9, 1.0, 0.97, regularisation_speed=0.5),
 ]
 
 
@@ -34,7 +34,7 @@ def test_they_are_at_rest_where_nothing_slips(law):
 
 
 def test_friction_is_never_more_than_there_is():
-    for law in (fx.Creep(30.0, 20.0, slow=0.1, mu=0.5), fx.Coulomb(0.5, slow=0.1)):
+    for law in (fx.Creep(30.0, 20.0, regularisation_speed=0.1, mu=0.5), fx.Coulomb(0.5, regularisation_speed=0.1)):
         force = law.resist(vec(400.0, -300.0, 0.0), 0.2, 7.0)
         assert (force @ force) ** 0.5 == pytest.approx(3.5, rel=1e-3)
         assert force[0] / force[1] == pytest.approx(-4.0 / 3.0, rel=0.6)
@@ -42,7 +42,7 @@ def test_friction_is_never_more_than_there_is():
 
 
 def test_peak_of_the_magic_formula():
-    law = fx.MagicFormula(10.0, 1.9, 1.2, 0.97, slow=0.01)
+    law = fx.MagicFormula(10.0, 1.9, 1.2, 0.97, regularisation_speed=0.01)
     forces = [law.resist(vec(0.0, 0.01 * k * 20.0, 0.0), 20.0, 7.0)[1] for k in range(200)]
     assert max(forces) == pytest.approx(1.2 * 7.0, rel=1e-3)
     assert forces[-1] < 0.95 * max(forces)
@@ -50,6 +50,6 @@ def test_peak_of_the_magic_formula():
 
 def test_what_is_infinite_stays_held():
     assert fx.Viscous(inf, 2.0).held() == ("along",)
-    assert fx.Creep(2.0, inf, slow=1.0).held() == ("across",)
+    assert fx.Creep(2.0, inf, regularisation_speed=1.0).held() == ("across",)
     assert set(freed_by(fx.Viscous(inf, 2.0, spin=inf), ("spin", "travel"))) == {"across", "travel"}
     assert freed_by(None, ("spin",)) == ("spin",)

@@ -3,7 +3,7 @@
 import pytest
 
 import flexura as fx
-from flexura.spatial import Body, Rocker, Wheel
+from flexura.spatial import Body, RollingBody, Wheel
 
 
 def on_the_ground(contact, **nodes) -> fx.Model:
@@ -24,9 +24,12 @@ def on_the_ground(contact, **nodes) -> fx.Model:
         (lambda: on_the_ground(Wheel("body.p", "C", "G", normal=(0, 0, 0))), "it has no direction"),
         (lambda: on_the_ground(Wheel("body.p", "C", "G", surface="z^2")), "has no slope where the contact is drawn"),
         (lambda: Wheel("body.p", "C", "G", surface="z - w"), "Wheel.surface: .*there is no variable 'w'"),
-        (lambda: Rocker("body.p", "C", "G", form="abs(z)"), "Rocker.form: a surface has no edges"),
-        (lambda: Rocker("body.p", "C", "G", form="z", surface="1"), "Rocker.surface: '1' is the same everywhere"),
-        (lambda: Rocker("body.p", "C", "G", form=""), "Rocker.form: "),
+        (lambda: RollingBody("body.p", "C", "G", form="abs(z)"), "RollingBody.form: a surface has no edges"),
+        (
+            lambda: RollingBody("body.p", "C", "G", form="z", surface="1"),
+            "RollingBody.surface: '1' is the same everywhere",
+        ),
+        (lambda: RollingBody("body.p", "C", "G", form=""), "RollingBody.form: "),
         (lambda: Wheel("body.p", "C", "G", crown=-0.1), "Wheel.crown: -0.1 is out of range"),
     ],
 )

@@ -39,17 +39,17 @@ SLIPS: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "planar model": (model(space="planar"), "elements.b: this element is spatial, the model is planar; take all"),
     # directions
-    "across along": (made(b=beam(across=(2, 0, 0))), "elements.b: across: the direction across is along the element"),
-    "across of two": (lambda: beam(across=(0, 1)), "Beam.across: (0, 1) is not a list of numbers"),
-    "across of text": (lambda: beam(across="y"), "Beam.across: 'y' is not a list of numbers"),
-    "across of nothing": (lambda: beam(across=(0, NAN, 0)), "Beam.across: the value is not a number (NaN)"),
+    "y axis along": (made(b=beam(y_axis=(2, 0, 0))), "elements.b: y_axis: the direction is parallel to the element"),
+    "y axis of two": (lambda: beam(y_axis=(0, 1)), "Beam.y_axis: (0, 1) is not a list of numbers"),
+    "y axis of text": (lambda: beam(y_axis="y"), "Beam.y_axis: 'y' is not a list of numbers"),
+    "y axis of nothing": (lambda: beam(y_axis=(0, NAN, 0)), "Beam.y_axis: the value is not a number (NaN)"),
     "hinge without axis": (
         made(b=beam(), h=Hinge("O", "b.p", axis=(0, 0, 0))),
         "elements.h: it has no direction: the one given is zero",
     ),
-    "hinge across axis": (
-        made(b=beam(), h=Hinge("O", "b.p", axis=(0, 0, 1), across=(0, 0, 3))),
-        "elements.h: across: the direction across is along",
+    "hinge y axis along": (
+        made(b=beam(), h=Hinge("O", "b.p", axis=(0, 0, 1), y_axis=(0, 0, 3))),
+        "elements.h: y_axis: the direction is parallel to",
     ),
     "hinge of infinite axis": (lambda: Hinge("O", "A", axis=(0, 0, INF)), "Hinge.axis: inf is out of range"),
     "guide without length": (made(s=Slider("O", "Z")), "elements.s: it has no direction"),

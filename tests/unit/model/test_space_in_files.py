@@ -33,7 +33,7 @@ steel = {E = 2.1e11, nu = 0.3, rho = 7850.0}
 [elements]
 h = {type = "Hinge", p = "O", q = "arm.p", axis = [0, 0, 1], c = 0.1}
 arm = {type = "Beam", p = "O", q = "A", section = {rectangle = {width = 0.01, height = 0.02}}, material = "steel", \
-across = [0.0, 1.0, 0.0], rotary = "lumped", shear = 0.85, parts = 2}
+y_axis = [0.0, 1.0, 0.0], rotary = "lumped", shear = 0.85, parts = 2}
 rotor = {type = "Body", p = "A", mass = 2.0, Jxx = 0.1, Jyy = 0.1, Jzz = 0.15, centre = [0, 0, 0.1], points = ["B"]}
 bob = {type = "Mass", p = "B", mass = 0.5}
 
@@ -56,7 +56,7 @@ def toys() -> None:
 @pytest.fixture
 def model() -> fx.Model:
     steel = fx.Material(E=2.1e11, nu=0.3, rho=7850)
-    beam = Beam("O", "A", fx.Rectangle(0.01, 0.02), steel, across=(0, 1, 0), rotary="lumped", shear=0.85, parts=2)
+    beam = Beam("O", "A", fx.Rectangle(0.01, 0.02), steel, y_axis=(0, 1, 0), rotary="lumped", shear=0.85, parts=2)
     return fx.Model(
         nodes={"O": (0, 0, 0), "A": (1, 0, 0), "B": (1, 0.2, 0)},
         elements={
@@ -236,7 +236,7 @@ def test_it_serves_both_spaces(validator: jsonschema.Draft202012Validator) -> No
         (PLANAR, "A = [1.0, 0.0]", "A = [1.0, 0.0, 0.0]"),
         (PLANAR, "\n[nodes]", 'space = "spatial"\n[nodes]'),
         (PLANAR, 'type = "Mass"', 'type = "Body"'),
-        (PLANAR, "mass = 1.0", "mass = 1.0, across = [0, 0, 1]"),
+        (PLANAR, "mass = 1.0", "mass = 1.0, y_axis = [0, 0, 1]"),
     ],
 )
 def test_what_it_refuses(text: str, old: str, new: str, validator: jsonschema.Draft202012Validator) -> None:

@@ -40,7 +40,7 @@ def random_motion(model: fx.Model, times: int = 7) -> fx.Motion:
     return fx.Motion(
         model=model,
         t=np.sort(random.random(times)),
-        coordinates=tuple(coordinates),
+        nodal_coordinates=tuple(coordinates),
         strains=tuple(strains),
         position=(table(len(coordinates)), table(len(coordinates)), table(len(coordinates))),
         strain=(table(len(strains)), table(len(strains)), table(len(strains))),
@@ -55,6 +55,6 @@ def random_motion(model: fx.Model, times: int = 7) -> fx.Motion:
             Happening(0.1, "A.x'"),
             Happening(1 / 3, "arm.1.elongation", "impact", 1 / 7, 0.3, 2.0, 1e5, 1e-3),
         ),
-        independent=("arm.1.bending_p", "A.x"),
+        coordinates=("arm.1.bending_p", "A.x"),
         note="arm.1.elongation becomes dependent",
     )

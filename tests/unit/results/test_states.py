@@ -32,8 +32,8 @@ def test_a_state_is_a_signal(motion):
     assert "sum" in motion.signals
     assert motion.unit("sum") == ""
     assert motion.unit("sum'") == "1/s"
-    assert not [a for a in motion.coordinates if a.integral]
-    assert motion.position[0].shape == (11, len(motion.coordinates))
+    assert not [a for a in motion.nodal_coordinates if a.integral]
+    assert motion.position[0].shape == (11, len(motion.nodal_coordinates))
     # a state is no freedom
     assert "freedoms  1: " in str(motion)
 

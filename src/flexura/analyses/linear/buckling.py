@@ -142,7 +142,7 @@ class _Path:
     def _moved(self, a: State, b: State) -> float:
         """The largest movement between two states: lengths as parts of the model's size, angles in radians."""
         moved = np.abs(b.motion.position[0][0] - a.motion.position[0][0])
-        lengths = np.array([address.component in ("x", "y", "z") for address in a.motion.coordinates])
+        lengths = np.array([address.component in ("x", "y", "z") for address in a.motion.nodal_coordinates])
         return float(np.where(lengths, moved / self.extent, moved).max(initial=0.0))
 
     def look(self, before: _Stop, t: float) -> _Stop | None:

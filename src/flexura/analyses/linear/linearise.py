@@ -144,7 +144,7 @@ class Ready:
         if abs(motion.t[frame] - t) > 1e-9 * max(abs(t), 1.0):
             what = f"the motion has no output at {t:g} s"
             raise ModelError("at", what, f"the nearest is at {motion.t[frame]:.9g} s; ask for it in times=[…]")
-        places = {address: k for k, address in enumerate(motion.coordinates)}
+        places = {address: k for k, address in enumerate(motion.nodal_coordinates)}
         # numbers that follow the motion are led along it
         for k in range(frame + 1):
             track(self.arrays, *(self._narrow(motion.position[i][k], places) for i in (0, 1)))

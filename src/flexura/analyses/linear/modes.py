@@ -80,7 +80,7 @@ def _resting(layout: Layout, system: System, at: float | State) -> tuple[float, 
     model = layout.model
     if isinstance(at, State):
         motion = at.motion
-        places = {address: k for k, address in enumerate(motion.coordinates)}
+        places = {address: k for k, address in enumerate(motion.nodal_coordinates)}
         t = float(motion.t[0])
         x, v = (np.array([motion.position[i][0][places[a]] for a in layout.coordinates]) for i in (0, 1))
     elif model.inputs or model.start or len(layout.coordinates) <= _DENSE:

@@ -33,31 +33,31 @@ _MOST = 200
 _FINE = 1e-11
 """What is wrong by rounding, of equations of unit weight."""
 _CLOSE = 1e-8
-"""What may be left of forces, rates and wishes, as a part of their sizes."""
+"""What may be left of forces, rates and conditions, as a part of their sizes."""
 
 
 def steady(
-    model: Model, wishes: Mapping[str, float] | None = None, *, at: float = 0.0, near: State | None = None
+    model: Model, conditions: Mapping[str, float] | None = None, *, at: float = 0.0, near: State | None = None
 ) -> State:
     """A steady motion: all goes round an upright axis or straight on together, and wheels spin, at constant rates.
 
-    ``wishes`` are values and rates it is to have, ``{"rear_axle.rotation'": 20.0, "lean.rotation": 0.2}``. Newton's
-    method goes from the start of the model, or from a steady motion ``near``; where the wishes leave a choice, to what
-    is nearest. Whatever may turn without a change is found by the program: positions, headings, round wheels.
+    ``conditions`` are the values and rates of the motion, ``{"rear_axle.rotation'": 20.0, "lean.rotation": 0.2}``.
+    Newton's method begins at the start of the model, or at a steady motion ``near``; where the conditions leave a
+    choice, it finds the nearest solution. The symmetries of the model (positions, headings, round wheels) are detected.
     """
     ready = Ready(model, in_space=False)
     if ready.layout.integrals:
         what = f"it has states: {', '.join(map(str, ready.layout.integrals))}"
         raise ModelError("states", what, "write what they do as loads that follow signals")
     first = ready.started(model, at) if near is None else ready.seen(near.motion, float(near.motion.t[0]))
-    search = _Search(ready, dict(wishes or {}), at, first)
+    search = _Search(ready, dict(conditions or {}), at, first)
     x, c, iterations = search.run(first)
     search.refuse_unsteady(x, c)
     return _state(model, search, x, c, at, iterations)
 
 
 @dataclass(frozen=True)
-class _Wish:
+class _Condition:
     """A signal, or its rate, and what it is to be."""
 
     address: Address
@@ -71,11 +71,11 @@ class _Wish:
 
 
 class _Search:
-    """Newton's method for position and rates together: positions fit, slips are none, forces balance, wishes hold."""
+    """Newton's method for position and rates together: constraints, slips, forces and conditions."""
 
-    def __init__(self, ready: Ready, wishes: Mapping[str, float], at: float, first: Nominal) -> None:
+    def __init__(self, ready: Ready, conditions: Mapping[str, float], at: float, first: Nominal) -> None:
         self.ready, self.layout, self.system, self.at = ready, ready.layout, ready.arrays, at
-        self.wishes = [self._wish(name, float(value)) for name, value in wishes.items()]
+        self.conditions = [self._condition(name, float(value)) for name, value in conditions.items()]
         self.numbers = first.numbers
         self.small = ready.linearisation(first.x)
         self.free = np.array(self.layout.free, dtype=np.int64)
@@ -86,13 +86,13 @@ class _Search:
         lengths = [self.layout.size if self.layout.coordinates[c].component in AXES else 1.0 for c in self.free]
         self.scale = np.concatenate([lengths, np.ones(len(self.generators))])
 
-    def _wish(self, name: str, value: float) -> _Wish:
+    def _condition(self, name: str, value: float) -> _Condition:
         plain = name.rstrip("'")
         address, primes = self.layout.names.resolve(plain), len(name) - len(plain)
         if primes > 1 or (primes == 0 and self.layout.names.without_value(address)):
-            what = "a wish is a value or a rate" if primes > 1 else "this signal has a rate only"
-            raise ModelError(f"wishes.{name}", what, "write one prime for a rate")
-        return _Wish(address, bool(primes), value)
+            what = "a condition is a value or a rate" if primes > 1 else "this signal has a rate only"
+            raise ModelError(f"conditions.{name}", what, "write one prime for a rate")
+        return _Condition(address, bool(primes), value)
 
     # -- Newton's method ---------------------------------------------------------------------------------------
 
@@ -128,7 +128,7 @@ class _Search:
             previous = size
         self._refuse_wrong(x, c)
         raise AnalysisError(
-            "no steady motion was found: begin nearer to one with start={…} or near=…, or wish for other values"
+            "no steady motion was found: begin nearer to one with start={…} or near=…, or set other conditions"
         )
 
     def _tried(self, x: Floats, c: Floats) -> tuple[Floats, Matrix] | None:
@@ -164,7 +164,9 @@ class _Search:
         own = inverse[:, self._own :].T
         force = (tables.force_x @ x_slope + tables.force_v @ v_slope + tables.mass @ a_slope)[self._columns]
         parts.append((linear.force, -own @ force))
-        parts += [self._wished(wish, tables, x, v, linear, x_slope, v_slope) for wish in self.wishes]
+        parts += [
+            self._condition_rows(condition, tables, x, v, linear, x_slope, v_slope) for condition in self.conditions
+        ]
         return np.concatenate([part[0] for part in parts]), np.vstack([part[1] for part in parts])
 
     def _linear(self, x: Floats, v: Floats, a: Floats) -> tuple[Linear, Tables, Matrix]:
@@ -198,31 +200,42 @@ class _Search:
         drive(self.system, self.at, np.zeros_like(v), rate, np.zeros_like(v))
         return (v - rate)[places], v_slope[places]
 
-    def _wished(
-        self, wish: _Wish, tables: Tables, x: Floats, v: Floats, linear: Linear, x_slope: Matrix, v_slope: Matrix
+    def _condition_rows(
+        self,
+        condition: _Condition,
+        tables: Tables,
+        x: Floats,
+        v: Floats,
+        linear: Linear,
+        x_slope: Matrix,
+        v_slope: Matrix,
     ) -> tuple[Floats, Matrix]:
-        if wish.address.kind == "coordinate":
-            k = self.layout.coordinate_index[wish.address]
-            values, slopes = (v, v_slope) if wish.rate else (x, x_slope)
-            return np.array([values[k] - wish.value]), slopes[k][None]
-        k = self.layout.strain_index[wish.address]
-        if wish.rate:
+        if condition.address.kind == "coordinate":
+            k = self.layout.coordinate_index[condition.address]
+            values, slopes = (v, v_slope) if condition.rate else (x, x_slope)
+            return np.array([values[k] - condition.value]), slopes[k][None]
+        k = self.layout.strain_index[condition.address]
+        if condition.rate:
             slope = tables.rate_x[k] @ x_slope + tables.slope[k] @ v_slope
-            return np.array([tables.slope[k] @ v - wish.value]), slope[None]
+            return np.array([tables.slope[k] @ v - condition.value]), slope[None]
         value = linear.motion[self.system.slopes.strain[k]]
-        return np.array([value - wish.value]), (tables.slope[k] @ x_slope)[None]
+        return np.array([value - condition.value]), (tables.slope[k] @ x_slope)[None]
 
     # -- what is found -----------------------------------------------------------------------------------------
 
     def _refuse_wrong(self, x: Floats, c: Floats) -> None:
-        """Wishes that contradict each other, or what steady motions there are, leave something over."""
+        """Refuse conditions that contradict each other or the equations of motion."""
         wrong = self._wrong(x, c)
         if not np.any(wrong):
             return
-        unmet = [wish for wish, bad in zip(self.wishes, wrong[len(wrong) - len(self.wishes) :], strict=True) if bad]
-        names = ", ".join(w.name for w in unmet or self.wishes)
+        unmet = [
+            condition
+            for condition, bad in zip(self.conditions, wrong[len(wrong) - len(self.conditions) :], strict=True)
+            if bad
+        ]
+        names = ", ".join(c.name for c in unmet or self.conditions)
         what = f"there is no steady motion near the start with {names or 'these inputs'}"
-        raise AnalysisError(f"{what}: wish for less, begin nearer to it, or hold something by inputs")
+        raise AnalysisError(f"{what}: remove conditions, begin nearer to a solution, or prescribe a signal with inputs")
 
     def stress(self, x: Floats, c: Floats) -> Floats:
         """The stresses of all strains."""
@@ -243,7 +256,7 @@ class _Search:
     def _sizes(self, slope: Matrix, least: float) -> Floats:
         """The sizes of the equations, none less than a part of the largest of its kind: some are true by themselves."""
         size = np.maximum(np.abs(slope * self.scale).max(axis=1), 1e-300)
-        last = len(size) - len(self.wishes)
+        last = len(size) - len(self.conditions)
         forces = last - self._count
         for kind in (slice(0, forces), slice(forces, last)):
             size[kind] = np.maximum(size[kind], least * size[kind].max(initial=0.0))
@@ -258,7 +271,7 @@ class _Search:
         self.at = now + span
         wrong = self._wrong(self.generators.later(x, c, span), c)
         self.at = now
-        if np.any(wrong[: len(wrong) - len(self.wishes)]):
+        if np.any(wrong[: len(wrong) - len(self.conditions)]):
             what = "a motion with constant rates was found, but its forces do not stay the same"
             raise AnalysisError(f"{what}: something that turns is not round, or loads depend on the place")
 

@@ -57,7 +57,7 @@ def motion_of(machine: Machine, view: View, work: Floats | None, prescribed: boo
     return Motion(
         model=layout.model,
         t=view.t,
-        coordinates=tuple(layout.coordinates[:count]),
+        nodal_coordinates=tuple(layout.coordinates[:count]),
         strains=tuple(layout.strains[k] for k in kept),
         position=(view.x[:, :count], view.v[:, :count], view.a[:, :count]),
         strain=(view.strain[:, kept], view.rate[:, kept], view.second[:, kept]),
@@ -68,7 +68,7 @@ def motion_of(machine: Machine, view: View, work: Floats | None, prescribed: boo
         states={
             str(address): (view.v[:, count + i], view.a[:, count + i]) for i, address in enumerate(layout.integrals)
         },
-        independent=tuple(str(a) for a in machine.mobility.independent if not a.integral),
+        coordinates=tuple(str(a) for a in machine.mobility.independent if not a.integral),
         **said,
     )
 

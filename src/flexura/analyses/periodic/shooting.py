@@ -128,7 +128,7 @@ class Range:
         """The linear equations at all times of a motion."""
         layout = self.course.ready.layout
         if self.places is None:
-            where = {address: k for k, address in enumerate(motion.coordinates)}
+            where = {address: k for k, address in enumerate(motion.nodal_coordinates)}
             self.places = [where[address] for address in layout.coordinates]
         states = np.stack([values[:, self.places] for values in motion.position], axis=1)
         self.course.small.recall(self.course.first)

@@ -55,7 +55,7 @@ Found = tuple[Floats, Floats, int] | None
 def _values(state: State) -> dict[Address, float]:
     """The coordinates of a state."""
     motion = state.motion
-    values = dict(zip(motion.coordinates, motion.position[0][0], strict=True))
+    values = dict(zip(motion.nodal_coordinates, motion.position[0][0], strict=True))
     return values | {motion.names.resolve(name): value[0] for name, (value, _) in motion.states.items()}
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from flexura.algebra import Vector, arc, atan2, atom, hermite, norm, sqrt, vec
 from flexura.elements.element import Element, Matrix
 from flexura.elements.lengths import drawn_length
-from flexura.elements.triads import UNSAID, Across, axis_numbers
+from flexura.elements.triads import UNSPECIFIED, YAxis, axis_numbers
 from flexura.laws.materials import Material
 from flexura.laws.sections import AnySection, properties
 from flexura.laws.units import Bounds, NonNegative, Unit
@@ -57,7 +57,7 @@ class Beam(Element):
     bending and torsion, and the twist that bending in both planes makes between the ends. Without ``second_order`` the
     beam is the plain one of [SchwabMeijaard2000], with sines in place of the angles.
     :math:`\varepsilon_3, \varepsilon_4` bend in the plane of b (about y, with EIy), :math:`\varepsilon_5,
-    \varepsilon_6` in that of n (about z, with EIz), which ``across`` draws.
+    \varepsilon_6` in that of n (about z, with EIz), which ``y_axis`` draws.
 
     The elastic line is a cubic through both ends. The ``rotary`` inertia of the section is that of its slope and twist
     (consistent), or lumped at the ends. A ``shear`` factor makes the stiffness that of Timoshenko's beam.
@@ -69,7 +69,7 @@ class Beam(Element):
     q: At[Frame]
     section: AnySection
     material: Material | None = None
-    across: Across = UNSAID
+    y_axis: YAxis = UNSPECIFIED
     rigid: Annotated[bool, Unit("", "no deformation at all")] = False
     parts: Annotated[int, Unit("", "equal beams in line"), Bounds(1, 10_000)] = 1
     second_order: Annotated[bool, Unit("", "bending shortens the chord and couples with torsion")] = True
@@ -135,7 +135,7 @@ class Beam(Element):
         amounts = {"mass": section.rhoA * length} | self._over_torsion()
         if self.rotary != "none":
             amounts |= {"inertia_x": about_y + about_z, "inertia_y": about_y, "inertia_z": about_z}
-        return axis_numbers(q.r - p.r, self.across) | amounts
+        return axis_numbers(q.r - p.r, self.y_axis) | amounts
 
     def _over_torsion(self) -> dict[str, float]:
         """The stiffnesses of bending over twelve times that of torsion; none where they are not all finite."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from flexura.algebra import Vector, vec
 from flexura.elements.element import Element, Matrix
-from flexura.elements.triads import UNSAID, Across, Direction
+from flexura.elements.triads import UNSPECIFIED, Direction, YAxis
 from flexura.elements.turning import drawn_numbers, rotation, whole_motion
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, Frame
@@ -39,7 +39,7 @@ class Bearing(Element):
     p: At[Frame]
     q: At[Frame]
     axis: Annotated[Direction, Unit("", "direction of the bearing as drawn")] = (1.0, 0.0, 0.0)
-    across: Across = UNSAID
+    y_axis: YAxis = UNSPECIFIED
     kx: Stiffness = inf
     ky: Stiffness = inf
     kz: Stiffness = inf
@@ -64,7 +64,7 @@ class Bearing(Element):
         return vec(rotation(p, q, self.turned))
 
     def measure(self, p: Frame, q: Frame) -> dict[str, float]:
-        return drawn_numbers(p, q, self.axis, self.across)
+        return drawn_numbers(p, q, self.axis, self.y_axis)
 
     def stiffness(self, length: float) -> Matrix:
         return np.diag([self.kx, self.ky, self.kz, self.kt, self.kby, self.kbz])

@@ -9,7 +9,7 @@ import numpy as np
 
 from flexura.algebra import Vector, vec
 from flexura.elements.element import Element, Matrix
-from flexura.elements.triads import UNSAID, Across, Direction, axis_numbers
+from flexura.elements.triads import UNSPECIFIED, Direction, YAxis, axis_numbers
 from flexura.elements.turning import bendings, rotation
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, Frame
@@ -34,7 +34,7 @@ class Hinge(Element):
     p: At[Frame]
     q: At[Frame]
     axis: Annotated[Direction, Unit("", "direction of the hinge as drawn")]
-    across: Across = UNSAID
+    y_axis: YAxis = UNSPECIFIED
     k: Annotated[float, Unit("N·m/rad", "stiffness of the rotation"), NonNegative(infinite=True)] = 0.0
     c: Annotated[float, Unit("N·m·s/rad", "damping of the rotation"), NonNegative()] = 0.0
     k_bending: Annotated[float, Unit("N·m/rad", "stiffness of the bendings"), NonNegative(infinite=True)] = inf
@@ -50,7 +50,7 @@ class Hinge(Element):
         return vec(rotation(p, q, self.turned))
 
     def measure(self, p: Frame, q: Frame) -> dict[str, float]:
-        return axis_numbers(self.axis, self.across) | {"turned": 0.0}
+        return axis_numbers(self.axis, self.y_axis) | {"turned": 0.0}
 
     def stiffness(self, length: float) -> Matrix:
         return np.diag([self.k, self.k_bending, self.k_bending])

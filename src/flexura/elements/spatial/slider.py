@@ -9,7 +9,7 @@ import numpy as np
 
 from flexura.algebra import Vector, vec
 from flexura.elements.element import Element, Matrix
-from flexura.elements.triads import UNSAID, Across, Direction
+from flexura.elements.triads import UNSPECIFIED, Direction, YAxis
 from flexura.elements.turning import drawn_numbers, rotation, whole_motion
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, Frame
@@ -33,8 +33,8 @@ class Slider(Element):
 
     p: At[Frame]
     q: At[Frame]
-    direction: Annotated[Direction, Unit("", "along the guide as drawn")] = UNSAID
-    across: Across = UNSAID
+    direction: Annotated[Direction, Unit("", "along the guide as drawn")] = UNSPECIFIED
+    y_axis: YAxis = UNSPECIFIED
     cylindrical: Annotated[bool, Unit("", "q may turn about the guide")] = False
     k: Annotated[float, Unit("N/m", "stiffness of the travel"), NonNegative(infinite=True)] = 0.0
     c: Annotated[float, Unit("N·s/m", "damping of the travel"), NonNegative()] = 0.0
@@ -50,7 +50,7 @@ class Slider(Element):
         return vec(rotation(p, q, self.turned))
 
     def measure(self, p: Frame, q: Frame) -> dict[str, float]:
-        return drawn_numbers(p, q, self.direction if any(self.direction) else q.r - p.r, self.across)
+        return drawn_numbers(p, q, self.direction if any(self.direction) else q.r - p.r, self.y_axis)
 
     def stiffness(self, length: float) -> Matrix:
         return np.diag([self.k, inf, inf, 0.0 if self.cylindrical else inf, inf, inf])

@@ -137,7 +137,7 @@ class Wheel(Element):
         lever = norm(cross(r, axle))
         if lever == 0.0 or self.crown >= norm(q.r - p.r):
             what = f"a crown of {self.crown:g} m leaves no radius between the centre and the contact"
-            raise ModelError("", what, "draw the contact on the rim; a ball is a Rocker")
+            raise ModelError("", what, "draw the contact on the rim; a ball is a RollingBody")
         drawn = {"drawn_lateral": axle @ r, "drawn_tangent": (n @ cross(r, axle)) / lever}
         soft = 0.0 if isinf(self.k_radial) and isinf(self.k_lateral) else 1.0
         return axis_numbers(self.axle) | numbers | drawn | {"rim": norm(r), "lever": lever, "soft": soft}

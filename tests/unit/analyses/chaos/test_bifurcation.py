@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.planar import Mass, Stop
+from flexura.planar import Mass, PointContact
 
 SCRIPT = """
 import flexura as fx
-from flexura.planar import Mass, Stop
+from flexura.planar import Mass, PointContact
 
 model = fx.Model(
     nodes={"O": (0, 0), "B": (0.5, 0)},
-    elements={"mass": Mass("B", 1.0), "stop": Stop("O", "B", fx.Restitution(0.8), normal=(1, 0))},
+    elements={"mass": Mass("B", 1.0), "stop": PointContact("O", "B", fx.Restitution(0.8), normal=(1, 0))},
     fixed=["O", "B.y"],
     loads={"B.x": "cos(2.8*t) - B.x"},
 )
@@ -28,7 +28,7 @@ SAID = "<Bifurcation: 3 motions over elements.stop.contact.e>"
 def model(e: float) -> fx.Model:
     return fx.Model(
         nodes={"O": (0, 0), "B": (0.5, 0)},
-        elements={"mass": Mass("B", 1.0), "stop": Stop("O", "B", fx.Restitution(e), normal=(1, 0))},
+        elements={"mass": Mass("B", 1.0), "stop": PointContact("O", "B", fx.Restitution(e), normal=(1, 0))},
         fixed=["O", "B.y"],
         loads={"B.x": "cos(2.8*t) - B.x"},
     )
@@ -69,7 +69,7 @@ def test_workers_however_the_script_is_run(way, tmp_path):
 def test_a_motion_that_ends_early_says_where():
     driven = fx.Model(
         nodes={"O": (0, 0), "B": (0.5, 0)},
-        elements={"mass": Mass("B", 1.0), "stop": Stop("O", "B", fx.Restitution(0.5), normal=(1, 0))},
+        elements={"mass": Mass("B", 1.0), "stop": PointContact("O", "B", fx.Restitution(0.5), normal=(1, 0))},
         fixed=["O", "B.y"],
         inputs={"B.x": fx.Ramp(rate=-1.0, value=0.5)},
     )

@@ -27,7 +27,7 @@ def loose_pin(contact=HERTZ, rate=523.6):
         elements={
             "crank": Beam("O", "A", fx.Section(), rigid=True),
             "rod": Beam("A", "B", fx.Section(rhoA=1.2), rigid=True),
-            "pin": Clearance("C", "rod.q", radial=0.5e-3, contact=contact),
+            "pin": Clearance("C", "rod.q", clearance=0.5e-3, contact=contact),
             "slider": Mass("C", 0.145),
         },
         fixed=["O", "C.y"],

@@ -1,4 +1,4 @@
-"""The stop."""
+"""Contact of a point with a line, a slot, a circle or a ring."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MIDDLE = 1e-30
 """m²: in the very middle there is no nearest side."""
 
 
-class Stop(Element):
+class PointContact(Element):
     r"""Ball q of radius r that is stopped by a line, in a slot, on a circle or in a ring, which go with p.
 
     With :math:`\mathbf d = \mathbf r_q - \mathbf r_p`, the ``normal`` :math:`\mathbf n_p` and the ``size`` b, the gap
@@ -91,10 +91,12 @@ class Stop(Element):
     def check(self) -> None:
         refuse_friction(self.contact, self.friction)
         if not any(self.normal):
-            raise ModelError("Stop.normal", "a direction without length is none", "give a vector such as (0, 1)")
+            raise ModelError(
+                "PointContact.normal", "a direction without length is none", "give a vector such as (0, 1)"
+            )
         if self.against in {"slot", "ring"} and self.size <= self.radius:
             what = f"a ball of radius {self.radius:g} m has no room in a {self.against} of size {self.size:g} m"
-            raise ModelError("Stop.size", what, "make the size larger than the radius")
+            raise ModelError("PointContact.size", what, "make the size larger than the radius")
 
     def stiffness(self, length: float) -> Matrix:
         return np.zeros((1, 1))

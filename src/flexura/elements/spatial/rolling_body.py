@@ -1,4 +1,4 @@
-"""The rocker: a round body that rolls."""
+"""Rolling contact of a smooth body."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from flexura.algebra import Vector, atom, cross, norm, sqrt, vec
 from flexura.elements.element import Element
 from flexura.elements.grounds import Side, seen, side_numbers
-from flexura.elements.triads import UNSAID, Direction, drawn_axes
+from flexura.elements.triads import UNSPECIFIED, Direction, drawn_axes
 from flexura.laws.grip import Grip
 from flexura.laws.slipping import Load, SlipLaw, freed_by, gripped_by, refuse_load
 from flexura.laws.surfaces import Surface, extents, reached, refuse_surface
@@ -18,7 +18,7 @@ from flexura.nodes import At, Frame, Point
 from flexura.rotations import spin
 
 
-class Rocker(Element):
+class RollingBody(Element):
     r"""Round body p that rolls on the ground g; q is the point of contact.
 
     The body is bounded by its ``form`` f(x, y, z) = 0, in axes that are fixed to p and drawn along those of space, with
@@ -53,7 +53,7 @@ class Rocker(Element):
     normal: Annotated[Direction, Unit("", "normal of the flat ground as drawn")] = (0.0, 0.0, 1.0)
     surface: Surface = ""
     direction: Annotated[Direction, Unit("", "near that of the slip along, as drawn; as it comes if not given")] = (
-        UNSAID
+        UNSPECIFIED
     )
     friction: SlipLaw | None = None
     load: Load = 0.0
@@ -64,11 +64,11 @@ class Rocker(Element):
     loose: ClassVar = ("spin", "travel_along", "travel_across")
 
     def check(self) -> None:
-        refuse_surface("Rocker.form", self.form)
+        refuse_surface("RollingBody.form", self.form)
         if self.surface:
-            refuse_surface("Rocker.surface", self.surface)
+            refuse_surface("RollingBody.surface", self.surface)
         load = 1.0 if self.grips() else self.load
-        refuse_load("Rocker", self.friction, load, "give the load")
+        refuse_load("RollingBody", self.friction, load, "give the load")
 
     def strain(self, p: Frame, q: Point, g: Frame) -> Vector:
         height, n = self._ground().touch(g, q.r)
