@@ -24,7 +24,7 @@ class ModelError(ValueError):
         return ": ".join(part for part in (self.where, self.what) if part) + (f"; {self.remedy}" if self.remedy else "")
 
     def within(self, place: str) -> ModelError:
-        """The same error, seen from further out: the place goes before the path."""
+        """Copy of the error with an outer place put before its path."""
         return ModelError(": ".join(part for part in (place, self.where) if part), self.what, self.remedy)
 
 

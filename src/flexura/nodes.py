@@ -1,4 +1,4 @@
-"""What a kernel sees of a node: a point, or an end or a frame with its orientation."""
+"""Nodes as a kernel receives them: a point, or an end or a frame with its orientation."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def axis_of(numbers: Mapping[str, Any]) -> Any:
 
 @dataclass(frozen=True)
 class Pose:
-    """Where a piece of material is in the plane, with its orientation where its rotary inertia counts."""
+    """Position of a piece of material in the plane, with its orientation where its rotary inertia counts."""
 
     r: Vector
     phi: Any

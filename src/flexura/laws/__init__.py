@@ -1,1 +1,1 @@
-"""What an element is given: materials, sections, damping, functions of time, laws on strains."""
+"""Laws and properties of elements: materials, sections, damping, functions of time, laws of strains."""

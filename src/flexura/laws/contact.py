@@ -1,4 +1,4 @@
-"""What acts between two surfaces: the laws that a contact may be given."""
+"""Contact laws by kind."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from flexura.laws.oil_film import OilFilm
 from flexura.laws.restitution import Restitution
 
 Dry = Hertz | KelvinVoigt | LineContact | Restitution
-"""What may happen where two surfaces meet."""
+"""Laws of contact between two dry surfaces."""
 AnyContact = Dry | OilFilm
-"""What may stand between the journal and the sleeve of a joint."""
+"""Laws of contact between a journal and its bearing."""

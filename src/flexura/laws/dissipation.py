@@ -1,4 +1,4 @@
-"""What a collision costs: the strength χ of dissipation in F = F₀(δ)(1 + χ δ̇), from a coefficient of restitution.
+"""Dissipation in contact: the coefficient χ in F = F₀(δ)(1 + χ δ̇), from a coefficient of restitution.
 
 All rules have χ = s(e)/v with the velocity v of approach, and differ in s. For small losses they agree to first order;
 how well they keep their promise for large ones is told in the manual.

@@ -17,7 +17,7 @@ from flexura.laws.units import Positive, Unit
 from flexura.laws.validation import validate
 
 _END = 0.9 / EULER
-"""Where the force is cut loose from the formula, which has an infinite slope at 1/e."""
+"""Limit of the formula, which has an infinite slope at 1/e."""
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ class Signal(ABC):
 
 @dataclass(frozen=True)
 class Constant(Signal):
-    """The same value at all times."""
+    """Constant value."""
 
     value: float
 

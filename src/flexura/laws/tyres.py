@@ -90,7 +90,7 @@ class Bump:
 
 
 def above_bump(x: Any, z: Any, height: Any, length: Any, start: Any) -> tuple[Any, Any]:
-    """How far a point is from a road with a bump, along its normal, and how steep the road is where that meets it."""
+    """Distance of a point from a road with a bump, along its normal, and the slope of the road there."""
 
     def road(at: Any) -> tuple[Any, Any]:
         phase = atom(2.0 * pi * minimum(maximum((at - start) / length, 0.0), 1.0))

@@ -31,14 +31,14 @@ class Bounds:
     infinite: bool = False
 
     def allow(self, value: float) -> bool:
-        """Whether the value lies within these limits."""
+        """True if the value lies within these limits."""
         if not math.isfinite(value):
             return self.infinite and self.least <= value <= self.most
         return self.least < value < self.most if self.open else self.least <= value <= self.most
 
     @property
     def schema(self) -> dict[str, float]:
-        """The same limits in the words of JSON Schema."""
+        """Limits in the terms of JSON Schema."""
         prefix = "exclusiveM" if self.open else "m"
         limits = {f"{prefix}inimum": self.least, f"{prefix}aximum": self.most}
         return {word: limit for word, limit in limits.items() if math.isfinite(limit)}

@@ -70,7 +70,7 @@ class _Fit:
         return value if self.accept(value, hint) else _MISFIT
 
     def accept(self, value: Any, hint: Any) -> bool:
-        """Whether a value that is neither number nor list is of the right kind."""
+        """True if a value that is neither number nor list is of the right kind."""
         if get_origin(hint) is Literal:
             return value in get_args(hint)
         # what is annotated in yet another way (mappings, Any) is checked where it is used
@@ -122,7 +122,7 @@ def _describe(hint: Any) -> str:
 
 
 def _huge(value: Any) -> bool:
-    """Whether it is a whole number beyond what a float, or the text of an error, can hold."""
+    """True for an integer too large for a float or for the text of an error."""
     return isinstance(value, int) and value.bit_length() > 1000
 
 

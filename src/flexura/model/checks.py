@@ -1,4 +1,4 @@
-"""What can be said of a model without mechanics: names, numbers, references, contradictions."""
+"""Checks of a model without mechanics: names, numbers, references, contradictions."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ WITHOUT_VALUE = {
     "released": "there is nothing to release",
     "independent": "name a coordinate, or the rotation of a Hinge",
 }
-"""What to do instead of naming a rate that has no value."""
+"""Advice, by argument, for a signal that has a rate and no value."""
 
 RESERVED = {"t", "e", "v", *CONSTANTS, *FUNCTIONS}
-"""What a formula understands in another way than as a state."""
+"""Words that a formula reads as something other than a state."""
 
 NAME = re.compile(r"\w{1,60}")
-"""What nodes and elements may be called: the dot and the prime have meanings of their own."""
+"""Permitted names of nodes and elements; the dot and the prime are reserved."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Finding:
 
 
 def check(model: Model) -> list[Finding]:
-    """What is odd about a model; what is wrong was refused when it was made."""
+    """List doubtful features of a valid model; errors are raised when the model is constructed."""
     from flexura.model.names import Names
 
     names = Names(model)
@@ -215,7 +215,7 @@ def _refuse_rules(model: Model, names: Names) -> None:
 
 
 def _refuse_rates_without_value(model: Model, names: Names) -> None:
-    """What goes with an orientation in space, such as the rotation about an axis, is a rate and a force only."""
+    """Refuse signals of spatial orientations as values where they have a rate and a force only."""
     for name, value in model.start.items():
         if isinstance(value, Rotation):
             _refuse_rotation(name, names)

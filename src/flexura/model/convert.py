@@ -23,12 +23,12 @@ from flexura.model.hints import Allowed, Hint, allowed, default, fields, require
 SPACES = ("planar", "spatial")
 
 BARE: dict[type, str] = {float: "constant", str: "expression"}
-"""What a bare number and a bare text stand for, where there is such a class to choose."""
+"""Classes that a plain number and a plain text stand for."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Shelf:
-    """What the data may refer to: the elements of a space, and values by name (materials, sections)."""
+    """Definitions that the data may refer to: elements of a space, and named materials and sections."""
 
     space: str = "planar"
     named: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
@@ -249,7 +249,7 @@ def _misfit(kind: Allowed, data: Any, where: str) -> ModelError:
 
 
 def expected(kind: Allowed) -> str:
-    """What would have been right, in words."""
+    """Description of the accepted values, for error messages."""
     words = {float: "a number", int: "a whole number", bool: "true or false", str: "a text"}
     ways = [words[scalar] for scalar in kind.scalars]
     ways += ["a list"] * (kind.items is not None) + ["a table of names"] * (kind.values is not None)

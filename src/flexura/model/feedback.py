@@ -33,12 +33,12 @@ class Rule(NamedTuple):
     target: str
     """the signal that is loaded, or the state"""
     signals: tuple[str, ...]
-    """what the formula measures, as it is written"""
+    """signals measured by the formula, as written"""
     formula: Formula
     by_element: bool = False
-    """whether it is the law of an element rather than a load"""
+    """true for the law of an element, false for a load"""
     shown: bool = False
-    """whether it is a force to look at, that acts elsewhere"""
+    """true for a displayed force that acts elsewhere"""
     recalled: tuple[tuple[str, str], ...] = ()
     """(element, number) of the numbers it depends on that follow the motion"""
 
@@ -65,7 +65,7 @@ def given_rules(model: Model) -> list[Rule]:
 
 
 def follows_signals(load: Signal | Sequence[Signal]) -> TypeGuard[Signal]:
-    """Whether it is a formula of more than the time."""
+    """True if the load is a formula of more than the time."""
     return isinstance(load, Signal) and bool(_measured(load))
 
 

@@ -35,7 +35,7 @@ Runs = Mapping[str, Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class ModelFile:
-    """What a file holds: the model, and by name the runs to be made with it."""
+    """Content of a file: the model, and the runs by name."""
 
     model: Model
     runs: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -136,7 +136,7 @@ def _named(shelf: str, data: Any) -> dict[str, Any]:
 
 
 def _single(shelf: str) -> str:
-    """What a shelf has many of."""
+    """Singular of the name of a table of definitions."""
     return shelf.removesuffix("s")
 
 

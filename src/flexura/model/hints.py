@@ -1,4 +1,4 @@
-"""What an annotation allows: the one reading of it that files, schema and constructors share."""
+"""Values that an annotation allows: one interpretation for files, schema and constructors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Hint = Any
 """A type annotation, as found at run time."""
 
 _SEAM = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])")
-"""Where one word of a name ends and the next begins."""
+"""Boundary between the words of a name."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -26,13 +26,13 @@ class Allowed:
     scalars: tuple[type, ...] = ()
     literals: tuple[str, ...] = ()
     items: tuple[Hint, ...] | None = None
-    """What a list holds; a last ``...`` repeats the one before it."""
+    """Kinds of the items of a list; a last ``...`` repeats the one before it."""
     values: Hint = None
-    """What a table of the user's own names holds."""
+    """Kind of the values of a table whose keys the user names."""
     classes: tuple[type, ...] = ()
     """The dataclasses to choose from."""
     element: bool = False
-    """Whether it is an element, named by its type."""
+    """True for an element, named by its type."""
     optional: bool = False
 
     @property
@@ -47,7 +47,7 @@ def tag(cls: type) -> str:
 
 
 def allowed(hint: Hint) -> Allowed:
-    """What an annotation allows."""
+    """Values that an annotation allows."""
     found: dict[str, Any] = {"scalars": [], "literals": [], "classes": []}
     for member in _members(hint):
         origin: Any = get_origin(member)
@@ -107,14 +107,14 @@ def _fields(cls: type) -> dict[str, Hint]:
 
 
 def required(cls: type) -> tuple[str, ...]:
-    """What a constructor cannot do without."""
+    """Names of the required arguments of a constructor."""
     missing = dataclasses.MISSING
     given = (field for field in dataclasses.fields(cls) if field.init)
     return tuple(field.name for field in given if field.default is missing and field.default_factory is missing)
 
 
 def default(cls: type, name: str) -> Any:
-    """What a field is when it is not given."""
+    """Default value of a field."""
     field = next(field for field in dataclasses.fields(cls) if field.name == name)
     return field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
 

@@ -1,4 +1,4 @@
-"""What a class says of itself, for catalogues: its text, and a line for each of its fields."""
+"""Descriptions of classes for catalogues: the text, and one row for each field."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from flexura.model.hints import Hint, allowed, default, fields, marks, required
 from flexura.nodes import Slot
 
 _MARKED = re.compile(r":\w+:`~?([^`]*)`|``([^`]*)``|\.\. \w+:: ")
-"""What only the manual has a use for: roles, code, directives."""
+"""Markup that only the manual needs: roles, code, directives."""
 
 _WORDS = {float: "number", int: "whole number", bool: "true or false", str: "text"}
 
@@ -27,13 +27,13 @@ class Field(NamedTuple):
     kind: str
     unit: str
     usual: str
-    """what it is when it is not given"""
+    """default value, as text"""
     node: bool = False
-    """whether it attaches the element to a node"""
+    """true if the field attaches the element to a node"""
 
     @property
     def line(self) -> tuple[str, str, str, str, str]:
-        """What a table has of it."""
+        """Row of a table: argument, kind, meaning, unit, default."""
         return self[:5]
 
 
@@ -64,7 +64,7 @@ def strains(cls: type[Element]) -> list[tuple[str, str]]:
 
 
 def kind(hint: Hint) -> str:
-    """What an annotation allows, in a word or two."""
+    """Short description of the values that an annotation allows."""
     nodes = [node.__name__.lower() for mark in marks(hint) if isinstance(mark, Slot) for node in mark.kinds]
     found = allowed(hint)
     names = [_WORDS[scalar] for scalar in found.scalars] + [cls.__name__ for cls in found.classes]

@@ -76,7 +76,7 @@ class Model:
     # ── other models from this one ───────────────────────────────────────────────────────────────────────────────────
 
     def replace(self, **changes: Any) -> Model:
-        """The same model with other fields: ``model.replace(gravity=(0, -9.81))``."""
+        """Copy of the model with other fields: ``model.replace(gravity=(0, -9.81))``."""
         return dataclasses.replace(self, **changes)
 
     def parameter(self, path: str) -> Any:
@@ -86,7 +86,7 @@ class Model:
         return look_up(self, path)
 
     def with_parameter(self, path: str, value: Any) -> Model:
-        """The same model with another value at a path: ``model.with_parameter("nodes.A.x", 0.2)``."""
+        """Copy of the model with another value at a path: ``model.with_parameter("nodes.A.x", 0.2)``."""
         from flexura.model.parameters import put
 
         return put(self, path, value)

@@ -35,7 +35,7 @@ ORIENTED = (End, Frame)
 
 
 class Address(NamedTuple):
-    """What a signal's name means: a coordinate of a position or an orientation, or a strain of an element."""
+    """Resolved signal name: a coordinate of a position or an orientation, or a strain of an element."""
 
     kind: str
     """"coordinate" or "strain"."""
@@ -50,17 +50,17 @@ class Address(NamedTuple):
 
     @property
     def internal(self) -> bool:
-        """Whether it belongs to an internal element."""
+        """True if it belongs to an internal element."""
         return ":" in self.owner
 
     @property
     def turns(self) -> bool:
-        """Whether it is a coordinate of an orientation."""
+        """True for a coordinate of an orientation."""
         return self.kind == "coordinate" and self.component not in AXES and not self.integral
 
     @property
     def integral(self) -> bool:
-        """Whether it is the integral of a state: a coordinate whose rate is the state."""
+        """True for the integral of a state: a coordinate whose rate is the state."""
         return self.kind == "coordinate" and self.component == INTEGRAL
 
 
@@ -70,7 +70,7 @@ AXES = ("x", "y", "z")
 
 @dataclass(frozen=True)
 class Attachment:
-    """Where one slot of an element ended up."""
+    """Position and orientation to which one slot of an element is attached."""
 
     position: str
     orientation: str | None
@@ -289,13 +289,13 @@ class Names:
         return None
 
     def without_value(self, address: Address) -> bool:
-        """Whether a signal has a rate and a force only."""
+        """True if a signal has a rate and a force only."""
         if address.kind != "strain" or address.internal:
             return address.internal
         return address.component in self.elements[address.owner].slips
 
     def between_surfaces(self, address: Address) -> bool:
-        """Whether a signal is a distance between surfaces."""
+        """True if a signal is a distance between surfaces."""
         return address.kind == "strain" and address.component in self.elements[address.owner].gaps
 
     def _unknown(self, name: str) -> ModelError:
@@ -325,7 +325,7 @@ class Names:
     # -- drawing -----------------------------------------------------------------------------------------------
 
     def node_kinds(self, name: str) -> dict[str, Any]:
-        """What each slot of an element sees: an end where it is attached to an orientation, else a point."""
+        """Kind of node that each slot of an element receives: an end at an orientation, a point otherwise."""
         kinds = {}
         for slot, mark in slots(type(self.elements[name])).items():
             oriented = self.attachments[name][slot].orientation is not None

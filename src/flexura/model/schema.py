@@ -63,7 +63,7 @@ def _model(drawing: _Drawing, runs: Iterable[type]) -> Schema:
 
 
 def _narrow(drawing: _Drawing, space: str) -> Schema:
-    """What a space leaves of the keys that depend on it."""
+    """Schema of the keys that depend on the space, restricted to one space."""
     vector = {"type": "array", "items": {"type": "number"}} | dict.fromkeys(("minItems", "maxItems"), DIMENSIONS[space])
     return {
         "nodes": {"additionalProperties": vector},
@@ -128,7 +128,7 @@ class _Drawing:
         return forms
 
     def _content(self, cls: type) -> Schema:
-        """What stands behind the word for a class: its fields, or the first of them alone."""
+        """Schema of the content of a class: its fields, or its first field alone."""
         hints = fields(cls)
         if not hints or len(required(cls)) > 1:
             return self._reference(cls)

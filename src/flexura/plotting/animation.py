@@ -19,7 +19,7 @@ from flexura.results.scene import Scene
 Array = NDArray[np.float64]
 
 SHORTEST, LONGEST = 2.0, 20.0
-"""What a viewer has patience for [s]: within it a motion plays as it happens, unless told otherwise."""
+"""Shortest and longest playing time of an animation at the speed of the motion [s]."""
 MOST_FRAMES = 6000
 
 

@@ -35,7 +35,7 @@ class Mechanism(Protocol):
 
 
 def mechanism(ax: Axes, sight: Sight, strength: float = 1.0, nodes: bool = True) -> Mechanism:
-    """What draws a pose: lines in the plane, strokes sorted by their depth in space."""
+    """Artist of a mechanism: lines in the plane, strokes sorted by depth in space."""
     return (Lines if sight.scene.dimension == 2 else Strokes)(ax, sight, strength, nodes)
 
 
@@ -83,7 +83,7 @@ def ground(ax: Axes, scene: Scene, frame: int = 0) -> None:
 
 
 def hangs(scene: Scene, name: str) -> bool:
-    """Whether what is attached to a point is, over all frames, mostly below it."""
+    """True if the parts attached to a point lie mostly below it, over all frames."""
     place, least = scene.points[name], 1e-6 * span(scene)
     falls = []
     for line in chain.from_iterable(scene.lines.values()):

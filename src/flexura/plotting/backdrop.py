@@ -1,4 +1,4 @@
-"""What stands around a scene in space: its floor, and where x, y and z go. The plane needs neither."""
+"""Backdrop of a spatial scene: the floor and the directions of x, y and z."""
 
 from __future__ import annotations
 

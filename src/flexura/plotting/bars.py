@@ -1,4 +1,4 @@
-"""What eigenvalues are sensitive to: bars of parameters, the longest on top."""
+"""Bar charts of sensitivities of eigenvalues, the largest on top."""
 
 from __future__ import annotations
 

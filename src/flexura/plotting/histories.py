@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 
 
 class Recorded(Protocol):
-    """What a curve needs of a motion."""
+    """Interface of a motion that has histories to plot."""
 
     @property
     def t(self) -> Array: ...

@@ -1,4 +1,4 @@
-"""What goes on in a joint with play: the path of the journal, and the force that it is pushed with."""
+"""Path of the journal in a joint with clearance, and the contact force on it."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def _finish(ax: Axes, found: Campbell, label: str) -> None:
 
 
 def _explain(ax: Axes, found: Campbell) -> None:
-    """What the lines mean, where there is more than one kind of them."""
+    """Legend of the lines, if there is more than one kind of them."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 

@@ -1,4 +1,4 @@
-"""How signals are written in pictures: ``B.x''`` becomes ẍ with index B."""
+"""Mathematical notation of signals in figures: ``B.x''`` becomes ẍ with index B."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the names go in a drawing: beside what they name, away from everything else."""
+"""Placement of names in a drawing: beside their parts, without overlap."""
 
 from __future__ import annotations
 

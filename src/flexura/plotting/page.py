@@ -84,7 +84,7 @@ def describe(scene: Scene) -> dict[str, Any]:
 
 
 def surround(scene: Scene, view: View) -> dict[str, Any]:
-    """What a page has to know of space: the level and upward directions, where the viewer begins, the floor."""
+    """Data of the surroundings in space for a page: level and upward directions, viewpoint, floor."""
     floor, step = lay(scene)
     return {"upright": upright(scene.up).tolist(), "view": view, "floor": _packed(floor), "step": step}
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _DECADES = 1e3
-"""What is smaller than the largest by this factor is cut off where sizes are drawn as powers of ten."""
+"""Ratio of the largest to the smallest value shown on a logarithmic axis."""
 
 
 def sweep(found: Sweep, *signals: str, logarithmic: bool = False) -> Figure:

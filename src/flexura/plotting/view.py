@@ -1,4 +1,4 @@
-"""How a scene is looked at: the plane as it is, space turned into what goes right, upwards and towards the viewer.
+"""Projection of a scene: the plane as it is, space rotated to right, upward and depth coordinates.
 
 Everything that draws reads the first two coordinates of what is seen; the third, in space, is the depth.
 """
@@ -32,7 +32,7 @@ class Sight:
     scene: Scene
     """Places to the right, upwards and, in space, towards the viewer."""
     axes: Array
-    """What was multiplied by the coordinates: its columns show where x, y and z go."""
+    """Projection matrix; its columns are the images of x, y and z."""
     floor: Array
     """The lines of the floor, (k, 2, 3), as seen; none in the plane."""
     step: float = 0.0

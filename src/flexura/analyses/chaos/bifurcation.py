@@ -1,4 +1,4 @@
-"""What is left of motions over a parameter, looked at once a period."""
+"""Bifurcation diagram: motions over a parameter, sampled once per period."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ stay small beside the distance; growth must not make it large beside the model."
 _TORN = 1e4
 """Growth over one spacing that no motion has: one has met an impact, and the other is about to."""
 _PATIENCE = 5
-"""How often that is waited for."""
+"""Largest number of repetitions."""
 _METHOD = DormandPrince(tolerance=1e-11)
 
 
@@ -36,9 +36,9 @@ def lyapunov(
     method: DormandPrince = _METHOD,
     progress: bool | None = None,
 ) -> Lyapunov:
-    """How fast neighbouring motions part, from ``skip`` to ``until``; they are compared after every ``spacing``.
+    """Largest Lyapunov exponent, from ``skip`` to ``until``; neighbours are compared after every ``spacing``.
 
-    What is skipped should let the motion settle, and the neighbour turn into the direction that grows most. A good
+    Choose ``skip`` so that the motion settles and the neighbour turns into the direction of fastest growth. A good
     spacing is the period of the excitation, or a few where neighbours grow less than a thousandfold in them. The result
     has the standard error of its exponent, which falls with the square root of the time: to a hundredth it takes some
     ten thousand periods. ``progress`` shows a bar (by default on a terminal).
@@ -65,7 +65,7 @@ def lyapunov(
             times.append(k * spacing)
             growth.append(growth[-1] + float(np.log(grown)))
             pair.bring_back()
-    # what is skipped has turned the neighbour into the direction that grows most
+    # the skipped part turns the neighbour into the direction of fastest growth
     first = int(np.searchsorted(times, skip * (1.0 - 1e-9)))
     return Lyapunov(model.title, np.array(times[first:]), np.array(growth[first:]))
 

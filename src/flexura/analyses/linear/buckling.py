@@ -1,4 +1,4 @@
-"""Where an equilibrium loses its stiffness as the loads grow."""
+"""Loss of stability of an equilibrium as the loads grow."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from flexura.results.vibrations import Vibrations
 Array = NDArray[np.float64]
 
 _EXACT = 1e-11
-"""How closely the critical time is found, as a part of the whole."""
+"""Relative tolerance of the critical time."""
 
 _SHORTEST = 1e-8
 """The step at which a path is taken to have ended, as a part of the whole."""
 
 _RUSH = 4.0
-"""How many times faster than in the step before the states of one path may follow each other."""
+"""Largest ratio of the rates of change in successive steps along one path."""
 
 _ROUNDING = 1e-9
 """Movements, as parts of the model's size, that say nothing of a path."""
@@ -48,7 +48,7 @@ class Buckling:
 
     @property
     def mode(self) -> dict[str, float]:
-        """How the coordinates of ``system`` move when it buckles, the largest by one."""
+        """Buckling mode in the coordinates of ``system``, with a largest component of one."""
         return dict(zip(self.system.coordinates, self._shape.tolist(), strict=True))
 
     @property
@@ -109,7 +109,7 @@ class _Stop:
     system: LinearSystem
     stiffness: float
     speed: float
-    """how fast it moves as the loads grow"""
+    """rate of change as the loads grow"""
 
 
 class _Path:

@@ -95,7 +95,7 @@ class _Sweep:
         return followed
 
     def crossings(self, followed: list[Motions], chosen: Ints, order: float) -> Iterator[Crossing]:
-        """Where the frequency of a chosen branch is a multiple of the parameter."""
+        """Crossings of the frequency of a chosen branch with a multiple of the parameter."""
         for (before, after), (start, end) in zip(pairwise(followed), _intervals(self.at), strict=True):
             # all are followed together, as they were before, so that none takes the place of another
             gap = partial(self._gap, before, start, order)

@@ -18,7 +18,7 @@ Complex = NDArray[np.complex128]
 _EQUAL = 1e-7
 """Roots this close, as a part of their size, are one root with more than one shape."""
 _ALIKE, _FAR = 0.9, 0.2
-"""How alike shapes are, and how far apart roots, at two values between which no other need be looked at."""
+"""Least similarity of shapes and largest distance of roots at successive values of the parameter."""
 _LOST = 0.3
 """A branch whose best successor is less alike has ended: its motion no longer oscillates."""
 _MOVES = 1e-12
@@ -78,7 +78,7 @@ class Branches:
         return there.take(alive[np.argsort(np.abs(there.roots[alive]), kind="stable")][:count])
 
     def follow(self, before: Motions, start: float, end: float, depth: int = 8) -> Motions:
-        """The same motions at another value, by way of others between where the change is large."""
+        """Follow the motions to another value of the parameter, with intermediate values where the change is large."""
         after, sure = self._succeed(before, self.look(end))
         if sure or not depth:
             return after
@@ -87,7 +87,7 @@ class Branches:
 
     @staticmethod
     def _succeed(before: Motions, found: Motions) -> tuple[Motions, bool]:
-        """Which of the motions found goes on with each of those before, and whether that is beyond doubt."""
+        """Match the motions found to the motions before; true if the match is certain."""
         live = np.flatnonzero(np.isfinite(before.roots))
         ways: dict[int, tuple[NDArray[np.int64], Complex]] = {}
         alike = np.zeros((live.size, found.roots.size))
@@ -128,7 +128,7 @@ def _groups(roots: Complex) -> list[NDArray[np.int64]]:
 
 
 def _project(shared: Complex, own: Complex) -> tuple[Array, Complex]:
-    """How much of each old shape lies in the shapes of a group, and the nearest combination of unit size.
+    """Projection of each old shape onto the shapes of a group, and the nearest combination of unit size.
 
     ``shared`` are the products of the group's shapes with the old ones, ``own`` those with themselves.
     """

@@ -91,14 +91,14 @@ class Ready:
         return Made(self.layout.model)
 
     def starting(self, model: Model) -> Ready:
-        """The same for a model that differs in its start alone."""
+        """Linearisation of a model that differs in its start alone."""
         other = copy(self)
         other.layout = copy(self.layout)
         other.layout.model = model
         return other
 
     def changed(self, model: Model) -> Ready | None:
-        """The same for a model with other numbers; nothing where it differs in more."""
+        """Linearisation of a model with other numbers; None if the structure differs."""
         layout = Layout(model, condensed=False, about=True)
         if not layout.alike(self.layout):
             return None
@@ -238,7 +238,7 @@ class Ready:
         )
 
     def _matrix(self, turning: Mapping[tuple[str, str], float]) -> Floats:
-        """How the coordinates turn in a steady motion, by their indices."""
+        """Rotation of the coordinates in a steady motion, by their indices."""
         index, count = self.layout.names.resolve, len(self.layout.coordinates)
         matrix, places = np.zeros((count, count)), self.layout.coordinate_index
         for (row, column), value in turning.items():
@@ -246,7 +246,7 @@ class Ready:
         return matrix
 
     def _following(self, small: Linearisation, found: Linear, tables: Tables, parts: Parts) -> Following:
-        """How signals follow, with F, P, Q, H and T."""
+        """Derivatives of the signals, with F, P, Q, H and T."""
         rows = small.arrays.rows[: small.arrays.held + found.drives]
         F, P, Q, H, T = parts
         return Following(
@@ -270,7 +270,7 @@ class Ready:
         return tuple(address for address in found if address not in small.independent)
 
     def _mobility(self, x: Floats, wishes: tuple[Address, ...], rolling: bool) -> tuple[Address, ...]:
-        """What is independent in a position, with or without slips; looked at once."""
+        """Independent coordinates of a position, with or without slips; cached."""
         key = (x.tobytes(), self.arrays.number.tobytes(), wishes, rolling)
         if key not in self.moving:
             if len(self.moving) > KEPT:

@@ -105,7 +105,7 @@ def _refuse_follower(pencil: Pencil) -> None:
 
 
 def _translations(layout: Layout) -> Array:
-    """How the coordinates change when everything moves along each axis."""
+    """Derivatives of the coordinates with respect to a translation along each axis."""
     axes = AXES[: layout.model.dimension]
     pushes = np.zeros((len(layout.coordinates), len(axes)))
     for k, address in enumerate(layout.coordinates):

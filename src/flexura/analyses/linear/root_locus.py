@@ -75,7 +75,7 @@ def _followed(before: Complex, found: Complex) -> Complex:
 
 
 def _limits(roots: Callable[[float], Complex], at: Floats, branches: Complex) -> Iterator[Limit]:
-    """Where real parts pass through zero; of conjugate pairs once."""
+    """Zeros of the real parts, one of each conjugate pair."""
     for k in range(len(at) - 1):
         start, end = float(at[k]), float(at[k + 1])
         for before, after in zip(branches[k], branches[k + 1], strict=True):

@@ -35,7 +35,7 @@ Matrices = tuple[Array, Array, Array]
 _FIRST, _FEWEST, _MOST = 0.04, 4, 8
 """The first step as a part of the parameter, and how many times it is halved."""
 _SHORTER = 5
-"""How many times it is made four times shorter, where the model cannot be linearised there."""
+"""Largest number of times the increment is divided by four where the model cannot be linearised."""
 _EXACT = 1e-11
 """Estimated errors that are small enough, as parts of what the derivative is made of."""
 _EQUAL = 1e-8
@@ -173,7 +173,7 @@ def _weight(value: complex, left: Complex, right: Complex, matrices: Matrices) -
 
 
 def _condition(system: LinearSystem, value: complex, left: Complex, right: Complex, below: Complex) -> float:
-    """How many times the relative error of the matrices is that of an eigenvalue, in coordinates of unit mass."""
+    """Condition number of an eigenvalue: its relative error over that of the matrices, with unit mass matrix."""
     size = np.sqrt(np.diag(system.M))
     M, C, K = (np.linalg.norm(matrix / np.outer(size, size), 2) for matrix in (system.M, system.C, system.K))
     y, z = (float(np.linalg.norm(size[:, None] * vectors, 2)) for vectors in (left, right))

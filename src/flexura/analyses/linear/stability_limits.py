@@ -1,4 +1,4 @@
-"""Where something that grows over a parameter begins to grow, or ceases to."""
+"""Limits of stability over a parameter."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from scipy.optimize import brentq
 from flexura.derive.records import Floats
 
 FINE = 1e-12
-"""How far limits are refined, as a part of the largest value."""
+"""Tolerance of limits, relative to the largest value."""
 
 Growth = Callable[[float], tuple[float, float]]
 """By value: a growth, and how large it may be by rounding."""
 
 
 def limits(growth: Growth, at: Floats) -> Iterator[tuple[float, bool]]:
-    """Where the growth rises above zero, or falls below it, and whether it rises."""
+    """Zeros of the growth rate, and true if the growth rises there."""
     found = [growth(float(value)) for value in at]
     signs = np.array([np.sign(rate) if abs(rate) > rounding else 0.0 for rate, rounding in found])
     # a value by chance on a limit between stable and unstable is passed over, what is neither of both is not

@@ -31,9 +31,9 @@ _LESS = 1e-9
 _MOST = 200
 """Iterations."""
 _FINE = 1e-11
-"""What is wrong by rounding, of equations of unit weight."""
+"""Rounding error of equations of unit weight."""
 _CLOSE = 1e-8
-"""What may be left of forces, rates and conditions, as a part of their sizes."""
+"""Relative tolerance of forces, rates and conditions."""
 
 
 def steady(
@@ -146,7 +146,7 @@ class _Search:
         return np.asarray(-(right.T @ (part * (left.T @ (residual * weight)))) * self.scale)
 
     def _equations(self, x: Floats, c: Floats) -> tuple[Floats, Matrix]:
-        """What is wrong with a state, and how it follows the free coordinates and the rates."""
+        """Residual of the equations in a state, and its derivatives with respect to free coordinates and rates."""
         g = self.generators
         drive(self.system, self.at, x, np.zeros_like(x), np.zeros_like(x))
         v, a = g.motion(x, c)
@@ -249,7 +249,7 @@ class _Search:
         return stress
 
     def _wrong(self, x: Floats, c: Floats) -> NDArray[np.bool_]:
-        """Which equations do not hold: of forces and of rates, against the largest of their kind."""
+        """Unsatisfied equations; forces and rates are relative to the largest of their kind."""
         residual, slope = self._equations(x, c)
         return np.asarray(np.abs(residual) > _CLOSE * self._sizes(slope, 1.0) * max(1.0, np.abs(c).max(initial=0.0)))
 
@@ -263,7 +263,7 @@ class _Search:
         return np.asarray(size)
 
     def refuse_unsteady(self, x: Floats, c: Floats) -> None:
-        """What was taken for round may not be: later on the forces must balance too."""
+        """Refuse a motion whose forces do not balance at a later time: a symmetry was assumed wrongly."""
         turning = np.abs(self.generators.matrix(c)).max(initial=0.0)
         if not turning:
             return

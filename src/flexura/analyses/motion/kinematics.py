@@ -33,7 +33,7 @@ def kinematics(model: Model, times: Sequence[float] | None = None, *, until: flo
 
 
 def prescribed(model: Model, at: Floats) -> Motion:
-    """The same at these times; states, if there are any, must not change by themselves."""
+    """Prescribed motion at these times; states, if there are any, must be constant."""
     key = but_for_start(model)
     machine = build(model, float(at[0]), made=MADE.take(key))
     if machine.mobility.degrees:

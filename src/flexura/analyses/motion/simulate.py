@@ -221,7 +221,7 @@ def _watched(layout: Layout, signal: str) -> tuple[int, int, int]:
 
 
 def _watched_force(layout: Layout, signal: str, implicit: bool) -> tuple[int, int, int] | None:
-    """The same of the force on a strain, which is kind 2; None where no force is meant."""
+    """Row of an event that watches the force on a strain, which is kind 2; None for other signals."""
     plain = signal.removesuffix(".force")
     if plain == signal:
         return None

@@ -1,4 +1,4 @@
-"""What analyses that know no impacts and no stick say of them."""
+"""Refusal of impacts and stick–slip where an analysis does not support them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TOUCH = 1e-9
 
 
 def refuse_switched(layout: Layout) -> None:
-    """What is held at times is found to be so by a simulation alone."""
+    """Refuse constraints that open and close: only simulations support them."""
     refuse_impacts(layout)
     refuse_grips(layout)
 

@@ -24,13 +24,13 @@ class Averaged:
     wobble: Complex
     """the coefficients of the diagonal of J̃ = Y⁻¹(A - A₀)Y"""
     neglected: float
-    """how far the terms off the diagonal, which are left out, move an amplitude as a part of another"""
+    """largest relative effect of the neglected off-diagonal terms on an amplitude"""
     between: tuple[complex, complex]
     """the two exponents between which that happens"""
 
     @property
     def valid(self) -> bool:
-        """Whether what is left out is small."""
+        """True if the neglected terms are small."""
         return self.neglected <= LARGEST
 
     def follow(self, start: Array, times: Array) -> Array:

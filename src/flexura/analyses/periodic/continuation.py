@@ -32,7 +32,7 @@ _SMALLEST = 1e-7
 _EASY, _HARD = 3, 6
 """Iterations after which a step is made longer or shorter."""
 _NEAR = 1e-4
-"""How small a number is that would be zero at a special point, as a part of what it was."""
+"""Relative size of a number that counts as zero at a special point."""
 _BEND = 0.7
 """The cosine of the largest angle between neighbouring tangents, as long as steps are not very short."""
 
@@ -89,12 +89,12 @@ class Follower:
         return 2.0 * np.pi / period
 
     def balance(self, c: Array, s: float) -> tuple[Cycles, Balance]:
-        """What is left of the forces."""
+        """Residual of the balance of forces."""
         cycles = self.at(s)
         return cycles, cycles.balance(c, self.frequency(s))
 
     def slope(self, c: Array, s: float, rest: Array) -> Array:
-        """How what is left follows the parameter, by a difference: it sets the direction, not the result."""
+        """Derivative of the residual with respect to the parameter, by a difference: it sets the direction only."""
         _, other = self.balance(c, s + _DIFFERENCE)
         return np.asarray((other.rest - rest).ravel() / _DIFFERENCE)
 
@@ -297,7 +297,7 @@ def _ahead(
 def _between(
     follower: Follower, points: tuple[Point, Point], cycles: tuple[Cycle, Cycle], length: float, index: int
 ) -> list[Special]:
-    """What happens between two points of a branch."""
+    """Special points between two points of a branch."""
     found, (start, end) = list[Special](), points
     turned = start.tangent[1] * end.tangent[1] < 0.0
     if turned:

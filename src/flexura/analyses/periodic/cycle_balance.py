@@ -32,7 +32,7 @@ from flexura.results.outcome import Outcome
 _MOST = 30
 """Iterations of Newton's method."""
 _LARGEST = 4.0
-"""How many times its size a motion may grow in one iteration."""
+"""Largest growth factor of a motion in one iteration."""
 _SHORTEST = 1.0 / 16.0
 """The least part of a step that is tried."""
 _SMALL = 1e-6
@@ -66,7 +66,7 @@ class Waves:
         return self.at(self.phases[:-1])
 
     def at(self, phases: Array) -> tuple[Array, Array, Array]:
-        """The same at any phases."""
+        """Values, first and second derivatives of the basis functions at any phases."""
         k = np.arange(1, self.harmonics + 1)
         cosine, sine = np.cos(np.outer(phases, k)), np.sin(np.outer(phases, k))
         found = []
@@ -100,7 +100,7 @@ class Waves:
 
 @dataclass(frozen=True)
 class Balance:
-    """What is left of the forces in a periodic motion that is led, and how it follows the motion."""
+    """Residual forces of a prescribed periodic motion, and their derivatives with respect to the motion."""
 
     along: Along
     frequency: float
@@ -148,7 +148,7 @@ class Cycles:
         return found
 
     def balance(self, c: Array, frequency: float) -> Balance:
-        """What is left of the forces, and its slopes."""
+        """Residual forces and their derivatives."""
         found, tables, W = (
             Along(*(part[:-1] for part in self.along(c, frequency))),
             self.waves.tables,

@@ -48,7 +48,7 @@ def from_monodromy(equations: PeriodicEquations, found: LinearFlow) -> Floquet:
 
 
 def _rounding(left: Complex, right: Complex, error: float) -> float:
-    """How far an error of a matrix moves an eigenvalue: by its condition, at most as a double one moves."""
+    """Error of an eigenvalue for an error of the matrix: by its condition, bounded by that of a double one."""
     condition = 1.0 / max(abs(complex(np.vdot(left, right))), 1e-300)
     return float(min(condition * error, np.sqrt(error)))
 

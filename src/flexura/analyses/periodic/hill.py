@@ -21,7 +21,7 @@ from flexura.results.fourier import Array, Complex
 _SAME = 0.7
 """Two solutions are one if the harmonics of one, shifted, point this much in the direction of the other's."""
 _REACH = 0.75
-"""How far from zero, in ω, exponents are looked for: all that grow slowly have a member nearer."""
+"""Search radius of exponents in ω: every slowly growing solution has a member nearer to zero."""
 
 
 @dataclass(frozen=True)
@@ -53,12 +53,12 @@ class Clusters:
         return np.asarray(found[np.argsort(-found.real, kind="stable")])
 
     def unspoiled(self) -> Clusters:
-        """Those whose solutions have their centre in the inner half of the harmonics."""
+        """Clusters of solutions centred in the inner half of the harmonics."""
         inner = np.abs(self.centres) <= 0.25 * len(self.harmonics)
         return Clusters(self.frequency, self.exponents[inner], self.harmonics[:, :, inner])
 
     def _same(self, one: int, other: int) -> bool:
-        """Whether two members belong to one cluster: exponents k·iω apart, harmonics k apart."""
+        """True if two members belong to one cluster: exponents k·iω apart, harmonics k apart."""
         gap = (self.exponents[one] - self.exponents[other]) / (1j * self.frequency)
         k = int(np.rint(gap.real))
         if k == 0 or abs(gap - k) > 0.1:
@@ -71,7 +71,7 @@ class Clusters:
 
 
 def into_strip(exponents: Complex, frequency: float) -> Complex:
-    """The same multipliers with |Im λ| ≤ ω/2."""
+    """Exponents of equal multipliers with |Im λ| ≤ ω/2."""
     turns = np.rint(exponents.imag / frequency)
     return np.asarray(exponents - 1j * frequency * turns)
 

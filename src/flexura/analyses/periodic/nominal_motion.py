@@ -58,7 +58,7 @@ class Course:
         return np.array([layout.size if layout.unit(a) == "m" else 1.0 for a in self.small.independent])
 
     def changed(self, model: Model) -> Course:
-        """The same for a model with other numbers, from what is at hand wherever it can be."""
+        """Nominal motion of a model with other numbers; the prepared model is used again where possible."""
         start, same = self.first.t, model.start == self.model.start and model.nodes == self.model.nodes
         ready = self.ready.changed(model) if same else None
         if ready is None:
@@ -75,12 +75,12 @@ class Course:
         return self.known(times, self.visited(times))
 
     def visited(self, times: Floats) -> Along:
-        """What is to be computed for that, in places along the way."""
+        """Evaluate the linearised equations at intermediate times."""
         still = self.small.values(self.first)
         return self.small.along(times, self.first, np.repeat(still[None], times.size, axis=0))
 
     def known(self, times: Floats, found: Along) -> LinearMotion:
-        """The same where they have been computed."""
+        """Linearised equations at times where they have been computed."""
         own = len(self.small.arrays.drives)
 
         @cache
@@ -110,7 +110,7 @@ def nominal(model: Model, coordinates: Sequence[str], times: Floats) -> Motion:
 
 
 def nominal_between(model: Model, coordinates: Sequence[str], times: Floats, step: float, first: float = 0.0) -> Motion:
-    """The same by way of positions so far apart, from the first time on, so that it is the same all along."""
+    """Nominal motion by way of equally spaced positions from the first time on, so that it is continuous."""
     last = float(np.max(times, initial=first))
     grid = first + step * np.arange(int(np.ceil((last - first) / step - 1e-9)) + 1)
     every, places = np.unique(np.concatenate([grid, times]), return_inverse=True)
@@ -150,7 +150,7 @@ def held(model: Model, coordinates: tuple[str, ...]) -> Model:
 
 
 def _frozen(controller: Controller) -> Controller:
-    """The same with states that do not change."""
+    """Copy of a controller with constant states."""
     A, B = (tuple((0.0,) * len(row) for row in rows) for rows in (controller.A, controller.B))
     return replace(controller, A=A, B=B)
 

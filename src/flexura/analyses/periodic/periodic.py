@@ -40,7 +40,7 @@ from flexura.results.periodic_motion import PeriodicMotion
 MOST_POSITIONS = 1024
 MOST_HARMONICS = 200
 _REPEATS = 1e-6
-"""How equal the equations are after a period, as a part of their size."""
+"""Relative tolerance of the periodicity of the equations."""
 _ZERO = 1e-12
 """Forces smaller than this part of the largest are rounding."""
 _HARDLY = 1e-9
@@ -175,7 +175,7 @@ def _series(linear: LinearMotion, period: float, forced: bool) -> PeriodicEquati
 
 
 def _hardly_forced(linear: LinearMotion, period: float) -> bool:
-    """Whether the forcing would not even move a coordinate by a small part of the model, so that it may be rounding."""
+    """True if the forcing is so small that it may be rounding, relative to the size of the model."""
     stiffness = np.abs(np.diagonal(linear.K, axis1=1, axis2=2)).max(axis=0)
     inertia = np.abs(np.diagonal(linear.M, axis1=1, axis2=2)).max(axis=0)
     size = max(1.0, float(np.ptp(np.array(list(linear.model.nodes.values())), axis=0).max()))
@@ -217,7 +217,7 @@ def _balanced(equations: PeriodicEquations, harmonics: int | None, tolerance: fl
 
 
 def _next(equations: PeriodicEquations, q: Complex, tolerance: float) -> int:
-    """How many harmonics would be enough, if the last of these go on to decay as they do."""
+    """Sufficient number of harmonics, extrapolated from the decay of the last ones."""
     m = len(q) // 2
     sizes = equations.magnitude(q)[m:]
     sizes = sizes / max(sizes.max(), 1e-300)
@@ -230,7 +230,7 @@ def _next(equations: PeriodicEquations, q: Complex, tolerance: float) -> int:
 
 @dataclass(frozen=True)
 class _Solver:
-    """What a periodic motion asks for later."""
+    """Computations that a periodic motion requests later."""
 
     linear: LinearMotion
     equations: PeriodicEquations

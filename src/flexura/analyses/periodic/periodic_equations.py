@@ -56,12 +56,12 @@ class PeriodicEquations:
 
     @cached_property
     def unresolved(self) -> float:
-        """What is left of all coefficients at the end of their series, as a part of the largest."""
+        """Size of the last coefficients of all series, relative to the largest."""
         return max(self.unresolved_free, fourier.tail(self.r))
 
     @cached_property
     def unresolved_free(self) -> float:
-        """The same without the forcing; damping is measured by the forces that it makes at the frequency ω."""
+        """Size of the last coefficients without the forcing; damping counts by its forces at the frequency ω."""
         return fourier.tail(np.concatenate([self.Q, self.frequency * self.P], axis=2))
 
     def harmonics(self, tolerance: float) -> int:

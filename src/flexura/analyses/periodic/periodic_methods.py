@@ -1,4 +1,4 @@
-"""How periodic motions, their transients and their stability are found: small frozen values."""
+"""Methods for periodic motions, their transients and their stability, as frozen values."""
 
 from __future__ import annotations
 

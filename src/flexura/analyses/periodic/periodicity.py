@@ -1,4 +1,4 @@
-"""Whether a motion that is taken for periodic repeats: its equations must be the same after a period."""
+"""Check of periodicity: the equations of motion must repeat after a period."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from flexura.errors import ModelError
 from flexura.mechanics.linear.linearisation import Along
 
 _REPEATS = 1e-6
-"""How equal the equations are after a period, as a part of their size."""
+"""Relative tolerance of the periodicity of the equations."""
 _ROUNDING = 1e-12
 """A displacement that may be rounding, as a part of the model's size."""
 

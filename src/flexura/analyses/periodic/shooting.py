@@ -32,7 +32,7 @@ from flexura.results.outcome import Outcome
 
 _MOST = 30
 _LARGEST = 1.0
-"""How much a start may change in one iteration, as a part of its size."""
+"""Largest relative change of the initial state in one iteration."""
 _STILL = 1e-3
 """Of the tolerance: a motion that is smaller than this part of the model's size is none."""
 _RADIANS = 4.0
@@ -61,7 +61,7 @@ class _Shot:
 
 
 class Range:
-    """Where the shots are fired: a model, its independent coordinates, and the linear equations along its motions."""
+    """Basis of shooting: a model, its independent coordinates, and the linear equations along its motions."""
 
     def __init__(self, course: Course, method: Shooting) -> None:
         self.course, self.method = course, method

@@ -1,4 +1,4 @@
-"""What is to be watched of small motions whose contacts remember how fast the surfaces met.
+"""Gaps to be watched in small motions whose contacts remember the approach velocity.
 
 The gap and its rate are what an element would hand to its law, of signals that are linear in the small motion.
 """
@@ -77,7 +77,7 @@ def watched(course: Course, elements: Sequence[str]) -> Watch:
 
 
 def _pushed(names: Names, name: str, law: _Depth | _Closing) -> Expr:
-    """What an element pushes apart with at its gap, with another law in place of its own."""
+    """Normal force of an element at its gap, with another law in place of its own."""
     element = names.elements[name]
     rows, (gap,) = element.rows(), element.gaps
     e = Vector(*(symbol(f"{name}.{strain}") for strain in element.strains))

@@ -33,7 +33,7 @@ def stability(
     positions: int | None = None,
     method: StabilityMethod | None = None,
 ) -> Stability:
-    """How small vibrations on the nominal motion grow or die out, over a parameter.
+    """Stability of small vibrations on the nominal motion, over a parameter.
 
     The parameter is a path such as ``"inputs.crank.p.phi.rate"``.
     ``period`` is the time in s after which the nominal motion repeats, or a function of the parameter's value that
@@ -67,7 +67,7 @@ def stability_chart(
     positions: int | None = None,
     method: StabilityMethod | None = None,
 ) -> StabilityChart:
-    """The same over two parameters; the ``period`` follows the first."""
+    """Stability of small vibrations over two parameters; the ``period`` follows the first."""
     first, second = parameters
     rows = [
         stability(

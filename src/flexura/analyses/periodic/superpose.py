@@ -27,11 +27,11 @@ from flexura.results.small_motion import SmallMotion
 _FEWEST, _FIRST, _MOST = 4, 128, 8192
 """Positions: at least, to begin with, and at most."""
 _RESOLVED = 1e-7
-"""What splines may leave of the equations, and how equal these are after a period, as a part of them."""
+"""Tolerance of the interpolation by splines and of periodicity, relative to the equations."""
 _ROUNDING = 1e-12
 """A displacement that may be rounding, as a part of the model's size."""
 _BROKEN = 0.05
-"""What the full equations may leave of the forces, as a part of them, before motions are no longer small."""
+"""Largest residual of the full equations, relative to the forces, for which motions count as small."""
 _SMALL = 1e-3
 """The size of a small motion, as a part of the model's."""
 _LOOKS = 64
@@ -118,7 +118,7 @@ def _sampled(course: Course, span: float, repeats: bool, positions: int | None) 
 
 
 def _sizes(course: Course, found: Superposed) -> Superposed:
-    """How large each of the numbers is; what is smaller than all that a motion does to it may be rounding."""
+    """Size of each of the numbers; anything smaller than a part of this may be rounding."""
     sizes = Superposed(*(np.abs(part).max(initial=1e-300) for part in found))
     length = _ROUNDING / _RESOLVED * course.sizes.max()
     force = max(sizes.force, length * sizes.stiffness)
@@ -131,7 +131,7 @@ def _sizes(course: Course, found: Superposed) -> Superposed:
 
 
 def _unresolved(grid: Floats, found: Superposed, sizes: Superposed) -> float:
-    """How far splines may be from the equations, as a part of these: a 16th of what every second position leaves."""
+    """Relative error of the interpolation by splines: a 16th of that with every second position."""
     flat = (part.reshape(grid.size, -1) for part in found)
     gaps = (np.abs(CubicSpline(grid[::2], part[::2])(grid) - part).max(initial=0.0) for part in flat)
     return max(float(gap / size) for gap, size in zip(gaps, sizes, strict=True)) / 16.0
@@ -183,9 +183,9 @@ def _equations(course: Course, found: Superposed, grid: Floats, repeats: bool) -
 
 
 def _note(course: Course, at: Floats, q: tuple[Array, Array, Array], step: float, loose: Ints) -> str:
-    """What the full equations say of the motion, which is led to the times at which it is looked at.
+    """Residual of the full equations along the motion, at the times of the output.
 
-    What contacts remember is no part of these, so that one looks where there are none.
+    The approach velocities that contacts remember are not part of these; times in contact are left out.
     """
     known = np.flatnonzero(loose)
     if not known.size:

@@ -1,4 +1,4 @@
-"""Where the numbers of elements are, and which of them follow the motion."""
+"""Indices of the numbers of elements, and of those that follow the motion."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ def number_places(layout: Layout) -> dict[Place, int]:
 
 
 def tracked_places(layout: Layout) -> list[Place]:
-    """What follows the motion, in the order of the kernels."""
+    """Indices of the numbers that follow the motion, in the order of the kernels."""
     return [(name, number) for g in layout.groups for name in g.names for number in g.kind.element.tracked]

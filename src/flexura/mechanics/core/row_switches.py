@@ -1,4 +1,4 @@
-"""What is held and what is not, kept for later."""
+"""Save and restore the active constraint rows."""
 
 from __future__ import annotations
 

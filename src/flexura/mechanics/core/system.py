@@ -24,9 +24,9 @@ class Slopes(Record):
     """∂ε/∂x as kernel outputs: strain k has the entries start[k]:start[k + 1]."""
 
     strain: Places
-    """where the value of each strain is"""
+    """indices of the values of the strains"""
     convection: Places
-    """where its convective acceleration is; only at the motion level"""
+    """indices of their convective accelerations; at the motion level only"""
     start: Ints
     source: Places
     column: Places
@@ -62,7 +62,7 @@ class Rows(Record):
     position: Floats
     velocity: Floats
     acceleration: Floats
-    """what the strain is driven to, now"""
+    """prescribed acceleration of the strain, at present"""
     scale: Floats
     """the size of the strain that counts as one"""
 
@@ -77,7 +77,7 @@ class Switches(Record):
     target: Places
     """the entries of switch n in the matrix are target[start[n]:start[n + 1]]"""
     on: Ints
-    """whether it is held"""
+    """1 for an active row"""
 
 
 class Gaps(Record):
@@ -129,25 +129,25 @@ class Grips(Record):
     place: Ints
     """when the multiplier of that strain is eliminated, -1 where the force follows from a law"""
     sticks: Ints
-    """whether it sticks; of its slips, those are held that do not depend on others"""
+    """1 for a contact that sticks; of its slips, the independent ones are held"""
     direction: FloatTable
     """the way in which each slides, or is about to"""
     still: Floats
     """slip of two components that counts as none: its direction is uncertain"""
     ease: Floats
-    """what a unit force does to each slip where nothing sticks"""
+    """compliance: acceleration of each slip by a unit force where nothing sticks"""
     pull: FloatTable
     """the direction of the friction at the last evaluation"""
     force: Floats
     """its size"""
     rubs: Ints
-    """whether it slides under a multiplier that presses"""
+    """1 for a contact that slides under a multiplier that presses"""
     response: FloatTable
     """accelerations and reactions that unit friction makes, in order of elimination"""
     work: FloatTable
     """scratch: equations between the forces that press each other"""
     jammed: Ints
-    """whether friction has pressed so hard that there was no answer"""
+    """1 where friction admits no solution"""
 
 
 class Augmented(Record):
@@ -169,7 +169,7 @@ class Laws(Record):
     needed: Ints
     """the strains that they depend on"""
     rated: Ints
-    """whether anything depends on the rates of strains"""
+    """1 if a law depends on the rates of strains"""
     start: Ints
     other: Ints
     stiffness: Floats
@@ -189,7 +189,7 @@ class Material(Record):
 
 
 class Driven(Record):
-    """What follows signals of time; registers of value and first and second derivative."""
+    """Quantities prescribed in time: registers of value and first and second derivative."""
 
     stop: Ints
     """the end of the program of all signals, and whether there is anything to run in time"""
@@ -204,7 +204,7 @@ class Driven(Record):
     body: IntTable
     """(index of extra input, register) of distributed loads"""
     body_drift: Ints
-    """where the mean velocities that they work on are, at the momentum level"""
+    """indices of the mean velocities on which they do work, at the momentum level"""
     body_base: Floats
     """the extra inputs without them: the weight"""
     body_length: Floats
@@ -235,7 +235,7 @@ class Feedback(Record):
     modulus: IntTable
     """(pair, 1 by a rate or 0 by a value, register) of these slopes"""
     working: Ints
-    """how many of the loads on coordinates do work, how many masses have energy, and how many of the loads on strains
+    """numbers of loads on coordinates that do work, of masses that have energy, and of loads on strains that
     come from outside: those of states and of the laws of elements come after"""
 
 
@@ -254,7 +254,7 @@ class Reactions(Record):
     force: Pairs
     slope: Triples
     driven: Ints
-    """how many of each belong to driven coordinates"""
+    """numbers of each that belong to driven coordinates"""
 
 
 class Mixed(Record):

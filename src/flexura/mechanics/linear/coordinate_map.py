@@ -1,4 +1,4 @@
-"""How all coordinates follow the independent ones near a state: D_I and its inverse, in compiled code.
+"""Map from the independent coordinates to all coordinates near a state: D_I and its inverse, compiled.
 
 With D_I the slopes of the held strains, the drives and the independent coordinates, and any W > 0,
 
@@ -21,7 +21,7 @@ _FINE = 1e-13
 
 
 class Targets(Record):
-    """What the rows of D_I are to be in the nominal motion: values, rates and accelerations."""
+    """Values, rates and accelerations of the rows of D_I in the nominal motion."""
 
     value: Floats
     rate: Floats
@@ -40,7 +40,7 @@ class Fed(Record):
     value: FloatTable
     """∂u/∂(signal), a row a load"""
     rated: Ints
-    """whether a signal is a rate"""
+    """1 for a signal that is a rate"""
     slope: Triples
     rate: Triples
     """of signals that are strains, and of their rates: signal, column"""
@@ -48,7 +48,7 @@ class Fed(Record):
     """signals that are coordinates: signal, column"""
     work: Triples
     work_unit: Pairs
-    """what is loaded, likewise"""
+    """loaded coordinates and strains, likewise"""
     signal: FloatTable
     moved: FloatTable
     by_place: FloatTable
@@ -66,7 +66,7 @@ class Solved(Record):
     z: FloatTable
     """right-hand sides over the coordinates, and solutions in order of elimination"""
     filled: Ints
-    """whether the rows of z have anything in them"""
+    """1 for rows of z with non-zero entries"""
     strain: FloatTable
     rate: FloatTable
     stress: FloatTable
@@ -127,7 +127,7 @@ class Small(Record):
     stiff: Floats
     viscous: Floats
     drives: Ints
-    """how many rows are held, and how many are driven after these"""
+    """numbers of held rows, and of driven rows after them"""
     solved: Solved
 
 
@@ -225,7 +225,7 @@ def largest(table: FloatTable) -> float:
 
 @compiled
 def _exceeds(table: FloatTable, limit: float) -> bool:
-    """Whether any entry is larger; counting runs in vector registers, looking for the largest does not."""
+    """True if any entry is larger; counting runs in vector registers, a search for the largest does not."""
     found = 0
     for i in range(table.shape[0]):
         for j in range(table.shape[1]):

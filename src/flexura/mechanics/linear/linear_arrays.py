@@ -37,7 +37,7 @@ class LinearArrays:
             raise ModelError("model", what, "let go of as many: flexura check names them")
         self.places = self.level.places
         self.entries = {name: np.array(found, dtype=np.int64).reshape(-1, 3).T for name, found in self.places.items()}
-        """the same as arrays: source, row, column"""
+        """places as arrays: source, row, column"""
 
     # -- the arrays of compiled code ---------------------------------------------------------------------------
 

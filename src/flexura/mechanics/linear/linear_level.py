@@ -38,7 +38,7 @@ class LinearLevel:
         return found
 
     def extra(self) -> tuple[list[tuple[int, int]], ...]:
-        """Where the extra inputs of the linear level come from: accelerations, body forces, stresses."""
+        """Sources of the extra inputs of the linear level: accelerations, body forces, stresses."""
         accelerations, weights, stresses = [], [], []
         axes, motion = self.layout.model.dimension, dict(Outputs(self.layout, "motion").extra_places())
         for group, level, start in zip(self.layout.groups, self.outputs.levels, self.outputs.extras, strict=True):

@@ -19,7 +19,7 @@ Matrix = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Tables:
-    """What a :class:`~flexura.mechanics.linear.linearisation.Linear` was made of, table by table."""
+    """Tables from which a :class:`~flexura.mechanics.linear.linearisation.Linear` is assembled."""
 
     arrays: LinearArrays
     linear: Linear

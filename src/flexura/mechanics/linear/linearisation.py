@@ -45,7 +45,7 @@ class Nominal:
     v: Floats
     a: Floats
     numbers: Floats
-    """what follows the motion, of the elements that track it"""
+    """values that follow the motion, of the elements that track it"""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Linear:
     linear: Floats
     moduli: Floats
     viscosity: Floats
-    """what all this was made of: the outputs of two levels, ∂σ/∂ε and ∂σ/∂ε̇ of the laws"""
+    """terms of the assembly: the outputs of two levels, ∂σ/∂ε and ∂σ/∂ε̇ of the laws"""
     fed: Matrix
     """∂u/∂(signal) of the loads and states that follow signals"""
 
@@ -86,10 +86,10 @@ class Along(NamedTuple):
     forces: Matrix
     """the stresses of the independent coordinates"""
     numbers: Matrix
-    """what follows the motion"""
+    """values that follow the motion"""
 
     def between(self, others: Along) -> Along:
-        """The same with those at times between these, one after each but the last."""
+        """Insert the equations at intermediate times, one after each but the last."""
         both = []
         for own, other in zip(self, others, strict=True):
             both.append(np.empty((len(own) + len(other), *own.shape[1:])))
@@ -115,7 +115,7 @@ class Linearisation:
         self.small = self.arrays.small()
 
     def changed(self, layout: Layout, system: System) -> Linearisation:
-        """The same for a layout that is alike but for its numbers."""
+        """Linearisation for a layout with the same structure and other numbers."""
         other = copy(self)
         other.layout, other.system = layout, system
         other.arrays = copy(self.arrays)
@@ -223,7 +223,7 @@ class Linearisation:
         )
 
     def contributions(self, linear: Linear) -> dict[str, tuple[Matrix, Matrix]]:
-        """What C and K are made of."""
+        """Contributions to C and K by name."""
         m, found = self.small, {}
         self.recall(linear.nominal)
         x, v, a = (part.copy() for part in (linear.nominal.x, linear.nominal.v, linear.nominal.a))

@@ -18,7 +18,7 @@ from flexura.mechanics.motion.iteration_matrix import moduli
 
 @compiled
 def _aim(m: Small, t: float, x: Floats, v: Floats, a: Floats) -> None:
-    """What the rows are to be at a time; driven coordinates are put in."""
+    """Set the prescribed values, rates and accelerations of the rows at a time, and the driven coordinates."""
     s, goal = m.system, m.targets
     drive(s, t, x, v, a)
     for r in range(goal.driven.size):
@@ -116,7 +116,7 @@ def react(m: Small, t: float, x: Floats, v: Floats, a: Floats) -> None:
 
 @compiled
 def _slopes_of_feedback(m: Small) -> None:
-    """How loads and states follow signals at the state of the last stresses."""
+    """Derivatives of loads and states with respect to signals, at the state of the last stresses."""
     feedback, program = m.system.feedback, m.system.program
     run(program, program.registers, feedback.span[2], feedback.span[3])
     wipe(m.fed.value)
@@ -223,7 +223,7 @@ def reduce(
 
 @compiled
 def measure(m: Small) -> None:
-    """How the signals that loads and states follow change with the drives and the independent coordinates."""
+    """Derivatives of the measured signals with respect to the drives and the independent coordinates."""
     f, y, motion, linear = m.fed, m.solved, m.system.motion.out, m.calls.out
     wipe(f.signal)
     wipe(f.moved)

@@ -27,12 +27,12 @@ from flexura.model.names import Address
 Matrix = NDArray[np.float64]
 
 _ROUNDING = 128.0 * float(np.finfo(np.float64).eps)
-"""What is left of terms that cancel, as a part of their sizes."""
+"""Rounding error of cancelling terms, relative to their sizes."""
 
 
 @dataclass(frozen=True)
 class Rolls:
-    """How all coordinates follow where something rolls.
+    """Derivatives of all coordinates in a system with rolling constraints.
 
     Columns of values are the drives, the independent and the kinematic coordinates; of rates those without the last.
     A slip that is driven has a rate alone, and its column of values is zero.
@@ -109,7 +109,7 @@ def reduce(arrays: LinearArrays, tables: Tables, rolls: Rolls) -> Rolling:
 def carried(
     arrays: LinearArrays, tables: Tables, rolls: Rolls, found: Rolling, turning: Matrix
 ) -> tuple[Rolls, Rolling]:
-    """The same in coordinates that go along with a steady motion ẋ = L x + b, whose ``turning`` is L.
+    """Equations in coordinates that move with a steady motion ẋ = L x + b, whose ``turning`` is L.
 
     Small rotations about the axes of space turn to and fro as it goes round; seen from it they do not, and the
     equations are the same at all times. With values w, rates r = r̄ + N w of coordinates at rest and moving,

@@ -1,4 +1,4 @@
-"""What the linear equations of systems that roll are made of, by name."""
+"""Terms of the linear equations of systems with rolling constraints, by name."""
 
 from __future__ import annotations
 

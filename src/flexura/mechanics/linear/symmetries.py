@@ -70,7 +70,7 @@ class Generators:
 
 
 def generators(layout: Layout, system: System, x: Floats, t: float) -> Generators:
-    """Those of a model, found in positions around a given one."""
+    """Symmetries of a model, found from positions around a given one."""
     together = _together(layout)
     every = together + _alone(layout)
     fixed = [k for k, signal in layout.known.items() if signal is None]
@@ -99,7 +99,7 @@ def generators(layout: Layout, system: System, x: Floats, t: float) -> Generator
 
 
 def _powers(layout: Layout, system: System, fields: Generators, turning: list[bool], x: Floats) -> Matrix:
-    """How the kinetic energy changes when one orientation is turned, for some rates at random; a row each.
+    """Change of the kinetic energy as one orientation rotates, for several random rates; one row each.
 
     It is of the fourth degree in Euler parameters and their rates together, and five points give its slope exactly.
     """

@@ -209,7 +209,7 @@ def entries() -> Ints:
 
 @compiled
 def _off(s: System, r: int) -> bool:
-    """Whether a row is not held now; those that can be switched come last."""
+    """True if a row is not active; rows that can be switched come last."""
     n = r - (s.rows.place.size - s.switches.on.size)
     return n >= 0 and s.switches.on[n] == 0
 
@@ -236,7 +236,7 @@ def close_position(s: System, x: Floats, v: Floats) -> float:
 
 @compiled
 def close_velocity(s: System, out: Floats, slopes: Slopes, v: Floats) -> float:
-    """The same for the rates, with the slopes of the last call of a level."""
+    """Project the rates onto the constraints, with the slopes of the last call of a level."""
     rows, z = s.rows, s.z
     worst = 0.0
     clear(z)
@@ -290,7 +290,7 @@ def track(s: System, x: Floats, v: Floats) -> None:
 
 @compiled
 def margin(s: System) -> float:
-    """How far the factors are from singular: the smallest pivot against those of the first position."""
+    """Distance of the factors from singularity: the smallest pivot relative to that of the first position."""
     largest = 0.0
     for k in range(s.pivot.size):
         ratio = s.factors.values[k] / s.pivot[k]

@@ -1,4 +1,4 @@
-"""How loads and states that follow signals change with the motion: for linear equations and for statics."""
+"""Derivatives of loads and states that follow signals, for linear equations and for statics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which way round a mechanism is assembled: the sign of det D_I.
+"""Assembly branch of a mechanism: the sign of det D_I.
 
 D_I holds the slopes of the held strains and of the independent coordinates. Along a motion its determinant changes
 sign where the mechanism passes a singular position, however long the step that passes it.
@@ -49,7 +49,7 @@ def handedness_of(layout: Layout, independent: Sequence[Address]) -> Handedness:
 
 
 def has_loops(layout: Layout) -> bool:
-    """Whether rigid links close a loop, among themselves or over the ground."""
+    """True if rigid links close a loop, among themselves or over the ground."""
     parent: dict[str, str] = {}
 
     def find(name: str) -> str:

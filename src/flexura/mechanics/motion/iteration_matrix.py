@@ -68,7 +68,7 @@ def moduli(s: System, stiffness: float, damping: float) -> Floats:
 
 @compiled
 def _follow(s: System, stiffness: float, damping: float) -> None:
-    """The same of strains that are loaded as strains say: the symmetric part, at the state of the last stresses."""
+    """Add the derivatives of loads on strains: the symmetric part, at the state of the last stresses."""
     feedback, registers = s.feedback, s.program.registers
     if feedback.pair.shape[0] == 0:
         return

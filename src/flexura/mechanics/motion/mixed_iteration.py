@@ -40,9 +40,9 @@ def evaluate(s: System, x: Floats, v: Floats, a: Floats) -> None:
 
 @compiled
 def _damp(s: System, x: Floats, v: Floats, damping: float) -> None:
-    """What loads and states do against their own change into the matrix, so that lags may be shorter than the step.
+    """Add the damping of loads and states by themselves to the matrix, so that lags may be shorter than the step.
 
-    What else follows signals stays outside: it is not symmetric, and an iteration need not be exact.
+    Other derivatives with respect to signals stay outside: they are not symmetric, and an iteration need not be exact.
     """
     own, registers = s.feedback.own, s.program.registers
     if own.shape[0] == 0:

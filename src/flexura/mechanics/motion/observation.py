@@ -1,4 +1,4 @@
-"""What there is to see at a state: all forces, strains and energies, computed on the whole model."""
+"""Observation of a state: all forces, strains and energies of the whole model."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class View(Record):
     """linear, then angular about the origin"""
     tracked: FloatTable
     switches: FloatTable
-    """which rows are held, and the directions of what slides"""
+    """active rows, and the directions of sliding contacts"""
     body: Floats
     """mass of each element, in the order of the momentum level"""
     gravity: Floats
     error: Floats
-    """how far the held strains are from closed"""
+    """constraint error"""
 
 
 @compiled
@@ -90,7 +90,7 @@ def observe(s: System, view: View) -> None:
 
 @compiled
 def look_at(s: System, view: View) -> None:
-    """The same for accelerations and held stresses that the view brings along."""
+    """Observe states whose accelerations and constraint stresses the view contains."""
     for k in range(view.t.size):
         _recall(s, view, k)
         x, v = view.x[k], view.v[k]

@@ -20,7 +20,7 @@ SLIDING, STICKING = range(2)
 
 @compiled
 def sticks(s: System, i: int) -> bool:
-    """Whether a grip holds."""
+    """True if a frictional contact sticks."""
     return s.grips.sticks[i] == 1
 
 
@@ -135,7 +135,7 @@ def _couple(s: System) -> None:
 
 @compiled
 def _lifted(s: System) -> bool:
-    """Whether contacts would be pulled: they have no friction."""
+    """True if contacts are in tension; these have no friction."""
     g, found = s.grips, False
     for i in range(g.force.size):
         if g.rubs[i] and g.force[i] < 0.0:

@@ -43,7 +43,7 @@ class Carried:
         z -= responses @ np.linalg.solve(np.eye(place.size) + S @ responses[place], S @ z[place])
 
     def stiffness(self, x: Floats, stress: Floats) -> tuple[Ints, Matrix]:
-        """Where it acts among the unknowns, and the matrix there."""
+        """Indices among the unknowns, and the stiffness matrix of these."""
         places, blocks = [np.zeros(0, dtype=np.int64)], [np.zeros((0, 0))]
         for element, first, index in self.ends:
             own = stress[first : first + len(element.slips)]

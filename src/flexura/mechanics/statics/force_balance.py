@@ -32,11 +32,11 @@ class Balance:
         self.transfer = Transfer(layout, self.system, mobility.independent)
         x = layout.drawn.copy()
         self.share = 1.0
-        """how much of the loads and the weight acts"""
+        """fraction of the loads and the weight that acts"""
         self.weight = self.system.motion.extra.copy()
         self.carried = Carried(layout, self.system)
         self.integrals = np.array(layout.integral_index, dtype=np.int64)
-        """where x has the states themselves, since nothing depends on their integrals"""
+        """indices of x that hold the states, since nothing depends on their integrals"""
         self.fed = len(self.system.feedback.load) > 0
         self.moving = any(np.any(part) for part in self._driven_rates(x))
 
@@ -56,7 +56,7 @@ class Balance:
         return v, a
 
     def residual(self, x: Floats, stress: Floats) -> Floats:
-        """What is not in balance, with the stresses of laws renewed in place."""
+        """Unbalanced forces; the stresses of laws are updated in place."""
         s = self.system
         v, a = self.nominal(x)
         drive(s, self.t, x, v.copy(), a.copy())
