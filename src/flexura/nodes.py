@@ -36,7 +36,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Spot:
+class SpatialPoint:
     """A position in space: what ``At[Point]`` means in a spatial element."""
 
     r: Vector
@@ -45,9 +45,9 @@ class Spot:
     unturned: ClassVar[tuple[float, ...]] = ()
 
     @staticmethod
-    def at(values: Coordinates, axis: Any) -> Spot:
+    def at(values: Coordinates, axis: Any) -> SpatialPoint:
         """The spot of these coordinate values."""
-        return Spot(Vector(*values))
+        return SpatialPoint(Vector(*values))
 
     def spun(self) -> list[list[Any]]:
         """The rates of its coordinates when all turns about the axes of space, axis by axis."""

@@ -50,7 +50,7 @@ from flexura.laws.restitution import Restitution
 from flexura.laws.rotation import Rotation
 from flexura.laws.sections import Box, Circle, IBeam, Rectangle, Section, Tube
 from flexura.laws.signals import Expression, Polynomial, Ramp, Sine, Smoothstep, Table
-from flexura.laws.slipping import Coulomb, Creep, MagicFormula, Viscous
+from flexura.laws.slip_laws import Coulomb, Creep, MagicFormula, Viscous
 from flexura.laws.springs import Spring
 from flexura.laws.tyres import Bump, Calspan, Cornering
 from flexura.model.model import Model

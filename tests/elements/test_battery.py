@@ -9,7 +9,7 @@ from flexura.battery import run_battery
 from flexura.battery.examples import specimens
 from flexura.elements.element import catalogue
 from flexura.elements.frames import About, AboutOwn, Own, UnitLength
-from flexura.model.convert import plain
+from flexura.model.conversion import plain
 from flexura.model.schema import schema
 
 ROUNDING = 3e-14

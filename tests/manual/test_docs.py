@@ -13,8 +13,8 @@ import pytest
 import flexura as fx
 from flexura.cli.app import app
 from flexura.elements import element
+from flexura.model.annotations import fields
 from flexura.model.files import loads
-from flexura.model.hints import fields
 from manual.pages import PAGES, ROOT, blocks, name, script
 
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))

@@ -23,14 +23,14 @@ from flexura.laws.restitution import Restitution
 from flexura.laws.rotation import Rotation
 from flexura.laws.sections import Section
 from flexura.laws.signals import Expression, Signal, Table
-from flexura.laws.slipping import Coulomb, Viscous
+from flexura.laws.slip_laws import Coulomb, Viscous
 from flexura.laws.springs import AnyLaw
 from flexura.laws.tyres import Bump, Calspan, Cornering
 from flexura.laws.units import Bounds, Formula
 from flexura.model import toml
-from flexura.model.convert import Shelf, build, plain
+from flexura.model.annotations import allowed, fields, marks, required
+from flexura.model.conversion import Shelf, build, plain
 from flexura.model.files import SHELVES, dumps, loads
-from flexura.model.hints import allowed, fields, marks, required
 from flexura.model.model import Model
 from flexura.model.schema import file_schema, schema
 from flexura.nodes import Frame

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.laws.slipping import Coulomb
+from flexura.laws.slip_laws import Coulomb
 from flexura.planar import Beam, Clearance, Mass, PointContact, Truss
 from flexura.planar import Wheel as Runner
 from flexura.spatial import Ball, Body, RollingBody, Wheel

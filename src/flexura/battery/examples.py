@@ -18,9 +18,9 @@ from flexura.battery.specimen import Specimen
 from flexura.elements.element import Element, slots
 from flexura.errors import ModelError
 from flexura.laws.units import Bounds, Formula, Unit
+from flexura.model.annotations import Hint, allowed, default, fields, marks, required
 from flexura.model.checks import DIMENSIONS
-from flexura.model.frozen import Frozen
-from flexura.model.hints import Hint, allowed, default, fields, marks, required
+from flexura.model.frozen_mapping import Frozen
 
 _TRIES = 200
 _EAGER = (0.95, 0.4)

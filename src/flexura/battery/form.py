@@ -15,10 +15,10 @@ from flexura.elements.element import Element, catalogue, slots
 from flexura.elements.frames import CARRIERS
 from flexura.laws.units import Unit
 from flexura.model import toml
-from flexura.model.convert import Shelf, build, plain
-from flexura.model.hints import allowed, fields, marks
+from flexura.model.annotations import allowed, fields, marks
+from flexura.model.conversion import Shelf, build, plain
 from flexura.model.schema import schema
-from flexura.nodes import End, Frame, Point, Spot
+from flexura.nodes import End, Frame, Point, SpatialPoint
 
 _MADE = {"__post_init__", "__new__", "__init_subclass__", "__getattr__"}
 """What the contract itself needs, besides what it marks as final."""
@@ -46,7 +46,7 @@ def names_and_units(cls: type[Element]) -> list[str]:
 
 def _taken() -> set[str]:
     """The names of coordinates, and of the rates and forces that every end in space has."""
-    coordinates = {c for node in (Point, Spot, End, Frame) for c in node.coordinates}
+    coordinates = {c for node in (Point, SpatialPoint, End, Frame) for c in node.coordinates}
     return coordinates | {f"{carrier}_{axis}" for carrier, cls in CARRIERS.items() for axis in cls.slips}
 
 

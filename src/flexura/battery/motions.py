@@ -8,7 +8,7 @@ from flexura.battery.duals import along, numbers
 from flexura.battery.rigid import AHEAD, ASIDE, rigid
 from flexura.battery.specimen import Array, Specimen
 from flexura.battery.state import State, difference, moved, states
-from flexura.nodes import Point, Spot
+from flexura.nodes import Point, SpatialPoint
 
 
 def zero_as_drawn(specimen: Specimen) -> float:
@@ -21,7 +21,7 @@ def zero_as_drawn(specimen: Specimen) -> float:
 
 def _carried(specimen: Specimen) -> bool:
     """Whether its strains turn along with it: not where a contact is at a node, which has the axes of space."""
-    return not (specimen.element.gaps and {Point, Spot} & set(specimen.kinds.values()))
+    return not (specimen.element.gaps and {Point, SpatialPoint} & set(specimen.kinds.values()))
 
 
 def invariant_strain(specimen: Specimen) -> float:

@@ -10,9 +10,9 @@ from typing import Annotated
 
 import typer
 
+from flexura.atomic_files import whole
 from flexura.cli.speaking import say, show_table
 from flexura.errors import ModelError, did_you_mean
-from flexura.writing import whole
 
 ENDINGS = (".py", ".toml")
 

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeVar, get_type_hints
 import flexura.plotting  # noqa: F401 - registers what draws results
 from flexura.errors import ModelError
 from flexura.laws.validation import validate
-from flexura.model.hints import marks
+from flexura.model.annotations import marks
 
 ENDINGS = (".gif", ".mp4", ".html")
 

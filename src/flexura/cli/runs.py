@@ -34,7 +34,7 @@ from flexura.cli.kept import (
 )
 from flexura.errors import ModelError, did_you_mean, placed
 from flexura.model.checks import NAME
-from flexura.model.convert import join, make, shown
+from flexura.model.conversion import join, make, shown
 from flexura.model.model import Model
 from flexura.model.names import Names
 from flexura.results.campbell import Campbell

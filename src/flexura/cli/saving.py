@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexura.analyses.linear.buckling import Buckling
+from flexura.atomic_files import whole
 from flexura.cli import saving_periodic
 from flexura.cli.describing import Described, Variables, complex_parts, described_model, words
 from flexura.model.names import AXES
@@ -28,7 +29,6 @@ from flexura.results.small_motion import SmallMotion
 from flexura.results.stability import Stability, StabilityChart
 from flexura.results.sweep import Sweep
 from flexura.version import __version__
-from flexura.writing import whole
 
 if TYPE_CHECKING:
     from xarray import Dataset

@@ -23,9 +23,9 @@ def schema(
     """
     import json
 
+    from flexura.atomic_files import whole
     from flexura.cli.runs import run_classes
     from flexura.model.schema import file_schema
-    from flexura.writing import whole
 
     bring(elements)
     text = json.dumps(file_schema(run_classes().values()), indent=2, ensure_ascii=False) + "\n"

@@ -27,8 +27,8 @@ def show(
     elements: Elements = None,
 ) -> None:
     """Draw a model with its names."""
+    from flexura.plotting.figure_files import write_figure
     from flexura.plotting.scenes import draw
-    from flexura.plotting.writing import write_figure
 
     model = read(file, elements).model
     picture = output or file.with_suffix(".png")

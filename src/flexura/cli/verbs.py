@@ -18,7 +18,7 @@ from flexura.analyses.statics.equilibrium import equilibrium as balance
 from flexura.errors import ModelError
 from flexura.laws.units import Bounds, Unit
 from flexura.laws.validation import validate
-from flexura.model.frozen import Frozen
+from flexura.model.frozen_mapping import Frozen
 from flexura.model.model import Model
 from flexura.results.campbell import Campbell
 from flexura.results.linear_system import LinearSystem

@@ -33,7 +33,7 @@ from flexura.errors import ModelError, did_you_mean
 from flexura.laws.grip import Grip
 from flexura.laws.restitution import Restitution
 from flexura.laws.validation import validate
-from flexura.nodes import Point, Pose, Slot, Spot
+from flexura.nodes import Point, Pose, Slot, SpatialPoint
 
 Matrix = NDArray[np.float64]
 
@@ -214,7 +214,7 @@ def _slots(cls: Any) -> dict[str, Slot]:
 
 def _in_space(slot: Slot) -> Slot:
     """A point of a spatial element has three coordinates."""
-    return Slot(tuple(Spot if kind is Point else kind for kind in slot.kinds))
+    return Slot(tuple(SpatialPoint if kind is Point else kind for kind in slot.kinds))
 
 
 def catalogue(space: str = "planar") -> dict[str, type[Element]]:

@@ -14,15 +14,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from flexura.atomic_files import whole
 from flexura.errors import ModelError, did_you_mean
 from flexura.laws.materials import Material
 from flexura.laws.sections import AnySection
 from flexura.model import toml
+from flexura.model.annotations import Hint, allowed, fields
 from flexura.model.checks import DIMENSIONS
-from flexura.model.convert import Shelf, build, make, plain, shown, table
-from flexura.model.hints import Hint, allowed, fields
+from flexura.model.conversion import Shelf, build, make, plain, shown, table
 from flexura.model.model import Model
-from flexura.writing import whole
 
 SHELVES: dict[str, Hint] = {"materials": Material, "sections": AnySection}
 """The tables of named values, and what they hold."""

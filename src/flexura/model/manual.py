@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from flexura.elements.element import Element
 from flexura.laws.units import Unit
-from flexura.model.hints import Hint, allowed, default, fields, marks, required
+from flexura.model.annotations import Hint, allowed, default, fields, marks, required
 from flexura.nodes import Slot
 
 _MARKED = re.compile(r":\w+:`~?([^`]*)`|``([^`]*)``|\.\. \w+:: ")

@@ -15,9 +15,9 @@ from flexura.laws.rotation import Rotation
 from flexura.laws.signals import Signal
 from flexura.laws.springs import AnyLaw
 from flexura.laws.units import Unit
-from flexura.model.convert import build
-from flexura.model.frozen import Frozen
-from flexura.model.hints import default, fields, required
+from flexura.model.annotations import default, fields, required
+from flexura.model.conversion import build
+from flexura.model.frozen_mapping import Frozen
 
 
 @dataclass(frozen=True, repr=False)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from flexura.errors import ModelError, did_you_mean
-from flexura.model.hints import fields
+from flexura.model.annotations import fields
 from flexura.model.model import Model
 
 AXES = {"x": 0, "y": 1, "z": 2}

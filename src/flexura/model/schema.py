@@ -9,10 +9,10 @@ from typing import Any
 
 from flexura.elements.element import Element, catalogue
 from flexura.laws.units import Bounds, Unit
+from flexura.model.annotations import Allowed, Hint, allowed, default, fields, marks, required, tag
 from flexura.model.checks import DIMENSIONS, NAME
-from flexura.model.convert import BARE
+from flexura.model.conversion import BARE
 from flexura.model.files import SHELVES
-from flexura.model.hints import Allowed, Hint, allowed, default, fields, marks, required, tag
 from flexura.model.manual import unmarked
 from flexura.model.model import Model
 
@@ -112,7 +112,7 @@ class _Drawing:
         return {"type": "array", "prefixItems": drawn, "minItems": len(drawn), "maxItems": len(drawn)}
 
     def _choice(self, kind: Allowed, key: str, named: bool) -> list[Schema]:
-        """The forms of a value of one of several classes, as in :mod:`flexura.model.convert`."""
+        """The forms of a value of one of several classes, as in :mod:`flexura.model.conversion`."""
         forms: list[Schema] = []
         if named and any(cls in self.shelved for cls in kind.classes):
             forms.append({"type": "string", "description": "the name of one on the shelf"})

@@ -7,18 +7,18 @@ from flexura.plotting.animation import animate
 from flexura.plotting.bars import sensitivity
 from flexura.plotting.bifurcations import bifurcation
 from flexura.plotting.branches import branch
+from flexura.plotting.chaos_figures import lyapunov, poincare
 from flexura.plotting.curves import curves
+from flexura.plotting.figure_files import write_figure
 from flexura.plotting.histories import energies, histories, phase
 from flexura.plotting.journal import journal, locus
 from flexura.plotting.linear import bode, campbell, nyquist
-from flexura.plotting.looks import lyapunov, poincare
 from flexura.plotting.orbits import orbits
 from flexura.plotting.periodic import exponents, exponents_over, harmonics, stability, stability_chart
 from flexura.plotting.root_locus import root_locus
 from flexura.plotting.scenes import draw, poses
 from flexura.plotting.spectra import spectra
 from flexura.plotting.sweeps import sweep, sweep_harmonics
-from flexura.plotting.writing import write_figure
 from flexura.results import pictures
 
 __all__ = ["animate", "curves", "draw", "energies", "histories", "orbits", "phase", "poses"]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from flexura.plotting import style
 from flexura.plotting.histories import some
-from flexura.plotting.names import folded, label
+from flexura.plotting.signal_notation import folded, label
 from flexura.results.bifurcation import Bifurcation
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexura.plotting import style
-from flexura.plotting.names import folded, label
+from flexura.plotting.signal_notation import folded, label
 from flexura.results.branch import Branch
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from flexura.errors import ModelError
 from flexura.plotting import style
-from flexura.plotting.names import bracketed, folded, label
+from flexura.plotting.signal_notation import bracketed, folded, label
 from flexura.results.scene import Scene
 
 if TYPE_CHECKING:

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.atomic_files import whole
 from flexura.errors import ModelError
 from flexura.plotting import style
 from flexura.plotting.artists import ground, mechanism
 from flexura.plotting.backdrop import backdrop
 from flexura.plotting.frames import paths, resample, window
 from flexura.plotting.view import Sight
-from flexura.writing import whole
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

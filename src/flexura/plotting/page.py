@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.atomic_files import whole
 from flexura.errors import ModelError
 from flexura.plotting import style
 from flexura.plotting.artists import hangs
@@ -22,7 +23,6 @@ from flexura.plotting.floor import lay, upright
 from flexura.plotting.frames import bounds, resample, span
 from flexura.plotting.view import USUAL, View
 from flexura.results.scene import Scene
-from flexura.writing import whole
 
 Array = NDArray[np.float64]
 

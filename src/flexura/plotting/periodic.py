@@ -8,7 +8,7 @@ import numpy as np
 
 from flexura.plotting import style
 from flexura.plotting.histories import some
-from flexura.plotting.names import folded, label
+from flexura.plotting.signal_notation import folded, label
 from flexura.results.cycle import Cycle
 from flexura.results.floquet import Floquet
 from flexura.results.periodic_motion import PeriodicMotion

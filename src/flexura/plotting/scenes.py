@@ -11,7 +11,7 @@ from flexura.plotting import style
 from flexura.plotting.artists import ground, mechanism
 from flexura.plotting.backdrop import backdrop
 from flexura.plotting.frames import moving, traced, window
-from flexura.plotting.naming import name_elements, name_points
+from flexura.plotting.label_placement import name_elements, name_points
 from flexura.plotting.view import Sight, View, look
 from flexura.results.scene import Scene
 

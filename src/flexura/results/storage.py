@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from flexura.atomic_files import whole
 from flexura.errors import ModelError, placed
 from flexura.model.files import dumps, loads
 from flexura.model.model import Model
@@ -23,7 +24,6 @@ from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 from flexura.results.units import force_unit, rate_unit
 from flexura.version import __version__
-from flexura.writing import whole
 
 if TYPE_CHECKING:
     from xarray import Dataset

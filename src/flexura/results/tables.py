@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from numpy import float64
 from numpy.typing import NDArray
 
-from flexura.writing import whole
+from flexura.atomic_files import whole
 
 if TYPE_CHECKING:
     from flexura.results.motion import Motion

@@ -12,7 +12,7 @@ from matplotlib.text import Annotation
 from flexura.errors import ModelError
 from flexura.plotting import draw, poses
 from flexura.plotting.artists import hangs
-from flexura.plotting.naming import _freest
+from flexura.plotting.label_placement import _freest
 
 
 def words(figure) -> set[str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Generic, TypeVar
 
 from flexura.mechanics.preparation.assembled_model import Made
-from flexura.model.hints import fields
+from flexura.model.annotations import fields
 from flexura.model.model import Model
 
 KEPT = 4

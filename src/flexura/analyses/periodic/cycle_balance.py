@@ -18,7 +18,7 @@ from flexura.analyses.periodic.floquet import floquet
 from flexura.analyses.periodic.nominal_motion import Course
 from flexura.analyses.periodic.periodic_equations import PeriodicEquations
 from flexura.analyses.periodic.periodic_methods import DirectIntegration, StabilityMethod
-from flexura.analyses.periodic.periodicity import refuse_if_open
+from flexura.analyses.periodic.periodicity import require_periodic
 from flexura.errors import AnalysisError, ModelError
 from flexura.mechanics.linear.linearisation import Along, Nominal
 from flexura.mechanics.preparation.prepared_model import build
@@ -143,7 +143,7 @@ class Cycles:
         """The states of the motion with these coefficients, with the linearised equations there; both ends too."""
         times, led = self.waves.phases / frequency, self.led(c, frequency)
         found = self.course.small.along(times, self.last or self.course.first, led)
-        refuse_if_open(self.course, found, led, float(times[-1]))
+        require_periodic(self.course, found, led, float(times[-1]))
         self.last = found.nominal(0, 0.0)
         return found
 

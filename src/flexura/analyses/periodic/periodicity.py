@@ -20,7 +20,7 @@ def refuse_period(period: float) -> None:
         raise ModelError("period", f"{period:g} s is no period", "give the time after which the motion repeats")
 
 
-def refuse_if_open(course: Course, along: Along, led: np.ndarray, period: float) -> None:
+def require_periodic(course: Course, along: Along, led: np.ndarray, period: float) -> None:
     """The equations of a motion whose coordinates are the same at both ends must be the same there too.
 
     ``led`` has values, rates and accelerations of the coordinates; where inputs and loads repeat, so do the matrices

@@ -18,7 +18,7 @@ from flexura.analyses.periodic.linear_flow import LinearFlow, collocated, nodes,
 from flexura.analyses.periodic.nominal_motion import Course
 from flexura.analyses.periodic.periodic_equations import PeriodicEquations
 from flexura.analyses.periodic.periodic_methods import Shooting, StabilityMethod
-from flexura.analyses.periodic.periodicity import refuse_if_open
+from flexura.analyses.periodic.periodicity import require_periodic
 from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.methods import DormandPrince
 from flexura.mechanics.linear.linearisation import Along
@@ -276,7 +276,7 @@ def _sampled(place: Range, y: Array, period: float, positions: int | None) -> tu
     while True:
         motion = place.motion(y, period * np.arange(count + 1) / count)
         along = place.linearised(motion)
-        refuse_if_open(place.course, along, place.values(motion), period)
+        require_periodic(place.course, along, place.values(motion), period)
         u = len(place.course.small.arrays.drives)
         M, C, K = (along.matrices[:-1, k, :, u:] for k in range(3))
         equations = PeriodicEquations.sampled(M, C, K, along.forces[:-1], period)

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 from flexura.algebra import Vector, vec
 from flexura.elements.element import Element
 from flexura.laws.grip import Grip
-from flexura.laws.slipping import Load, SlipLaw, freed_by, gripped_by, refuse_load
+from flexura.laws.slip_laws import Load, SlipLaw, freed_by, gripped_by, refuse_load
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, End
 

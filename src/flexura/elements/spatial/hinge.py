@@ -9,8 +9,8 @@ import numpy as np
 
 from flexura.algebra import Vector, vec
 from flexura.elements.element import Element, Matrix
+from flexura.elements.relative_rotation import bendings, rotation
 from flexura.elements.triads import UNSPECIFIED, Direction, YAxis, axis_numbers
-from flexura.elements.turning import bendings, rotation
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, Frame
 

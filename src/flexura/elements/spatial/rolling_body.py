@@ -11,7 +11,7 @@ from flexura.elements.element import Element
 from flexura.elements.grounds import Side, seen, side_numbers
 from flexura.elements.triads import UNSPECIFIED, Direction, drawn_axes
 from flexura.laws.grip import Grip
-from flexura.laws.slipping import Load, SlipLaw, freed_by, gripped_by, refuse_load
+from flexura.laws.slip_laws import Load, SlipLaw, freed_by, gripped_by, refuse_load
 from flexura.laws.surfaces import Surface, extents, reached, refuse_surface
 from flexura.laws.units import Unit
 from flexura.nodes import At, Frame, Point

@@ -13,7 +13,7 @@ from flexura.elements.grounds import Side, seen, side_numbers
 from flexura.elements.triads import Direction, axis_numbers
 from flexura.errors import ModelError
 from flexura.laws.grip import Grip
-from flexura.laws.slipping import Load, SlipLaw, freed_by, gripped_by, refuse_load
+from flexura.laws.slip_laws import Load, SlipLaw, freed_by, gripped_by, refuse_load
 from flexura.laws.surfaces import Surface, refuse_surface
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, Frame, Point

@@ -17,8 +17,8 @@ import numpy as np
 
 from flexura.elements.element import Element, catalogue
 from flexura.errors import ModelError, did_you_mean
-from flexura.model.frozen import Frozen
-from flexura.model.hints import Allowed, Hint, allowed, default, fields, required, tag
+from flexura.model.annotations import Allowed, Hint, allowed, default, fields, required, tag
+from flexura.model.frozen_mapping import Frozen
 
 SPACES = ("planar", "spatial")
 

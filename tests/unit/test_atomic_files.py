@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from flexura.atomic_files import whole
 from flexura.errors import ModelError
-from flexura.writing import whole
 
 
 def test_a_file_appears_when_it_is_complete(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flexura.plotting.names import bracketed, folded, label
+from flexura.plotting.signal_notation import bracketed, folded, label
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flexura.plotting import style
-from flexura.plotting.names import folded, label
+from flexura.plotting.signal_notation import folded, label
 from flexura.results.lyapunov import Lyapunov
 from flexura.results.poincare import Poincare
 

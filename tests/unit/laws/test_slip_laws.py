@@ -6,7 +6,7 @@ import pytest
 
 import flexura as fx
 from flexura.algebra import vec
-from flexura.laws.slipping import freed_by
+from flexura.laws.slip_laws import freed_by
 
 LAWS = [
     fx.Viscous(3.0, 2.0, spin=0.4),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flexura.model.hints import tag
+from flexura.model.annotations import tag
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flexura.writing import whole
+from flexura.atomic_files import whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
