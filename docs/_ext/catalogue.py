@@ -11,7 +11,7 @@ from pages import docstring, table, title, toctree, write_pages
 from sphinx.application import Sphinx
 
 from flexura.elements.element import Element, catalogue
-from flexura.model import annotations
+from flexura.model.annotations import default
 from flexura.model.manual import described, strains
 
 SPACES = {"planar": "in the plane", "spatial": "in space"}
@@ -59,5 +59,5 @@ def page(element: type[Element]) -> str:
 def fields(cls: type) -> Iterator[list[str]]:
     """Name, meaning, type, unit and default (as in Python) of what a constructor takes."""
     for field in described(cls):
-        usual = f"``{annotations.default(cls, field.name)!r}``" if field.usual else ""
+        usual = f"``{default(cls, field.name)!r}``" if field.usual else ""
         yield [f"``{field.name}``", field.meaning, field.kind, field.unit, usual]
