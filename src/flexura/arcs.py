@@ -1,4 +1,4 @@
-"""The angle over its sine, by its cosine: what measures bending by angles without a singularity where it vanishes."""
+"""Angle over its sine as a function of its cosine: a measure of bending without a singularity at zero."""
 
 from __future__ import annotations
 
@@ -22,19 +22,20 @@ def _coefficients() -> np.ndarray:
 SERIES = _coefficients()
 
 
-def arc_number(c: float, order: int) -> float:
-    """The derivative of an order of ϑ/sin ϑ, for one number; compiled code calls the same function."""
+def arc_number(c: float, order: float) -> float:
+    """Derivative of an order of ϑ/sin ϑ by the cosine, for one number; compiled code calls the same function."""
+    n_th = int(order)
     w = 0.5 * (1.0 - c)
     if w < 0.25:
         # the recurrence below loses digits at small angles
         total = 0.0
         for n in range((_FEW if w < 0.06 else _MANY) - 1, -1, -1):
-            total = SERIES[order, n] + w * total
+            total = SERIES[n_th, n] + w * total
         return total
     # (1 - c²) f⁽ⁿ⁾ = (2n - 1) c f⁽ⁿ⁻¹⁾ + (n - 1)² f⁽ⁿ⁻²⁾, from (1 - c²) f′ = c f - 1
     square = 1.0 - c * c
     before, value = 0.0, math.acos(c) / math.sqrt(square)
-    for n in range(1, order + 1):
+    for n in range(1, n_th + 1):
         following = ((2 * n - 1) * c * value + ((n - 1) ** 2 * before if n > 1 else -1.0)) / square
         before, value = value, following
     return value

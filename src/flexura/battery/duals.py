@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura import algebra
+from flexura import algebra, elementary
 from flexura.algebra import Scalar, Vector
 
 Function = Callable[[list[Any]], list[Any]]
@@ -31,20 +31,12 @@ class Dual(Scalar):
         self.slope = slope
         self.tau = tau
 
-    def apply(self, function: str, *others: Any) -> Any:
-        if function == "ratan2":
-            return _atan2(others[0], self)
-        if function == "atan2":
-            return _atan2(self, others[0])
-        if function == "atom":
-            return self
-        if function == "arc":
-            value, slope = (algebra.arc(self.value, others[0] + extra) for extra in (0, 1))
-            return Dual(value, slope * self.slope, self.tau)
-        if function == "maximum":
-            return self if number(self) >= number(others[0]) else others[0]
-        value, slope = _ELEMENTARY[function](self.value)
-        return Dual(value, slope * self.slope, self.tau)
+    def apply(self, function: elementary.Function, *arguments: Any) -> Dual:
+        tau = max(a.tau for a in arguments if isinstance(a, Dual))
+        parts = [(a.value, a.slope) if isinstance(a, Dual) and a.tau == tau else (a, 0.0) for a in arguments]
+        values = [value for value, _ in parts]
+        changes = zip(function.slopes(*values), parts, strict=True)
+        return Dual(function(*values), sum(slope * change for slope, (_, change) in changes), tau)
 
     def __add__(self, other: Any) -> Dual:
         if not isinstance(other, Dual) or other.tau < self.tau:
@@ -101,24 +93,6 @@ def _quotient(above: Any, below: Any) -> Dual:
     tau, (a, da), (b, db) = _meet(above, below)
     quotient = a / b
     return Dual(quotient, (da - quotient * db) / b, tau)
-
-
-def _atan2(ordinate: Any, abscissa: Any) -> Dual:
-    tau, (y, dy), (x, dx) = _meet(ordinate, abscissa)
-    return Dual(algebra.atan2(y, x), (x * dy - y * dx) / (x * x + y * y), tau)
-
-
-_ELEMENTARY: dict[str, Callable[[Any], tuple[Any, Any]]] = {
-    "sin": lambda a: (algebra.sin(a), algebra.cos(a)),
-    "cos": lambda a: (algebra.cos(a), -algebra.sin(a)),
-    "tan": lambda a: (algebra.tan(a), 1 + algebra.tan(a) * algebra.tan(a)),
-    "tanh": lambda a: (algebra.tanh(a), 1 - algebra.tanh(a) * algebra.tanh(a)),
-    "exp": lambda a: (algebra.exp(a), algebra.exp(a)),
-    "log": lambda a: (algebra.log(a), 1 / a),
-    "sqrt": lambda a: (algebra.sqrt(a), 0.5 / algebra.sqrt(a)),
-    "absolute": lambda a: (algebra.absolute(a), math.copysign(1.0, number(a))),
-    "step": lambda a: (1.0 if number(a) > 0.0 else 0.0, 0.0),
-}
 
 
 def number(value: Any) -> float:

@@ -11,7 +11,8 @@ from flexura.battery.specimen import Array, Specimen
 from flexura.battery.state import difference
 from flexura.derive.differentiate import jacobian
 from flexura.derive.expression import as_expr, symbol
-from flexura.derive.program import ProgramBuilder, run
+from flexura.derive.program import run
+from flexura.derive.program_builder import ProgramBuilder
 
 SIZES = (1.0, 1e-3)
 """of strains and rates: what touches may be small"""

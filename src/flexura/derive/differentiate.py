@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from flexura.derive.expression import ONE, ZERO, Expr, add, atom, call, const, multiply, power
+from flexura.derive.expression import ONE, ZERO, Expr, add, as_expr, atom, below, call, multiply, power
+from flexura.functions import TABLE
 
 Direction = dict[Expr, Expr]
 
@@ -33,7 +34,7 @@ class Derivative:
         if expr.kind == "product":
             return self._product(expr)
         slopes = _partials(expr)
-        return add(*((multiply(slope, self(a)), 1.0) for slope, a in zip(slopes, expr.data, strict=False)))
+        return add(*((multiply(slope, self(a)), 1.0) for slope, a in zip(slopes, expr.data, strict=True)))
 
     def _product(self, expr: Expr) -> Expr:
         summands = []
@@ -48,40 +49,14 @@ class Derivative:
         return add(*summands)
 
 
-def _partials(expr: Expr) -> tuple[Expr, ...]:  # noqa: PLR0911 - one return a function
+def _partials(expr: Expr) -> tuple[Expr, ...]:
     """∂f/∂argument of an elementary function, argument by argument."""
-    a = expr.data[0]
-    match expr.kind:
-        case "sin":
-            return (call("cos", a),)
-        case "cos":
-            return (-call("sin", a),)
-        case "tan":
-            return (ONE + expr * expr,)
-        case "tanh":
-            return (ONE - expr * expr,)
-        case "exp":
-            return (expr,)
-        case "log":
-            return (power(a, -1.0),)
-        case "absolute":
-            return (call("sign", a),)
-        case "sign" | "step":
-            return (ZERO,)
-        case "atan2":
-            y, x = expr.data
-            square = x * x + y * y
-            return (x / square, -y / square)
-        case "maximum":
-            first = call("step", a - expr.data[1])
-            return (first, ONE - first)
-        case "arc":
-            # data: cosine, order of derivative
-            return (call("arc", a, expr.data[1] + const(1.0)),)
-        case "table":
-            # data: argument, table number, order of derivative
-            return (call("table", a, expr.data[1], expr.data[2] + const(1.0)),)
-    raise ValueError(f"no derivative is known for {expr.kind!r}")
+    if expr.kind == "table":
+        x, number, order = expr.data
+        return (call("table", x, number, order + ONE), ZERO, ZERO)
+    if expr.kind not in TABLE:
+        raise ValueError(f"no derivative is known for {expr.kind!r}")
+    return tuple(map(as_expr, TABLE[expr.kind].slopes(*expr.data)))
 
 
 def jacobian(exprs: list[Expr], symbols: list[Expr]) -> list[list[Expr]]:
@@ -121,15 +96,7 @@ def _atoms(root: Expr) -> list[Expr]:
         if expr in seen:
             return
         seen.add(expr)
-        if expr.kind == "sum":
-            below = [term for term, _ in expr.data[1]]
-        elif expr.kind == "product":
-            below = [factor for factor, _ in expr.data]
-        else:
-            below = (
-                [part for part in expr.data if isinstance(part, Expr)] if expr.kind not in {"const", "symbol"} else []
-            )
-        for part in below:
+        for part in below(expr):
             visit(part)
         if expr.kind == "atom":
             found[expr] = None

@@ -11,28 +11,8 @@ from collections.abc import Iterable
 from math import floor
 
 from flexura.derive.expression import Expr
-
-_CALLS = {
-    "sin": "@llvm.sin.f64",
-    "cos": "@llvm.cos.f64",
-    "tan": "@tan",
-    "exp": "@llvm.exp.f64",
-    "log": "@llvm.log.f64",
-    "tanh": "@tanh",
-    "atan2": "@atan2",
-    "absolute": "@llvm.fabs.f64",
-}
-
-DECLARATIONS = "\n".join(
-    [
-        *(f"declare double {name}(double{', double' if name == '@atan2' else ''})" for name in _CALLS.values()),
-        "declare double @llvm.sqrt.f64(double)",
-        "declare <4 x double> @llvm.sqrt.v4f64(<4 x double>)",
-        "declare double @pow(double, double)",
-        "declare double @flexura_arc(double, i64)",
-    ]
-)
-"""What the lines may call."""
+from flexura.elementary import Function
+from flexura.functions import TABLE
 
 
 def literal(value: float) -> str:
@@ -51,6 +31,7 @@ class Writer:
         self.lanes = lanes
         self.lines: list[str] = []
         self.powers: dict[tuple[Expr, float], str] = {}
+        self._declared: dict[str, str] = {}
 
     @property
     def type(self) -> str:
@@ -61,6 +42,14 @@ class Writer:
         """The same number in every lane."""
         one = literal(value)
         return one if self.lanes == 1 else f"<{', '.join([f'double {one}'] * self.lanes)}>"
+
+    @property
+    def declarations(self) -> str:
+        """Declarations of the functions that the lines call."""
+        return "\n".join(self._declared[name] for name in sorted(self._declared))
+
+    def _declare(self, name: str, count: int, type: str = "double") -> None:
+        self._declared[name] = f"declare {type} {name}({', '.join([type] * count)})"
 
     def write(self, roots: Iterable[Expr]) -> list[str]:
         """The names (or literals) of the roots; ``lines`` has grown by what they need."""
@@ -76,19 +65,30 @@ class Writer:
         return self._assign(f"{operation} contract {self.type} {a}, {b}")
 
     def _root(self, a: str) -> str:
-        suffix = "f64" if self.lanes == 1 else f"v{self.lanes}f64"
-        return self._assign(f"call {self.type} @llvm.sqrt.{suffix}({self.type} {a})")
+        name = f"@llvm.sqrt.{'f64' if self.lanes == 1 else f'v{self.lanes}f64'}"
+        self._declare(name, 1, self.type)
+        return self._assign(f"call {self.type} {name}({self.type} {a})")
 
-    def _call(self, function: str, *arguments: str, rest: str = "") -> str:
-        """A function of numbers, lane by lane; ``rest`` are arguments that are the same for all."""
+    def _call(self, name: str, *arguments: str) -> str:
+        """A function of numbers, lane by lane."""
+        self._declare(name, len(arguments))
         if self.lanes == 1:
-            return self._assign(f"call double {function}({', '.join(f'double {a}' for a in arguments)}{rest})")
+            return self._assign(f"call double {name}({', '.join(f'double {a}' for a in arguments)})")
         result = "poison"
         for lane in range(self.lanes):
             parts = [self._assign(f"extractelement {self.type} {a}, i64 {lane}") for a in arguments]
-            value = self._assign(f"call double {function}({', '.join(f'double {part}' for part in parts)}{rest})")
+            value = self._assign(f"call double {name}({', '.join(f'double {part}' for part in parts)})")
             result = self._assign(f"insertelement {self.type} {result}, double {value}, i64 {lane}")
         return result
+
+    def function(self, function: Function, *arguments: str) -> str:
+        """An elementary function of operands."""
+        if isinstance(function.assembly, str):
+            return self._call(function.assembly, *arguments)
+        results, truth = list(arguments), "i1" if self.lanes == 1 else f"<{self.lanes} x i1>"
+        for line in function.assembly:
+            results.append(self._assign(line.format(*results, type=self.type, truth=truth, zero=self.constant(0.0))))
+        return results[-1]
 
     def _operand(self, expr: Expr) -> str:
         if expr.kind == "const":
@@ -107,33 +107,9 @@ class Writer:
             return self._sum(expr)
         if expr.kind == "product":
             return self._product(expr)
-        a = self._operand(expr.data[0])
-        if expr.kind == "arc":
-            return self._call("@flexura_arc", a, rest=f", i64 {int(expr.data[1].data)}")
-        others = [self._operand(other) for other in expr.data[1:]]
-        if expr.kind in _CALLS:
-            return self._call(_CALLS[expr.kind], a, *others)
-        return self._chosen(expr.kind, a, *others)
-
-    def _chosen(self, function: str, a: str, b: str = "") -> str:
-        """The functions that are choices: sign, step and maximum."""
-        b = b or self.constant(0.0)
-        if function == "sign":
-            return self._do("fsub", self._above(a, b), self._above(b, a))
-        if function == "step":
-            return self._above(a, b)
-        return self._assign(f"select {self._truth} {self._larger(a, b)}, {self.type} {a}, {self.type} {b}")
-
-    @property
-    def _truth(self) -> str:
-        return "i1" if self.lanes == 1 else f"<{self.lanes} x i1>"
-
-    def _larger(self, a: str, b: str) -> str:
-        return self._assign(f"fcmp ogt {self.type} {a}, {b}")
-
-    def _above(self, a: str, b: str) -> str:
-        """One where a > b, else zero."""
-        return self._assign(f"uitofp {self._truth} {self._larger(a, b)} to {self.type}")
+        if expr.kind not in TABLE:
+            raise KeyError(f"kernels have no function {expr.kind!r}; use those of flexura.algebra")
+        return self.function(TABLE[expr.kind], *map(self._operand, expr.data))
 
     def _sum(self, expr: Expr) -> str:
         constant, terms = expr.data
@@ -169,7 +145,7 @@ class Writer:
             elif exponent == -0.5:
                 name = self._do("fdiv", self.constant(1.0), self._power(base, 0.5))
             elif not float(2.0 * exponent).is_integer():
-                name = self._call("@pow", operand, rest=f", double {literal(exponent)}")
+                name = self._call("@pow", operand, self.constant(exponent))
             elif exponent < 0.0:
                 name = self._do("fmul", self._power(base, exponent + 1.0), self._power(base, -1.0))
             else:

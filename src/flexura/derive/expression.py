@@ -7,11 +7,13 @@ sin² + cos² is one, so that what is derived stays about as small as what a car
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from threading import local
 from typing import Any
 
 from flexura.algebra import Scalar, Vector
-from flexura.arcs import arc_number
+from flexura.elementary import Function
+from flexura.functions import TABLE
 
 Terms = tuple[tuple["Expr", float], ...]
 
@@ -44,15 +46,8 @@ class Expr(Scalar):
     data: Any
     number: int
 
-    def apply(self, function: str, *others: Any) -> Expr:
-        arguments = (self, *(as_expr(other) for other in others))
-        if function == "atom":
-            return atom(self)
-        if function == "sqrt":
-            return power(self, 0.5)
-        if function == "ratan2":
-            return call("atan2", arguments[1], arguments[0])
-        return call(function, *arguments)
+    def apply(self, function: Function, *arguments: Any) -> Expr:
+        return call(function.name, *map(as_expr, arguments))
 
     def __add__(self, other: Any) -> Expr:
         return add((self, 1.0), (as_expr(other), 1.0))
@@ -248,32 +243,25 @@ def power(base: Expr, exponent: float) -> Expr:
     return _product(((base, exponent),))
 
 
-_NUMERIC: dict[str, Any] = {
-    "sin": math.sin,
-    "cos": math.cos,
-    "tan": math.tan,
-    "exp": math.exp,
-    "log": math.log,
-    "tanh": math.tanh,
-    "absolute": abs,
-    "sign": lambda x: math.copysign(1.0, x) if x else 0.0,
-    "atan2": math.atan2,
-    "maximum": max,
-    "step": lambda x: 1.0 if x > 0.0 else 0.0,
-    "arc": lambda c, order: arc_number(c, int(order)),
-}
-
-
-def call(function: str, *arguments: Expr) -> Expr:
-    """An elementary function of expressions."""
-    if function in _NUMERIC and all(a.kind == "const" for a in arguments):
-        return const(_NUMERIC[function](*(a.data for a in arguments)))
-    if function in {"sin", "tan", "tanh", "cos", "absolute"}:
+def call(name: str, *arguments: Expr) -> Expr:
+    """Elementary function of expressions; a table of a program is one too."""
+    function = TABLE.get(name)
+    if function is None:
+        return _node(name, arguments, tuple(a.number for a in arguments))
+    if name in _FORMS:
+        return _FORMS[name](*arguments)
+    if all(a.kind == "const" for a in arguments):
+        return const(function.real(*(a.data for a in arguments)))
+    if function.parity:
         sign, positive = _split(arguments[0])
         if sign == -1.0:
-            result = _node(function, (positive,), (positive.number,))
-            return result if function in {"cos", "absolute"} else -result
-    return _node(function, arguments, tuple(a.number for a in arguments))
+            result = _node(name, (positive,), (positive.number,))
+            return result if function.parity == "even" else -result
+    return _node(name, arguments, tuple(a.number for a in arguments))
+
+
+_FORMS: dict[str, Callable[[Expr], Expr]] = {"sqrt": lambda x: power(x, 0.5), "atom": atom}
+"""Functions that have a form of their own in the graph."""
 
 
 def below(expr: Expr) -> list[Expr]:
@@ -313,12 +301,8 @@ def substitute(roots: list[Expr], values: dict[Expr, Expr]) -> list[Expr]:
             result = ONE
             for factor, exponent in expr.data:
                 result = multiply(result, power(visit(factor), exponent))
-        elif expr.kind == "atom":
-            result = atom(visit(expr.data[0]))
-        elif expr.kind == "table":
-            result = call("table", visit(expr.data[0]), *expr.data[1:])
         else:
-            result = visit(expr.data[0]).apply(expr.kind, *(visit(a) for a in expr.data[1:]))
+            result = call(expr.kind, *map(visit, expr.data))
         done[expr] = result
         return result
 

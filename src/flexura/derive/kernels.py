@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from flexura.derive.differentiate import jacobian
-from flexura.derive.emit import DECLARATIONS, Writer
+from flexura.derive.emit import Writer
 from flexura.derive.expression import ZERO, Expr
 from flexura.derive.kinds import Kind, Trace
 from flexura.derive.machine_code import load
@@ -171,7 +171,7 @@ def _derived(kind: Kind, level: str, lanes: int) -> Level:
         frame.store(places.index(entry), result)
     source = _KERNEL.format(
         title=f"{kind.element.__name__}: {level}",
-        declarations=DECLARATIONS,
+        declarations=writer.declarations,
         lines="\n".join(f"  {line}" for line in frame.lines),
         lanes=lanes,
     )

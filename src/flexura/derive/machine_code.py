@@ -13,8 +13,9 @@ import llvmlite
 from llvmlite import binding as llvm
 from numba import cfunc, types
 
-from flexura.arcs import arc_number
 from flexura.derive.compiled import cache_folder
+from flexura.elementary import Function
+from flexura.functions import TABLE
 
 _SEAL = hashlib.sha256().digest_size
 """Bytes before an object file in the cache that tell whether it is whole."""
@@ -29,7 +30,6 @@ def _prepare() -> None:
     """Make ready what compiles for this processor."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    llvm.add_symbol("flexura_arc", _arc().address)
 
 
 def _target() -> Any:
@@ -47,10 +47,19 @@ def _features() -> str:
 
 
 @cache
-def _arc() -> Any:
-    return cfunc(types.float64(types.float64, types.int64), error_model="numpy", fastmath={"contract"}, cache=True)(
-        arc_number
-    )
+def _provide(function: Function) -> None:
+    """Compile an elementary function that neither LLVM nor the C library has, and make it known by its name."""
+    assert isinstance(function.assembly, str)
+    assert function.external is not None
+    signature = types.float64(*[types.float64] * function.arity)
+    entry = cfunc(signature, error_model="numpy", fastmath={"contract"}, cache=True)(function.external)
+    llvm.add_symbol(function.assembly.removeprefix("@"), entry.address)
+
+
+def _provide_externals(assembly: str) -> None:
+    for function in TABLE.values():
+        if function.external and str(function.assembly) in assembly:
+            _provide(function)
 
 
 def load(assembly: str, function: str) -> int:
@@ -58,6 +67,7 @@ def load(assembly: str, function: str) -> int:
     digest = _digest(assembly)
     with _loading:
         if digest not in _engines:
+            _provide_externals(assembly)
             engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target())
             engine.add_object_file(llvm.ObjectFileRef.from_data(_object(assembly, digest)))
             engine.finalize_object()

@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping
 from operator import add, mul, neg, sub, truediv
 from typing import Any, NamedTuple
 
-from flexura.algebra import absolute, atan2, cos, exp, log, maximum, minimum, sin, sqrt, tan, tanh
-from flexura.derive.expression import Expr, call, const, symbol
+from flexura.derive.expression import Expr, const, symbol
 from flexura.errors import ModelError, did_you_mean
+from flexura.functions import FORMULAS
 
 LONGEST = 1000
 """Characters of a formula."""
@@ -26,29 +26,6 @@ HIGHEST = 100.0
 WIDEST = 20
 """Factors of one product: its second derivative grows with the square of this."""
 
-FUNCTIONS: dict[str, Callable[..., Expr]] = {
-    "sin": sin,
-    "cos": cos,
-    "tan": tan,
-    "asin": lambda x: atan2(x, sqrt(1.0 - x * x)),
-    "acos": lambda x: atan2(sqrt(1.0 - x * x), x),
-    "atan": lambda x: atan2(x, 1.0),
-    "sinh": lambda x: 0.5 * (exp(x) - exp(-x)),
-    "cosh": lambda x: 0.5 * (exp(x) + exp(-x)),
-    "tanh": tanh,
-    "exp": exp,
-    "log": log,
-    "sqrt": sqrt,
-    "abs": absolute,
-    "sign": lambda x: call("sign", x),
-    "step": lambda x: call("step", x),
-    "atan2": atan2,
-    "min": minimum,
-    "max": maximum,
-}
-"""What may be called; ``step`` is one where its argument is positive and zero elsewhere."""
-
-_PAIRS = {"atan2", "min", "max"}
 CONSTANTS = {"pi": math.pi}
 _OPERATIONS: dict[str, tuple[int, Callable[[Any, Any], Any]]] = {
     "+": (1, add),
@@ -163,11 +140,11 @@ class _Reader:
     def name(self, token: _Token, depth: int) -> Expr:
         """A variable, a constant or a call."""
         called = self.tokens[self.next].text == "("
-        if called and token.text in FUNCTIONS:
+        if called and token.text in FORMULAS:
             return self.call(token, depth)
         if not called and token.text in CONSTANTS:
             return const(CONSTANTS[token.text])
-        if not called and self.variables is None and token.text not in FUNCTIONS:
+        if not called and self.variables is None and token.text not in FORMULAS:
             self.free.append(token.text)
             return symbol(token.text)
         if not called and self.variables is not None and token.text in self.variables:
@@ -182,18 +159,19 @@ class _Reader:
             self.next += 1
             arguments.append(self.operation(0, depth))
         self.expect(")")
-        due = 2 if token.text in _PAIRS else 1
+        function = FORMULAS[token.text]
+        due: int = getattr(function, "arity", 1)
         if len(arguments) != due:
             raise _error(token, f"{token.text} is given {len(arguments)} values", f"it takes {due}")
-        return self.fold(token, FUNCTIONS[token.text], *arguments)
+        return self.fold(token, function, *arguments)
 
     def unknown(self, token: _Token, called: bool) -> ModelError:
         """The error of a name, with the remedy that fits best."""
         variables = self.variables or {}
-        known = list(FUNCTIONS) if called else [*variables, *CONSTANTS]
+        known = list(FORMULAS) if called else [*variables, *CONSTANTS]
         if called and token.text in {*variables, *CONSTANTS, "t"}:
             return _error(token, f"{token.text!r} cannot be called", f"write {token.text}*( to multiply")
-        if not called and token.text in FUNCTIONS:
+        if not called and token.text in FORMULAS:
             return _error(token, f"the function {token.text!r} has no value of its own", f"write {token.text}(…)")
         if token.text in {"e", "v"}:
             what = f"{token.text!r} is known only in the law of a strain"
@@ -202,7 +180,7 @@ class _Reader:
             what = f"the signal {token.text[:40]!r} has no place here"
             return _error(token, what, "signals stand in the formulas of loads and states")
         what = f"there is no {'function' if called else 'variable'} {token.text[:20]!r}"
-        return _error(token, what, did_you_mean(token.text[:20], known, most=len(FUNCTIONS)))
+        return _error(token, what, did_you_mean(token.text[:20], known, most=len(FORMULAS)))
 
     def deeper(self, token: _Token, depth: int) -> int:
         if depth >= DEEPEST:
@@ -226,4 +204,4 @@ class _Reader:
         return result
 
 
-_ALPHABET = "write numbers, variables, + - * / ^, brackets, and " + ", ".join(FUNCTIONS)
+_ALPHABET = "write numbers, variables, + - * / ^, brackets, and " + ", ".join(FORMULAS)

@@ -15,7 +15,8 @@ from numpy.typing import ArrayLike
 from flexura.algebra import maximum, minimum, sin
 from flexura.derive.differentiate import Derivative
 from flexura.derive.expression import ONE, ZERO, Expr, add, as_expr, call, const, power, symbol
-from flexura.derive.program import ProgramBuilder, tabulate
+from flexura.derive.program import tabulate
+from flexura.derive.program_builder import ProgramBuilder
 from flexura.errors import ModelError
 from flexura.laws.expressions import parse
 from flexura.laws.tables import Array, Tables, refuse_bad_points, spline

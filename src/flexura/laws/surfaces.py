@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import reduce
 from operator import add, mul
 from typing import Annotated, Any, NamedTuple
@@ -15,6 +14,7 @@ from flexura.algebra import Vector
 from flexura.derive.differentiate import gradient
 from flexura.derive.expression import Expr, symbol
 from flexura.errors import ModelError, placed
+from flexura.functions import TABLE
 from flexura.laws.expressions import names_in, parse
 from flexura.laws.units import Formula, Unit
 
@@ -23,17 +23,6 @@ Floats = NDArray[np.float64]
 AXES = ("x", "y", "z")
 
 Surface = Annotated[str, Unit("", "f(x, y, z), zero on the surface, as text"), Formula(AXES)]
-
-_SMOOTH: dict[str, Callable[..., Any]] = {
-    "sin": algebra.sin,
-    "cos": algebra.cos,
-    "tan": algebra.tan,
-    "exp": algebra.exp,
-    "log": algebra.log,
-    "tanh": algebra.tanh,
-    "atan2": algebra.atan2,
-}
-"""What a surface may be made of: contact needs its curvature, so that it has no edges."""
 
 
 class Level(NamedTuple):
@@ -114,9 +103,10 @@ def _value(expr: Expr, values: dict[str, Any], where: str = "surface") -> Any:
         return total + constant if constant else total
     if expr.kind == "product":
         return reduce(mul, (_power(_value(factor, values, where), p) for factor, p in expr.data))
-    if expr.kind not in _SMOOTH:
+    # contact needs the curvature of a surface
+    if not TABLE[expr.kind].smooth:
         raise ModelError(where, f"a surface has no edges, and {expr.kind} makes one", "use smooth functions")
-    return _SMOOTH[expr.kind](*(_value(argument, values, where) for argument in expr.data))
+    return TABLE[expr.kind](*(_value(argument, values, where) for argument in expr.data))
 
 
 def _power(base: Any, exponent: float) -> Any:

@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 
 
 class Tables(Protocol):
-    """Collector of the tables of expressions (a :class:`flexura.derive.program.ProgramBuilder`)."""
+    """Collector of the tables of expressions (a :class:`flexura.derive.program_builder.ProgramBuilder`)."""
 
     def table(self, breaks: Array, coefficients: Array) -> int:
         """The number under which this table is known."""

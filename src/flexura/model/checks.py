@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from flexura.derive.expression import symbol
 from flexura.elements.element import slots
 from flexura.errors import ModelError, did_you_mean, placed
-from flexura.laws.expressions import CONSTANTS, FUNCTIONS, parse
+from flexura.functions import FORMULAS
+from flexura.laws.expressions import CONSTANTS, parse
 from flexura.laws.rotation import Rotation
 from flexura.laws.signals import Expression, Signal
 from flexura.model.feedback import follows_signals, given_rules, refuse_rule
@@ -35,7 +36,7 @@ WITHOUT_VALUE = {
 }
 """Advice, by argument, for a signal that has a rate and no value."""
 
-RESERVED = {"t", "e", "v", *CONSTANTS, *FUNCTIONS}
+RESERVED = {"t", "e", "v", *CONSTANTS, *FORMULAS}
 """Words that a formula reads as something other than a state."""
 
 NAME = re.compile(r"\w{1,60}")

@@ -4,7 +4,7 @@ import ctypes
 
 import numpy as np
 
-from flexura.derive.emit import DECLARATIONS, Writer
+from flexura.derive.emit import Writer
 from flexura.derive.expression import symbol
 from flexura.derive.machine_code import load
 
@@ -28,7 +28,7 @@ def assembly(exprs, names):
     lines += writer.lines
     for i, result in enumerate(results):
         lines += [f"%o{i} = getelementptr double, ptr %out, i64 {i}", f"store double {result}, ptr %o{i}"]
-    return FUNCTION.format(declarations=DECLARATIONS, lines="\n".join(f"  {line}" for line in lines))
+    return FUNCTION.format(declarations=writer.declarations, lines="\n".join(f"  {line}" for line in lines))
 
 
 def call(address, inputs, count):

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flexura.derive.expression import ONE, ZERO, as_expr, atom, call, const, power, symbol
-from flexura.derive.program import ProgramBuilder, run, tabulate
+from flexura.derive.program import run, tabulate
+from flexura.derive.program_builder import ProgramBuilder
 from unit.derive.trees import NAMES, NUMERIC, SYMBOLIC, build, trees
 
 

@@ -5,7 +5,8 @@ import pytest
 
 from flexura.derive.differentiate import gradient
 from flexura.derive.expression import symbol
-from flexura.derive.program import ProgramBuilder, tabulate
+from flexura.derive.program import tabulate
+from flexura.derive.program_builder import ProgramBuilder
 from flexura.errors import ModelError
 from flexura.laws.signals import Expression, Table
 from flexura.laws.springs import Spring, law_expression

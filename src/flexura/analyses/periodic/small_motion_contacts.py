@@ -13,7 +13,7 @@ import numpy as np
 from flexura.algebra import Vector
 from flexura.analyses.periodic.nominal_motion import Course
 from flexura.derive.expression import Expr, as_expr, symbol, symbols_in
-from flexura.derive.program import ProgramBuilder
+from flexura.derive.program_builder import ProgramBuilder
 from flexura.errors import ModelError
 from flexura.integrators.small_motion_contacts import Watch
 from flexura.laws.hertz import Hertz

@@ -9,7 +9,7 @@ from typing import Any
 
 from flexura.derive.differentiate import Derivative
 from flexura.derive.expression import ONE, ZERO, Expr, forget, symbol
-from flexura.derive.program import ProgramBuilder
+from flexura.derive.program_builder import ProgramBuilder
 from flexura.laws.signals import as_signal
 from flexura.laws.springs import law_expression
 from flexura.mechanics.core.layout import DRIVEN, RIGID, Layout
