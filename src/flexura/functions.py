@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,15 +18,20 @@ from flexura.elementary import Function
 
 __all__ = [
     "absolute",
+    "acos",
     "arc",
+    "asin",
+    "atan",
     "atan2",
     "cos",
+    "cosh",
     "exp",
     "log",
     "maximum",
     "minimum",
     "sign",
     "sin",
+    "sinh",
     "sqrt",
     "step",
     "tan",
@@ -87,6 +91,65 @@ tan: Function = Function(
     assembly="@tan",
     formula="tan",
     parity="odd",
+)
+
+asin: Function = Function(
+    "asin",
+    "Inverse sine, in [-π/2, π/2].",
+    real=math.asin,
+    slopes=lambda x: (1 / sqrt(1 - x * x),),
+    array=np.arcsin,
+    analytic=cmath.asin,
+    assembly="@asin",
+    formula="asin",
+    parity="odd",
+)
+
+acos: Function = Function(
+    "acos",
+    "Inverse cosine, in [0, π].",
+    real=math.acos,
+    slopes=lambda x: (-1 / sqrt(1 - x * x),),
+    array=np.arccos,
+    analytic=cmath.acos,
+    assembly="@acos",
+    formula="acos",
+)
+
+atan: Function = Function(
+    "atan",
+    "Inverse tangent, in (-π/2, π/2).",
+    real=math.atan,
+    slopes=lambda x: (1 / (1 + x * x),),
+    array=np.arctan,
+    analytic=cmath.atan,
+    assembly="@atan",
+    formula="atan",
+    parity="odd",
+)
+
+sinh: Function = Function(
+    "sinh",
+    "Hyperbolic sine.",
+    real=math.sinh,
+    slopes=lambda x: (cosh(x),),
+    array=np.sinh,
+    analytic=cmath.sinh,
+    assembly="@sinh",
+    formula="sinh",
+    parity="odd",
+)
+
+cosh: Function = Function(
+    "cosh",
+    "Hyperbolic cosine.",
+    real=math.cosh,
+    slopes=lambda x: (sinh(x),),
+    array=np.cosh,
+    analytic=cmath.cosh,
+    assembly="@cosh",
+    formula="cosh",
+    parity="even",
 )
 
 tanh: Function = Function(
@@ -237,13 +300,5 @@ _atom: Function = Function(
 TABLE = {entry.name: entry for entry in list(vars().values()) if isinstance(entry, Function)}
 """All functions by name, in the order of this file."""
 
-FORMULAS: dict[str, Callable[..., Any]] = {entry.formula: entry for entry in TABLE.values() if entry.formula}
+FORMULAS = {entry.formula: entry for entry in TABLE.values() if entry.formula}
 """Functions that formulas may call, by the names that they have there."""
-
-FORMULAS |= {
-    "asin": lambda x: atan2(x, sqrt(1.0 - x * x)),
-    "acos": lambda x: atan2(sqrt(1.0 - x * x), x),
-    "atan": lambda x: atan2(x, 1.0),
-    "sinh": lambda x: 0.5 * (exp(x) - exp(-x)),
-    "cosh": lambda x: 0.5 * (exp(x) + exp(-x)),
-}
