@@ -160,7 +160,7 @@ class _Reader:
             arguments.append(self.operation(0, depth))
         self.expect(")")
         function = FORMULAS[token.text]
-        due: int = getattr(function, "arity", 1)
+        due = function.arity
         if len(arguments) != due:
             raise _error(token, f"{token.text} is given {len(arguments)} values", f"it takes {due}")
         return self.fold(token, function, *arguments)
