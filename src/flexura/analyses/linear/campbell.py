@@ -9,9 +9,10 @@ from itertools import pairwise
 import numpy as np
 from scipy.optimize import brentq
 
-from flexura.analyses.linear.eigenvalue_branches import Branches, Motions, oscillations
+from flexura.analyses.linear.eigenvalue_branches import Branches, Complex, Motions, oscillations
+from flexura.analyses.linear.eigenvalue_limits import EigenvalueLimits, every_eigenvalue
 from flexura.analyses.linear.linearise import linearise
-from flexura.analyses.linear.stability_limits import FINE, limits
+from flexura.analyses.linear.stability_limits import FINE
 from flexura.derive.records import Floats, Ints
 from flexura.errors import ModelError
 from flexura.model.model import Model
@@ -61,7 +62,7 @@ def campbell(
         growth=np.array([_beyond(*sweep.growth(float(value))) for value in at]),
         orders=tuple(map(float, orders)),
         crossings=tuple(crossing for order in orders for crossing in sweep.crossings(followed, lowest, float(order))),
-        limits=np.array([place for place, _ in limits(sweep.growth, at)]),
+        limits=np.array([each.value for each in EigenvalueLimits(sweep.roots, at) if not each.others]),
     )
 
 
@@ -72,10 +73,11 @@ class _Sweep:
         self.at = at
         self.fine = FINE * max(np.abs(at).max(), 1e-300)
         self.rates: dict[float, tuple[float, float]] = {}
+        self.every: dict[float, Complex] = {}
 
         def look(value: float) -> Motions:
             found = make(value)
-            self.rates[value] = _growth(found)
+            self.rates[value], self.every[value] = _growth(found), every_eigenvalue(found)
             return oscillations(found, plane)
 
         self.branches = Branches(look)
@@ -84,6 +86,11 @@ class _Sweep:
         """The largest real part at a value, and how large it may be by rounding."""
         self.branches.look(value)
         return self.rates[value]
+
+    def roots(self, value: float) -> Complex:
+        """All eigenvalues at a value."""
+        self.branches.look(value)
+        return self.every[value]
 
     def follow(self, count: int) -> list[Motions]:
         """The slowest motions at the first value, and what becomes of them."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq, linear_sum_assignment
+from scipy.optimize import linear_sum_assignment
 
+from flexura.analyses.linear.eigenvalue_limits import EigenvalueLimits, every_eigenvalue
 from flexura.analyses.linear.linearise import linearise
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
@@ -16,9 +17,6 @@ from flexura.results.linear_system import LinearSystem
 from flexura.results.root_locus import Limit, RootLocus
 
 Complex = NDArray[np.complex128]
-
-_ZERO = 1e-6
-"""Roots that are zero, as a part of the largest."""
 
 
 def root_locus(
@@ -42,9 +40,7 @@ def root_locus(
         return model.with_parameter(parameter, value) if isinstance(model, Model) else model(value)
 
     def roots(value: float) -> Complex:
-        found = system(made(value)).eigenvalues
-        # of conjugate pairs the other one too
-        return np.concatenate([found, found[found.imag > _small(found)].conj()])
+        return every_eigenvalue(system(made(value)))
 
     branches = [np.array(sorted(roots(float(at[0])), key=abs))]
     for value in at[1:]:
@@ -55,12 +51,8 @@ def root_locus(
         branches.append(_followed(branches[-1], found))
     every = np.array(branches)
     title = model.title if isinstance(model, Model) else made(float(at[0])).title
-    limits = sorted(_limits(roots, at, every), key=lambda limit: limit.value)
-    return RootLocus(title, parameter, at, every, tuple(limits))
-
-
-def _small(roots: Complex) -> float:
-    return float(1e-9 * np.abs(roots).max(initial=0.0))
+    limits = tuple(Limit(each.value, complex(0.0, each.frequency), each.rising) for each in EigenvalueLimits(roots, at))
+    return RootLocus(title, parameter, at, every, limits)
 
 
 def _followed(before: Complex, found: Complex) -> Complex:
@@ -72,42 +64,3 @@ def _followed(before: Complex, found: Complex) -> Complex:
         far = far + np.abs(found).max() * len(found) * (zero[:, None] != still[None, :])
     _, order = linear_sum_assignment(far)
     return np.asarray(found[order])
-
-
-def _limits(roots: Callable[[float], Complex], at: Floats, branches: Complex) -> Iterator[Limit]:
-    """Zeros of the real parts, one of each conjugate pair."""
-    for k in range(len(at) - 1):
-        start, end = float(at[k]), float(at[k + 1])
-        for before, after in zip(branches[k], branches[k + 1], strict=True):
-            least = _ZERO * np.abs(branches[k : k + 2]).max()
-            if min(abs(before), abs(after)) <= least or max(before.imag, after.imag) < -least:
-                continue
-            if before.real * after.real < 0.0:
-                zeros = int(min(np.sum(np.abs(there) <= least) for there in branches[k : k + 2]))
-                yield _limit(roots, (start, end), (before, after), zeros)
-
-
-def _limit(
-    roots: Callable[[float], Complex], span: tuple[float, float], ends: tuple[complex, complex], zeros: int
-) -> Limit:
-    """Refined: the root that goes from one end to the other, nearest to the line between."""
-    (start, end), (before, after) = span, ends
-    known = {start: before, end: after}
-
-    def root(value: float) -> complex:
-        # on the line between the nearest that are known; roots that are zero everywhere are passed over
-        if value not in known:
-            low = max(place for place in known if place < value)
-            high = min(place for place in known if place > value)
-            share = (value - low) / (high - low)
-            guess = known[low] + share * (known[high] - known[low])
-            found = roots(value)
-            moving = found[np.argsort(np.abs(found))[zeros:]]
-            known[value] = complex(moving[np.abs(moving - guess).argmin()])
-        return known[value]
-
-    fine = 1e-15 * max(abs(start), abs(end))
-    place = float(brentq(lambda value: root(value).real, start, end, xtol=fine, rtol=1e-15))
-    there = root(place)
-    swings = abs(there.imag) > 1e-6 * max(abs(before), abs(after))
-    return Limit(place, complex(0.0, abs(there.imag)) if swings else 0j, bool(after.real > 0.0))
