@@ -22,12 +22,14 @@ from flexura.results.linear_system import LinearSystem
 
 Complex = NDArray[np.complex128]
 
-_ZERO, _GAP = 1e-6, 1e3
+_ZERO, _GAP = 1e-7, 1e3
 """Size of eigenvalues that are zero, relative to the largest, and the factor by which the next one is larger."""
 _GROWS = 1e-7
 """Real part from which an eigenvalue grows, relative to its size: less may be rounding where two pairs meet."""
 _DAMPED = 1e-10
 """Real part, relative to the size, from which a decay is more than rounding."""
+_NEAR = 1e-3
+"""Size of the smallest eigenvalue, relative to that at the neighbouring values, from which a value is on a limit."""
 _BRACKET = 1e-3
 """Width, relative to the distance of two given values, to which a limit is bracketed before it is refined."""
 
@@ -71,14 +73,36 @@ class EigenvalueLimits:
     def __init__(self, roots: Callable[[float], Complex], at: Floats) -> None:
         self._at = at.tolist()
         self._every = lru_cache(maxsize=None)(roots)
-        # eigenvalues that are zero at all values do not count
-        self._zeros = min(_zeros(self._every(value)) for value in self._at)
+        # eigenvalues that are zero at nearly all values do not count
+        self._zeros = sorted(_zeros(self._every(value)) for value in self._at)[len(self._at) // 2]
 
     def __iter__(self) -> Iterator[EigenvalueLimit]:
-        for start, end in pairwise(self._at):
-            for low, high in self._brackets(start, end, _BRACKET * (end - start)):
+        for start, end in pairwise(self._clear()):
+            for low, high in self._joined(self._brackets(start, end, _BRACKET * (end - start))):
                 # the limit itself may lie just outside, on a value that is given
                 yield self._limit(max(self._at[0], 2.0 * low - high), min(self._at[-1], 2.0 * high - low))
+
+    def _clear(self) -> list[float]:
+        """Given values, without those by chance on a limit, where several eigenvalues are rounding."""
+        least = [float(np.abs(self._moving(value)).min(initial=np.inf)) for value in self._at]
+        inner = [
+            value
+            for before, value, after, number in zip(
+                least, self._at[1:-1], least[2:], range(1, len(least)), strict=False
+            )
+            if least[number] > _NEAR * min(before, after)
+        ]
+        return [self._at[0], *inner, self._at[-1]]
+
+    def _joined(self, brackets: Iterator[tuple[float, float]]) -> Iterator[tuple[float, float]]:
+        """Brackets that touch as one: between them is the limit itself."""
+        joined: list[tuple[float, float]] = []
+        for low, high in brackets:
+            if joined and joined[-1][1] == low:
+                joined[-1] = (joined[-1][0], high)
+            else:
+                joined.append((low, high))
+        return ((low, high) for low, high in joined if self._state(low).unstable != self._state(high).unstable)
 
     def _brackets(self, start: float, end: float, width: float) -> Iterator[tuple[float, float]]:
         """Narrow ranges in which the number of growing eigenvalues changes."""
