@@ -85,14 +85,9 @@ class EigenvalueLimits:
     def _clear(self) -> list[float]:
         """Given values, without those by chance on a limit, where several eigenvalues are rounding."""
         least = [float(np.abs(self._moving(value)).min(initial=np.inf)) for value in self._at]
-        inner = [
-            value
-            for before, value, after, number in zip(
-                least, self._at[1:-1], least[2:], range(1, len(least)), strict=False
-            )
-            if least[number] > _NEAR * min(before, after)
-        ]
-        return [self._at[0], *inner, self._at[-1]]
+        inner = range(1, len(least) - 1)
+        kept = [k for k in inner if least[k] > _NEAR * min(least[k - 1], least[k + 1])]
+        return [self._at[k] for k in (0, *kept, len(least) - 1)]
 
     def _joined(self, brackets: Iterator[tuple[float, float]]) -> Iterator[tuple[float, float]]:
         """Brackets that touch as one: between them is the limit itself."""
