@@ -26,13 +26,13 @@ def table(rows: Sequence[tuple[int, ...]], width: int) -> Ints:
     return np.array(rows, dtype=np.int64).reshape(-1, width)
 
 
-def pairs(rows: Sequence[tuple[int, ...]]) -> Pairs:
-    """(source, target) row by row."""
-    source, target = table(rows, 2).T
+def pairs(columns: Ints) -> Pairs:
+    """Pairs from an array with the rows source and target."""
+    source, target = columns
     return Pairs(source=source, target=target)
 
 
-def triples(rows: Sequence[tuple[int, ...]]) -> Triples:
-    """(source, target, other) row by row."""
-    source, target, other = table(rows, 3).T
+def triples(columns: Ints) -> Triples:
+    """Triples from an array with the rows source, target and other."""
+    source, target, other = columns
     return Triples(source=source, target=target, other=other)

@@ -1,20 +1,22 @@
-"""Where the outputs of the kernels lie."""
+"""Positions of the outputs of kernels, with the strains and coordinates that they belong to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.derive.kernels import Level, compile_kernel, derive
-from flexura.derive.records import Floats
+from flexura.derive.records import Floats, Ints
 from flexura.mechanics.core.index_arrays import ints
 from flexura.mechanics.core.layout import Group, Layout
 from flexura.mechanics.core.system import Calls
 
 
 class Outputs:
-    """Where each output of one level lies, element by element."""
+    """Positions of the outputs of one level, element by element."""
 
     def __init__(self, layout: Layout, level: str) -> None:
         self.layout = layout
@@ -30,7 +32,7 @@ class Outputs:
         self.size, self.extra_size = out, extra
 
     def calls(self, used: bool = True, into: Floats | None = None) -> Calls:
-        """The compiled kernels; what is not used is not compiled. They may write ``into`` the outputs of others."""
+        """Compile the kernels if they are ``used``; they may write ``into`` the outputs of others."""
         groups = self.layout.groups
         kept = [g for g, level in enumerate(self.levels) if level.entries and used]
         index = np.cumsum([0] + [len(g.names) * g.kind.width for g in groups])
@@ -46,19 +48,58 @@ class Outputs:
             out=np.zeros(max(self.size, 1)) if into is None else into,
         )
 
-    def each(self) -> Iterable[tuple[Group, int, str, int, int, int]]:
-        """(group, element, quantity, row, column, source) of every output."""
+    def _entries(self, wanted: str) -> Iterator[tuple[Group, Ints, Ints, Ints]]:
+        """(group, sources, rows, columns) of a quantity, group by group; the sources have a row for each element."""
         for group, level, start in zip(self.layout.groups, self.levels, self.starts, strict=True):
-            for e in range(len(group.names)):
-                for k, (quantity, i, j) in enumerate(level.entries):
-                    yield group, e, quantity, i, j, start + e * len(level.entries) + k
+            found = [(k, i, j) for k, (quantity, i, j) in enumerate(level.entries) if quantity == wanted]
+            if found:
+                k, i, j = np.array(found, dtype=np.int64).T
+                first = start + len(level.entries) * np.arange(len(group.names))
+                yield group, first[:, None] + k, i, j
+
+    def of_strains(self, wanted: str) -> Ints:
+        """Rows (source, strain) of a quantity with a value for each strain."""
+        return _joined([(source, group.firsts[:, None] + i) for group, source, i, _ in self._entries(wanted)], 2)
+
+    def of_coordinates(self, wanted: str) -> Ints:
+        """Rows (source, coordinate) of a quantity with a value for each coordinate."""
+        return _joined([(source, group.table[:, i]) for group, source, i, _ in self._entries(wanted)], 2)
+
+    def of_slopes(self, wanted: str, slips: bool = False) -> Ints:
+        """Rows (source, strain, coordinate) of a quantity; where it is one of ``slips``, these follow the strains."""
+        found = []
+        for group, source, i, j in self._entries(wanted):
+            first = group.firsts[:, None] + (len(group.kind.element.strains) if slips else 0)
+            found.append((source, first + i, group.table[:, j]))
+        return _joined(found, 3)
+
+    def of_pairs(self, wanted: str) -> Ints:
+        """Rows (source, coordinate, coordinate) of a quantity."""
+        found = self._entries(wanted)
+        return _joined([(source, group.table[:, i], group.table[:, j]) for group, source, i, j in found], 3)
+
+    def extra_table(self, g: int) -> Ints:
+        """Extra inputs of the elements of a group, a row for each."""
+        count, width = len(self.layout.groups[g].names), self.levels[g].extra
+        return self.extras[g] + np.arange(count * width, dtype=np.int64).reshape(count, width)
 
     def extra_places(self) -> Iterable[tuple[str, int]]:
-        """(element, where its extra inputs start) of the kinds that have any."""
+        """(element, start of its extra inputs) of the kinds that have any."""
         for group, level, start in zip(self.layout.groups, self.levels, self.extras, strict=True):
             if level.extra:
                 yield from ((name, start + e * level.extra) for e, name in enumerate(group.names))
 
     def places(self, wanted: str) -> dict[tuple[str, int], int]:
-        """Where a quantity is, by element and row."""
-        return {(group.names[e], i): source for group, e, quantity, i, _, source in self.each() if quantity == wanted}
+        """Positions of a quantity, by element and row."""
+        return {
+            (name, row): at
+            for group, source, i, _ in self._entries(wanted)
+            for name, sources in zip(group.names, source.tolist(), strict=True)
+            for row, at in zip(i.tolist(), sources, strict=True)
+        }
+
+
+def _joined(parts: Sequence[tuple[NDArray[Any], ...]], width: int) -> Ints:
+    """One table with ``width`` rows of the arrays of all groups, element by element."""
+    none = np.zeros(0, dtype=np.int64)
+    return np.array([np.concatenate([none, *(part[k].ravel() for part in parts)]) for k in range(width)])

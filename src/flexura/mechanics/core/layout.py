@@ -6,12 +6,13 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from flexura.derive.kinds import Kind, switches_of
+from flexura.derive.records import Floats, Ints
 from flexura.elements.element import Element
 from flexura.errors import ModelError
 from flexura.laws.grip import Grip
@@ -20,8 +21,6 @@ from flexura.laws.springs import Spring
 from flexura.model.feedback import rules_of
 from flexura.model.model import Model
 from flexura.model.names import Address, Names
-
-Floats = NDArray[np.float64]
 
 RIGID, DRIVEN, ELASTIC, FREE, CONTACT, GRIP = "rigid", "driven", "elastic", "free", "contact", "grip"
 
@@ -43,6 +42,16 @@ class Group:
     numbers: list[list[float]] = field(default_factory=list)
     coordinates: list[list[int]] = field(default_factory=list)
     strain_start: list[int] = field(default_factory=list)
+
+    @cached_property
+    def table(self) -> Ints:
+        """The coordinates of the elements, a row for each; read once all elements are there."""
+        return np.array(self.coordinates, dtype=np.int64).reshape(len(self.names), -1)
+
+    @cached_property
+    def firsts(self) -> Ints:
+        """The first strain of each element."""
+        return np.array(self.strain_start, dtype=np.int64)
 
 
 class Layout:
@@ -193,7 +202,9 @@ class Layout:
         leader = {name: name for name in self.names.orientations}
 
         def find(name: str) -> str:
-            return name if leader[name] == name else find(leader[name])
+            while leader[name] != name:
+                leader[name] = name = leader[leader[name]]
+            return name
 
         for name in self._rigid_links():
             element = self.names.elements[name]
@@ -215,7 +226,7 @@ class Layout:
             if all(self.strain_class[self.strain_index[Address("strain", name, s)]] == RIGID for s in strains)
         ]
 
-    @property
+    @cached_property
     def condensable(self) -> bool:
         """Whether orientations are left out when it is condensed."""
         return not self.condensed and bool(self._rigid_links())
@@ -285,38 +296,38 @@ class Layout:
         """The acceleration of gravity, zero where none is given."""
         return tuple(self.model.gravity) or (0.0,) * self.model.dimension
 
-    @property
+    @cached_property
     def free(self) -> list[int]:
         """The coordinates that the equations of motion are solved for."""
         return [i for i in range(len(self.coordinates)) if i not in self.known]
 
-    @property
+    @cached_property
     def integral_index(self) -> list[int]:
         """The coordinates whose rates are states."""
         return [self.coordinate_index[address] for address in self.integrals]
 
-    @property
+    @cached_property
     def constraints(self) -> list[int]:
         """The strains that are held: rigid or driven."""
         return [k for k, c in enumerate(self.strain_class) if c in {RIGID, DRIVEN}]
 
-    @property
+    @cached_property
     def contacts(self) -> list[int]:
         """The gaps that are held only while the surfaces touch."""
         return [k for k, c in enumerate(self.strain_class) if c == CONTACT]
 
-    @property
+    @cached_property
     def grips(self) -> list[Held]:
         """Dry friction, on the slips that nothing else is said of."""
         found = [held._replace(slips=[k for k in held.slips if self.strain_class[k] == GRIP]) for held in self._grips]
         return [held for held in found if held.slips]
 
-    @property
+    @cached_property
     def switched(self) -> list[int]:
         """The strains and slips that are held at times: gaps, then what sticks."""
         return [*self.contacts, *(k for held in self.grips for k in held.slips)]
 
-    @property
+    @cached_property
     def rolling(self) -> list[int]:
         """The slips that are held: they restrict rates, not positions."""
         return [k for k in self.constraints if self.strains[k].component in self._slips(self.strains[k])]
@@ -324,7 +335,7 @@ class Layout:
     def _slips(self, address: Address) -> tuple[str, ...]:
         return self.names.elements[address.owner].slips
 
-    @property
+    @cached_property
     def unit_lengths(self) -> list[int]:
         """The strains that hold the Euler parameters of orientations to unit length."""
         return [k for k in self.constraints if self.strains[k].owner.endswith(":unit")]

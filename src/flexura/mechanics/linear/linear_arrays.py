@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from flexura.derive.records import Ints
 from flexura.errors import ModelError
-from flexura.mechanics.core.factors import eliminate
+from flexura.mechanics.core.elimination_order import eliminate
 from flexura.mechanics.core.index_arrays import floats, ints, pairs, triples
 from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.slope_table import SlopeTable, spread
 from flexura.mechanics.core.system import Pairs, System, Triples
 from flexura.mechanics.linear.coordinate_map import Fed, Small, Solved, Targets
-from flexura.mechanics.linear.linear_level import Entry, LinearLevel
+from flexura.mechanics.linear.linear_level import LinearLevel
 from flexura.model.names import AXES, Address
 
 
@@ -36,64 +35,55 @@ class LinearArrays:
             what = f"{len(self.rows) - self.columns.size} of its constraints are redundant"
             raise ModelError("model", what, "let go of as many: flexura check names them")
         self.places = self.level.places
-        self.entries = {name: np.array(found, dtype=np.int64).reshape(-1, 3).T for name, found in self.places.items()}
-        """places as arrays: source, row, column"""
+        """(source, row, column) of each quantity of the linear level"""
+        self.table = SlopeTable(
+            system.slopes.start, *(a.astype(np.int64) for a in (system.slopes.source, system.slopes.column))
+        )
+        self.column_of: Ints = np.full(len(layout.coordinates), -1, dtype=np.int64)
+        self.column_of[self.columns] = np.arange(self.columns.size)
 
     # -- the arrays of compiled code ---------------------------------------------------------------------------
 
     def small(self) -> Small:
         """All of it for compiled code."""
         s, layout, count = self.system, self.layout, self.columns.size
-        column_of = np.full(len(layout.coordinates), -1, dtype=np.int64)
-        column_of[self.columns] = np.arange(count)
-        self.column_of: Ints = column_of
         # what a row is: a strain, or a coordinate of its own
-        strains = [layout.strain_index[a] if a.kind == "strain" else -1 for a in self.rows]
-        coordinates = [layout.coordinate_index[a] if a.kind == "coordinate" else -1 for a in self.rows]
-        slope = [entry for r, k in enumerate(strains) if k >= 0 for entry in self._slopes(k, r)]
-        unit = [(r, int(column_of[c])) for r, c in enumerate(coordinates) if c >= 0]
+        strains = ints(layout.strain_index[a] if a.kind == "strain" else -1 for a in self.rows)
+        coordinates = ints(layout.coordinate_index[a] if a.kind == "coordinate" else -1 for a in self.rows)
+        slope = self._slopes(strains)
+        own = np.flatnonzero(coordinates >= 0)
+        unit = np.array([own, self.column_of[coordinates[own]]])
         # rotations that are coordinates change with the nominal motion, not with themselves
-        carried = {k for r, k in enumerate(strains) if r >= self.held and self.rows[r].internal}
-        row_of = {k: r for r, k in enumerate(strains) if k >= 0}
+        internal = [r for r in range(self.held, count) if strains[r] >= 0 and self.rows[r].internal]
         pattern = eliminate(
-            2 * count,
-            {(count + r, c) for _, r, c in slope} | {(count + r, c) for r, c in unit},
-            {
-                count + r: sorted({c for _, row, c in slope if row == r} | {c for row, c in unit if row == r})
-                for r in range(count)
-            },
+            2 * count, count + np.append(slope[1], unit[0]), np.append(slope[2], unit[1]), coordinates=count
         )
         sizes = [layout.size if layout.coordinates[c].component in AXES else 1.0 for c in self.columns]
-        needed = {int(k): n for n, k in enumerate(s.laws.needed)}
+        needed = _numbers(s.laws.needed, len(layout.strains))
         accelerations, weights, stresses = self.level.extra()
-        width, laws = len(self.rows) - self.held, max(len(needed), 1)
+        width, laws = len(self.rows) - self.held, max(s.laws.needed.size, 1)
+        modulus, strain, other = self.law_pairs()
         return Small(
             system=s,
             calls=self.level.calls(),
             column=self.columns,
-            column_of=column_of,
+            column_of=self.column_of,
             scale=floats(sizes),
             factors=pattern.factors,
             weight=floats(1.0 / size**2 for size in sizes),
             place=pattern.place,
             slope=triples(slope),
-            slope_target=ints(pattern.entries[(count + r, c)] for _, r, c in slope),
+            slope_target=pattern.at(count + slope[1], slope[2]),
             unit=pairs(unit),
-            unit_target=ints(pattern.entries[(count + r, c)] for r, c in unit),
-            change=self._of_rows("rate_x", "transport", row_of, carried),
-            second=self._of_rows("second_x", "transport_rate", row_of, carried),
-            mass=triples(list(self._masses())),
+            unit_target=pattern.at(count + unit[0], unit[1]),
+            change=self._of_rows("rate_x", "transport", strains, internal),
+            second=self._of_rows("second_x", "transport_rate", strains, internal),
+            mass=self._masses(),
             force_v=self._of_coordinates("force_v"),
             force_x=self._of_coordinates("force_x"),
-            law_slope=triples([entry for k, n in needed.items() for entry in self._slopes(k, n)]),
-            law_rate=triples(
-                [
-                    (i, needed[k], int(column_of[c]))
-                    for i, k, c in self.places["rate_x"]
-                    if k in needed and column_of[c] >= 0
-                ]
-            ),
-            law_pair=triples([(e, needed[k], needed[l]) for e, k, l in self.law_pairs()]),
+            law_slope=triples(self._slopes(s.laws.needed)),
+            law_rate=self._columns(self.places["rate_x"], needed),
+            law_pair=triples(np.array([modulus, needed[strain], needed[other]])),
             fed=self._fed(width),
             acceleration=pairs(accelerations),
             body=pairs(weights),
@@ -109,97 +99,98 @@ class LinearArrays:
             solved=_room(count, width, width - len(self.drives), laws),
         )
 
-    def _slopes(self, strain: int, row: int) -> Iterator[Entry]:
-        """The slopes of a strain among the outputs of the motion level."""
-        slopes = self.system.slopes
-        for e in range(slopes.start[strain], slopes.start[strain + 1]):
-            column = self.column_of[slopes.column[e]]
-            if column >= 0:
-                yield int(slopes.source[e]), row, int(column)
+    def _slopes(self, strains: Ints) -> Ints:
+        """(source, number in ``strains``, column) of the slopes of strains at the motion level; -1 is none."""
+        members = np.flatnonzero(strains >= 0)
+        which, source, coordinate = self.table.of(strains[members])
+        column = self.column_of[coordinate]
+        return np.array([source, members[which], column])[:, column >= 0]
 
-    def _of_rows(self, plain: str, carried: str, row_of: dict[int, int], own: set[int]) -> Triples:
-        """The changes of the slopes of the rows."""
-        entries = [(name, entry) for name in (plain, carried) for entry in self.places[name]]
-        return triples(
-            [
-                (source, row_of[k], int(self.column_of[c]))
-                for name, (source, k, c) in entries
-                if k in row_of and self.column_of[c] >= 0 and (k in own) is (name == carried)
-            ]
-        )
+    def _columns(self, found: Ints, row_of: Ints) -> Triples:
+        """Entries (source, k, coordinate) with k and the coordinate numbered anew; -1 leaves an entry out."""
+        source, row, column = found[0], row_of[found[1]], self.column_of[found[2]]
+        return triples(np.array([source, row, column])[:, (row >= 0) & (column >= 0)])
+
+    def _of_rows(self, plain: str, carried: str, strains: Ints, internal: list[int]) -> Triples:
+        """The changes of the slopes of the rows, of internal ones as they are ``carried``."""
+        row_of = _numbers(strains, len(self.layout.strains))
+        own = np.zeros(row_of.size, dtype=bool)
+        own[strains[internal]] = True
+        found = [
+            self.places[name][:, own[self.places[name][1]] == inside]
+            for name, inside in ((plain, False), (carried, True))
+        ]
+        return self._columns(np.concatenate(found, axis=1), row_of)
 
     def _of_coordinates(self, name: str) -> Triples:
-        found = ((source, self.column_of[i], self.column_of[j]) for source, i, j in self.places[name])
-        return triples([(source, int(i), int(j)) for source, i, j in found if i >= 0 and j >= 0])
+        return self._columns(self.places[name], self.column_of)
 
-    def _masses(self) -> Iterator[Entry]:
+    def _masses(self) -> Triples:
         table = self.system.mass_all
-        for source, i, j in zip(table.source, table.target, table.other, strict=True):
-            row, column = int(self.column_of[i]), int(self.column_of[j])
-            if row >= 0 and column >= 0:
-                yield int(source), row, column
-                if row != column:
-                    yield int(source), column, row
+        source, i, j = (part.astype(np.int64) for part in (table.source, table.target, table.other))
+        off = i != j
+        both = np.concatenate([[source, i, j], [source[off], j[off], i[off]]], axis=1)
+        return self._columns(both, self.column_of)
 
     def _fed(self, width: int) -> Fed:
         """Loads and states that follow signals."""
-        f, rates = self.system.feedback, self.places["rate_x"]
-        signals, loads = f.signal.tolist(), f.load.tolist()
-        measured: dict[int, list[int]] = {}
-        for n, (strain, k, *_) in enumerate(signals):
-            if strain:
-                measured.setdefault(k, []).append(n)
+        signals, loads = self.system.feedback.signal, self.system.feedback.load
 
-        def entries(rows: list[list[int]]) -> Triples:
-            return triples([entry for n, row in enumerate(rows) if row[0] for entry in self._slopes(row[1], n)])
+        def entries(rows: Ints) -> Triples:
+            return triples(self._slopes(np.where(rows[:, 0] == 1, rows[:, 1], -1)))
 
-        def units(rows: list[list[int]]) -> Pairs:
-            found = [(n, int(self.column_of[row[1]])) for n, row in enumerate(rows) if not row[0]]
-            return pairs([(n, column) for n, column in found if column >= 0])
+        def units(rows: Ints) -> Pairs:
+            own = np.flatnonzero(rows[:, 0] == 0)
+            found = np.array([own, self.column_of[rows[own, 1]]])
+            return pairs(found[:, found[1] >= 0])
 
+        # several signals may be of one strain
+        members = np.flatnonzero(signals[:, 0] == 1)
+        members = members[np.argsort(signals[members, 1], kind="stable")]
+        start = np.searchsorted(signals[members, 1], np.arange(len(self.layout.strains) + 1))
+        which, entry = spread(start, self.places["rate_x"][1])
+        source, _, column = self.places["rate_x"][:, which]
+        rates = np.array([source, members[entry], self.column_of[column]])
         room = {name: np.zeros((len(signals), width)) for name in ("signal", "moved")}
         room |= {name: np.zeros((len(loads), width)) for name in ("by_place", "by_rate")}
         return Fed(
             value=np.zeros((len(loads), len(signals))),
-            rated=ints(row[2] for row in signals),
+            rated=signals[:, 2],
             slope=entries(signals),
-            rate=triples(
-                [
-                    (source, n, int(self.column_of[c]))
-                    for source, k, c in rates
-                    for n in measured.get(k, ())
-                    if self.column_of[c] >= 0
-                ]
-            ),
+            rate=triples(rates[:, rates[2] >= 0]),
             unit=units(signals),
             work=entries(loads),
             work_unit=units(loads),
             **room,
         )
 
-    def law_pairs(self) -> Iterator[Entry]:
-        """The number of a modulus, the strain whose stress it is of, and the strain that this depends on."""
+    def law_pairs(self) -> Ints:
+        """Rows (modulus, the strain whose stress it is of, the strain that this depends on)."""
         laws = self.system.laws
-        for n, k in enumerate(laws.strain):
-            for e in range(laws.start[n], laws.start[n + 1]):
-                yield e, int(k), int(laws.other[e])
-        for n, row in enumerate(laws.program):
-            yield laws.other.size + n, int(laws.strain[row[0]]), int(laws.strain[row[0]])
+        strain, program = np.repeat(laws.strain, np.diff(laws.start)), laws.strain[laws.program[:, 0]]
+        modulus = np.arange(laws.other.size + program.size)
+        return np.array([modulus, np.append(strain, program), np.append(laws.other, program)])
 
-    def _targets(self, strains: list[int], coordinates: list[int]) -> Targets:
-        row_of = {int(k): r for r, k in enumerate(self.system.rows.strain)}
-        driven = [row_of.get(k, -1) if k >= 0 else -1 for k in strains]
-        for r in range(self.held, self.held + len(self.drives)):
-            if coordinates[r] >= 0:
-                driven[r] = -2
+    def _targets(self, strains: Ints, coordinates: Ints) -> Targets:
+        row_of = _numbers(self.system.rows.strain, len(self.layout.strains))
+        driven = np.where(strains >= 0, np.append(row_of, -1)[strains], -1)
+        drives = np.arange(self.held, self.held + len(self.drives))
+        driven[drives[coordinates[drives] >= 0]] = -2
         return Targets(
             value=np.zeros(len(strains)),
             rate=np.zeros(len(strains)),
             second=np.zeros(len(strains)),
-            strain=ints(strains),
-            coordinate=ints(coordinates),
-            driven=ints(driven),
+            strain=strains,
+            coordinate=coordinates,
+            driven=driven,
         )
+
+
+def _numbers(members: Ints, count: int) -> Ints:
+    """The number of each of ``count`` things among the members, -1 where it is none; a member -1 is passed over."""
+    number = np.full(count, -1, dtype=np.int64)
+    number[members[members >= 0]] = np.flatnonzero(members >= 0)
+    return number
 
 
 def _room(count: int, width: int, own: int, laws: int) -> Solved:

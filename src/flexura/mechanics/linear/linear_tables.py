@@ -30,7 +30,7 @@ class Tables:
 
     def _of_level(self, name: str, height: int) -> Matrix:
         matrix = np.zeros((height, self._shape[1]))
-        source, row, column = self.arrays.entries[name]
+        source, row, column = self.arrays.places[name]
         np.add.at(matrix, (row, column), self.linear.linear[source])
         return matrix
 
@@ -80,8 +80,8 @@ class Tables:
 
     def _by_laws(self, values: Floats) -> Matrix:
         matrix = np.zeros((self._shape[0],) * 2)
-        for e, k, other in self.arrays.law_pairs():
-            matrix[k, other] += values[e]
+        modulus, strain, other = self.arrays.law_pairs()
+        np.add.at(matrix, (strain, other), values[modulus])
         return matrix
 
     @cached_property

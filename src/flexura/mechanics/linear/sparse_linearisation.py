@@ -233,8 +233,8 @@ def _geometric(layout: Layout, system: System, x: Floats, stress: Floats) -> Spa
     level, count = LinearLevel(layout), len(x)
     calls, (_, weights, stresses) = level.calls(), level.extra()
     for values, places in ((system.motion.extra, weights), (stress, stresses)):
-        source, target = np.array(places, dtype=np.int64).reshape(-1, 2).T
+        source, target = places
         calls.extra[target] = values[source]
     call_level(system, calls, x, np.zeros_like(x))
-    source, row, column = np.array(level.places["force_x"], dtype=np.int64).reshape(-1, 3).T
+    source, row, column = level.places["force_x"]
     return coo_array((calls.out[source], (row, column)), shape=(count, count)).tocsr()

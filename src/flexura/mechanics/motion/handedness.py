@@ -39,7 +39,8 @@ def handedness_of(layout: Layout, independent: Sequence[Address]) -> Handedness:
     column[free] = np.arange(len(free))
     strains = layout.constraints + [layout.strain_index[a] for a in independent if a.kind == "strain"]
     coordinates = [int(column[layout.coordinate_index[a]]) for a in independent if a.kind == "coordinate"]
-    size = len(free) if has_loops(layout) and len(strains) + len(coordinates) == len(free) <= _MOST else 0
+    square = len(strains) + len(coordinates) == len(free) <= _MOST
+    size = len(free) if square and has_loops(layout) else 0
     return Handedness(
         strain=np.array(strains, dtype=np.int64),
         coordinate=np.array(coordinates, dtype=np.int64),
@@ -55,7 +56,7 @@ def has_loops(layout: Layout) -> bool:
     def find(name: str) -> str:
         parent.setdefault(name, name)
         while parent[name] != name:
-            name = parent[name]
+            parent[name] = name = parent[parent[name]]
         return name
 
     for c in layout.known:

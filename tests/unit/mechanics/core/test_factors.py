@@ -4,7 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flexura.mechanics.core.factors import eliminate, factorise_and_solve, solve
+from flexura.mechanics.core.elimination_order import eliminate
+from flexura.mechanics.core.factors import factorise_and_solve, solve
 from flexura.mechanics.core.straight_line_factors import write_out
 
 
@@ -23,12 +24,9 @@ def factored(A, D, straight=False):
     """The pattern with its factors made, by loops or by code of their own."""
     n, m = len(A), len(D)
     K = np.block([[A, D.T], [D, np.zeros((m, m))]])
-    pairs = {(int(i), int(j)) for i, j in np.argwhere(K)}
-    multipliers = {n + r: [int(c) for c in np.flatnonzero(row)] for r, row in enumerate(D)}
-    pattern = eliminate(n + m, pairs, multipliers)
-    for i, j in pairs:
-        if i >= j:
-            pattern.factors.values[pattern.entries[(i, j)]] = K[i, j]
+    i, j = np.argwhere(K).T
+    pattern = eliminate(n + m, i, j, n)
+    pattern.factors.values[pattern.at(i, j)] = K[i, j]
     along = np.arange(1.0, n + m + 1.0)[pattern.order]
     if straight:
         write_out(pattern.factors)
@@ -67,8 +65,7 @@ def test_a_chain_has_no_fill_whatever_its_length():
     """The cost is linear in the number of beams: the same number of products for each."""
     counts = []
     for n in (50, 100, 200):
-        pairs = {(i, j) for i in range(n) for j in (i - 1, i, i + 1) if 0 <= j < n}
-        pattern = eliminate(n, pairs, {})
+        pattern = eliminate(n, np.arange(n - 1), np.arange(1, n), n)
         assert pattern.factors.row.size == n - 1
         counts.append(pattern.factors.target.size)
     assert counts == [49, 99, 199]

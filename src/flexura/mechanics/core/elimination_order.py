@@ -1,0 +1,223 @@
+"""Order of elimination of a sparse symmetric matrix, and the entries that its factors have in that order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexura.derive.compiled import compiled, copy
+from flexura.derive.records import Ints
+from flexura.mechanics.core.factors import Factors
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Order of the unknowns, and the position of every entry in the array of values (diagonal first, then columns)."""
+
+    order: Ints
+    """order[k] is the unknown that is eliminated k-th"""
+    place: Ints
+    """place[i] is the position of unknown i in that order"""
+    factors: Factors
+    keys: Ints
+    """column · unknowns + row of each entry below the diagonal, ascending"""
+
+    def at(self, i: Ints, j: Ints) -> Ints:
+        """Indices of the values of the entries (i, j) of the matrix; symmetric entries share one."""
+        a, b = self.place[i], self.place[j]
+        low, high, count = np.minimum(a, b), np.maximum(a, b), self.place.size
+        below = count + np.searchsorted(self.keys, low * count + high)
+        return np.where(low == high, low, below)
+
+
+def eliminate(unknowns: int, i: Ints, j: Ints, coordinates: int) -> Pattern:
+    """Order the unknowns by least degree and find the fill.
+
+    ``i`` and ``j`` are the coupled pairs, in any order, possibly repeated. Unknowns from ``coordinates`` on are
+    multipliers: each comes after all the coordinates that it is coupled with.
+    """
+    different = i != j
+    low, high = np.minimum(i, j)[different], np.maximum(i, j)[different]
+    pair = np.unique(low * unknowns + high)
+    low, high = pair // max(unknowns, 1), pair % max(unknowns, 1)
+    row, column = np.concatenate([low, high]), np.concatenate([high, low])
+    sorting = np.argsort(row * unknowns + column)
+    start = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=unknowns))]).astype(np.int64)
+    order, first, entry = _least_degree(start, column[sorting], coordinates)
+    place = np.empty(unknowns, dtype=np.int64)
+    place[order] = np.arange(unknowns)
+    keys = np.sort(np.repeat(np.arange(unknowns), np.diff(first)) * unknowns + place[entry])
+    return Pattern(order, place, _factors(unknowns, first, keys), keys)
+
+
+def _factors(unknowns: int, first: Ints, keys: Ints) -> Factors:
+    """Factors with the products of their elimination listed."""
+    start, row, column = unknowns + first, keys % max(unknowns, 1), keys // max(unknowns, 1)
+    sizes = np.diff(start)
+    product_start = np.concatenate([[0], np.cumsum(sizes * (sizes + 1) // 2)])
+    target, left, right = np.empty((3, product_start[-1]), dtype=np.int64)
+    _products(start, row, product_start, target, left, right)
+    return Factors(
+        values=np.zeros(start[-1]),
+        scaled=np.zeros(start[-1]),
+        start=start,
+        row=row,
+        column=column,
+        product_start=product_start,
+        target=target,
+        left=left,
+        right=right,
+        entry=np.zeros(2, dtype=np.int64),
+    )
+
+
+@compiled
+def _larger(array: Ints, size: int) -> Ints:
+    """An array with room for ``size`` numbers, copied only where it must grow."""
+    if size <= array.size:
+        return array
+    copied = np.empty(2 * size, dtype=np.int64)
+    for k in range(array.size):
+        copied[k] = array[k]
+    return copied
+
+
+@compiled
+def _push(heap: Ints, count: int, key: int) -> Ints:
+    """Add the ``count``-th key to a heap with the least key first."""
+    heap = _larger(heap, count + 1)
+    k = count
+    while k > 0 and heap[(k - 1) // 2] > key:
+        heap[k] = heap[(k - 1) // 2]
+        k = (k - 1) // 2
+    heap[k] = key
+    return heap
+
+
+@compiled
+def _pop(heap: Ints, count: int) -> int:
+    """Take the least of ``count`` keys off a heap."""
+    least, last, k = heap[0], heap[count - 1], 0
+    while 2 * k + 1 < count - 1:
+        child = 2 * k + 1
+        if child + 1 < count - 1 and heap[child + 1] < heap[child]:
+            child += 1
+        if heap[child] >= last:
+            break
+        heap[k] = heap[child]
+        k = child
+    heap[k] = last
+    return least
+
+
+@compiled
+def _united(pool: Ints, a: int, a_end: int, b: int, b_end: int, without: tuple[int, int], into: Ints) -> int:
+    """Union of two ascending lists in a pool, without two members; returns its length."""
+    count = 0
+    while a < a_end or b < b_end:
+        if b >= b_end or (a < a_end and pool[a] < pool[b]):
+            member = pool[a]
+            a += 1
+        else:
+            member = pool[b]
+            if a < a_end and pool[a] == member:
+                a += 1
+            b += 1
+        if member != without[0] and member != without[1]:
+            into[count] = member
+            count += 1
+    return count
+
+
+@compiled
+def _pooled(start: Ints, near: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+    """Lists of neighbours in one pool, with the start, the end and the limit of each: there is some room to grow."""
+    count, used = start.size - 1, 0
+    begin, end, room = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
+    pool = np.empty(2 * near.size + 4 * count, np.int64)
+    for i in range(count):
+        begin[i] = used
+        for e in range(start[i], start[i + 1]):
+            pool[used] = near[e]
+            used += 1
+        end[i] = used
+        used += (end[i] - begin[i]) // 2 + 2
+        room[i] = used
+    return pool, begin, end, room
+
+
+@compiled
+def _least_degree(start: Ints, near: Ints, coordinates: int) -> tuple[Ints, Ints, Ints]:
+    """Eliminate the node of least degree until none is left; its neighbours become neighbours of each other.
+
+    ``near[start[i]:start[i + 1]]`` are the neighbours of node i, ascending. Returns the order, and for each step the
+    nodes that are coupled with the eliminated one.
+    """
+    count = start.size - 1
+    pool, begin, end, room = _pooled(start, near)
+    used = room[count - 1] if count else 0
+    waiting, done = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    heap, heaped = np.empty(4 * count + 1, np.int64), 0
+    for i in range(count):
+        if i >= coordinates:
+            waiting[i] = end[i] - begin[i]
+        if waiting[i] == 0:
+            heap = _push(heap, heaped, (end[i] - begin[i]) * count + i)
+            heaped += 1
+    order, first = np.empty(count, np.int64), np.zeros(count + 1, np.int64)
+    entry, united, step = np.empty(2 * near.size, np.int64), np.empty(count, np.int64), 0
+    while heaped > 0:
+        key = _pop(heap, heaped)
+        heaped -= 1
+        i = key % count
+        if done[i] or key // count != end[i] - begin[i]:
+            continue
+        done[i] = 1
+        order[step] = i
+        step += 1
+        degree = end[i] - begin[i]
+        first[step] = first[step - 1] + degree
+        entry = _larger(entry, first[step])
+        copy(entry[first[step - 1] :], pool[begin[i] : end[i]])
+        for k in range(degree):
+            j = pool[begin[i] + k]
+            size = _united(pool, begin[j], end[j], begin[i], end[i], (i, j), united)
+            if size > room[j] - begin[j]:
+                begin[j], used = used, used + size + size // 2 + 2
+                room[j] = used
+                pool = _larger(pool, used)
+            copy(pool[begin[j] :], united[:size])
+            end[j] = begin[j] + size
+        # multipliers whose last coordinate this was may follow
+        for e in range(start[i], start[i + 1]):
+            j = near[e]
+            if i < coordinates <= j:
+                waiting[j] -= 1
+        for k in range(degree):
+            j = pool[begin[i] + k]
+            if waiting[j] == 0:
+                heap = _push(heap, heaped, (end[j] - begin[j]) * count + j)
+                heaped += 1
+    return order, first, entry[: first[count]]
+
+
+@compiled
+def _products(start: Ints, row: Ints, first: Ints, target: Ints, left: Ints, right: Ints) -> None:
+    """List the products of each step, one for every pair of entries of its column; step k begins at first[k]."""
+    count = start.size - 1
+    for k in range(count):
+        n = first[k]
+        for a in range(start[k], start[k + 1]):
+            i = row[a - count]
+            # the pair's own entry is in column i, whose rows are in the same order
+            e = start[i]
+            for b in range(a, start[k + 1]):
+                j = row[b - count]
+                if j != i:
+                    while row[e - count] != j:
+                        e += 1
+                target[n] = i if j == i else e
+                left[n] = a
+                right[n] = b
+                n += 1
