@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flexura.battery import amounts, derivatives, form, laws, motions
+from flexura.battery import amounts, contacts, derivatives, form, laws, motions
 from flexura.battery.examples import specimens
 from flexura.battery.specimen import Specimen
 from flexura.elements.element import Element
@@ -53,6 +53,9 @@ MEASURED: tuple[Measured, ...] = (
     amounts.kinetic_energy,
     amounts.symmetric_laws,
     laws.laws_and_slopes,
+    laws.contact_power,
+    contacts.contact_directions,
+    contacts.rigid_contacts,
 )
 """Checks that measure a deviation on every example."""
 

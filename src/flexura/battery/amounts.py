@@ -65,7 +65,7 @@ def _energy(specimen: Specimen, x: Array, v: Array) -> float:
 
 def symmetric_laws(specimen: Specimen) -> float:
     """stiffness and damping are square, symmetric and positive semidefinite; only the diagonal may be infinite"""
-    length, count = specimen.numbers["length"], len(specimen.element.strains)
+    length, count = specimen.numbers["length"], specimen.element.own_strains()
     worst = 0.0
     for law in (specimen.element.stiffness, specimen.element.damping):
         matrix = np.array(law(length), dtype=float)

@@ -120,7 +120,7 @@ def _spin(specimen: Specimen, state: State, motion: Rigid) -> float:
 
 def tracked_numbers(specimen: Specimen) -> float:
     """the numbers that follow the motion are renewed as ``track`` says"""
-    if not specimen.element.tracked:
+    if not specimen.element.following():
         return 0.0
     return _worst(
         specimen, "track", lambda state: {"track": _column(state.specimen.track(list(state.x), list(state.v)))}

@@ -96,7 +96,7 @@ def counts(specimen: Specimen) -> list[str]:
     found = [
         ("strains", cls.strains, specimen.strain(x)),
         ("slips", cls.slips, specimen.slip(x, x)),
-        ("tracked", cls.tracked, specimen.track(x)),
+        ("tracked", cls.following(), specimen.track(x)),
     ]
     complaints = [
         f"{word} has {len(names)} names, its function gives {len(values)} values"
@@ -104,7 +104,7 @@ def counts(specimen: Specimen) -> list[str]:
         if len(names) != len(values)
     ]
     stresses = specimen.stress([0.0] * len(cls.strains), [0.0] * len(cls.rows()))
-    if len(stresses) not in {0, len(cls.rows())}:
+    if len(stresses) not in {0, cls.own_strains() if cls.contacts else 0, len(cls.rows())}:
         complaints.append(f"stress gives {len(stresses)} values for {len(cls.rows())} strains and slips")
     rates, inertias = specimen.spins(x, x)
     if [len(rates)] * len(rates) != [len(row) for row in inertias]:

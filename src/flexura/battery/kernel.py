@@ -42,7 +42,7 @@ def _rows(specimen: Specimen, name: str) -> int:
     if name == "spin":
         return 1 if specimen.dimension == 2 else 3
     if name == "track":
-        return len(specimen.element.tracked)
+        return len(specimen.element.following())
     if name in {"transport", "transport_rate"}:
         return len(specimen.element.slips)
     by_coordinate = name in {"mass", "geometric", "force_x", "force_v", "force"}

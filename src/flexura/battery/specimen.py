@@ -15,6 +15,7 @@ from flexura.algebra import Vector
 from flexura.battery.duals import along, jacobian
 from flexura.battery.lagrange import inertia_force
 from flexura.derive.kinds import Kind, numbers_of, switches_of
+from flexura.elements.contacts import memory_numbers
 from flexura.elements.element import Element
 from flexura.nodes import Pose, axis_of
 from flexura.rotations import UNTURNED
@@ -59,9 +60,13 @@ class Specimen:
         chord = [b - a for a, b in zip(self.drawn[0], self.drawn[1], strict=True)] if len(self.drawn) > 1 else [0.0]
         plane = {"axis": math.atan2(*reversed(chord)) if len(chord) == 2 else 0.0} if self.dimension == 2 else {}
         axis = plane.get("axis", Vector(*UNTURNED))
-        nodes = [kind.at(values, axis) for kind, values in zip(self.kinds.values(), self._unturned, strict=True)]
-        measured = self.element.measure(*nodes)
-        return numbers_of(self.element, plane | {"length": math.hypot(*chord)} | measured) | self.tracked
+        measured = self.element.measure(*self._drawn_nodes(axis))
+        numbers = numbers_of(self.element, plane | {"length": math.hypot(*chord)} | measured)
+        memories = memory_numbers(self.element.placed(numbers), self._drawn_nodes(axis_of(numbers)))
+        return numbers | memories | self.tracked
+
+    def _drawn_nodes(self, axis: Any) -> list[Any]:
+        return [kind.at(values, axis) for kind, values in zip(self.kinds.values(), self._unturned, strict=True)]
 
     @property
     def _unturned(self) -> list[list[float]]:
@@ -104,25 +109,36 @@ class Specimen:
         return [kind.at([next(spread) for _ in kind.coordinates], axis) for kind in self.kinds.values()]
 
     def strain(self, x: Values) -> Values:
-        """ε(x)"""
+        """ε(x), with the gaps of contacts"""
+        own = self._own_strain(x)
+        return [*own, *self.placed.gaps_at(self.nodes(x), Vector(*own))]
+
+    def _own_strain(self, x: Values) -> Values:
         return list(self.placed.strain(*self.nodes(x)))
 
     def slip(self, x: Values, v: Values) -> Values:
-        """The slips, of places and rates."""
-        return list(self.placed.slip(*self.nodes(x), *self.nodes(v)))
+        """The slips, of places and rates, with those of contacts."""
+        nodes, rates, own = self.nodes(x), self.nodes(v), self._own_strain(x)
+        own_rate = along(self._own_strain, x, v) if self.element.contacts else []
+        slides = self.placed.slides_at(nodes, rates, Vector(*own), Vector(*own_rate))
+        return [*self.placed.slip(*nodes, *rates), *slides]
 
     def stress(self, e: Values, v: Values) -> Values:
         """The stresses by the element's own law, of strains and rates; none where it has none."""
         return list(self.placed.stress(Vector(*e), Vector(*v)))
 
     def track(self, x: Values, v: Values | None = None) -> Values:
-        """The present values of the tracked numbers, at rest unless rates are given."""
-        rates = self.nodes(v or [0.0] * len(x)) if self.element.gaps else []
-        return list(self.placed.track(*self.nodes(x), *rates))
+        """The present values of the numbers that follow the motion, at rest unless rates are given."""
+        tracked = list(self.placed.track(*self.nodes(x)))
+        if not self.element.contacts:
+            return tracked
+        first = self.element.own_strains()
+        rates = along(self.strain, x, v or [0.0] * len(x))
+        return tracked + self.placed.remembered(self.strain(x)[first:], rates[first:])
 
     def following(self, x: Any) -> Specimen:
         """The specimen with its tracked numbers renewed at x."""
-        now = dict(zip(self.element.tracked, (float(n) for n in self.track(list(x))), strict=True))
+        now = dict(zip(self.element.following(), (float(n) for n in self.track(list(x))), strict=True))
         return replace(self, tracked=now)
 
     @property

@@ -21,7 +21,6 @@ class Traceable(Protocol):
     space: str
     strains: tuple[str, ...]
     slips: tuple[str, ...]
-    gaps: tuple[str, ...]
     quadrature: int
     tracked: tuple[str, ...]
 
@@ -73,14 +72,22 @@ class Trace:
     @cached_property
     def strain(self) -> list[Expr]:
         """ε; slips have no value of their own."""
-        strains = [as_expr(e) for e in self.instance.strain(*self.nodes(self.x))]
-        return strains + [ZERO] * len(self.slip)
+        nodes, own = self.nodes(self.x), self.own_strain
+        return [*own, *map(as_expr, self.instance.gaps_at(nodes, Vector(*own)))] + [ZERO] * len(self.slip)
+
+    @cached_property
+    def own_strain(self) -> list[Expr]:
+        """ε without gaps."""
+        return [as_expr(e) for e in self.instance.strain(*self.nodes(self.x))]
 
     @cached_property
     def slip(self) -> list[Expr]:
         if not self.kind.element.slips:
             return []
-        return [as_expr(e) for e in self.instance.slip(*self.nodes(self.x), *self.nodes(self.v))]
+        nodes, rates = self.nodes(self.x), self.nodes(self.v)
+        own = self.own_strain
+        slides = self.instance.slides_at(nodes, rates, Vector(*own), Vector(*along(own, self.x, self.v)))
+        return [as_expr(s) for s in (*self.instance.slip(*nodes, *rates), *slides)]
 
     @cached_property
     def slope(self) -> list[list[Expr]]:
@@ -266,8 +273,10 @@ class Trace:
 
     @cached_property
     def track(self) -> list[Expr]:
-        rates = self.nodes(self.v) if self.kind.element.gaps else []
-        return [as_expr(e) for e in self.instance.track(*self.nodes(self.x), *rates)]
+        """The tracked numbers, then the approach velocities of the contacts."""
+        own, held = len(self.own_strain), len(self.strain) - len(self.slip)
+        memories = self.instance.remembered(self.strain[own:held], self.rate[own:held])
+        return [as_expr(e) for e in (*self.instance.track(*self.nodes(self.x)), *memories)]
 
 
 def switches_of(element: Any, skip: set[str]) -> tuple[tuple[str, Any], ...]:

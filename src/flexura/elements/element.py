@@ -10,7 +10,7 @@ import dataclasses
 import importlib
 import inspect
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import (
     TYPE_CHECKING,
@@ -28,10 +28,10 @@ from typing import (
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.algebra import Vector, vec
+from flexura.algebra import Vector, maximum, step, vec
+from flexura.elements.contacts import Contact, check_contacts, grips_of
 from flexura.errors import ModelError, did_you_mean
 from flexura.laws.grip import Grip
-from flexura.laws.restitution import Restitution
 from flexura.laws.validation import validate
 from flexura.nodes import Point, Pose, Slot, SpatialPoint
 
@@ -45,8 +45,8 @@ class Element:
     """A part of a machine, given by pure functions of its nodes.
 
     Hooks an element may define (what it leaves out is absent): ``strain``, ``shape``, ``stiffness``, ``damping``,
-    ``stress``, ``shown``, ``measure``, ``track``, ``flow``, ``slip``, ``freed``, ``grips``, ``spins``, ``divide``,
-    ``company``, ``check``.
+    ``stress``, ``measure``, ``track``, ``flow``, ``slip``, ``gap``, ``slide``, ``freed``, ``grips``, ``spins``,
+    ``divide``, ``company``, ``check``.
     """
 
     space: ClassVar[str] = "planar"
@@ -64,13 +64,17 @@ class Element:
     """Rates that are no rates of any strain, linear in the rates of the nodes; see ``slip``. They are held at zero."""
     loose: ClassVar[tuple[str, ...]] = ()
     """The slips that are free unless something is said of them."""
+    contacts: ClassVar[tuple[Contact, ...]] = ()
+    """Surfaces that can touch; see ``gap`` and ``slide``. Their gaps follow the strains, their slips the slips."""
     gaps: ClassVar[tuple[str, ...]] = ()
-    """The strains that are distances between surfaces: positive where they are apart."""
+    """The strains that are gaps of contacts: positive where the surfaces are apart. They follow from ``contacts``."""
     internal: ClassVar[bool] = False
     """Whether it serves the program alone, and is in no catalogue."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         dataclasses.dataclass(frozen=True)(cls)
+        if "contacts" in vars(cls):
+            _name_contacts(cls)
         if not inspect.isabstract(cls) and not cls.internal:
             _registry[(cls.space, cls.__name__)] = cls
 
@@ -83,6 +87,7 @@ class Element:
 
     def __post_init__(self) -> None:
         validate(self)
+        check_contacts(self)
         self.check()
 
     def check(self) -> None:
@@ -108,6 +113,17 @@ class Element:
         """The ``slips`` as a function of the nodes and their rates, linear in the rates."""
         return vec()
 
+    def gap(self, *args: Any, **kwargs: Any) -> Vector:
+        """The gaps of the ``contacts``, as a function of the nodes, or of the element's own strains."""
+        return vec()
+
+    def slide(self, *args: Any, **kwargs: Any) -> Vector:
+        """The slips of the ``contacts``, contact by contact: of nodes and rates, or of own strains and their rates.
+
+        They are the velocities at which the surfaces slide on each other, linear in the rates.
+        """
+        return vec()
+
     def spins(self, *args: Any, **kwargs: Any) -> tuple[Vector, list[list[Any]]]:
         """Angular velocities w, linear in the rates of the nodes, and the inertias J between them: energy ½ wᵀJw.
 
@@ -124,10 +140,7 @@ class Element:
         return {}
 
     def track(self, *args: Any, **kwargs: Any) -> Vector:
-        """The present values of the ``tracked`` numbers, as a function of the nodes; with gaps, of their rates too.
-
-        The steps of a run end where a gap opens or closes.
-        """
+        """The present values of the ``tracked`` numbers, as a function of the nodes."""
         return vec()
 
     def outline(self, points: int, *args: Any, **kwargs: Any) -> list[list[Vector]]:
@@ -146,12 +159,12 @@ class Element:
         return twin
 
     def stiffness(self, length: float) -> Matrix:
-        """σ = S ε: the stiffness matrix; infinite on the diagonal where the strain is rigid."""
-        return np.diag(np.full(len(self.strains), math.inf))
+        """σ = S ε: the stiffness matrix of the strains without gaps; infinite on the diagonal where they are rigid."""
+        return np.diag(np.full(self.own_strains(), math.inf))
 
     def damping(self, length: float) -> Matrix:
         """σ = S_d ε̇: the damping matrix."""
-        return np.zeros((len(self.strains), len(self.strains)))
+        return np.zeros((self.own_strains(), self.own_strains()))
 
     def stress(self, e: Vector, v: Vector) -> Vector:
         """The stresses by a law of the element's own, beyond stiffness and damping: one for each strain and slip.
@@ -167,14 +180,7 @@ class Element:
 
     def grips(self) -> tuple[Grip, ...]:
         """The slips that dry friction holds until it is overcome; ``stress`` leaves them to it."""
-        return ()
-
-    def shown(self, e: Vector, v: Vector) -> dict[str, Any]:
-        """Forces to be shown for strains and slips through which the law does not act, by name.
-
-        So a force may act through components that are smooth, and be seen as what it is.
-        """
-        return {}
+        return grips_of(self)
 
     @classmethod
     def rows(cls) -> tuple[str, ...]:
@@ -182,10 +188,39 @@ class Element:
         return cls.strains + cls.slips
 
     @final
-    def restitution(self) -> Restitution | None:
-        """The law by which its gaps are kept from closing, where a field gives one: impacts, and contact that lasts."""
-        given = (value for value in self.__dict__.values() if isinstance(value, Restitution))
-        return next(given, None)
+    def gaps_at(self, nodes: Sequence[Any], own: Vector) -> list[Any]:
+        """The gaps of the contacts, from the nodes or from the element's own strains."""
+        if not self.contacts:
+            return []
+        return list(self.gap(own) if self.contacts[0].of_strains else self.gap(*nodes))
+
+    @final
+    def slides_at(self, nodes: Sequence[Any], rates: Sequence[Any], own: Vector, own_rate: Vector) -> list[Any]:
+        """The slips of the contacts, from nodes and their rates, or from the element's own strains and their rates."""
+        if not any(contact.slips for contact in self.contacts):
+            return []
+        return list(self.slide(own, own_rate) if self.contacts[0].of_strains else self.slide(*nodes, *rates))
+
+    @final
+    def remembered(self, gaps: Sequence[Any], rates: Sequence[Any]) -> list[Any]:
+        """The approach velocities: the present ones while gaps are open, then those at which they have closed."""
+        found = []
+        for contact, gap, rate in zip(self.contacts, gaps, rates, strict=True):
+            before = getattr(self, contact.memory)
+            found.append(before + step(gap + self.touch) * (maximum(-rate, 0.0) - before))
+        return found
+
+    @final
+    @classmethod
+    def following(cls) -> tuple[str, ...]:
+        """The numbers that follow the motion: the tracked ones, then the approach velocities of contacts."""
+        return cls.tracked + tuple(contact.memory for contact in cls.contacts)
+
+    @final
+    @classmethod
+    def own_strains(cls) -> int:
+        """The number of strains that are no gaps."""
+        return len(cls.strains) - len(cls.gaps)
 
     def company(self, name: str) -> dict[str, Element]:
         """The elements that come with this one of the given name, by their names."""
@@ -194,6 +229,17 @@ class Element:
     def divide(self, length: float) -> tuple[Element, ...]:
         """The equal parts, in line from the first node to the second, that stand for this element."""
         return (self,)
+
+
+def _name_contacts(cls: type[Element]) -> None:
+    """Add the gaps of a class's contacts to its strains, and their slips to its slips."""
+    gaps = tuple(contact.name for contact in cls.contacts)
+    slides = tuple(slip for contact in cls.contacts for slip in contact.slips)
+    if cls.units:
+        own = len(cls.strains)
+        cls.units = (*cls.units[:own], *("m",) * len(gaps), *cls.units[own:], *("m",) * len(slides))
+    cls.strains, cls.gaps = cls.strains + gaps, gaps
+    cls.slips, cls.loose = cls.slips + slides, cls.loose + slides
 
 
 def slots(cls: type) -> dict[str, Slot]:

@@ -40,6 +40,10 @@ class OilFilm:
             what = "the surfaces touch at a thickness of the film, by a law"
             raise ModelError("OilFilm", what, "give roughness and solid, or neither")
 
+    def force(self, depth: Any, rate: Any, approach: Any) -> Any:
+        """The force of the solid contact, which begins where the film is as thin as the surfaces are rough."""
+        return 0.0 if self.solid is None else self.solid.force(depth + self.roughness, rate, approach)
+
     def push(self, place: tuple[Any, Any], rate: tuple[Any, Any], spin: Any, play: Any) -> tuple[Any, Any]:
         """The force of the film on the sleeve, in the axes of the sleeve [Schwab2002 (C.1)-(C.11)].
 

@@ -10,7 +10,8 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from flexura.algebra import Vector
-from flexura.derive.expression import ZERO, Expr, as_expr, symbol, symbols_in
+from flexura.derive.expression import ZERO, Expr, symbol, symbols_in
+from flexura.elements.contacts import law_stresses
 from flexura.elements.element import Element
 from flexura.errors import ModelError
 from flexura.laws.control import Controller
@@ -51,7 +52,17 @@ def states_of(model: Model) -> tuple[str, ...]:
 
 def rules_of(names: Names) -> list[Rule]:
     """All that follows signals: what is given in the model, then the laws of its elements."""
-    return given_rules(names.model) + [law for name in names.elements for law in _laws(name, names)]
+    released = _released(names)
+    laws = (_laws(name, names, released.get(name, frozenset())) for name in names.elements)
+    return given_rules(names.model) + [law for found in laws for law in found]
+
+
+def _released(names: Names) -> dict[str, frozenset[str]]:
+    """The released strains and slips of each element: no law acts on them."""
+    found: dict[str, frozenset[str]] = {}
+    for address in (a for name in names.model.released for a in names.expand(name) if a.kind == "strain"):
+        found[address.owner] = found.get(address.owner, frozenset()) | {address.component}
+    return found
 
 
 def given_rules(model: Model) -> list[Rule]:
@@ -109,22 +120,22 @@ def _controlled(
         yield Rule(f"controllers.{name}", target, (*controller.measured, *states), one)
 
 
-def _laws(name: str, names: Names) -> Iterator[Rule]:
-    """The stresses that an element gives by its own law, as loads on its strains and slips."""
+def _laws(name: str, names: Names, released: frozenset[str]) -> Iterator[Rule]:
+    """The stresses by the laws of an element and of its contacts, as loads on its strains and slips."""
     element = names.elements[name]
-    if type(element).stress is Element.stress:
+    if type(element).stress is Element.stress and not element.contacts:
         return
     rows = element.rows()
     values = [f"{name}.{strain}" for strain in element.strains]
     rates = [f"{name}.{row}'" for row in rows]
-    followed = {number: symbol(kept(name, number)) for number in element.tracked}
+    followed = {number: symbol(kept(name, number)) for number in element.following()}
 
     e, v = (Vector(*map(symbol, signals)) for signals in (values, rates))
     placed = element.placed({**names.numbers(name), **followed})
-    stresses = {False: dict(zip(rows, placed.stress(e, v), strict=False)), True: placed.shown(e, v)}
+    law = law_stresses(placed, e, v, released)
+    stresses = {False: dict(zip(rows, law.stress, strict=True)), True: law.displayed}
     for shown, found in stresses.items():
-        for row, value in found.items():
-            stress = as_expr(value)
+        for row, stress in found.items():
             if stress is ZERO:
                 continue
 

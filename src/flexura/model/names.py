@@ -21,6 +21,7 @@ import numpy as np
 
 from flexura.algebra import Vector
 from flexura.derive.kinds import numbers_of
+from flexura.elements.contacts import memory_numbers
 from flexura.elements.element import Element, slots
 from flexura.elements.frames import CARRIERS, UnitLength
 from flexura.elements.states import HOLDERS
@@ -344,15 +345,16 @@ class Names:
         axis: Any = Vector(*UNTURNED)
         if self.oriented is End:
             axis = _direction(places[0], places[1]) if len(places) > 1 else 0.0
-        nodes = []
-        for kind, place in zip(self.node_kinds(name).values(), places, strict=True):
-            nodes.append(kind.at([*place, *kind.unturned], axis))
+        kinds = self.node_kinds(name).values()
+        values = [(kind, [*place, *kind.unturned]) for kind, place in zip(kinds, places, strict=True)]
         try:
-            measured = element.measure(*nodes)
+            measured = element.measure(*(kind.at(drawn, axis) for kind, drawn in values))
         except ModelError as error:
             raise error.within(f"elements.{name}") from None
         drawn = {"length": self.drawn_length(attachments)} | ({"axis": axis} if self.oriented is End else {})
-        return numbers_of(element, drawn | measured)
+        numbers = numbers_of(element, drawn | measured)
+        nodes = [kind.at(drawn, axis_of(numbers)) for kind, drawn in values]
+        return numbers | memory_numbers(element.placed(numbers), nodes)
 
     def outline(self, name: str, values: Mapping[Address, Any], points: int) -> list[Any]:
         """The lines to draw of an element over the histories of its coordinates: arrays (times, points, 2 or 3)."""

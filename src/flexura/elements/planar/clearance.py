@@ -7,11 +7,11 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 
 from flexura.algebra import Vector, sqrt, vec
+from flexura.elements.contacts import Contact
 from flexura.elements.element import Element, Matrix
-from flexura.elements.touch import frame_of, gripped, refuse_friction, remember, turned
+from flexura.elements.touch import frame_of, turned
 from flexura.laws.contact import AnyContact
 from flexura.laws.friction import Friction
-from flexura.laws.grip import Grip
 from flexura.laws.oil_film import OilFilm
 from flexura.laws.units import NonNegative, Positive, Unit
 from flexura.nodes import At, End, Point
@@ -44,83 +44,32 @@ class Clearance(Element):
     radius: Annotated[float, Unit("m", "radius of the journal, for friction"), NonNegative()] = 0.0
     angle: Annotated[float, Unit("rad", "direction of the bearing's x axis")] = 0.0
 
-    strains: ClassVar = ("along", "across", "rotation", "gap")
-    units: ClassVar = ("m", "m", "rad", "m", "m")
-    gaps: ClassVar = ("gap",)
-    slips: ClassVar = ("slide",)
-    loose: ClassVar = ("slide",)
-    tracked: ClassVar = ("approach",)
+    strains: ClassVar = ("along", "across", "rotation")
+    units: ClassVar = ("m", "m", "rad")
+    contacts: ClassVar = (Contact("gap", slips=("slide",), of_strains=True),)
 
     def strain(self, p: Point | End, q: Point | End) -> Vector:
-        x, y = self._place(p, q)
-        return vec(x, y, turned(q) - turned(p), self.clearance - self._distance(x, y))
+        d, frame = q.r - p.r, frame_of(p, self.axis)
+        return vec(frame.t @ d - self.drawn_along, frame.n @ d - self.drawn_across, turned(q) - turned(p))
 
-    def slip(self, p: Point | End, q: Point | End, dp: Point | End, dq: Point | End) -> Vector:
-        (x, y), (dx, dy) = self._place(p, q), self._rate(p, q, dp, dq)
-        return vec((x * dy - y * dx) / self._distance(x, y) + self.radius * (turned(dq) - turned(dp)))
+    def gap(self, e: Vector) -> Vector:
+        return vec(self.clearance - self._distance(e))
+
+    def slide(self, e: Vector, v: Vector) -> Vector:
+        return vec((e[0] * v[1] - e[1] * v[0]) / self._distance(e) + self.radius * v[2])
+
+    def _distance(self, e: Vector) -> Any:
+        return sqrt(e[0] * e[0] + e[1] * e[1] + _CENTRE * self.clearance**2)
 
     def stress(self, e: Vector, v: Vector) -> Vector:
-        """The push of the contact and the drag along it, in the axes of the bearing; or the force of the film."""
-        push, drag = self._forces(e, v)
-        away = self._distance(e[0], e[1])
-        nx, ny = e[0] / away, e[1] / away
-        x, y, gap = push * nx - drag * ny, push * ny + drag * nx, 0.0
-        if self.grips():
-            # what presses is the force of the gap itself
-            x, y, gap = 0.0, 0.0, -push
-        if isinstance(self.contact, OilFilm):
-            film = self.contact.push((e[0], e[1]), (v[0], v[1]), v[2], self.clearance)
-            x, y = x + film[0], y + film[1]
-        return vec(x, y, self.radius * drag, gap, 0.0)
-
-    def shown(self, e: Vector, v: Vector) -> dict[str, Any]:
-        push, drag = self._forces(e, v)
-        if isinstance(self.contact, OilFilm):
-            film, away = self.stress(e, v), self._distance(e[0], e[1])
-            push = (film[0] * e[0] + film[1] * e[1]) / away
-        return {"gap": -push} | ({} if self.grips() else {"slide": drag})
-
-    def _forces(self, e: Vector, v: Vector) -> tuple[Any, Any]:
-        """What the walls push with, and what they drag with."""
-        away = self._distance(e[0], e[1])
-        leaving = (e[0] * v[0] + e[1] * v[1]) / away
-        if isinstance(self.contact, OilFilm):
-            if self.contact.solid is None:
-                return 0.0, 0.0
-            push = self.contact.solid.force(away - self.clearance + self.contact.roughness, leaving, self.approach)
-        else:
-            push = self.contact.force(away - self.clearance, leaving, self.approach)
-        slide = (e[0] * v[1] - e[1] * v[0]) / away + self.radius * v[2]
-        return push, 0.0 if self.friction is None else self.friction.drag(slide, push)
-
-    def grips(self) -> tuple[Grip, ...]:
-        return gripped(self.friction, "gap", "slide")
-
-    def track(self, p: Point | End, q: Point | End, dp: Point | End, dq: Point | End) -> Vector:
-        """The velocity of approach, as long as the journal is loose."""
-        (x, y), (dx, dy) = self._place(p, q), self._rate(p, q, dp, dq)
-        away = self._distance(x, y)
-        return vec(remember(self.approach, self.clearance - away, -(x * dx + y * dy) / away, self.clearance))
-
-    def _place(self, p: Point | End, q: Point | End) -> tuple[Any, Any]:
-        """The journal's centre in the axes of the bearing, from where it is drawn."""
-        gap, frame = q.r - p.r, frame_of(p, self.axis)
-        return frame.t @ gap - self.drawn_along, frame.n @ gap - self.drawn_across
-
-    def _rate(self, p: Point | End, q: Point | End, dp: Point | End, dq: Point | End) -> tuple[Any, Any]:
-        gap, rate, frame, turning = q.r - p.r, dq.r - dp.r, frame_of(p, self.axis), turned(dp)
-        return frame.t @ rate + turning * (frame.n @ gap), frame.n @ rate - turning * (frame.t @ gap)
-
-    def _distance(self, x: Any, y: Any) -> Any:
-        return sqrt(x * x + y * y + _CENTRE * self.clearance**2)
+        """The force of the oil film, where there is one."""
+        if not isinstance(self.contact, OilFilm):
+            return vec()
+        return vec(*self.contact.push((e[0], e[1]), (v[0], v[1]), v[2], self.clearance), 0.0)
 
     def measure(self, p: Point | End, q: Point | End) -> dict[str, float]:
-        frame, gap = End(p.r, 0.0, self.angle), q.r - p.r
-        drawn = {"drawn_along": frame.t @ gap, "drawn_across": frame.n @ gap}
-        return {"axis": self.angle, "approach": 0.0} | drawn
-
-    def check(self) -> None:
-        refuse_friction(self.contact, self.friction)
+        frame, d = End(p.r, 0.0, self.angle), q.r - p.r
+        return {"axis": self.angle, "drawn_along": frame.t @ d, "drawn_across": frame.n @ d}
 
     def stiffness(self, length: float) -> Matrix:
-        return np.zeros((4, 4))
+        return np.zeros((3, 3))

@@ -5,15 +5,13 @@ from __future__ import annotations
 from math import atan2
 from typing import Annotated, Any, ClassVar, Literal
 
-import numpy as np
-
 from flexura.algebra import Vector, absolute, sqrt, step, vec
-from flexura.elements.element import Element, Matrix
-from flexura.elements.touch import ahead, frame_of, gripped, refuse_friction, remember, turned
+from flexura.elements.contacts import Contact
+from flexura.elements.element import Element
+from flexura.elements.touch import ahead, frame_of, turned
 from flexura.errors import ModelError
 from flexura.laws.contact import Dry
 from flexura.laws.friction import Friction
-from flexura.laws.grip import Grip
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, End, Point
 
@@ -43,32 +41,15 @@ class PointContact(Element):
     radius: Annotated[float, Unit("m", "radius of the ball"), NonNegative()] = 0.0
     friction: Annotated[Friction | None, Unit("", "dry friction between them")] = None
 
-    strains: ClassVar = ("gap",)
-    units: ClassVar = ("m", "m")
-    gaps: ClassVar = ("gap",)
-    slips: ClassVar = ("slide",)
-    loose: ClassVar = ("slide",)
-    tracked: ClassVar = ("approach",)
+    contacts: ClassVar = (Contact("gap", slips=("slide",)),)
 
-    def strain(self, p: Point | End, q: Point | End) -> Vector:
+    def gap(self, p: Point | End, q: Point | End) -> Vector:
         return vec(self._gap(p, q)[0])
 
-    def slip(self, p: Point | End, q: Point | End, dp: Point | End, dq: Point | End) -> Vector:
+    def slide(self, p: Point | End, q: Point | End, dp: Point | End, dq: Point | End) -> Vector:
         (_, n), d, turning = self._gap(p, q), q.r - p.r, turned(dp)
         rolling = self.radius * (turned(dq) - turning)
         return vec(ahead(n) @ (dq.r - dp.r) - turning * (n @ d) - rolling)
-
-    def stress(self, e: Vector, v: Vector) -> Vector:
-        push = self.contact.force(-e[0], -v[0], self.approach)
-        return vec(-push, 0.0 if self.friction is None else self.friction.drag(v[1], push))
-
-    def grips(self) -> tuple[Grip, ...]:
-        return gripped(self.friction, "gap", "slide")
-
-    def track(self, p: Point | End, q: Point | End, dp: Point | End, dq: Point | End) -> Vector:
-        gap, n = self._gap(p, q)
-        rate = n @ (dq.r - dp.r - turned(dp) * ahead(q.r - p.r))
-        return vec(remember(self.approach, gap, rate, self.reach))
 
     def _gap(self, p: Point | End, q: Point | End) -> tuple[Any, Vector]:
         """The distance of the surfaces, and the direction in which q leaves."""
@@ -84,12 +65,9 @@ class PointContact(Element):
         return self.size - self.radius - far, d / (-far)
 
     def measure(self, p: Point | End, q: Point | End) -> dict[str, float]:
-        gap = q.r - p.r
-        reach = (gap @ gap) ** 0.5 + self.size + self.radius
-        return {"axis": atan2(self.normal[1], self.normal[0]), "approach": 0.0, "reach": reach}
+        return {"axis": atan2(self.normal[1], self.normal[0])}
 
     def check(self) -> None:
-        refuse_friction(self.contact, self.friction)
         if not any(self.normal):
             raise ModelError(
                 "PointContact.normal", "a direction without length is none", "give a vector such as (0, 1)"
@@ -97,6 +75,3 @@ class PointContact(Element):
         if self.against in {"slot", "ring"} and self.size <= self.radius:
             what = f"a ball of radius {self.radius:g} m has no room in a {self.against} of size {self.size:g} m"
             raise ModelError("PointContact.size", what, "make the size larger than the radius")
-
-    def stiffness(self, length: float) -> Matrix:
-        return np.zeros((1, 1))

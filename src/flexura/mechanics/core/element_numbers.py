@@ -16,4 +16,4 @@ def number_places(layout: Layout) -> dict[Place, int]:
 
 def tracked_places(layout: Layout) -> list[Place]:
     """Indices of the numbers that follow the motion, in the order of the kernels."""
-    return [(name, number) for g in layout.groups for name in g.names for number in g.kind.element.tracked]
+    return [(name, number) for g in layout.groups for name in g.names for number in g.kind.element.following()]

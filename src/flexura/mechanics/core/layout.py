@@ -13,6 +13,7 @@ import numpy as np
 
 from flexura.derive.kinds import Kind, switches_of
 from flexura.derive.records import Floats, Ints
+from flexura.elements.contacts import restitutions_of
 from flexura.elements.element import Element
 from flexura.errors import ModelError
 from flexura.laws.grip import Grip
@@ -124,9 +125,11 @@ class Layout:
             first = self.strain_index[Address("strain", name, element.rows()[0])]
             length = self.names.drawn_length(self.names.attachments[name])
             try:
-                s, d = np.array(element.stiffness(length)), np.array(element.damping(length))
+                given = np.array(element.stiffness(length)), np.array(element.damping(length))
             except ModelError as error:
                 raise error.within(f"elements.{name}") from None
+            # gaps have no stiffness of their own
+            s, d = (_padded(matrix, len(element.rows())) for matrix in given)
             for i in range(len(element.strains)):
                 rigid = math.isinf(s[i, i])
                 if rigid:
@@ -139,14 +142,11 @@ class Layout:
                 self.strain_class[first + i] = RIGID if held else FREE
             self._keep_apart(first, element)
             self._hold(first, element)
-            self.stiffness[first], self.damping[first] = (_padded(matrix, len(element.rows())) for matrix in (s, d))
+            self.stiffness[first], self.damping[first] = s, d
 
     def _keep_apart(self, first: int, element: Element) -> None:
         """Gaps with a law of impact are held only while the surfaces touch."""
-        law = element.restitution()
-        if law is None:
-            return
-        for gap in element.gaps:
+        for gap, law in restitutions_of(element).items():
             k = first + element.strains.index(gap)
             self.strain_class[k] = CONTACT
             self.restitution[k] = law
@@ -348,7 +348,8 @@ class Layout:
 def _padded(matrix: Floats, size: int) -> Floats:
     """A matrix with zeros for what comes after."""
     larger = np.zeros((size, size))
-    larger[: len(matrix), : len(matrix)] = matrix
+    if matrix.size:
+        larger[: len(matrix), : len(matrix)] = matrix
     return larger
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from flexura.derive.records import Floats, Ints
+from flexura.elements.contacts import takes_time
 from flexura.mechanics.contact.friction_rows import grips_of
 from flexura.mechanics.contact.gap_rows import gaps_of
 from flexura.mechanics.core.element_numbers import number_places, tracked_places
@@ -193,12 +194,15 @@ class Assembler:
         return feedback
 
     def _touch(self) -> Touch:
-        """The gaps of elements that have a law."""
-        acting = dict.fromkeys(a.owner for a in self.formulas.by_element)
-        gaps = [Address("strain", name, gap) for name in acting for gap in self.layout.names.elements[name].gaps]
-        return Touch(
-            strain=ints(self.layout.strain_index[gap] for gap in gaps), near=floats([TOUCH * self.layout.size])
-        )
+        """The gaps that force laws act across."""
+        acting = {address.owner for address in self.formulas.by_element}
+        gaps = [
+            self.layout.strain_index[Address("strain", name, contact.name)]
+            for name, element in self.layout.names.elements.items()
+            for contact in element.contacts
+            if name in acting and takes_time(element, contact)
+        ]
+        return Touch(strain=ints(gaps), near=floats([TOUCH * self.layout.size]))
 
     def _balance_body(self) -> Pairs:
         """Where the body forces of the motion level stand in the balance level."""

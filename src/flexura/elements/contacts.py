@@ -1,0 +1,188 @@
+"""Declared contacts of elements, and all that follows from them: rates, approach velocities, forces, grips.
+
+An element lists its contacts and gives their gaps and slips as pure functions. Nothing else is written by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from flexura.algebra import Vector, sqrt
+from flexura.derive.differentiate import gradient
+from flexura.derive.expression import ZERO, Expr, add, as_expr, symbol
+from flexura.errors import ModelError
+from flexura.laws.friction import Friction
+from flexura.laws.grip import Grip
+from flexura.laws.restitution import Restitution
+
+TOUCH = 1e-12
+"""Distance between touching surfaces, relative to the size of the element: rounding."""
+_STILL = 1e-60
+"""(m/s)²: slips without velocity have no direction."""
+
+
+@dataclass(frozen=True)
+class Contact:
+    """Two surfaces of an element that can touch, with the laws that act across their gap.
+
+    ``law`` and ``friction`` name attributes of the element (fields or properties): the contact law, and the dry
+    friction or None. ``slips`` names no slip, one in the plane, or two at right angles in space.
+    """
+
+    name: str = "gap"
+    """the signal of the gap: a strain, positive where the surfaces are apart"""
+    slips: tuple[str, ...] = ()
+    law: str = "contact"
+    friction: str = "friction"
+    of_strains: bool = False
+    """The gap is a function of the element's smooth strains, since it has no gradient somewhere."""
+
+    @property
+    def memory(self) -> str:
+        """The number of the element that holds the approach velocity."""
+        return f"approach_{self.name}"
+
+
+class Surfaces(NamedTuple):
+    """The gap of a contact, its rate and its slips."""
+
+    gap: Any
+    rate: Any
+    slips: list[Any]
+
+
+class Force(NamedTuple):
+    """The stresses dual to the gap and to the slips of a contact."""
+
+    normal: Any
+    tangential: list[Any]
+
+
+def law_of(element: Any, contact: Contact) -> Any:
+    """The contact law."""
+    return getattr(element, contact.law)
+
+
+def friction_of(element: Any, contact: Contact) -> Friction | None:
+    """The friction law; None without slips or without friction."""
+    friction: Friction | None = getattr(element, contact.friction) if contact.slips else None
+    return friction
+
+
+def grips_of(element: Any) -> tuple[Grip, ...]:
+    """Slips of contacts with exact dry friction."""
+    pairs = [(contact, friction_of(element, contact)) for contact in element.contacts]
+    return tuple(grip for contact, f in pairs if f for grip in f.grip(contact.name, *contact.slips))
+
+
+def restitutions_of(element: Any) -> dict[str, Restitution]:
+    """Gaps whose law is an impact that takes no time."""
+    laws = {contact.name: law_of(element, contact) for contact in element.contacts}
+    return {name: law for name, law in laws.items() if isinstance(law, Restitution)}
+
+
+def takes_time(element: Any, contact: Contact) -> bool:
+    """Whether a force acts across the gap by a law."""
+    depth, rate, approach = (symbol(name) for name in ("depth", "rate", "approach"))
+    return as_expr(law_of(element, contact).force(depth, rate, approach)) is not ZERO
+
+
+def check_contacts(element: Any) -> None:
+    """Refuse regularised friction where impacts take no time."""
+    for contact in element.contacts:
+        friction = friction_of(element, contact)
+        if friction is not None and friction.regularisation_speed and isinstance(law_of(element, contact), Restitution):
+            what = "friction that creeps wants a contact that takes time"
+            remedy = "make it exact with regularisation_speed = 0, or give a contact such as Hertz"
+            raise ModelError(contact.friction, what, remedy)
+
+
+def memory_numbers(element: Any, nodes: Sequence[Any]) -> dict[str, float]:
+    """Numbers of the approach memories as drawn, and the distance at which the surfaces of the element touch."""
+    if not element.contacts:
+        return {}
+    size = element.length + sum(abs(gap) for gap in element.gaps_at(nodes, element.strain(*nodes)))
+    return {contact.memory: 0.0 for contact in element.contacts} | {"touch": TOUCH * size}
+
+
+# ── forces, on symbols ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def surfaces_of(element: Any, e: Vector, v: Vector) -> dict[Contact, Surfaces]:
+    """Gaps, rates and slips of all contacts as functions of the signals e and v of strains and slips."""
+    own, strains = element.own_strains(), len(element.strains)
+    places, rates = list(e)[:own], list(v)[:own]
+    slips = list(v)[strains + len(element.slips) - sum(len(c.slips) for c in element.contacts) :]
+    gaps, speeds = list(e)[own:], list(v)[own:strains]
+    if element.contacts and element.contacts[0].of_strains:
+        gaps = [as_expr(gap) for gap in element.gaps_at((), Vector(*places))]
+        speeds = [_dot(gradient(gap, places), rates) for gap in gaps]
+        slips = element.slides_at((), (), Vector(*places), Vector(*rates))
+    found, rest = {}, iter(slips)
+    for contact, gap, rate in zip(element.contacts, gaps, speeds, strict=True):
+        found[contact] = Surfaces(gap, rate, [next(rest) for _ in contact.slips])
+    return found
+
+
+def force_of(element: Any, contact: Contact, at: Surfaces, released: frozenset[str] = frozenset()) -> Force:
+    """Push and drag of a contact by its laws; exact friction and restitution act by other ways than laws."""
+    friction = friction_of(element, contact)
+    push = as_expr(law_of(element, contact).force(-at.gap, -at.rate, getattr(element, contact.memory)))
+    if friction is None or released & set(contact.slips):
+        return Force(-push, [ZERO] * len(contact.slips))
+    if len(contact.slips) == 1:
+        return Force(-push, [as_expr(friction.drag(at.slips[0], push))])
+    speed = sqrt(sum((s * s for s in at.slips), start=as_expr(_STILL)))
+    drag = friction.drag(speed, push) / speed
+    return Force(-push, [as_expr(drag * s) for s in at.slips])
+
+
+class Law(NamedTuple):
+    """Stresses by the laws of an element, a value for each strain and slip; forces that act through other strains."""
+
+    stress: list[Expr]
+    displayed: Mapping[str, Expr]
+
+
+def law_stresses(element: Any, e: Vector, v: Vector, released: frozenset[str] = frozenset()) -> Law:
+    """Stresses of the element's own law and of its contacts, on symbols; ``released`` strains and slips have none."""
+    rows = element.rows()
+    own = [as_expr(stress) for stress in element.stress(e, v)]
+    total = own + [ZERO] * (len(rows) - len(own))
+    displayed: dict[str, Expr] = {}
+    gripped = {slip for grip in element.grips() for slip in grip.slips}
+    for contact, at in surfaces_of(element, e, v).items():
+        if contact.name in released:
+            continue
+        force = force_of(element, contact, at, released)
+        acting = dict(zip((contact.name, *contact.slips), (force.normal, *force.tangential), strict=True))
+        if not contact.of_strains:
+            _add(total, rows, acting)
+            continue
+        # of slope one, but for the place where there is none
+        places, rates = list(e)[: element.own_strains()], list(v)[: element.own_strains()]
+        normal = gradient(at.gap, places)
+        if own:
+            displayed[contact.name] = force.normal + _dot(own[: len(normal)], normal)
+        if gripped & set(contact.slips):
+            # exact friction takes its normal force from the gap itself
+            _add(total, rows, acting)
+            continue
+        slopes = [(force.normal, normal)]
+        slopes += [(f, gradient(as_expr(s), rates)) for f, s in zip(force.tangential, at.slips, strict=True)]
+        for k in range(len(places)):
+            total[k] += add(*((f * slope[k], 1.0) for f, slope in slopes))
+        displayed = acting | displayed
+    kept = [ZERO if name in released else stress for name, stress in zip(rows, total, strict=True)]
+    return Law(kept, {name: force for name, force in displayed.items() if force is not ZERO})
+
+
+def _add(total: list[Expr], rows: tuple[str, ...], stresses: Mapping[str, Expr]) -> None:
+    for name, stress in stresses.items():
+        total[rows.index(name)] += stress
+
+
+def _dot(a: Sequence[Any], b: Sequence[Any]) -> Expr:
+    return add(*((as_expr(p) * q, 1.0) for p, q in zip(a, b, strict=True)))
