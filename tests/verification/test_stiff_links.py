@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.integrators.kennedy_carpenter import ERROR, A, C
+from flexura.integrators.kennedy_carpenter import ERROR_WEIGHTS, A, C
 from flexura.planar import Beam, Mass, Truss
 
 
@@ -20,7 +20,7 @@ def oscillator(omega):
 
 
 def test_the_coefficients_satisfy_the_conditions_of_order_four():
-    for b, order in ((A[-1], 4), (A[-1] - ERROR, 3)):
+    for b, order in ((A[-1], 4), (A[-1] - ERROR_WEIGHTS, 3)):
         conditions = {
             1: [b.sum() - 1],
             2: [b @ C - 1 / 2],

@@ -17,36 +17,37 @@ import numpy as np
 
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Ints, Record
-from flexura.integrators import runge_kutta
-from flexura.integrators.formulations import conform
+from flexura.integrators.formulations import CLOSED, conform
+from flexura.integrators.initial_step import initial_step
+from flexura.integrators.methods import Adams
+from flexura.integrators.problem import Problem
 from flexura.integrators.run_memory import (
+    ANEW,
     DENSE,
-    DONE,
+    ERROR,
     EVALUATIONS,
-    FOUND,
+    FIXED,
     HERMITE,
+    NESTED,
     NEXT_STEP,
-    NOTHING,
     NOW,
     POWERS,
-    REJECTED,
-    RESTART,
     RUNNING,
-    SMALLEST,
-    STATUS,
-    STEP_TOO_SMALL,
+    TRIED,
     Memory,
 )
-from flexura.integrators.step_stages import arrive, finish, keep, look_ahead, looked_into, next_step, restore
+from flexura.integrators.runge_kutta import DORMAND_PRINCE_8, Tableau, prepare_dense, take_stages
+from flexura.integrators.step_stages import evaluate_end, needs_dense_output
+from flexura.integrators.stepper import Stepper
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
 
 HIGHEST = 12
-DEGREE = HIGHEST + 1
-"""of the polynomial between steps"""
 
 # places in ``count``
-ORDER, EQUAL, FAILED, STARTING, MISSING = range(5)
+ORDER, EQUAL, FAILED, STARTING, MISSING, FILLED = range(6)
+# places in ``setting``
+RTOL, TOP = range(2)
 
 
 def _gamma_star() -> Floats:
@@ -63,9 +64,13 @@ GAMMA_STAR = _gamma_star()
 class AdamsMemory(Record):
     """The past of a run; the columns of the differences are those of x, v and work."""
 
+    setting: Floats
+    """tolerance and highest order"""
+    filler: Tableau
+    """the method by which the past of a fixed order is filled"""
     count: Ints
     """order, number of equal steps, failures of the present step, whether the order still rises with every step, number
-    of steps of the past that are missing"""
+    of steps of the past that are missing, whether the last attempt was to fill one"""
     steps: Floats
     """the last steps, newest first"""
     phi: FloatTable
@@ -87,12 +92,14 @@ class AdamsMemory(Record):
     basis: FloatTable
 
 
-def start(m: Memory, order: int, step: float) -> AdamsMemory:
-    """Fresh memory: of order one, to be raised with every step, or with a fixed step of an order that needs a past."""
-    columns, fixed = 2 * m.x.size + m.work.size, step > 0.0
+def prepare(method: Adams, problem: Problem, m: Memory) -> Stepper:
+    """Memory without a past, for steps under error control or of one size."""
+    columns = 2 * m.x.size + m.work.size
     d = AdamsMemory(
-        count=np.array([order, 0, 0, 0, order - 1] if fixed else [1, 0, 0, 1, 0]),
-        steps=np.full(HIGHEST + 2, step if fixed else m.clock[NEXT_STEP]),
+        setting=np.array([method.tolerance, method.order]),
+        filler=DORMAND_PRINCE_8,
+        count=np.zeros(6),
+        steps=np.zeros(HIGHEST + 2),
         phi=np.zeros((HIGHEST + 2, columns)),
         star=np.zeros((HIGHEST + 1, columns)),
         foretold=np.zeros(columns),
@@ -104,16 +111,31 @@ def start(m: Memory, order: int, step: float) -> AdamsMemory:
         error=np.zeros(3),
         basis=np.zeros((HIGHEST + 1, HIGHEST + 1)),
     )
-    d.phi[0] = np.concatenate([m.v, m.a, m.power])
-    return d
+    m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
+    if method.step == 0.0:
+        m.scale[:] = problem.scale * method.tolerance
+    forget(problem.system, m, d)
+    return Stepper(d, _attempt, _retreat, _accept, _restart)
 
 
-def fill(s: System, m: Memory, d: AdamsMemory, step: float, tolerance: float) -> None:
-    """One step of the past that is missing, by the eighth order of Dormand and Prince."""
-    runge_kutta.advance(s, m, runge_kutta.DORMAND_PRINCE_8, 0.0, step, np.inf, tolerance, 1)
-    d.star[:] = d.phi[:-1]
-    _record(m, d, step)
-    d.count[MISSING] -= 1
+@compiled
+def forget(s: System, m: Memory, d: AdamsMemory) -> None:
+    """Start without a past: order one, to be raised with every step, or a fixed order whose past must be filled."""
+    fixed = m.clock[FIXED] > 0.0
+    if not fixed:
+        m.clock[NEXT_STEP] = initial_step(s, m, d.setting[RTOL], 1)
+    d.count[ORDER] = int(d.setting[TOP]) if fixed else 1
+    d.count[MISSING] = d.count[ORDER] - 1
+    d.count[STARTING] = 0 if fixed else 1
+    d.count[EQUAL] = d.count[FAILED] = 0
+    for j in range(d.steps.size):
+        d.steps[j] = m.clock[NEXT_STEP]
+    for j in range(1, d.phi.shape[0]):
+        clear(d.phi[j])
+    for i in range(m.x.size):
+        d.phi[0, i], d.phi[0, m.x.size + i] = m.v[i], m.a[i]
+    for i in range(m.power.size):
+        d.phi[0, 2 * m.x.size + i] = m.power[i]
 
 
 @compiled
@@ -223,10 +245,13 @@ def _prepare_dense(m: Memory, d: AdamsMemory, h: float) -> None:
             basis[j + 1, p] -= basis[j, p] * node / (1.0 - following)
             basis[j + 1, p + 1] += basis[j, p] / (1.0 - following)
         node = following
+    for p in range(k + 1, m.dense_x.shape[0]):
+        clear(m.dense_x[p])
+        clear(m.dense_v[p])
     for i in range(n):
         # the first power also takes what correction and projection have done since, so that the path is continuous
         rest_x, rest_v = m.x[i] - m.x0[i], m.v[i] - m.v0[i]
-        for p in range(DEGREE):
+        for p in range(k + 1):
             sum_x = sum_v = 0.0
             for j in range(p, k + 1):
                 sum_x += basis[j, p] * d.phi[j, i]
@@ -241,7 +266,7 @@ def _prepare_dense(m: Memory, d: AdamsMemory, h: float) -> None:
 
 @compiled
 def _lower_is_better(d: AdamsMemory) -> bool:
-    """Whether the next lower order would not have made a larger error."""
+    """True where the next lower order would not have made a larger error."""
     if d.count[ORDER] == 1:
         return False
     if d.count[ORDER] == 2:
@@ -250,7 +275,7 @@ def _lower_is_better(d: AdamsMemory) -> bool:
 
 
 @compiled
-def _retreat(d: AdamsMemory) -> float:
+def _shrink(d: AdamsMemory) -> float:
     """After a failure: a lower order where it serves, order one from the third on; returns the change of the step."""
     d.count[STARTING] = 0
     d.count[FAILED] += 1
@@ -265,7 +290,7 @@ def _retreat(d: AdamsMemory) -> float:
 
 
 @compiled
-def _go_on(s: System, m: Memory, d: AdamsMemory, h: float, rtol: float, highest: int) -> float:
+def _grow(s: System, m: Memory, d: AdamsMemory, h: float, rtol: float, highest: int) -> float:
     """After a success: the order for the next step; returns the change of the step."""
     k, error, lower = d.count[ORDER], d.error[0], _lower_is_better(d)
     d.count[FAILED] = 0
@@ -295,63 +320,70 @@ def _go_on(s: System, m: Memory, d: AdamsMemory, h: float, rtol: float, highest:
 
 
 @compiled
-def _attempt(s: System, m: Memory, d: AdamsMemory, h: float, rtol: float, fixed: bool, tolerance: float) -> int:
-    """Try a step; the status is that of a failure, RUNNING for success."""
-    end = m.clock[NOW] + h
-    keep(m)
+def _fill(s: System, m: Memory, d: AdamsMemory, h: float) -> None:
+    """Make one step of a past that is missing, or one cut short, by the eighth order of Dormand and Prince."""
+    take_stages(s, m, d.filler, h)
+    m.count[EVALUATIONS] += d.filler.b.size
+    m.count[TRIED] = evaluate_end(s, m, m.clock[NOW] + h, CLOSED)
+
+
+def _attempt(s: System, m: Memory, d: AdamsMemory, h: float) -> None:
+    end, fixed = m.clock[NOW] + h, m.clock[FIXED] > 0.0
+    m.clock[ERROR] = 0.0
+    d.count[FILLED] = 1 if fixed and (d.count[MISSING] > 0 or abs(h - m.clock[FIXED]) > 1e-6 * h) else 0
+    if d.count[FILLED]:
+        _fill(s, m, d, h)
+        return
     _coefficients(d, h)
     _predict(m, d, h)
     if m.guide.on[0]:
         conform(m.guide, end, m.xs[0], m.vs[0], m.as_[0], m.stress)
     accelerate(s, end, m.xs[0], m.vs[0], m.as_[0], m.stress)
     m.count[EVALUATIONS] += 1
-    if not fixed and not _estimate(s, m, d, h, rtol) <= 1.0:
-        return STEP_TOO_SMALL
+    m.count[TRIED] = RUNNING
+    if not fixed:
+        m.clock[ERROR] = _estimate(s, m, d, h, d.setting[RTOL])
+        if not m.clock[ERROR] <= 1.0:
+            return
     k = d.count[ORDER]
     _correct(m, d, h * d.g[k - 1 if fixed else k])
-    status: int = finish(s, m, end, tolerance)
+    m.count[TRIED] = evaluate_end(s, m, end, CLOSED)
     m.count[EVALUATIONS] += 1
-    return status
 
 
-@compiled
-def advance(
-    s: System, m: Memory, d: AdamsMemory, rtol: float, step: float, highest: int, tolerance: float, budget: int
-) -> None:
-    """Take up to ``budget`` steps; a fixed ``step`` at fixed order, or (zero) both under error control."""
-    fixed = step > 0.0
-    for _ in range(budget):
-        wanted = step if fixed else m.clock[NEXT_STEP]
-        h = next_step(m, wanted)
-        if h == 0.0:
-            m.count[STATUS] = DONE
-            return
-        status = _attempt(s, m, d, h, rtol, fixed, tolerance)
-        if status != RUNNING:
-            restore(m)
-            m.count[REJECTED] += 1
-            m.clock[NEXT_STEP] = h * _retreat(d)
-            if fixed or m.clock[NEXT_STEP] < 1e-14 * max(abs(m.clock[NOW]), m.clock[SMALLEST]):
-                m.count[STATUS] = status
-                return
-            continue
-        if not look_ahead(s, m, h):
-            m.count[REJECTED] += 1
-            continue
+def _retreat(s: System, m: Memory, d: AdamsMemory, h: float) -> None:
+    m.clock[NEXT_STEP] = h * _shrink(d)
+
+
+def _accept(s: System, m: Memory, d: AdamsMemory, h: float) -> None:
+    wanted, fixed = m.clock[NEXT_STEP], m.clock[FIXED] > 0.0
+    inside = needs_dense_output(m, m.clock[NOW] + h)
+    if d.count[FILLED]:
+        for j in range(d.star.shape[0]):
+            copy(d.star[j], d.phi[j])
         _record(m, d, h)
-        # the work is a quadrature: its corrector has the final power
-        k, n = d.count[ORDER], m.x.size
-        for i in range(m.work.size):
-            m.work[i] += h * (d.gain[2 * n + i] + d.g[k] * d.phi[k, 2 * n + i])
-        m.count[DENSE] = POWERS if looked_into(m, m.clock[NOW] + h) else HERMITE
-        if m.count[DENSE] == POWERS:
-            _prepare_dense(m, d, h)
-        arrive(s, m, h)
-        if m.count[FOUND] != NOTHING or (s.switches.on.size and h < 0.1 * wanted):
-            # after an event there is no past, and after a step cut short for one none to go on from
-            m.count[FOUND] = NOTHING
-            m.count[STATUS] = RESTART if m.count[STATUS] == RUNNING else m.count[STATUS]
-        elif not fixed:
-            m.clock[NEXT_STEP] = h * _go_on(s, m, d, h, rtol, highest)
-        if m.count[STATUS] != RUNNING:
-            return
+        m.count[DENSE] = NESTED if inside else HERMITE
+        if inside:
+            prepare_dense(s, m, d.filler, m.clock[NOW], h)
+        if d.count[MISSING] > 0 and abs(h - m.clock[FIXED]) <= 1e-6 * h:
+            d.count[MISSING] -= 1
+        else:
+            m.count[ANEW] = 1
+        return
+    _record(m, d, h)
+    # the work is a quadrature: its corrector has the final power
+    k, n = d.count[ORDER], m.x.size
+    for i in range(m.work.size):
+        m.work[i] += h * (d.gain[2 * n + i] + d.g[k] * d.phi[k, 2 * n + i])
+    m.count[DENSE] = POWERS if inside else HERMITE
+    if inside:
+        _prepare_dense(m, d, h)
+    if s.switches.on.size and h < 0.1 * wanted:
+        # after a step cut short for an event there is no past to go on from
+        m.count[ANEW] = 1
+    elif not fixed:
+        m.clock[NEXT_STEP] = h * _grow(s, m, d, h, d.setting[RTOL], int(d.setting[TOP]))
+
+
+def _restart(s: System, m: Memory, d: AdamsMemory, h: float) -> None:
+    forget(s, m, d)

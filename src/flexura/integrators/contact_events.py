@@ -208,7 +208,7 @@ def _closing(s: System, m: Memory, n: int, h: float) -> float:
 
 
 @compiled
-def look(s: System, m: Memory, h: float) -> None:
+def inspect_step(s: System, m: Memory, h: float) -> None:
     """Look into a step before it is accepted.
 
     ``count[FOUND]`` says whether an event ends it, or it is to be made again up to ``clock[GOAL]``.
@@ -300,7 +300,7 @@ def _record(s: System, m: Memory) -> None:
 
 
 @compiled
-def meet(s: System, m: Memory, near: float) -> None:
+def handle_event(s: System, m: Memory, near: float) -> None:
     """What happens at the end of a step: impact, contact that begins, contact that ends."""
     for i in range(m.grip.shape[0]):
         m.stuck_before[i] = s.grips.sticks[i]
@@ -342,13 +342,13 @@ def _strike(s: System, m: Memory, near: float) -> None:
 
 
 @compiled
-def go_on(s: System, m: Memory) -> None:
+def finish_step(s: System, m: Memory) -> None:
     """After an accepted step: what its event brings, and where the next may end."""
     if m.clock[GOAL] - m.clock[NOW] > 1e-14 * abs(m.clock[GOAL]):
         # a step that nothing cut short
         m.clock[PACE] = max(m.clock[LAST_STEP], 0.9 * m.clock[PACE])
     if m.count[FOUND] != NOTHING and m.count[STATUS] == RUNNING:
-        meet(s, m, NEAR)
+        handle_event(s, m, NEAR)
     follow(s, m)
     for n in range(s.gaps.strain.size):
         for i in range(m.gap.shape[1]):

@@ -18,20 +18,23 @@ import numpy as np
 
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Ints, Record
-from flexura.integrators.newton import FAR, MADE_FOR, STEP_BEFORE, settle, take_back_drift
+from flexura.integrators.initial_step import initial_step
+from flexura.integrators.methods import KennedyCarpenter
+from flexura.integrators.newton import FAR, STEP_BEFORE, following_step, forget_past, settle, take_back_drift
+from flexura.integrators.problem import Problem
 from flexura.integrators.run_memory import (
-    DONE,
+    DENSE,
+    ERROR,
+    FIXED,
+    HERMITE,
     NEXT_STEP,
     NO_CONVERGENCE,
     NOW,
-    REJECTED,
     RUNNING,
-    SMALLEST,
-    STATUS,
-    STEP_TOO_SMALL,
+    TRIED,
     Memory,
 )
-from flexura.integrators.step_stages import arrive, keep, next_step, restore
+from flexura.integrators.stepper import Stepper
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.system import System
@@ -51,7 +54,7 @@ A[3, :4] = [5012029 / 34652500, -654441 / 2922500, 174375 / 388108, 1 / 4]
 A[4, :5] = [15267082809 / 155376265600, -71443401 / 120774400, 730878875 / 902184768, 2285395 / 8070912, 1 / 4]
 A[5] = [82889 / 524892, 0.0, 15625 / 83664, 69875 / 102672, -2260 / 8211, 1 / 4]
 C = A.sum(axis=1)
-ERROR = A[5] - [
+ERROR_WEIGHTS = A[5] - [
     4586570599 / 29645900160,
     0.0,
     178811875 / 945068544,
@@ -61,38 +64,45 @@ ERROR = A[5] - [
 ]
 
 
-class Diagonal(Record):
-    """What the method remembers besides the state."""
+class DiagonalMemory(Record):
+    """Memory of the method besides the state."""
+
+    tolerance: Floats
+    """of a step, and of the iteration"""
 
     v: FloatTable
     a: FloatTable
     stress: FloatTable
     """of the stages; those of the step before in further rows"""
     power: FloatTable
-    stress0: Floats
     factored: Floats
-    """what Newton's iteration remembers of its factors"""
+    """memory of Newton's iteration of its factors"""
     node: Floats
     row: Ints
     """times, against the step, and rows of the accelerations that foretell a stage"""
 
 
-def diagonal(m: Memory) -> Diagonal:
+def prepare(method: KennedyCarpenter, problem: Problem, m: Memory) -> Stepper:
     """Memory for a run that starts with the accelerations in ``m``."""
-    return Diagonal(
+    tolerance = float(method.tolerance)
+    m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
+    if method.step == 0.0:
+        m.clock[NEXT_STEP] = 1e-2 * initial_step(problem.system, m, tolerance, 4)
+    own = DiagonalMemory(
+        tolerance=np.array([tolerance, 1e-2 * tolerance]),
         v=np.zeros((STAGES, m.v.size)),
         a=np.zeros((2 * STAGES, m.a.size)),
         stress=np.zeros((2 * STAGES, m.stress.size)),
         power=np.zeros((STAGES, m.power.size)),
-        stress0=m.stress.copy(),
         factored=np.array([0.0, 1.0, 0.0]),
         node=np.zeros(PAST),
         row=np.zeros(PAST, dtype=np.int64),
     )
+    return Stepper(own, _attempt, _retreat, _accept, _restart)
 
 
 @compiled
-def _foretell(m: Memory, d: Diagonal, i: int, h: float) -> None:
+def _foretell(m: Memory, d: DiagonalMemory, i: int, h: float) -> None:
     """Accelerations and stresses of a stage, by the polynomial through those of the last few."""
     count = 0
     for j in range(i - 1, -1, -1):
@@ -119,7 +129,7 @@ def _foretell(m: Memory, d: Diagonal, i: int, h: float) -> None:
 
 
 @compiled
-def _predict(s: System, m: Memory, d: Diagonal, i: int, h: float) -> None:
+def _predict(s: System, m: Memory, d: DiagonalMemory, i: int, h: float) -> None:
     """The state at which the iteration of a stage starts."""
     _foretell(m, d, i, h)
     # accelerations that would carry the model far are those of vibrations too fast for the step: stay where it was
@@ -143,7 +153,7 @@ def _predict(s: System, m: Memory, d: Diagonal, i: int, h: float) -> None:
 
 
 @compiled
-def _stage(s: System, m: Memory, d: Diagonal, i: int, t: float, h: float, accuracy: float) -> bool:
+def _stage(s: System, m: Memory, d: DiagonalMemory, i: int, t: float, h: float, accuracy: float) -> bool:
     """One stage by Newton's iteration."""
     to_v = 1.0 / (GAMMA * h)
     for _ in range(2):
@@ -166,7 +176,7 @@ def _take_back_rates(s: System, m: Memory) -> None:
 
 
 @compiled
-def _record(m: Memory, d: Diagonal, i: int) -> None:
+def _record(m: Memory, d: DiagonalMemory, i: int) -> None:
     """Remember a stage."""
     copy(d.v[i], m.v)
     copy(d.a[i], m.a)
@@ -175,7 +185,7 @@ def _record(m: Memory, d: Diagonal, i: int) -> None:
 
 
 @compiled
-def _step(s: System, m: Memory, d: Diagonal, t: float, h: float, accuracy: float) -> bool:
+def _step(s: System, m: Memory, d: DiagonalMemory, t: float, h: float, accuracy: float) -> bool:
     """All stages; the state of the last is the new one."""
     _record(m, d, 0)
     for i in range(1, STAGES):
@@ -184,62 +194,48 @@ def _step(s: System, m: Memory, d: Diagonal, t: float, h: float, accuracy: float
         if i == STAGES - 1:
             take_back_drift(s, m)
             _take_back_rates(s, m)
-        if s.reactions.driven[0] > 0:
-            call_level(s, s.motion, m.x, m.v)  # what is driven needs masses again
+        if s.reactions.driven[0] > 0 or (s.switches.on.size and i == STAGES - 1):
+            call_level(s, s.motion, m.x, m.v)  # what is driven needs masses again, contacts the slopes at the end
         powers(s, m.x, m.v, m.a, m.stress, m.power)
         _record(m, d, i)
     return True
 
 
 @compiled
-def _error(s: System, m: Memory, d: Diagonal, h: float) -> float:
+def _error(s: System, m: Memory, d: DiagonalMemory, h: float) -> float:
     """The estimated local error of the positions, against the scale; that of the rates is full of damped vibrations."""
     total = 0.0
     for n in range(s.free.size):
         k = s.free[n]
         dx = 0.0
         for j in range(STAGES):
-            dx += ERROR[j] * d.v[j, k]
+            dx += ERROR_WEIGHTS[j] * d.v[j, k]
         total += (h * dx / m.scale[k]) ** 2
     return math.sqrt(total / max(s.free.size, 1))
 
 
-@compiled
-def advance(s: System, m: Memory, d: Diagonal, step: float, tolerance: float, accuracy: float, budget: int) -> None:
-    """Take up to ``budget`` steps; a fixed ``step``, or (zero) steps under error control."""
-    fixed = step > 0.0
-    h = step if fixed else m.clock[NEXT_STEP]
-    for _ in range(budget):
-        t, h = m.clock[NOW], next_step(m, h)
-        if h == 0.0:
-            m.count[STATUS] = DONE
-            return
-        keep(m)
-        copy(d.stress0, m.stress)
-        done = _step(s, m, d, t, h, accuracy)
-        error = _error(s, m, d, h) / tolerance if done and not fixed else 0.0
-        if not done or not error <= 1.0:
-            m.count[REJECTED] += 1
-            restore(m)
-            copy(m.stress, d.stress0)
-            if fixed or h < 1e-12 * m.clock[SMALLEST]:
-                m.count[STATUS] = NO_CONVERGENCE if not done else STEP_TOO_SMALL
-                return
-            h *= 0.25 if not done else max(0.2, 0.85 * error ** (-1.0 / 4.0))
-            continue
-        for j in range(STAGES):
-            copy(d.a[STAGES + j], d.a[j])
-            copy(d.stress[STAGES + j], d.stress[j])
-            for k in range(m.work.size):
-                m.work[k] += h * A[STAGES - 1, j] * d.power[j, k]
-        d.factored[STEP_BEFORE] = h
-        arrive(s, m, h)
-        if m.count[STATUS] != RUNNING:
-            d.factored[MADE_FOR] = 0.0
-            return
-        if not fixed:
-            factor = 0.85 * max(error, 1e-6) ** (-1.0 / 4.0)
-            # small changes are not worth new factors
-            if factor < 1.0 or factor > 1.3:
-                h *= min(max(factor, 0.3), 3.0)
-            m.clock[NEXT_STEP] = h
+def _attempt(s: System, m: Memory, d: DiagonalMemory, h: float) -> None:
+    m.clock[ERROR] = 0.0
+    m.count[TRIED] = RUNNING if _step(s, m, d, m.clock[NOW], h, d.tolerance[1]) else NO_CONVERGENCE
+    if m.count[TRIED] == RUNNING and m.clock[FIXED] == 0.0:
+        m.clock[ERROR] = _error(s, m, d, h) / d.tolerance[0]
+
+
+def _retreat(s: System, m: Memory, d: DiagonalMemory, h: float) -> None:
+    failed = m.count[TRIED] != RUNNING
+    m.clock[NEXT_STEP] = h * (0.25 if failed else max(0.2, 0.85 * m.clock[ERROR] ** (-1.0 / 4.0)))
+
+
+def _accept(s: System, m: Memory, d: DiagonalMemory, h: float) -> None:
+    for j in range(STAGES):
+        copy(d.a[STAGES + j], d.a[j])
+        copy(d.stress[STAGES + j], d.stress[j])
+        for k in range(m.work.size):
+            m.work[k] += h * A[STAGES - 1, j] * d.power[j, k]
+    d.factored[STEP_BEFORE] = h
+    m.count[DENSE] = HERMITE
+    following_step(m, h, 4.0)
+
+
+def _restart(s: System, m: Memory, d: DiagonalMemory, h: float) -> None:
+    forget_past(d.factored)

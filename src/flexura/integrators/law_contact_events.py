@@ -1,14 +1,28 @@
-"""Where gaps open or close: a force begins or ends there, and so does a step.
+"""Touches across which a contact law acts: steps end where a gap opens or closes.
 
-A law of contact has a kink at the touch. A step that ends on it keeps its order on either side, and what an element
-remembers of the touch (the velocity of approach) is taken at the right moment.
+A law of contact has a kink at the touch. A step that ends on it keeps its order on either side, and the velocity of
+approach that an element remembers is taken at the touch.
 """
 
 from __future__ import annotations
 
 from flexura.derive.compiled import compiled
 from flexura.integrators.dense_output import between
-from flexura.integrators.run_memory import DENSE, HERMITE, LAST_STEP, NOW, SMALLEST, Memory
+from flexura.integrators.run_memory import (
+    AGAIN,
+    ANEW,
+    DENSE,
+    FIXED,
+    FOUND,
+    GOAL,
+    HERMITE,
+    LAST_STEP,
+    NEXT_STEP,
+    NOTHING,
+    NOW,
+    SMALLEST,
+    Memory,
+)
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import drive, track
@@ -24,7 +38,7 @@ def _gap(s: System, n: int) -> float:
 
 @compiled
 def take_sides(s: System, m: Memory) -> None:
-    """Which gaps are open at the start, and what elements remember then."""
+    """Note which gaps are open at the start, and renew the numbers that elements remember."""
     call_level(s, s.shape, m.x, m.v)
     for n in range(s.touch.strain.size):
         m.touch_side[n] = -1 if _gap(s, n) < 0.0 else 1
@@ -32,24 +46,28 @@ def take_sides(s: System, m: Memory) -> None:
 
 
 @compiled
-def touch(s: System, m: Memory, h: float) -> float:
-    """The part of the step after which a gap opens or closes first; one if none does so before its end.
+def find_touch(s: System, m: Memory, h: float) -> None:
+    """Look into a step before it is accepted: ``count[FOUND]`` is AGAIN where it must end at ``clock[GOAL]``.
 
     A step ends just before the touch, as near to it as surfaces are when they touch.
     """
-    if s.touch.strain.size == 0:
-        return 1.0
+    m.count[FOUND] = NOTHING
     call_level(s, s.shape, m.x, m.v)
     crossed = False
     for n in range(s.touch.strain.size):
         m.touch_gap[n] = _gap(s, n)
         crossed = crossed or m.touch_gap[n] * m.touch_side[n] < 0.0
-    return _first(s, m, h) if crossed else 1.0
+    part = _first(s, m, h) if crossed else 1.0
+    if part < 1.0:
+        m.count[FOUND] = AGAIN
+        m.clock[GOAL] = m.clock[NOW] + part * h
+        if m.clock[FIXED] == 0.0:
+            m.clock[NEXT_STEP] = part * h
 
 
 @compiled
 def change_sides(s: System, m: Memory) -> None:
-    """After a step that stands: at the touch itself the rate says on which side a gap goes on."""
+    """Decide after a step on which side a gap at the touch continues, by its rate."""
     slopes = s.shape_slopes
     for n in range(s.touch.strain.size):
         if m.touch_gap[n] * m.touch_side[n] <= s.touch.near[0]:
@@ -57,12 +75,15 @@ def change_sides(s: System, m: Memory) -> None:
             k, rate = s.touch.strain[n], 0.0
             for e in range(slopes.start[k], slopes.start[k + 1]):
                 rate += s.shape.out[slopes.source[e]] * m.v[slopes.column[e]]
-            m.touch_side[n] = -1 if rate < 0.0 else 1
+            side = -1 if rate < 0.0 else 1
+            if side != m.touch_side[n]:
+                m.touch_side[n] = side
+                m.count[ANEW] = 1
 
 
 @compiled
 def _first(s: System, m: Memory, h: float) -> float:
-    """The same by regula falsi of Illinois, on the quintic through both ends of the step."""
+    """Fraction of the step at the first touch, by regula falsi of Illinois on the quintic through both ends."""
     m.count[DENSE] = HERMITE
     m.clock[LAST_STEP] = h
     x, v, near, part = m.xs[0], m.vs[0], s.touch.near[0], 1.0

@@ -1,9 +1,14 @@
-"""The methods a user chooses from: small frozen values."""
+"""Methods of integration that a user chooses from, as small frozen values with their capabilities.
+
+Each class names the module that implements it. That module has a function ``prepare``, which returns the compiled
+functions that the step loop calls (:mod:`flexura.integrators.stepper`). A further method is one such module and one
+class here.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from flexura.errors import ModelError
 from flexura.laws.units import Bounds, NonNegative, Positive, Unit
@@ -14,10 +19,37 @@ Step = Annotated[float, Unit("s", "time step"), Positive()]
 
 
 @dataclass(frozen=True)
+class Capabilities:
+    """Declaration of what a method can do."""
+
+    dense_output: int
+    """degree of the polynomial between steps, zero for none"""
+    stiff: bool = False
+    """whether it is implicit: steps may be long against the fastest vibration"""
+    rolling: bool = False
+    """whether it integrates rolling constraints"""
+    minimal: bool = False
+    """whether it works in minimal coordinates"""
+
+    @property
+    def events(self) -> bool:
+        """Whether signals that cross a value are located."""
+        return self.dense_output > 0
+
+    @property
+    def contact(self) -> bool:
+        """Whether impacts, lasting contact and dry friction are located: a cubic between steps is enough for that."""
+        return self.dense_output >= 3
+
+
+@dataclass(frozen=True)
 class RungeKutta4:
     """The classical method of fourth order with a fixed step."""
 
     step: Step
+
+    implementation: ClassVar[str] = "runge_kutta"
+    can: ClassVar[Capabilities] = Capabilities(dense_output=5, rolling=True, minimal=True)
 
     def __post_init__(self) -> None:
         validate(self)
@@ -34,6 +66,9 @@ class DormandPrince:
     order: Annotated[int, Unit("", "5 or 8")] = 8
     largest_step: Annotated[float, Unit("s", "no longer step than this"), Positive(infinite=True)] = float("inf")
 
+    implementation: ClassVar[str] = "runge_kutta"
+    can: ClassVar[Capabilities] = Capabilities(dense_output=7, rolling=True, minimal=True)
+
     def __post_init__(self) -> None:
         validate(self)
         if self.order not in {5, 8}:
@@ -48,6 +83,9 @@ class Adams:
     order: Annotated[int, Unit("", "highest order"), Bounds(1, 12)] = 12
     step: Annotated[float, Unit("s", "fixed step at fixed order; zero for error control"), NonNegative()] = 0.0
 
+    implementation: ClassVar[str] = "adams"
+    can: ClassVar[Capabilities] = Capabilities(dense_output=13, rolling=True, minimal=True)
+
     def __post_init__(self) -> None:
         validate(self)
 
@@ -57,6 +95,9 @@ class OneStage:
     """Meijaard's explicit method of one stage: cheap, stable for steps below 2/ω of the highest frequency."""
 
     step: Step
+
+    implementation: ClassVar[str] = "one_stage"
+    can: ClassVar[Capabilities] = Capabilities(dense_output=3, rolling=True, minimal=True)
 
     def __post_init__(self) -> None:
         validate(self)
@@ -69,6 +110,9 @@ class Newmark:
     step: Step
     beta: Annotated[float, Unit("", "0.25 for constant average acceleration"), Positive()] = 0.25
     gamma: Annotated[float, Unit("", "0.5 for no numerical damping"), Bounds(0.5)] = 0.5
+
+    implementation: ClassVar[str] = "newmark"
+    can: ClassVar[Capabilities] = Capabilities(dense_output=5, stiff=True)
 
     def __post_init__(self) -> None:
         validate(self)
@@ -85,6 +129,9 @@ class GeneralisedAlpha:
     tolerance: Tolerance = 1e-6
     rho: Annotated[float, Unit("", "spectral radius at infinity"), Bounds(0.0, 1.0)] = 0.8
 
+    implementation: ClassVar[str] = "newmark"
+    can: ClassVar[Capabilities] = Capabilities(dense_output=5, stiff=True)
+
     def __post_init__(self) -> None:
         validate(self)
 
@@ -99,9 +146,11 @@ class KennedyCarpenter:
     step: Annotated[float, Unit("s", "fixed step; zero for error control"), NonNegative()] = 0.0
     tolerance: Tolerance = 1e-6
 
+    implementation: ClassVar[str] = "kennedy_carpenter"
+    can: ClassVar[Capabilities] = Capabilities(dense_output=5, stiff=True)
+
     def __post_init__(self) -> None:
         validate(self)
 
 
 Method = RungeKutta4 | DormandPrince | Adams | OneStage | Newmark | GeneralisedAlpha | KennedyCarpenter
-ImplicitMethod = Newmark | GeneralisedAlpha | KennedyCarpenter

@@ -6,7 +6,7 @@ import math
 
 from flexura.derive.compiled import clear, compiled
 from flexura.derive.records import Floats
-from flexura.integrators.run_memory import EVALUATIONS, FACTORS, Memory
+from flexura.integrators.run_memory import ERROR, EVALUATIONS, FACTORS, FIXED, NEXT_STEP, STALE, Memory
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.iteration_matrix import unclosed_accelerations, unclosed_rates
@@ -29,6 +29,8 @@ def settle(
     Held strains are closed ``by_rates``, with the accelerations accurate, or by accelerations, with the rates accurate.
     """
     made, previous = 0, math.inf
+    if m.count[STALE]:
+        factored[MADE_FOR], m.count[STALE] = 0.0, 0
     for iteration in range(16):
         evaluate(s, m.x, m.v, m.a)
         m.count[EVALUATIONS] += 1
@@ -71,8 +73,32 @@ def settle(
 
 @compiled
 def forget_factors(factored: Floats) -> None:
+    """Let the next iteration make new factors."""
     factored[MADE_FOR] = 0.0
     factored[RATE] = 1.0
+
+
+@compiled
+def forget_past(factored: Floats) -> None:
+    """Start anew: without factors, and without a step before."""
+    forget_factors(factored)
+    factored[STEP_BEFORE] = 0.0
+
+
+@compiled
+def following_step(m: Memory, h: float, order: float) -> None:
+    """The next step under error control, of a method whose error goes with this power of the step.
+
+    Small changes are not worth new factors; a step that was cut short says nothing about the next.
+    """
+    if m.clock[FIXED] > 0.0:
+        return
+    factor = 0.85 * max(m.clock[ERROR], 1e-6) ** (-1.0 / order)
+    wanted = m.clock[NEXT_STEP]
+    if h < 0.999 * wanted:
+        factor = min(factor, 1.0)
+    if factor < 1.0 or factor > 1.3:
+        m.clock[NEXT_STEP] = max(h, wanted) * min(max(factor, 0.3), 3.0)
 
 
 @compiled

@@ -9,24 +9,42 @@ from __future__ import annotations
 import math
 
 from flexura.derive.compiled import compiled, copy
-from flexura.derive.records import Floats
-from flexura.integrators.formulations import close, conform
+from flexura.derive.records import Floats, Record
+from flexura.integrators.formulations import CLOSED, close, conform
+from flexura.integrators.methods import OneStage
+from flexura.integrators.problem import Problem
 from flexura.integrators.run_memory import (
     DENSE,
-    DONE,
+    ERROR,
     EVALUATIONS,
+    FIXED,
+    HERMITE,
     NESTED,
+    NEXT_STEP,
     NOT_CLOSED,
     NOT_FINITE,
     NOW,
     RUNNING,
-    STATUS,
+    TRIED,
     Memory,
 )
-from flexura.integrators.step_stages import arrive, keep, next_step, restore
+from flexura.integrators.stepper import Stepper
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate, close_velocity, drive, stresses
 from flexura.mechanics.motion.powers import powers
+
+
+class OneStageMemory(Record):
+    """Scratch of the method."""
+
+    stress: Floats
+    """stresses that are not wanted"""
+
+
+def prepare(method: OneStage, problem: Problem, m: Memory) -> Stepper:
+    """Memory for a run with a fixed step."""
+    m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
+    return Stepper(OneStageMemory(stress=m.stress.copy()), _attempt, _retreat, _accept, _restart)
 
 
 @compiled
@@ -97,25 +115,27 @@ def _prepare_dense(m: Memory, h: float) -> None:
         m.dense_v[1, k] = 6.0 * dx / h - 3.0 * (m.v[k] + m.v0[k])
 
 
-@compiled
-def advance(s: System, m: Memory, spare: Floats, step: float, tolerance: float, budget: int) -> None:
-    """Take up to ``budget`` steps; the status says why the block ended. ``spare`` is like ``m.stress``."""
-    m.count[DENSE] = NESTED
-    for _ in range(budget):
-        t, h = m.clock[NOW], next_step(m, step)
-        if h == 0.0:
-            m.count[STATUS] = DONE
-            return
-        keep(m)
-        _stage(s, m, t, h)
+def _attempt(s: System, m: Memory, own: OneStageMemory, h: float) -> None:
+    t = m.clock[NOW]
+    _stage(s, m, t, h)
+    m.count[EVALUATIONS] += 1
+    _work(s, m, own.stress, h)
+    m.clock[ERROR] = 0.0
+    m.count[TRIED] = _close(s, m, t + h, CLOSED)
+    if s.switches.on.size and m.count[TRIED] == RUNNING:
+        # contacts are judged by the accelerations and forces at the end
+        accelerate(s, t + h, m.x, m.v, m.a, m.stress)
         m.count[EVALUATIONS] += 1
-        _work(s, m, spare, h)
-        status = _close(s, m, t + h, tolerance)
-        if status != RUNNING:
-            restore(m)
-            m.count[STATUS] = status
-            return
-        _prepare_dense(m, h)
-        arrive(s, m, h)
-        if m.count[STATUS] != RUNNING:
-            return
+
+
+def _retreat(s: System, m: Memory, own: OneStageMemory, h: float) -> None:
+    """The step is fixed."""
+
+
+def _accept(s: System, m: Memory, own: OneStageMemory, h: float) -> None:
+    m.count[DENSE] = HERMITE if s.switches.on.size else NESTED
+    _prepare_dense(m, h)
+
+
+def _restart(s: System, m: Memory, own: OneStageMemory, h: float) -> None:
+    """Nothing is remembered beyond a step."""

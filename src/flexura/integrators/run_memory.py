@@ -1,4 +1,4 @@
-"""What a run remembers between blocks of steps: the state, the last step, the counters and the outputs."""
+"""Memory of a run between blocks of steps: the state, the last step, the counters and the outputs."""
 
 from __future__ import annotations
 
@@ -10,15 +10,23 @@ from flexura.mechanics.core.row_switches import switch_width
 
 # places in ``clock``
 NOW, NEXT_STEP, LAST_ERROR, END, LAST_STEP, SMALLEST, HAND, CUT, GOAL, REST, PACE = range(11)
+# the fixed step, zero under error control; the error of the last trial against the tolerance; the time from which
+# headway is measured
+FIXED, ERROR, MARK = range(11, 14)
 # places in ``count``
 STEPS, REJECTED, EVALUATIONS, WRITTEN, STATUS, EVENT, EVENTS, DENSE, CHOICES, FACTORS, FOUND, REDONE, IMPACTS = range(
     13
 )
+# the status of the last trial; whether the last one failed; trials since the mark; whether the next step starts without
+# the past; whether the factors of an iteration were overwritten
+TRIED, RETRIED, TRIALS, ANEW, STALE = range(13, 18)
+# places in ``entry``: the parts of a step that all methods share, those of the method, and its memory
+ARRIVE, FIND_EVENTS, TOUCH, INSPECT, FINISH, HANDLE, ATTEMPT, RETREAT, ACCEPT, RESTART, OWN = range(11)
 # what ``count[DENSE]`` says of the polynomial of the last step: Hermite's quintic, or the method's own in the tables
 HERMITE, NESTED, POWERS = range(3)
 # statuses
 RUNNING, DONE, STOPPED, STEP_TOO_SMALL, SINGULAR, NOT_CLOSED, NOT_FINITE, NO_CONVERGENCE, CHOOSE = range(9)
-FULL, RESTART, BLOCKED = range(9, 12)
+FULL, BLOCKED, STALLED = range(9, 12)
 # what ``count[FOUND]`` says of a step that was looked into for contacts
 NOTHING, EVENT_HERE, AGAIN, GRIP_HERE = range(4)
 
@@ -29,7 +37,7 @@ class Memory(Record):
     clock: Floats
     count: Ints
     entry: Ints
-    """addresses of compiled functions that work on steps"""
+    """addresses of compiled functions that work on steps, and of the method's memory"""
     guide: Guide
     x: Floats
     v: Floats
@@ -42,6 +50,7 @@ class Memory(Record):
     x0: Floats
     v0: Floats
     a0: Floats
+    stress0: Floats
     work0: Floats
     power0: Floats
     # stages
@@ -117,8 +126,8 @@ def remember(
     gaps, grips = system.gaps.strain.size, system.grips.sticks.size
     most_events = 1000
     return Memory(
-        clock=np.array([times[0], 0.0, 1.0, times[-1], *np.zeros(4), times[-1], 1e-4, 0.0]),
-        count=np.zeros(13, dtype=np.int64),
+        clock=np.array([times[0], 0.0, 1.0, times[-1], *np.zeros(4), times[-1], 1e-4, *np.zeros(3), times[0]]),
+        count=np.zeros(18, dtype=np.int64),
         entry=entry,
         guide=guide,
         x=x.copy(),
@@ -130,6 +139,7 @@ def remember(
         x0=x.copy(),
         v0=v.copy(),
         a0=np.zeros(n),
+        stress0=np.zeros(max(system.strain.size, 1)),
         work0=np.zeros(2),
         power0=np.zeros(2),
         xs=np.zeros((stages, n)),

@@ -12,29 +12,37 @@ import math
 import numpy as np
 from scipy.integrate import DOP853
 
-from flexura.derive.compiled import compiled, copy
+from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Record
-from flexura.integrators.formulations import conform
-from flexura.integrators.law_contact_events import change_sides, touch
+from flexura.integrators.formulations import CLOSED, conform
+from flexura.integrators.initial_step import initial_step
+from flexura.integrators.methods import DormandPrince, RungeKutta4
+from flexura.integrators.problem import Problem
 from flexura.integrators.run_memory import (
     DENSE,
-    DONE,
+    ERROR,
     EVALUATIONS,
+    FIXED,
     HERMITE,
     LAST_ERROR,
     NESTED,
     NEXT_STEP,
     NOW,
-    REJECTED,
+    RETRIED,
     RUNNING,
-    SMALLEST,
-    STATUS,
-    STEP_TOO_SMALL,
+    TRIED,
     Memory,
 )
-from flexura.integrators.step_stages import arrive, finish, keep, look_ahead, looked_into, next_step, restore
+from flexura.integrators.step_stages import evaluate_end, needs_dense_output
+from flexura.integrators.stepper import Stepper
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
+
+OF_A_STEP = 0.02
+"""The part of the tolerance that a step of order 8 may use: it is cheap there, errors of hundreds of steps add up, and
+those of phases with their square."""
+_ROUNDING = 1e-13
+"""The error of a step that rounding may make: less cannot be asked for where the equations are nearly singular."""
 
 
 class Tableau(Record):
@@ -98,8 +106,35 @@ DORMAND_PRINCE_8 = Tableau(  # [HairerNorsettWanner1993, II.10]; SciPy keeps the
 )
 
 
+# places in ``setting``
+RTOL, LARGEST = range(2)
+
+
+class RungeKuttaMemory(Record):
+    """A method and its settings."""
+
+    tableau: Tableau
+    setting: Floats
+    """relative tolerance and largest step"""
+
+
+def prepare(method: RungeKutta4 | DormandPrince, problem: Problem, m: Memory) -> Stepper:
+    """The classical method with a fixed step, or a pair of Dormand and Prince under error control."""
+    tableau, rtol, largest = CLASSICAL, 0.0, np.inf
+    if isinstance(method, RungeKutta4):
+        m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
+    else:
+        tableau, rtol, largest = DORMAND_PRINCE, float(method.tolerance), float(method.largest_step)
+        if method.order == 8:
+            tableau, rtol = DORMAND_PRINCE_8, min(rtol, max(OF_A_STEP * rtol, _ROUNDING))
+        m.scale[:] = problem.scale * rtol
+        m.clock[NEXT_STEP] = min(initial_step(problem.system, m, rtol, method.order), largest)
+    own = RungeKuttaMemory(tableau=tableau, setting=np.array([rtol, largest]))
+    return Stepper(own, _attempt, _retreat, _accept, _restart)
+
+
 @compiled
-def _stages(s: System, m: Memory, tableau: Tableau, h: float) -> None:
+def take_stages(s: System, m: Memory, tableau: Tableau, h: float) -> None:
     """All stages but the first, which the end of the last step has left, and the new state."""
     n, t = m.x.size, m.clock[NOW]
     count = tableau.b.size
@@ -156,9 +191,14 @@ def _error(s: System, m: Memory, tableau: Tableau, h: float, rtol: float) -> flo
 
 
 @compiled
-def _prepare_dense(s: System, m: Memory, tableau: Tableau, t: float, h: float) -> None:
+def prepare_dense(s: System, m: Memory, tableau: Tableau, t: float, h: float) -> None:
     """Further stages and the polynomial of the last step, as in [HairerNorsettWanner1993, II.6]."""
     n, count = m.x.size, tableau.b.size
+    # a table for polynomials of a higher degree has further rows
+    for i in range(3 + tableau.dense.shape[0], m.dense_x.shape[0]):
+        clear(m.dense_x[i])
+        clear(m.dense_v[i])
+        clear(m.dense_work[i])
     copy(m.vs[count], m.v)
     copy(m.as_[count], m.a)
     copy(m.ps[count], m.power)
@@ -197,76 +237,44 @@ def _prepare_dense(s: System, m: Memory, tableau: Tableau, t: float, h: float) -
 
 
 @compiled
-def _following(
-    m: Memory, tableau: Tableau, h: float, wanted: float, error: float, rejected: bool, largest: float
-) -> float:
+def _following(m: Memory, tableau: Tableau, h: float, largest: float) -> float:
     """The next step by proportional and integral control [HairerNorsettWanner1993, II.4].
 
     A step that was cut short by the end of the run, or by an event, says nothing about the next.
     """
+    wanted, error = m.clock[NEXT_STEP], m.clock[ERROR]
     exponent = 1.0 / (tableau.order[0] + 1.0)
     factor = 0.85 * max(error, 1e-10) ** (-0.7 * exponent) * m.clock[LAST_ERROR] ** (0.4 * exponent)
-    if rejected or h < wanted:
+    if m.count[RETRIED] or h < wanted:
         factor = min(factor, 1.0)
     m.clock[LAST_ERROR] = max(error, 1e-4)
-    m.clock[NEXT_STEP] = min(max(h, wanted) * min(max(factor, 0.2), 6.0), largest)
-    following: float = m.clock[NEXT_STEP]
-    return following
+    return float(min(max(h, wanted) * min(max(factor, 0.2), 6.0), largest))
 
 
-@compiled
-def advance(
-    s: System, m: Memory, tableau: Tableau, rtol: float, step: float, largest: float, tolerance: float, budget: int
-) -> None:
-    """Take up to ``budget`` steps; a fixed ``step``, or (zero) steps under error control.
+def _attempt(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
+    take_stages(s, m, own.tableau, h)
+    m.count[EVALUATIONS] += own.tableau.b.size
+    m.count[TRIED] = evaluate_end(s, m, m.clock[NOW] + h, CLOSED)
+    m.clock[ERROR] = 0.0
+    if m.clock[FIXED] == 0.0 and m.count[TRIED] == RUNNING:
+        m.clock[ERROR] = _error(s, m, own.tableau, h, own.setting[RTOL])
 
-    ``clock[END]`` ends the run; the status says why the block ended.
-    """
-    fixed = step > 0.0
-    rejected = False
-    h = step if fixed else m.clock[NEXT_STEP]
-    for _ in range(budget):
-        t, wanted = m.clock[NOW], h
-        h = next_step(m, wanted)
-        if h == 0.0:
-            m.count[STATUS] = DONE
-            return
-        keep(m)
-        _stages(s, m, tableau, h)
-        m.count[EVALUATIONS] += tableau.b.size
-        status = finish(s, m, t + h, tolerance)
-        error = 0.0
-        if not fixed:
-            error = _error(s, m, tableau, h, rtol) if status == RUNNING else 1e10
-            if not error <= 1.0:
-                m.count[REJECTED] += 1
-                rejected = True
-                restore(m)
-                h *= max(0.2, 0.9 * error ** (-1.0 / (tableau.order[0] + 1.0))) if error < 1e9 else 0.2
-                if h < 1e-14 * max(abs(t), m.clock[SMALLEST]):
-                    m.count[STATUS] = STEP_TOO_SMALL if status == RUNNING else status
-                    return
-                continue
-        elif status != RUNNING:
-            restore(m)
-            m.count[STATUS] = status
-            return
-        part = touch(s, m, h)
-        if part < 1.0 and not fixed:
-            m.count[REJECTED] += 1
-            restore(m)
-            h *= part
-            continue
-        if not look_ahead(s, m, h):
-            m.count[REJECTED] += 1
-            h = step if fixed else min(wanted, m.clock[NEXT_STEP])
-            continue
-        change_sides(s, m)
-        m.count[DENSE] = NESTED if tableau.dense.shape[0] and looked_into(m, t + h) else HERMITE
-        if m.count[DENSE] == NESTED:
-            _prepare_dense(s, m, tableau, t, h)
-        arrive(s, m, h)
-        h = step if fixed else _following(m, tableau, h, wanted, error, rejected, largest)
-        rejected = False
-        if m.count[STATUS] != RUNNING:
-            return
+
+def _retreat(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
+    factor = 0.2
+    if m.count[TRIED] == RUNNING and m.clock[ERROR] < 1e9:
+        factor = max(factor, 0.9 * m.clock[ERROR] ** (-1.0 / (own.tableau.order[0] + 1.0)))
+    m.clock[NEXT_STEP] = h * factor
+
+
+def _accept(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
+    t = m.clock[NOW]
+    m.count[DENSE] = NESTED if own.tableau.dense.shape[0] and needs_dense_output(m, t + h) else HERMITE
+    if m.count[DENSE] == NESTED:
+        prepare_dense(s, m, own.tableau, t, h)
+    if m.clock[FIXED] == 0.0:
+        m.clock[NEXT_STEP] = _following(m, own.tableau, h, own.setting[LARGEST])
+
+
+def _restart(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
+    """Nothing is remembered beyond a step."""

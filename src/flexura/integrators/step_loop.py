@@ -1,91 +1,173 @@
-"""Running a method over blocks of steps, with a look at the clock and the keyboard between them."""
+"""Step loop that drives every method, and the run in blocks of steps with a look at the clock between them.
+
+trial step → inspection of gaps, forces and slips on the dense output → the step again up to the first event → the
+event → a new start. The parts are called through their addresses, so that the loop is compiled once for all methods.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict
+from importlib import import_module
 
 import numpy as np
 
-from flexura.derive.records import Floats, Ints
-from flexura.errors import ModelError
-from flexura.integrators import adams, one_stage, runge_kutta
-from flexura.integrators import kennedy_carpenter as diagonal
-from flexura.integrators import newmark as implicit
+from flexura.derive.compiled import compiled
 from flexura.integrators.dense_output import watch, write_outputs
-from flexura.integrators.formulations import CLOSED, Guide
 from flexura.integrators.law_contact_events import take_sides
-from flexura.integrators.methods import (
-    Adams,
-    DormandPrince,
-    GeneralisedAlpha,
-    KennedyCarpenter,
-    Method,
-    Newmark,
-    OneStage,
-    RungeKutta4,
-)
+from flexura.integrators.methods import Method
+from flexura.integrators.problem import Problem
 from flexura.integrators.run_memory import (
+    ACCEPT,
+    AGAIN,
+    ANEW,
+    ARRIVE,
+    ATTEMPT,
     CHOICES,
     CHOOSE,
+    DONE,
+    END,
+    ERROR,
     EVALUATIONS,
     FACTORS,
+    FIXED,
+    FOUND,
     FULL,
     HAND,
+    INSPECT,
+    MARK,
     NEXT_STEP,
     NOT_FINITE,
+    NOTHING,
     NOW,
+    OWN,
     REJECTED,
     REST,
     RESTART,
+    RETREAT,
+    RETRIED,
     RUNNING,
     SMALLEST,
+    STALLED,
     STATUS,
+    STEP_TOO_SMALL,
     STEPS,
+    TOUCH,
+    TRIALS,
+    TRIED,
     Memory,
     remember,
 )
-from flexura.integrators.step_stages import begin, step_entries
+from flexura.integrators.step_stages import begin, next_step, restore_step_start, save_step_start, step_entries
+from flexura.integrators.stepper import Stepper
+from flexura.mechanics.core.kernel_calls import call_method, call_step
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
 from flexura.mechanics.motion.handedness import handedness
 
-ITERATED = 1e-8
-"""Correction of the accelerations, against the largest, at which the iteration of an implicit step has converged."""
-
-OF_A_STEP = 0.02
-"""The part of the tolerance that a step of order 8 may use: it is cheap there, errors of hundreds of steps add up, and
-those of phases with their square."""
-
-_ROUNDING = 1e-13
-"""The error of a step that rounding may make: less cannot be asked for where the equations are nearly singular."""
-
-Advance = Callable[[Memory, int], None]
+_WATCHED = 1000
+"""Trials after which headway is measured."""
+_HEADWAY = 1e-11
+"""Part of the run that so many trials must advance; less of it would take 1e14 trials."""
 
 
-@dataclass(frozen=True)
-class Problem:
-    """What is to be integrated."""
+@compiled
+def _stands(s: System, m: Memory, h: float) -> bool:
+    """False where a step must end earlier, at an event inside."""
+    if s.touch.strain.size:
+        call_step(m.entry[TOUCH], s, m, h)
+        if m.count[FOUND] == AGAIN:
+            return False
+    if s.switches.on.size:
+        call_step(m.entry[INSPECT], s, m, h)
+    return bool(m.count[FOUND] != AGAIN)
 
-    system: System
-    x: Floats
-    v: Floats
-    times: Floats
-    scale: Floats
-    """the length that counts as one for each coordinate"""
-    events: Ints
-    event_values: Floats
-    guide: Guide
-    choose: Callable[[Floats, Floats], Guide]
-    """chooses independent coordinates anew at a state"""
+
+@compiled
+def _stalled(m: Memory) -> bool:
+    """True where many trials have made no headway in time."""
+    m.count[TRIALS] += 1
+    if m.count[TRIALS] < _WATCHED:
+        return False
+    stands = m.clock[NOW] - m.clock[MARK] < _HEADWAY * (m.clock[END] - m.times[0])
+    m.count[TRIALS], m.clock[MARK] = 0, m.clock[NOW]
+    return bool(stands)
+
+
+@compiled
+def _give_up(m: Memory) -> None:
+    """End the run where the step cannot become shorter."""
+    shortest = 1e-14 * max(abs(m.clock[NOW]), m.clock[SMALLEST])
+    if m.clock[FIXED] > 0.0 or m.clock[NEXT_STEP] < shortest:
+        m.count[STATUS] = STEP_TOO_SMALL if m.count[TRIED] == RUNNING else m.count[TRIED]
+
+
+@compiled
+def advance(s: System, m: Memory, budget: int) -> None:
+    """Try up to ``budget`` steps; the status says why the block ended."""
+    own = m.entry[OWN]
+    for _ in range(budget):
+        h = next_step(m, m.clock[NEXT_STEP])
+        if h == 0.0:
+            m.count[STATUS] = DONE
+            return
+        save_step_start(m)
+        call_method(m.entry[ATTEMPT], s, m, own, h)
+        if m.count[TRIED] != RUNNING or not m.clock[ERROR] <= 1.0:
+            m.count[REJECTED] += 1
+            restore_step_start(m)
+            call_method(m.entry[RETREAT], s, m, own, h)
+            m.count[RETRIED] = 1
+            _give_up(m)
+        elif not _stands(s, m, h):
+            m.count[REJECTED] += 1
+            restore_step_start(m)
+        else:
+            call_method(m.entry[ACCEPT], s, m, own, h)
+            m.count[RETRIED] = 0
+            call_step(m.entry[ARRIVE], s, m, h)
+            if m.count[FOUND] != NOTHING or m.count[ANEW]:
+                m.count[FOUND], m.count[ANEW] = NOTHING, 0
+                call_method(m.entry[RESTART], s, m, own, h)
+        if m.clock[FIXED] > 0.0:
+            m.clock[NEXT_STEP] = m.clock[FIXED]
+        if m.count[STATUS] == RUNNING and _stalled(m):
+            m.count[STATUS] = STALLED
+        if m.count[STATUS] != RUNNING:
+            return
 
 
 def integrate(problem: Problem, method: Method, report: Callable[[float], None]) -> tuple[Memory, bool]:
-    """Run until the last time; returns the memory and whether it was interrupted from the keyboard."""
+    """Run until the last time; returns the memory, and True if it was interrupted from the keyboard."""
     s = problem.system
-    switched = bool(s.switches.on.size)
+    m = _start(problem, method)
+    stepper: Stepper = import_module(f"flexura.integrators.{method.implementation}").prepare(method, problem, m)
+    stepper.install(m)
+    budget = 200
+    try:
+        while m.count[STATUS] == RUNNING:
+            advance(s, m, budget)
+            report(float(m.clock[NOW]))
+            if m.count[STATUS] == CHOOSE:
+                m = m.replaced(guide=problem.choose(m.x, m.v))
+                m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
+                m.count[STATUS] = RUNNING
+                m.count[CHOICES] += 1
+            if m.count[STATUS] == FULL:
+                m = m.replaced(impact=np.vstack([m.impact, np.zeros_like(m.impact)]))
+                m.count[STATUS] = RUNNING
+            budget = min(4 * budget, 20_000)
+    except KeyboardInterrupt:
+        return m, True
+    return m, False
+
+
+def _start(problem: Problem, method: Method) -> Memory:
+    """Memory at the start of a run, contacts settled and the first output written."""
+    s = problem.system
+    switched, touches = bool(s.switches.on.size), bool(s.touch.strain.size)
     m = remember(
-        step_entries(bool(problem.event_values.size), switched),
+        step_entries(bool(problem.event_values.size), touches, switched),
         problem.guide,
         problem.x,
         problem.v,
@@ -94,13 +176,13 @@ def integrate(problem: Problem, method: Method, report: Callable[[float], None])
         16,
         problem.events,
         problem.event_values,
-        degree=adams.DEGREE if isinstance(method, Adams) else 7,
+        degree=max(method.can.dense_output, 7),
     )
     m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
     accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
     m.power[:] = s.power
     m.clock[SMALLEST] = 1e-3 * (problem.times[-1] - problem.times[0])
-    if s.touch.strain.size:
+    if touches:
         take_sides(s, m)
     if switched:
         m.clock[REST] = _rest(method)
@@ -113,122 +195,13 @@ def integrate(problem: Problem, method: Method, report: Callable[[float], None])
     if m.event.shape[0]:
         watch(s, m, m.clock[NOW], m.x, m.v, m.event_before)
     write_outputs(s, m, m.clock[NOW])
-    advance = _stepper(problem, method, m)
-    budget = 200
-    try:
-        while m.count[STATUS] == RUNNING:
-            advance(m, budget)
-            report(float(m.clock[NOW]))
-            if m.count[STATUS] == CHOOSE:
-                m = m.replaced(guide=problem.choose(m.x, m.v))
-                m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
-                m.count[STATUS] = RUNNING
-                m.count[CHOICES] += 1
-            if m.count[STATUS] == FULL:
-                m = m.replaced(impact=np.vstack([m.impact, np.zeros_like(m.impact)]))
-                m.count[STATUS] = RUNNING
-            if m.count[STATUS] == RESTART:
-                m.count[STATUS] = RUNNING
-                advance = _stepper(problem, method, m)
-            budget = min(4 * budget, 20_000)
-    except KeyboardInterrupt:
-        return m, True
-    return m, False
+    return m
 
 
 def _rest(method: Method) -> float:
-    """The part of a step that all further impacts may take where contact begins: the error goes with its square."""
-    if isinstance(method, DormandPrince) or (isinstance(method, Adams) and method.step == 0.0):
-        return 0.1 * float(np.sqrt(method.tolerance))
-    return 1e-4
-
-
-def _stepper(problem: Problem, method: Method, m: Memory) -> Advance:
-    """The function that takes a block of steps."""
-    s = problem.system
-    if isinstance(method, RungeKutta4):
-        m.clock[NEXT_STEP] = method.step
-        return lambda m, budget: runge_kutta.advance(
-            s, m, runge_kutta.CLASSICAL, 0.0, float(method.step), np.inf, CLOSED, budget
-        )
-    if isinstance(method, DormandPrince):
-        tableau = runge_kutta.DORMAND_PRINCE if method.order == 5 else runge_kutta.DORMAND_PRINCE_8
-        tolerance = method.tolerance
-        if method.order == 8:
-            tolerance = min(tolerance, max(OF_A_STEP * tolerance, _ROUNDING))
-        m.scale[:] = problem.scale * tolerance
-        m.clock[NEXT_STEP] = min(first_step(problem, m, tolerance, method.order), method.largest_step)
-        largest = float(method.largest_step)
-        return lambda m, budget: runge_kutta.advance(s, m, tableau, tolerance, 0.0, largest, CLOSED, budget)
-    if isinstance(method, Adams):
-        return _adams(problem, method, m)
-    if isinstance(method, OneStage):
-        spare = m.stress.copy()
-        return lambda m, budget: one_stage.advance(s, m, spare, float(method.step), CLOSED, budget)
-    if isinstance(method, Newmark | GeneralisedAlpha):
-        return _implicit(problem, method, m)
-    if isinstance(method, KennedyCarpenter):
-        return _diagonal(problem, method, m)
-    raise ModelError("method", f"{method!r} is not a method of integration", "give one such as DormandPrince()")
-
-
-def _adams(problem: Problem, method: Adams, m: Memory) -> Advance:
-    s, step = problem.system, float(method.step)
-    if step == 0.0:
-        m.scale[:] = problem.scale * method.tolerance
-        m.clock[NEXT_STEP] = first_step(problem, m, method.tolerance, 1)
-    d = adams.start(m, method.order, step)
-
-    def advance(m: Memory, budget: int) -> None:
-        if d.count[adams.MISSING]:
-            adams.fill(s, m, d, step, CLOSED)
-        else:
-            adams.advance(s, m, d, method.tolerance, step, method.order, CLOSED, budget)
-
-    return advance
-
-
-def _implicit(problem: Problem, method: Newmark | GeneralisedAlpha, m: Memory) -> Advance:
-    s, g = problem.system, implicit.implicit(method, m)
-    if method.step > 0.0:
-        accuracy = ITERATED if isinstance(method, Newmark) else 1e-2 * method.tolerance
-        return lambda m, budget: implicit.advance(s, m, g, float(method.step), 1.0, accuracy, budget)
-    assert isinstance(method, GeneralisedAlpha)
-    m.clock[NEXT_STEP] = 1e-2 * first_step(problem, m, method.tolerance, 2)
-    accuracy = 1e-2 * method.tolerance
-    return lambda m, budget: implicit.advance(s, m, g, 0.0, method.tolerance, accuracy, budget)
-
-
-def _diagonal(problem: Problem, method: KennedyCarpenter, m: Memory) -> Advance:
-    s, d, step, tolerance = problem.system, diagonal.diagonal(m), float(method.step), float(method.tolerance)
-    if step == 0.0:
-        m.clock[NEXT_STEP] = 1e-2 * first_step(problem, m, tolerance, 4)
-    return lambda m, budget: diagonal.advance(s, m, d, step, tolerance, 1e-2 * tolerance, budget)
-
-
-def first_step(problem: Problem, m: Memory, rtol: float, order: int) -> float:
-    """A careful first step [HairerNorsettWanner1993, II.4]."""
-    s, span = problem.system, problem.times[-1] - problem.times[0]
-    free = s.free
-    if not free.size:
-        return span / 10.0
-    scale_x = m.scale[free] + rtol * np.abs(m.x[free])
-    scale_v = m.scale[free] + rtol * np.abs(m.v[free])
-
-    def size(dx: Floats, dv: Floats) -> float:
-        return float(np.sqrt(np.mean(np.concatenate([dx / scale_x, dv / scale_v]) ** 2)))
-
-    d0, d1 = size(m.x[free], m.v[free]), size(m.v[free], m.a[free])
-    guess = 1e-6 * span if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1
-    guess = min(guess, 0.1 * span)
-    x, v = m.x + guess * m.v, m.v + guess * m.a
-    a, stress = m.a.copy(), m.stress.copy()
-    accelerate(s, m.clock[NOW] + guess, x, v, a, stress)
-    d2 = size(v[free] - m.v[free], a[free] - m.a[free]) / guess
-    worst = max(d1, d2)
-    second = max(1e-6 * span, guess * 1e-3) if worst <= 1e-15 else (0.01 / worst) ** (1.0 / (order + 1))
-    accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
-    return min(100.0 * guess, second, span)
+    """Part of a step that all further impacts may take where contact begins: the error goes with its square."""
+    settings = asdict(method)
+    return 1e-4 if settings.get("step", 0.0) > 0.0 else 0.1 * float(np.sqrt(settings["tolerance"]))
 
 
 def effort(m: Memory) -> dict[str, float]:

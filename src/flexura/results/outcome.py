@@ -32,6 +32,10 @@ class Outcome(Enum):
         "friction presses a contact together harder than it slides: rigid bodies have no answer there; "
         "give the contact a stiffness, or less friction"
     )
+    STALLED = (
+        "the run made no headway: events follow each other without end, or the steps shrink to nothing; "
+        "the result holds what was reached; give the contacts a stiffness, or a looser tolerance"
+    )
     NO_CONVERGENCE = "the iteration of an implicit step did not converge; try smaller steps"
 
     @property

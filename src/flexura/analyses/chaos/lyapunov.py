@@ -10,8 +10,9 @@ from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.formulations import CLOSED
 from flexura.integrators.methods import DormandPrince
+from flexura.integrators.problem import Problem
 from flexura.integrators.run_memory import DONE, STATUS
-from flexura.integrators.step_loop import Problem, integrate
+from flexura.integrators.step_loop import integrate
 from flexura.mechanics.motion.equations_of_motion import accelerate, project
 from flexura.mechanics.preparation.prepared_model import build
 from flexura.model.model import Model

@@ -15,7 +15,8 @@ from flexura.analyses.motion.progress import Progress
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.integrators.formulations import Formulation, Guide, Minimal, guided, unguided
-from flexura.integrators.methods import Adams, DormandPrince, ImplicitMethod, Method, RungeKutta4
+from flexura.integrators.methods import Adams, DormandPrince, Method, RungeKutta4
+from flexura.integrators.problem import Problem
 from flexura.integrators.run_memory import (
     BLOCKED,
     DONE,
@@ -26,13 +27,14 @@ from flexura.integrators.run_memory import (
     NOT_FINITE,
     NOW,
     SINGULAR,
+    STALLED,
     STATUS,
     STEP_TOO_SMALL,
     STOPPED,
     WRITTEN,
     Memory,
 )
-from flexura.integrators.step_loop import Problem, effort, integrate
+from flexura.integrators.step_loop import effort, integrate
 from flexura.laws.units import Bounds, Unit
 from flexura.laws.validation import validate
 from flexura.mechanics.core.kernel_levels import call_level
@@ -55,6 +57,7 @@ OUTCOMES = {
     NOT_FINITE: Outcome.NOT_FINITE,
     NO_CONVERGENCE: Outcome.NO_CONVERGENCE,
     BLOCKED: Outcome.BLOCKED,
+    STALLED: Outcome.STALLED,
 }
 
 OVERLAP = 1e-9
@@ -119,15 +122,15 @@ def pose(
 ) -> Problem:
     """The problem that the integrators solve, from the start of a machine."""
     layout, system = machine.condensed
-    if layout.rolling and (isinstance(method, ImplicitMethod) or isinstance(formulation, Minimal)):
+    if layout.rolling and (not method.can.rolling or isinstance(formulation, Minimal)):
         what = "what rolls is integrated by explicit methods with multipliers"
         raise ModelError("method", what, "choose DormandPrince(), or leave method and formulation out")
     _refuse_overlaps(machine, method, formulation)
-    if isinstance(method, ImplicitMethod):
-        if isinstance(formulation, Minimal):
-            raise ModelError("formulation", "an implicit method has multipliers", "choose an explicit one for Minimal")
+    if isinstance(formulation, Minimal) and not method.can.minimal:
+        raise ModelError("formulation", "an implicit method has multipliers", "choose an explicit one for Minimal")
+    if method.can.stiff:
         system = machine.stiff
-    rows, values = _event_rows(layout, events, isinstance(method, ImplicitMethod))
+    rows, values = _event_rows(layout, events, method.can.stiff)
     x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
     choose = _chooser(machine, system, isinstance(formulation, Minimal))
     return Problem(system, x, v, at, coordinate_scale(layout), rows, values, choose(x, v), choose)

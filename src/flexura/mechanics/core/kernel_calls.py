@@ -100,6 +100,28 @@ def _call_step(typing: Any, address: Any, system: Any, memory: Any, h: Any) -> A
 call_step: Any = intrinsic(_call_step)
 
 
+def method_signature(system: Any, memory: Any, own: Any) -> Any:
+    """f(system, memory, own, h): a part of a step by a method with a memory of its own."""
+    return types.void(system, memory, own, types.float64)
+
+
+def _call_method(typing: Any, address: Any, system: Any, memory: Any, own: Any, h: Any) -> Any:
+    """f(system, memory, own, h) where ``own`` is the address of a record, whatever its class."""
+    signature = types.void(types.int64, system, memory, types.int64, types.float64)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        record = builder.inttoptr(args[3], args[1].type)
+        arguments = [args[1], args[2], record, args[4]]
+        kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in arguments])
+        builder.call(builder.inttoptr(args[0], kind.as_pointer()), arguments)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+call_method: Any = intrinsic(_call_method)
+
+
 def _call_arrays(typing: Any, address: Any, first: Any, second: Any, third: Any) -> Any:
     """f(first, second, third): a function of three arrays of numbers, given where they begin."""
     signature = types.void(types.int64, first, second, third)

@@ -1,0 +1,27 @@
+"""Initial value problem that the integrators solve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flexura.derive.records import Floats, Ints
+from flexura.integrators.formulations import Guide
+from flexura.mechanics.core.system import System
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A system, its initial state, the output times and the events to locate."""
+
+    system: System
+    x: Floats
+    v: Floats
+    times: Floats
+    scale: Floats
+    """the length that counts as one for each coordinate"""
+    events: Ints
+    event_values: Floats
+    guide: Guide
+    choose: Callable[[Floats, Floats], Guide]
+    """chooses independent coordinates anew at a state"""

@@ -1,0 +1,45 @@
+"""Interface between a method of integration and the step loop.
+
+A method is four compiled functions f(system, memory, own, h), ``own`` being a record of its own:
+
+* ``attempt`` makes the step h from the state in ``memory``. It sets ``count[TRIED]`` to ``RUNNING`` or a status of
+  failure, and ``clock[ERROR]`` to the error against the tolerance, zero where the step is fixed.
+* ``retreat`` sets a shorter ``clock[NEXT_STEP]`` after an attempt that failed; the state has been restored.
+* ``accept`` keeps what the method remembers of a step that stands, adds up the work, prepares the polynomial between
+  steps, and sets ``clock[NEXT_STEP]``.
+* ``restart`` forgets the past, after an event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from flexura.derive.compiled import address_of
+from flexura.derive.records import Record
+from flexura.integrators.run_memory import ACCEPT, ATTEMPT, OWN, RESTART, RETREAT, Memory
+from flexura.mechanics.core.kernel_calls import method_signature
+from flexura.mechanics.core.system import System
+
+Part = Callable[[System, Memory, Any, float], None]
+
+
+@dataclass(frozen=True)
+class Stepper:
+    """A method prepared for one run."""
+
+    own: Record
+    """its memory besides the state"""
+    attempt: Part
+    retreat: Part
+    accept: Part
+    restart: Part
+
+    def install(self, m: Memory) -> None:
+        """Let the step loop call it; the stepper must live as long as the run."""
+        signature = method_signature(System.numba_type, Memory.numba_type, self.own.numba_type)
+        parts = {ATTEMPT: self.attempt, RETREAT: self.retreat, ACCEPT: self.accept, RESTART: self.restart}
+        for place, part in parts.items():
+            m.entry[place] = address_of(part, signature)
+        m.entry[OWN] = self.own.record_pointer
