@@ -49,7 +49,7 @@ def page(element: type[Element]) -> str:
     head, rest = docstring(element)
     text = title(f"{name} {SPACES[element.space]}") + f"{head}\n\n" + rest + "\n\n"
     text += title("Given", "-") + table(["name", "meaning", "type", "unit", "unless given"], fields(element))
-    if element.strains:
+    if strains(element):
         signals = ([f"``{name.lower()}.{strain}``", unit] for strain, unit in strains(element))
         text += title("Strains", "-") + f"Signals of an element that is named ``{name.lower()}``.\n\n"
         text += table(["signal", "unit"], signals)

@@ -1,4 +1,8 @@
-"""Nodes as a kernel receives them: a point, or an end or a frame with its orientation."""
+"""Arguments of the functions of an element: points, ends, frames, lists of these, coordinates of the element's own.
+
+A *kind of argument* has the names of its coordinates, makes the argument from their values (``at``) and gives their
+rates in a rotation of the whole (``spun``): the classes of nodes, and instances of :class:`Several` and :class:`Own`.
+"""
 
 from __future__ import annotations
 
@@ -168,6 +172,46 @@ class Quantity:
         return []
 
 
+@dataclass(frozen=True)
+class Several:
+    """The nodes of one field ``tuple[At[…], ...]``: functions are given a tuple of them."""
+
+    kinds: tuple[Any, ...]
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """The coordinates of all nodes, one node after the other."""
+        return tuple(c for kind in self.kinds for c in kind.coordinates)
+
+    def at(self, values: Coordinates, axis: Any) -> tuple[Any, ...]:
+        """The nodes of these coordinate values."""
+        spread = iter(values)
+        return tuple(kind.at([next(spread) for _ in kind.coordinates], axis) for kind in self.kinds)
+
+    def spun(self, nodes: tuple[Any, ...]) -> list[list[Any]]:
+        """The rates of all coordinates in a rotation about the origin, axis by axis."""
+        return [
+            [rate for rates in about for rate in rates] for about in zip(*(node.spun() for node in nodes), strict=True)
+        ]
+
+
+@dataclass(frozen=True)
+class Own:
+    """The coordinates that an element has beyond those of its nodes: functions are given the vector of their values."""
+
+    coordinates: tuple[str, ...]
+
+    @staticmethod
+    def at(values: Coordinates, axis: Any) -> Vector:
+        """The vector of these coordinate values."""
+        return Vector(*values)
+
+    @staticmethod
+    def spun(values: Vector) -> list[list[Any]]:
+        """No rates: the coordinates do not change in a rotation of the whole."""
+        return []
+
+
 AXIS = ("axis0", "axis1", "axis2", "axis3")
 """The numbers of a spatial element that say how its own axes are drawn."""
 
@@ -187,9 +231,10 @@ class Pose:
 
 @dataclass(frozen=True)
 class Slot:
-    """The mark of a field that attaches an element to a node of the given kinds."""
+    """The mark of a field that attaches an element to a node of the given kinds, or to several nodes."""
 
     kinds: tuple[type, ...]
+    several: bool = False
 
 
 if TYPE_CHECKING:
@@ -200,7 +245,8 @@ else:
     class At:
         """``At[End]``: the field names a node or another element's end, and the kernel sees an :class:`End` there.
 
-        ``At[Point | End]`` sees an end where it is attached to one, else a point.
+        ``At[Point | End]`` sees an end where it is attached to one, else a point. ``tuple[At[End], ...]`` names any
+        number of nodes.
         """
 
         def __class_getitem__(cls, kind):

@@ -15,7 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation as Turn
 
-from flexura.elements.element import Element, catalogue, slots
+from flexura.elements.element import Element, catalogue
+from flexura.elements.slots import slots
 from flexura.errors import ModelError
 from flexura.laws.hertz import Hertz
 from flexura.laws.kelvin_voigt import KelvinVoigt

@@ -62,8 +62,8 @@ class DualEquations:
 
     def _part(self, name: str) -> Part:
         layout, names, moment = self.layout, self.layout.names, self.moment
-        element, kinds = names.elements[name], names.node_kinds(name)
-        places = [layout.coordinate_index[address] for address in names.addresses(name)]
+        element, kinds = names.elements[name], names.drawing.node_kinds(name)
+        places = [layout.coordinate_index[address] for address in names.drawing.addresses(name)]
         shared = {i: places.index(c) for i, c in enumerate(places) if places.index(c) < i}
         drawn = [names.positions[end.position] for end in names.attachments[name].values()]
         specimen = Specimen(element, kinds, drawn, shared)

@@ -64,7 +64,7 @@ class Part:
             if i in self.laws:
                 found[i] = found[i] + self.laws[i](strain[i], rate[i], self.t)
         # laws of the element itself; those of held strains do no work
-        own = self.specimen.stress(strain[: len(self.specimen.element.strains)], rate)
+        own = self.specimen.stress(strain[: len(self.specimen.element.deformations())], rate)
         return [a + b for a, b in zip(found, own, strict=True)] if own else found
 
     def strains(self, x: Values) -> Values:

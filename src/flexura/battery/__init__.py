@@ -59,8 +59,8 @@ MEASURED: tuple[Measured, ...] = (
 )
 """Checks that measure a deviation on every example."""
 
-BY_CLASS: tuple[Judged, ...] = (form.names_and_units, form.documented, form.nothing_overridden, form.in_the_schema)
-BY_EXAMPLE: tuple[Judged, ...] = (form.counts, form.file_and_back, form.drawable, form.divided)
+BY_CLASS: tuple[Judged, ...] = (form.documented, form.nothing_overridden, form.in_the_schema)
+BY_EXAMPLE: tuple[Judged, ...] = (form.names_and_units, form.counts, form.file_and_back, form.drawable, form.divided)
 
 
 def run_battery(cls: type[Element], limit: float = 1e-12) -> list[Finding]:

@@ -65,11 +65,12 @@ def _energy(specimen: Specimen, x: Array, v: Array) -> float:
 
 def symmetric_laws(specimen: Specimen) -> float:
     """stiffness and damping are square, symmetric and positive semidefinite; only the diagonal may be infinite"""
-    length, count = specimen.numbers["length"], specimen.element.own_strains()
+    length, element = specimen.numbers["length"], specimen.element
+    counts = {len(element.strains), element.own_strains()}
     worst = 0.0
     for law in (specimen.element.stiffness, specimen.element.damping):
         matrix = np.array(law(length), dtype=float)
-        if matrix.shape != (count, count):
+        if matrix.shape not in {(count, count) for count in counts}:
             return np.inf
         held = np.isinf(np.diag(matrix))
         if np.any(np.isinf(matrix) & ~np.diag(held)) or np.any(np.diag(matrix)[held] < 0.0):

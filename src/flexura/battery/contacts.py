@@ -23,12 +23,14 @@ _STILL = 1e-60
 
 def contact_directions(specimen: Specimen) -> float:
     """the gaps are distances: both bodies are pushed along one normal, and slide at right angles to it"""
-    worst, cls = 0.0, type(specimen.element)
-    for state in states(specimen) if cls.contacts else ():
+    worst, element = 0.0, specimen.element
+    for state in states(specimen) if element.contacts else ():
         x, v = list(state.x), list(state.v)
-        gaps = numbers(jacobian(state.specimen.strain, x))[cls.own_strains() :]
-        slips = iter(numbers(jacobian(partial(state.specimen.slip, x), v))[len(cls.slips) - _count(cls.contacts) :])
-        for contact, gap in zip(cls.contacts, gaps, strict=True):
+        gaps = numbers(jacobian(state.specimen.strain, x))[element.own_strains() :]
+        slips = iter(
+            numbers(jacobian(partial(state.specimen.slip, x), v))[len(element.slips) - _count(element.contacts) :]
+        )
+        for contact, gap in zip(element.contacts, gaps, strict=True):
             rows = np.array([gap, *(next(slips) for _ in contact.slips)])
             forces = [rows[:, places] for turns, places in specimen.blocks if not turns]
             acting = [force for force in forces if np.any(force)]
@@ -40,14 +42,14 @@ def contact_directions(specimen: Specimen) -> float:
 
 def rigid_contacts(specimen: Specimen) -> float:
     """bodies that move as one neither approach nor slide on each other"""
-    worst, cls = 0.0, type(specimen.element)
+    worst, element = 0.0, specimen.element
     # a node does not turn along, but moves along
-    turns = not {Point, SpatialPoint} & set(specimen.kinds.values())
+    turns = not {Point, SpatialPoint} & set(specimen.node_kinds)
     motion = rigid(specimen, AHEAD if turns else np.zeros(3), ASIDE)
-    for state in states(specimen) if cls.contacts else ():
+    for state in states(specimen) if element.contacts else ():
         rates = list(motion.rates(state.specimen, state.x))
-        approach = along(state.specimen.strain, list(state.x), rates)[cls.own_strains() :]
-        slips = state.specimen.slip(list(state.x), rates)[len(cls.slips) - _count(cls.contacts) :]
+        approach = along(state.specimen.strain, list(state.x), rates)[element.own_strains() :]
+        slips = state.specimen.slip(list(state.x), rates)[len(element.slips) - _count(element.contacts) :]
         found = numbers([*approach, *slips])
         worst = max(worst, difference(found, np.zeros(len(found))))
     return worst
@@ -59,8 +61,8 @@ def _count(contacts: tuple[Contact, ...]) -> int:
 
 def expected_law(specimen: Specimen, e: Values, v: Values) -> tuple[Values, dict[str, Any]]:
     """Stresses and displayed forces at these strains, strain rates and slips."""
-    placed, cls = specimen.placed, type(specimen.element)
-    rows, own = cls.rows(), cls.own_strains()
+    placed, element = specimen.placed, specimen.element
+    rows, own = element.rows(), element.own_strains()
     film = specimen.stress(e, v)
     stress = film + [0.0] * (len(rows) - len(film))
     displayed: dict[str, Any] = {}
@@ -82,16 +84,16 @@ def expected_law(specimen: Specimen, e: Values, v: Values) -> tuple[Values, dict
 
 def _surfaces(specimen: Specimen, e: Values, v: Values) -> list[tuple[Contact, Any, Any, Values]]:
     """Contacts with their gaps, rates and slips."""
-    cls, own = type(specimen.element), specimen.element.own_strains()
-    strains = len(cls.strains)
-    gaps, rates, slips = e[own:], v[own:strains], v[strains + len(cls.slips) - _count(cls.contacts) :]
-    if cls.contacts and cls.contacts[0].of_strains:
+    element, own = specimen.element, specimen.element.own_strains()
+    strains = len(element.deformations())
+    gaps, rates, slips = e[own:], v[own:strains], v[strains + len(element.slips) - _count(element.contacts) :]
+    if element.contacts and element.contacts[0].of_strains:
         gaps, rates = _gaps(specimen, e[:own]), along(partial(_gaps, specimen), e[:own], v[:own])
         slips = _slides(specimen, e[:own], v[:own])
     rest = iter(slips)
     return [
         (contact, gap, rate, [next(rest) for _ in contact.slips])
-        for contact, gap, rate in zip(cls.contacts, gaps, rates, strict=True)
+        for contact, gap, rate in zip(element.contacts, gaps, rates, strict=True)
     ]
 
 
@@ -105,7 +107,7 @@ def _slides(specimen: Specimen, e: Values, v: Values) -> Values:
 
 def _slopes(specimen: Specimen, contact: Contact, e: Values, v: Values) -> list[Values]:
     """∂gap/∂ε, then ∂slip/∂ε̇ of a contact of strains."""
-    contacts = type(specimen.element).contacts
+    contacts = specimen.element.contacts
     place = contacts.index(contact)
     first = _count(contacts[:place])
     slides = jacobian(partial(_slides, specimen, e), v) if contact.slips else []
@@ -135,8 +137,8 @@ def expected_power(specimen: Specimen, e: Values, v: Values) -> Any:
 
 def consistent_rates(specimen: Specimen, e: Values, v: Values) -> Values:
     """The rates v with those of gaps and slips that follow from the others."""
-    cls = type(specimen.element)
-    rates = dict(zip(cls.rows(), v, strict=True))
+    element = specimen.element
+    rates = dict(zip(element.rows(), v, strict=True))
     for contact, _, rate, slips in _surfaces(specimen, e, v):
         rates |= dict(zip((contact.name, *contact.slips), (rate, *slips), strict=True))
     return list(rates.values())

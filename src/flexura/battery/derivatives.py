@@ -54,7 +54,7 @@ def geometric_stiffness(specimen: Specimen) -> float:
     def expected(state: State) -> dict[str, Array]:
         def gradient(x: list[Any]) -> list[Any]:
             rows = jacobian(state.specimen.strain, x)
-            held = stress[: len(specimen.element.strains)]
+            held = stress[: len(specimen.element.deformations())]
             return [sum(s * row[j] for s, row in zip(held, rows, strict=True)) for j in range(len(x))]
 
         return {"geometric": numbers(jacobian(gradient, list(state.x)))}

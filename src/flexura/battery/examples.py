@@ -10,19 +10,23 @@ import dataclasses
 import math
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import product
+from itertools import count, product
 from random import Random
 from typing import Any
 
 from flexura.battery.specimen import Specimen
-from flexura.elements.element import Element, slots
+from flexura.elements.element import Element
+from flexura.elements.slots import slots
 from flexura.errors import ModelError
 from flexura.laws.units import Bounds, Formula, Unit
 from flexura.model.annotations import Hint, allowed, default, fields, marks, required
 from flexura.model.checks import DIMENSIONS
 from flexura.model.frozen_mapping import Frozen
+from flexura.nodes import Slot
 
 _TRIES = 200
+_SEVERAL = 3
+"""The number of nodes of an example, where there may be any number."""
 _EAGER = (0.95, 0.4)
 """For each example of a combination of switches, how likely a field is given that need not be."""
 
@@ -30,12 +34,20 @@ _EAGER = (0.95, 0.4)
 def specimens(cls: type[Element]) -> list[Specimen]:
     """Examples of an element, each drawn at random places, for all that its switches and slots allow."""
     random, found = Random(cls.__name__), []
-    for kinds in product(*(slot.kinds for slot in slots(cls).values())):
+    for kinds in product(*(_choices(slot) for slot in slots(cls).values())):
         for switches in _switches(cls):
             found += list(_specimens(cls, dict(zip(slots(cls), kinds, strict=True)), switches, random))
     for name in _untried(cls, found):
         found += list(_giving(name, found, random))
     return found
+
+
+def _choices(slot: Slot) -> list[tuple[type, ...]]:
+    """The kinds of the nodes of one field: each kind by itself, and where it takes several nodes, all kinds mixed."""
+    if not slot.several:
+        return [(kind,) for kind in slot.kinds]
+    mixed = (*slot.kinds, *reversed(slot.kinds))
+    return [(kind,) * _SEVERAL for kind in slot.kinds] + [mixed] * (len(slot.kinds) > 1)
 
 
 def _untried(cls: type, found: list[Specimen]) -> list[str]:
@@ -71,7 +83,7 @@ def _switches(cls: type) -> Iterator[dict[str, Any]]:
 
 
 def _specimens(
-    cls: type[Element], kinds: dict[str, type], switches: dict[str, Any], random: Random
+    cls: type[Element], kinds: dict[str, tuple[type, ...]], switches: dict[str, Any], random: Random
 ) -> Iterator[Specimen]:
     """A few specimens of one combination; also with what slots can share, where the element allows it."""
     found = [_specimen(cls, kinds, switches, eager, random) for eager in _EAGER]
@@ -80,23 +92,31 @@ def _specimens(
 
 
 def _specimen(
-    cls: type[Element], kinds: dict[str, type], switches: dict[str, Any], eager: float, random: Random
+    cls: type[Element], kinds: dict[str, tuple[type, ...]], switches: dict[str, Any], eager: float, random: Random
 ) -> Specimen:
     """The first draw that the element does not refuse."""
-    attached = {slot: f"N{i}" for i, slot in enumerate(kinds)}
+    nodes = [kind for field in kinds.values() for kind in field]
+    attached = _attached(cls, kinds)
     refusal = ""
     for k in range(_TRIES):
         # the less is given, the less can be refused
         likely = eager * (1.0 - k / _TRIES)
         chosen = [name for name in fields(cls) if name in required(cls) or random.random() < likely]
         drawn = {name: _draw(fields(cls)[name], random) for name in chosen if name not in kinds}
-        places = _places(len(kinds), cls.space, random)
+        places = _places(len(nodes), cls.space, random)
         try:
-            return _asked(Specimen(cls(**(drawn | attached | switches)), kinds, places, shared={}))
+            return _asked(Specimen(cls(**(drawn | attached | switches)), nodes, places, shared={}))
         except ModelError as error:
             refusal = str(error)
     what = f"no example can be made of it with {switches or 'its fields'}: {refusal}"
     raise ModelError(cls.__name__, what, "narrow the bounds of its fields, so that most values go together")
+
+
+def _attached(cls: type[Element], kinds: dict[str, tuple[type, ...]]) -> dict[str, Any]:
+    """Names of nodes for the fields that attach the element."""
+    names = (f"N{i}" for i in count())
+    given = {field: tuple(next(names) for _ in nodes) for field, nodes in kinds.items()}
+    return {field: nodes if slots(cls)[field].several else nodes[0] for field, nodes in given.items()}
 
 
 def _asked(specimen: Specimen) -> Specimen:
@@ -107,7 +127,7 @@ def _asked(specimen: Specimen) -> Specimen:
 
 def _sharing(specimen: Specimen) -> Iterator[Specimen]:
     """The same with one orientation for the two ends of a rigid link, as the equations of motion have it."""
-    starts, nodes = specimen.starts, list(specimen.kinds.values())
+    starts, nodes = specimen.starts, specimen.node_kinds
     if specimen.element.implied and len(starts) == 2:
         turns = range(specimen.dimension, len(nodes[0].coordinates))
         yield dataclasses.replace(specimen, shared={starts[1] + i: starts[0] + i for i in turns})

@@ -11,8 +11,9 @@ import numpy as np
 from flexura.battery.rigid import AHEAD, ASIDE, rigid
 from flexura.battery.specimen import Array, Specimen
 from flexura.battery.state import difference, moved
-from flexura.elements.element import Element, catalogue, slots
+from flexura.elements.element import Element, catalogue
 from flexura.elements.frames import CARRIERS
+from flexura.elements.slots import slots, targets
 from flexura.laws.units import Unit
 from flexura.model import toml
 from flexura.model.annotations import allowed, fields, marks
@@ -24,22 +25,25 @@ _MADE = {"__post_init__", "__new__", "__init_subclass__", "__getattr__"}
 """What the contract itself needs, besides what it marks as final."""
 
 
-def names_and_units(cls: type[Element]) -> list[str]:
-    """strains, units, tracked numbers and quadrature are named and counted right"""
-    complaints, rows = [], cls.rows()
+def names_and_units(specimen: Specimen) -> list[str]:
+    """strains, coordinates, units, tracked numbers and quadrature are named and counted right"""
+    element = specimen.element
+    complaints, rows = [], element.rows()
     if len(set(rows)) < len(rows) or not all(name.isidentifier() for name in rows):
-        complaints.append(f"strains and slips {rows} are not different plain names")
-    if len(cls.units) not in {0, len(rows)}:
-        complaints.append(f"{len(rows)} strains and slips have {len(cls.units)} units")
-    if not set(cls.implied) <= set(cls.strains):
-        complaints.append(f"the implied {', '.join(cls.implied)} are not all among its strains")
-    clash = {*_taken(), *slots(cls)} & set(rows)
+        complaints.append(f"strains, coordinates and slips {rows} are not different plain names")
+    slides = sum(len(contact.slips) for contact in element.contacts)
+    named = len(rows) - len(element.gaps) - slides
+    if len(element.units) not in {0, named}:
+        complaints.append(f"{named} strains, coordinates and slips have {len(element.units)} units")
+    if not set(element.implied) <= set(element.strains):
+        complaints.append(f"the implied {', '.join(element.implied)} are not all among its strains")
+    clash = {*_taken(), *targets(element)} & set(rows)
     # what serves the program alone is named by its end
-    if clash and not cls.internal:
+    if clash and not element.internal:
         complaints.append(f"strains may not be called {', '.join(sorted(clash))}: nodes and coordinates are")
-    if cls.quadrature < 1:
+    if element.quadrature < 1:
         complaints.append("quadrature has no points")
-    if not slots(cls):
+    if not targets(element):
         complaints.append("no field is annotated At[…], so it is attached to nothing")
     return complaints
 
@@ -92,25 +96,26 @@ def in_the_schema(cls: type[Element]) -> list[str]:
 
 def counts(specimen: Specimen) -> list[str]:
     """the functions give as many values as there are names"""
-    cls, x = type(specimen.element), list(specimen.position)
-    found = [
-        ("strains", cls.strains, specimen.strain(x)),
-        ("slips", cls.slips, specimen.slip(x, x)),
-        ("tracked", cls.following(), specimen.track(x)),
+    element, x = specimen.element, list(specimen.position)
+    found: list[tuple[str, tuple[str, ...], Any]] = [
+        ("strains", element.deformations(), specimen.strain(x)),
+        ("slips", element.slips, specimen.slip(x, x)),
+        ("tracked", element.following(), specimen.track(x)),
     ]
     complaints = [
         f"{word} has {len(names)} names, its function gives {len(values)} values"
         for word, names, values in found
         if len(names) != len(values)
     ]
-    stresses = specimen.stress([0.0] * len(cls.strains), [0.0] * len(cls.rows()))
-    if len(stresses) not in {0, cls.own_strains() if cls.contacts else 0, len(cls.rows())}:
-        complaints.append(f"stress gives {len(stresses)} values for {len(cls.rows())} strains and slips")
+    rows = element.rows()
+    stresses = specimen.stress([0.0] * len(element.deformations()), [0.0] * len(rows))
+    if len(stresses) not in {0, element.own_strains() if element.contacts else 0, len(rows)}:
+        complaints.append(f"stress gives {len(stresses)} values for {len(rows)} strains and slips")
     rates, inertias = specimen.spins(x, x)
     if [len(rates)] * len(rates) != [len(row) for row in inertias]:
         complaints.append(f"spins gives {len(rates)} rates, but not as many rows and columns of inertias")
     return complaints + [
-        f"measure gives no '{name}' to be tracked" for name in cls.tracked if name not in specimen.numbers
+        f"measure gives no '{name}' to be tracked" for name in element.tracked if name not in specimen.numbers
     ]
 
 

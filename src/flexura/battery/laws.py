@@ -34,7 +34,7 @@ def laws_and_slopes(specimen: Specimen) -> float:
     """the stresses and displayed forces by its laws, and their slopes, are those of dual numbers or complex steps"""
     if not (specimen.element.contacts or specimen.stress(*([0.0] * size for size in _sizes(specimen)))):
         return 0.0
-    strains, derived, worst = len(specimen.element.strains), _derived(specimen), 0.0
+    strains, derived, worst = len(specimen.element.deformations()), _derived(specimen), 0.0
 
     def expected(y: list[Any]) -> list[Any]:
         stress, displayed = expected_law(specimen, y[:strains], y[strains:])
@@ -73,7 +73,7 @@ def contact_power(specimen: Specimen) -> float:
 
 
 def _sizes(specimen: Specimen) -> tuple[int, int]:
-    return len(specimen.element.strains), len(specimen.element.rows())
+    return len(specimen.element.deformations()), len(specimen.element.rows())
 
 
 def _samples(specimen: Specimen) -> Iterator[Array]:

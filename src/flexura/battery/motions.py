@@ -13,15 +13,15 @@ from flexura.nodes import Point, SpatialPoint
 
 def zero_as_drawn(specimen: Specimen) -> float:
     """the strains, but for distances between surfaces, are zero in the drawn position"""
-    cls = type(specimen.element)
-    drawn = zip(cls.strains, specimen.strain(list(specimen.position)), strict=True)
-    found = [value for name, value in drawn if name not in cls.gaps]
+    element = specimen.element
+    drawn = zip(element.deformations(), specimen.strain(list(specimen.position)), strict=True)
+    found = [value for name, value in drawn if name not in element.gaps]
     return difference(found, np.zeros(len(found)))
 
 
 def _carried(specimen: Specimen) -> bool:
     """Whether its strains turn along with it: not where a contact is at a node, which has the axes of space."""
-    return not (specimen.element.gaps and {Point, SpatialPoint} & set(specimen.kinds.values()))
+    return not (specimen.element.gaps and {Point, SpatialPoint} & set(specimen.node_kinds))
 
 
 def invariant_strain(specimen: Specimen) -> float:

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from flexura.algebra import Vector
 from flexura.battery.duals import along, jacobian
 from flexura.battery.lagrange import inertia_force
-from flexura.derive.kinds import Kind, numbers_of, switches_of
-from flexura.elements.contacts import memory_numbers
+from flexura.derive.kinds import Kind, kind_of
 from flexura.elements.element import Element
+from flexura.elements.slots import arguments
+from flexura.model.drawing import drawn_numbers
 from flexura.nodes import Pose, axis_of
 from flexura.rotations import UNTURNED
 
@@ -29,7 +30,7 @@ class Specimen:
     """One element and where it is drawn; ``shared`` maps coordinates to earlier ones that they are the same as."""
 
     element: Element
-    kinds: dict[str, Any]
+    node_kinds: list[Any]
     drawn: list[tuple[float, ...]]
     shared: dict[int, int]
     tracked: dict[str, float] = field(default_factory=dict)
@@ -38,14 +39,19 @@ class Specimen:
 
     @property
     def starts(self) -> list[int]:
-        """Where the coordinates of each slot begin, as if nothing were shared."""
-        return [0, *accumulate(len(kind.coordinates) for kind in self.kinds.values())][:-1]
+        """Where the coordinates of each node begin, as if nothing were shared."""
+        return [0, *accumulate(len(kind.coordinates) for kind in self.node_kinds)][:-1]
+
+    @cached_property
+    def arguments(self) -> dict[str, Any]:
+        """The kinds of the arguments of its functions, by name."""
+        return arguments(self.element, self.node_kinds)
 
     @cached_property
     def places(self) -> tuple[int, ...]:
-        """Which coordinate of the element each coordinate of its slots is."""
+        """Which coordinate of the element each coordinate of its arguments is."""
         found: list[int] = []
-        for i in range(sum(len(kind.coordinates) for kind in self.kinds.values())):
+        for i in range(sum(len(kind.coordinates) for kind in self.arguments.values())):
             found.append(found[self.shared[i]] if i in self.shared else max(found, default=-1) + 1)
         return tuple(found)
 
@@ -60,37 +66,27 @@ class Specimen:
         chord = [b - a for a, b in zip(self.drawn[0], self.drawn[1], strict=True)] if len(self.drawn) > 1 else [0.0]
         plane = {"axis": math.atan2(*reversed(chord)) if len(chord) == 2 else 0.0} if self.dimension == 2 else {}
         axis = plane.get("axis", Vector(*UNTURNED))
-        measured = self.element.measure(*self._drawn_nodes(axis))
-        numbers = numbers_of(self.element, plane | {"length": math.hypot(*chord)} | measured)
-        memories = memory_numbers(self.element.placed(numbers), self._drawn_nodes(axis_of(numbers)))
-        return numbers | memories | self.tracked
-
-    def _drawn_nodes(self, axis: Any) -> list[Any]:
-        return [kind.at(values, axis) for kind, values in zip(self.kinds.values(), self._unturned, strict=True)]
-
-    @property
-    def _unturned(self) -> list[list[float]]:
-        """The coordinates of each slot as drawn."""
-        return [[*place, *kind.unturned] for kind, place in zip(self.kinds.values(), self.drawn, strict=True)]
+        drawn = plane | {"length": math.hypot(*chord)}
+        return drawn_numbers(self.element, self.arguments, self.drawn, drawn, axis) | self.tracked
 
     @cached_property
     def kind(self) -> Kind:
         """The kind that the kernels are derived for."""
-        switches = switches_of(self.element, skip=set(self.kinds))
-        return Kind(type(self.element), tuple(self.kinds.items()), self.places, switches, tuple(self.numbers))
+        return kind_of(self.element, self.arguments, self.places, self.numbers)
 
     @cached_property
     def position(self) -> Array:
         """The coordinates in the drawn position."""
         x = np.zeros(self.kind.width)
-        x[list(self.places)] = np.concatenate(self._unturned)
+        unturned = [[*place, *kind.unturned] for kind, place in zip(self.node_kinds, self.drawn, strict=True)]
+        x[list(self.places)] = np.concatenate([*unturned, np.zeros(len(self.element.coordinates))])
         return x
 
     @cached_property
     def blocks(self) -> list[tuple[bool, list[int]]]:
-        """The coordinates of each position and each orientation, with whether it is one that turns."""
+        """The coordinates of each position and each orientation of a node, with whether it is one that turns."""
         found: dict[tuple[int, ...], bool] = {}
-        for start, kind in zip(self.starts, self.kinds.values(), strict=True):
+        for start, kind in zip(self.starts, self.node_kinds, strict=True):
             middle, stop = start + self.dimension, start + len(kind.coordinates)
             found |= {self.places[start:middle]: False, self.places[middle:stop]: True}
         return [(turns, list(part)) for part, turns in found.items() if part]
@@ -103,18 +99,18 @@ class Specimen:
         return self.element.placed(self.numbers)
 
     def nodes(self, values: Any) -> list[Any]:
-        """The nodes as the functions see them."""
+        """The arguments of the functions: the nodes, and the element's own coordinates."""
         spread = iter([values[place] for place in self.places])
         axis = axis_of(self.numbers)
-        return [kind.at([next(spread) for _ in kind.coordinates], axis) for kind in self.kinds.values()]
+        return [kind.at([next(spread) for _ in kind.coordinates], axis) for kind in self.arguments.values()]
 
     def strain(self, x: Values) -> Values:
-        """ε(x), with the gaps of contacts"""
+        """ε(x), with the element's own coordinates and the gaps of contacts"""
         own = self._own_strain(x)
         return [*own, *self.placed.gaps_at(self.nodes(x), Vector(*own))]
 
     def _own_strain(self, x: Values) -> Values:
-        return list(self.placed.strain(*self.nodes(x)))
+        return self.placed.strains_at(self.nodes(x))
 
     def slip(self, x: Values, v: Values) -> Values:
         """The slips, of places and rates, with those of contacts."""

@@ -2,44 +2,52 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from flexura.algebra import Vector
 from flexura.derive.differentiate import along, gradient, jacobian
 from flexura.derive.expression import ZERO, Expr, add, as_expr, atom, distribute, forget, substitute, symbol
+from flexura.derive.fields import attributes, switches_of
 from flexura.derive.turning import Turning
 from flexura.nodes import Pose, axis_of
 
 
-class Traceable(Protocol):
-    """What tracing needs of an element class."""
-
-    space: str
-    strains: tuple[str, ...]
-    slips: tuple[str, ...]
-    quadrature: int
-    tracked: tuple[str, ...]
-
-
 @dataclass(frozen=True)
 class Kind:
-    """Elements that share their kernels: one class, the same kinds of node, the same switches, the same numbers."""
+    """Elements that share their kernels: one class, the same arguments, strains, switches and names of numbers."""
 
     element: Any
     slots: tuple[tuple[str, Any], ...]
+    """The arguments of the functions by name, each with its kind: nodes, and last the element's own coordinates."""
     places: tuple[int, ...]
-    """Which coordinate of the element each coordinate of its slots is: slots at one node share them."""
+    """Which coordinate of the element each coordinate of its arguments is: slots at one node share them."""
     switches: tuple[tuple[str, Any], ...]
     numbers: tuple[str, ...]
+    strains: tuple[str, ...]
+    """The names of the strains, own coordinates and gaps included."""
+    slips: tuple[str, ...] = ()
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The names of all that has a dual force: strains, then slips."""
+        return self.strains + self.slips
 
     @property
     def width(self) -> int:
         """The number of different coordinates."""
         return max(self.places) + 1
+
+
+def kind_of(element: Any, arguments: Mapping[str, Any], places: tuple[int, ...], numbers: Iterable[str]) -> Kind:
+    """The kind of an element with these arguments of its functions."""
+    switches = switches_of(element, skip=set(arguments))
+    strains, slips = element.deformations(), element.slips
+    return Kind(type(element), tuple(arguments.items()), places, switches, tuple(numbers), strains, slips)
 
 
 def _dot(a: list[Expr], b: list[Expr]) -> Expr:
@@ -58,13 +66,13 @@ class Trace:
         self.a = [symbol(f"a{i}") for i in range(count)]
         self.b = [symbol(f"b{i}") for i in range(3 if kind.element.space == "spatial" else 2)]
         self.numbers = {name: symbol(f"n_{name}") for name in kind.numbers}
-        self.stress = [symbol(f"s{i}") for i in range(len(kind.element.rows()))]
+        self.stress = [symbol(f"s{i}") for i in range(len(kind.rows))]
         # an instance whose numbers are symbols: the pure functions cannot tell the difference
         self.instance = object.__new__(kind.element)
-        self.instance.__dict__.update(dict(kind.switches) | self.numbers)
+        self.instance.__dict__.update(dict(kind.switches) | attributes(self.numbers))
 
     def nodes(self, values: list[Expr]) -> list[Any]:
-        """The nodes as the kernels see them, filled with these coordinate values."""
+        """The arguments of the functions, nodes and own coordinates, filled with these coordinate values."""
         spread = iter([values[place] for place in self.kind.places])
         axis = axis_of(self.numbers)
         return [node.at([next(spread) for _ in node.coordinates], axis) for _, node in self.kind.slots]
@@ -78,11 +86,11 @@ class Trace:
     @cached_property
     def own_strain(self) -> list[Expr]:
         """ε without gaps."""
-        return [as_expr(e) for e in self.instance.strain(*self.nodes(self.x))]
+        return [as_expr(e) for e in self.instance.strains_at(self.nodes(self.x))]
 
     @cached_property
     def slip(self) -> list[Expr]:
-        if not self.kind.element.slips:
+        if not self.kind.slips:
             return []
         nodes, rates = self.nodes(self.x), self.nodes(self.v)
         own = self.own_strain
@@ -151,7 +159,7 @@ class Trace:
         nodes, found = self.nodes(self.x), list[tuple[float, Vector, Any]]()
         if "mass" not in self.numbers:
             return found
-        abscissae, weights = np.polynomial.legendre.leggauss(self.kind.element.quadrature)
+        abscissae, weights = np.polynomial.legendre.leggauss(self.instance.quadrature)
         for s, weight in zip(0.5 * (1 + abscissae), 0.5 * weights, strict=True):
             place = self.instance.shape(float(s), *nodes)
             if place is None:
@@ -264,9 +272,12 @@ class Trace:
 
     def _turnings(self) -> list[list[Expr]]:
         """The rates of the coordinates when all turns about the origin, about each axis there is."""
-        spread = [field for node in self.nodes(self.x) for field in zip(*node.spun(), strict=True)]
+        kinds = [kind for _, kind in self.kind.slots]
+        spun = [kind.spun(node) for kind, node in zip(kinds, self.nodes(self.x), strict=True)]
+        spread = [rates for about in spun for rates in zip(*about, strict=True)]
         fields: list[list[Expr]] = [[ZERO] * self.kind.width for _ in spread[0]]
-        for place, rates in zip(self.kind.places, spread, strict=True):
+        # the element's own coordinates come last, and do not turn
+        for place, rates in zip(self.kind.places, spread, strict=False):
             for field, rate in zip(fields, rates, strict=True):
                 field[place] = as_expr(rate)
         return fields
@@ -277,23 +288,3 @@ class Trace:
         own, held = len(self.own_strain), len(self.strain) - len(self.slip)
         memories = self.instance.remembered(self.strain[own:held], self.rate[own:held])
         return [as_expr(e) for e in (*self.instance.track(*self.nodes(self.x)), *memories)]
-
-
-def switches_of(element: Any, skip: set[str]) -> tuple[tuple[str, Any], ...]:
-    """The fields that choose between kernels rather than feed them: true or false, and choices by name."""
-    chosen = []
-    for field in fields(element):
-        value = getattr(element, field.name)
-        if field.name not in skip and isinstance(value, bool | str):
-            chosen.append((field.name, value))
-    return tuple(chosen)
-
-
-def numbers_of(element: Any, measured: dict[str, float]) -> dict[str, float]:
-    """The numbers that feed the kernels: what was measured, and the element's own float fields."""
-    own = {
-        field.name: float(getattr(element, field.name))
-        for field in fields(element)
-        if isinstance(getattr(element, field.name), float)
-    }
-    return dict(sorted((own | measured).items()))

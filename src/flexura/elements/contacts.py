@@ -103,7 +103,7 @@ def memory_numbers(element: Any, nodes: Sequence[Any]) -> dict[str, float]:
     """Numbers of the approach memories as drawn, and the distance at which the surfaces of the element touch."""
     if not element.contacts:
         return {}
-    size = element.length + sum(abs(gap) for gap in element.gaps_at(nodes, element.strain(*nodes)))
+    size = element.length + sum(abs(gap) for gap in element.gaps_at(nodes, Vector(*element.strains_at(nodes))))
     return {contact.memory: 0.0 for contact in element.contacts} | {"touch": TOUCH * size}
 
 
@@ -112,7 +112,7 @@ def memory_numbers(element: Any, nodes: Sequence[Any]) -> dict[str, float]:
 
 def surfaces_of(element: Any, e: Vector, v: Vector) -> dict[Contact, Surfaces]:
     """Gaps, rates and slips of all contacts as functions of the signals e and v of strains and slips."""
-    own, strains = element.own_strains(), len(element.strains)
+    own, strains = element.own_strains(), len(element.deformations())
     places, rates = list(e)[:own], list(v)[:own]
     slips = list(v)[strains + len(element.slips) - sum(len(c.slips) for c in element.contacts) :]
     gaps, speeds = list(e)[own:], list(v)[own:strains]

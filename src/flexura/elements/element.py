@@ -1,4 +1,4 @@
-"""The contract: what an element is, and what follows from its annotated fields.
+"""The contract of an element.
 
 An element is a frozen dataclass. Its pure functions ``strain`` and ``shape`` are called on floats, arrays and symbols
 alike; everything else (derivatives, mass, file schema, manual, tests) is derived from them and from the fields.
@@ -11,29 +11,25 @@ import importlib
 import inspect
 import math
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import (
     TYPE_CHECKING,
-    Annotated,
     Any,
     ClassVar,
     Self,
     dataclass_transform,
     final,
-    get_args,
-    get_origin,
-    get_type_hints,
 )
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.algebra import Vector, maximum, step, vec
+from flexura.derive.fields import attributes
 from flexura.elements.contacts import Contact, check_contacts, grips_of
 from flexura.errors import ModelError, did_you_mean
 from flexura.laws.grip import Grip
 from flexura.laws.validation import validate
-from flexura.nodes import Point, Pose, Slot, SpatialPoint
+from flexura.nodes import Pose
 
 Matrix = NDArray[np.float64]
 
@@ -50,11 +46,31 @@ class Element:
     """
 
     space: ClassVar[str] = "planar"
-    strains: ClassVar[tuple[str, ...]] = ()
-    units: ClassVar[tuple[str, ...]] = ()
-    """The unit of each strain, "m" where not given."""
-    quadrature: ClassVar[int] = 4
-    """Gauss points along ``shape``: n points integrate a polynomial shape of degree n - 1 exactly."""
+    if TYPE_CHECKING:
+        # an element gives these as class variables, or as properties that depend on its fields
+
+        @property
+        def strains(self) -> tuple[str, ...]:
+            """The names of the generalised strains."""
+
+        @property
+        def coordinates(self) -> tuple[str, ...]:
+            """Coordinates of the element's own, such as amplitudes of modes; zero as drawn.
+
+            The functions are given the vector of them after the nodes. They count as strains, after the others: each
+            has stiffness, damping, stress, a signal and a force.
+            """
+
+        @property
+        def units(self) -> tuple[str, ...]:
+            """The units of the strains, then of the coordinates, then of the slips; "m" where there is none."""
+
+        @property
+        def quadrature(self) -> int:
+            """Gauss points along ``shape``: n points integrate a polynomial shape of degree n - 1 exactly."""
+    else:
+        strains, coordinates, units, quadrature = (), (), (), 4
+
     tracked: ClassVar[tuple[str, ...]] = ()
     """Numbers of the element that follow the motion, renewed by ``track`` after each step (angles over many turns)."""
 
@@ -69,7 +85,7 @@ class Element:
     gaps: ClassVar[tuple[str, ...]] = ()
     """The strains that are gaps of contacts: positive where the surfaces are apart. They follow from ``contacts``."""
     internal: ClassVar[bool] = False
-    """Whether it serves the program alone, and is in no catalogue."""
+    """True for an element that serves the program alone and is in no catalogue."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         dataclasses.dataclass(frozen=True)(cls)
@@ -103,7 +119,7 @@ class Element:
         return vec()
 
     def shape(self, *args: Any, **kwargs: Any) -> Any:
-        """Where the material at s in [0, 1] is: a vector, or a :class:`~flexura.nodes.Pose`; None without material.
+        """Position of the material at s in [0, 1]: a vector, or a :class:`~flexura.nodes.Pose`; None without material.
 
         The number ``mass`` (see ``measure``) is spread evenly over s, the number ``inertia`` over the rotation.
         """
@@ -145,9 +161,11 @@ class Element:
 
     def outline(self, points: int, *args: Any, **kwargs: Any) -> list[list[Vector]]:
         """The lines to draw: along ``shape``, or from node to node."""
+        given = [node for arg in args for node in (arg if isinstance(arg, tuple) else (arg,))]
         if self.shape(0.0, *args) is None:
-            return [[node.r for node in args]] if len(args) > 1 else []
-        count = points if len(args) > 1 else 1
+            nodes = [node for node in given if not isinstance(node, Vector)]
+            return [[node.r for node in nodes]] if len(nodes) > 1 else []
+        count = points if len(given) > 1 else 1
         places = [self.shape(i / max(count - 1, 1), *args) for i in range(count)]
         return [[place.r if isinstance(place, Pose) else place for place in places]]
 
@@ -155,12 +173,15 @@ class Element:
     def placed(self, numbers: Mapping[str, Any]) -> Self:
         """The element with its numbers at hand, as its functions see it."""
         twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__ | dict(numbers))
+        twin.__dict__.update(self.__dict__ | attributes(numbers))
         return twin
 
     def stiffness(self, length: float) -> Matrix:
-        """σ = S ε: the stiffness matrix of the strains without gaps; infinite on the diagonal where they are rigid."""
-        return np.diag(np.full(self.own_strains(), math.inf))
+        """σ = S ε: the stiffness matrix of the strains without gaps; infinite on the diagonal where they are rigid.
+
+        It may leave out the element's own coordinates, which come after the strains.
+        """
+        return np.diag(np.full(len(self.strains), math.inf))
 
     def damping(self, length: float) -> Matrix:
         """σ = S_d ε̇: the damping matrix."""
@@ -182,10 +203,28 @@ class Element:
         """The slips that dry friction holds until it is overcome; ``stress`` leaves them to it."""
         return grips_of(self)
 
-    @classmethod
-    def rows(cls) -> tuple[str, ...]:
-        """The names of all that has a dual force: strains, then slips."""
-        return cls.strains + cls.slips
+    @final
+    def deformations(self) -> tuple[str, ...]:
+        """The names of all that has a value and a dual force: strains, own coordinates, gaps."""
+        return self.strains + self.coordinates + self.gaps
+
+    @final
+    def rows(self) -> tuple[str, ...]:
+        """The names of all that has a dual force: strains, own coordinates, gaps, slips."""
+        return self.deformations() + self.slips
+
+    @final
+    def unit(self, row: str) -> str:
+        """The unit of a strain, coordinate, gap or slip."""
+        units = iter(self.units)
+        found = {name: next(units, "m") for name in self.rows() if name not in self.gaps}
+        return found.get(row, "m")
+
+    @final
+    def strains_at(self, arguments: Sequence[Any]) -> list[Any]:
+        """The strains that are no gaps: those of ``strain``, and the element's own coordinates."""
+        own = arguments[-1] if isinstance(arguments[-1], Vector) else ()
+        return [*self.strain(*arguments), *own]
 
     @final
     def gaps_at(self, nodes: Sequence[Any], own: Vector) -> list[Any]:
@@ -217,10 +256,9 @@ class Element:
         return cls.tracked + tuple(contact.memory for contact in cls.contacts)
 
     @final
-    @classmethod
-    def own_strains(cls) -> int:
-        """The number of strains that are no gaps."""
-        return len(cls.strains) - len(cls.gaps)
+    def own_strains(self) -> int:
+        """The number of strains that are no gaps, own coordinates included."""
+        return len(self.strains) + len(self.coordinates)
 
     def company(self, name: str) -> dict[str, Element]:
         """The elements that come with this one of the given name, by their names."""
@@ -232,35 +270,10 @@ class Element:
 
 
 def _name_contacts(cls: type[Element]) -> None:
-    """Add the gaps of a class's contacts to its strains, and their slips to its slips."""
-    gaps = tuple(contact.name for contact in cls.contacts)
+    """Name the gaps of a class's contacts, and add their slips to its slips."""
     slides = tuple(slip for contact in cls.contacts for slip in contact.slips)
-    if cls.units:
-        own = len(cls.strains)
-        cls.units = (*cls.units[:own], *("m",) * len(gaps), *cls.units[own:], *("m",) * len(slides))
-    cls.strains, cls.gaps = cls.strains + gaps, gaps
+    cls.gaps = tuple(contact.name for contact in cls.contacts)
     cls.slips, cls.loose = cls.slips + slides, cls.loose + slides
-
-
-def slots(cls: type) -> dict[str, Slot]:
-    """The fields that attach to nodes, with the kinds of node they take."""
-    return dict(_slots(cls))
-
-
-@cache
-def _slots(cls: Any) -> dict[str, Slot]:
-    found = {}
-    for name, hint in get_type_hints(cls, include_extras=True).items():
-        if get_origin(hint) is Annotated:
-            marks = [mark for mark in get_args(hint)[1:] if isinstance(mark, Slot)]
-            if marks:
-                found[name] = _in_space(marks[0]) if cls.space == "spatial" else marks[0]
-    return found
-
-
-def _in_space(slot: Slot) -> Slot:
-    """A point of a spatial element has three coordinates."""
-    return Slot(tuple(SpatialPoint if kind is Point else kind for kind in slot.kinds))
 
 
 def catalogue(space: str = "planar") -> dict[str, type[Element]]:

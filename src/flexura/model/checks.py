@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flexura.derive.expression import symbol
-from flexura.elements.element import slots
+from flexura.elements.slots import targets
 from flexura.errors import ModelError, did_you_mean, placed
 from flexura.functions import FORMULAS
 from flexura.laws.expressions import CONSTANTS, parse
@@ -96,7 +96,7 @@ def refuse(model: Model) -> None:
     _refuse_contradictions(model, names)
     _refuse_signals(model, names)
     for parts in names.parts.values():
-        names.numbers(parts[0])  # what cannot be drawn says so itself: no length, circles one inside the other
+        names.drawing.numbers(parts[0])  # what cannot be drawn says so itself: no length, circles one inside the other
 
 
 def _refuse_names(model: Model) -> None:
@@ -107,8 +107,8 @@ def _refuse_names(model: Model) -> None:
     for name, element in model.elements.items():
         if name in model.nodes:
             raise ModelError(f"elements.{name}", f"there is also a node '{name}'", "give one of them another name")
-        for slot in slots(type(element)):
-            if getattr(element, slot).startswith(f"{name}."):
+        for slot, target in targets(element).items():
+            if target.startswith(f"{name}."):
                 raise ModelError(f"elements.{name}.{slot}", "the element is attached to itself", "attach it to a node")
     _refuse_names_of_states(model)
     for group in ("fixed", "released", "independent"):

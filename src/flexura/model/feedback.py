@@ -126,12 +126,12 @@ def _laws(name: str, names: Names, released: frozenset[str]) -> Iterator[Rule]:
     if type(element).stress is Element.stress and not element.contacts:
         return
     rows = element.rows()
-    values = [f"{name}.{strain}" for strain in element.strains]
+    values = [f"{name}.{strain}" for strain in element.deformations()]
     rates = [f"{name}.{row}'" for row in rows]
     followed = {number: symbol(kept(name, number)) for number in element.following()}
 
     e, v = (Vector(*map(symbol, signals)) for signals in (values, rates))
-    placed = element.placed({**names.numbers(name), **followed})
+    placed = element.placed({**names.drawing.numbers(name), **followed})
     law = law_stresses(placed, e, v, released)
     stresses = {False: dict(zip(rows, law.stress, strict=True)), True: law.displayed}
     for shown, found in stresses.items():

@@ -59,8 +59,18 @@ def described(cls: type) -> Iterator[Field]:
 
 
 def strains(cls: type[Element]) -> list[tuple[str, str]]:
-    """The strains and slips of an element, and their units."""
-    return list(zip(cls.rows(), cls.units or ("m",) * len(cls.rows()), strict=True))
+    """The strains, own coordinates, gaps and slips of an element, and their units.
+
+    Names that depend on the fields are described by the docstring of the property that gives them.
+    """
+    groups = [inspect.getattr_static(cls, word) for word in ("strains", "coordinates", "slips", "gaps", "units")]
+    if any(isinstance(group, property) for group in groups):
+        listed = [[inspect.getdoc(group) or "as given"] if isinstance(group, property) else group for group in groups]
+        return [(name, "as given") for names in listed[:-1] for name in names]
+    strained, own, slips, gaps, units = groups
+    rows = [*strained, *own, *slips]
+    found = dict(zip(rows, units or ("m",) * len(rows), strict=False)) | dict.fromkeys(gaps, "m")
+    return [(name, found.get(name, "m")) for name in (*strained, *own, *gaps, *slips)]
 
 
 def kind(hint: Hint) -> str:

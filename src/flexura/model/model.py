@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from flexura.elements.element import Element, slots
+from flexura.elements.element import Element
+from flexura.elements.slots import targets
 from flexura.errors import ModelError, did_you_mean
 from flexura.laws.control import Controller
 from flexura.laws.rotation import Rotation
@@ -137,4 +138,4 @@ def _count(things: Mapping[str, Any], word: str) -> str:
 
 def _described(element: Element) -> str:
     """The type of an element and where it is attached."""
-    return f"{type(element).__name__} {' – '.join(str(getattr(element, slot)) for slot in slots(type(element)))}"
+    return f"{type(element).__name__} {' – '.join(targets(element).values())}"

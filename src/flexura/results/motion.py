@@ -294,7 +294,7 @@ def build_scene(names: Names, t: Array, values: Mapping[Address, Array], points:
         polylines: list[list[Array]] = []
         each = max(points // len(parts), 5)
         for part in parts:
-            for number, line in enumerate(names.outline(part, values, each)):
+            for number, line in enumerate(names.drawing.outline(part, values, each)):
                 if number < len(polylines):
                     polylines[number].append(line[:, 1:])
                 else:

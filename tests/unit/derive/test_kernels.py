@@ -18,13 +18,16 @@ from flexura.planar import Beam, Truss
 from flexura.spatial import Beam as Framed
 from flexura.spatial import Beam as SpatialBeam
 
-TRUSS = Kind(Truss, (("p", Point), ("q", Point)), (0, 1, 2, 3), (("rigid", False),), ("axis", "length", "mass"))
+TRUSS = Kind(
+    Truss, (("p", Point), ("q", Point)), (0, 1, 2, 3), (("rigid", False),), ("axis", "length", "mass"), Truss.strains
+)
 BEAM = Kind(
     Beam,
     (("p", End), ("q", End)),
     (0, 1, 2, 3, 4, 5),
     (("rigid", False), ("second_order", True)),
     ("axis", "length", "mass"),
+    Beam.strains,
 )
 SPATIAL_BEAM = Kind(
     SpatialBeam,
@@ -32,6 +35,7 @@ SPATIAL_BEAM = Kind(
     tuple(range(14)),
     (("rigid", False), ("rotary", "consistent"), ("second_order", True)),
     (*AXIS, "inertia_x", "inertia_y", "inertia_z", "length", "mass", "over_y", "over_z"),
+    SpatialBeam.strains,
 )
 
 FRAMED = Kind(
@@ -40,6 +44,7 @@ FRAMED = Kind(
     tuple(range(14)),
     (("rigid", False), ("second_order", True), ("rotary", "consistent")),
     ("axis0", "axis1", "axis2", "axis3", "inertia_x", "inertia_y", "inertia_z", "length", "mass", "over_y", "over_z"),
+    Framed.strains,
 )
 
 _POINTER = ctypes.POINTER(ctypes.c_double)

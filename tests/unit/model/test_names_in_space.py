@@ -100,8 +100,8 @@ def test_units(names):
 
 
 def test_what_an_element_sees(names):
-    assert names.addresses("h") == [*names.expand("h.p"), *names.expand("arm.p")]
-    assert names.addresses("tip.C") == [*names.expand("rod.q"), *coordinates("C", "xyz")]
+    assert names.drawing.addresses("h") == [*names.expand("h.p"), *names.expand("arm.p")]
+    assert names.drawing.addresses("tip.C") == [*names.expand("rod.q"), *coordinates("C", "xyz")]
 
 
 @pytest.mark.parametrize(

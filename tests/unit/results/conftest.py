@@ -32,7 +32,7 @@ def random_motion(model: fx.Model, times: int = 7) -> fx.Motion:
     names, random = Names(model), np.random.default_rng(5)
     coordinates = [Address("coordinate", name, c) for name in names.positions for c in "xy"]
     coordinates += [Address("coordinate", name, "phi") for name in names.orientations]
-    strains = [Address("strain", name, s) for name, element in names.elements.items() for s in element.strains]
+    strains = [Address("strain", name, s) for name, element in names.elements.items() for s in element.deformations()]
 
     def table(columns: int) -> np.ndarray:
         return random.standard_normal((times, columns))

@@ -68,6 +68,6 @@ def watched(course: Course, contacts: Sequence[Watched]) -> Watch:
 def _surfaces(names: Names, name: str, contact: Contact) -> Surfaces:
     """Gap and rate of a contact as functions of signals."""
     element = names.elements[name]
-    e = Vector(*(symbol(f"{name}.{strain}") for strain in element.strains))
+    e = Vector(*(symbol(f"{name}.{strain}") for strain in element.deformations()))
     v = Vector(*(symbol(f"{name}.{row}'") for row in element.rows()))
-    return surfaces_of(element.placed(names.numbers(name)), e, v)[contact]
+    return surfaces_of(element.placed(names.drawing.numbers(name)), e, v)[contact]

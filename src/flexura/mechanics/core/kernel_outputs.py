@@ -69,7 +69,7 @@ class Outputs:
         """Rows (source, strain, coordinate) of a quantity; where it is one of ``slips``, these follow the strains."""
         found = []
         for group, source, i, j in self._entries(wanted):
-            first = group.firsts[:, None] + (len(group.kind.element.strains) if slips else 0)
+            first = group.firsts[:, None] + (len(group.kind.strains) if slips else 0)
             found.append((source, first + i, group.table[:, j]))
         return _joined(found, 3)
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from flexura.derive.kinds import Kind, switches_of
+from flexura.derive.kinds import Kind, kind_of
 from flexura.derive.records import Floats, Ints
 from flexura.elements.contacts import restitutions_of
 from flexura.elements.element import Element
@@ -123,21 +123,21 @@ class Layout:
             if not element.rows():
                 continue
             first = self.strain_index[Address("strain", name, element.rows()[0])]
-            length = self.names.drawn_length(self.names.attachments[name])
+            length, count = self.names.drawing.length(name), len(element.rows())
             try:
                 given = np.array(element.stiffness(length)), np.array(element.damping(length))
             except ModelError as error:
                 raise error.within(f"elements.{name}") from None
-            # gaps have no stiffness of their own
-            s, d = (_padded(matrix, len(element.rows())) for matrix in given)
-            for i in range(len(element.strains)):
+            # gaps have no stiffness of their own, nor need the element's own coordinates have any
+            s, d = (_padded(matrix, count) for matrix in given)
+            for i in range(len(element.deformations())):
                 rigid = math.isinf(s[i, i])
                 if rigid:
                     s[i, :] = s[:, i] = d[i, :] = d[:, i] = 0.0
                 elastic = bool(np.any(s[i]) or np.any(d[i]))
                 self.strain_class[first + i] = RIGID if rigid else ELASTIC if elastic else FREE
             # slips have no stiffness: they are held at zero, or free
-            for i, slip in enumerate(element.slips, start=len(element.strains)):
+            for i, slip in enumerate(element.slips, start=len(element.deformations())):
                 held = not element.internal and slip not in element.freed()
                 self.strain_class[first + i] = RIGID if held else FREE
             self._keep_apart(first, element)
@@ -147,7 +147,7 @@ class Layout:
     def _keep_apart(self, first: int, element: Element) -> None:
         """Gaps with a law of impact are held only while the surfaces touch."""
         for gap, law in restitutions_of(element).items():
-            k = first + element.strains.index(gap)
+            k = first + element.rows().index(gap)
             self.strain_class[k] = CONTACT
             self.restitution[k] = law
 
@@ -183,6 +183,8 @@ class Layout:
         own = [name for name in names.orientations if name not in shared]
         self.coordinates = [Address("coordinate", name, c) for name in names.positions for c in names.place_components]
         self.coordinates += [Address("coordinate", name, c) for name in own for c in names.turn_components]
+        own_of_elements = [Address("coordinate", name, c) for name, e in names.elements.items() for c in e.coordinates]
+        self.coordinates += own_of_elements
         # last of all, as their elements are
         self.integrals = [names.resolve(name) for name in names.states]
         self.coordinates += self.integrals
@@ -193,7 +195,7 @@ class Layout:
                 self.coordinate_index[Address("coordinate", follower, c)] = leading
         places = np.array(list(names.positions.values()))
         self.drawn = np.concatenate([places.ravel(), np.tile(names.oriented.unturned, len(own))])
-        self.drawn = np.concatenate([self.drawn, np.zeros(len(self.integrals))])
+        self.drawn = np.concatenate([self.drawn, np.zeros(len(own_of_elements) + len(self.integrals))])
         self.size = float(np.ptp(places, axis=0).max()) or 1.0
         """The largest extent of the drawing, which scales tolerances."""
 
@@ -219,7 +221,7 @@ class Layout:
 
     def _rigid_links(self) -> list[str]:
         """The elements that turn as one with both their ends."""
-        links = {name: element.strains for name, element in self.names.elements.items() if element.implied}
+        links = {name: element.deformations() for name, element in self.names.elements.items() if element.implied}
         return [
             name
             for name, strains in links.items()
@@ -279,13 +281,11 @@ class Layout:
 
     def _kind(self, name: str, element: Element) -> tuple[Kind, Mapping[str, float], list[int]]:
         """The kind of an element, its numbers, and the indices of its different coordinates."""
-        slots = tuple(self.names.node_kinds(name).items())
-        numbers = self.names.numbers(name)
-        all_indices = [self.coordinate_index[address] for address in self.names.addresses(name)]
+        arguments, numbers = self.names.drawing.arguments(name), self.names.drawing.numbers(name)
+        all_indices = [self.coordinate_index[address] for address in self.names.drawing.addresses(name)]
         indices = list(dict.fromkeys(all_indices))
         places = tuple(indices.index(i) for i in all_indices)
-        switches = switches_of(element, skip={slot for slot, _ in slots})
-        return Kind(type(element), slots, places, switches, tuple(numbers)), numbers, indices
+        return kind_of(element, arguments, places, numbers), numbers, indices
 
     def alike(self, other: Layout) -> bool:
         """Whether another layout differs in its numbers alone."""

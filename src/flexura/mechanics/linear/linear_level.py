@@ -33,7 +33,7 @@ class LinearLevel:
         accelerations, weights, stresses = [none], [none], [none]
         axes, motion = self.layout.model.dimension, Outputs(self.layout, "motion")
         for g, group in enumerate(self.layout.groups):
-            width, rows, extra = group.kind.width, len(group.kind.element.rows()), self.outputs.extra_table(g)
+            width, rows, extra = group.kind.width, len(group.kind.rows), self.outputs.extra_table(g)
             after = width + axes
             for found, source, target in (
                 (accelerations, group.table, extra[:, :width]),

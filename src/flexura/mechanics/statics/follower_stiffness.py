@@ -26,7 +26,7 @@ class Carried:
         for name, element in layout.names.elements.items():
             if element.internal and element.slips:
                 first = next(k for k, address in enumerate(layout.strains) if address.owner == name)
-                index = [layout.coordinate_index[address] for address in layout.names.addresses(name)]
+                index = [layout.coordinate_index[address] for address in layout.names.drawing.addresses(name)]
                 self.ends.append((element, first, np.array(index)))
 
     def correct(self, x: Floats, stress: Floats) -> None:

@@ -1,0 +1,117 @@
+"""Elements as drawn: the arguments of their functions, their numbers, and the lines of their pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import atan2
+from typing import Any
+
+import numpy as np
+
+from flexura.algebra import Vector
+from flexura.derive.fields import numbers_of
+from flexura.elements.contacts import memory_numbers
+from flexura.elements.element import Element
+from flexura.elements.slots import accepted, arguments
+from flexura.errors import placed
+from flexura.model.addresses import Address, Attachment
+from flexura.model.attachments import drawn_length
+from flexura.nodes import Own, Several, axis_of
+from flexura.rotations import UNTURNED
+
+
+class Drawing:
+    """The parts of elements at their drawn positions; the parts that a model adds later are drawn too."""
+
+    def __init__(
+        self,
+        dimension: int,
+        elements: Mapping[str, Element],
+        slots: Mapping[str, Mapping[str, Attachment]],
+        positions: Mapping[str, tuple[float, ...]],
+    ) -> None:
+        self.planar = dimension == 2
+        self.elements, self.slots, self.positions = elements, slots, positions
+        self._numbers: dict[str, dict[str, float]] = {}
+
+    def length(self, name: str) -> float:
+        """The drawn distance of the first two nodes, zero for an element of one node."""
+        return drawn_length(self.positions, self.slots[name])
+
+    def node_kinds(self, name: str) -> list[Any]:
+        """The kind of each node of an element: an end where it is attached to an orientation, else a point."""
+        return [
+            kinds[-1] if self.slots[name][slot].orientation is not None else kinds[0]
+            for slot, kinds in accepted(self.elements[name]).items()
+        ]
+
+    def arguments(self, name: str) -> dict[str, Any]:
+        """The kinds of the arguments of an element's functions, by name: nodes, and its own coordinates."""
+        return arguments(self.elements[name], self.node_kinds(name))
+
+    def addresses(self, name: str) -> list[Address]:
+        """The coordinates that an element's functions take: those of its nodes, slot by slot, and its own."""
+        attached = zip(self.slots[name].values(), self.node_kinds(name), strict=True)
+        nodal = [address for end, kind in attached for address in end.addresses(kind.coordinates)]
+        return nodal + [Address("coordinate", name, c) for c in self.elements[name].coordinates]
+
+    def numbers(self, name: str) -> Mapping[str, float]:
+        """The numbers that feed an element's functions: drawn length and direction, what it measures, its fields."""
+        if name not in self._numbers:
+            self._numbers[name] = self._measured(name)
+        return self._numbers[name]
+
+    def _measured(self, name: str) -> dict[str, float]:
+        element = self.elements[name]
+        places = [self.positions.get(end.position, ()) for end in self.slots[name].values()]
+        axis: Any = Vector(*UNTURNED)
+        if self.planar:
+            axis = _direction(places[0], places[1]) if len(places) > 1 else 0.0
+        drawn = {"length": self.length(name)} | ({"axis": axis} if self.planar else {})
+        with placed(f"elements.{name}"):
+            return drawn_numbers(element, self.arguments(name), places, drawn, axis)
+
+    def outline(self, name: str, values: Mapping[Address, Any], points: int) -> list[Any]:
+        """The lines to draw of an element over the histories of its coordinates: arrays (times, points, 2 or 3)."""
+        numbers = self.numbers(name)
+        histories = [np.asarray(values[address]) for address in self.addresses(name)]
+        left = iter(histories)
+        kinds = self.arguments(name).values()
+        given = [kind.at([next(left) for _ in kind.coordinates], axis_of(numbers)) for kind in kinds]
+        lines = self.elements[name].placed(numbers).outline(points, *given)
+        times = len(np.atleast_1d(histories[0]))
+        return [
+            np.stack([np.stack([np.broadcast_to(c, times) for c in point], axis=-1) for point in line], axis=1)
+            for line in lines
+        ]
+
+
+def drawn_numbers(
+    element: Element,
+    arguments: Mapping[str, Any],
+    places: list[tuple[float, ...]],
+    drawn: Mapping[str, float],
+    axis: Any,
+) -> dict[str, float]:
+    """The numbers of an element drawn at these places: given ones, its fields, measured ones, memories of contacts."""
+    numbers = numbers_of(element, dict(drawn) | element.measure(*_nodes(arguments, places, axis)))
+    own = [Vector(*(0.0 for _ in element.coordinates))] if element.coordinates else []
+    at = [*_nodes(arguments, places, axis_of(numbers)), *own]
+    return numbers | memory_numbers(element.placed(numbers), at)
+
+
+def _nodes(arguments: Mapping[str, Any], places: list[tuple[float, ...]], axis: Any) -> list[Any]:
+    """The nodes of an element as drawn, at these places; those of one field together."""
+    left, found = iter(places), list[Any]()
+    for kind in arguments.values():
+        if isinstance(kind, Several):
+            found.append(tuple(node.at([*next(left), *node.unturned], axis) for node in kind.kinds))
+        elif not isinstance(kind, Own):
+            found.append(kind.at([*next(left), *kind.unturned], axis))
+    return found
+
+
+def _direction(p: tuple[float, ...], q: tuple[float, ...]) -> float:
+    """The direction angle from the first node to the second; zero where they coincide."""
+    dx, dy = q[0] - p[0], q[1] - p[1]
+    return atan2(dy, dx) if dx or dy else 0.0
