@@ -16,7 +16,7 @@ import flexura as fx
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.motion.dense_equations import dense_equations
 from flexura.mechanics.preparation.assembly import Assembler
-from flexura.mechanics.preparation.mobility import Slopes
+from flexura.mechanics.preparation.signal_slopes import Slopes
 from flexura.spatial import Beam
 from references.beam_vibration import clamped_free
 from references.frequencies import axial, rayleigh_cantilever, torsional

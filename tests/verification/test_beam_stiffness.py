@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 import flexura as fx
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.preparation.assembly import Assembler
-from flexura.mechanics.preparation.mobility import Slopes
+from flexura.mechanics.preparation.signal_slopes import Slopes
 from flexura.spatial import Beam
 
 Array = NDArray[np.float64]

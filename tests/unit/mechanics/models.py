@@ -82,7 +82,6 @@ def moving(machine, seed=0):
     """A state of the machine in motion that closes all its held strains: positions and rates."""
     random = np.random.default_rng(seed)
     transfer = Transfer(machine.layout, machine.system, machine.mobility.independent)
-    slopes, _ = transfer.slopes(machine.x)
-    q = transfer._values(machine.x, machine.mobility.independent, slopes)
+    q = transfer.values(machine.x, machine.mobility.independent)
     x = transfer.position(q + 0.02 * random.uniform(-1, 1, q.size), 0.3, machine.x)
     return x, transfer.velocity(random.uniform(-1, 1, q.size), 0.3, x)

@@ -9,6 +9,7 @@ import numpy as np
 from flexura.derive.compiled import compiled, copy
 from flexura.derive.records import Ints
 from flexura.mechanics.core.factors import Factors
+from flexura.mechanics.core.heap import larger, pop, push
 
 
 @dataclass(frozen=True)
@@ -73,45 +74,6 @@ def _factors(unknowns: int, first: Ints, keys: Ints) -> Factors:
 
 
 @compiled
-def _larger(array: Ints, size: int) -> Ints:
-    """An array with room for ``size`` numbers, copied only where it must grow."""
-    if size <= array.size:
-        return array
-    copied = np.empty(2 * size, dtype=np.int64)
-    for k in range(array.size):
-        copied[k] = array[k]
-    return copied
-
-
-@compiled
-def _push(heap: Ints, count: int, key: int) -> Ints:
-    """Add the ``count``-th key to a heap with the least key first."""
-    heap = _larger(heap, count + 1)
-    k = count
-    while k > 0 and heap[(k - 1) // 2] > key:
-        heap[k] = heap[(k - 1) // 2]
-        k = (k - 1) // 2
-    heap[k] = key
-    return heap
-
-
-@compiled
-def _pop(heap: Ints, count: int) -> int:
-    """Take the least of ``count`` keys off a heap."""
-    least, last, k = heap[0], heap[count - 1], 0
-    while 2 * k + 1 < count - 1:
-        child = 2 * k + 1
-        if child + 1 < count - 1 and heap[child + 1] < heap[child]:
-            child += 1
-        if heap[child] >= last:
-            break
-        heap[k] = heap[child]
-        k = child
-    heap[k] = last
-    return least
-
-
-@compiled
 def _united(pool: Ints, a: int, a_end: int, b: int, b_end: int, without: tuple[int, int], into: Ints) -> int:
     """Union of two ascending lists in a pool, without two members; returns its length."""
     count = 0
@@ -163,12 +125,12 @@ def _least_degree(start: Ints, near: Ints, coordinates: int) -> tuple[Ints, Ints
         if i >= coordinates:
             waiting[i] = end[i] - begin[i]
         if waiting[i] == 0:
-            heap = _push(heap, heaped, (end[i] - begin[i]) * count + i)
+            heap = push(heap, heaped, (end[i] - begin[i]) * count + i)
             heaped += 1
     order, first = np.empty(count, np.int64), np.zeros(count + 1, np.int64)
     entry, united, step = np.empty(2 * near.size, np.int64), np.empty(count, np.int64), 0
     while heaped > 0:
-        key = _pop(heap, heaped)
+        key = pop(heap, heaped)
         heaped -= 1
         i = key % count
         if done[i] or key // count != end[i] - begin[i]:
@@ -178,7 +140,7 @@ def _least_degree(start: Ints, near: Ints, coordinates: int) -> tuple[Ints, Ints
         step += 1
         degree = end[i] - begin[i]
         first[step] = first[step - 1] + degree
-        entry = _larger(entry, first[step])
+        entry = larger(entry, first[step])
         copy(entry[first[step - 1] :], pool[begin[i] : end[i]])
         for k in range(degree):
             j = pool[begin[i] + k]
@@ -186,7 +148,7 @@ def _least_degree(start: Ints, near: Ints, coordinates: int) -> tuple[Ints, Ints
             if size > room[j] - begin[j]:
                 begin[j], used = used, used + size + size // 2 + 2
                 room[j] = used
-                pool = _larger(pool, used)
+                pool = larger(pool, used)
             copy(pool[begin[j] :], united[:size])
             end[j] = begin[j] + size
         # multipliers whose last coordinate this was may follow
@@ -197,7 +159,7 @@ def _least_degree(start: Ints, near: Ints, coordinates: int) -> tuple[Ints, Ints
         for k in range(degree):
             j = pool[begin[i] + k]
             if waiting[j] == 0:
-                heap = _push(heap, heaped, (end[j] - begin[j]) * count + j)
+                heap = push(heap, heaped, (end[j] - begin[j]) * count + j)
                 heaped += 1
     return order, first, entry[: first[count]]
 

@@ -14,10 +14,9 @@ the lowest frequency, and the matrix above eleven.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from scipy.sparse import block_array, coo_array, csc_array, diags_array, eye_array, tril, triu
+from scipy.sparse import block_array, coo_array, csc_array, diags_array, eye_array
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import splu
 
@@ -29,9 +28,7 @@ from flexura.mechanics.core.system import System
 from flexura.mechanics.linear.linear_level import LinearLevel
 from flexura.mechanics.motion.equations_of_motion import drive, law_stresses
 from flexura.mechanics.motion.iteration_matrix import moduli
-
-Sparse = Any
-"""A sparse matrix of SciPy, which has no types."""
+from flexura.mechanics.motion.sparse_equations import Sparse, sparse_mass, sparse_slopes
 
 _SOFT = 1e-3
 """The unit of stresses as a part of the stiffness: slopes are then the larger pivots, and little is lost."""
@@ -118,12 +115,12 @@ def assemble(layout: Layout, system: System, t: float, x: Floats) -> Pencil:
     x, v = x.copy(), np.zeros_like(x)
     drive(system, t, x, v, np.zeros_like(x))
     call_level(system, system.motion, x, np.zeros_like(x))
-    count, strains, free = len(x), len(layout.strains), np.array(layout.free, dtype=np.int64)
-    slope = _slopes(system, (strains, count))
+    strains, free = len(layout.strains), np.array(layout.free, dtype=np.int64)
+    slope = sparse_slopes(system)
     held = np.array(layout.constraints, dtype=np.int64)
     stress = np.zeros(max(strains, 1))
     law_stresses(system, x, v, stress)
-    masses, stiffness = _masses(system, count), _stiffness(system, strains)
+    masses, stiffness = sparse_mass(system), _stiffness(system, strains)
     movable = slope[:, free].tocsr()
     stress[held] = _reactions(layout, system, movable, stiffness, stress[:strains], free, held)
     elastic, flexibility = _flexibility(stiffness)
@@ -138,18 +135,6 @@ def assemble(layout: Layout, system: System, t: float, x: Floats) -> Pencil:
         mass_all=masses,
         slope_all=slope,
     )
-
-
-def _slopes(system: System, shape: tuple[int, int]) -> Sparse:
-    table = system.slopes
-    strain = np.repeat(np.arange(shape[0]), np.diff(table.start))
-    return coo_array((system.motion.out[table.source], (strain, table.column)), shape=shape).tocsr()
-
-
-def _masses(system: System, count: int) -> Sparse:
-    table = system.mass_all
-    half = coo_array((system.motion.out[table.source], (table.target, table.other)), shape=(count, count)).tocsr()
-    return (half + tril(half, -1).T + triu(half, 1).T).tocsr()
 
 
 def _stiffness(system: System, count: int) -> Sparse:

@@ -7,8 +7,9 @@ from scipy.linalg import null_space
 
 from flexura.errors import AnalysisError
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
-from flexura.mechanics.preparation.mobility import Slopes, held, mobility
+from flexura.mechanics.preparation.mobility import mobility
 from flexura.mechanics.preparation.prepared_model import Machine
+from flexura.mechanics.preparation.signal_slopes import Slopes, held
 
 STEP = 0.02
 """How far to look around, in radians or as a part of the model's size."""

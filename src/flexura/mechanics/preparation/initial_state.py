@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from scipy.sparse import block_array, coo_array, csr_array, vstack
 
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.laws.rotation import Rotation
+from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
-from flexura.mechanics.motion.dense_equations import dense_equations
+from flexura.mechanics.motion.sparse_equations import Sparse, sparse_mass, sparse_slopes
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.mobility import Mobility
+from flexura.mechanics.preparation.sparse_solution import solved
 from flexura.model.names import Address
 
 _LARGE = 1e-6
@@ -87,11 +90,14 @@ class Start:
         rows = transfer.rows(x, list(self.rates))
         wanted = np.array(list(self.rates.values())) - transfer.rates_of(x, v, list(self.rates))
         push = np.zeros(len(free)) if rolls else np.asarray(np.linalg.lstsq(rows, wanted, rcond=1e-12)[0])
-        dense = dense_equations(self.layout, transfer.system, t, x.copy(), v.copy())
-        zero = np.zeros(len(dense.slope))
-        change, fits = _nearest(dense.mass, push, np.vstack([dense.slope, rows]), np.concatenate([zero, wanted]))
+        system = transfer.system
+        call_level(system, system.motion, x, v)
+        mass = sparse_mass(system)[free][:, free]
+        slope = sparse_slopes(system)[system.rows.strain][:, free]
+        zero = np.zeros(slope.shape[0])
+        change, fits = _nearest(mass, push, vstack([slope, csr_array(rows)]), np.concatenate([zero, wanted]))
         if not fits:
-            change, _ = _nearest(dense.mass, push, dense.slope, zero)
+            change, _ = _nearest(mass, push, slope, zero)
         v[free] += change
         if rolls:
             # what goes straight ahead goes straight to rounding: a rate that is left of none is none
@@ -114,10 +120,10 @@ class Start:
         return "; ".join(said)
 
 
-def _nearest(mass: Floats, wish: Floats, rows: Floats, values: Floats) -> tuple[Floats, bool]:
+def _nearest(mass: Sparse, wish: Floats, rows: Sparse, values: Floats) -> tuple[Floats, bool]:
     """The rates nearest to a wish in kinetic energy that give rows @ rates = values, and whether they do."""
-    count, held = len(wish), len(rows)
-    matrix = np.block([[mass, rows.T], [rows, np.zeros((held, held))]])
-    found: Floats = np.linalg.lstsq(matrix, np.concatenate([mass @ wish, values]), rcond=1e-12)[0][:count]
+    none = coo_array((rows.shape[0], rows.shape[0]))
+    matrix = block_array([[mass, rows.T], [rows, none]], format="csr")
+    found = solved(matrix, np.concatenate([mass @ wish, values]))[: wish.size]
     size = np.abs(values).max(initial=0.0) + np.abs(rows @ wish).max(initial=0.0)
     return found, bool(np.abs(rows @ found - values).max(initial=0.0) <= 1e-9 * size)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,8 @@ from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.dense_equations import dense_equations
 from flexura.mechanics.motion.equations_of_motion import drive, track
-from flexura.mechanics.preparation.mobility import Slopes, held
+from flexura.mechanics.preparation.signal_slopes import SignalIndex, Slopes, held
+from flexura.mechanics.preparation.sparse_solution import solved
 from flexura.model.names import Address
 
 Matrix = NDArray[np.float64]
@@ -41,29 +43,25 @@ class Transfer:
     rolling: bool = True
     """whether slips are held: those of rates, not of positions"""
 
-    @property
+    @cached_property
     def held(self) -> list[Address]:
         """What is held."""
         return held(self.layout, self.rolling)
 
-    @property
+    @cached_property
+    def signals(self) -> SignalIndex:
+        """The held strains and the independent coordinates."""
+        return SignalIndex.of(self.layout, [*self.held, *self.independent])
+
+    @cached_property
     def rows_held(self) -> Ints:
         """The rows of the system of these."""
         kept = {self.layout.strain_index[address] for address in self.held}
         return np.array([r for r, k in enumerate(self.system.rows.strain) if int(k) in kept], dtype=np.int64)
 
-    def _values(self, x: Floats, addresses: Sequence[Address], slopes: Slopes) -> Floats:
-        values = []
-        for a in addresses:
-            if a.kind == "coordinate":
-                values.append(x[self.layout.coordinate_index[a]])
-            else:
-                values.append(slopes.out[slopes.table.strain[self.layout.strain_index[a]]])
-        return np.array(values)
-
     def values(self, x: Floats, addresses: Sequence[Address]) -> Floats:
         """The values of signals at a position."""
-        return self._values(x, addresses, Slopes(self.layout, self.system, x))
+        return Slopes(self.layout, self.system, x).values(x, SignalIndex.of(self.layout, addresses))
 
     def rows(self, x: Floats, addresses: Sequence[Address]) -> Matrix:
         """∂(signals)/∂(free coordinates)."""
@@ -71,12 +69,11 @@ class Transfer:
 
     def rates_of(self, x: Floats, v: Floats, addresses: Sequence[Address]) -> Floats:
         """The rates of signals at a state."""
-        return Slopes(self.layout, self.system, x).rates(v, addresses)
+        return Slopes(self.layout, self.system, x).rates(v, SignalIndex.of(self.layout, addresses))
 
-    def slopes(self, x: Floats) -> tuple[Slopes, Matrix]:
+    def slopes(self, x: Floats) -> Matrix:
         """D_I: ∂(held strains, independent coordinates)/∂(free coordinates)."""
-        slopes = Slopes(self.layout, self.system, x)
-        return slopes, slopes.of([*self.held, *self.independent], scaled=False)
+        return self.rows(x, [*self.held, *self.independent])
 
     def position(self, q: Floats, t: float, x: Floats) -> Floats:
         """x = F(q) by Newton from a guess [Schwab2002 (A.43)]; long ways are taken in pieces."""
@@ -88,13 +85,17 @@ class Transfer:
             drive(self.system, t, x, np.zeros_like(x), np.zeros_like(x))
             if done < len(pieces):
                 x[self.system.driven.coordinate] = pieces[done]
-            slopes, matrix = self.slopes(x)
+            slopes = Slopes(self.layout, self.system, x)
             wanted[: len(kept)] = rows.position[kept]
-            residual = self._values(x, [*self.held, *self.independent], slopes) - wanted
-            if not np.all(np.isfinite(matrix)):
+            residual = slopes.values(x, self.signals) - wanted
+            if not residual.any() and done >= len(pieces):
+                track(self.system, x, np.zeros_like(x))
+                return x
+            matrix = slopes.sparse(self.signals, scaled=False)
+            if not np.all(np.isfinite(matrix.data)):
                 size = np.inf
                 break
-            correction, *_ = np.linalg.lstsq(matrix, -residual, rcond=1e-12)
+            correction = solved(matrix, -residual)
             size = np.abs(correction / slopes.scale).max(initial=0.0)
             x[free] += correction * min(1.0, 0.3 / size if size else 1.0)
             track(self.system, x, np.zeros_like(x))
@@ -126,13 +127,12 @@ class Transfer:
         """ẋ = F′q̇ [Schwab2002 (A.25)]; driven coordinates follow their signals."""
         v = np.zeros_like(x)
         drive(self.system, t, x, v, np.zeros_like(x))
-        slopes, matrix = self.slopes(x)
-        rows = self.system.rows
-        wanted = np.concatenate([rows.velocity, rates])
+        slopes = Slopes(self.layout, self.system, x)
+        wanted = np.concatenate([self.system.rows.velocity, rates])
         right = wanted - self._known_rates(slopes, v)
         # what is at rest is so without a factorisation
         if right.any():
-            v[self.layout.free], *_ = np.linalg.lstsq(matrix, right, rcond=1e-12)
+            v[self.layout.free] = solved(slopes.sparse(self.signals, scaled=False), right)
         return v
 
     def acceleration(self, second: Floats, t: float, x: Floats, v: Floats) -> Floats:
@@ -140,26 +140,24 @@ class Transfer:
         a = np.zeros_like(x)
         drive(self.system, t, x, v, a)
         call_level(self.system, self.system.motion, x, v)
-        slopes, matrix = self.slopes(x)
-        out, table = self.system.motion.out, self.system.slopes
+        slopes = Slopes(self.layout, self.system, x)
         wanted = np.concatenate([self.system.rows.acceleration, second])
-        convection = [
-            out[table.convection[self.layout.strain_index[address]]] if address.kind == "strain" else 0.0
-            for address in [*self.held, *self.independent]
-        ]
-        right = wanted - np.array(convection) - self._known_rates(slopes, a)
-        a[self.layout.free] = np.linalg.lstsq(matrix, right, rcond=1e-12)[0]
+        convection = np.zeros(self.signals.number)
+        sources = self.system.slopes.convection[self.signals.strain]
+        convection[self.signals.on_strains] = self.system.motion.out[sources]
+        right = wanted - convection - self._known_rates(slopes, a)
+        a[self.layout.free] = solved(slopes.sparse(self.signals, scaled=False), right)
         return a
 
     def _known_rates(self, slopes: Slopes, v: Floats) -> Floats:
         """What the driven coordinates put into the rates of the held strains and independent coordinates."""
         driven = v.copy()
         driven[self.layout.free] = 0.0
-        return slopes.rates(driven, [*self.held, *self.independent])
+        return slopes.rates(driven, self.signals)
 
     def first_order(self, x: Floats) -> Matrix:
         """F′: the columns of D_I⁻¹ that belong to the independent coordinates [Schwab2002 (A.27)]."""
-        _, matrix = self.slopes(x)
+        matrix = self.slopes(x)
         count = len(self.independent)
         return np.asarray(np.linalg.solve(matrix, np.eye(len(matrix))[:, len(matrix) - count :]), dtype=np.float64)
 
@@ -167,7 +165,7 @@ class Transfer:
         """M̄ and q̈ of the reduced equations of motion [Schwab2002 (A.35)]."""
         dense = dense_equations(self.layout, self.system, t, x, v)
         transfer = self.first_order(x)
-        _, matrix = self.slopes(x)
+        matrix = self.slopes(x)
         demand = np.concatenate([dense.demand, -self._convection()])
         g = np.linalg.solve(matrix, demand)
         mass = transfer.T @ dense.mass @ transfer

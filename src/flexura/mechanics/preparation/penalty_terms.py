@@ -1,15 +1,19 @@
-"""Which squares of held strains are added to the matrix, so that its first block is regular."""
+"""Penalty terms: squares of held strains that make the mass block of the matrix regular."""
 
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import LinAlgError, cholesky
+from scipy.sparse import diags_array
+from scipy.sparse.linalg import eigsh, splu
 
-from flexura.derive.records import Floats
+from flexura.derive.records import Floats, Ints
 from flexura.errors import ModelError
+from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.dense_equations import dense_equations
+from flexura.mechanics.motion.equations_of_motion import drive
+from flexura.mechanics.motion.sparse_equations import Sparse, sparse_mass, sparse_slopes
+from flexura.mechanics.preparation.sparse_solution import LARGE
 from flexura.model.names import Address
 
 
@@ -19,50 +23,66 @@ def weights_of(layout: Layout, system: System, x: Floats) -> dict[int, float]:
     The mass does not see the length of Euler parameters, so their unit lengths come first; then those that hold what
     has no mass, such as the point of contact of a wheel.
     """
-    if not layout.free:
-        return {}
-    dense = dense_equations(layout, system, 0.0, x.copy(), np.zeros_like(x))
     # states, which come last, have an inertia of their own
-    count = len(layout.free) - sum(layout.coordinates[c].integral for c in layout.free)
-    # gaps, which are the last of the rows, may be open
-    rows = [int(k) for k in system.rows.strain if k not in layout.switched]
-    dense = dense._replace(mass=dense.mass[:count, :count], slope=dense.slope[: len(rows), :count])
-    if not count or _positive(dense.mass):
+    free = np.array([c for c in layout.free if not layout.coordinates[c].integral], dtype=np.int64)
+    if not free.size:
         return {}
-    diagonal = np.diag(dense.mass).copy()
-    typical = diagonal[diagonal > 0.0].mean() if np.any(diagonal > 0.0) else 1.0
-    light = diagonal <= 1e-9 * typical
-    diagonal[light] = typical
+    x, v = x.copy(), np.zeros_like(x)
+    drive(system, 0.0, x, v, np.zeros_like(x))
+    call_level(system, system.motion, x, v)
+    mass = sparse_mass(system)[free][:, free]
+    if _positive(mass):
+        return {}
+    # gaps and slips, which are the last of the rows, may be open
+    switched = set(layout.switched)
+    rows = [int(k) for k in system.rows.strain if int(k) not in switched]
+    row_of = {k: r for r, k in enumerate(rows)}
+    slopes = sparse_slopes(system)[rows][:, free]
+    own = mass.diagonal()
+    typical = own[own > 0.0].mean() if np.any(own > 0.0) else 1.0
+    light = own <= 1e-9 * typical
+    diagonal = np.where(light, typical, own)
     lengths = list(layout.unit_lengths)
-    for turning in (_turning(layout, k) for k in lengths):
-        light[turning] &= light[turning].all()
-    holding = [k for k, slope in zip(rows, dense.slope, strict=True) if k not in lengths and slope[light].any()]
+    turning = _turning(layout, lengths, free)
+    for places in turning:
+        light[places] &= light[places].all()
+    touched, unit = abs(slopes) @ light.astype(float), set(lengths)
+    holding = [k for k in rows if k not in unit and touched[row_of[k]] != 0.0]
     for chosen in (lengths, [*lengths, *holding], rows):
-        slope = dense.slope[[rows.index(k) for k in chosen]]
-        weights = 1.0 / np.maximum((slope**2 / diagonal).sum(axis=1), 1e-300)
+        slope = slopes[[row_of[k] for k in chosen]]
+        weights = 1.0 / np.maximum(slope.multiply(slope) @ (1.0 / diagonal), 1e-300)
         if chosen is not rows:
-            about = np.array([np.diag(dense.mass)[_turning(layout, k)].sum() / 3.0 for k in lengths])
+            about = np.array([own[places].sum() / 3.0 for places in turning])
             # what hardly has mass is held as what has none
             weights[: len(lengths)] = np.where(about > 1e-9 * typical, about, typical)
-        augmented = dense.mass + slope.T @ (weights[:, None] * slope)
+        augmented = mass + slope.T @ diags_array(weights) @ slope if chosen else mass
         if _positive(augmented):
             return {k: float(w) for k, w in zip(chosen, weights, strict=True)}
     raise _massless(layout, augmented)
 
 
-def _turning(layout: Layout, unit_length: int) -> list[int]:
-    """The places among the free coordinates of the Euler parameters that a strain holds to unit length."""
-    owner, _, _ = layout.strains[unit_length].owner.partition(":")
-    own = {layout.coordinate_index[Address("coordinate", owner, c)] for c in layout.names.turn_components}
-    return [i for i, c in enumerate(layout.free) if c in own]
+def _turning(layout: Layout, unit_lengths: list[int], free: Ints) -> list[Ints]:
+    """The places among these coordinates of the Euler parameters that each strain holds to unit length."""
+    place = np.full(len(layout.coordinates), -1, dtype=np.int64)
+    place[free] = np.arange(free.size)
+    found = []
+    for strain in unit_lengths:
+        owner, _, _ = layout.strains[strain].owner.partition(":")
+        own = [layout.coordinate_index[Address("coordinate", owner, c)] for c in layout.names.turn_components]
+        found.append(place[own][place[own] >= 0])
+    return found
 
 
-def _massless(layout: Layout, augmented: Floats) -> ModelError:
+def _massless(layout: Layout, augmented: Sparse) -> ModelError:
     """Name the coordinates that move without inertia."""
-    size = np.sqrt(np.diag(augmented))
+    size = np.sqrt(augmented.diagonal())
     size[size == 0.0] = 1.0
-    values, vectors = np.linalg.eigh(augmented / np.outer(size, size))
-    parts = np.abs(vectors[:, values <= values[0] + 1e-9]).max(axis=1)
+    scaled = diags_array(1.0 / size) @ augmented @ diags_array(1.0 / size)
+    if size.size <= LARGE:
+        values, vectors = np.linalg.eigh(scaled.toarray())
+    else:
+        values, vectors = eigsh(scaled.tocsc(), k=6, sigma=-1e-6)
+    parts = np.abs(vectors[:, values <= values.min() + 1e-9]).max(axis=1)
     names = [str(layout.coordinates[c]) for c, part in zip(layout.free, parts, strict=False) if part > 0.1]
     return ModelError(
         "model",
@@ -71,15 +91,21 @@ def _massless(layout: Layout, augmented: Floats) -> ModelError:
     )
 
 
-def _positive(matrix: Floats) -> bool:
+def _positive(matrix: Sparse) -> bool:
     """Positive definite, with some distance from singular."""
-    diagonal = np.diag(matrix)
+    diagonal = matrix.diagonal()
     # what is left of nothing by rounding is nothing
     if np.any(diagonal <= 1e-18 * diagonal.max(initial=0.0)):
         return False
-    scaled = matrix / np.sqrt(np.outer(diagonal, diagonal))
+    root = diags_array(1.0 / np.sqrt(diagonal))
     try:
-        factor = cholesky(scaled, lower=True)
-    except LinAlgError:
+        factors = splu(
+            (root @ matrix @ root).tocsc(),
+            permc_spec="MMD_AT_PLUS_A",
+            diag_pivot_thresh=0.0,
+            options={"SymmetricMode": True},
+        )
+    except RuntimeError:  # exactly singular
         return False
-    return bool(np.diag(factor).min() > 1e-6)
+    # the pivots are on the diagonal, in the order of the columns
+    return bool(np.array_equal(factors.perm_r, factors.perm_c) and factors.U.diagonal().min() > 1e-12)

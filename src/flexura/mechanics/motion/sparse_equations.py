@@ -1,0 +1,27 @@
+"""Mass matrix and slopes of strains as sparse matrices, from the last call of the motion level."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.sparse import coo_array, tril, triu
+
+from flexura.mechanics.core.system import System
+
+Sparse = Any
+"""A sparse matrix of SciPy, which has no types."""
+
+
+def sparse_slopes(system: System) -> Sparse:
+    """∂ε/∂x of all strains over all coordinates."""
+    table, shape = system.slopes, (system.strain.size, system.coordinate_place.size)
+    strain = np.repeat(np.arange(shape[0]), np.diff(table.start))
+    return coo_array((system.motion.out[table.source], (strain, table.column)), shape=shape).tocsr()
+
+
+def sparse_mass(system: System) -> Sparse:
+    """M over all coordinates."""
+    table, count = system.mass_all, system.coordinate_place.size
+    half = coo_array((system.motion.out[table.source], (table.target, table.other)), shape=(count, count)).tocsr()
+    return (half + tril(half, -1).T + triu(half, 1).T).tocsr()

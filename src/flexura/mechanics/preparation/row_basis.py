@@ -1,0 +1,81 @@
+"""Basis of the rows of signals, extended signal by signal, by dense factors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import null_space, qr
+
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.preparation.signal_slopes import Slopes
+from flexura.model.names import Address
+
+Matrix = NDArray[np.float64]
+
+SMALL = 1e-9
+"""Sine of the angle to others up to which a held strain is redundant."""
+
+
+def ease(layout: Layout, signal: Address) -> float:
+    """Weight against the release of a held strain: rotations are released sooner than displacements."""
+    return 1e4 if signal.internal else 10.0 if layout.unit(signal) == "m" else 1.0
+
+
+class RowBasis(Protocol):
+    """Rows of signals that are independent of each other."""
+
+    def hold(self, signals: Sequence[Address]) -> list[int]:
+        """Begin with held strains; returns the numbers of those that are redundant."""
+
+    def dependent(self, signals: Sequence[Address]) -> list[Address]:
+        """Those of the held strains that depend on each other."""
+
+    def surplus(self, signals: Sequence[Address], excess: int) -> list[Address]:
+        """As many held strains as are too many: without them the others are independent."""
+
+    def extend(self, signals: Sequence[Address], wanted: int, least: float) -> list[Address]:
+        """Add at most ``wanted`` signals whose rows have an angle to the basis with at least this sine."""
+
+
+class DenseBasis:
+    """Orthonormal rows; of several signals the most independent are taken first."""
+
+    def __init__(self, slopes: Slopes) -> None:
+        self.slopes = slopes
+        self.rows: Matrix = np.zeros((0, slopes.scale.size))
+
+    def hold(self, signals: Sequence[Address]) -> list[int]:
+        """Begin with held strains, by a rank-revealing factorisation."""
+        rows = self.slopes.of(signals)
+        if not rows.size:
+            return list(range(len(signals)))
+        q, r, order = qr(rows.T, mode="economic", pivoting=True)
+        sizes = np.abs(np.diag(r))
+        rank = int(np.sum(sizes > SMALL * max(sizes.max(), 1.0)))
+        self.rows = q[:, :rank].T
+        return [int(k) for k in order[rank:]]
+
+    def dependent(self, signals: Sequence[Address]) -> list[Address]:
+        """The signals in combinations that vanish."""
+        combination = np.abs(null_space(self.slopes.of(signals).T, rcond=SMALL)).max(axis=1)
+        return [a for a, c in zip(signals, combination, strict=True) if c > 1e-6]
+
+    def surplus(self, signals: Sequence[Address], excess: int) -> list[Address]:
+        """Those that a rank-revealing factorisation takes last."""
+        weights = np.array([ease(self.slopes.layout, a) for a in signals])
+        _, _, order = qr(self.slopes.of(signals).T * weights, mode="economic", pivoting=True)
+        return [signals[k] for k in sorted(order[len(signals) - excess :])]
+
+    def extend(self, signals: Sequence[Address], wanted: int, least: float) -> list[Address]:
+        """Take the most independent first: the sine of the angle counts."""
+        rows = self.slopes.of(signals)
+        rows /= np.maximum(np.linalg.norm(rows, axis=1), 1e-300)[:, None]
+        rest = rows - (rows @ self.rows.T) @ self.rows
+        rest -= (rest @ self.rows.T) @ self.rows
+        q, r, order = qr(rest.T, mode="economic", pivoting=True)
+        count = min(int(np.sum(np.abs(np.diag(r)) > least)), wanted)
+        self.rows = np.vstack([self.rows, q[:, :count].T])
+        return [signals[i] for i in order[:count]]

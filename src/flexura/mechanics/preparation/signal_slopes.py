@@ -1,0 +1,106 @@
+"""Slopes of signals over the free coordinates in one position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from flexura.derive.records import Floats, Ints
+from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.slope_table import spread
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.sparse_equations import Sparse
+from flexura.model.names import AXES, Address
+
+Matrix = NDArray[np.float64]
+
+
+class SignalIndex(NamedTuple):
+    """Indices of a list of signals: their numbers in the list with the coordinates, and with the strains."""
+
+    number: int
+    on_coordinates: Ints
+    coordinate: Ints
+    on_strains: Ints
+    strain: Ints
+    size: Floats
+    """the length or angle that counts as one"""
+
+    @staticmethod
+    def of(layout: Layout, addresses: Sequence[Address]) -> SignalIndex:
+        """Look the signals up."""
+        numbered = list(enumerate(addresses))
+        plain = [(n, layout.coordinate_index[a]) for n, a in numbered if a.kind == "coordinate"]
+        strains = [(n, layout.strain_index[a]) for n, a in numbered if a.kind == "strain"]
+        row, c = np.array(plain, dtype=np.int64).reshape(-1, 2).T
+        of, k = np.array(strains, dtype=np.int64).reshape(-1, 2).T
+        size = np.array([layout.size if layout.unit(a) == "m" else 1.0 for a in addresses])
+        return SignalIndex(len(addresses), row, c, of, k, size)
+
+
+class Slopes:
+    """Rows ∂(signal)/∂x over the free coordinates in one position, scaled to lengths and radians of equal weight."""
+
+    def __init__(self, layout: Layout, system: System, x: Floats) -> None:
+        self.layout = layout
+        call_level(system, system.shape, x, np.zeros_like(x))
+        self.out = system.shape.out.copy()
+        self.table = system.shape_slopes
+        free = layout.free
+        self.column = np.full(len(layout.coordinates), -1)
+        """the place of each coordinate among the free ones"""
+        self.column[free] = np.arange(len(free))
+        self.scale = np.array([layout.size if layout.coordinates[c].component in AXES else 1.0 for c in free])
+
+    def of(self, addresses: Sequence[Address], scaled: bool = True) -> Matrix:
+        """Dense rows of these signals."""
+        index = SignalIndex.of(self.layout, addresses)
+        values, row, column = self._free_entries(index, scaled)
+        rows = np.zeros((index.number, self.scale.size))
+        np.add.at(rows, (row, column), values)
+        return rows
+
+    def sparse(self, index: SignalIndex, scaled: bool = True) -> Sparse:
+        """Sparse rows of these signals."""
+        values, row, column = self._free_entries(index, scaled)
+        return csr_array((values, (row, column)), shape=(index.number, self.scale.size))
+
+    def rates(self, v: Floats, index: SignalIndex) -> Floats:
+        """The rates of these signals."""
+        values, row, c = self._entries(index)
+        return np.asarray(np.bincount(row, values * v[c], index.number), dtype=np.float64)
+
+    def values(self, x: Floats, index: SignalIndex) -> Floats:
+        """The values of these signals at the position."""
+        result = np.zeros(index.number)
+        result[index.on_coordinates] = x[index.coordinate]
+        result[index.on_strains] = self.out[self.table.strain[index.strain]]
+        return result
+
+    def _free_entries(self, index: SignalIndex, scaled: bool) -> tuple[Floats, Ints, Ints]:
+        """(values, numbers of signals, places among the free coordinates) of the slopes."""
+        values, row, c = self._entries(index)
+        column = self.column[c]
+        free = column >= 0
+        values, row, column = values[free], row[free], column[free]
+        return values * self.scale[column] / index.size[row] if scaled else values, row, column
+
+    def _entries(self, index: SignalIndex) -> tuple[Floats, Ints, Ints]:
+        """(values, numbers of signals, coordinates) of the slopes, of coordinates and then of strains."""
+        which, entry = spread(self.table.start, index.strain)
+        return (
+            np.concatenate([np.ones(index.coordinate.size), self.out[self.table.source[entry]]]),
+            np.concatenate([index.on_coordinates, index.on_strains[which]]),
+            np.concatenate([index.coordinate, self.table.column[entry].astype(np.int64)]),
+        )
+
+
+def held(layout: Layout, rolling: bool = True) -> list[Address]:
+    """The rigid and driven strains, with the slips that are held or without."""
+    slips = () if rolling else set(layout.rolling)
+    return [layout.strains[k] for k in layout.constraints if k not in slips]

@@ -1,0 +1,26 @@
+"""Solution of linear equations between signals and coordinates: dense for small models, sparse for large ones."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse.linalg import lsmr, splu
+
+from flexura.derive.records import Floats
+from flexura.mechanics.motion.sparse_equations import Sparse
+
+LARGE = 200
+"""Unknowns beyond which matrices are sparse; smaller models keep the choices of dense factors."""
+
+
+def solved(matrix: Sparse, right: Floats) -> Floats:
+    """The solution of matrix · y = right, or of least squares where there is none or more than one."""
+    if matrix.shape[1] <= LARGE:
+        return np.asarray(np.linalg.lstsq(matrix.toarray(), right, rcond=1e-12)[0])
+    if matrix.shape[0] == matrix.shape[1]:
+        try:
+            found = splu(matrix.tocsc()).solve(right)
+        except RuntimeError:  # exactly singular
+            found = np.array([np.nan])
+        if np.all(np.isfinite(found)):
+            return np.asarray(found)
+    return np.asarray(lsmr(matrix, right, atol=1e-14, btol=1e-14, maxiter=10 * matrix.shape[1])[0])
