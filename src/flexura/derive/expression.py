@@ -6,8 +6,9 @@ sin² + cos² is one, so that what is derived stays about as small as what a car
 
 from __future__ import annotations
 
+import hashlib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from threading import local
 from typing import Any
 
@@ -109,6 +110,18 @@ _nodes = _Nodes()
 def forget() -> None:
     """Start numbering anew, so that the same function always leaves the same graph (and the same source)."""
     _nodes.start()
+
+
+def fingerprint(roots: Any) -> str:
+    """Digest of expressions in nested sequences, and of all expressions made since :func:`forget`, in their order."""
+
+    def flat(value: Any) -> Any:
+        if isinstance(value, Expr):
+            return f"#{value.number}"
+        return [flat(part) for part in value] if isinstance(value, Iterable) else value
+
+    # the keys of the nodes hold the numbers of the nodes below them
+    return hashlib.sha256(repr((list(_nodes.table), flat(roots))).encode()).hexdigest()
 
 
 def const(value: float) -> Expr:

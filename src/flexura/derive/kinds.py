@@ -50,6 +50,10 @@ def kind_of(element: Any, arguments: Mapping[str, Any], places: tuple[int, ...],
     return Kind(type(element), tuple(arguments.items()), places, switches, tuple(numbers), strains, slips)
 
 
+GIVEN = ("own_strain", "strain", "slip", "points", "spins", "flow", "track")
+"""Properties of a trace that call functions of the element."""
+
+
 def _dot(a: list[Expr], b: list[Expr]) -> Expr:
     return add(*((p * q, 1.0) for p, q in zip(a, b, strict=True)))
 
@@ -70,6 +74,11 @@ class Trace:
         # an instance whose numbers are symbols: the pure functions cannot tell the difference
         self.instance = object.__new__(kind.element)
         self.instance.__dict__.update(dict(kind.switches) | attributes(self.numbers))
+
+    @property
+    def given(self) -> tuple[Any, ...]:
+        """Results of all functions of the element: together with the kind, they determine its kernels."""
+        return tuple(getattr(self, name) for name in GIVEN)
 
     def nodes(self, values: list[Expr]) -> list[Any]:
         """The arguments of the functions, nodes and own coordinates, filled with these coordinate values."""
@@ -181,8 +190,13 @@ class Trace:
     @cached_property
     def turning(self) -> Turning:
         """The rotations whose inertia counts in space."""
+        return Turning(*self.spins, self.x, self.v)
+
+    @cached_property
+    def spins(self) -> tuple[Vector, list[list[Any]]]:
+        """Angular velocities, and the inertias between them."""
         rates, inertia = self.instance.spins(*self.nodes(self.x), *self.nodes(self.v))
-        return Turning(rates, inertia, self.x, self.v)
+        return rates, inertia
 
     @cached_property
     def flow(self) -> list[Expr] | None:

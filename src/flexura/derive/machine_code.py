@@ -1,11 +1,9 @@
-"""From assembly to machine code, kept between runs by content."""
+"""Machine code from assembly, cached between processes by content."""
 
 from __future__ import annotations
 
 import hashlib
-import os
 from functools import cache, lru_cache
-from pathlib import Path
 from threading import Lock
 from typing import Any
 
@@ -13,12 +11,10 @@ import llvmlite
 from llvmlite import binding as llvm
 from numba import cfunc, types
 
+from flexura.derive.cache_files import read_sealed, write_sealed
 from flexura.derive.compiled import cache_folder
 from flexura.elementary import Function
 from flexura.functions import TABLE
-
-_SEAL = hashlib.sha256().digest_size
-"""Bytes before an object file in the cache that tell whether it is whole."""
 
 _engines: dict[str, Any] = {}
 _loading = Lock()
@@ -84,30 +80,12 @@ def _digest(assembly: str) -> str:
 
 def _object(assembly: str, digest: str) -> bytes:
     """The object file, from the cache where it can be."""
-    folder = cache_folder() / "kernels"
-    path = folder / f"{digest}.o"
-    kept = _kept(path)
-    if kept is not None:
-        return kept
-    code = _compile(assembly)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        draft = folder / f".{path.name}.{os.getpid()}"
-        draft.write_bytes(hashlib.sha256(code).digest() + code)
-        draft.replace(path)
-    except OSError:
-        pass  # a folder that cannot be written to costs the next run its time only
+    path = cache_folder() / "kernels" / f"{digest}.o"
+    code = read_sealed(path)
+    if code is None:
+        code = _compile(assembly)
+        write_sealed(path, code)
     return code
-
-
-def _kept(path: Path) -> bytes | None:
-    """The object file in the cache; None if it is not there, or not whole: damaged code could do anything."""
-    try:
-        content = path.read_bytes()
-    except OSError:
-        return None
-    seal, code = content[:_SEAL], content[_SEAL:]
-    return code if hashlib.sha256(code).digest() == seal else None
 
 
 def _compile(assembly: str) -> bytes:

@@ -11,8 +11,9 @@ import pytest
 
 from flexura.derive import kernels
 from flexura.derive.compiled import cache_folder
-from flexura.derive.kernels import LEVELS, compile_kernel, derive
+from flexura.derive.kernels import compile_kernel, derive
 from flexura.derive.kinds import Kind
+from flexura.derive.levels import LEVELS
 from flexura.nodes import AXIS, End, Frame, Point
 from flexura.planar import Beam, Truss
 from flexura.spatial import Beam as Framed
@@ -54,7 +55,8 @@ _CALL = ctypes.CFUNCTYPE(None, ctypes.c_int64, _INDEX, *[_POINTER] * 5)
 SHOW = textwrap.dedent("""
     import hashlib
     from unit.derive.test_kernels import BEAM, SPATIAL_BEAM
-    from flexura.derive.kernels import LEVELS, derive
+    from flexura.derive.kernels import derive
+    from flexura.derive.levels import LEVELS
     sources = [derive(kind, level).source for kind in (BEAM, SPATIAL_BEAM) for level in LEVELS]
     print(hashlib.sha256("".join(sources).encode()).hexdigest())
 """)

@@ -1,0 +1,126 @@
+"""Kernels as LLVM assembly: the loads and stores around the arithmetic."""
+
+from __future__ import annotations
+
+import re
+
+from flexura.derive.emit import Writer
+from flexura.derive.kinds import Trace
+from flexura.derive.levels import inputs, outputs, places
+
+_KERNEL = """; {title}; derived, do not edit.
+
+{declarations}
+
+define void @kernel(i64 %n, ptr %index, ptr %number, ptr %x, ptr %v, ptr %extra, ptr noalias %out) {{
+entry:
+  %any = icmp sgt i64 %n, 0
+  br i1 %any, label %element, label %done
+
+element:
+  %e = phi i64 [ 0, %entry ], [ %following, %element ]
+{lines}
+  %following = add nuw nsw i64 %e, {lanes}
+  %more = icmp slt i64 %following, %n
+  br i1 %more, label %element, label %done
+
+done:
+  ret void
+}}
+"""
+
+
+def assembly_kernel(trace: Trace, level: str, lanes: int) -> str:
+    """Assembly of the kernel of one level that computes so many elements at once."""
+    given, computed, order = inputs(trace, level), outputs(trace, level), places(trace, level)
+    writer = Writer({s: f"%{s.data}" for symbols in given.values() for s in symbols}, lanes)
+    results = writer.write(value for _, value in computed)
+    used = set(re.findall(r"%[\w.]+", "\n".join(writer.lines + results)))
+    kind = trace.kind
+    widths = {"index": kind.width, "number": len(kind.numbers), "extra": len(given["extra"]), "out": len(order)}
+    frame = _Frame(lanes, widths)
+    for array, symbols in given.items():
+        for i, s in enumerate(symbols):
+            if f"%{s.data}" in used:
+                frame.fetch(array, f"%{s.data}", i)
+    frame.lines += writer.lines
+    for (entry, _), result in zip(computed, results, strict=True):
+        frame.store(order.index(entry), result)
+    return _KERNEL.format(
+        title=f"{kind.element.__name__}: {level}",
+        declarations=writer.declarations,
+        lines="\n".join(f"  {line}" for line in frame.lines),
+        lanes=lanes,
+    )
+
+
+class _Frame:
+    """The loads and stores around the arithmetic: lane by lane, each with its own element."""
+
+    def __init__(self, lanes: int, widths: dict[str, int]) -> None:
+        self.lanes = lanes
+        self.lines: list[str] = []
+        self.places: set[tuple[int, int]] = set()
+        for lane in range(lanes):
+            self.lines += self._element(lane)
+            for array, width in widths.items():
+                kind = "i64" if array == "index" else "double"
+                self.lines += [
+                    f"%{array}_at{lane} = mul nsw i64 %e{lane}, {width}",
+                    f"%{array}_row{lane} = getelementptr {kind}, ptr %{array}, i64 %{array}_at{lane}",
+                ]
+
+    @staticmethod
+    def _element(lane: int) -> list[str]:
+        """The element of a lane; what would be beyond the last does the last again."""
+        if lane == 0:
+            return ["%e0 = add i64 %e, 0"]
+        return [
+            f"%later{lane} = add i64 %e, {lane}",
+            f"%there{lane} = icmp slt i64 %later{lane}, %n",
+            f"%e{lane} = select i1 %there{lane}, i64 %later{lane}, i64 %e{lane - 1}",
+        ]
+
+    def fetch(self, array: str, name: str, i: int) -> None:
+        """Load an input: a coordinate or its rate through the index, a number or an extra input from its row."""
+        loaded = []
+        for lane in range(self.lanes):
+            one = name if self.lanes == 1 else f"{name}_{lane}"
+            if array in {"x", "v"}:
+                self._find(i, lane)
+                place = f"getelementptr double, ptr %{array}, i64 %i{i}_{lane}"
+            else:
+                place = f"getelementptr double, ptr %{array}_row{lane}, i64 {i}"
+            self.lines += [f"{one}_p = {place}", f"{one} = load double, ptr {one}_p"]
+            loaded.append(one)
+        if self.lanes > 1:
+            self._join(name, loaded)
+
+    def _find(self, i: int, lane: int) -> None:
+        """Load the place of a coordinate, once."""
+        if (i, lane) not in self.places:
+            self.places.add((i, lane))
+            self.lines += [
+                f"%i{i}_{lane}_p = getelementptr i64, ptr %index_row{lane}, i64 {i}",
+                f"%i{i}_{lane} = load i64, ptr %i{i}_{lane}_p",
+            ]
+
+    def _join(self, name: str, loaded: list[str]) -> None:
+        """Put numbers into the lanes of one value."""
+        joined = "poison"
+        for lane, one in enumerate(loaded):
+            target = name if lane == self.lanes - 1 else f"{name}_to{lane}"
+            self.lines.append(f"{target} = insertelement <{self.lanes} x double> {joined}, double {one}, i64 {lane}")
+            joined = target
+
+    def store(self, k: int, result: str) -> None:
+        """Put output k where it belongs."""
+        for lane in range(self.lanes):
+            value = result
+            if self.lanes > 1:
+                value = f"%r{k}_{lane}"
+                self.lines.append(f"{value} = extractelement <{self.lanes} x double> {result}, i64 {lane}")
+            self.lines += [
+                f"%o{k}_{lane} = getelementptr double, ptr %out_row{lane}, i64 {k}",
+                f"store double {value}, ptr %o{k}_{lane}",
+            ]

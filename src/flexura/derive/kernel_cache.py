@@ -1,0 +1,66 @@
+"""Cache of derived kernels, kept on disk between processes.
+
+To trace the functions of an element takes milliseconds, to differentiate and write them seconds. A derived kernel is
+therefore stored under a digest of the traced expressions: all that its element contributes, wherever the class is
+defined and whatever its functions refer to. For an element of the package a digest of its source does as well.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from flexura.derive.cache_files import read_sealed, write_sealed
+from flexura.derive.compiled import PACKAGE, cache_folder, source_stamp
+from flexura.derive.expression import fingerprint
+from flexura.derive.kinds import Kind, Trace
+from flexura.derive.levels import Entry
+
+
+@dataclass(frozen=True)
+class Level:
+    """Assembly of a kernel and the meaning of its outputs."""
+
+    source: str
+    entries: tuple[Entry, ...]
+    extra: int
+    """number of extra inputs of an element"""
+
+
+def kernel_key(kind: Kind, level: str, lanes: int) -> str:
+    """Name of a derived kernel: a digest of the traced kind and of the source that derives kernels from it."""
+    stamp = source_stamp(Path(__file__).resolve().with_name("kernels.py"))
+    return hashlib.sha256("\n".join([_traced(kind), level, str(lanes), stamp]).encode()).hexdigest()[:24]
+
+
+@lru_cache(maxsize=256)
+def _traced(kind: Kind) -> str:
+    """Name of a kind: its form, and a digest of the functions of its element."""
+    form = (kind.element.__qualname__, kind.element.space, kind.rows, kind.slots, kind.places, kind.numbers)
+    path = PACKAGE.parent.joinpath(*kind.element.__module__.split(".")).with_suffix(".py")
+    if path.is_relative_to(PACKAGE) and path.is_file():
+        return f"{form} {kind.switches} {source_stamp(path)}"
+    return f"{form} {fingerprint(Trace(kind).given)}"
+
+
+def read_level(key: str) -> Level | None:
+    """The kernel of this name; None where it is not in the cache, or damaged."""
+    content = read_sealed(_path(key))
+    if content is None:
+        return None
+    head, source = content.decode().split("\n", 1)
+    form = json.loads(head)
+    return Level(source, tuple((name, i, j) for name, i, j in form["entries"]), form["extra"])
+
+
+def write_level(key: str, level: Level) -> None:
+    """Store a kernel under this name."""
+    head = json.dumps({"entries": level.entries, "extra": level.extra})
+    write_sealed(_path(key), f"{head}\n{level.source}".encode())
+
+
+def _path(key: str) -> Path:
+    return cache_folder() / "kernels" / f"{key}.ll"

@@ -1,0 +1,111 @@
+"""Levels: the sets of expressions that kernels compute, each with the meaning of its outputs."""
+
+from __future__ import annotations
+
+from flexura.derive.differentiate import jacobian
+from flexura.derive.expression import ZERO, Expr
+from flexura.derive.kinds import Trace
+
+Entry = tuple[str, int, int]
+"""(quantity, row, column) of an output."""
+
+
+def _vector(name: str, values: list[Expr]) -> list[tuple[Entry, Expr]]:
+    return [((name, i, 0), value) for i, value in enumerate(values)]
+
+
+def _matrix(name: str, rows: list[list[Expr]]) -> list[tuple[Entry, Expr]]:
+    return [((name, i, j), value) for i, row in enumerate(rows) for j, value in enumerate(row) if value is not ZERO]
+
+
+def _lower(name: str, rows: list[list[Expr]]) -> list[tuple[Entry, Expr]]:
+    return [entry for entry in _matrix(name, rows) if entry[0][2] <= entry[0][1]]
+
+
+def _motion(trace: Trace) -> list[tuple[Entry, Expr]]:
+    force = [h - q for h, q in zip(trace.velocity_force, trace.body_force, strict=True)]
+    return [
+        *_vector("strain", trace.strain),
+        *_matrix("slope", trace.slope),
+        *_vector("convection", trace.convection),
+        *_lower("mass", trace.mass),
+        *(entry for entry in _vector("force", force) if entry[0][1] in _pushed(trace)),
+    ]
+
+
+def _pushed(trace: Trace) -> set[int]:
+    """The coordinates on which there are inertia or body forces."""
+    rows = zip(trace.velocity_force, trace.body_force, trace.mass, strict=True)
+    return {i for i, (h, q, m) in enumerate(rows) if any(value is not ZERO for value in (h, q, *m))}
+
+
+def _balance(trace: Trace) -> list[tuple[Entry, Expr]]:
+    """The motion level without the masses, and the forces with accelerations."""
+    force = [m - q for m, q in zip(trace.inertia, trace.body_force, strict=True)]
+    kept = [entry for entry in _motion(trace) if entry[0][0] not in {"mass", "force"}]
+    return kept + [entry for entry in _vector("force", force) if entry[0][1] in _pushed(trace)]
+
+
+def _strain(trace: Trace) -> list[tuple[Entry, Expr]]:
+    return _vector("strain", trace.strain) + _matrix("slope", trace.slope)
+
+
+def _geometric(trace: Trace) -> list[tuple[Entry, Expr]]:
+    return _lower("geometric", trace.geometric)
+
+
+def _momentum(trace: Trace) -> list[tuple[Entry, Expr]]:
+    if not trace.points and not trace.turning.rates:
+        return []
+    return [*_vector("place", trace.place), *_vector("drift", trace.drift), *_vector("spin", trace.spin)]
+
+
+def _track(trace: Trace) -> list[tuple[Entry, Expr]]:
+    return _vector("track", trace.track)
+
+
+def _linear(trace: Trace) -> list[tuple[Entry, Expr]]:
+    first, second = trace.transport
+    return [
+        *_matrix("transport", first),
+        *_matrix("transport_rate", second),
+        *_matrix("rate_x", jacobian(trace.rate, trace.x)),
+        *_matrix("second_x", jacobian(trace.second, trace.x)),
+        *_matrix("force_x", jacobian(trace.force, trace.x)),
+        *_matrix("force_v", jacobian(trace.force, trace.v)),
+    ]
+
+
+_LEVELS = {
+    "strain": _strain,
+    "motion": _motion,
+    "balance": _balance,
+    "geometric": _geometric,
+    "momentum": _momentum,
+    "track": _track,
+    "linear": _linear,
+}
+
+LEVELS = tuple(_LEVELS)
+"""Names of the levels."""
+
+
+def outputs(trace: Trace, level: str) -> list[tuple[Entry, Expr]]:
+    """Outputs of a level with their expressions, those left out that are identically zero."""
+    return _LEVELS[level](trace)
+
+
+def places(trace: Trace, level: str) -> list[Entry]:
+    """Order of the outputs in memory: those of the balance stand where the motion level has them."""
+    return [entry for entry, _ in _LEVELS["motion" if level == "balance" else level](trace)]
+
+
+def inputs(trace: Trace, level: str) -> dict[str, list[Expr]]:
+    """Symbols that a kernel reads, by the array that holds them."""
+    extra = {
+        "geometric": trace.stress,
+        "motion": trace.b,
+        "balance": trace.b + trace.a,
+        "linear": trace.a + trace.b + trace.stress,
+    }.get(level, [])
+    return {"x": trace.x, "v": trace.v, "number": list(trace.numbers.values()), "extra": extra}
