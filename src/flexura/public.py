@@ -1,5 +1,6 @@
 """The public names; the package fetches them from here when the first is used."""
 
+from flexura import formats as _formats  # noqa: F401 - registers what writes other programs' files
 from flexura import planar, spatial
 from flexura import plotting as _plotting  # noqa: F401 - registers what draws results
 from flexura.analyses.chaos.bifurcation import bifurcation

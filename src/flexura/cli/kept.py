@@ -9,35 +9,18 @@ from typing import Annotated, Any
 import numpy as np
 
 from flexura.cli.keeping import File, Keep, Members, Movie, Naming, numbered, picture
-from flexura.cli.saving import save
-from flexura.cli.verbs_periodic import Branches
 from flexura.laws.units import Bounds, Positive, Unit
 from flexura.laws.validation import validate
-from flexura.results.motion import Motion
-from flexura.results.state import State
-from flexura.results.tables import write_csv
 
 # ── what keys write ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _save(keep: Keep, result: Any, part: Any, path: str) -> None:
-    recorded = part.motion if isinstance(part, State) else part
-    if isinstance(recorded, Motion):
-        recorded.save(path)
-    else:
-        save(recorded, path, keep.signals)
-
-
-def _parts(result: Any, value: bool) -> Members:
-    """What is saved in files of their own: the branches of a continuation, or the result itself."""
-    if not isinstance(result, Branches):
-        return [("", result)]
-    doubled = ((f"_double{number}", branch) for number, branch in enumerate(result.doubled, 1))
-    return [("", result.branch), *doubled]
+    result.save(path, keep.signals)
 
 
 def _tabulate(keep: Keep, result: Any, signals: Sequence[str], path: str) -> None:
-    write_csv(result.motion if isinstance(result, State) else result, path, *signals)
+    result.write_csv(*signals, path=path)
 
 
 def _by_number(result: Any, modes: Sequence[int]) -> Members:
@@ -46,7 +29,7 @@ def _by_number(result: Any, modes: Sequence[int]) -> Members:
 
 SIGNALS, PLACES = Naming("signals"), Naming("places")
 
-Save = Annotated[bool, Unit("", "write the result file"), File(".nc", _save, _parts)]
+Save = Annotated[bool, Unit("", "write the result file"), File(".nc", _save)]
 Table = Annotated[
     Sequence[str], Unit("", "signals to write as a table; none for no table"), SIGNALS, File(".csv", _tabulate)
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from flexura.cli.summary import Done
     from flexura.model.files import ModelFile
     from flexura.model.model import Model
-    from flexura.results.motion import Motion
 
 
 def run(
@@ -58,7 +58,7 @@ def run(
         if done.result is not None:
             with placed(f"{file.name}: runs.{each.name}"):
                 written += write(each.keep, done.result, each.name, folder)
-        if done.interrupted:
+        if done.summary.interrupted:
             break
     show_summary(performed)
     for done in performed:
@@ -98,25 +98,18 @@ def perform(each: Run, model: Model) -> Done:
     """Perform a run; the result is there as far as it came, with what went wrong."""
     from flexura.cli.compiling import announced
     from flexura.cli.summary import Done
-    from flexura.results.small_motion import SmallMotion
+    from flexura.results.result import Result
 
     began = time.perf_counter()
     try:
         with announced():
             result = each.perform(model)
     except AnalysisError as error:
-        reached = error.partial if isinstance(error.partial, each.kind) else None
+        partial = error.partial
+        reached = partial if isinstance(partial, Result) and isinstance(partial, each.kind) else None
         return Done(each, reached, str(error), FAILED, time.perf_counter() - began)
     except ModelError as error:
         return Done(each, None, str(error), MISTAKEN, time.perf_counter() - began)
     done = Done(each, result, "", 0, time.perf_counter() - began)
-    if isinstance(result, SmallMotion):
-        # a motion that is not small is followed all the same: it is for the user to judge
-        return Done(each, result, result.note, 0, done.took)
-    trouble = "" if done.motion is None else _advice(done.motion)
-    return Done(each, result, trouble, FAILED, done.took) if trouble else done
-
-
-def _advice(motion: Motion) -> str:
-    """What to do about an outcome that is not good."""
-    return "" if motion.outcome.good else ": ".join(part for part in (motion.outcome.value, motion.note) if part)
+    found = done.summary
+    return replace(done, trouble=found.trouble, code=FAILED if found.failed else 0)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, Literal, get_type_hints
 
-from flexura.analyses.linear.buckling import Buckling, buckling
+from flexura.analyses.linear.buckling import buckling
 from flexura.analyses.motion.kinematics import kinematics
 from flexura.analyses.motion.simulate import simulate
 from flexura.analyses.statics.equilibrium import equilibrium
@@ -35,13 +35,16 @@ from flexura.cli.kept import (
 from flexura.errors import ModelError, did_you_mean, placed
 from flexura.model.checks import NAME
 from flexura.model.conversion import join, make, shown
+from flexura.model.mentions import parse
 from flexura.model.model import Model
 from flexura.model.names import Names
+from flexura.results.branch import Branch
+from flexura.results.buckling import Buckling
 from flexura.results.campbell import Campbell
 from flexura.results.cycle import Cycle
 from flexura.results.linear_system import LinearSystem
 from flexura.results.modes import Modes
-from flexura.results.motion import Motion, parse
+from flexura.results.motion import Motion
 from flexura.results.periodic_motion import PeriodicMotion
 from flexura.results.root_locus import RootLocus
 from flexura.results.sensitivity import Sensitivity
@@ -90,7 +93,7 @@ KEEPS: dict[Any, type[Keep]] = {
     Sweep: KeepSweep,
     Stability: KeepStability,
     StabilityChart: KeepDrawn,
-    verbs_periodic.Branches: KeepBranches,
+    Branch: KeepBranches,
     SmallMotion: KeepSmall,
 }
 """What can be kept of what they return."""

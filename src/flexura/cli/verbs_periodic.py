@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import pi
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -37,18 +36,6 @@ Positions = Annotated[int | None, Unit("", "positions in a period, as many as ar
 Values = Annotated[Sequence[float] | Span, Unit("", "of the parameter: a list that rises, or start, stop, count")]
 By = Annotated[StabilityMethod | None, Unit("", "how exponents are found; the monodromy matrix if not said")]
 _BALANCE = HarmonicBalance()
-
-
-@dataclass(frozen=True, eq=False)
-class Branches:
-    """A branch of periodic motions, and those of twice the period that begin at its flips."""
-
-    branch: Branch
-    doubled: tuple[Branch, ...]
-
-    def plot(self, signal: str, path: str) -> Any:
-        """The amplitude of a signal along all of them."""
-        return self.branch.plot(signal, path=path, others=self.doubled)
 
 
 def periodic(
@@ -119,9 +106,9 @@ def continuation(
     points: Annotated[int, Unit("", "the most motions"), Bounds(2, 100_000)] = 400,
     tolerance: Annotated[float, Unit("", "of the motions, as a part of them"), Positive()] = 1e-8,
     switch: Annotated[bool, Unit("", "follow the motions of twice the period that begin at flips, too")] = False,
-) -> Branches:
+) -> Branch:
     """Periodic motions of the full equations along a parameter, round folds, with their stability."""
-    branch = following.continuation(
+    return following.continuation(
         model,
         parameter,
         span,
@@ -131,9 +118,8 @@ def continuation(
         step=step,
         points=points,
         tolerance=tolerance,
+        switch=switch,
     )
-    flips = [special for special in branch.specials if special.kind == "flip"] if switch else []
-    return Branches(branch, tuple(branch.switch(flip, step=step, points=points) for flip in flips))
 
 
 def superpose(

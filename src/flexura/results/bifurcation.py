@@ -1,21 +1,26 @@
-"""What is left of motions over a parameter, looked at once a period."""
+"""Bifurcation diagrams: motions over a parameter, sampled once a period."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.laws.units import Unit
+from flexura.model.mentions import SIGNAL
 from flexura.results import pictures
+from flexura.results.figures import figure
+from flexura.results.marks import Axes, Labels
 from flexura.results.motion import Motion
+from flexura.results.result import Result
+from flexura.results.summary import MOST_ROWS, Summary
 
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Bifurcation:
+class Bifurcation(Result):
     """Motions at the same moment of many periods, for each value of a parameter.
 
     A motion that repeats is one point at its value, one that repeats after two periods is two, and chaos is a cloud.
@@ -23,8 +28,8 @@ class Bifurcation:
 
     title: str
     parameter: str
-    values: Array
-    motions: tuple[Motion, ...]
+    values: Annotated[Array, Labels("value")]
+    motions: Annotated[tuple[Motion, ...], Axes("value")]
 
     def points(self, signal: str) -> tuple[Array, Array]:
         """The values of the parameter, each as often as it was looked at, and those of a signal."""
@@ -32,7 +37,7 @@ class Bifurcation:
         return np.repeat(self.values, [len(points) for points in seen]), np.concatenate(seen)
 
     def period(self, signal: str, number: int, tolerance: float = 1e-4) -> int:
-        """After how many periods a signal repeats at one of the values, to a part of its size; 0 where it does not."""
+        """Number of periods after which a signal repeats at one of the values, to a part of its size; 0 for none."""
         points = self.motions[number][signal]
         near = tolerance * max(np.abs(points).max(), np.ptp(self.points(signal)[1]))
         for periods in range(1, len(points) // 2 + 1):
@@ -44,9 +49,23 @@ class Bifurcation:
         """The unit of a signal."""
         return self.motions[0].unit(signal)
 
+    @figure("plot", Annotated[Sequence[str], Unit("", "signals to draw over the parameter"), SIGNAL])
     def plot(self, *signals: str, path: str | None = None, **options: Any) -> Any:
         """Signals over the parameter, a dot a period; written to ``path`` if given."""
         return pictures.finish(pictures.drawer("bifurcation")(self, *signals, **options), path)
+
+    def summary(self, signals: Sequence[str] = ()) -> Summary:
+        """Ranges of signals and the number of periods after which they repeat, value by value."""
+        named = tuple(dict.fromkeys(signals)) or self.motions[0].coordinates[:1]
+        rows = tuple(
+            (f"{value:.9g}", name, f"{seen.min() + 0.0:.6g}", f"{seen.max() + 0.0:.6g}", str(self.period(name, number)))
+            for name in named
+            for number, value in enumerate(self.values)
+            for seen in [self.motions[number][name]]
+        )
+        heads = (self.parameter, "signal", "lowest", "highest", "repeats after")
+        right = (heads[0], *heads[2:])
+        return Summary(f"{len(self.motions)} motions", heads, rows[:MOST_ROWS], right)
 
     def __repr__(self) -> str:
         return f"<Bifurcation: {len(self.motions)} motions over {self.parameter}>"

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import ModelError
+from flexura.laws.units import Unit
 from flexura.results import pictures
+from flexura.results.figures import DRAWN, figure
+from flexura.results.marks import Axes, Labels, Named
+from flexura.results.result import Result
+from flexura.results.summary import Summary
 
 Array = NDArray[np.float64]
 
@@ -19,7 +25,7 @@ CIRCLES = 1e-3
 
 @dataclass(frozen=True)
 class Crossing:
-    """Where a frequency is ``order`` times the parameter: a critical speed."""
+    """Critical speed: a frequency is ``order`` times the parameter."""
 
     value: float
     order: float
@@ -33,23 +39,22 @@ class Crossing:
         return whirl_label(self.whirl)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Campbell:
-    """Branches of eigenvalues over a parameter, a row a value and a column a branch."""
+class Campbell(Result):
+    """Branches of eigenvalues over a parameter: a row for each value, a column for each branch."""
 
     title: str
     parameter: str
-    values: Array
-    eigenvalues: NDArray[np.complex128]
+    values: Annotated[Array, Labels("value")]
+    eigenvalues: Annotated[NDArray[np.complex128], Axes("value", "branch"), Unit("rad/s")]
     """not numbers where a branch has ended, its motion no longer oscillating"""
-    whirl: Array
+    whirl: Annotated[Array, Axes("value", "branch")]
     """1 where a motion whirls in a circle forward, -1 backward, in between on an ellipse, 0 on a line or not asked"""
-    growth: Array
+    growth: Annotated[Array, Axes("value"), Unit("1/s")]
     """the largest real part of all eigenvalues, also of motions that do not oscillate; zero where it is rounding"""
-    orders: tuple[float, ...]
-    crossings: tuple[Crossing, ...]
+    orders: Annotated[tuple[float, ...], Axes("order")]
+    crossings: Annotated[tuple[Crossing, ...], Axes("crossing"), Named("crossing")]
     """by order, then by value as far as the values tell them apart"""
-    limits: Array
+    limits: Annotated[Array, Axes("limit")]
     """the values at which stability is lost or regained"""
 
     @property
@@ -59,7 +64,7 @@ class Campbell:
 
     @property
     def unstable(self) -> bool:
-        """Whether something grows at the first value."""
+        """True where a motion grows at the first value."""
         return bool(self.growth[0] > 0.0)
 
     @property
@@ -83,9 +88,18 @@ class Campbell:
         """The values at which stability is lost or regained, the lowest first."""
         return self.limits
 
+    @figure("draw", DRAWN, default=False)
     def plot(self, path: str | None = None, **options: Any) -> Any:
         """Frequencies and growth over the parameter, with lines of equal order, critical values and limits."""
         return pictures.finish(pictures.drawer("campbell")(self, **options), path)
+
+    def summary(self, signals: Sequence[str] = ()) -> Summary:
+        """Critical values and limits of stability."""
+        places = [(c.value, f"order {c.order:g}", str(c.branch), c.label) for c in self.crossings]
+        places += [(float(value), "limit of stability", "", "") for value in self.limits]
+        rows = tuple((f"{value:.9g}", *told) for value, *told in sorted(places))
+        said = f"{self.eigenvalues.shape[1]} branches at {len(self.values)} values"
+        return Summary(said, (self.parameter, "what", "branch", "whirl"), rows, (self.parameter, "branch"))
 
     def __repr__(self) -> str:
         return f"<Campbell: {self.eigenvalues.shape[1]} branches at {len(self.values)} values of {self.parameter}>"

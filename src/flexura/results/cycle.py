@@ -2,41 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import os
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.model.mentions import parse
 from flexura.model.model import Model
 from flexura.model.names import Names
 from flexura.results import fourier, pictures
+from flexura.results.figures import MOVING, OVER_PERIOD, TABLE, TRACE, figure
 from flexura.results.floquet import Floquet
-from flexura.results.motion import Motion, parse
+from flexura.results.marks import Axes, Labels, Named
+from flexura.results.motion import Motion
+from flexura.results.providers import provider
 from flexura.results.repeating import Repeating
+from flexura.results.summary import Summary
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+class CycleSource(Protocol):
+    """Analysis that gives all signals of a cycle, and its stability by any method."""
+
+    def observe(self) -> Motion: ...
+    def floquet(self, method: Any) -> Floquet: ...
+
+
 class Cycle(Repeating):
     """A motion that repeats after a ``period``: ``cycle["B.x"]`` is a signal at the times ``cycle.t``."""
 
     model: Model
-    period: float
-    coordinates: tuple[str, ...]
-    coefficients: Complex
-    """of the independent coordinates, harmonics -m … m, a row each"""
-    start: tuple[Array, Array]
+    start: Annotated[tuple[Array, Array], Axes("every_coordinate"), Named("start_position", "start_rate")]
     """positions and rates of all coordinates at t = 0"""
     error: float
     """the size of the last harmonics as a part of the largest"""
     method: str
-    observe: Callable[[], Motion]
-    judge: Callable[[Any], Floquet]
+    positions: int
+    """the number of positions in a period at which the equations hold"""
+    disturbances: Floquet
+    """exponents of small disturbances, from the monodromy matrix"""
+    recorded: Motion | None = None
+    """one period as it was integrated; of harmonics it is observed when it is asked for"""
+    driven: bool = True
+    """False where nothing depends on time, and one multiplier is 1"""
 
     @property
     def title(self) -> str:
@@ -54,21 +67,32 @@ class Cycle(Repeating):
     @cached_property
     def motion(self) -> Motion:
         """One period, both ends included."""
-        return self.observe()
+        return self.source.observe() if self.recorded is None else self.recorded
+
+    @cached_property
+    def source(self) -> CycleSource:
+        """The analysis that the cycle asks."""
+        found: CycleSource = provider("cycle")(self)
+        return found
 
     @property
-    def t(self) -> Array:
+    def floquet(self) -> Floquet:
+        """Exponents and multipliers of small disturbances, from the monodromy matrix."""
+        return self.disturbances
+
+    @property
+    def t(self) -> Annotated[Array, Labels("time")]:
         """The times of a period, both ends included."""
         return self.motion.t
 
-    def __getitem__(self, signal: str) -> Array:
+    def __getitem__(self, signal: str) -> Annotated[Array, Axes("time"), Named("history")]:
         return self.motion[signal]
 
     def force(self, signal: str) -> Array:
         """The force that is dual to a signal."""
         return self.motion.force(signal)
 
-    def unit(self, signal: str) -> str:
+    def unit(self, signal: str) -> Annotated[str, Named("unit")]:
         """The unit of a signal."""
         return self.motion.unit(signal)
 
@@ -85,20 +109,31 @@ class Cycle(Repeating):
         return found[len(found) // 2 :][: self.harmonics + 1]
 
     def judged(self, method: Any) -> Floquet:
-        """Exponents by a method, or from the monodromy matrix if none is given."""
-        return self.judge(method)
+        """Exponents by a method."""
+        return self.source.floquet(method)
 
     # -- pictures ----------------------------------------------------------------------------------------------
 
+    @figure("csv", TABLE, ".csv")
+    def write_csv(self, *signals: str, path: str | os.PathLike[str]) -> None:
+        """Write signals over a period as columns under their names and units."""
+        provider("csv")(self, path, *signals)
+
+    @figure("plot", OVER_PERIOD)
     def plot(self, *signals: str, path: str | None = None, overlay: bool = False) -> Any:
         """Signals over a period; written to ``path`` if given."""
         return pictures.finish(pictures.drawer("histories")(self.motion, *signals, overlay=overlay), path)
 
+    @figure("animate", MOVING, "", default="", trace=TRACE)
     def animate(self, path: str, trace: tuple[str, ...] | list[str] = (), **options: Any) -> Any:
         """A moving picture of one period."""
         return self.motion.animate(path, trace=trace, **options)
 
     # -- words -------------------------------------------------------------------------------------------------
+
+    def summary(self, signals: Sequence[str] = ()) -> Summary:
+        """Amplitudes of signals and of their first harmonics."""
+        return self._listed("amplitude", signals)
 
     def __repr__(self) -> str:
         return f"<Cycle: period {self.period:g} s, {self.harmonics} harmonics>"

@@ -1,36 +1,34 @@
-"""Events: what happened, and when."""
+"""Events of a motion."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from typing import Annotated
 
-import numpy as np
-from numpy.typing import NDArray
+from flexura.laws.units import Unit
 
 
 @dataclass(frozen=True)
 class Happening:
-    """An event: when, of which signal, and what it was.
+    """An event: its time, its signal and its kind.
 
     A ``crossing`` is one that was watched for. Gaps with a law of restitution have an ``impact``, with the numbers
     below; ``contact`` where one begins that lasts, and ``release`` where it ends. What has dry friction has a
     ``stick`` where it comes to rest, and a ``slip`` where it begins to slide.
     """
 
-    time: float
+    time: Annotated[float, Unit("s")]
     signal: str
     kind: str = "crossing"
-    impulse: float = 0.0
-    """N·s"""
-    approach: float = 0.0
-    """the velocity of the approach, m/s"""
-    mass: float = 0.0
-    """the mass that counts at the contact, kg"""
-    force: float = 0.0
-    """the greatest force, as estimated from the stiffness of the law, N; zero without one"""
-    lost: float = 0.0
-    """the energy that was lost, J"""
+    impulse: Annotated[float, Unit("N·s")] = 0.0
+    approach: Annotated[float, Unit("m/s")] = 0.0
+    """the velocity of the approach"""
+    mass: Annotated[float, Unit("kg")] = 0.0
+    """the mass that counts at the contact"""
+    force: Annotated[float, Unit("N")] = 0.0
+    """the greatest force, as estimated from the stiffness of the law; zero without one"""
+    lost: Annotated[float, Unit("J")] = 0.0
+    """the energy that was lost"""
 
     def __str__(self) -> str:
         said = f"{self.signal}: {self.kind} at {self.time:.9g} s"
@@ -42,12 +40,3 @@ class Happening:
 
 KINDS = ("impact", "contact", "release", "stick", "slip")
 """what integrators record of gaps and friction, in their numbers"""
-
-
-def event_columns(events: Iterable[Happening]) -> dict[str, NDArray[np.generic]]:
-    """The events as columns, a name each."""
-    listed = list(events)
-    return {
-        f.name: np.array([getattr(event, f.name) for event in listed], dtype=float if f.type == "float" else np.str_)
-        for f in fields(Happening)
-    }

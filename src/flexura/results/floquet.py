@@ -1,11 +1,18 @@
-"""How small disturbances of a periodic motion grow or die out."""
+"""Stability of a periodic motion: characteristic exponents and multipliers."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
+
+from flexura.laws.units import Unit
+from flexura.results.marks import Axes
+from flexura.results.result import Result
+from flexura.results.summary import MOST_ROWS, Summary
 
 Complex = NDArray[np.complex128]
 
@@ -16,25 +23,24 @@ _TRIVIAL = 1e-4
 """A multiplier farther from 1 than this is not the trivial one."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Floquet:
+class Floquet(Result):
     """Characteristic exponents λ and multipliers exp(λT) of a periodic motion, the least stable first.
 
     A solution is exp(λt) times a periodic function. Exponents are known but for multiples of iω, and given with
     |Im λ| ≤ ω/2.
     """
 
-    period: float
-    exponents: Complex
+    period: Annotated[float, Unit("s")]
+    exponents: Annotated[Complex, Axes("root"), Unit("rad/s")]
     """λ in rad/s"""
     method: str
-    """how they were computed, in words"""
+    """the method of computation, in words"""
     neutral: float
     """growth below this, in 1/s, may be rounding"""
 
     @property
-    def multipliers(self) -> Complex:
-        """What is left of each solution after a period."""
+    def multipliers(self) -> Annotated[Complex, Axes("root")]:
+        """Factor of each solution after a period."""
         return np.exp(self.exponents * self.period)
 
     @property
@@ -44,7 +50,7 @@ class Floquet:
 
     @property
     def stable(self) -> bool:
-        """Whether no disturbance grows."""
+        """True where no disturbance grows."""
         return self.growth <= self.neutral
 
     @property
@@ -54,7 +60,7 @@ class Floquet:
 
     @property
     def kind(self) -> str:
-        """How stability is lost where the critical multiplier passes the unit circle."""
+        """Kind of the bifurcation at which the critical multiplier passes the unit circle."""
         return bifurcation(self.critical)
 
     def with_trivial(self) -> Floquet:
@@ -66,6 +72,22 @@ class Floquet:
         if distance * self.period > _TRIVIAL:
             return self
         return replace(self, neutral=max(self.neutral, 2.0 * distance))
+
+    @property
+    def verdict(self) -> str:
+        """Stability in words."""
+        if self.stable:
+            return f"stable: growth {self.growth:.4g} 1/s"
+        return f"unstable, beyond a {self.kind}: growth {self.growth:.4g} 1/s"
+
+    def summary(self, signals: Sequence[str] = ()) -> Summary:
+        """Exponents and sizes of the multipliers."""
+        heads = ("growth [1/s]", "frequency [rad/s]", "size of the multiplier")
+        rows = tuple(
+            (f"{value.real:.6g}", f"{value.imag:.6g}", f"{abs(multiplier):.6g}")
+            for value, multiplier in zip(self.exponents, self.multipliers, strict=True)
+        )
+        return Summary(self.verdict, heads, rows[:MOST_ROWS], heads)
 
     def __repr__(self) -> str:
         return f"<Floquet: {'stable' if self.stable else 'unstable'}, growth {self.growth:.4g} 1/s>"

@@ -1,4 +1,4 @@
-"""How signals follow the independent coordinates of a linear system: rows by name."""
+"""Rows by which signals follow the independent coordinates of a linear system, by name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Rows = tuple[Array, Array, Array]
 
 
 class Tables(Protocol):
-    """What the rows are made of, over all strains and coordinates."""
+    """Tables over all strains and coordinates, of which the rows are made."""
 
     @property
     def slope(self) -> Array:
@@ -54,7 +54,7 @@ class Tables(Protocol):
 
     @property
     def force_x(self) -> Array:
-        """∂R/∂x of the same."""
+        """∂R/∂x of the balance of forces."""
 
     @property
     def inverse(self) -> Array:
@@ -67,7 +67,7 @@ class Tables(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Following:
-    """Δx = F q, Δẋ = H q̇ + P q, Δẍ = H q̈ + T q̇ + Q q, and what follows from them; columns: drives, then q.
+    """Changes of all coordinates: Δx = F q, Δẋ = H q̇ + P q, Δẍ = H q̈ + T q̇ + Q q; columns: drives, then q.
 
     H is F and T is 2P, but where something rolls: F, P and Q then have the columns of kinematic coordinates besides.
     """
@@ -189,7 +189,7 @@ class Following:
         return self._pulled(address, stresses)
 
     def _pulled(self, address: Address, stresses: Mapping[Address, float]) -> float:
-        """What stresses of independent strains, or the force on an independent coordinate, do to a coordinate."""
+        """Force on a coordinate by stresses of independent strains, or by the force on an independent coordinate."""
         k = self.coordinate_index[address]
         if k in self.columns:
             return -stresses.get(address, 0.0)

@@ -2,41 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cached_property
+from typing import Annotated, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.laws.units import Unit
+from flexura.model.mentions import parse
 from flexura.model.model import Model
 from flexura.model.names import Names
 from flexura.results.linear_system import LinearSystem
-from flexura.results.motion import Motion, parse
+from flexura.results.marks import Axes, Labels
+from flexura.results.motion import Motion
+from flexura.results.providers import provider
+from flexura.results.result import Result
+from flexura.results.summary import Summary
 
 Array = NDArray[np.float64]
 Rows = tuple[Array, Array, Array]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class LinearMotion:
+class LinearMotionSource(Protocol):
+    """Analysis that gives the nominal motion, and the linear system at any of the times."""
+
+    def nominal(self) -> Motion: ...
+    def system(self, number: int) -> LinearSystem: ...
+
+
+class LinearMotion(Result):
     """M(t) q̈ + C(t) q̇ + K(t) q = forcing(t) at the times ``t``, in the same ``coordinates`` q at all of them.
 
     The first axis of the arrays is the time. ``linear[k]`` is the :class:`LinearSystem` at the time number k.
     """
 
     model: Model
-    t: Array
-    coordinates: tuple[str, ...]
-    M: Array
-    C: Array
-    K: Array
-    forcing: Array
+    t: Annotated[Array, Labels("time"), Unit("s")]
+    coordinates: Annotated[tuple[str, ...], Labels("coordinate")]
+    M: Annotated[Array, Axes("time", "coordinate", "other")]
+    C: Annotated[Array, Axes("time", "coordinate", "other")]
+    K: Annotated[Array, Axes("time", "coordinate", "other")]
+    forcing: Annotated[Array, Axes("time", "coordinate")]
     """the stresses that hold q still in the nominal motion: let go, they drive the small motion"""
-    still: Callable[[], Motion]
-    """finds the motion with q held still, at the same times"""
-    system: Callable[[int], LinearSystem]
-    """the linear system at a time, by its number"""
+    states: Annotated[Array, Axes("time", "order", "every_coordinate")]
+    """positions, rates and accelerations of all coordinates in the nominal motion"""
+    numbers: Annotated[Array, Axes("time", "number")]
+    """numbers of elements that follow the motion"""
+
+    @cached_property
+    def source(self) -> LinearMotionSource:
+        """The analysis that the motion asks."""
+        found: LinearMotionSource = provider("linear motion")(self)
+        return found
+
+    def at(self, rows: slice, source: LinearMotionSource) -> LinearMotion:
+        """These equations at some of the times; ``source`` counts as before."""
+        return LinearMotion(
+            self.model,
+            self.t[rows],
+            self.coordinates,
+            self.M[rows],
+            self.C[rows],
+            self.K[rows],
+            self.forcing[rows],
+            self.states[rows],
+            self.numbers[rows],
+        ).prefilled(source=source)
 
     @property
     def title(self) -> str:
@@ -46,7 +78,7 @@ class LinearMotion:
     @cached_property
     def nominal(self) -> Motion:
         """The motion with q held still, at the same times."""
-        return self.still()
+        return self.source.nominal()
 
     @cached_property
     def names(self) -> Names:
@@ -59,14 +91,23 @@ class LinearMotion:
     def __getitem__(self, number: int) -> LinearSystem:
         if not -len(self) <= number < len(self):
             raise IndexError(f"there are {len(self)} times")
-        return self.system(number % len(self))
+        return self._systems(number % len(self))
+
+    @cached_property
+    def _known(self) -> dict[int, LinearSystem]:
+        return {}
+
+    def _systems(self, number: int) -> LinearSystem:
+        if number not in self._known:
+            self._known[number] = self.source.system(number)
+        return self._known[number]
 
     @cached_property
     def _rows(self) -> dict[str, Rows]:
         return {}
 
     def rows(self, signal: str) -> Rows:
-        """(a, b, c) of Δ(signal) = a q + b q̇ + c q̈, a row a time; also of rates, accelerations and forces."""
+        """(a, b, c) of Δ(signal) = a q + b q̇ + c q̈, a row for each time; also of rates and forces."""
         if signal not in self._rows:
             self._rows[signal] = self._own(signal) or self._found(signal)
         return self._rows[signal]
@@ -87,18 +128,24 @@ class LinearMotion:
         return ((unit, zero, zero), (zero, unit, zero), (zero, zero, unit))[order]
 
     def _found(self, signal: str) -> Rows:
-        a, b, c = np.array([self.system(k).output(signal) for k in range(len(self))]).transpose(1, 0, 2)
+        a, b, c = np.array([self._systems(k).output(signal) for k in range(len(self))]).transpose(1, 0, 2)
         return a, b, c
 
     def holding(self, signal: str) -> Array:
-        """The part of a force that is there because the nominal motion holds the coordinates still, a number a time."""
+        """The part of a force by which the nominal motion holds the coordinates still, a number for each time."""
         addresses = [self.names.resolve(name) for name in self.coordinates]
         return np.array(
             [
-                self.system(k).following.holding(signal, dict(zip(addresses, map(float, stresses), strict=True)))
+                self._systems(k).following.holding(signal, dict(zip(addresses, map(float, stresses), strict=True)))
                 for k, stresses in enumerate(self.forcing)
             ]
         )
+
+    def summary(self, signals: Sequence[str] = ()) -> Summary:
+        """Size of the equations."""
+        heads = ("coordinate",)
+        rows = tuple((name,) for name in self.coordinates)
+        return Summary(f"{len(self.coordinates)} coordinates at {len(self)} times", heads, rows)
 
     def __repr__(self) -> str:
         return f"<LinearMotion: {len(self.coordinates)} coordinates at {len(self)} times>"

@@ -3,41 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eig, eigh
 
 from flexura.errors import ModelError
+from flexura.laws.units import Unit
+from flexura.model.mentions import parse
 from flexura.model.model import Model
 from flexura.results import pictures
+from flexura.results.figures import MODE, MOVING_MODE, SHAPES, figure
 from flexura.results.following import Following
-from flexura.results.motion import parse
+from flexura.results.frequency_range import FrequencyRange
+from flexura.results.linear_point import Addition, LinearPoint, Rolls
+from flexura.results.marks import Axes, Labels
+from flexura.results.providers import provider
+from flexura.results.result import Result
 from flexura.results.scene import Scene
+from flexura.results.summary import MOST_ROWS, Summary
 from flexura.results.vibrations import Vibrations
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-
-@dataclass(frozen=True, eq=False)
-class Rolls:
-    """What rolling adds: M q̈ + C q̇ + K q + K_k k = forcing with k̇ = A q̇ + B (q, k)."""
-
-    coordinates: tuple[str, ...]
-    """the kinematic coordinates k: positions that the motion does not determine but by its history"""
-    K: Array
-    A: Array
-    B: Array
-    drive_matrices: tuple[Array, Array]
-    """k̇ from changes u of the drives: A_u u̇ + B_u u"""
+RESPONSES = Annotated[Sequence[FrequencyRange], Unit("", "frequency responses to draw")]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class LinearSystem:
+class LinearSystem(Result):
     """Small motions about a nominal one: M q̈ + C q̇ + K q = forcing, in the independent ``coordinates`` q.
 
     A state is the rate of a coordinate of its name, one of the last; nothing depends on that coordinate itself.
@@ -45,32 +41,39 @@ class LinearSystem:
 
     model: Model
     t: float
-    coordinates: tuple[str, ...]
-    drives: tuple[str, ...]
-    M: Array
-    C: Array
-    K: Array
-    forcing: Array
-    """what is left of the forces in the nominal motion: it drives the small motion"""
-    drive_matrices: tuple[Array, Array, Array]
+    coordinates: Annotated[tuple[str, ...], Labels("coordinate")]
+    drives: Annotated[tuple[str, ...], Labels("drive")]
+    M: Annotated[Array, Axes("coordinate", "other")]
+    C: Annotated[Array, Axes("coordinate", "other")]
+    K: Annotated[Array, Axes("coordinate", "other")]
+    forcing: Annotated[Array, Axes("coordinate")]
+    """the forces that are not balanced in the nominal motion: they drive the small motion"""
+    drive_matrices: Annotated[tuple[Array, Array, Array], Axes("coordinate", "drive")]
     """forces on q from changes u of the drives: -(M_u ü + C_u u̇ + K_u u)"""
-    following: Following
-    """how all signals follow the independent coordinates"""
-    split: Callable[[], Mapping[str, tuple[Array, Array]]]
-    """finds the contributions"""
-    states: tuple[str, ...] = ()
+    point: LinearPoint
+    """the state of the nominal motion"""
+    states: Annotated[tuple[str, ...], Axes("state")] = ()
     """the last of the coordinates, whose rates are states"""
     rolls: Rolls | None = None
     """kinematic coordinates, where something rolls"""
+    additions: tuple[Addition, ...] = ()
+    """of what is attached"""
+
+    @cached_property
+    def following(self) -> Following:
+        """Rows by which all signals follow the independent coordinates."""
+        found: Following = provider("following")(self)
+        return found
 
     @cached_property
     def contributions(self) -> Mapping[str, tuple[Array, Array]]:
-        """What C and K are made of, by name.
+        """Parts of C and K, by name.
 
         Material, damping, geometric (the stress of the nominal motion), weight, inertia (velocity terms), convective
         (the motion of the coordinates themselves), feedback (loads and states that follow signals), what is attached.
         """
-        return self.split()
+        found: Mapping[str, tuple[Array, Array]] = provider("contributions")(self)
+        return {**found, **{each.name: (each.C, each.K) for each in self.additions}}
 
     # -- free vibrations ---------------------------------------------------------------------------------------
 
@@ -138,13 +141,13 @@ class LinearSystem:
 
     @property
     def plain(self) -> bool:
-        """Whether nothing damps and nothing turns: real modes."""
+        """True where nothing damps and nothing turns: real modes."""
         size = max(np.abs(self.K).max(initial=0.0), 1e-300)
         simple = not self.states and self.rolls is None
         return simple and not np.any(self.C) and np.abs(self.K - self.K.T).max(initial=0.0) <= 1e-12 * size
 
     @property
-    def eigenvalues(self) -> Complex:
+    def eigenvalues(self) -> Annotated[Complex, Axes("root"), Unit("rad/s")]:
         """λ in rad/s of motions exp(λt), one of each conjugate pair, the slowest first."""
         return self._solved[0]
 
@@ -155,7 +158,7 @@ class LinearSystem:
         return np.sort(values[values > 1e-9 * max(np.abs(self.eigenvalues).max(initial=0.0), 1e-300)])
 
     @property
-    def modes(self) -> Complex:
+    def modes(self) -> Annotated[Complex, Axes("part_of_mode", "root")]:
         """The shapes of the eigenvalues in q, a column each, of unit modal mass where they are real.
 
         The last rows are the states themselves, where there are any, and then the kinematic coordinates.
@@ -170,7 +173,7 @@ class LinearSystem:
 
     @property
     def stable(self) -> bool:
-        """Whether no small motion grows."""
+        """True where no small motion grows."""
         return bool(self.eigenvalues.real.max(initial=-np.inf) <= 1e-9 * np.abs(self.eigenvalues).max(initial=0.0))
 
     def effective_mass(self, direction: Sequence[float]) -> Array:
@@ -217,12 +220,12 @@ class LinearSystem:
         return self._first_order, B, C, second @ inverse @ loads + at_once.reshape(len(outputs), len(inputs))
 
     def _direct(self, signal: str, load: str) -> float:
-        """What a signal shows of a load besides the motion: reactions do."""
+        """The part of a load that a signal shows besides the motion: reactions do."""
         name, _, force = parse(signal)
         return self.following.direct(name, load) if force else 0.0
 
     def to_control(self, inputs: Sequence[str], outputs: Sequence[str]) -> Any:
-        """The same as a ``StateSpace`` of python-control; in the names of its inputs and outputs dots become ``_``."""
+        """A ``StateSpace`` of python-control; in the names of its inputs and outputs dots become ``_``."""
         from control import StateSpace  # the user's own
 
         names = ([name.replace(".", "_") for name in given] for given in (inputs, outputs))
@@ -252,7 +255,7 @@ class LinearSystem:
         return np.asarray(np.array(found) + self._direct(signal, load), dtype=np.complex128)
 
     def _amplitudes(self, zeroth: Array, first: Array, second: Array, w: float) -> Complex:
-        """What multiplies the amplitudes of the coordinates, and those of states instead of their integrals."""
+        """Factors of the amplitudes of the coordinates, and of those of states instead of their integrals."""
         whole, n = zeroth.astype(np.complex128), first.shape[-1]
         whole[..., :n] += 1j * w * first - w * w * second
         states = slice(self._moving, len(self.M))
@@ -295,34 +298,48 @@ class LinearSystem:
             C=self.C + added[1][:, u:],
             K=self.K + added[2][:, u:end],
             rolls=self.rolls and replace(self.rolls, K=self.rolls.K + added[2][:, end:]),
-            split=lambda: {**self.contributions, label: (added[1][:, u:], added[2][:, u:])},
+            additions=(*self.additions, Addition(label, added[1][:, u:], added[2][:, u:end])),
             drive_matrices=(
                 self.drive_matrices[0] + added[0][:, :u],
                 self.drive_matrices[1] + added[1][:, :u],
                 self.drive_matrices[2] + added[2][:, :u],
             ),
-        )
+        ).prefilled(following=self.following)
 
     # -- pictures ----------------------------------------------------------------------------------------------
 
     @cached_property
     def _vibrations(self) -> Vibrations:
         follows = self.following
-        return Vibrations(self.model, follows.coordinate_index, follows.position, follows.carried(self.modes))
+        return Vibrations(self.model, tuple(follows.coordinate_index), follows.position, follows.carried(self.modes))
 
     def mode_scene(self, mode: int, size: float = 0.1, frames: int = 33, points: int = 17) -> Scene:
         """A mode through one period, its largest displacement a part ``size`` of the model's extent."""
         return self._vibrations.scene(mode, size, frames, points)
 
+    @figure("response", RESPONSES, "_response.png", each="number")
+    def plot_range(self, over: FrequencyRange, path: str | None = None) -> Any:
+        """Amplitude and phase of a frequency response over a range of frequencies."""
+        return self.plot_response(over.load, over.signal, over.frequencies, path=path)
+
+    @figure("draw", SHAPES, "_mode.png", each="value")
     def plot_mode(self, mode: int, size: float = 0.1, path: str | None = None, **options: Any) -> Any:
         """The shape of a mode, over the nominal position."""
         return self._vibrations.plot(mode, size, path, **options)
 
+    @figure("animate", MOVING_MODE, "", default="", mode=MODE)
     def animate_mode(self, mode: int, path: str, size: float = 0.1, **options: Any) -> Any:
         """A mode as a moving picture (``.gif``, ``.mp4``, ``.html``)."""
         return self._vibrations.animate(mode, path, size, **options)
 
     # -- words -------------------------------------------------------------------------------------------------
+
+    def summary(self, signals: Sequence[str] = ()) -> Summary:
+        """Eigenvalues with their frequencies and damping ratios."""
+        rows = tuple((str(k), *_root(complex(root))) for k, root in enumerate(self.eigenvalues))
+        heads = ("mode", "growth [1/s]", "frequency [rad/s]", "[Hz]", "damping ratio")
+        said = f"{len(self.coordinates)} coordinates, {'stable' if self.stable else 'unstable'}"
+        return Summary(said, heads, rows[:MOST_ROWS], heads)
 
     def __repr__(self) -> str:
         rolls = "" if self.rolls is None else f" and {self._rolling} kinematic ones"
@@ -340,6 +357,13 @@ class LinearSystem:
         if len(self.eigenvalues) > 12:
             lines.append(f"  … {len(self.eigenvalues) - 12} more")
         return "\n".join(lines)
+
+
+def _root(root: complex) -> tuple[str, str, str, str]:
+    """Growth, frequency twice and damping ratio; what is left by rounding is nothing."""
+    growth, speed = (part if abs(part) > 1e-12 * abs(root) else 0.0 for part in (root.real, root.imag))
+    ratio = -growth / (abs(root) or 1.0) + 0.0
+    return f"{growth:.6g}", f"{speed:.6g}", f"{speed / (2.0 * np.pi):.6g}", f"{ratio:.4g}"
 
 
 def _square(matrix: Any, size: int) -> Array:

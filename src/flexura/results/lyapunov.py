@@ -1,28 +1,32 @@
-"""How fast neighbouring motions part."""
+"""Lyapunov exponents."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.laws.units import Unit
 from flexura.results import pictures
+from flexura.results.figures import DRAWN, figure
+from flexura.results.marks import Axes, Labels
+from flexura.results.result import Result
+from flexura.results.summary import Summary
 
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
-class Lyapunov:
-    """The largest exponent of Lyapunov: neighbours part as exp(exponent · t) where it is positive.
+class Lyapunov(Result):
+    """The largest Lyapunov exponent: neighbours part as exp(exponent · t) where it is positive.
 
     ``growth`` has, at the times ``t``, the logarithm of how much the distance of neighbours has grown since the first.
     """
 
     title: str
-    t: Array
-    growth: Array
+    t: Annotated[Array, Labels("time"), Unit("s")]
+    growth: Annotated[Array, Axes("time")]
 
     @property
     def exponent(self) -> float:
@@ -44,13 +48,27 @@ class Lyapunov:
 
     @property
     def chaotic(self) -> bool:
-        """Whether neighbours part, beyond doubt."""
+        """True where neighbours part, beyond three standard errors."""
         return self.exponent > 3.0 * self.error
 
+    @figure("draw", DRAWN, default=False)
     def plot(self, path: str | None = None) -> Any:
-        """How the exponent settles over time, with its standard error; written to ``path`` if given."""
+        """The exponent over time, with its standard error; written to ``path`` if given."""
         return pictures.finish(pictures.drawer("lyapunov")(self), path)
 
+    @property
+    def verdict(self) -> str:
+        """The sign of the exponent, in words."""
+        return "neighbouring motions part" if self.chaotic else "neighbouring motions stay together"
+
+    def summary(self, signals: Sequence[str] = ()) -> Summary:
+        """The exponent with its standard error."""
+        row = f"{self.exponent:.6g}", f"{self.error:.2g}", f"{self.t[0]:g}", f"{self.t[-1]:g}"
+        heads = ("exponent [1/s]", "standard error", "from [s]", "to [s]")
+        return Summary(self.verdict, heads, (row,), heads, reached=f"{self.t[-1]:g} s")
+
+    def __repr__(self) -> str:
+        return f"<Lyapunov: exponent {self.exponent:.4g} 1/s>"
+
     def __str__(self) -> str:
-        verdict = "neighbouring motions part" if self.chaotic else "neighbouring motions stay together"
-        return f"{self.title or 'Lyapunov'}: exponent {self.exponent:.4g} ± {self.error:.1g} 1/s, {verdict}"
+        return f"{self.title or 'Lyapunov'}: exponent {self.exponent:.4g} ± {self.error:.1g} 1/s, {self.verdict}"

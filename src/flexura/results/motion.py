@@ -3,65 +3,103 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import ModelError
 from flexura.laws.rotation import forms
+from flexura.laws.units import Bounds, Unit
+from flexura.model.mentions import POINT, parse
 from flexura.model.model import Model
 from flexura.model.names import Address, Names
 from flexura.results import pictures
 from flexura.results.events import Happening
+from flexura.results.figures import MOVING, OVER_TIME, TABLE, TRACE, figure
+from flexura.results.marks import Axes, Labels, Named, UnitsOf
 from flexura.results.orientations import carried, dual
 from flexura.results.outcome import Outcome
+from flexura.results.providers import provider
+from flexura.results.result import Result
 from flexura.results.scene import Scene
 from flexura.results.spectrum import Spectrum, Window, measured
+from flexura.results.summary import Summary
 from flexura.results.units import force_unit, rate_unit
-
-if TYPE_CHECKING:
-    from xarray import Dataset
 
 Array = NDArray[np.float64]
 Histories = tuple[Array, Array, Array]
 
+POSES = Annotated[bool | int, Unit("", "draw the mechanism at several times, or at this many"), Bounds(0, 1000)]
+MOST_EVENTS = 10
+"""Events in a summary."""
+MOMENTA = {3: ("x", "y", "angular"), 6: ("x", "y", "z", "angular x", "angular y", "angular z")}
+"""Names of momenta, in the plane and in space."""
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Motion:
-    """What happened at the times ``t``; signals by name: ``motion["B.x'"]``, ``motion.force("rod.elongation")``.
+
+class Motion(Result):
+    """Named signals at the times ``t``: ``motion["B.x'"]``, ``motion.force("rod.elongation")``.
 
     The arrays have one row per time and one column per nodal coordinate or strain, in the order of
     ``nodal_coordinates`` and ``strains``.
     """
 
     model: Model
-    t: Array
-    nodal_coordinates: tuple[Address, ...]
-    strains: tuple[Address, ...]
-    position: tuple[Array, Array, Array]
+    t: Annotated[Array, Labels("time"), Unit("s")]
+    nodal_coordinates: Annotated[tuple[Address, ...], Labels("coordinate")]
+    strains: Annotated[tuple[Address, ...], Labels("deformation")]
+    position: Annotated[
+        Histories,
+        Axes("time", "coordinate"),
+        Named("position", "velocity", "acceleration"),
+        UnitsOf("nodal_coordinates"),
+    ]
     """values, rates and accelerations of the coordinates"""
-    strain: tuple[Array, Array, Array]
+    strain: Annotated[
+        Histories,
+        Axes("time", "deformation"),
+        Named("strain", "strain_rate", "strain_acceleration"),
+        UnitsOf("strains"),
+    ]
     """values, rates and second derivatives of the strains"""
-    coordinate_force: Array
-    stress: Array
-    energy: Mapping[str, Array]
-    momentum: Array
+    coordinate_force: Annotated[
+        Array, Axes("time", "coordinate"), Named("force"), UnitsOf("nodal_coordinates", ".force")
+    ]
+    stress: Annotated[Array, Axes("time", "deformation"), UnitsOf("strains", ".force")]
+    energy: Annotated[Mapping[str, Array], Axes("form", "time"), Unit("J")]
+    momentum: Annotated[Array, Axes("time", "axis"), Unit("kg·m/s, kg·m²/s")]
     """along the axes, and angular about the origin (in space about each axis)"""
     outcome: Outcome
-    states: Mapping[str, tuple[Array, Array]] = field(default_factory=dict)
+    states: Annotated[Mapping[str, tuple[Array, Array]], Axes("state", "time"), Named("state_value", "state_rate")] = (
+        field(default_factory=dict)
+    )
     """values and rates of the states, by name"""
     method: str = ""
-    """how it was computed, in words"""
-    statistics: Mapping[str, float] = field(default_factory=dict)
-    events: tuple[Happening, ...] = ()
-    coordinates: tuple[str, ...] = ()
+    """the method of computation, in words"""
+    statistics: Annotated[Mapping[str, float], Axes("statistic")] = field(default_factory=dict)
+    events: Annotated[tuple[Happening, ...], Axes("event"), Named("event")] = ()
+    coordinates: Annotated[tuple[str, ...], Axes("freedom"), Named("independent_coordinates")] = ()
     """names of the independent coordinates at the start"""
     note: str = ""
-    """what else is to be said of the outcome, such as the signals of a singular position"""
+    """a remark on the outcome, such as the signals of a singular position"""
+
+    @property
+    def momenta(self) -> Annotated[tuple[str, ...], Labels("axis")]:
+        """Names of the columns of ``momentum``."""
+        return MOMENTA[self.momentum.shape[1]]
+
+    @property
+    def coordinate_units(self) -> Annotated[tuple[str, ...], Axes("coordinate"), Named("coordinate_unit")]:
+        """Units of the coordinates."""
+        return tuple(map(self.names.unit, self.nodal_coordinates))
+
+    @property
+    def strain_units(self) -> Annotated[tuple[str, ...], Axes("deformation"), Named("deformation_unit")]:
+        """Units of the strains."""
+        return tuple(map(self.names.unit, self.strains))
 
     @cached_property
     def names(self) -> Names:
@@ -78,11 +116,11 @@ class Motion:
         return self.model.title
 
     def after_first(self) -> Motion:
-        """The same without the first time, where there are more."""
+        """Motion without its first time, where there are more."""
         return self.only(slice(1, None)) if len(self.t) > 1 else self
 
     def only(self, rows: slice | NDArray[np.int64]) -> Motion:
-        """The same at some of its times, by their numbers."""
+        """Motion at some of its times, by their numbers."""
         return replace(
             self,
             t=self.t[rows],
@@ -116,7 +154,7 @@ class Motion:
         return self.states[name][order]
 
     def orientation(self, end: str, form: str = "parameters", order: str = "ZXZ") -> Array:
-        """How an end is turned from the drawn position, over time.
+        """Rotation of an end from the drawn position, over time.
 
         As Euler ``parameters``, rotation ``vector``, direction ``cosines``, or ``angles`` about the axes of ``order``.
         """
@@ -180,29 +218,18 @@ class Motion:
 
     # -- files and other programs ------------------------------------------------------------------------------
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write everything to a netCDF-4 file, whole or not at all; ``fx.load`` brings it back."""
-        from flexura.results.storage import save
-
-        save(self, path)
-
-    def to_xarray(self) -> Dataset:
-        """A dataset with labels: ``motion.to_xarray().position.sel(coordinate="B.x")``."""
-        from flexura.results.storage import dataset
-
-        return dataset(self)
+    @figure("csv", TABLE, ".csv")
+    def write_csv(self, *signals: str, path: str | os.PathLike[str]) -> None:
+        """Write signals (all coordinates and strains, if none are named) as columns under their names and units."""
+        provider("csv")(self, path, *(signals or self.signals))
 
     def to_csv(self, path: str | os.PathLike[str], *signals: str) -> None:
         """Write signals (all coordinates and strains, if none are named) as columns under their names and units."""
-        from flexura.results.tables import write_csv
-
-        write_csv(self, path, *(signals or self.signals))
+        self.write_csv(*signals, path=path)
 
     def to_pandas(self, *signals: str) -> Any:
         """Signals (all coordinates and strains, if none are named) as a frame of pandas over the time."""
-        from flexura.results.tables import frame
-
-        return frame(self, *signals)
+        return provider("pandas")(self, *signals)
 
     # -- pictures ----------------------------------------------------------------------------------------------
 
@@ -212,10 +239,12 @@ class Motion:
             self.names, self.t, {a: self.position[0][:, i] for i, a in enumerate(self.nodal_coordinates)}, points
         )
 
+    @figure("plot", OVER_TIME)
     def plot(self, *signals: str, path: str | None = None, overlay: bool = False) -> Any:
         """Histories of signals; written to ``path`` if given."""
         return pictures.finish(pictures.drawer("histories")(self, *signals, overlay=overlay), path)
 
+    @figure("orbits", Annotated[Sequence[str], Unit("", "points whose paths to draw"), POINT], "_orbits.png")
     def plot_orbits(self, *points: str, path: str | None = None, **options: Any) -> Any:
         """The paths of nodes; in space as seen from ``view=(azimuth, elevation)``."""
         return pictures.finish(pictures.drawer("orbits")(self, *points, **options), path)
@@ -235,14 +264,17 @@ class Motion:
         spectra = [self.spectrum(signal, after=after, window=window) for signal in signals]
         return pictures.finish(pictures.drawer("spectra")(*spectra, **options), path)
 
+    @figure("energies", Annotated[bool, Unit("", "draw the energies over time")], "_energies.png", default=False)
     def plot_energies(self, path: str | None = None) -> Any:
         """The energies over time."""
         return pictures.finish(pictures.drawer("energies")(self), path)
 
+    @figure("poses", POSES, "_poses.png", default=False)
     def plot_poses(self, count: int = 8, path: str | None = None, **options: Any) -> Any:
         """The mechanism at several times, one over the other; in space as seen from ``view=(azimuth, elevation)``."""
         return pictures.finish(pictures.drawer("poses")(self.scene(), count=count, **options), path)
 
+    @figure("animate", MOVING, "", default="", trace=TRACE)
     def animate(
         self, path: str, trace: tuple[str, ...] | list[str] = (), signals: tuple[str, ...] = (), **options: Any
     ) -> Any:
@@ -251,6 +283,27 @@ class Motion:
         return pictures.drawer("animate")(self.scene(), path, trace=tuple(trace), signals=curves, **options)
 
     # -- words -------------------------------------------------------------------------------------------------
+
+    def summary(self, signals: Sequence[str] = ()) -> Summary:
+        """Ranges of signals, and the events."""
+        named = tuple(dict.fromkeys(signals))
+        heads = ("start", "end", "lowest", "highest")
+        listed = tuple(f"{event.signal} at {event.time:.9g} s" for event in self.events[:MOST_EVENTS])
+        more = len(self.events) - MOST_EVENTS
+        return Summary(
+            heads=("signal", "unit", *heads) if named else (),
+            rows=tuple((name, self.unit(name) or "1", *_range(self[name])) for name in named),
+            right=heads,
+            remarks=(*listed, f"and {more} events more") if more > 0 else listed,
+            outcome=self.outcome.name.lower().replace("_", " "),
+            reached=f"{self.t[-1]:g} s" if self.t.size > 1 else "",
+            method=self.method.partition("(")[0].partition(",")[0],
+            effort=", ".join(f"{value:g} {name}" for name, value in self.statistics.items()),
+            balance="" if self.imbalance is None else f"{self.imbalance:.1e}",
+            trouble="" if self.outcome.good else ": ".join(filter(None, (self.outcome.value, self.note))),
+            failed=not self.outcome.good,
+            interrupted=self.outcome is Outcome.INTERRUPTED,
+        )
 
     def __repr__(self) -> str:
         return f"<Motion: {len(self.t)} times, {self.t[0]:g} to {self.t[-1]:g} s, {self.outcome.name.lower()}>"
@@ -274,17 +327,8 @@ class Motion:
         return "\n".join(lines)
 
 
-def parse(signal: str) -> tuple[str, int, bool]:
-    """(name, order of the rate, whether the force is meant) of a signal."""
-    force = signal.endswith(".force")
-    name = signal.removesuffix(".force")
-    plain = name.rstrip("'")
-    order = len(name) - len(plain)
-    if order > 2 or (order and force):
-        raise ModelError(
-            f"signal '{signal}'", "there are rates up to the second, and no rates of forces", "drop a prime"
-        )
-    return plain, order, force
+def _range(values: Array) -> tuple[str, ...]:
+    return tuple(f"{value + 0.0:.6g}" for value in (values[0], values[-1], values.min(), values.max()))
 
 
 def build_scene(names: Names, t: Array, values: Mapping[Address, Array], points: int) -> Scene:

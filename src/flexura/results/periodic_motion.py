@@ -2,51 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import os
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from flexura.errors import ModelError, did_you_mean
 from flexura.results import fourier, pictures
+from flexura.results.figures import MOVING, OVER_PERIOD, TABLE, TRACE, figure
 from flexura.results.floquet import Floquet
 from flexura.results.linear_motion import LinearMotion
-from flexura.results.motion import Motion
+from flexura.results.marks import Axes, Labels, Named
+from flexura.results.providers import provider
 from flexura.results.repeating import Repeating
 from flexura.results.small_motion import SmallMotion
+from flexura.results.summary import Summary
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 
 class Solver(Protocol):
-    """What an analysis lends to its result: the rest is computed when it is asked for."""
+    """Analysis of the periodic equations: stability and free motion, computed when they are asked for."""
 
-    def nominal(self, times: Array) -> Motion: ...
     def floquet(self, method: Any) -> Floquet: ...
     def free(self, start: Array, times: Array, method: Any) -> tuple[tuple[Array, Array, Array], str]: ...
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class PeriodicMotion(Repeating):
     """Small vibrations q = Σ q_l exp(ilωt) on a nominal motion of the same period.
 
-    ``periodic["B.x"]`` is a signal over one period at the times ``periodic.t``; ``periodic.at(times)`` is the same at
+    ``periodic["B.x"]`` is a signal over one period at the times ``periodic.t``; ``periodic.at(times)`` is the motion at
     any times; ``periodic.change("B.x")`` is the vibration without the nominal motion.
     """
 
     linear: LinearMotion
-    period: float
-    coefficients: Complex
-    """q_l of the harmonics -m … m, a row a harmonic and a column a coordinate"""
-    still: Complex
-    """the same if the mean stiffness alone met the forcing, without inertia and damping"""
+    still: Annotated[Complex, Axes("harmonic", "coordinate"), Named("quasistatic")]
+    """coefficients if the mean stiffness alone met the forcing, without inertia and damping"""
     error: float
     """an estimate of what is missing of the solution, by the harmonics and positions left out, as a part of it"""
-    solver: Solver
 
     # -- numbers -----------------------------------------------------------------------------------------------
 
@@ -56,19 +53,25 @@ class PeriodicMotion(Repeating):
         return self.linear.title
 
     @property
-    def coordinates(self) -> tuple[str, ...]:
-        """The independent coordinates."""
-        return self.linear.coordinates
-
-    @property
     def positions(self) -> int:
         """The number of positions in which the equations were linearised."""
         return len(self.linear)
 
+    @cached_property
+    def solver(self) -> Solver:
+        """The analysis of the periodic equations."""
+        found: Solver = provider("periodic equations")(self)
+        return found
+
+    @cached_property
+    def floquet(self) -> Floquet:
+        """Exponents and multipliers of small disturbances, from the monodromy matrix."""
+        return self.judged(None)
+
     # -- signals -----------------------------------------------------------------------------------------------
 
     @cached_property
-    def t(self) -> Array:
+    def t(self) -> Annotated[Array, Labels("time")]:
         """One period in equal steps, both ends included."""
         steps = max(256, 16 * self.harmonics)
         return np.asarray(self.linear.t[0] + self.period * np.arange(steps + 1) / steps)
@@ -81,13 +84,13 @@ class PeriodicMotion(Repeating):
             fourier.evaluated(fourier.differentiated(self.coefficients, self.frequency, order), phases)
             for order in range(3)
         )
-        return SmallMotion(self.linear, self.period, t, (q, v, a), self.solver.nominal)
+        return SmallMotion(self.linear, self.period, t, (q, v, a), self.period / self.positions)
 
     @cached_property
     def _over_period(self) -> SmallMotion:
         return self.at(self.t)
 
-    def __getitem__(self, signal: str) -> Array:
+    def __getitem__(self, signal: str) -> Annotated[Array, Axes("time"), Named("history")]:
         return self._over_period[signal]
 
     def change(self, signal: str) -> Array:
@@ -98,7 +101,7 @@ class PeriodicMotion(Repeating):
         """The force that is dual to a signal."""
         return self._over_period.force(signal)
 
-    def unit(self, signal: str) -> str:
+    def unit(self, signal: str) -> Annotated[str, Named("unit")]:
         """The unit of a signal."""
         return self.linear.nominal.unit(signal)
 
@@ -145,14 +148,21 @@ class PeriodicMotion(Repeating):
         rest = wanted - np.concatenate([begin.q[0][0], begin.q[1][0]])
         free, note = self.solver.free(rest, t - self.linear.t[0], method)
         q, v, a = (one + other for one, other in zip(whole.q, free, strict=True))
-        return SmallMotion(self.linear, self.period, t, (q, v, a), self.solver.nominal, note)
+        return SmallMotion(self.linear, self.period, t, (q, v, a), self.period / self.positions, note)
 
     # -- pictures ----------------------------------------------------------------------------------------------
 
+    @figure("csv", TABLE, ".csv")
+    def write_csv(self, *signals: str, path: str | os.PathLike[str]) -> None:
+        """Write signals over a period as columns under their names and units."""
+        provider("csv")(self, path, *signals)
+
+    @figure("plot", OVER_PERIOD)
     def plot(self, *signals: str, path: str | None = None, overlay: bool = False) -> Any:
         """Signals over a period; written to ``path`` if given."""
         return pictures.finish(pictures.drawer("histories")(self, *signals, overlay=overlay), path)
 
+    @figure("animate", MOVING, "", default="", trace=TRACE)
     def animate(self, path: str, trace: tuple[str, ...] | list[str] = (), **options: Any) -> Any:
         """A moving picture of one period."""
         return self._over_period.animate(path, trace, **options)
@@ -162,6 +172,10 @@ class PeriodicMotion(Repeating):
         return self._over_period.scene(points)
 
     # -- words -------------------------------------------------------------------------------------------------
+
+    def summary(self, signals: Sequence[str] = ()) -> Summary:
+        """Amplitudes of signals and of their first harmonics."""
+        return self._listed("vibration ±", signals)
 
     def __repr__(self) -> str:
         return f"<PeriodicMotion: period {self.period:g} s, {self.harmonics} harmonics>"

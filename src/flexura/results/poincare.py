@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.laws.units import Unit
+from flexura.model.mentions import SIGNAL
 from flexura.results import pictures
+from flexura.results.figures import TABLE, figure
+from flexura.results.marks import Named
 from flexura.results.motion import Motion
+from flexura.results.result import Result
+from flexura.results.summary import Summary
 
 Array = NDArray[np.float64]
 
+AGAINST = Annotated[tuple[str, str] | None, Unit("", "two signals to draw against each other"), SIGNAL]
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Poincare:
+
+class Poincare(Result):
     """A motion once a period, or wherever a signal crosses a value, or just before impacts.
 
     Once a period, a motion that repeats is a point, one that is made of two frequencies a closed curve, and chaos a
     set with folds in folds. ``found["B.x"]`` is a signal at all of the looks, at the times ``found.t``.
     """
 
-    motion: Motion
+    motion: Annotated[Motion, Named("")]
     when: str
     """in words"""
 
@@ -47,12 +56,26 @@ class Poincare:
         return self.motion.unit(signal)
 
     def phase(self, period: float) -> Array:
-        """Where in a period the looks are: 0 to 2π rad."""
+        """Phase of the looks in a period: 0 to 2π rad."""
         return np.asarray(2.0 * np.pi * np.mod(self.t / period, 1.0))
 
+    @figure("csv", TABLE, ".csv")
+    def write_csv(self, *signals: str, path: str | os.PathLike[str]) -> None:
+        """Write signals at all looks as columns under their names and units."""
+        self.motion.write_csv(*signals, path=path)
+
+    @figure(
+        "plot",
+        Annotated[tuple[str, str] | None, Unit("", "two signals to draw against each other"), SIGNAL],
+        default=None,
+    )
     def plot(self, x: str, y: str, path: str | None = None) -> Any:
         """One signal against another, a dot a look; written to ``path`` if given."""
         return pictures.finish(pictures.drawer("poincare")(self, x, y), path)
+
+    def summary(self, signals: Sequence[str] = ()) -> Summary:
+        """Ranges of signals over all looks."""
+        return replace(self.motion.summary(signals), text=f"{len(self)} looks, {self.when}")
 
     def __repr__(self) -> str:
         return f"<Poincare: {len(self)} looks, {self.when}>"

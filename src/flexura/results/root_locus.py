@@ -2,44 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.laws.units import Unit
 from flexura.results import pictures
+from flexura.results.figures import DRAWN, Option, figure
+from flexura.results.marks import Axes, Labels, Named
+from flexura.results.result import Result
+from flexura.results.summary import Summary
 
 Array = NDArray[np.float64]
+
+REACH = Option(Annotated[float | None, Unit("1/s", "largest real part that is drawn, up and down")])
 
 
 @dataclass(frozen=True)
 class Limit:
-    """Where a motion ceases to grow, or begins to: its real part passes through zero."""
+    """Limit of stability: the real part of an eigenvalue passes through zero."""
 
     value: float
     eigenvalue: complex
     """with a positive frequency where it oscillates, zero where it does not"""
     rising: bool
-    """whether it grows beyond"""
+    """True where it grows beyond"""
 
     @property
     def oscillates(self) -> bool:
-        """Whether it is a motion to and fro."""
+        """True for a motion to and fro."""
         return self.eigenvalue.imag > 0.0
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class RootLocus:
-    """The eigenvalues of small motions over a parameter, a row a value and a column a branch."""
+class RootLocus(Result):
+    """Eigenvalues of small motions over a parameter: a row for each value, a column for each branch."""
 
     title: str
     parameter: str
-    values: Array
-    eigenvalues: NDArray[np.complex128]
+    values: Annotated[Array, Labels("value")]
+    eigenvalues: Annotated[NDArray[np.complex128], Axes("value", "branch"), Unit("rad/s")]
     """the slowest first at the first value, each followed by what is nearest; conjugates are among them"""
-    limits: tuple[Limit, ...]
-    """where a motion becomes stable or unstable, to all digits"""
+    limits: Annotated[tuple[Limit, ...], Axes("limit"), Named("limit")]
+    """the values at which a motion becomes stable or unstable, to all digits"""
 
     @property
     def growth(self) -> Array:
@@ -54,12 +61,23 @@ class RootLocus:
 
     @property
     def stable(self) -> NDArray[np.bool_]:
-        """Whether nothing grows, at each value."""
+        """True where nothing grows, for each value."""
         return np.asarray(self.growth <= 1e-9 * np.abs(self.eigenvalues).max(axis=1))
 
+    @figure("draw", DRAWN, default=False, reach=REACH)
     def plot(self, path: str | None = None, **options: Any) -> Any:
         """Real and imaginary parts over the parameter, with the limits marked; shaded where something grows."""
         return pictures.finish(pictures.drawer("root_locus")(self, **options), path)
+
+    def summary(self, signals: Sequence[str] = ()) -> Summary:
+        """Limits of stability."""
+        rows = tuple(
+            (f"{each.value:.9g}", "begins to grow" if each.rising else "ceases to grow", f"{each.eigenvalue.imag:.6g}")
+            for each in self.limits
+        )
+        said = f"{self.eigenvalues.shape[1]} roots at {len(self.values)} values"
+        heads = (self.parameter, "a motion", "frequency [rad/s]")
+        return Summary(said, heads, rows, (heads[0], heads[2]))
 
     def __repr__(self) -> str:
         return f"<RootLocus: {self.eigenvalues.shape[1]} roots at {len(self.values)} values of {self.parameter}>"

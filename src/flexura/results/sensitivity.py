@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import ModelError, did_you_mean
+from flexura.laws.units import Unit
 from flexura.results import pictures
+from flexura.results.figures import DRAWN, figure
+from flexura.results.marks import Axes, Labels
+from flexura.results.result import Result
+from flexura.results.summary import Summary
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Sensitivity:
-    """How eigenvalues λ of motions exp(λt) follow parameters: a row an eigenvalue, a column a parameter.
+class Sensitivity(Result):
+    """Derivatives of eigenvalues λ of motions exp(λt): a row for each eigenvalue, a column for each parameter.
 
     ``found["elements.rod.section.EI"]`` is the column of a parameter. Of eigenvalues that are equal, such as those of a
     shaft that is alike in all directions, the derivatives stand in the order of their size: they belong to the motions
@@ -25,18 +29,18 @@ class Sensitivity:
     """
 
     title: str
-    parameters: tuple[str, ...]
-    values: Array
+    parameters: Annotated[tuple[str, ...], Labels("parameter")]
+    values: Annotated[Array, Axes("parameter")]
     """of the parameters"""
-    eigenvalues: Complex
+    eigenvalues: Annotated[Complex, Axes("root"), Unit("rad/s")]
     """the slowest first, in rad/s, one of each conjugate pair; roots of zero have no derivative and are left out"""
-    derivatives: Complex
+    derivatives: Annotated[Complex, Axes("root", "parameter")]
     """dλ/dp, in rad/s by the unit of the parameter; not a number where two motions become one and there is none"""
-    errors: Array
-    """how large the errors of these may be, as estimated"""
+    errors: Annotated[Array, Axes("root", "parameter")]
+    """estimated bounds of their errors"""
 
     @property
-    def relative(self) -> Complex:
+    def relative(self) -> Annotated[Complex, Axes("root", "parameter")]:
         """p/λ dλ/dp: the real part is the relative change of size, the imaginary part that of direction in rad."""
         return np.asarray(self.values * self.derivatives / self.eigenvalues[:, None])
 
@@ -51,6 +55,7 @@ class Sensitivity:
             raise ModelError("sensitivity", what, did_you_mean(parameter, self.parameters))
         return np.asarray(self.derivatives[:, self.parameters.index(parameter)])
 
+    @figure("draw", DRAWN, default=False)
     def plot(self, path: str | None = None, **options: Any) -> Any:
         """Relative sensitivities as bars, those that count most on top; ``modes=[0, 2]`` chooses eigenvalues."""
         return pictures.finish(pictures.drawer("sensitivity")(self, **options), path)
@@ -63,6 +68,15 @@ class Sensitivity:
             for p, name in enumerate(self.parameters)
             for k, root in enumerate(self.eigenvalues)
         ]
+
+    def summary(self, signals: Sequence[str] = ()) -> Summary:
+        """All derivatives with their errors."""
+        rows = tuple(
+            (name, str(k), number(root), number(slope), f"{error:.1e}", number(part, 4))
+            for name, k, root, slope, part, error in self.rows
+        )
+        heads = ("parameter", "mode", "eigenvalue [rad/s]", "derivative", "error", "relative")
+        return Summary(f"{len(self.eigenvalues)} eigenvalues", heads, rows, heads[1:])
 
     def __repr__(self) -> str:
         return f"<Sensitivity: {len(self.eigenvalues)} eigenvalues to {len(self.parameters)} parameters>"

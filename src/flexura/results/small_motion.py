@@ -2,38 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import field
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
+from flexura.laws.units import Unit
+from flexura.model.mentions import parse
 from flexura.results import fourier, pictures
+from flexura.results.figures import MOVING, OVER_TIME, TABLE, TRACE, figure
 from flexura.results.linear_motion import LinearMotion
-from flexura.results.motion import Motion, build_scene, parse
+from flexura.results.marks import Axes, Labels, Named
+from flexura.results.motion import Motion, build_scene
+from flexura.results.providers import provider
+from flexura.results.result import Result
 from flexura.results.scene import Scene
+from flexura.results.summary import MOST_ROWS, Summary
 
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class SmallMotion:
+class SmallMotion(Result):
     """Nominal motion and small motion together: ``small["B.x"]`` is their sum, ``small.change("B.x")`` the second."""
 
     linear: LinearMotion
     period: float | None
     """of the nominal motion, if it has one"""
-    t: Array
-    q: tuple[Array, Array, Array]
-    """values, rates and accelerations of the independent coordinates, a row a time"""
-    follow: Callable[[Array], Motion]
-    """the nominal motion at any times"""
+    t: Annotated[Array, Labels("time"), Unit("s")]
+    q: Annotated[tuple[Array, Array, Array], Axes("time", "linear_coordinate"), Named("value", "rate", "acceleration")]
+    """values, rates and accelerations of the independent coordinates, a row for each time"""
+    spacing: float
+    """distance in s of the positions by way of which the nominal motion is followed"""
     note: str = ""
-    """what is to be said of how it was computed"""
-    statistics: Mapping[str, float] = field(default_factory=dict)
+    """a warning where the motion is not small, or not known well"""
+    statistics: Annotated[Mapping[str, float], Axes("statistic")] = field(default_factory=dict)
     """the effort of the integration"""
 
     @property
@@ -44,17 +51,21 @@ class SmallMotion:
     @cached_property
     def nominal(self) -> Motion:
         """The nominal motion at the same times: all independent coordinates held still."""
-        return self.follow(self.t)
+        linear = self.linear
+        found: Motion = provider("nominal motion")(
+            linear.model, linear.coordinates, self.t, self.spacing, float(linear.t[0])
+        )
+        return found
 
     def change(self, signal: str) -> Array:
-        """What the small motion adds to a signal of the nominal motion; also of rates and forces."""
+        """The part of the small motion in a signal; also of rates and forces."""
         total = np.zeros(self.t.size)
         for row, values in zip(self.linear.rows(signal), self.q, strict=True):
             if np.any(row):
                 total += (self._interpolated(row) * values).sum(axis=1)
         return total
 
-    def __getitem__(self, signal: str) -> Array:
+    def __getitem__(self, signal: str) -> Annotated[Array, Axes("time"), Named("history")]:
         return self.nominal[signal] - self._holding(signal) + self.change(signal)
 
     def force(self, signal: str) -> Array:
@@ -75,10 +86,16 @@ class SmallMotion:
         phases = 2.0 * np.pi / self.period * (self.t - self.linear.t[0])
         return fourier.evaluated(fourier.coefficients(samples), phases)
 
-    def unit(self, signal: str) -> str:
+    def unit(self, signal: str) -> Annotated[str, Named("unit")]:
         """The unit of a signal."""
         return self.linear.nominal.unit(signal)
 
+    @figure("csv", TABLE, ".csv")
+    def write_csv(self, *signals: str, path: str | os.PathLike[str]) -> None:
+        """Write signals as columns under their names and units."""
+        provider("csv")(self, path, *signals)
+
+    @figure("plot", OVER_TIME)
     def plot(self, *signals: str, path: str | None = None, overlay: bool = False) -> Any:
         """Histories of signals; written to ``path`` if given."""
         return pictures.finish(pictures.drawer("histories")(self, *signals, overlay=overlay), path)
@@ -92,9 +109,22 @@ class SmallMotion:
         }
         return build_scene(nominal.names, self.t, values, points)
 
+    @figure("animate", MOVING, "", default="", trace=TRACE)
     def animate(self, path: str, trace: tuple[str, ...] | list[str] = (), **options: Any) -> Any:
         """A moving picture: ``.gif``, ``.mp4``, or ``.html`` (a page that plays without a network)."""
         return pictures.drawer("animate")(self.scene(), path, trace=tuple(trace), **options)
+
+    def summary(self, signals: Sequence[str] = ()) -> Summary:
+        """Ranges of signals, and the largest part of the small motion in them."""
+        rows = []
+        for name in (tuple(dict.fromkeys(signals)) or self.linear.coordinates)[:MOST_ROWS]:
+            values, change = self[name], self.change(name)
+            numbers = (values[0], values[-1], values.min(), values.max(), np.abs(change).max())
+            rows.append((name, self.unit(name) or "1", *(f"{number + 0.0:.6g}" for number in numbers)))
+        heads = ("start", "end", "lowest", "highest", "small motion")
+        said = f"{len(self.linear.coordinates)} coordinates until {self.t[-1]:g} s"
+        # a motion that is not small is followed all the same: it is for the user to judge
+        return Summary(said, ("signal", "unit", *heads), tuple(rows), heads, trouble=self.note)
 
     def __repr__(self) -> str:
         return f"<SmallMotion: {len(self.t)} times, {self.t[0]:g} to {self.t[-1]:g} s>"

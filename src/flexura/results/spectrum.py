@@ -10,25 +10,29 @@ of the span is left out: it is the first one of the next.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import ModelError
+from flexura.laws.units import Unit
 from flexura.results import pictures
+from flexura.results.figures import DRAWN, figure
+from flexura.results.marks import Axes, Labels
+from flexura.results.result import Result
+from flexura.results.summary import Summary
 
 Array = NDArray[np.float64]
 Window = Literal["hann", "none"]
 
 _EVEN = 1e-6
-"""How far distances of times may be from their mean, as a part of it."""
+"""Largest difference between the distances of times and their mean, as a part of it."""
 _FEWEST = 8
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Spectrum:
+class Spectrum(Result):
     """Amplitudes of a signal, in its unit, over the angular frequencies ``frequency`` in rad/s.
 
     The ``window`` is that of Hann, cos², under which a frequency is three of those listed wide and no wider; or there
@@ -38,8 +42,8 @@ class Spectrum:
     title: str
     signal: str
     unit: str
-    frequency: Array
-    amplitude: Array
+    frequency: Annotated[Array, Labels("frequency"), Unit("rad/s")]
+    amplitude: Annotated[Array, Axes("frequency")]
     window: Window
 
     @property
@@ -75,9 +79,16 @@ class Spectrum:
             loss = np.sinc(shift)
         return float((k + side * shift) * self.resolution), float(a[k] / loss)
 
+    @figure("draw", DRAWN, default=False)
     def plot(self, path: str | None = None, **options: Any) -> Any:
         """Amplitudes over frequencies, on a logarithmic axis; up to ``highest`` rad/s; written to ``path`` if given."""
         return pictures.finish(pictures.drawer("spectra")(self, **options), path)
+
+    def summary(self, signals: Sequence[str] = ()) -> Summary:
+        """The highest peaks."""
+        heads = ("frequency [rad/s]", f"amplitude [{self.unit or '1'}]")
+        rows = tuple((f"{frequency:.6g}", f"{amplitude:.6g}") for frequency, amplitude in self.peaks())
+        return Summary(f"spectrum of {self.signal}", heads, rows, heads)
 
     def __repr__(self) -> str:
         return f"<Spectrum of {self.signal}: to {self.frequency[-1]:g} rad/s in steps of {self.resolution:g}>"

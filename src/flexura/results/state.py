@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
 
+from flexura.laws.units import Unit
+from flexura.model.mentions import SIGNAL
 from flexura.results import pictures
+from flexura.results.figures import TABLE, figure, printed
+from flexura.results.marks import Axes, Named
 from flexura.results.motion import Motion
+from flexura.results.result import Result
+from flexura.results.summary import Summary
+
+VALUES = Annotated[Sequence[str], Unit("", "signals to print; all coordinates and strains if none"), SIGNAL]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class State:
-    """Where a model is and what forces act, by name: ``state["B.x"]``, ``state.force("rod.elongation")``."""
+@dataclass(frozen=True)
+class Rate:
+    """The rate of a coordinate of a steady motion as it follows another one: an entry of L in ẋ = L x + b."""
 
-    motion: Motion
-    """the same as a motion of one moment"""
-    turning: Mapping[tuple[str, str], float] | None = None
-    """of a steady motion, how the rate of a coordinate follows another one: ẋ = L x + b, the entries of L"""
+    coordinate: str
+    follows: str
+    factor: float
+
+
+class State(Result):
+    """Positions and forces of a model at one time, by name: ``state["B.x"]``, ``state.force("rod.elongation")``."""
+
+    motion: Annotated[Motion, Named("")]
+    """the state as a motion of one moment"""
+    turning: Annotated[tuple[Rate, ...] | None, Axes("rate")] = None
+    """of a steady motion, the entries of L that are not zero"""
 
     def __getitem__(self, signal: str) -> float:
         return float(self.motion[signal][0])
@@ -52,12 +69,25 @@ class State:
         return {f"{name}{prime}": self[f"{name}{prime}"] for prime in ("", "'") for name in free}
 
     def orientation(self, end: str, form: str = "parameters", order: str = "ZXZ") -> Any:
-        """How an end is turned from the drawn position; see :meth:`Motion.orientation`."""
+        """Rotation of an end from the drawn position; see :meth:`Motion.orientation`."""
         return self.motion.orientation(end, form, order)[0]
 
+    @figure("csv", TABLE, ".csv")
+    def write_csv(self, *signals: str, path: str | os.PathLike[str]) -> None:
+        """Write signals as columns under their names and units."""
+        self.motion.write_csv(*signals, path=path)
+
+    @figure("draw", Annotated[bool, Unit("", "draw the mechanism in this state")], default=False)
     def plot(self, path: str | None = None, **options: Any) -> Any:
         """The mechanism drawn in this state; in space as seen from ``view=(azimuth, elevation)``."""
         return pictures.finish(pictures.drawer("draw")(self.motion.scene(), **options), path)
+
+    @printed("values", VALUES)
+    def summary(self, signals: Sequence[str] = ()) -> Summary:
+        """Values of signals; of all coordinates and strains if none are named."""
+        names = dict.fromkeys(signals) or self.motion.signals
+        rows = tuple((name, f"{self[name] + 0.0:.9g}", self.unit(name) or "1") for name in names)
+        return replace(self.motion.summary(), heads=("signal", "value", "unit"), rows=rows, right=("value",))
 
     def __repr__(self) -> str:
         return f"<State: {self.motion.title or 'model'}, {self.motion.method}>"

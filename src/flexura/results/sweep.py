@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.laws.units import Unit
+from flexura.model.mentions import SIGNAL
 from flexura.results import pictures
 from flexura.results.cycle import Cycle
+from flexura.results.figures import figure
+from flexura.results.marks import Axes, Labels, Named
 from flexura.results.periodic_motion import PeriodicMotion
+from flexura.results.result import Result
+from flexura.results.summary import MOST_ROWS, Summary
 
 Array = NDArray[np.float64]
 
+AMPLITUDES = Annotated[Sequence[str], Unit("", "signals whose amplitudes to draw over the parameter"), SIGNAL]
+HARMONICS = Annotated[Sequence[str], Unit("", "signals whose harmonics to draw over the parameter"), SIGNAL]
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Sweep:
+
+class Sweep(Result):
     """Periodic motions, one for each value of a parameter: ``sweep.amplitude("B.x")`` is an array over the values."""
 
     title: str
     parameter: str
-    values: Array
-    motions: tuple[PeriodicMotion | Cycle, ...]
+    values: Annotated[Array, Labels("value")]
+    motions: Annotated[tuple[PeriodicMotion | Cycle, ...], Axes("value")]
 
     def __len__(self) -> int:
         return len(self.motions)
@@ -31,33 +39,48 @@ class Sweep:
         return self.motions[number]
 
     @property
-    def stable(self) -> NDArray[np.bool_]:
-        """Whether no disturbance grows, motion by motion."""
+    def stable(self) -> Annotated[NDArray[np.bool_], Axes("value")]:
+        """True where no disturbance grows, motion by motion."""
         return np.array([motion.stable for motion in self.motions])
 
-    def unit(self, signal: str) -> str:
+    def unit(self, signal: str) -> Annotated[str, Named("unit")]:
         """The unit of a signal."""
         return self.motions[0].unit(signal)
 
-    def amplitude(self, signal: str) -> Array:
+    def amplitude(self, signal: str) -> Annotated[Array, Axes("value")]:
         """Half of the range of a signal, of small vibrations without the nominal motion."""
         return np.array([motion.amplitude(signal) for motion in self.motions])
 
-    def amplitudes(self, signal: str, highest: int = 5) -> Array:
-        """The sizes of the harmonics 0 … highest of a signal, a row a value; what a motion does not have is zero."""
+    def amplitudes(
+        self, signal: str, highest: int = 5
+    ) -> Annotated[Array, Axes("value", "harmonic"), Named("harmonics")]:
+        """The sizes of the harmonics 0 … highest of a signal, a row for each value; zero where there is none."""
         found = np.zeros((len(self), highest + 1))
         for row, motion in zip(found, self.motions, strict=True):
             sizes = motion.amplitudes(signal)[: highest + 1]
             row[: len(sizes)] = sizes
         return found
 
+    @figure("plot", AMPLITUDES)
     def plot(self, *signals: str, path: str | None = None, **options: Any) -> Any:
         """Amplitudes of signals over the parameter; written to ``path`` if given."""
         return pictures.finish(pictures.drawer("sweep")(self, *signals, **options), path)
 
+    @figure("spectrum", HARMONICS, "_harmonics.png", each="number")
     def plot_harmonics(self, signal: str, highest: int = 5, path: str | None = None, **options: Any) -> Any:
         """The harmonics 1 … highest of a signal over the parameter."""
         return pictures.finish(pictures.drawer("sweep_harmonics")(self, signal, highest, **options), path)
+
+    def summary(self, signals: Sequence[str] = ()) -> Summary:
+        """The largest amplitudes of signals, and the values at which they occur."""
+        rows = []
+        for name in (tuple(dict.fromkeys(signals)) or self.motions[0].coordinates)[:MOST_ROWS]:
+            sizes = self.amplitude(name)
+            top = int(sizes.argmax())
+            rows.append((name, self.unit(name) or "1", f"{sizes[top]:.6g}", f"{self.values[top]:.6g}"))
+        heads = ("largest amplitude", f"at {self.parameter}")
+        unstable = int(np.count_nonzero(~self.stable))
+        return Summary(f"{len(self)} motions, {unstable} unstable", ("signal", "unit", *heads), tuple(rows), heads)
 
     def __repr__(self) -> str:
         return f"<Sweep: {len(self)} motions over {self.parameter}>"

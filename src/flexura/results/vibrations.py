@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,10 +21,10 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Vibrations:
-    """Changes of all coordinates about a position, a column a motion; complex where they do not move in step."""
+    """Changes of all coordinates about a position, a column for each motion; complex where they are not in phase."""
 
     model: Model
-    coordinate_index: Mapping[Address, int]
+    coordinates: Iterable[Address]
     position: Array
     changes: NDArray[Any]
 
@@ -35,13 +35,13 @@ class Vibrations:
             raise ModelError("mode", what, f"modes are counted from 0 to {self.changes.shape[1] - 1}")
         names, phases = Names(self.model), np.linspace(0.0, 2.0 * np.pi, frames)
         change = self.changes[:, mode]
-        places = np.array([k for a, k in self.coordinate_index.items() if a.component in AXES])
+        places = np.array([k for k, a in enumerate(self.coordinates) if a.component in AXES])
         extent = max(np.ptp(np.array(list(names.positions.values())), axis=0).max(), 1e-300)
         largest = np.abs(change[places]).max(initial=0.0) or np.abs(change).max(initial=1.0)
         change = change * size * extent / largest
         values = {
             address: self.position[k] + np.real(change[k] * np.exp(1j * phases))
-            for address, k in self.coordinate_index.items()
+            for k, address in enumerate(self.coordinates)
         }
         return build_scene(names, phases, values, points)
 

@@ -114,7 +114,7 @@ def test_a_file_that_is_cut_off(motion: fx.Motion, tmp_path: Path, part: float) 
 
 def test_a_file_of_another_kind(tmp_path: Path) -> None:
     xr.Dataset({"a": ("x", [1.0])}).to_netcdf(tmp_path / "other.nc", engine="h5netcdf")
-    with pytest.raises(fx.ModelError, match=r"other\.nc: this is not a motion of Flexura; it should say format"):
+    with pytest.raises(fx.ModelError, match=r"other\.nc: this is not a result of Flexura; it should say format"):
         fx.load(tmp_path / "other.nc")
     (tmp_path / "text.nc").write_text("title = 'a model'")
     with pytest.raises(fx.ModelError, match=r"text\.nc: this is not a netCDF-4 file"):

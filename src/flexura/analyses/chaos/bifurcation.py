@@ -9,7 +9,7 @@ import numpy as np
 
 from flexura.analyses.motion.progress import Progress
 from flexura.analyses.motion.simulate import simulate
-from flexura.analyses.periodic.stability import Period, duration
+from flexura.analyses.periodic.period import Period, duration
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.methods import Method

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,9 @@ from flexura.analyses.linear.linearise import linearise
 from flexura.analyses.statics.equilibrium import equilibrium
 from flexura.errors import AnalysisError, ModelError
 from flexura.model.model import Model
+from flexura.results.buckling import Buckling
 from flexura.results.linear_system import LinearSystem
 from flexura.results.state import State
-from flexura.results.vibrations import Vibrations
 
 Array = NDArray[np.float64]
 
@@ -30,41 +30,6 @@ _RUSH = 4.0
 
 _ROUNDING = 1e-9
 """Movements, as parts of the model's size, that say nothing of a path."""
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Buckling:
-    """The critical load, by the time at which it is reached, and what happens there.
-
-    At a ``bifurcation`` the equilibrium goes on, unstable, and others branch off; beyond a ``limit`` there is none.
-    """
-
-    time: float
-    kind: Literal["bifurcation", "limit"]
-    state: State
-    """the equilibrium there; at a limit the last one before it"""
-    system: LinearSystem
-    """the small motions there; one of them has no stiffness"""
-
-    @property
-    def mode(self) -> dict[str, float]:
-        """Buckling mode in the coordinates of ``system``, with a largest component of one."""
-        return dict(zip(self.system.coordinates, self._shape.tolist(), strict=True))
-
-    @property
-    def _shape(self) -> Array:
-        _, shape = _softest(self.system)
-        return np.asarray(shape / shape[np.argmax(np.abs(shape))])
-
-    def plot_mode(self, size: float = 0.1, path: str | None = None, **options: Any) -> Any:
-        """The shape in which it buckles, over the equilibrium there."""
-        follows = self.system.following
-        changes = follows.carried(self._shape[:, None])
-        vibrations = Vibrations(self.system.model, follows.coordinate_index, follows.position, changes)
-        return vibrations.plot(0, size, path, **options)
-
-    def __repr__(self) -> str:
-        return f"<Buckling: {self.kind} at t = {self.time:.6g}>"
 
 
 def buckling(model: Model, until: float, steps: int = 16) -> Buckling:
@@ -166,7 +131,7 @@ class _Path:
 
         exact = _EXACT * self.until
         critical = float(brentq(lambda t: _softest(at(t)[1])[0], before.t, after.t, xtol=exact, rtol=_EXACT))
-        return Buckling(critical, "bifurcation", *at(critical))
+        return _found(critical, "bifurcation", *at(critical))
 
     def limit(self, last: _Stop, here: _Stop) -> Buckling:
         """The place behind the last stop where the path turns back: the square of the stiffness falls to zero there."""
@@ -177,7 +142,13 @@ class _Path:
                 "take more steps, or look at the state there for a mechanism in a dead point",
                 here.state,
             )
-        return Buckling(here.t + here.stiffness**2 / fall, "limit", here.state, here.system)
+        return _found(here.t + here.stiffness**2 / fall, "limit", here.state, here.system)
+
+
+def _found(time: float, kind: Literal["bifurcation", "limit"], state: State, system: LinearSystem) -> Buckling:
+    """The result, with the shape of least stiffness."""
+    _, shape = _softest(system)
+    return Buckling(time, kind, state, system, np.asarray(shape / shape[np.argmax(np.abs(shape))]))
 
 
 def _softest(system: LinearSystem) -> tuple[float, Array]:

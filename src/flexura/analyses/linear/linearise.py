@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
@@ -21,7 +21,8 @@ from flexura.mechanics.core.index_arrays import floats
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.linear.linear_tables import Tables
 from flexura.mechanics.linear.linearisation import Along, Linear, Linearisation, Nominal
-from flexura.mechanics.linear.rolling import carried, follow, reduce
+from flexura.mechanics.linear.rolling import Rolling, carried, follow, reduce
+from flexura.mechanics.linear.rolling import Rolls as RollingRows
 from flexura.mechanics.linear.rolling_terms import contributions
 from flexura.mechanics.motion.equations_of_motion import track
 from flexura.mechanics.preparation.assembled_model import Made
@@ -31,9 +32,11 @@ from flexura.mechanics.preparation.prepared_model import build, tracked
 from flexura.model.model import Model
 from flexura.model.names import Address
 from flexura.results.following import Following
-from flexura.results.linear_system import LinearSystem, Rolls
+from flexura.results.linear_point import LinearPoint, Rolls
+from flexura.results.linear_system import LinearSystem
 from flexura.results.motion import Motion
-from flexura.results.state import State
+from flexura.results.providers import provides
+from flexura.results.state import Rate, State
 
 _NOTHING = 1e-13
 """Positions, rates and accelerations that are rounding, as a part of the largest."""
@@ -161,23 +164,23 @@ class Ready:
             self.ready[independent] = Linearisation(self.layout, self.arrays, independent)
         return self.ready[independent]
 
-    def about(self, nominal: Nominal, turning: Mapping[tuple[str, str], float] | None = None) -> LinearSystem:
+    def chosen(self, coordinates: Sequence[str]) -> Linearisation:
+        """For independent coordinates by name."""
+        independent = tuple(map(self.layout.names.resolve, coordinates))
+        if independent not in self.ready:
+            self.ready[independent] = Linearisation(self.layout, self.arrays, independent)
+        return self.ready[independent]
+
+    def about(self, nominal: Nominal, turning: tuple[Rate, ...] | None = None) -> LinearSystem:
         """The linear system about a state, in coordinates that suit it, and that go along with a steady motion."""
         return self.system(self.linearisation(nominal.x), nominal, turning)
 
-    def system(
-        self, small: Linearisation, nominal: Nominal, turning: Mapping[tuple[str, str], float] | None = None
-    ) -> LinearSystem:
+    def system(self, small: Linearisation, nominal: Nominal, turning: tuple[Rate, ...] | None = None) -> LinearSystem:
         """The linear system about a state."""
         layout = self.layout
         refuse_touch(layout, self.arrays, nominal.x, nominal.v)
         found = small.at(nominal)
         u = found.drives
-
-        def split() -> dict[str, tuple[Floats, Floats]]:
-            with self.lock:
-                return {name: (c[:, u:], k[:, u:]) for name, (c, k) in small.contributions(found).items()}
-
         if layout.rolling or turning is not None:
             return self._rolling(small, found, turning)
         return LinearSystem(
@@ -190,28 +193,45 @@ class Ready:
             K=found.stiffness[:, u:],
             forcing=found.force,
             drive_matrices=(found.mass[:, :u], found.damping[:, :u], found.stiffness[:, :u]),
+            point=self._point(nominal, turning),
+            states=layout.names.states,
+        ).prefilled(
             following=self._following(
                 small, found, Tables(small.arrays, found), (found.F, found.P, found.Q, found.F, 2.0 * found.P)
-            ),
-            split=split,
-            states=layout.names.states,
+            )
         )
 
-    def _rolling(
-        self, small: Linearisation, found: Linear, turning: Mapping[tuple[str, str], float] | None
-    ) -> LinearSystem:
-        """The linear system where something rolls, with the kinematic coordinates that suit the state."""
-        layout, tables, nominal = self.layout, Tables(small.arrays, found), found.nominal
-        rolls = follow(small.arrays, tables, self._kinematic(small, nominal.x))
+    def _point(self, nominal: Nominal, turning: tuple[Rate, ...] | None) -> LinearPoint:
+        x, v, a, numbers = (part.copy() for part in (nominal.x, nominal.v, nominal.a, nominal.numbers))
+        return LinearPoint(self.in_space, x, v, a, numbers, turning)
+
+    def contributions(self, system: LinearSystem) -> dict[str, tuple[Floats, Floats]]:
+        """The parts of C and K of a linear system of this model, without what is attached to it."""
+        small = self.chosen(system.coordinates)
+        found = small.at(_nominal(system))
+        if self.layout.rolling or system.point.turning is not None:
+            _, rolls, _ = self._reduced(small, found, system.point.turning)
+            parts = contributions(small, found, rolls)
+        else:
+            parts = small.contributions(found)
+        return {name: (c[:, found.drives :], k[:, found.drives :]) for name, (c, k) in parts.items()}
+
+    def _reduced(
+        self, small: Linearisation, found: Linear, turning: tuple[Rate, ...] | None
+    ) -> tuple[Tables, RollingRows, Rolling]:
+        """Equations where something rolls, with the kinematic coordinates that suit the state."""
+        tables = Tables(small.arrays, found)
+        rolls = follow(small.arrays, tables, self._kinematic(small, found.nominal.x))
         made = reduce(small.arrays, tables, rolls)
         if turning is not None:
             rolls, made = carried(small.arrays, tables, rolls, made, self._matrix(turning))
+        return tables, rolls, made
+
+    def _rolling(self, small: Linearisation, found: Linear, turning: tuple[Rate, ...] | None) -> LinearSystem:
+        """The linear system where something rolls."""
+        layout, nominal = self.layout, found.nominal
+        tables, rolls, made = self._reduced(small, found, turning)
         u, end = found.drives, found.drives + len(small.independent)
-
-        def split() -> dict[str, tuple[Floats, Floats]]:
-            with self.lock:
-                return {name: (c[:, u:], k[:, u:]) for name, (c, k) in contributions(small, found, rolls).items()}
-
         F, P, Q, H, T = (small.widened(matrix) for matrix in (rolls.F, rolls.P, rolls.Q, rolls.H, rolls.T))
         return LinearSystem(
             model=layout.model,
@@ -223,8 +243,7 @@ class Ready:
             K=made.stiffness[:, u:end],
             forcing=found.force,
             drive_matrices=(made.mass[:, :u], made.damping[:, :u], made.stiffness[:, :u]),
-            following=self._following(small, found, tables, (F, P, Q, H, T)),
-            split=split,
+            point=self._point(nominal, turning),
             states=layout.names.states,
             rolls=Rolls(
                 coordinates=tuple(map(str, rolls.kinematic)),
@@ -235,14 +254,14 @@ class Ready:
             )
             if rolls.kinematic
             else None,
-        )
+        ).prefilled(following=self._following(small, found, tables, (F, P, Q, H, T)))
 
-    def _matrix(self, turning: Mapping[tuple[str, str], float]) -> Floats:
-        """Rotation of the coordinates in a steady motion, by their indices."""
+    def _matrix(self, turning: tuple[Rate, ...]) -> Floats:
+        """L of a steady motion ẋ = L x + b, over the coordinates."""
         index, count = self.layout.names.resolve, len(self.layout.coordinates)
         matrix, places = np.zeros((count, count)), self.layout.coordinate_index
-        for (row, column), value in turning.items():
-            matrix[places[index(row)], places[index(column)]] = value
+        for rate in turning:
+            matrix[places[index(rate.coordinate)], places[index(rate.follows)]] = rate.factor
         return matrix
 
     def _following(self, small: Linearisation, found: Linear, tables: Tables, parts: Parts) -> Following:
@@ -281,6 +300,24 @@ class Ready:
 
 
 _kept: Shelf[Ready] = Shelf()
+
+
+@provides("following")
+def _following(system: LinearSystem) -> Following:
+    """Rows of all signals of a linear system, linearised again."""
+    with lent(system.model, system.point.in_space) as ready:
+        return ready.system(ready.chosen(system.coordinates), _nominal(system), system.point.turning).following
+
+
+@provides("contributions")
+def _contributions(system: LinearSystem) -> dict[str, tuple[Floats, Floats]]:
+    with lent(system.model, system.point.in_space) as ready:
+        return ready.contributions(system)
+
+
+def _nominal(system: LinearSystem) -> Nominal:
+    point = system.point
+    return Nominal(system.t, point.x.copy(), point.v.copy(), point.a.copy(), point.numbers)
 
 
 def _quiet(values: Floats) -> Floats:

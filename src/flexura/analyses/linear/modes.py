@@ -68,8 +68,8 @@ def modes(model: Model, count: int = 10, *, at: float | State = 0.0, shift: floa
         shapes=shapes,
         strains=np.asarray(pencil.slope_all @ shapes),
         position=x,
-        coordinate_index=layout.coordinate_index,
-        strain_index=layout.strain_index,
+        coordinates=tuple(layout.coordinates),
+        deformations=tuple(layout.strains),
         participation=np.asarray(shapes.T @ (pencil.mass_all @ pushes)),
         mass=float(pushes[:, 0] @ (pencil.mass_all @ pushes[:, 0])),
     )

@@ -20,7 +20,7 @@ from flexura.mechanics.preparation.prepared_model import build, tracked
 from flexura.model.model import Model
 from flexura.model.names import AXES, Address
 from flexura.results.outcome import Outcome
-from flexura.results.state import State
+from flexura.results.state import Rate, State
 
 Matrix = NDArray[np.float64]
 
@@ -298,5 +298,5 @@ def _state(model: Model, search: _Search, x: Floats, c: Floats, at: float, itera
     turning = search.generators.matrix(c)
     names = [str(address) for address in layout.coordinates]
     rows, columns = np.nonzero(np.abs(turning) > 1e-12 * np.abs(turning).max(initial=1e-300))
-    entries = {(names[i], names[j]): float(turning[i, j]) for i, j in zip(rows, columns, strict=True)}
-    return State(motion, entries)
+    entries = (Rate(names[i], names[j], float(turning[i, j])) for i, j in zip(rows, columns, strict=True))
+    return State(motion, tuple(entries))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from scipy.optimize import brentq
@@ -16,14 +17,15 @@ from flexura.analyses.motion.progress import Progress
 from flexura.analyses.periodic.cycle_balance import Balance, Cycles, Waves
 from flexura.analyses.periodic.linear_flow import flow
 from flexura.analyses.periodic.nominal_motion import Course
+from flexura.analyses.periodic.period import Period, doubled, duration, stored
 from flexura.analyses.periodic.periodicity import refuse_period
-from flexura.analyses.periodic.stability import Period, duration
 from flexura.errors import AnalysisError, ModelError
 from flexura.model.model import Model
-from flexura.results.branch import Branch, Special
+from flexura.results.branch import Branch, Doubling, Special
 from flexura.results.cycle import Cycle
 from flexura.results.floquet import bifurcation
 from flexura.results.fourier import Array, Complex
+from flexura.results.providers import provides
 
 _DIFFERENCE = 1e-6
 """Of the parameter, as a part of its span, for the slope of what is unbalanced."""
@@ -57,11 +59,12 @@ class Follower:
         model: Model,
         parameter: str,
         span: tuple[float, float],
-        period: Callable[[float], float],
+        period: Period,
         waves: Waves,
         tolerance: float,
     ) -> None:
-        self.model, self.parameter, self.span, self.period = model, parameter, span, period
+        self.model, self.parameter, self.span, self.given = model, parameter, span, period
+        self.period = duration(period)
         self.waves, self.tolerance = waves, tolerance
         self.cycles: Cycles | None = None
 
@@ -178,6 +181,7 @@ def continuation(
     points: int = 400,
     start: Cycle | None = None,
     tolerance: float = 1e-8,
+    switch: bool = False,
     progress: bool | None = None,
 ) -> Branch:
     """The branch of periodic motions of the full equations over a parameter, from one end of its ``span`` to the other.
@@ -190,9 +194,13 @@ def continuation(
     """
     _refuse(span, step, points)
     waves = Waves(harmonics, positions or 6 * harmonics + 4)
-    follower = Follower(model, parameter, span, duration(period), waves, tolerance)
+    follower = Follower(model, parameter, span, period, waves, tolerance)
     guess = None if start is None else _guess(follower, start)
-    return follow(follower, follower.first(0.0, guess), step, points, progress)
+    branch = follow(follower, follower.first(0.0, guess), step, points, progress)
+    if not switch:
+        return branch
+    doubled = (branch.switch(flip, step, points) for flip in branch.specials if flip.kind == "flip")
+    return replace(branch, doubled=tuple(doubled)).prefilled(doubling=branch.doubling)
 
 
 def _refuse(span: tuple[float, float], step: float, points: int) -> None:
@@ -263,15 +271,30 @@ def follow(follower: Follower, first: Point, step: float, most: int, progress: b
         except KeyboardInterrupt:
             note = f"interrupted at {follower.value(found[-1].s):.9g}"
     return Branch(
-        title=follower.model.title,
+        model=follower.model,
         parameter=follower.parameter,
+        span=follower.span,
+        period=stored(follower.given),
+        harmonics=follower.waves.harmonics,
+        positions=follower.waves.positions,
+        tolerance=follower.tolerance,
         values=np.array([follower.value(point.s) for point in found]),
         cycles=tuple(cycles),
         growth=np.array([_growth(cycle) for cycle in cycles]),
         specials=tuple(specials),
-        double=lambda special, step, points: _double(follower, special, step, points),
         note=note,
-    )
+    ).prefilled(doubling=partial(_double, follower))
+
+
+@provides("doubling")
+def _doubling(branch: Branch) -> Doubling:
+    """Follower of motions of twice the period of a branch."""
+    if branch.period is None:
+        what = "its period was given as a function, which is not stored with a branch"
+        raise ModelError("branch", what, "give the period to continuation as a formula, such as '4*pi/value'")
+    waves = Waves(branch.harmonics, branch.positions)
+    follower = Follower(branch.model, branch.parameter, branch.span, branch.period, waves, branch.tolerance)
+    return partial(_double, follower)
 
 
 def _ahead(
@@ -348,7 +371,7 @@ def _double(follower: Follower, special: Special, step: float, points: int) -> B
         follower.model,
         follower.parameter,
         follower.span,
-        lambda value: 2.0 * follower.period(value),
+        doubled(follower.given),
         waves,
         follower.tolerance,
     )

@@ -198,17 +198,11 @@ class Cycles:
     # -- results -----------------------------------------------------------------------------------------------
 
     def cycle(self, c: Array, found: Balance, method: str) -> Cycle:
-        """The result: what is asked of it is computed then."""
+        """The result; its signals are observed when they are asked for."""
         period, along, course = 2.0 * np.pi / found.frequency, found.along, self.course
         coefficients = self.waves.complex(c)
         coefficients[len(coefficients) // 2] += course.small.values(course.first)[0]
-
-        def judge(chosen: StabilityMethod | None) -> Floquet:
-            return floquet(self.equations(found), chosen or DirectIntegration(), self.waves.harmonics)
-
-        def observe() -> Motion:
-            return observed(course, self.waves.phases / found.frequency, self.along(c, found.frequency), method)
-
+        source = BalanceSource(self, c, found, method)
         start = along.states[0]
         return Cycle(
             model=course.model,
@@ -219,9 +213,9 @@ class Cycles:
             # neighbours together, as every other harmonic may vanish
             error=fourier.tail(self.waves.complex(c / course.sizes)),
             method=method,
-            observe=observe,
-            judge=judge,
-        )
+            positions=self.waves.positions,
+            disturbances=source.floquet(DirectIntegration()),
+        ).prefilled(source=source)
 
     def equations(self, found: Balance) -> PeriodicEquations:
         """The linear equations of disturbances of a periodic motion."""
@@ -235,3 +229,32 @@ def observed(course: Course, times: Array, along: Along, method: str) -> Motion:
     machine = build(course.model)
     view = blank_view(machine, times, along.states[:, 0].copy(), along.states[:, 1].copy(), along.numbers)
     return motion_of(machine, view, None, outcome=Outcome.DONE, method=method, statistics={})
+
+
+@dataclass(frozen=True, eq=False)
+class BalanceSource:
+    """Signals and stability of a cycle that is given by its harmonics."""
+
+    cycles: Cycles
+    c: Array
+    found: Balance
+    method: str
+
+    def observe(self) -> Motion:
+        """All signals over a period."""
+        frequency = self.found.frequency
+        along = self.cycles.along(self.c, frequency)
+        return observed(self.cycles.course, self.cycles.waves.phases / frequency, along, self.method)
+
+    def floquet(self, method: StabilityMethod) -> Floquet:
+        """Exponents by a method."""
+        return floquet(self.cycles.equations(self.found), method, self.cycles.waves.harmonics)
+
+    @staticmethod
+    def of(cycle: Cycle) -> BalanceSource:
+        """Source of a cycle, from its coefficients."""
+        waves = Waves(cycle.harmonics, cycle.positions)
+        cycles = Cycles(Course(cycle.model), waves)
+        c = waves.real(cycle.coefficients)
+        c[0] -= cycles.course.small.values(cycles.course.first)[0]
+        return BalanceSource(cycles, c, cycles.balance(c, cycle.frequency), cycle.method)

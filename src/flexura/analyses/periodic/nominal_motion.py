@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import replace
-from functools import cache, lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
-from flexura.analyses.linear.linearise import Ready
+from flexura.analyses.linear.linearise import Ready, lent
 from flexura.analyses.motion.kinematics import prescribed
 from flexura.analyses.motion.unsupported_contact import refuse_impacts
 from flexura.derive.records import Floats, Ints
 from flexura.errors import AnalysisError, ModelError
 from flexura.laws.control import Controller
 from flexura.laws.signals import Constant
-from flexura.mechanics.linear.linearisation import Along
+from flexura.mechanics.linear.linearisation import Along, Nominal
 from flexura.model.feedback import states_of
 from flexura.model.model import Model
 from flexura.model.names import Names
@@ -24,6 +24,7 @@ from flexura.results.linear_motion import LinearMotion
 from flexura.results.linear_system import LinearSystem
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
+from flexura.results.providers import provides
 
 
 class Course:
@@ -82,12 +83,7 @@ class Course:
     def known(self, times: Floats, found: Along) -> LinearMotion:
         """Linearised equations at times where they have been computed."""
         own = len(self.small.arrays.drives)
-
-        @cache
-        def system(number: int) -> LinearSystem:
-            return self.ready.system(self.small, found.nominal(number, float(times[number])))
-
-        return LinearMotion(
+        linear = LinearMotion(
             model=self.model,
             t=times,
             coordinates=self.coordinates,
@@ -95,9 +91,35 @@ class Course:
             C=found.matrices[:, 1, :, own:],
             K=found.matrices[:, 2, :, own:],
             forcing=found.forces,
-            still=lambda: nominal(self.model, self.coordinates, times),
-            system=system,
+            states=found.states,
+            numbers=found.numbers,
         )
+        return linear.prefilled(source=_Source(linear, self))
+
+
+@dataclass(frozen=True, eq=False)
+class _Source:
+    """Nominal motion and linear systems of a linear motion, from the course that made it or linearised again."""
+
+    linear: LinearMotion
+    course: Course | None = None
+
+    def nominal(self) -> Motion:
+        """The motion of the inputs at the times of the linear motion."""
+        return nominal(self.linear.model, self.linear.coordinates, self.linear.t)
+
+    def system(self, number: int) -> LinearSystem:
+        """The linear system at one of the times."""
+        linear = self.linear
+        x, v, a = (part.copy() for part in linear.states[number])
+        state = Nominal(float(linear.t[number]), x, v, a, linear.numbers[number])
+        if self.course is not None:
+            return self.course.ready.system(self.course.small, state)
+        with lent(linear.model, in_space=False) as ready:
+            return ready.system(ready.chosen(linear.coordinates), state)
+
+
+provides("linear motion")(_Source)
 
 
 def nominal(model: Model, coordinates: Sequence[str], times: Floats) -> Motion:
@@ -109,6 +131,7 @@ def nominal(model: Model, coordinates: Sequence[str], times: Floats) -> Motion:
     return motion
 
 
+@provides("nominal motion")
 def nominal_between(model: Model, coordinates: Sequence[str], times: Floats, step: float, first: float = 0.0) -> Motion:
     """Nominal motion by way of equally spaced positions from the first time on, so that it is continuous."""
     last = float(np.max(times, initial=first))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import overload
 
@@ -13,7 +13,7 @@ from flexura.analyses.periodic.cycle_balance import Cycles, Waves
 from flexura.analyses.periodic.floquet import floquet
 from flexura.analyses.periodic.harmonic_balance import balance, quasistatic, truncation
 from flexura.analyses.periodic.linear_flow import LinearFlow, flow
-from flexura.analyses.periodic.nominal_motion import Course, nominal_between
+from flexura.analyses.periodic.nominal_motion import Course
 from flexura.analyses.periodic.periodic_equations import PeriodicEquations
 from flexura.analyses.periodic.periodic_methods import (
     Averaging,
@@ -34,8 +34,8 @@ from flexura.results.cycle import Cycle
 from flexura.results.floquet import Floquet
 from flexura.results.fourier import Array, Complex
 from flexura.results.linear_motion import LinearMotion
-from flexura.results.motion import Motion
 from flexura.results.periodic_motion import PeriodicMotion
+from flexura.results.providers import provides
 
 MOST_POSITIONS = 1024
 MOST_HARMONICS = 200
@@ -133,8 +133,8 @@ def vibration(
         coefficients=q,
         still=quasistatic(fourier.coefficients(linear.K), fourier.coefficients(linear.forcing), m),
         error=truncation(equations, q),
-        solver=_Solver(linear, equations, m),
-    )
+        coordinates=linear.coordinates,
+    ).prefilled(solver=_Solver(equations, m))
 
 
 def over_period(
@@ -151,9 +151,7 @@ def over_period(
     while True:
         whole = course.known(period * np.arange(count + 1) / count, visited)
         _refuse_if_open(whole, period)
-        linear = replace(
-            whole, t=whole.t[:-1], M=whole.M[:-1], C=whole.C[:-1], K=whole.K[:-1], forcing=whole.forcing[:-1]
-        )
+        linear = whole.at(slice(-1), whole.source)
         equations = _series(linear, period, forced)
         rest = equations.unresolved if forced else equations.unresolved_free
         if positions is not None or rest <= tolerance or count >= MOST_POSITIONS:
@@ -230,20 +228,14 @@ def _next(equations: PeriodicEquations, q: Complex, tolerance: float) -> int:
 
 @dataclass(frozen=True)
 class _Solver:
-    """Computations that a periodic motion requests later."""
+    """Stability and free motion of the periodic equations, found when they are asked for."""
 
-    linear: LinearMotion
     equations: PeriodicEquations
     harmonics: int
 
     @cached_property
     def _flow(self) -> LinearFlow:
         return flow(self.equations, finer=2)
-
-    def nominal(self, times: Array) -> Motion:
-        """The nominal motion at any times, by way of the positions between, so that it is the same all along."""
-        step = self.equations.period / len(self.linear)
-        return nominal_between(self.linear.model, self.linear.coordinates, times, step, float(self.linear.t[0]))
 
     def floquet(self, method: StabilityMethod | None) -> Floquet:
         """Exponents by a method."""
@@ -266,3 +258,9 @@ class _Solver:
             pair = " and ".join(f"{value:.4g}" for value in found.between)
             note = f"averaging leaves out {found.neglected:.2g} between {pair}, and fails: integrate instead"
         return (y[:, :n], y[:, n:], np.einsum("tij,tj->ti", A, y)[:, n:]), note
+
+
+@provides("periodic equations")
+def _solver(motion: PeriodicMotion) -> _Solver:
+    """Equations of a periodic motion, from its linear ones."""
+    return _Solver(_series(motion.linear, motion.period, forced=True), motion.harmonics)

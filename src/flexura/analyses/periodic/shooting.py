@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from flexura.analyses.motion.simulate import simulate
+from flexura.analyses.periodic.cycle_balance import BalanceSource
 from flexura.analyses.periodic.first_return import Guess, first_return
 from flexura.analyses.periodic.floquet import floquet, from_monodromy
 from flexura.analyses.periodic.linear_flow import LinearFlow, collocated, nodes, refinement_error
@@ -29,6 +30,7 @@ from flexura.results.floquet import Floquet
 from flexura.results.fourier import Array
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
+from flexura.results.providers import provides
 
 _MOST = 30
 _LARGEST = 1.0
@@ -249,14 +251,9 @@ def _lost(what: str, partial: Motion | None = None) -> AnalysisError:
 def _cycle(place: Range, y: Array, period: float, positions: int | None) -> Cycle:
     course, last = place.course, place.resolved(y, period)
     motion, along, equations = _sampled(place, y, period, positions)
-    harmonics = min((len(motion.t) - 2) // 4, max(equations.harmonics(_RESOLVED), 16))
-
-    def judge(method: StabilityMethod | None) -> Floquet:
-        found = from_monodromy(equations, last.flow) if method is None else floquet(equations, method, harmonics)
-        # nothing drives in time, so that one multiplier is 1: what is missing from it is the error of the method
-        return found.with_trivial() if place.method.free_period else found
-
     coefficients = fourier.coefficients(place.values(motion)[:-1, 0])
+    driven = not place.method.free_period
+    found = from_monodromy(equations, last.flow)
     return Cycle(
         model=course.model,
         period=period,
@@ -265,9 +262,47 @@ def _cycle(place: Range, y: Array, period: float, positions: int | None) -> Cycl
         start=(along.states[0, 0].copy(), along.states[0, 1].copy()),
         error=fourier.tail(coefficients / course.sizes),
         method="shooting",
-        observe=lambda: motion,
-        judge=judge,
-    )
+        positions=len(motion.t) - 1,
+        disturbances=found if driven else found.with_trivial(),
+        recorded=motion,
+        driven=driven,
+    ).prefilled(source=ShootingSource(motion, equations, driven))
+
+
+@dataclass(frozen=True, eq=False)
+class ShootingSource:
+    """Signals and stability of a cycle that was integrated."""
+
+    motion: Motion
+    equations: PeriodicEquations
+    driven: bool
+
+    def observe(self) -> Motion:
+        """All signals over a period."""
+        return self.motion
+
+    def floquet(self, method: StabilityMethod) -> Floquet:
+        """Exponents by a method."""
+        harmonics = min((len(self.motion.t) - 2) // 4, max(self.equations.harmonics(_RESOLVED), 16))
+        found = floquet(self.equations, method, harmonics)
+        # nothing drives in time, so that one multiplier is 1: what is missing from it is the error of the method
+        return found if self.driven else found.with_trivial()
+
+
+@provides("cycle")
+def _source(cycle: Cycle) -> ShootingSource | BalanceSource:
+    """Source of a cycle, from its motion or its harmonics."""
+    if cycle.recorded is None:
+        return BalanceSource.of(cycle)
+    place = Range(Course(cycle.model), Shooting())
+    equations = _periodic_equations(place, place.linearised(cycle.recorded), cycle.period)
+    return ShootingSource(cycle.recorded, equations, cycle.driven)
+
+
+def _periodic_equations(place: Range, along: Along, period: float) -> PeriodicEquations:
+    u = len(place.course.small.arrays.drives)
+    M, C, K = (along.matrices[:-1, k, :, u:] for k in range(3))
+    return PeriodicEquations.sampled(M, C, K, along.forces[:-1], period)
 
 
 def _sampled(place: Range, y: Array, period: float, positions: int | None) -> tuple[Motion, Along, PeriodicEquations]:
@@ -277,9 +312,7 @@ def _sampled(place: Range, y: Array, period: float, positions: int | None) -> tu
         motion = place.motion(y, period * np.arange(count + 1) / count)
         along = place.linearised(motion)
         require_periodic(place.course, along, place.values(motion), period)
-        u = len(place.course.small.arrays.drives)
-        M, C, K = (along.matrices[:-1, k, :, u:] for k in range(3))
-        equations = PeriodicEquations.sampled(M, C, K, along.forces[:-1], period)
+        equations = _periodic_equations(place, along, period)
         if positions is not None or equations.unresolved_free <= _RESOLVED or count >= _POSITIONS[1]:
             return motion, along, equations
         count *= 2

@@ -9,6 +9,7 @@ import numpy as np
 from flexura.analyses.linear.stability_limits import limits
 from flexura.analyses.periodic.floquet import floquet
 from flexura.analyses.periodic.nominal_motion import Course
+from flexura.analyses.periodic.period import Period, duration
 from flexura.analyses.periodic.periodic import over_period
 from flexura.analyses.periodic.periodic_methods import DirectIntegration, Hill, StabilityMethod
 from flexura.derive.records import Floats
@@ -20,8 +21,6 @@ from flexura.results.stability import Limit, Stability, StabilityChart
 _HARMONICS = 10
 """Of Hill's determinant, where the method does not say."""
 _TOLERANCE = 1e-9
-
-Period = float | Callable[[float], float] | None
 
 
 def stability(
@@ -82,22 +81,6 @@ def stability_chart(
         growth=np.array([row.growth for row in rows]),
         limits=tuple(row.limits for row in rows),
     )
-
-
-def duration(period: Period) -> Callable[[float], float]:
-    """The period at a value of the parameter."""
-    if callable(period):
-        return period
-    if period is not None:
-        return lambda value: period
-    return _turn
-
-
-def _turn(value: float) -> float:
-    if not value:
-        what = "a shaft that does not turn has no period"
-        raise ModelError("values", what, "begin above zero, or give the period")
-    return float(2.0 * np.pi / abs(value))
 
 
 class _Sweep:

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from flexura.analyses.motion.simulate import output_times
-from flexura.analyses.periodic.nominal_motion import Course, nominal_between
+from flexura.analyses.periodic.nominal_motion import Course
 from flexura.analyses.periodic.periodicity import refuse_period
 from flexura.analyses.periodic.small_motion_contacts import remembering, watched
 from flexura.derive.records import Floats, Ints
@@ -83,7 +83,7 @@ def superpose(
         period=period,
         t=at,
         q=(q, v, a),
-        follow=lambda when: nominal_between(course.model, course.coordinates, when, step),
+        spacing=step,
         note=_note(course, at, (q, v, a), step, loose[begin.size - at.size :]),
         statistics={"steps": float(effort[0]), "rejected": float(effort[1]), "positions": float(grid.size - 1)},
     )

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from flexura.analyses.periodic.nominal_motion import Course
+from flexura.analyses.periodic.period import Period, duration
 from flexura.analyses.periodic.periodic import periodic, vibration
 from flexura.analyses.periodic.periodic_methods import HarmonicBalance, Shooting
-from flexura.analyses.periodic.stability import Period, duration
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.model.model import Model

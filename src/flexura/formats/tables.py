@@ -1,23 +1,22 @@
-"""Signals as tables for other programs: CSV, and frames of pandas."""
+"""Signals as tables: CSV, and frames of pandas."""
 
 from __future__ import annotations
 
 import csv
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from numpy import float64
 from numpy.typing import NDArray
 
 from flexura.atomic_files import whole
-
-if TYPE_CHECKING:
-    from flexura.results.motion import Motion
+from flexura.results.motion import Motion
+from flexura.results.providers import provides
 
 
 class Recorded(Protocol):
-    """What a table needs of a motion."""
+    """Signals over time."""
 
     @property
     def t(self) -> NDArray[float64]: ...
@@ -25,6 +24,7 @@ class Recorded(Protocol):
     def unit(self, signal: str) -> str: ...
 
 
+@provides("csv")
 def write_csv(motion: Recorded, path: str | os.PathLike[str], *signals: str) -> None:
     """Write signals as columns under their names and units, every number exactly."""
     named = {name: motion[name] for name in signals}
@@ -36,6 +36,7 @@ def write_csv(motion: Recorded, path: str | os.PathLike[str], *signals: str) -> 
         writer.writerows(rows)
 
 
+@provides("pandas")
 def frame(motion: Motion, *signals: str) -> Any:
     """Signals as a frame of pandas, over the time; the units are in its ``attrs``."""
     from pandas import DataFrame, Index

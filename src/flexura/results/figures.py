@@ -1,0 +1,106 @@
+"""Figures and files that a result can make: declared by the methods that make them, with the key for runs in files."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, Literal, TypeVar
+
+from flexura.laws.units import Bounds, Unit
+from flexura.model.mentions import POINT, SIGNAL
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_declared: dict[Callable[..., Any], Figure] = {}
+
+
+@dataclass(frozen=True)
+class Option:
+    """A further key of a figure, given to its method by name."""
+
+    hint: Any
+    default: Any = None
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Key of a run, and the files that a method writes for it."""
+
+    key: str
+    hint: Any
+    """annotation of the key"""
+    default: Any
+    ending: str | None
+    """of the files, after the name of the run; empty where the key names the file, None where there is none"""
+    each: Literal["", "number", "value"]
+    """a file for each member of a list, told apart by its number from the second on, or by its value"""
+    options: Mapping[str, Option]
+    method: str = ""
+
+    @property
+    def keys(self) -> dict[str, Option]:
+        """All keys of the figure."""
+        return {self.key: Option(self.hint, self.default), **self.options}
+
+    def files(self, run: str, value: Any) -> dict[str, tuple[Any, ...]]:
+        """Names of the files of a run, and the arguments of the method for each."""
+        if self.ending is None:
+            return {}
+        if not self.ending:
+            return {value: ()}
+        stem, dot, suffix = self.ending.rpartition(".")
+        if self.each:
+            return {
+                f"{run}{stem}{f'_{member}' if self.each == 'value' else number or ''}{dot}{suffix}": (member,)
+                for number, member in enumerate(value)
+            }
+        given = () if value is True else tuple(value) if isinstance(value, tuple | list) else (value,)
+        return {f"{run}{self.ending}": given}
+
+
+def figure(
+    key: str,
+    hint: Any,
+    ending: str | None = ".png",
+    *,
+    default: Any = (),
+    each: Literal["", "number", "value"] = "",
+    **options: Option,
+) -> Callable[[F], F]:
+    """Decorator: a run in a file asks for this method by a key.
+
+    The value of the key is what the method takes, ``true`` for nothing; ``path`` is where it writes.
+    """
+
+    def declare(method: F) -> F:
+        _declared[method] = Figure(key, hint, default, ending, each, options, method.__name__)
+        return method
+
+    return declare
+
+
+def printed(key: str, hint: Any, default: Any = ()) -> Callable[[F], F]:
+    """Decorator: a key of a run names signals for a summary, and writes nothing."""
+    return figure(key, hint, None, default=default)
+
+
+@cache
+def figures(cls: type) -> tuple[Figure, ...]:
+    """Figures that a class of results declares, in its order."""
+    members = {name: member for base in reversed(cls.__mro__) for name, member in vars(base).items()}
+    return tuple(_declared[member] for member in members.values() if inspect.isfunction(member) and member in _declared)
+
+
+# ── keys that many results have ──────────────────────────────────────────────────────────────────────────────────────
+
+MOVING = Annotated[str, Unit("", "the moving mechanism, as name.gif, name.mp4 or name.html")]
+MOVING_MODE = Annotated[str, Unit("", "a moving mode, as name.gif, name.mp4 or name.html")]
+SHAPES = Annotated[Sequence[int], Unit("", "numbers of modes to draw, the first is 0")]
+TABLE = Annotated[Sequence[str], Unit("", "signals to write as a table; none for no table"), SIGNAL]
+OVER_TIME = Annotated[Sequence[str], Unit("", "signals to draw over time"), SIGNAL]
+OVER_PERIOD = Annotated[Sequence[str], Unit("", "signals to draw over a period"), SIGNAL]
+DRAWN = Annotated[bool, Unit("", "draw the result")]
+TRACE = Option(Annotated[Sequence[str], Unit("", "points whose paths the animation shows"), POINT], ())
+MODE = Option(Annotated[int, Unit("", "the number of the mode that moves"), Bounds(0, 100_000)], 0)

@@ -1,0 +1,50 @@
+"""Description of the state about which equations are linear, and of what is attached to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.results.marks import Axes
+from flexura.results.state import Rate
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class LinearPoint:
+    """State of all coordinates, and the choice of coordinates: what is needed to linearise a model again."""
+
+    in_space: bool
+    x: Annotated[Array, Axes("every_coordinate")]
+    v: Annotated[Array, Axes("every_coordinate")]
+    a: Annotated[Array, Axes("every_coordinate")]
+    numbers: Annotated[Array, Axes("number")]
+    """numbers of elements that follow the motion"""
+    turning: Annotated[tuple[Rate, ...] | None, Axes("rate")] = None
+    """of a steady motion, along with which the coordinates go"""
+
+
+@dataclass(frozen=True, eq=False)
+class Rolls:
+    """Equations of rolling: M q̈ + C q̇ + K q + K_k k = forcing with k̇ = A q̇ + B (q, k)."""
+
+    coordinates: Annotated[tuple[str, ...], Axes("kinematic")]
+    """the kinematic coordinates k: positions that the motion does not determine but by its history"""
+    K: Annotated[Array, Axes("row", "kinematic")]
+    A: Annotated[Array, Axes("kinematic", "column")]
+    B: Annotated[Array, Axes("kinematic", "every")]
+    drive_matrices: Annotated[tuple[Array, Array], Axes("kinematic", "drive")]
+    """k̇ from changes u of the drives: A_u u̇ + B_u u"""
+
+
+@dataclass(frozen=True, eq=False)
+class Addition:
+    """Damping and stiffness that something attached adds to the equations."""
+
+    name: str
+    C: Annotated[Array, Axes("row", "column")]
+    K: Annotated[Array, Axes("row", "column")]

@@ -1,0 +1,88 @@
+"""The contract of results: frozen data that compare, pickle, store and describe themselves.
+
+A result is a frozen dataclass. Its annotated fields say all that storage needs: dimensions, labels and units of arrays.
+What it can draw or write is declared by its methods; see :mod:`flexura.results.figures`. Where a result needs the model
+again, it holds the frozen model and a description of the state, and asks a provider of the analyses.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Self, TypeVar, dataclass_transform, final
+
+from flexura.results.equality import same_fields
+from flexura.results.summary import Summary
+
+if TYPE_CHECKING:
+    from xarray import Dataset
+
+R = TypeVar("R", bound="Result")
+
+_registry: dict[str, type[Result]] = {}
+
+
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(dataclasses.field,))
+class Result(ABC):
+    """Outcome of an analysis, as data with names."""
+
+    def __init_subclass__(cls, abstract: bool = False) -> None:
+        dataclasses.dataclass(frozen=True, eq=False, repr=False)(cls)
+        if not abstract:
+            _registry[cls.__name__] = cls
+
+    @abstractmethod
+    def summary(self, signals: Sequence[str] = ()) -> Summary:
+        """Table of the numbers that count most, with the signals that are named."""
+
+    @final
+    def __eq__(self, other: object) -> bool:
+        return same_fields(self, other) if isinstance(other, Result) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # arrays have none
+
+    @final
+    def __reduce__(self) -> tuple[Any, ...]:
+        # the fields alone: what else there is has been derived from them
+        return _restored, (type(self), {name: getattr(self, name) for name in field_names(type(self))})
+
+    @final
+    def save(self, path: str | os.PathLike[str], signals: Sequence[str] = ()) -> None:
+        """Write to a netCDF-4 file, whole or not at all; ``fx.load`` gives back an equal result.
+
+        ``signals`` are recorded in the file besides, for other programs.
+        """
+        from flexura.results.storage import save
+
+        save(self, path, signals)
+
+    @final
+    def to_xarray(self, *signals: str) -> Dataset:
+        """Dataset of all variables with their labels and units, and of the signals that are named."""
+        from flexura.results.storage import dataset
+
+        return dataset(self, signals)
+
+    @final
+    def prefilled(self, **derived: Any) -> Self:
+        """This result, with cached properties that are known already; they are no part of its data."""
+        self.__dict__.update(derived)
+        return self
+
+
+def _restored(cls: type[R], values: dict[str, Any]) -> R:
+    result = object.__new__(cls)
+    result.__dict__.update(values)
+    return result
+
+
+def field_names(cls: Any) -> tuple[str, ...]:
+    """Names of the fields of a dataclass."""
+    return tuple(field.name for field in dataclasses.fields(cls))
+
+
+def result_classes() -> dict[str, type[Result]]:
+    """Classes of results that exist, by name."""
+    return dict(_registry)

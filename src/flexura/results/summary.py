@@ -1,0 +1,32 @@
+"""Summary of a result: a line for a list of runs, and a table to print."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MOST_ROWS = 24
+"""Rows of a table; all are in the result file."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Line and table that the command line prints of a result."""
+
+    text: str = ""
+    """a few words"""
+    heads: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    right: tuple[str, ...] = ()
+    """the columns that are numbers"""
+    remarks: tuple[str, ...] = ()
+    """lines below the table"""
+    outcome: str = "done"
+    reached: str = ""
+    method: str = ""
+    effort: str = ""
+    balance: str = ""
+    """error of the energy balance"""
+    trouble: str = ""
+    """a warning, or the reason of a failure"""
+    failed: bool = False
+    interrupted: bool = False
