@@ -1,4 +1,4 @@
-"""A slider-crank with a loose pin for six milliseconds, nineteen contacts: Flexura against Exudyn.
+"""A slider-crank with clearance in a pin for six milliseconds, nineteen contacts: Flexura against Exudyn.
 
 Exudyn has the crank and the rod as a kinematic tree, the crank with so much inertia that it turns evenly, and the
 contact as a user function that keeps the velocity of the last approach; it takes steps under error control. ``python -m
@@ -24,7 +24,7 @@ from flexura.integrators.step_loop import integrate
 from flexura.mechanics.preparation.prepared_model import build
 from flexura.planar import Beam, Clearance, Mass
 
-CRANK, ROD, MASS, SPEED, PLAY = 0.05, 0.12, 0.145, 523.6, 0.5e-3
+CRANK, ROD, MASS, SPEED, CLEARANCE = 0.05, 0.12, 0.145, 523.6, 0.5e-3
 UNTIL = 6e-3
 STEEL = fx.Material(E=2.06e11, rho=7850.0)
 T = TypeVar("T")
@@ -57,7 +57,7 @@ def model(title: str = "") -> fx.Model:
         elements={
             "crank": Beam("O", "A", fx.Section(), rigid=True),
             "rod": Beam("A", "B", fx.Section(rhoA=MASS / ROD), rigid=True),
-            "pin": Clearance("C", "rod.q", clearance=PLAY, contact=LAW),
+            "pin": Clearance("C", "rod.q", clearance=CLEARANCE, contact=LAW),
             "slider": Mass("C", MASS),
         },
         fixed=["O", "C.y"],
@@ -139,7 +139,7 @@ def _contact() -> Any:
         system: Any, t: float, number: int, d: list[float], v: list[float], k: Any, c: Any, offset: Any
     ) -> list[float]:
         away = hypot(d[0], d[1])
-        depth = away - PLAY
+        depth = away - CLEARANCE
         rate = (d[0] * v[0] + d[1] * v[1]) / away if away else 0.0
         if depth <= 0.0:
             approach[0] = max(rate, 0.01)

@@ -1,9 +1,10 @@
-"""Curved cantilever that a force pulls out of its plane.
+"""Curved cantilever under a force normal to its plane.
 
-An eighth of a circle, clamped at one end, is bent and twisted by a force at the other until the tip has gone by two
-thirds of its length. The case is that of [BatheBolourchi1979], who found the tip at (47.2, 15.9, 53.4). The number here
-is from the differential equations of the rod, solved by shooting, with the torsion constant of the source, 1/6, and
-like the beams without elongation and shear. Sixteen straight beams come within half a thousandth of it.
+An eighth of a circle, clamped at one end, is bent and twisted by a force at the other end; the tip moves by two
+thirds of the length. The case is that of [BatheBolourchi1979], who give the tip position (47.2, 15.9, 53.4). The
+reference value is a solution of the differential equations of the rod by shooting, with the torsion constant of the
+source, 1/6, and without elongation and shear, as in the beams. Sixteen straight beams agree with it within half a
+thousandth.
 """
 
 from math import cos, pi, sin

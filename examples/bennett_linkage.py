@@ -1,10 +1,9 @@
-"""Bennett's linkage: four hinges in space that should not move, and do.
+"""Bennett's linkage: an overconstrained spatial mechanism.
 
-Four links and four hinges whose axes are all askew have 18 coordinates and 20 conditions. With opposite links alike
-and their lengths as the sines of their twists, three of the conditions follow from the others, and the linkage turns
-[Bennett1903]. The program says which conditions may go; the others hold the linkage together. The angles of
-neighbouring hinges keep tan ½θ₁ tan ½θ₂ = sin ½(β + α)/sin ½(β - α), here √3, which is also the largest ratio of
-the speeds.
+Four links and four hinges with skew axes have 18 coordinates and 20 constraints. If opposite links are equal and
+their lengths are proportional to the sines of their twists, three of the constraints are redundant and the linkage is
+mobile [Bennett1903]. Three strains are released; the others hold the linkage together. The angles of neighbouring
+hinges satisfy tan ½θ₁ tan ½θ₂ = sin ½(β + α)/sin ½(β - α), here √3, which is also the largest ratio of the speeds.
 """
 
 from math import pi, sqrt
@@ -37,7 +36,7 @@ model = fx.Model(
 
 
 def compute() -> tuple[fx.Motion, float]:
-    """One turn, and the ratio of the speeds when the crank is in line with the frame, a quarter turn on."""
+    """One revolution, and the ratio of the speeds after a quarter of it, when the crank is in line with the frame."""
     motion = fx.kinematics(model, [2 * pi * i / 360 for i in range(361)])
     return motion, -motion["second.rotation'"][90]
 

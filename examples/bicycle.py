@@ -1,8 +1,9 @@
-"""Bicycle that rides by itself.
+"""Self-stability of a bicycle.
 
-The benchmark bicycle of [Meijaard2007], built of a frame with a rigid rider, a fork, two wheels and three hinges.
-Pushed, it weaves; above 4.292 m/s the weaving dies out, and above 6.024 m/s it leans over slowly. The linear equations
-come from the general model: nothing in it knows of bicycles. The number is the damping of the weave at 5 m/s.
+The benchmark bicycle of [Meijaard2007] consists of a frame with a rigid rider, a fork, two wheels and three hinges.
+After a disturbance it weaves; above 4.292 m/s the weave is stable, and above 6.024 m/s the capsize mode is unstable.
+The linear equations follow from the general model. The reference value is the real part of the weave eigenvalue at 5
+m/s.
 """
 
 from math import cos, pi, sin

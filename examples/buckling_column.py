@@ -1,8 +1,8 @@
-"""Column that buckles.
+"""Buckling of a column.
 
-A steel wire, clamped at its foot, has a mass on its free end that a growing force presses down. It stands straight
-until π²EI/4L² [TimoshenkoGere1961, section 2.2]; there small motions lose their stiffness. Below it the frequency tells
-how far off the load is: its square falls almost in a straight line to zero, so a column is tested without harm.
+A steel wire, clamped at its foot, carries a mass on its free end, which a growing force presses down. The straight
+position is stable up to the load π²EI/4L² [TimoshenkoGere1961, section 2.2]. The square of the natural frequency
+decreases almost linearly to zero as the load grows, so measured frequencies predict the critical load.
 """
 
 from math import pi

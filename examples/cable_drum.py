@@ -1,8 +1,8 @@
-"""Drum that unwinds its cable and runs ever faster.
+"""Drum that unwinds its cable.
 
-A drum without mass rolls over a plane and leaves its cable, ten turns, at rest behind it. Its energy stays in ever
-less cable: after n turns, whole or half, its speed is √(10/(10 - n)) times the first, and at the end it would be
-infinite. An event stops the run at nine and a half turns [Schwab2002 (3.23)].
+A massless drum rolls over a plane and leaves its cable, ten turns, at rest behind it. The kinetic energy is
+concentrated in the remaining cable: after n turns, whole or half, the speed is √(10/(10 - n)) times the initial
+speed. An event ends the run at nine and a half turns [Schwab2002 (3.23)].
 """
 
 from math import pi, sqrt

@@ -1,9 +1,9 @@
 """Cardan joint between two shafts at 45°.
 
-The input shaft turns steadily, the output shaft does not: twice a turn it runs ahead and lags behind, and its flywheel
-shakes the drive. The ratio of the speeds is cos γ/(1 - sin²γ sin²θ), with θ counted from where the pin of the input
-yoke is normal to both shafts, and at most 1/cos γ [Schwab2002, section 3.4.1]. The cross is what both pins hold: an
-end without any element but the hinges.
+The input shaft rotates at a constant speed; the speed of the output shaft varies twice per revolution, and its
+flywheel loads the drive. The ratio of the speeds is cos γ/(1 - sin²γ sin²θ), with θ measured from the position in
+which the pin of the input yoke is normal to both shafts; its maximum is 1/cos γ [Schwab2002, section 3.4.1]. The
+cross is the end that both hinges share; it has no element of its own.
 """
 
 from math import pi, sqrt
@@ -43,7 +43,7 @@ model = fx.Model(
 
 
 def compute() -> tuple[fx.Motion, float]:
-    """Two turns, and the largest ratio of the speeds: after a quarter turn."""
+    """Two revolutions, and the largest ratio of the speeds, after a quarter of a revolution."""
     motion = fx.kinematics(model, [4 * pi / 10.0 * i / 480 for i in range(481)])
     return motion, motion["bearing.rotation'"][60] / motion["drive.rotation'"][60]
 

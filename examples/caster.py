@@ -1,9 +1,10 @@
 """Caster wheel with a flexible yoke.
 
-The wheel has no trail, and neither slips nor spins about the normal: yawed, it runs aside, that rolls it, and rolling
-makes it yaw back. Such a shimmy needs no inertia: under a rigid yoke it has waves of the wheel's circumference at any
-speed. A yoke that bends makes them a quarter longer [SchwabMeijaard2003, section 3.3]. All is of unit size but the
-bending stiffness, 10; the number is the frequency at unit speed.
+The wheel has no trail and neither slips nor spins about the normal. Yaw moves the wheel sideways, the sideways motion
+causes roll, and roll causes the wheel to yaw back. This shimmy needs no inertia: with a rigid yoke its wavelength is
+the circumference of the wheel at any speed. A flexible yoke makes it a quarter longer [SchwabMeijaard2003, section
+3.3]. All quantities are of unit size except for the bending stiffness, 10; the reference value is the frequency at
+unit speed.
 """
 
 from math import inf
@@ -42,7 +43,7 @@ def compute() -> tuple[np.ndarray, float]:
 
 
 def crossings(motion: fx.Motion) -> np.ndarray:
-    """Where the contact crosses the straight line from the right."""
+    """Positions at which the contact crosses the straight line from the right."""
     return np.interp([event.time for event in motion.events], motion.t, motion["C.x"])
 
 

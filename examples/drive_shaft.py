@@ -1,10 +1,10 @@
 """Drive shaft between two Cardan joints.
 
-Input and output run at the same steady speed, but the shaft between them, at 30°, does not: it is twisted and bent
-twice a turn by the joints, and the torque that it carries bends it too. At some speeds the vibrations grow without
-bound: between 0.6465 and 0.6799 of the first bending frequency they double the period of half a turn (a fold over the
-whole turn), between 0.7849 and 0.9194 they have a frequency of their own (Neimark–Sacker). The case is that of
-[Schwab2002, section 4.4.4]: 1 % of critical damping in bending and in torsion.
+Input and output rotate at the same constant speed, but the speed of the shaft between them, at 30°, varies. The
+joints twist and bend the shaft twice per revolution, and the torque bends it too. In some ranges of speed the
+vibrations are unstable: between 0.6465 and 0.6799 of the first bending frequency with twice the period of half a
+revolution (a fold over a full revolution), and between 0.7849 and 0.9194 with an independent frequency
+(Neimark–Sacker). The case is that of [Schwab2002, section 4.4.4]: 1 % of critical damping in bending and in torsion.
 """
 
 from math import pi, sqrt

@@ -1,8 +1,8 @@
-"""Two strips bent far: by a force at the tip, and by a moment to a full circle.
+"""Large deflections of two strips: under a tip force, and under an end moment.
 
-Under a force PL²/EI = 10 the tip of a clamped strip sinks by 0.81061 of its length, from elliptic integrals
-[Mattiasson1981]. Under a moment ML/EI = 2π the strip closes to a ring. Both are found as one equilibrium, from
-straight strips.
+Under a force PL²/EI = 10 the tip of a clamped strip deflects by 0.81061 of its length, from elliptic integrals
+[Mattiasson1981]. Under a moment ML/EI = 2π the strip closes to a ring. Both are computed as one equilibrium, starting
+from straight strips.
 """
 
 from math import pi
@@ -24,7 +24,7 @@ model = fx.Model(
 
 
 def compute() -> tuple[fx.State, float]:
-    """The equilibrium, and how far the tip under the force has sunk."""
+    """The equilibrium, and the deflection of the tip under the force."""
     state = fx.equilibrium(model)
     return state, -state["B.y"]
 

@@ -1,9 +1,10 @@
-"""Pendulum whose pivot goes round an ellipse.
+"""Pendulum whose pivot moves on an ellipse.
 
-Cardan's circles move the pivot of a pendulum on an ellipse. Up and down this changes the weight of the bob in time, to
-and fro it shakes it: a forced Mathieu equation, with a resonance near half of the pendulum's frequency. Between 0.9187
-and 1.0233 of that frequency the hanging pendulum is unstable (fold), and again above 1.3591 (flip). The case is that
-of [Schwab2002, section 4.4.1], whose limits 0.91 and 1.31 were read from truncated exponents.
+Cardan's circles move the pivot of a pendulum on an ellipse. The vertical motion varies the effective gravity, and the
+horizontal motion excites the pendulum: a forced Mathieu equation, with a resonance near half the natural frequency.
+Between 0.9187 and 1.0233 of that frequency the hanging pendulum is unstable (fold), and again above 1.3591 (flip).
+The case is that of [Schwab2002, section 4.4.1], whose limits 0.91 and 1.31 follow from inaccurate exponents of the
+truncated determinant.
 """
 
 from math import sqrt
@@ -39,7 +40,7 @@ model = fx.Model(
 
 
 def compute() -> tuple[Stability, float]:
-    """The growth of small swings over the speed, and the speed of the last limit as a part of the natural one."""
+    """The growth rate of small swings over the speed, and the last limit relative to the natural frequency."""
     found = fx.stability(model, RATE, np.linspace(0.3, 1.45, 47) * NATURAL)
     return found, found.limits[-1].value / NATURAL
 

@@ -1,9 +1,9 @@
-"""Disc that falls over and rattles round.
+"""Euler's disc: a disc that settles on the ground.
 
-A disc that rolls too slowly, on a ground where it slips a little, falls over and ends as a coin does that was spun:
-its centre is at rest, nothing slips any more, and the point of contact runs round the faster the flatter the disc lies.
-In that steady motion Ω² sin α = 4 g/r, with the angle α to the ground and the rate Ω of the axle; the number is the
-mean of Ω² sin α over the last of four hundred units of time.
+A disc that rolls too slowly, on a ground where it slips slightly, falls over and settles like a spun coin: its centre
+is at rest, the slip vanishes, and the contact point moves faster the flatter the disc lies. In that steady motion Ω²
+sin α = 4 g/r, with the angle α to the ground and the rate Ω of the axle; the reference value is the mean of Ω² sin α
+over the last part of four hundred units of time.
 """
 
 import numpy as np

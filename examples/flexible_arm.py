@@ -1,10 +1,10 @@
-"""Flexible arm with a controller in the loop.
+"""Flexible arm with a feedback controller.
 
-A slender arm with a load at its tip turns about a hub. The controller measures the angle of the hub alone and acts by a
-torque there; it has six states, an estimate of the rotation and of the first two vibrations, which it damps. It was
-designed with python-control on the linear equations of the arm, ``design`` says how. The number is the highest angle of
-the hub after a small step of its reference, in steps: the source is the linear loop of python-control. After a step of
-one radian the arm bends so far that the linear loop tells its motion no more.
+A slender arm with a load at its tip rotates about a hub. The controller measures the angle of the hub only and
+applies a torque there. It has six states, which estimate the rotation and the first two vibrations, and damps the
+vibrations. It was designed with python-control for the linear equations of the arm, as shown in ``design``. The
+reference value is the largest hub angle after a small step of the set point, relative to the step, from the linear
+closed loop in python-control. After a step of one radian the deflections are too large for the linear equations.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def design() -> fx.Controller:
 
 
 def compute() -> tuple[fx.Motion, float]:
-    """The motion after a small step, and the highest angle of the hub in steps."""
+    """The motion after a small step, and the largest hub angle relative to the step."""
     motion = fx.simulate(model, until=2.0, samples=401)
     return motion, float(motion["arm.p.phi"].max()) / STEP
 

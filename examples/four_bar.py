@@ -1,9 +1,9 @@
-"""Four-bar linkage that draws a straight line.
+"""Four-bar linkage with an approximate straight line.
 
-Chebyshev's lambda linkage: with a crank of 1, a frame of 2 and coupler and rocker of 2.5, the end of the doubled
-coupler passes through three points of a line, four cranks long, within half a turn of the crank, and hardly leaves it
-between them. The numbers follow from the triangles of three positions, in which the crank is along or across the
-frame.
+In Chebyshev's lambda linkage, with a crank of 1, a frame of 2 and coupler and rocker of 2.5, the end of the extended
+coupler passes three points of a straight line of four crank lengths within half a revolution, and deviates little
+from it between them. The reference values follow from the triangles of three positions, in which the crank is
+parallel or normal to the frame.
 """
 
 from math import pi
@@ -30,7 +30,7 @@ model = fx.Model(
 
 
 def compute() -> tuple[fx.Motion, float]:
-    """One turn, and the travel of the pen in its first half."""
+    """One revolution, and the travel of the pen in its first half."""
     motion = fx.kinematics(model, [2 * pi * i / 240 for i in range(241)])
     return motion, motion["P.x"][120] - motion["P.x"][0]
 

@@ -1,9 +1,9 @@
-"""Gyroscope in gimbals that carries a weight.
+"""Gyroscope in gimbals with a weight.
 
-Let go with its axis level, it does not fall: it goes round. But it does fall a little, since it has to get the
-angular momentum of its going round from somewhere, and it nods until the friction of the inner gimbal has quietened it.
-What stays is the steady precession of a top, I₁cos θ φ̇² - I₃ω φ̇ + mgl = 0, at the tilt that keeps the angular momentum
-about the vertical at zero, I₃ω cos θ + I₁sin²θ φ̇ = 0 [Whittaker1937, section 71].
+Released with its axis horizontal, the gyroscope precesses. It sinks slightly at first, since the angular momentum of
+the precession must come from the spin, and nutates until the friction of the inner gimbal has damped the nutation.
+The final motion is the steady precession of a top, I₁cos θ φ̇² - I₃ω φ̇ + mgl = 0, at the tilt for which the angular
+momentum about the vertical is zero, I₃ω cos θ + I₁sin²θ φ̇ = 0 [Whittaker1937, section 71].
 """
 
 import flexura as fx

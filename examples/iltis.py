@@ -1,8 +1,9 @@
-"""Cross-country car that is steered at speed.
+"""Steering manoeuvre of a cross-country car.
 
-The Bombardier Iltis, benchmark of vehicle dynamics [Kortum1993], [Schwab2002]: each wheel hangs on a lower arm, a rod
-with a leaf spring above it, a shock absorber and a track rod. Coasting at 30 m/s, its steering rack moves 2 mm aside
-within half a second. The number is the largest yaw rate on Calspan tyres, as in a public Robotran model.
+The Bombardier Iltis is a benchmark of vehicle dynamics [Kortum1993], [Schwab2002]. Each wheel is suspended by a lower
+arm, a rod with a leaf spring above it, a shock absorber and a track rod. While the car coasts at 30 m/s, its steering
+rack moves by 2 mm within half a second. The reference value is the largest yaw rate on Calspan tyres, from a public
+Robotran model.
 """
 
 from dataclasses import replace
@@ -43,7 +44,7 @@ AT_REST |= {f"leaf_{c}.across_z": 0.009462457 if c[0] == "f" else 0.004362822 fo
 
 
 def suspension(corner: str) -> dict[str, object]:
-    """The elements of a wheel and of what it hangs on."""
+    """The elements of a wheel and its suspension."""
     _, side, _ = CORNERS[corner]
     a, b, i, j, k, l, t, u, w = (f"{point}_{corner}" for point in "ABIJKLTUW")
     # the arm's inertia, turned from its own axes to those of space

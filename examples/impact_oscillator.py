@@ -1,10 +1,10 @@
-"""Chaos of a mass that a spring presses against a stop.
+"""Chaos of a mass pressed against a stop by a spring.
 
-A harmonic force shakes it off, again and again; between impacts the motion is linear, and known in closed form. The
-pictures are those of its chaos: what is left over the frequency of the force, a section once a turn, the spectrum,
-and how the largest exponent of Lyapunov settles. The number is that exponent in 1/s, from an independent
-computation with exact flights, exact impacts and their saltation matrices over 400 000 turns of the force; its
-standard error is 0.0002.
+A harmonic force excites the mass. Between impacts the motion is linear and known in closed form. The figures show a
+bifurcation diagram over the frequency of the force, a Poincaré section taken once per period, the spectrum, and the
+convergence of the largest Lyapunov exponent. The reference value is that exponent in 1/s, from an independent
+computation with exact flights, exact impacts and their saltation matrices over 400 000 periods; its standard error is
+0.0002.
 """
 
 from math import pi
@@ -35,7 +35,7 @@ model = fx.Model(
 
 
 def compute() -> tuple[Lyapunov, float]:
-    """How fast neighbouring motions part, over twenty thousand turns: the exponent in 1/s."""
+    """The largest Lyapunov exponent in 1/s, over twenty thousand periods."""
     found = fx.lyapunov(model, 20_100 * TURN, 2 * TURN, skip=100 * TURN)
     return found, found.exponent
 

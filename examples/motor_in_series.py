@@ -1,11 +1,12 @@
-"""Slider-crank driven by a motor with a characteristic of its own.
+"""Slider-crank driven by a motor with its own characteristic.
 
-No motor turns steadily against inertia. Two hinges in series say how far it gives way [Schwab2002, section 2.3]: the
-first turns at the steady speed of the grid, the nominal motion; the rotation of the second is the lag of the rotor, an
-additional coordinate, with the torque of the motor as a load by formula. Here it is a synchronous motor with two pairs
-of poles: its torque goes with the sine of twice the lag, and falls with the speed. The plunger works against friction.
-The crank's speed fluctuates by 7.4 % of the mean, and the small vibration about the steady motion says so to within
-a hundredth of that. The number is that of the one equation of motion of the crank, integrated by other means.
+The speed of a real motor varies with its load. Two hinges in series describe this [Schwab2002, section 2.3]: the
+first rotates at the constant synchronous speed, which is the nominal motion; the rotation of the second is the lag of
+the rotor, an additional coordinate, with the torque of the motor as a load given by a formula. The motor is a
+synchronous motor with two pairs of poles: its torque is proportional to the sine of twice the lag and decreases with
+the speed. The plunger works against friction. The speed of the crank varies by 7.4 % of its mean; the small vibration
+about the steady motion predicts this within a hundredth. The reference value is from the single equation of motion of
+the crank, integrated independently.
 """
 
 from math import pi
@@ -42,7 +43,7 @@ model = fx.Model(
 
 
 def compute() -> tuple[Cycle, float]:
-    """The periodic motion of the full equations, and how far the speed of the crank varies, as a part of the mean."""
+    """The periodic motion of the full equations, and the relative variation of the speed of the crank."""
     cycle = fx.periodic(model, TURN, method=fx.FullBalance())
     least, most = cycle.extremes("motor.rotation'")
     return cycle, (most - least) / SPEED

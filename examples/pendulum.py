@@ -1,7 +1,7 @@
-"""Pendulum that is let go from the horizontal.
+"""Pendulum released from the horizontal.
 
-A swing of 90° to either side takes 18 % longer than a small one: its period is 4K(½)/ω, with ω² = 3g/2l for a uniform
-bar and K(½) = 1.8540747 [Whittaker1937, section 44]. Events tell when the bar passes the vertical.
+The period of a swing of 90° to either side is 18 % longer than that of a small one: 4K(½)/ω, with ω² = 3g/2l for a
+uniform bar and K(½) = 1.8540747 [Whittaker1937, section 44]. Events locate the passages through the vertical.
 """
 
 from math import sqrt

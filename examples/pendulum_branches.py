@@ -1,11 +1,11 @@
-"""Large swings of the pendulum on an ellipse.
+"""Large swings of a pendulum whose pivot moves on an ellipse.
 
-The elliptic pendulum with less damping swings so far near half of its natural frequency that it is no longer linear:
-the resonance bends back, as the pendulum is slower in large swings, and between 0.4704 and 0.4907 of the natural
-frequency three motions are possible, the middle one unstable. Near 1.1608 of it the motion loses its stability in a
-flip, and a motion of twice the period branches off. The branches are followed with the full equations; the case is that
-of [Schwab2002, section 4.4.1]. The number, the speed of the fold, is that of shooting with the one equation of motion
-of the pendulum, integrated by other means.
+With less damping, the elliptic pendulum has large nonlinear swings near half its natural frequency. The frequency of
+a pendulum decreases with its amplitude, so the resonance curve bends back, and between 0.4704 and 0.4907 of the
+natural frequency three motions exist, of which the middle one is unstable. Near 1.1608 of it the motion becomes
+unstable by a flip, and a motion of twice the period branches off. The branches are followed with the full equations;
+the case is that of [Schwab2002, section 4.4.1]. The reference value, the speed of the fold, is from shooting with the
+single equation of motion of the pendulum, integrated independently.
 """
 
 from math import sqrt
@@ -39,7 +39,7 @@ model = fx.Model(
 
 
 def compute() -> tuple[Branch, float]:
-    """The swings over the speed near the resonance, and the speed of the first fold as a part of the natural one."""
+    """The swings over the speed near the resonance, and the first fold relative to the natural frequency."""
     found = fx.continuation(model, RATE, (0.45 * NATURAL, 0.53 * NATURAL), harmonics=10, step=0.15)
     return found, found.specials[0].value / NATURAL
 

@@ -1,8 +1,8 @@
 """Planimeter that measures a square.
 
-The pole arm PQ turns about the pole P; the tracer F goes once round a contour, and the wheel on the measuring arm rolls
-across it and slides along it. How far the wheel has turned at the end is the area inside: A = lrφ
-[Schwab2002, section 3.5.1]. A square of 100 mm is 4 rad of a wheel of 12.5 mm on an arm of 200 mm.
+The pole arm PQ rotates about the pole P, the tracer F moves once around a contour, and the wheel on the measuring arm
+rolls normal to the arm and slides along it. The rotation of the wheel measures the enclosed area: A = lrφ
+[Schwab2002, section 3.5.1]. A square of 100 mm gives 4 rad of a wheel of 12.5 mm radius on an arm of 200 mm.
 """
 
 import flexura as fx
@@ -36,7 +36,7 @@ model = fx.Model(
 
 
 def compute() -> tuple[fx.Motion, float]:
-    """Once round the square, a second for each side, and the turn of the wheel."""
+    """One circuit of the square, one second per side, and the rotation of the wheel."""
     motion = fx.simulate(model, until=4.0, samples=401, method=fx.DormandPrince(tolerance=1e-10, largest_step=0.05))
     return motion, float(motion["wheel.q.phi"][-1])
 

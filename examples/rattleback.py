@@ -1,8 +1,9 @@
-"""Stone that turns back.
+"""Rattleback: a stone whose spin reverses.
 
-A rattleback is a stone whose bottom is round and whose mass lies askew. Spun one way it rattles, stops, and turns back;
-spun the other way it goes on. The stone is that of [KaneLevinson1982]; the number is the spin after six seconds in
-rad/s, beside that of Newton's and Euler's equations of the body, integrated by other means.
+The principal axes of inertia of a rattleback are not aligned with those of its curved bottom. Spun in one direction
+it begins to oscillate, stops and reverses its spin; spun in the other direction it continues. The stone is that of
+[KaneLevinson1982]; the reference value is the spin after six seconds in rad/s, from Newton's and Euler's equations of
+the body, integrated independently.
 """
 
 import flexura as fx
@@ -24,7 +25,7 @@ model = fx.Model(
 
 
 def compute() -> tuple[fx.Motion, float]:
-    """The motion until the stone has turned back, and its last spin."""
+    """The motion until the spin has reversed, and the final spin."""
     motion = fx.simulate(model, until=6.0, samples=1201, method=fx.DormandPrince(tolerance=1e-10))
     return motion, float(motion["rocker.spin'"][-1])
 

@@ -1,10 +1,9 @@
-"""Fast slider-crank with a loose gudgeon pin.
+"""Fast slider-crank with clearance in the gudgeon pin.
 
-The pin has half a millimetre of play in the slider, and hits its wall like a ball of steel, by the law of Hertz. At
-5000 turns a minute the slider is thrown rather than led: its velocity has steps, and the torque that keeps the crank
-turning evenly has peaks of ten times what the mechanism would need without play. The data are those of
-[Schwab2002, section 5.4], after Ravn; the number is the angle of the crank at the first impact, from an independent
-computation.
+The pin has a radial clearance of half a millimetre in the slider, with a Hertzian contact of steel surfaces. At 5000
+revolutions per minute the velocity of the slider has steps, and the torque that keeps the speed of the crank constant
+has peaks of ten times the torque of the ideal mechanism. The data are those of [Schwab2002, section 5.4], after Ravn;
+the reference value is the angle of the crank at the first impact, from an independent computation.
 """
 
 from math import degrees, pi
@@ -15,7 +14,7 @@ import flexura as fx
 from flexura.planar import Beam, Clearance, Mass
 from flexura.plotting import curves
 
-SPEED, PLAY = 523.6, 0.5e-3
+SPEED, CLEARANCE = 523.6, 0.5e-3
 TURN = 2 * pi / SPEED
 SOURCE = 6.818576
 
@@ -23,12 +22,12 @@ steel = fx.Material(E=2.06e11, rho=7850.0)
 contact = fx.Hertz(radii=(9.5e-3, -10e-3), materials=(steel, steel), restitution=0.95)
 
 model = fx.Model(
-    title="Loose gudgeon pin",
+    title="Gudgeon pin with clearance",
     nodes={"O": (0, 0), "A": (0.05, 0), "B": (0.17, 0), "C": (0.17, 0)},
     elements={
         "crank": Beam("O", "A", fx.Section(), rigid=True),
         "rod": Beam("A", "B", fx.Section(rhoA=1.2083333333333333), rigid=True),
-        "pin": Clearance("C", "rod.q", clearance=PLAY, contact=contact),
+        "pin": Clearance("C", "rod.q", clearance=CLEARANCE, contact=contact),
         "slider": Mass("C", 0.145),
     },
     fixed=["O", "C.y"],
@@ -39,7 +38,7 @@ model = fx.Model(
 
 
 def compute() -> tuple[fx.Motion, float]:
-    """Two turns, and the angle in ° at which the pin first meets its wall."""
+    """Two revolutions, and the angle in ° of the first contact."""
     motion = fx.simulate(model, until=2 * TURN, samples=24001, events=[fx.Event("pin.gap", direction=-1)])
     return motion, degrees(SPEED * motion.events[0].time)
 

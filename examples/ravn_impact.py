@@ -1,11 +1,11 @@
-"""Fast slider-crank whose gudgeon pin rattles.
+"""Fast slider-crank with impacts in the gudgeon pin.
 
-The pin has half a millimetre of play in the slider, and rebounds from its wall with 0.95 of the velocity of its
-approach; where it rebounds no more it stays in contact, until the force there ends. The case is
-[Schwab2002, section 5.4.2], after Ravn; the number is the impulse of the first impact in N·s, from an independent
-computation. Impacts have no time, and no force of their own: what the slider and the crank feel in them is estimated
-from the stiffness of the surfaces, and stands in the pictures as lines. The last picture has what is left of the motion
-over sixty values of the play.
+The pin has a radial clearance of half a millimetre in the slider, and a coefficient of restitution of 0.95. When its
+rebound becomes negligible it stays in contact until the contact force vanishes. The case is that of [Schwab2002,
+section 5.4.2], after Ravn; the reference value is the impulse of the first impact in N·s, from an independent
+computation. Impacts are instantaneous and have no finite force: the peak acceleration of the slider and the peak
+torque on the crank are estimated from the stiffness of the surfaces and drawn as lines. The last figure is a
+bifurcation diagram over sixty values of the clearance.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ UNTIL = 4 * np.pi / SPEED
 METHOD = fx.DormandPrince(tolerance=1e-10)
 
 model = fx.Model(
-    title="Rattling gudgeon pin",
+    title="Impacts in the gudgeon pin",
     nodes={"O": (0, 0), "A": (0.05, 0), "B": (0.17, 0), "C": (0.17, 0)},
     elements={
         "crank": Beam("O", "A", fx.Section(), rigid=True),
@@ -35,7 +35,7 @@ model = fx.Model(
 
 
 def compute() -> tuple[fx.Motion, float]:
-    """The motion over two turns, and the impulse of the first impact."""
+    """Two revolutions, and the impulse of the first impact."""
     motion = fx.simulate(model, until=UNTIL, samples=4001, method=METHOD)
     return motion, motion.impacts[0].impulse
 
@@ -67,7 +67,7 @@ if __name__ == "__main__":
     motion.plot("C.x'", "C.x''", "crank.p.phi.force", path="ravn_impact.png")
     motion.plot_journal("pin", marks=400, path="ravn_impact_path.png")
 
-    # what impacts do, beside what is between them and what there would be without play
+    # effects of the impacts, the motion between them, and the ideal joint
     tight = model.with_parameter("elements.pin.contact", fx.KelvinVoigt(1e9))
     tight = tight.replace(fixed=[*model.fixed, "pin.along", "pin.across"], start={})
     ideal, turn = fx.kinematics(tight, motion.t), SPEED / (2 * np.pi)
@@ -80,16 +80,16 @@ if __name__ == "__main__":
             {
                 "between impacts": (turn * motion.t, unit * motion[signal]),
                 "in impacts, estimated": lines(turn * at, unit * height),
-                "without play": (turn * motion.t, unit * ideal[signal]),
+                "ideal joint": (turn * motion.t, unit * ideal[signal]),
             },
             "turns of the crank",
             words,
             model.title,
-            guides=["without play"],
+            guides=["ideal joint"],
             path=path,
         )
 
-    plays = fx.bifurcation(
+    diagram = fx.bifurcation(
         model,
         "elements.pin.clearance",
         np.linspace(2e-5, 1e-3, 60),
@@ -99,4 +99,4 @@ if __name__ == "__main__":
         method=fx.DormandPrince(tolerance=1e-6),
         workers=2,
     )
-    plays.plot("C.x'", path="ravn_impact_plays.png")
+    diagram.plot("C.x'", path="ravn_impact_clearances.png")

@@ -1,8 +1,9 @@
-"""Disc that rolls too slowly.
+"""Rolling disc below its critical speed.
 
 A thin disc that rolls upright below its critical speed, 0.577 of √(gr), falls to one side, turns in a narrow circle,
-rises again, and falls to the other: for ever, if nothing is lost. The case is [Schwab2002, section 3.6.1]: speed
-0.4116 and a roll rate of -0.01, in units of mass, radius and weight; the number is the largest lean in degrees.
+rises again, and falls to the other side. Without dissipation this repeats indefinitely. The case is that of
+[Schwab2002, section 3.6.1]: speed 0.4116 and roll rate -0.01, in units of mass, radius and weight; the reference
+value is the largest lean in degrees.
 """
 
 import matplotlib.pyplot as plt
@@ -27,7 +28,7 @@ model = fx.Model(
 
 
 def compute() -> tuple[fx.Motion, float]:
-    """The motion over five turns, and the largest lean in degrees."""
+    """The motion over five revolutions, and the largest lean in degrees."""
     motion = fx.simulate(model, until=87.0, samples=4351, method=fx.DormandPrince(tolerance=1e-10))
     axle = motion.orientation("disc.p", "cosines")[:, :, 1]
     return motion, float(np.degrees(np.abs(np.arcsin(axle[:, 2])).max()))

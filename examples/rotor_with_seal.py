@@ -1,9 +1,9 @@
 """Rotor with two bearings, a seal and two discs.
 
-A shaft turns at 4000 revolutions in a minute. The seal in the middle pushes it sideways as it gives way, by forces on
-displacements and velocities in space: it is no part of the model, but is attached to its linear equations. Eight
-eigenvalues are in [Schwab2002, Table 4.1]; the number here is the lowest frequency of forward whirl, which the seal
-makes lower than that of backward whirl. The diagram has the frequencies over the speed, and how fast motions die out.
+A shaft rotates at 4000 revolutions per minute. The seal in the middle exerts lateral forces that depend on
+displacements and velocities; it is not part of the model, but is attached to the linear equations. Eight eigenvalues
+are given in [Schwab2002, Table 4.1]; the reference value is the lowest frequency of forward whirl, which the seal
+makes lower than that of backward whirl. The figure shows the frequencies and the decay rates over the speed.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""Satellite that turns itself by a wheel.
+"""Attitude manoeuvre of a satellite with a reaction wheel.
 
-Nothing holds it, and its angular momentum is zero and stays so. While the wheel inside makes a hundred turns the hub
-turns the other way, and it stops when the wheel does. The axis is not that of the wheel n: the hub turns about J⁻¹n.
-Its flexible panels lag behind, whip and come to rest. By the conservation of angular momentum the hub has then turned
-by the length of J⁻¹n times the inertia of the wheel times its angle, as if all were rigid.
+The satellite is free, and its angular momentum remains zero. While the wheel makes a hundred revolutions the hub
+rotates in the opposite sense; it stops when the wheel stops. The axis of rotation of the hub is J⁻¹n, which differs
+from the axis n of the wheel. The flexible panels lag behind, vibrate and come to rest. By the conservation of angular
+momentum the hub has then rotated by the length of J⁻¹n times the inertia of the wheel times its angle, as if all
+parts were rigid.
 """
 
 from math import hypot, pi, sqrt
@@ -36,7 +37,7 @@ model = fx.Model(
 
 
 def compute() -> tuple[fx.Motion, float]:
-    """Twenty-five seconds, and the angle by which the hub has turned."""
+    """Twenty-five seconds, and the rotation of the hub."""
     motion = fx.simulate(model, until=25.0, samples=501)
     return motion, sqrt(sum(motion.orientation("hub.p", "vector")[-1] ** 2))
 

@@ -1,8 +1,9 @@
 """Chaplygin's sleigh.
 
-A mass on a knife edge, which cannot move aside. Whatever it is pushed like, it ends up going straight ahead with the
-edge behind its mass: friction that does no work has made one direction of time different from the other. Backwards
-at first, it turns round; how far follows in closed form, u = v∞ tanh τ, ω = ω∞ / cosh τ.
+A mass on a knife edge, which cannot move sideways. From every initial state the sleigh finally moves straight ahead
+with the edge behind its mass, although no energy is dissipated: nonholonomic constraints need not preserve volume in
+the phase space. If it starts backwards it turns round; the angle follows in closed form, u = v∞ tanh τ, ω = ω∞ / cosh
+τ.
 """
 
 from math import asin, pi, sqrt
@@ -34,7 +35,7 @@ model = fx.Model(
 
 
 def compute() -> tuple[fx.Motion, float]:
-    """The motion until it goes straight, and how far it has turned."""
+    """The motion until it is straight, and the angle turned."""
     motion = fx.simulate(model, until=25.0, samples=2501, method=fx.DormandPrince(tolerance=1e-11))
     return motion, float(motion["arm.p.phi"][-1])
 

@@ -1,9 +1,9 @@
-"""Slider-crank whose connecting rod bends.
+"""Slider-crank with a flexible connecting rod.
 
-The crank turns at 150 rad/s, between a fifth and a sixth of the rod's first frequency, and the rod whips up and down
-by more than a hundredth of its length. It is made of two plain beams with 2 % of critical damping and starts
-straight. The case is that of [Schwab2002, section 4.4.2]; the number is from Lagrange's equations in other
-coordinates, written out by hand.
+The crank rotates at 150 rad/s, between a fifth and a sixth of the first natural frequency of the rod, and the
+deflection of the rod exceeds a hundredth of its length. The rod consists of two beams without second-order terms,
+with 2 % of critical damping, and starts undeformed. The case is that of [Schwab2002, section 4.4.2]; the reference
+value is from Lagrange's equations in other coordinates, derived by hand.
 """
 
 from math import hypot, pi
@@ -30,7 +30,7 @@ model = fx.Model(
 
 
 def compute() -> tuple[fx.Motion, float]:
-    """The first turn, and how far the rod's middle is off the line through its ends when the crank is at 30°."""
+    """The first revolution, and the deflection of the middle of the rod at a crank angle of 30°."""
     motion = fx.simulate(model, until=2 * pi / SPEED, samples=361)
     ax, ay, bx, by, mx, my = (motion[f"{point}.{c}"][30] for point in ("A", "B", "rod.1.q") for c in "xy")
     return motion, ((bx - ax) * (my - ay) - (by - ay) * (mx - ax)) / hypot(bx - ax, by - ay) / ROD

@@ -1,10 +1,11 @@
-"""Slider-crank with a flexible rod, in the long run.
+"""Steady-state vibration of a slider-crank with a flexible rod.
 
-When the transient has died out the rod whips in the same way at every turn. The deflection of its middle is largest
-where a harmonic of the crank's speed meets the rod's first frequency of 832 rad/s: near a fifth, a quarter and a third
-of it. With half the damping the last of these peaks is so high that the full equations bend it back: between 266.3 and
-267.8 rad/s three motions are possible. The case is that of [Schwab2002, section 4.4.2], with 2 % of critical damping;
-the number is the largest deflection at 270 rad/s by an independent computation of the linearised equations.
+After the transient the vibration of the rod is periodic. The deflection of its middle is largest where a harmonic of
+the crank speed meets the first natural frequency of the rod, 832 rad/s: near a fifth, a quarter and a third of it.
+With half the damping the last of these peaks is so high that the nonlinear resonance curve bends back: between 266.3
+and 267.8 rad/s three motions exist. The case is that of [Schwab2002, section 4.4.2], with 2 % of critical damping;
+the reference value is the largest deflection at 270 rad/s, from an independent computation of the linearised
+equations.
 """
 
 from math import pi
@@ -24,7 +25,7 @@ SOURCE = 0.068614
 wire = fx.Section(EI=12.72345, rhoA=0.2225, damping_ratio=0.02)
 
 model = fx.Model(
-    title="Slider-crank in the long run",
+    title="Slider-crank in steady state",
     nodes={"O": (0, 0), "A": (0.15, 0), "B": (0.45, 0)},
     elements={
         "crank": Beam("O", "A", wire, rigid=True),

@@ -1,8 +1,8 @@
-"""Slider-crank of rigid links.
+"""Slider-crank with rigid links.
 
-The crank turns steadily, so the motion follows from kinematics alone, and with it all forces: the torque of the
-drive, the side force on the slider, the reactions of the bearing. In the outer dead point the slider is decelerated
-by rω²(1 + r/l), the formula of every textbook on engines.
+The crank rotates at a constant speed, so kinematics alone determines the motion and all forces: the torque of the
+drive, the side force on the slider, the reactions of the bearing. In the outer dead point the acceleration of the
+slider is rω²(1 + r/l).
 """
 
 from math import pi
@@ -29,7 +29,7 @@ model = fx.Model(
 
 
 def compute() -> tuple[fx.Motion, float]:
-    """One turn, and the acceleration of the slider in its outer dead point."""
+    """One revolution, and the acceleration of the slider in its outer dead point."""
     motion = fx.kinematics(model, [2 * pi / SPEED * i / 360 for i in range(361)])
     return motion, motion["B.x''"][0]
 

@@ -1,8 +1,8 @@
-"""Slider-crank in space: the guide of the slider is at 25° to the plane of the crank.
+"""Spatial slider-crank with a guide at 25° to the plane of the crank.
 
-A ball joint at the crank and a yoke with two hinges at the slider let the rod go where it must. This is the machine of
-[Deck1992], whose appendix E has its positions in closed form. The yoke reaches down from the rod to the slider: with
-the sign that is printed for it the loop does not close. The crank turns steadily, and its motion gives all forces.
+The rod has a ball joint at the crank and a yoke with two hinges at the slider. This is the machine of [Deck1992],
+whose appendix E gives its positions in closed form. The yoke extends downwards from the rod to the slider: with the
+printed sign the loop does not close. The crank rotates at a constant speed, and kinematics gives all forces.
 """
 
 from math import cos, pi, sin, sqrt
@@ -51,7 +51,7 @@ model = fx.Model(
 
 
 def compute() -> tuple[fx.Motion, float]:
-    """One turn, and where the slider is when the crank is at 60°."""
+    """One revolution, and the position of the slider at a crank angle of 60°."""
     motion = fx.kinematics(model, [2 * pi / 20.0 * i / 360 for i in range(361)])
     return motion, ahead + motion["guide.travel"][60]
 

@@ -1,8 +1,8 @@
-"""Blade that is spun up.
+"""Spin-up of a flexible blade.
 
-A slender blade on a hub goes from rest to 6 rad/s in 15 s, as in [SimoVuQuoc1988]. It lags behind by more than half a
-metre, catches up, and is stiffened by its own tension. In steady rotation that tension has stretched it by
-ρAΩ²L³/3EA. A bearing without stiffness measures where the tip is, as seen from the hub.
+A slender blade on a hub accelerates from rest to 6 rad/s in 15 s, as in [SimoVuQuoc1988]. Its tip lags behind by more
+than half a metre, catches up, and the blade is stiffened by its own tension. In steady rotation the tension extends
+it by ρAΩ²L³/3EA. A bearing without stiffness measures the position of the tip relative to the hub.
 """
 
 import flexura as fx

@@ -1,8 +1,8 @@
-"""Spinning top that is let go.
+"""Spinning top released with an inclined axis.
 
-It falls, turns aside and rises again to the height where it was let go: its axis draws cusps. How far it falls follows
-from its energy and the two angular momenta that stay, a quadratic equation [Whittaker1937, section 71]. The top is
-drawn upright and starts askew, with a spin about its own axis.
+The top falls, precesses and rises again to its initial height: its axis describes cusps. The largest tilt follows
+from the energy and the two conserved angular momenta, a quadratic equation [Whittaker1937, section 71]. The top is
+drawn upright; its initial orientation is inclined, with a spin about its own axis.
 """
 
 from math import cos, sqrt

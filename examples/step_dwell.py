@@ -1,9 +1,9 @@
-"""Belt that stops once a turn although its drive does not.
+"""Step-dwell mechanism: a belt that stops once per revolution.
 
-A pinion rolls in a fixed annulus of twice its size. The pulley it carries turns backwards while its centre goes to
-and fro along a line, so that the belt travels by r(φ + cos φ - 1): at a quarter turn it stands still, with its
-acceleration. Five spans of a closed belt over fixed pulleys are one too many; one of them is released [Schwab2002,
-section 3.3.1].
+A pinion rolls in a fixed annulus of twice its size. The pulley attached to it rotates backwards while its centre
+moves along a line, so that the belt travels by r(φ + cos φ - 1): after a quarter of a revolution its velocity and its
+acceleration vanish. One of the five spans of the closed belt over fixed pulleys is redundant and is released
+[Schwab2002, section 3.3.1].
 """
 
 from math import pi
@@ -41,7 +41,7 @@ model = fx.Model(
 
 
 def compute() -> tuple[fx.Motion, float]:
-    """Two turns, and the travel of the belt when it dwells at a quarter turn."""
+    """Two revolutions, and the travel of the belt after a quarter of a revolution."""
     motion = fx.kinematics(model, [4 * pi * i / 480 for i in range(481)])
     return motion, -0.5 * motion["pulley_2.phi"][60]
 

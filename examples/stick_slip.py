@@ -1,10 +1,10 @@
-"""Block on a belt.
+"""Stick–slip vibration of a block on a belt.
 
-A block on a spring is carried along by a belt until the spring is stronger than the friction at rest. It slides back,
-is caught when it has the speed of the belt again, and is carried along once more: the squeal of brakes, the song of
-strings. Friction is exact: while the block sticks it has the velocity of the belt to the last digit. The number is
-the period in seconds; in closed form it is 2(π - arctan(ωa/v))/ω + 2a/v, with a the distance that the spring is drawn
-out from where sliding friction holds it.
+A belt carries a block on a spring along until the force of the spring exceeds the static friction. The block slides
+back, sticks when it reaches the velocity of the belt again, and the cycle repeats, as in squealing brakes and bowed
+strings. Friction is exact: a sticking block has the velocity of the belt to rounding. The reference value is the
+period in seconds, 2(π - arctan(ωa/v))/ω + 2a/v in closed form, with a the elongation of the spring relative to the
+equilibrium under sliding friction.
 """
 
 from math import atan, pi, sqrt

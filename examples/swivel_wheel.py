@@ -1,9 +1,9 @@
-"""Swivel wheel that shimmies.
+"""Shimmy of a swivel wheel.
 
-A landing wheel trails behind a pin that goes ahead steadily and is held aside by a spring. Whether it shimmies depends
-on where its mass is: with a moment of inertia of 0.21 ml² it is steady where the mass is between 0.3 and 0.7 of the
-trail from the wheel. At 0.3 the pin is the centre of percussion, and it swings for ever, with √(k/0.3m)
-[Schwab2002, section 3.5.2].
+A landing wheel trails behind a pin that moves forward at a constant speed and is held laterally by a spring.
+Stability depends on the position of its mass: with a moment of inertia of 0.21 ml² it is stable if the mass is
+between 0.3 and 0.7 of the trail from the wheel. At 0.3 the pin is the centre of percussion, and the vibration is
+undamped with the frequency √(k/0.3m) [Schwab2002, section 3.5.2].
 """
 
 from math import sqrt
@@ -18,7 +18,7 @@ SOURCE = sqrt(1 / 0.3)
 
 
 def swivel(place: float) -> fx.Model:
-    """Unit mass, trail, stiffness and speed; the mass so far before the wheel."""
+    """Swivel wheel with unit mass, trail, stiffness and speed; the mass at a distance before the wheel."""
     return fx.Model(
         title="Swivel wheel",
         nodes={"C": (-1, 0), "G": (round(place - 1, 12), 0), "A": (0, 0)},

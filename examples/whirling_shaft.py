@@ -1,9 +1,9 @@
-"""Shaft that whirls by its own damping.
+"""Shaft with unstable whirl due to internal damping.
 
-A slender shaft turns between two bearings, and its material damps. Below the speed at which it whirls as fast as it
-turns that quietens it; above, the material is bent to and fro the other way, takes from the drive and feeds the whirl.
-The limit is the critical speed of the uniform shaft, Ω² = EIκ⁴/(ρA - ρIκ²) with κ = π/L. At 400 rad/s a push of a
-hundredth of a second is enough: the bow grows tenfold within an eighth of a second.
+A slender shaft with material damping rotates between two bearings. Below its critical speed the damping stabilises
+the whirl; above it the rotating damping forces transfer energy from the drive to the whirl. The limit is the critical
+speed of the uniform shaft, Ω² = EIκ⁴/(ρA - ρIκ²) with κ = π/L. At 400 rad/s, after a disturbance of a hundredth of a
+second, the deflection grows tenfold within an eighth of a second.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ model = fx.Model(
 
 
 def compute() -> tuple[Campbell, float]:
-    """The frequencies over the speed, and the speed above which the shaft is unstable."""
+    """The frequencies over the speed, and the limit of stability."""
     speeds = np.linspace(0.0, 500.0, 26)
     found = fx.campbell(model, "inputs.drive.rotation.rate", speeds, plane=("M.y", "M.z"), count=2)
     return found, found.stability_limits()[0]

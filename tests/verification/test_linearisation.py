@@ -23,7 +23,7 @@ ELSEWHERE = (*ROLLING, "motor_in_series", "stick_slip")
 linear equations."""
 NEAR = {
     "iltis": (0.3, 2e-3),
-    "journal_with_play": (0.01, 1e-3),
+    "journal_with_clearance": (0.01, 1e-3),
     "ravn_impact": (0.3, 1e-3),
     "ravn_oil_film": (0.3, 1e-3),
 }

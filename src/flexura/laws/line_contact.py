@@ -42,7 +42,8 @@ class LineContact:
         refuse_dead("LineContact", self.dissipation, self.restitution)
         refuse_misfit("LineContact.radii", self.radii)
         if sum(self.radii) == 0.0:
-            raise ModelError("LineContact.radii", "equal radii touch all round", "leave some play between them")
+            what = "the radii are equal, so the contact is conformal"
+            raise ModelError("LineContact.radii", what, "give radii that differ by a clearance")
 
     def force(self, depth: Any, rate: Any, approach: Any) -> Any:
         """The force that pushes apart, of the depth δ, its rate and the velocity of the last approach."""

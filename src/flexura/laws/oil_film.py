@@ -44,27 +44,27 @@ class OilFilm:
         """The force of the solid contact, which begins where the film is as thin as the surfaces are rough."""
         return 0.0 if self.solid is None else self.solid.force(depth + self.roughness, rate, approach)
 
-    def push(self, place: tuple[Any, Any], rate: tuple[Any, Any], spin: Any, play: Any) -> tuple[Any, Any]:
+    def push(self, place: tuple[Any, Any], rate: tuple[Any, Any], spin: Any, clearance: Any) -> tuple[Any, Any]:
         """The force of the film on the sleeve, in the axes of the sleeve [Schwab2002 (C.1)-(C.11)].
 
         ``place`` and ``rate`` are those of the journal's centre in these axes, ``spin`` is the angular velocity of the
-        journal there, ``play`` the radial clearance.
+        journal there, ``clearance`` the radial clearance.
         """
-        (x, y), (dx, dy) = self._within(place, play), rate
+        (x, y), (dx, dy) = self._within(place, clearance), rate
         # the velocity of pure squeeze, seen from axes that turn half as fast as the journal
         vx, vy = dx + 0.5 * spin * y, dy - 0.5 * spin * x
         speed = sqrt(vx * vx + vy * vy + _STILL)
-        xi, eta = (x * vx + y * vy) / (play * speed), (y * vx - x * vy) / (play * speed)
+        xi, eta = (x * vx + y * vy) / (clearance * speed), (y * vx - x * vy) / (clearance * speed)
         along, across = self._impedances(xi, eta)
-        scale = 2.0 * self.viscosity * self.length * (self.radius / play) ** 3
+        scale = 2.0 * self.viscosity * self.length * (self.radius / clearance) ** 3
         return scale * (along * vx - across * vy), scale * (along * vy + across * vx)
 
-    def _within(self, place: tuple[Any, Any], play: Any) -> tuple[Any, Any]:
+    def _within(self, place: tuple[Any, Any], clearance: Any) -> tuple[Any, Any]:
         """The place, or where the surfaces touch the nearest one at which the film is as thick as they are rough."""
         x, y = place
         if self.solid is None:
             return x, y
-        most = play - self.roughness
+        most = clearance - self.roughness
         scale = most / maximum(sqrt(x * x + y * y + _STILL), most)
         return scale * x, scale * y
 

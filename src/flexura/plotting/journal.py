@@ -18,13 +18,13 @@ Array = NDArray[np.float64]
 
 
 def journal(motion: Recorded, joint: str, *, marks: int = 72) -> Figure:
-    """The path of a journal's centre in units of the play, with the circle where it touches; dots are equal times."""
+    """Path of the centre of a journal relative to the clearance, with the contact circle; markers at equal times."""
     x, y = (np.asarray(motion[f"{joint}.{part}"]) for part in ("along", "across"))
-    play = float(motion[f"{joint}.gap"][0] + np.hypot(x[0], y[0]))
-    figure, ax = _square(motion.title, f"{joint}.along / play", f"{joint}.across / play")
+    clearance = float(motion[f"{joint}.gap"][0] + np.hypot(x[0], y[0]))
+    figure, ax = _square(motion.title, f"{joint}.along / clearance", f"{joint}.across / clearance")
     angle = np.linspace(0.0, 2.0 * np.pi, 361)
     ax.plot(np.cos(angle), np.sin(angle), color=style.MUTED, lw=style.TRACE, ls=(0, (4, 2)))
-    _dotted(ax, motion.t, x / play, y / play, marks)
+    _dotted(ax, motion.t, x / clearance, y / clearance, marks)
     return figure
 
 

@@ -157,7 +157,7 @@ def _refuse_overlaps(machine: Machine, method: Method, formulation: Formulation 
         slopes = out[table.source[table.start[strain] : table.start[strain + 1]]]
         if gap <= OVERLAP * layout.size and not np.all(np.isfinite(slopes)):
             what = f"the surfaces touch at the start in no direction ({name}): there is no room between them"
-            raise ModelError(where, what, "give a clearance that is not zero, or join the parts without play")
+            raise ModelError(where, what, "give a clearance that is not zero, or connect the parts by a shared node")
 
 
 def _chooser(machine: Machine, system: System, minimal: bool) -> Callable[[Floats, Floats], Guide]:

@@ -51,9 +51,9 @@ def superpose(
     """Small motion on the nominal motion, from t = 0 until a time.
 
     In the nominal motion the inputs move, and the independent coordinates are held at zero. The equations are
-    linearised about it at so many ``positions``, over its ``period`` if it has one; as many as are needed, if it is not
-    said. Loads by formulas of signals, controllers and states stay as they are: a bearing with play, a seal, a motor.
-    So do contacts, which remember how fast the surfaces met where their laws ask for it.
+    linearised about it at ``positions`` times, over its ``period`` if it has one; by default the number is determined
+    automatically. Loads by formulas of signals, controllers, states and contacts remain nonlinear: a bearing with
+    clearance, a seal, a motor.
     The small motion begins at the values and rates of the independent coordinates and the states that follow from the
     model's ``start``, else at zero. The note of the result says where the motion is no longer small.
     """

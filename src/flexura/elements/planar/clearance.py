@@ -1,4 +1,4 @@
-"""The joint with play."""
+"""Joint with clearance."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from flexura.laws.units import NonNegative, Positive, Unit
 from flexura.nodes import At, End, Point
 
 _CENTRE = 1e-18
-"""Of the squared play: at the very centre a displacement has no direction."""
+"""Regularisation of the distance at the centre, relative to the squared clearance."""
 
 
 class Clearance(Element):
-    r"""Journal q in a bearing p with play: it may go anywhere, and is pushed back where it meets the wall.
+    r"""Journal q in a bearing p with clearance: free inside it, in contact at its edge.
 
     With the displacement :math:`(x, y)` of q from where it is drawn, in axes that turn with p (those of space where p
     is a node), the radial clearance c and the journal's radius r [Schwab2002 (5.1)],
