@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from flexura.derive.emit import Writer
+from flexura.derive.expression import Expr
 from flexura.derive.kinds import Trace
 from flexura.derive.levels import inputs, outputs, places
 
@@ -33,25 +35,47 @@ done:
 def assembly_kernel(trace: Trace, level: str, lanes: int) -> str:
     """Assembly of the kernel of one level that computes so many elements at once."""
     given, computed, order = inputs(trace, level), outputs(trace, level), places(trace, level)
-    writer = Writer({s: f"%{s.data}" for symbols in given.values() for s in symbols}, lanes)
-    results = writer.write(value for _, value in computed)
-    used = set(re.findall(r"%[\w.]+", "\n".join(writer.lines + results)))
+    read = [Input(array, i, s, f"%{s.data}") for array, symbols in given.items() for i, s in enumerate(symbols)]
+    stored = [(order.index(entry), value) for entry, value in computed]
     kind = trace.kind
     widths = {"index": kind.width, "number": len(kind.numbers), "extra": len(given["extra"]), "out": len(order)}
+    return kernel_source(f"{kind.element.__name__}: {level}", read, stored, widths, lanes)
+
+
+class Input(NamedTuple):
+    """An input of a kernel: the array that holds it, its place there, its symbol and its name in the assembly."""
+
+    array: str
+    place: int
+    symbol: Expr
+    name: str
+
+
+def kernel_source(
+    title: str,
+    read: list[Input],
+    stored: list[tuple[int, Expr]],
+    widths: dict[str, int],
+    lanes: int,
+    pool: dict[float, str] | None = None,
+) -> str:
+    """Assembly of a kernel that stores expressions at these places; constants become numbers of a ``pool``, if given."""
+    writer = Writer({one.symbol: one.name for one in read}, lanes, pool)
+    results = writer.write(value for _, value in stored)
+    used = set(re.findall(r"%[\w.]+", "\n".join(writer.lines + results)))
+    wanted = [(one.array, one.name, one.place) for one in read]
+    if pool is not None:
+        widths = widths | {"number": len(pool)}
+        wanted += [("number", name, i) for i, name in enumerate(pool.values())]
     frame = _Frame(lanes, widths)
-    for array, symbols in given.items():
-        for i, s in enumerate(symbols):
-            if f"%{s.data}" in used:
-                frame.fetch(array, f"%{s.data}", i)
+    for array, name, place in wanted:
+        if name in used:
+            frame.fetch(array, name, place)
     frame.lines += writer.lines
-    for (entry, _), result in zip(computed, results, strict=True):
-        frame.store(order.index(entry), result)
-    return _KERNEL.format(
-        title=f"{kind.element.__name__}: {level}",
-        declarations=writer.declarations,
-        lines="\n".join(f"  {line}" for line in frame.lines),
-        lanes=lanes,
-    )
+    for (place, _), result in zip(stored, results, strict=True):
+        frame.store(place, result)
+    lines = "\n".join(f"  {line}" for line in frame.lines)
+    return _KERNEL.format(title=title, declarations=writer.declarations, lines=lines, lanes=lanes)
 
 
 class _Frame:

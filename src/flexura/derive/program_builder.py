@@ -69,6 +69,12 @@ class ProgramBuilder:
         outputs = tuple(writer.operand(expr) for expr in exprs)
         return Span(start, len(self._code), outputs)
 
+    def reserve(self, count: int) -> int:
+        """Registers for numbers that come from elsewhere, one after another; the first of them."""
+        first = len(self._registers)
+        self._registers += [0.0] * count
+        return first
+
     def finish(self) -> Program:
         """The program as arrays."""
         return Program(

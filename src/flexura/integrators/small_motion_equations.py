@@ -8,8 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from flexura.derive.compiled import compiled
-from flexura.derive.program import Program, run
+from flexura.derive.program import Program
 from flexura.derive.records import Floats, FloatTable, Ints, Record
+from flexura.mechanics.core.law_calls import STRESS, follow_signals
+from flexura.mechanics.core.system import LawCalls
 
 
 class Course(Record):
@@ -25,6 +27,7 @@ class Course(Record):
     """how many coordinates, signals and loads there are, and whether the course repeats"""
     program: Program
     span: Ints
+    laws: LawCalls
     signal: Ints
     load: Ints
     """the registers of signals and loads"""
@@ -64,7 +67,7 @@ def slope(c: Course, t: float, y: Floats, rate: Floats) -> None:
         for j in range(n):
             value += now[S + i * n + j] * y[j] + now[R + i * n + j] * y[n + j]
         registers[c.signal[i]] = value
-    run(c.program, registers, c.span[0], c.span[1])
+    follow_signals(c.program, c.laws, c.span, STRESS)
     for i in range(loads):
         c.change[i] = registers[c.load[i]] - now[u + i]
     for i in range(n):

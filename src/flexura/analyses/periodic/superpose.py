@@ -176,6 +176,7 @@ def _equations(course: Course, found: Superposed, grid: Floats, repeats: bool) -
         size=ints([found.force.shape[1], found.signal.shape[1], found.load.shape[1], repeats]),
         program=course.small.system.program,
         span=feedback.span,
+        laws=feedback.laws,
         signal=ints(feedback.signal[:, 3]),
         load=_loads(course),
         change=np.zeros(max(found.load.shape[1], 1)),

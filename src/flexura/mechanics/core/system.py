@@ -210,6 +210,23 @@ class Driven(Record):
     body_length: Floats
 
 
+class LawCalls(Record):
+    """Compiled laws of elements, a call for each kind of law; their inputs and outputs are registers of the program."""
+
+    address: IntTable
+    """kernels of stresses, slopes and displayed forces, a row each; 0 where there is none"""
+    out_start: IntTable
+    """first registers of the outputs, likewise"""
+    count: Ints
+    index_start: Ints
+    index: Ints
+    """registers of the inputs, law by law"""
+    number_start: IntTable
+    """first constants of the kernels, likewise"""
+    number: Floats
+    """constants of the laws"""
+
+
 class Feedback(Record):
     """Loads, and rates of states, that follow signals: they are run once the strains are known.
 
@@ -217,7 +234,8 @@ class Feedback(Record):
     """
 
     span: Ints
-    """first and last row of the program for the values, for the slopes, and for what is only shown"""
+    """first and last row of the program for the values, and for the slopes"""
+    laws: LawCalls
     followed: IntTable
     """(number, register) of the numbers of elements that follow the motion"""
     shown: IntTable

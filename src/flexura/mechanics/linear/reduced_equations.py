@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from flexura.derive.compiled import clear, compiled, copy
-from flexura.derive.program import run
 from flexura.derive.records import Floats, FloatTable
 from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.law_calls import SLOPE, follow_signals
 from flexura.mechanics.core.system import Triples
 from flexura.mechanics.linear.coordinate_map import Small, factorise_slopes, largest, solve_many, solve_one, wipe
 from flexura.mechanics.motion.equations_of_motion import drive, stresses, track
@@ -118,7 +118,7 @@ def react(m: Small, t: float, x: Floats, v: Floats, a: Floats) -> None:
 def _slopes_of_feedback(m: Small) -> None:
     """Derivatives of loads and states with respect to signals, at the state of the last stresses."""
     feedback, program = m.system.feedback, m.system.program
-    run(program, program.registers, feedback.span[2], feedback.span[3])
+    follow_signals(program, feedback.laws, feedback.span, SLOPE)
     wipe(m.fed.value)
     for i in range(feedback.slope.shape[0]):
         m.fed.value[feedback.slope[i, 0], feedback.slope[i, 1]] = program.registers[feedback.slope[i, 2]]

@@ -21,6 +21,7 @@ from flexura.derive.records import Floats, Ints
 from flexura.mechanics.core.factors import factorise_and_solve, solve
 from flexura.mechanics.core.kernel_calls import call_entry, entry_signature
 from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.law_calls import STRESS, follow_signals
 from flexura.mechanics.core.system import Slopes, System
 from flexura.mechanics.motion.powers import powers
 from flexura.mechanics.motion.sliding_friction import rub, rub_back
@@ -68,7 +69,7 @@ def feed_back(s: System, x: Floats, v: Floats) -> None:
     followed = s.feedback.followed
     for i in range(followed.shape[0]):
         registers[followed[i, 1]] = s.number[followed[i, 0]]
-    run(s.program, registers, s.feedback.span[0], s.feedback.span[1])
+    follow_signals(s.program, s.feedback.laws, s.feedback.span, STRESS)
 
 
 @compiled

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.derive.program import run
 from flexura.derive.records import Ints
+from flexura.mechanics.core.law_calls import SLOPE, follow_signals
 from flexura.mechanics.core.system import System
 
 Matrix = NDArray[np.float64]
@@ -32,7 +32,7 @@ class Fed:
 def slopes_of(s: System) -> Matrix:
     """∂u/∂(signal) at the state of the last stresses, a row a load and a column a signal."""
     f, registers = s.feedback, s.program.registers
-    run(s.program, registers, f.span[2], f.span[3])
+    follow_signals(s.program, f.laws, f.span, SLOPE)
     by_value = np.zeros((len(f.load), len(f.signal)))
     for load, signal, register in f.slope:
         by_value[load, signal] = registers[register]

@@ -6,6 +6,7 @@ from flexura.derive.compiled import clear, compiled
 from flexura.derive.program import run
 from flexura.derive.records import Floats
 from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.law_calls import SLOPE, follow_signals
 from flexura.mechanics.core.system import System
 
 
@@ -73,7 +74,7 @@ def _follow(s: System, stiffness: float, damping: float) -> None:
     if feedback.pair.shape[0] == 0:
         return
     first = s.laws.stiffness.size + s.laws.program.shape[0]
-    run(s.program, registers, feedback.span[2], feedback.span[3])
+    follow_signals(s.program, feedback.laws, feedback.span, SLOPE)
     for i in range(feedback.modulus.shape[0]):
         pair = feedback.modulus[i, 0]
         share = 1.0 if feedback.pair[pair, 0] == feedback.pair[pair, 1] else 0.5

@@ -16,10 +16,10 @@ inextensible, with old factors as well [MagisanoLeonettiGarcea2017].
 from __future__ import annotations
 
 from flexura.derive.compiled import clear, compiled
-from flexura.derive.program import run
 from flexura.derive.records import Floats
 from flexura.mechanics.core.factors import factorise
 from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.law_calls import SLOPE, follow_signals
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import feed_back, stresses
 from flexura.mechanics.motion.iteration_matrix import tangent
@@ -48,7 +48,7 @@ def _damp(s: System, x: Floats, v: Floats, damping: float) -> None:
     if own.shape[0] == 0:
         return
     feed_back(s, x, v)
-    run(s.program, registers, s.feedback.span[2], s.feedback.span[3])
+    follow_signals(s.program, s.feedback.laws, s.feedback.span, SLOPE)
     for i in range(own.shape[0]):
         place = s.coordinate_place[own[i, 0]]
         slope = registers[own[i, 2]] * (damping if own[i, 1] else 1.0)

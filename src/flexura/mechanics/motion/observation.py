@@ -10,6 +10,7 @@ from flexura.derive.compiled import clear, compiled
 from flexura.derive.program import run
 from flexura.derive.records import Floats, FloatTable, Record
 from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.law_calls import DISPLAYED, call_laws
 from flexura.mechanics.core.row_switches import recall_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate, close_position, close_velocity, drive, law_stresses
@@ -112,9 +113,9 @@ def _look(s: System, view: View, k: int) -> None:
 @compiled
 def _show(s: System, stress: Floats) -> None:
     """Forces that act through other strains than those they are shown for."""
-    shown, span, registers = s.feedback.shown, s.feedback.span, s.program.registers
+    shown, registers = s.feedback.shown, s.program.registers
     if shown.shape[0]:
-        run(s.program, registers, span[4], span[5])
+        call_laws(s.program, s.feedback.laws, DISPLAYED)
         for i in range(shown.shape[0]):
             stress[shown[i, 0]] = -registers[shown[i, 1]]
 

@@ -36,7 +36,7 @@ class Driving:
         loaded = [layout.strain_index[address] for address in targets if address.kind == "strain"]
         self.law_strains += [k for k in dict.fromkeys(loaded) if k not in self.law_strains]
         self.law_of = {strain: n for n, strain in enumerate(self.law_strains)}
-        self.fed = list(zip(f.followers, f.values.outputs, strict=True))
+        self.fed = list(zip(f.followers, f.registers, strict=True))
         """what is loaded by rules, and the registers of these loads"""
         self.feedback = self._feedback()
         self.driven = self._driven(row_of)
@@ -87,9 +87,10 @@ class Driving:
         working = [a for a, _ in f.loads] + [a for a in given if not a.integral]
         pairs, moduli = self._moduli(f.slopes)
         return Feedback(
-            span=ints([s for part in (f.values, f.sloping, f.showing) for s in (part.start, part.stop)]),
+            span=ints([s for part in (f.values, f.sloping) for s in (part.start, part.stop)]),
+            laws=f.law_table.calls(),
             followed=table([(places[place], f.builder.input(kept(*place))) for place in f.followed], 2),
-            shown=table(list(zip(targets, f.showing.outputs, strict=True)), 2),
+            shown=table(list(zip(targets, f.shown_registers, strict=True)), 2),
             signal=table(signals, 4),
             load=table([self._index(address) for address in f.followers], 2),
             slope=table(f.slopes, 3),

@@ -12,7 +12,9 @@ from flexura.derive.expression import ONE, ZERO, Expr, forget, symbol
 from flexura.derive.program_builder import ProgramBuilder
 from flexura.laws.signals import as_signal
 from flexura.laws.springs import law_expression
+from flexura.mechanics.core.law_calls import DISPLAYED, SLOPE, STRESS
 from flexura.mechanics.core.layout import DRIVEN, RIGID, Layout
+from flexura.mechanics.preparation.law_kernels import LEVELS, ElementLaw, LawTable
 from flexura.model.feedback import Rule, follows_signals, kept, measure, rules_of
 from flexura.model.names import Address
 
@@ -83,10 +85,11 @@ class Formulas:
         self.in_time = self.builder.add(exprs)
 
     def _follow_signals(self) -> None:
-        """The programs of what follows signals: its values, its slopes, and what is only shown."""
+        """What follows signals, with its slopes: given loads and states as programs, the laws of elements compiled."""
         variables = {name: symbol(name) for name in ("t", *self.measured)}
+        given = [rule for rule in self.rules if not rule.by_element]
         exprs = [rule.formula(variables, self.builder) for rule in self.rules]
-        self.values = self.builder.add(exprs)
+        self.values = self.builder.add(exprs[: len(given)])
         # what is known of a part of one law is known of it in the others
         by = {name: Derivative({variables[name]: ONE}) for name in self.measured}
         slopes = [
@@ -95,11 +98,35 @@ class Formulas:
             for signal, name in enumerate(self.measured)
             if name in rule.signals and (slope := by[name](expr)) is not ZERO
         ]
-        self.sloping = self.builder.add([slope for *_, slope in slopes])
-        registers = self.sloping.outputs
+        self.sloping = self.builder.add([slope for load, _, slope in slopes if load < len(given)])
+        displayed = [rule.formula(variables, self.builder) for rule in self.shown]
+        laws = self._laws()
+        for rule, expr in zip(self.rules[len(given) :], exprs[len(given) :], strict=True):
+            laws[rule.where].outputs[STRESS].append(expr)
+        for load, _, slope in slopes:
+            if load >= len(given):
+                laws[self.rules[load].where].outputs[SLOPE].append(slope)
+        for rule, expr in zip(self.shown, displayed, strict=True):
+            laws[rule.where].outputs[DISPLAYED].append(expr)
+        self.law_table = LawTable(list(laws.values()), self.builder)
+        # the outputs of each element are in the order of its rules
+        stress, slopes_at, shown = ({w: iter(law.registers[k]) for w, law in laws.items()} for k in range(LEVELS))
+        self.registers = [*self.values.outputs, *(next(stress[rule.where]) for rule in self.rules[len(given) :])]
+        """of the rules"""
+        owners = [self.rules[load].where for load, *_ in slopes if load >= len(given)]
+        registers = [*self.sloping.outputs, *(next(slopes_at[where]) for where in owners)]
         self.slopes = [(load, signal, r) for (load, signal, _), r in zip(slopes, registers, strict=True)]
         """(load, signal, register)"""
-        self.showing = self.builder.add([rule.formula(variables, self.builder) for rule in self.shown])
+        self.shown_registers = [next(shown[rule.where]) for rule in self.shown]
+
+    def _laws(self) -> dict[str, ElementLaw]:
+        """The elements with laws, with their inputs."""
+        inputs: dict[str, dict[str, None]] = {}
+        for rule in (*self.rules, *self.shown):
+            if rule.by_element:
+                named = (*rule.signals, *(kept(*place) for place in rule.recalled))
+                inputs.setdefault(rule.where, {}).update(dict.fromkeys(named))
+        return {where: ElementLaw(tuple(map(symbol, names))) for where, names in inputs.items()}
 
     def _follow_strains(self, layout: Layout) -> None:
         """The stress of each law that is a formula of one strain, with its slopes for strain and rate."""

@@ -1,0 +1,41 @@
+"""Runs of the programs and compiled laws that follow signals."""
+
+from __future__ import annotations
+
+from flexura.derive.compiled import compiled
+from flexura.derive.program import Program, run
+from flexura.derive.records import Ints
+from flexura.mechanics.core.kernel_calls import call_kernel
+from flexura.mechanics.core.system import LawCalls
+
+STRESS, SLOPE, DISPLAYED = range(3)
+"""The outputs of laws: stresses, their slopes, and forces that act through other strains."""
+
+
+@compiled
+def call_laws(program: Program, laws: LawCalls, level: int) -> None:
+    """Evaluate the laws of elements, from and to the registers of a program."""
+    registers = program.registers
+    for k in range(laws.count.size):
+        if laws.address[level, k] != 0:
+            call_kernel(
+                laws.address[level, k],
+                laws.count[k],
+                laws.index,
+                laws.index_start[k],
+                laws.number,
+                laws.number_start[level, k],
+                registers,
+                registers,
+                registers,
+                0,
+                registers,
+                laws.out_start[level, k],
+            )
+
+
+@compiled
+def follow_signals(program: Program, laws: LawCalls, span: Ints, level: int) -> None:
+    """Evaluate loads, rates of states and laws of elements, or their slopes."""
+    run(program, program.registers, span[2 * level], span[2 * level + 1])
+    call_laws(program, laws, level)
