@@ -59,7 +59,7 @@ def kernel_source(
     lanes: int,
     pool: dict[float, str] | None = None,
 ) -> str:
-    """Assembly of a kernel that stores expressions at these places; constants become numbers of a ``pool``, if given."""
+    """Assembly of a kernel that stores expressions at places; constants become numbers of a ``pool``, if given."""
     writer = Writer({one.symbol: one.name for one in read}, lanes, pool)
     results = writer.write(value for _, value in stored)
     used = set(re.findall(r"%[\w.]+", "\n".join(writer.lines + results)))
