@@ -183,7 +183,7 @@ def _refuse_signals(model: Model, names: Names) -> None:
     """Refuse loads, starts and laws on what cannot take them, and functions that are not of the time."""
     _refuse_rates_without_value(model, names)
     for name in model.laws:
-        if (address := _resolve("laws", name, names)).kind != "strain":
+        if (address := names.strained(_resolve("laws", name, names))).kind != "strain":
             what = f"'{address}' is a coordinate, not a strain"
             raise ModelError(f"laws.{name}", what, "put an element there, and give the law to its strain")
     for name, load in model.loads.items():

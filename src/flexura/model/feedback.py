@@ -60,7 +60,7 @@ def rules_of(names: Names) -> list[Rule]:
 def _released(names: Names) -> dict[str, frozenset[str]]:
     """The released strains and slips of each element: no law acts on them."""
     found: dict[str, frozenset[str]] = {}
-    for address in (a for name in names.model.released for a in names.expand(name) if a.kind == "strain"):
+    for address in (names.strained(a) for name in names.model.released for a in names.expand(name)):
         found[address.owner] = found.get(address.owner, frozenset()) | {address.component}
     return found
 

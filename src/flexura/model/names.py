@@ -4,8 +4,8 @@ In space an orientation has Euler parameters, whose unit length is a strain of a
 that are rates and forces only (``arm.q.about_x``, a rotation about the x axis); where a load or a start asks for
 them, an internal element carries them. Internal elements are told by a colon in their names.
 
-A state is the rate of a coordinate that has no other meaning, its integral. A coordinate of an element's own is a
-strain as well, and its name means the strain.
+A state is the rate of a coordinate that has no other meaning, its integral. A coordinate of an element's own is also a
+strain, for its stiffness and its laws; its name means the coordinate.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Names:
         if name in self.states:
             return (Address("coordinate", name, INTEGRAL),)
         if name in self.elements:
-            return tuple(Address("strain", name, s) for s in self.elements[name].rows())
+            return tuple(self._row(name, row) for row in self.elements[name].rows())
         if name in self.parts:
             return tuple(address for part in self.parts[name] for address in self.expand(part))
         end = self._find_end(name)
@@ -123,8 +123,19 @@ class Names:
             if carrier in CARRIERS and axis in AXES and end.orientation is not None and self.oriented is Frame:
                 return Address("strain", f"{end.orientation}:{carrier}", axis)
         if owner in self.elements and component in self.elements[owner].rows():
-            return Address("strain", owner, component)
+            return self._row(owner, component)
         return None
+
+    def _row(self, name: str, row: str) -> Address:
+        return Address("coordinate" if row in self.elements[name].coordinates else "strain", name, row)
+
+    def strained(self, address: Address) -> Address:
+        """The strain on which laws and stiffness act: that of a coordinate of an element's own, or the signal itself."""
+        return address._replace(kind="strain") if address.owner in self.elements else address
+
+    def own(self, address: Address) -> Address:
+        """The coordinate of an element's own whose strain this is, or the signal itself."""
+        return self._row(address.owner, address.component) if address.owner in self.elements else address
 
     def without_value(self, address: Address) -> bool:
         """True if a signal has a rate and a force only."""

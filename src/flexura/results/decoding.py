@@ -126,7 +126,11 @@ class Reader:
             plain = [complex(*value) if form.hint is complex else value]
         else:
             plain = self._numbers(form, name, form.hint is complex).ravel().tolist()
-        return [_atom(form.hint, value, models[k] if k < len(models) else None) for k, value in enumerate(plain)]
+        found = [_atom(form.hint, value, models[k] if k < len(models) else None) for k, value in enumerate(plain)]
+        if form.labels != "deformation":
+            return found
+        # a coordinate of an element's own and its strain have one name
+        return [_names(model).strained(address) for model, address in zip(models, found, strict=False)]
 
     def _arrays(self, form: Form, name: str, shape: Shape, models: Sequence[Model]) -> list[Any]:
         values = self._numbers(form, name, bool(np.issubdtype(form.array, np.complexfloating)))

@@ -201,7 +201,9 @@ class Motion(Result):
     @cached_property
     def signals(self) -> tuple[str, ...]:
         """The names of all coordinates, strains and states."""
-        return (*(str(a) for a in (*self.nodal_coordinates, *self.strains) if not a.internal), *self.states)
+        # the coordinates that elements own are strains too
+        names = dict.fromkeys(str(a) for a in (*self.nodal_coordinates, *self.strains) if not a.internal)
+        return (*names, *self.states)
 
     @property
     def impacts(self) -> tuple[Happening, ...]:

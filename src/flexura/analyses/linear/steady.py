@@ -18,7 +18,7 @@ from flexura.mechanics.linear.symmetries import Generators, generators
 from flexura.mechanics.motion.equations_of_motion import drive
 from flexura.mechanics.preparation.prepared_model import build, tracked
 from flexura.model.model import Model
-from flexura.model.names import AXES, Address
+from flexura.model.names import Address
 from flexura.results.outcome import Outcome
 from flexura.results.state import Rate, State
 
@@ -83,7 +83,7 @@ class _Search:
         if not len(self.generators):
             what = "nothing of it can go on without a change: it has no steady motion"
             raise ModelError("model", what, "use equilibrium for its states of rest")
-        lengths = [self.layout.size if self.layout.coordinates[c].component in AXES else 1.0 for c in self.free]
+        lengths = [self.layout.extent(self.layout.coordinates[c]) for c in self.free]
         self.scale = np.concatenate([lengths, np.ones(len(self.generators))])
 
     def _condition(self, name: str, value: float) -> _Condition:

@@ -195,7 +195,7 @@ def coordinate_scale(layout: Layout) -> Floats:
     States, whatever they are, count as they are.
     """
     radian = 1.0 / len(layout.names.turn_components) ** 0.5
-    return np.array([radian if a.turns else 1.0 if a.integral else layout.size for a in layout.coordinates])
+    return np.array([radian if a.turns else layout.extent(a) for a in layout.coordinates])
 
 
 def _event_rows(layout: Layout, events: Sequence[Event], implicit: bool) -> tuple[Any, Floats]:

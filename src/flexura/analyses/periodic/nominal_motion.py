@@ -56,7 +56,7 @@ class Course:
     def sizes(self) -> Floats:
         """The size of each coordinate that counts as one: the model's, or a radian."""
         layout = self.ready.layout
-        return np.array([layout.size if layout.unit(a) == "m" else 1.0 for a in self.small.independent])
+        return np.array([layout.extent(a) for a in self.small.independent])
 
     def changed(self, model: Model) -> Course:
         """Nominal motion of a model with other numbers; the prepared model is used again where possible."""

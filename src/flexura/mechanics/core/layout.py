@@ -91,8 +91,8 @@ class Layout:
         self.strain_class = [FREE] * len(self.strains)
         self.driven_strain: dict[int, Any] = {}
         self._constitute()
-        for address in self._expanded(self.model.released, "strain"):
-            if self.strain_class[self.strain_index[address]] in {RIGID, CONTACT, GRIP}:
+        for address in map(self.names.strained, self._expanded(self.model.released)):
+            if address.kind == "strain" and self.strain_class[self.strain_index[address]] in {RIGID, CONTACT, GRIP}:
                 self.strain_class[self.strain_index[address]] = FREE
         for name, law in self.model.laws.items():
             self._give_law(name, law)
@@ -107,8 +107,9 @@ class Layout:
             if address.kind == "strain":
                 self.strain_class[self.strain_index[address]] = DRIVEN
 
-    def _expanded(self, names: Iterable[str], kind: str) -> list[Address]:
-        return [address for name in names for address in self.names.expand(name) if address.kind == kind]
+    def _expanded(self, names: Iterable[str], kind: str = "") -> list[Address]:
+        """The signals that names stand for, all of them or those of one kind."""
+        return [address for name in names for address in self.names.expand(name) if kind in {"", address.kind}]
 
     def _constitute(self) -> None:
         """The stiffness and damping of the elements themselves."""
@@ -162,7 +163,7 @@ class Layout:
 
     def _give_law(self, name: str, law: Any) -> None:
         """A law given in the model takes the place of the element's own for that strain."""
-        address = self.names.resolve(name)
+        address = self.names.strained(self.names.resolve(name))
         if address.kind != "strain":
             raise ModelError(f"laws.{name}", "a law acts on a strain", "use loads for a force on a coordinate")
         k = self.strain_index[address]
@@ -339,6 +340,10 @@ class Layout:
     def unit_lengths(self) -> list[int]:
         """The strains that hold the Euler parameters of orientations to unit length."""
         return [k for k in self.constraints if self.strains[k].owner.endswith(":unit")]
+
+    def extent(self, address: Address) -> float:
+        """The size of the drawing for a length, one for anything else: the scale of tolerances."""
+        return self.size if self.unit(address) == "m" else 1.0
 
     def unit(self, address: Address) -> str:
         """The unit of a signal."""

@@ -13,7 +13,7 @@ from flexura.mechanics.core.slope_table import SlopeTable, spread
 from flexura.mechanics.core.system import Pairs, System, Triples
 from flexura.mechanics.linear.coordinate_map import Fed, Small, Solved, Targets
 from flexura.mechanics.linear.linear_level import LinearLevel
-from flexura.model.names import AXES, Address
+from flexura.model.names import Address
 
 
 class LinearArrays:
@@ -58,7 +58,7 @@ class LinearArrays:
         pattern = eliminate(
             2 * count, count + np.append(slope[1], unit[0]), np.append(slope[2], unit[1]), coordinates=count
         )
-        sizes = [layout.size if layout.coordinates[c].component in AXES else 1.0 for c in self.columns]
+        sizes = [layout.extent(layout.coordinates[c]) for c in self.columns]
         needed = _numbers(s.laws.needed, len(layout.strains))
         accelerations, weights, stresses = self.level.extra()
         width, laws = len(self.rows) - self.held, max(s.laws.needed.size, 1)

@@ -105,7 +105,7 @@ def _powers(layout: Layout, system: System, fields: Generators, turning: list[bo
     """
     draw, step = np.random.default_rng(7), 0.5
     free = np.array([k for k in range(len(layout.coordinates)) if layout.known.get(k, 0) is not None])
-    size = np.array([layout.size if address.component in AXES else 1.0 for address in layout.coordinates])
+    size = np.array([layout.extent(address) for address in layout.coordinates])
     rows = []
     for _ in range(_PLACES):
         v = np.zeros_like(x)
@@ -136,7 +136,7 @@ def _around(layout: Layout, system: System, x: Floats, t: float) -> list[Floats]
     free = tuple(address for address in free if not layout.names.without_value(address))
     placing = Transfer(layout, system, free, rolling=False)
     q = placing.values(x, free)
-    size = np.array([layout.size if layout.unit(address) == "m" else 1.0 for address in free])
+    size = np.array([layout.extent(address) for address in free])
     for _ in range(_PLACES):
         way = size * draw.uniform(-1.0, 1.0, len(free))
         for share in (_AWAY, 0.3 * _AWAY, 0.1 * _AWAY):
@@ -206,7 +206,7 @@ def _owners(layout: Layout) -> dict[tuple[str, bool], list[int]]:
     """The coordinates of each position and of each orientation, in the order of their components."""
     found: dict[tuple[str, bool], list[int]] = {}
     for k, address in enumerate(layout.coordinates):
-        if not address.integral:
+        if address.turns or address.component in AXES:
             found.setdefault((address.owner, address.turns), []).append(k)
     return found
 

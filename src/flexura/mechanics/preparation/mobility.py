@@ -62,7 +62,7 @@ def mobility(
     degrees = len(layout.free) - (len(kept) - excess)
     elastic, loose = (
         [
-            a
+            layout.names.own(a)
             for a, c in zip(layout.strains, layout.strain_class, strict=True)
             # what lies near each other without touching starts at rest, not at rest against each other
             if c == wanted and not layout.names.without_value(a) and not layout.names.between_surfaces(a)

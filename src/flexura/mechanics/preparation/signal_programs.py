@@ -43,7 +43,8 @@ class Formulas:
                 self.bodies.append((name, load))
             elif not follows_signals(load):
                 self.loads.append((layout.names.resolve(name), load))
-        self.followers = [layout.names.resolve(rule.target) for rule in self.rules]
+        resolved = [(rule, layout.names.resolve(rule.target)) for rule in self.rules]
+        self.followers = [layout.names.strained(a) if rule.by_element else a for rule, a in resolved]
         """what is loaded by rules"""
         self.by_element = [a for a, rule in zip(self.followers, self.rules, strict=True) if rule.by_element]
         """and what of it by the laws of elements"""
@@ -62,7 +63,7 @@ class Formulas:
     def _is_held(self, rule: Rule, layout: Layout) -> bool:
         if not rule.by_element:
             return False
-        strain = layout.strain_index[layout.names.resolve(rule.target)]
+        strain = layout.strain_index[layout.names.strained(layout.names.resolve(rule.target))]
         return self.held.setdefault(strain, _holds(layout, strain))
 
     def _of_time(self, signal: Any, order: int) -> list[Expr]:

@@ -15,7 +15,7 @@ from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.slope_table import spread
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.sparse_equations import Sparse
-from flexura.model.names import AXES, Address
+from flexura.model.names import Address
 
 Matrix = NDArray[np.float64]
 
@@ -39,7 +39,7 @@ class SignalIndex(NamedTuple):
         strains = [(n, layout.strain_index[a]) for n, a in numbered if a.kind == "strain"]
         row, c = np.array(plain, dtype=np.int64).reshape(-1, 2).T
         of, k = np.array(strains, dtype=np.int64).reshape(-1, 2).T
-        size = np.array([layout.size if layout.unit(a) == "m" else 1.0 for a in addresses])
+        size = np.array([layout.extent(a) for a in addresses])
         return SignalIndex(len(addresses), row, c, of, k, size)
 
 
@@ -55,7 +55,7 @@ class Slopes:
         self.column = np.full(len(layout.coordinates), -1)
         """the place of each coordinate among the free ones"""
         self.column[free] = np.arange(len(free))
-        self.scale = np.array([layout.size if layout.coordinates[c].component in AXES else 1.0 for c in free])
+        self.scale = np.array([layout.extent(layout.coordinates[c]) for c in free])
 
     def of(self, addresses: Sequence[Address], scaled: bool = True) -> Matrix:
         """Dense rows of these signals."""
