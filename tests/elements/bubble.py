@@ -6,7 +6,7 @@ import numpy as np
 from numpy.polynomial import Legendre
 from scipy.linalg import block_diag
 
-from flexura.algebra import Vector, atan2, hermite, norm, vec
+from flexura.algebra import atan2, hermite, norm, vec
 from flexura.elements.element import Element
 from flexura.laws.units import Bounds, Positive, Unit
 from flexura.nodes import At, End

@@ -1,5 +1,7 @@
 """Elements with coordinates of their own: a beam with bubble modes, against closed forms and against many beams."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -24,8 +26,6 @@ CASES = {
 
 @pytest.fixture
 def bubble(load_file):
-    from pathlib import Path
-
     return load_file(Path(__file__).with_name("bubble.py")).BubbleBeam
 
 
@@ -56,8 +56,9 @@ def test_frequencies_are_those_of_the_closed_forms(rod, case):
 def test_frequencies_are_those_of_many_beams(rod):
     parts = Beam("O", "T", fx.Section(EA=EA, EI=EI, rhoA=RHOA), parts=16)
     many = fx.Model(nodes={"O": (0, 0), "T": (LENGTH, 0)}, elements={"rod": parts}, fixed=["rod.p"])
-    one = fx.modes(rod(6, fixed=["rod.p"])).frequencies[:3]
-    assert one == pytest.approx(fx.modes(many, count=3).frequencies[:3], rel=2e-5)
+    one = fx.modes(rod(6, fixed=["rod.p"]), count=2).frequencies
+    # beams of length h have (βh)⁴/1440 too much: 5.1e-6 for the second mode
+    assert one == pytest.approx(fx.modes(many, count=2).frequencies, rel=6e-6)
 
 
 def test_each_mode_more_brings_the_frequencies_down(rod):
@@ -69,15 +70,17 @@ def test_each_mode_more_brings_the_frequencies_down(rod):
 def test_a_pendulum_swings_like_one_of_many_beams(rod):
     given = {"fixed": ["O"], "gravity": (0, -9.81)}
     run = {"until": 0.6, "samples": 31, "method": fx.DormandPrince(tolerance=1e-9)}
-    one = fx.simulate(rod(3, **given), **run)
     parts = Beam("O", "T", fx.Section(EA=EA, EI=EI, rhoA=RHOA), parts=8)
     many = fx.simulate(fx.Model(nodes={"O": (0, 0), "T": (LENGTH, 0)}, elements={"rod": parts}, **given), **run)
-    assert one.imbalance < 1e-10
-    # it turns by more than a right angle; what one chord leaves out is of third order in the bending, 4 mm
-    assert many["T.x"][-1] < 0.0
-    assert 1e-4 < np.abs(one["rod.mode_1"]).max() < 4e-3
-    for signal in ("T.x", "T.y"):
-        assert np.abs(one[signal] - many[signal]).max() < 4e-6
+    assert many["T.x"][-1] < -0.5  # more than a right angle
+    errors = []
+    for modes in (1, 3):
+        one = fx.simulate(rod(modes, **given), **run)
+        assert one.imbalance < 1e-10
+        errors.append(np.hypot(one["T.x"] - many["T.x"], one["T.y"] - many["T.y"]).max())
+    # 9.2e-5 and 1.8e-5 of the length: two beams are wrong by 6.2e-5, four by 1.1e-5
+    assert errors[1] < 2e-5
+    assert errors[0] > 4 * errors[1]
 
 
 def test_a_driven_mode_takes_its_force(rod):
@@ -95,7 +98,7 @@ def test_a_driven_mode_takes_its_force(rod):
 
 
 def test_a_loaded_mode_comes_to_rest_where_its_spring_holds_it(rod):
-    state = fx.equilibrium(rod(2, fixed=["rod.p", "rod.q"], released=[], loads={"rod.mode_1": 1e-3}))
+    state = fx.equilibrium(rod(2, fixed=["rod.p", "rod.q"], loads={"rod.mode_1": 1e-3}))
     assert state["rod.mode_1"] == pytest.approx(1e-3 * 5 * LENGTH**3 / EI, rel=1e-6)
 
 

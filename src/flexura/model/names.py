@@ -130,7 +130,7 @@ class Names:
         return Address("coordinate" if row in self.elements[name].coordinates else "strain", name, row)
 
     def strained(self, address: Address) -> Address:
-        """The strain on which laws and stiffness act: that of a coordinate of an element's own, or the signal itself."""
+        """The strain on which laws act: that of a coordinate of an element's own, or the signal itself."""
         return address._replace(kind="strain") if address.owner in self.elements else address
 
     def own(self, address: Address) -> Address:
