@@ -10,68 +10,9 @@ from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.law_calls import SLOPE, follow_signals
 from flexura.mechanics.core.system import Triples
 from flexura.mechanics.linear.coordinate_map import Small, factorise_slopes, largest, solve_many, solve_one, wipe
+from flexura.mechanics.linear.nominal_state import reach
 from flexura.mechanics.motion.equations_of_motion import drive, stresses, track
 from flexura.mechanics.motion.iteration_matrix import moduli
-
-# -- the nominal motion ------------------------------------------------------------------------------------------------
-
-
-@compiled
-def _aim(m: Small, t: float, x: Floats, v: Floats, a: Floats) -> None:
-    """Set the prescribed values, rates and accelerations of the rows at a time, and the driven coordinates."""
-    s, goal = m.system, m.targets
-    drive(s, t, x, v, a)
-    for r in range(goal.driven.size):
-        k = goal.driven[r]
-        if k >= 0:
-            goal.value[r], goal.rate[r], goal.second[r] = s.rows.position[k], s.rows.velocity[k], s.rows.acceleration[k]
-        elif k == -2:
-            c = goal.coordinate[r]
-            goal.value[r], goal.rate[r], goal.second[r] = x[c], v[c], a[c]
-
-
-@compiled
-def reach(m: Small, t: float, x: Floats, v: Floats, a: Floats, most: int) -> bool:
-    """The nominal state at a time by Newton from the position given; whether it was found [Schwab2002 (A.43)]."""
-    s, goal, right, change = m.system, m.targets, m.residual, m.reaction
-    count = m.column.size
-    _aim(m, t, x, v, a)
-    for _ in range(most):
-        call_level(s, s.motion, x, v)
-        factorise_slopes(m)
-        for r in range(count):
-            k = goal.strain[r]
-            right[r] = goal.value[r] - (s.motion.out[s.slopes.strain[k]] if k >= 0 else x[goal.coordinate[r]])
-        solve_one(m, right, change, False)
-        size = 0.0
-        for c in range(count):
-            size = max(size, abs(change[c]) / m.scale[c])
-        if not size < 0.5:
-            return False
-        for c in range(count):
-            x[m.column[c]] += change[c]
-        track(s, x, v)
-        if size < 1e-9:  # the next correction would be its square
-            break
-    else:
-        return False
-    # rates, then accelerations, with the slopes there
-    call_level(s, s.motion, x, v)
-    factorise_slopes(m)
-    for r in range(count):
-        right[r] = goal.rate[r]
-    solve_one(m, right, change, False)
-    for c in range(count):
-        v[m.column[c]] = change[c]
-    call_level(s, s.motion, x, v)
-    for r in range(count):
-        k = goal.strain[r]
-        right[r] = goal.second[r] - (s.motion.out[s.slopes.convection[k]] if k >= 0 else 0.0)
-    solve_one(m, right, change, False)
-    for c in range(count):
-        a[m.column[c]] = change[c]
-    return True
-
 
 # -- how forces follow -------------------------------------------------------------------------------------------------
 
