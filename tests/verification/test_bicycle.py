@@ -68,7 +68,7 @@ def test_bicycle_has_the_weave_and_the_capsize_speed():
     assert capsize.rising
     assert not capsize.oscillates
     assert list(locus.stable) == [bool(WEAVE < REAR * value < CAPSIZE) for value in locus.values]
-    assert "begins to grow, without swinging" in str(locus)
+    assert "begins to grow, without oscillation" in str(locus)
 
 
 def lean(motion):

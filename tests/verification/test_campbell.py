@@ -171,7 +171,7 @@ def test_picture_and_words(diagram, tmp_path) -> None:
 
 
 def test_refusals(diagram) -> None:
-    with pytest.raises(ModelError, match="the order 3 was not looked for"):
+    with pytest.raises(ModelError, match="the order 3 was not computed"):
         diagram.critical(3.0)
     with pytest.raises(ModelError, match="numbers that rise"):
         fx.campbell(overhung(), RATE, [2.0, 1.0])

@@ -359,7 +359,7 @@ def test_small_motions_keep_no_other_memory():
     model = slider_crank(EQUILIBRIUM)
     end = next(name for name, element in model.elements.items() if isinstance(element, Beam))
     model = model.replace(elements={**model.elements, "spring": Winding(f"{end}.q")})
-    with pytest.raises(fx.ModelError, match=r"elements.spring: its law remembers the motion in a way that a small"):
+    with pytest.raises(fx.ModelError, match=r"elements.spring: its law depends on the history of the motion"):
         fx.superpose(model, TURN, period=TURN)
 
 

@@ -303,15 +303,15 @@ def test_picture_of_a_branch_with_its_special_points(folded, tmp_path):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"span": (1.0, 1.0)}, "span: .* has no two ends"),
-        ({"span": (1.0, float("nan"))}, "span: .* has no two ends"),
-        ({"span": (0.0, 1.0)}, "a shaft that does not turn has no period"),
-        ({"step": 0.0}, "step: 0 is no part of the span"),
+        ({"span": (1.0, 1.0)}, "span: .* is not an interval"),
+        ({"span": (1.0, float("nan"))}, "span: .* is not an interval"),
+        ({"span": (0.0, 1.0)}, "a shaft at rest has no period"),
+        ({"step": 0.0}, "step: 0 is not a fraction of the span"),
         ({"points": 0}, "points: 0 is too few"),
         ({"harmonics": 0}, "harmonics: 0 is too few"),
-        ({"positions": 20}, "positions: 20 positions do not show 12 harmonics"),
-        ({"period": 6.0}, "period: the equations are not the same after 6 s"),
-        ({"period": lambda value: -1.0}, "period: -1 s is no period"),
+        ({"positions": 20}, "positions: 20 positions do not resolve 12 harmonics"),
+        ({"period": 6.0}, "period: the equations do not repeat after 6 s"),
+        ({"period": lambda value: -1.0}, "period: -1 s is not a period"),
     ],
 )
 def test_what_is_refused(given, message):
@@ -320,7 +320,7 @@ def test_what_is_refused(given, message):
 
 
 def test_a_start_that_does_not_suit(well, folded):
-    with pytest.raises(fx.ModelError, match=r"start: it is a motion in pendulum\.p\.phi, and the model moves in A\.x"):
+    with pytest.raises(fx.ModelError, match=r"start: its coordinates are pendulum\.p\.phi, those of the model A\.x"):
         fx.continuation(oscillator(WELL, 0.1, 1.2), AMPLITUDE, (0.1, 0.2), period=2 * pi / 1.2, start=folded[0])
     with pytest.raises(fx.ModelError, match=r"start: it repeats after .* longer than the period of the branch"):
         fx.continuation(oscillator(WELL, 0.1, 12.0), AMPLITUDE, (0.1, 0.2), period=2 * pi / 12.0, start=well[0])

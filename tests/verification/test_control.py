@@ -336,7 +336,7 @@ def strains(state: fx.State) -> list[str]:
 
 
 def test_states_that_cannot_stand_still_are_named():
-    with pytest.raises(fx.ModelError, match="in which the states sum stand still; is there a value"):
+    with pytest.raises(fx.ModelError, match="in which the states sum are constant; check that"):
         fx.equilibrium(held_arm(loads={"arm.p.phi": "-40*arm.p.phi"}, states={"sum": "1 + arm.p.phi^2"}))
 
 

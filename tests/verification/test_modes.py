@@ -168,11 +168,11 @@ def test_signals_shapes_and_pictures(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "options", "said"),
     [
-        ({}, {"count": 0}, "count: 0 modes are none; ask for one or more"),
-        ({}, {"shift": -1.0}, "shift: -1.0 is no frequency"),
-        ({"inputs": {"b0.p.phi": fx.Ramp(2.0)}, "fixed": ["N0"]}, {}, "at: this is no state of rest: something moves"),
-        ({"gravity": (0.0, -9.81)}, {}, "at: forces act in this position that do not balance"),
-        ({"fixed": ["b0.p", "b0.q", "b1.q"]}, {}, "model: it cannot move; leave something free"),
+        ({}, {"count": 0}, "count: 0 is not a number of modes; ask for one or more"),
+        ({}, {"shift": -1.0}, "shift: -1.0 is not a frequency"),
+        ({"inputs": {"b0.p.phi": fx.Ramp(2.0)}, "fixed": ["N0"]}, {}, "at: this is not a state of rest"),
+        ({"gravity": (0.0, -9.81)}, {}, "at: the forces in this position do not balance"),
+        ({"fixed": ["b0.p", "b0.q", "b1.q"]}, {}, "model: it cannot move; release a degree of freedom"),
     ],
 )
 def test_what_has_no_modes(changes: dict[str, Any], options: dict[str, Any], said: str) -> None:
@@ -186,7 +186,7 @@ def test_redundant_constraints(count: int) -> None:
     """An inextensible beam between two clamps: by name in a small model, in a large one without."""
     model = chain(count).replace(fixed=["b0.p", f"b{count - 1}.q"])
     rigid = {name: Beam(b.p, b.q, fx.Section(EI=1.0, rhoA=1.0)) for name, b in model.elements.items()}
-    said = "redundant: b0.elongation, b1.elongation" if count == 3 else "constraints depend on each other"
+    said = "redundant: b0.elongation, b1.elongation" if count == 3 else "constraints are dependent"
     with pytest.raises(fx.ModelError, match=said):
         fx.modes(model.replace(elements=rigid))
 
@@ -195,7 +195,7 @@ def test_without_mass() -> None:
     model = fx.Model(
         nodes={"A": (0, 0), "B": (1, 0)}, elements={"b": Beam("A", "B", fx.Section(EI=1.0))}, fixed=["b.p"]
     )
-    with pytest.raises(fx.ModelError, match="nothing that moves has a mass"):
+    with pytest.raises(fx.ModelError, match="no moving part has mass"):
         fx.modes(model)
 
 
@@ -207,5 +207,5 @@ def test_loads_that_follow() -> None:
         fixed=["b.p"],
         loads={"b.q.own_x": -1.0},
     )
-    with pytest.raises(fx.ModelError, match="loads that follow the motion"):
+    with pytest.raises(fx.ModelError, match="follower loads"):
         fx.modes(model, at=fx.equilibrium(model))

@@ -108,7 +108,7 @@ def test_where_surfaces_are_rough_they_carry_the_rest():
 
 
 def test_what_is_refused():
-    with pytest.raises(fx.ModelError, match="give roughness and solid, or neither"):
+    with pytest.raises(fx.ModelError, match="give both, or neither"):
         fx.OilFilm(0.1, 10e-3, 20e-3, roughness=1e-6)
 
 

@@ -76,9 +76,9 @@ def test_histories_are_drawn(tmp_path):
 
 
 def test_errors_say_what_to_do():
-    with pytest.raises(fx.ModelError, match=r"period: the equations are not the same after 0\.03 s; give the time"):
+    with pytest.raises(fx.ModelError, match=r"period: the equations do not repeat after 0\.03 s; give the time"):
         fx.periodic(stiff(1.0), 0.03)
-    with pytest.raises(fx.ModelError, match="period: -1 s is no period"):
+    with pytest.raises(fx.ModelError, match="period: -1 s is not a period"):
         fx.periodic(stiff(1.0), -1.0)
     rigid = stiff(1.0).with_parameter("elements.rod.rigid", True)
     with pytest.raises(fx.ModelError, match="nothing can vibrate"):

@@ -119,7 +119,7 @@ def test_from_given_values(slow):
             k = slow.coordinates.index(name)
             assert first.q[0][0, k] == pytest.approx(start.get(name, 0.0), abs=1e-12)
             assert first.q[1][0, k] == pytest.approx(start.get(f"{name}'", 0.0), abs=1e-9)
-    with pytest.raises(fx.ModelError, match=r"start: 'B\.x' is no independent coordinate"):
+    with pytest.raises(fx.ModelError, match=r"start: 'B\.x' is not an independent coordinate"):
         slow.transient([0.0], {"B.x": 0.1})
 
 

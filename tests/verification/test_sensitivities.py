@@ -264,7 +264,7 @@ def test_two_motions_that_become_one_have_no_derivative() -> None:
         ("elements.bar.section", {}, "parameter 'elements.bar.section': it is no number; give the path of a number"),
         ("elements.bar.section.EA", {}, "parameter 'elements.bar.section.EA': inf does not vary"),
         ("elements.bar.rigid", {}, "parameter 'elements.bar.rigid': True does not vary"),
-        ("gravity.x", {}, "parameter 'gravity.x': it is zero, and does not say how large a change"),
+        ("gravity.x", {}, "parameter 'gravity.x': it is zero, so its scale is unknown"),
         ("elements.top.k", {"count": 0}, "sensitivity: nothing is asked for"),
     ],
 )

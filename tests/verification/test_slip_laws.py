@@ -148,11 +148,11 @@ def test_tyre_follows_the_magic_formula():
 
 
 def test_law_without_a_load_is_refused():
-    with pytest.raises(fx.ModelError, match="asks for the normal force"):
+    with pytest.raises(fx.ModelError, match="needs the normal force"):
         cart(fx.Coulomb(0.3, 0.01))
     with pytest.raises(fx.ModelError, match="k_radial"):
         Wheel("disc.p", "C", "G", friction=fx.Coulomb(0.3, 0.01))
-    with pytest.raises(fx.ModelError, match="nothing is left to creep"):
+    with pytest.raises(fx.ModelError, match="both coefficients are infinite"):
         fx.Creep(inf, inf, regularisation_speed=1.0)
 
 

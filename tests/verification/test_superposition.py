@@ -196,12 +196,12 @@ def test_one_that_grows():
 def test_what_is_refused():
     model = slider_crank(None, None, kx=1e7, ky=1e7)
     for given, message in (
-        ({"period": 0.9 * TURN}, r"period: the equations, or the signals that loads follow, are not the same after"),
-        ({"period": -1.0}, "period: -1 s is no period"),
+        ({"period": 0.9 * TURN}, r"period: the equations, or the signals on which loads depend, do not repeat after"),
+        ({"period": -1.0}, "period: -1 s is not a period"),
         ({"positions": 3}, "positions: 3 are too few"),
-        ({"tolerance": 0.0}, "tolerance: 0 is no tolerance"),
+        ({"tolerance": 0.0}, "tolerance: 0 is not a tolerance"),
         ({"times": [-1.0, 0.0]}, "times: a run starts at t = 0"),
-        ({"times": [0.0]}, "times: there is no motion until t = 0"),
+        ({"times": [0.0]}, "times: the last output time must be positive, got 0"),
     ):
         with pytest.raises(fx.ModelError, match=message):
             fx.superpose(model, TURN, **given)
@@ -209,7 +209,7 @@ def test_what_is_refused():
 
 def test_a_load_that_follows_the_turning_crank_does_not_repeat():
     model = slider_crank({X: "10*sin(crank.p.phi)"}, None, kx=1e7, ky=1e7, cx=100.0, cy=100.0)
-    with pytest.raises(fx.ModelError, match="period: the equations, or the signals that loads follow"):
+    with pytest.raises(fx.ModelError, match="period: the equations, or the signals on which loads depend"):
         fx.superpose(model, TURN, period=TURN)
     in_time = slider_crank({X: f"10*sin({SPEED}*t)"}, None, kx=1e7, ky=1e7, cx=100.0, cy=100.0)
     one, other = fx.superpose(model, 0.3 * TURN), fx.superpose(in_time, 0.3 * TURN, period=TURN)

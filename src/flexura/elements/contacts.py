@@ -94,7 +94,7 @@ def check_contacts(element: Any) -> None:
     for contact in element.contacts:
         friction = friction_of(element, contact)
         if friction is not None and friction.regularisation_speed and isinstance(law_of(element, contact), Restitution):
-            what = "friction that creeps wants a contact that takes time"
+            what = "regularised friction needs a contact law of finite stiffness"
             remedy = "make it exact with regularisation_speed = 0, or give a contact such as Hertz"
             raise ModelError(contact.friction, what, remedy)
 

@@ -53,7 +53,7 @@ def side_numbers(name: str, text: str, normal: tuple[float, ...], r: Vector, tow
     if text:
         f = level(text, r)
         if not any(f.gradient):
-            raise ModelError("", f"'{text}' has no slope where the contact is drawn", "draw it elsewhere, or change f")
+            raise ModelError("", f"'{text}' has no gradient at the drawn contact", "draw it elsewhere, or change f")
         drawn, sign = f.value, 1.0 if f.gradient @ towards >= 0.0 else -1.0
     values = (*n, drawn, sign)
     return {f"{name}_{number}": value for number, value in zip(_NUMBERS, values, strict=True)}

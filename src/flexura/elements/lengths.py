@@ -12,5 +12,5 @@ def drawn_length(p: Any, q: Any) -> float:
     """The distance of two drawn nodes, which may not coincide."""
     length = float(norm(q.r - p.r))
     if length == 0.0:
-        raise ModelError("", "its two ends are drawn at the same place, so it has no length", "move one of the nodes")
+        raise ModelError("", "its two ends coincide, so it has no length", "move one of the nodes")
     return length

@@ -33,7 +33,7 @@ def drawn_axes(along: Iterable[Any], y_axis: Direction = UNSPECIFIED) -> tuple[V
     """The axes t, n and b."""
     t = Vector(*map(float, along))
     if not any(t):
-        what = "it has no direction: the one given is zero, or its nodes are drawn at the same place"
+        what = "it has no direction: the given direction is zero, or its nodes coincide"
         raise ModelError("", what, "give a direction, or move one of the nodes")
     t, near = _unit(t), Vector(*map(float, y_axis))
     if not any(near):

@@ -39,7 +39,8 @@ class Controller:
         object.__setattr__(self, "reference", tuple(map(_signal, given)) or (Constant(0.0),) * len(self.measured))
         validate(self)
         if not self.measured or not self.acting:
-            raise ModelError("Controller", "it measures or acts on nothing", "give lists, such as measured=['hub.phi']")
+            what = "it has no measured signals or no loads"
+            raise ModelError("Controller", what, "give lists, such as measured=['hub.phi']")
         n, y, u = len(self.A), len(self.measured), len(self.acting)
         if not self.D:
             object.__setattr__(self, "D", ((0.0,) * y,) * u)
@@ -57,7 +58,7 @@ class Controller:
     ) -> Controller:
         """The controller that is a ``StateSpace`` of python-control, or anything else with A, B, C, D in time."""
         if system.dt not in (0, None):
-            what = f"the system works in steps of {system.dt} s"
+            what = f"the system is discrete in time, with steps of {system.dt} s"
             raise ModelError("Controller", what, "design it in continuous time")
         A, B, C, D = (tuple(map(tuple, matrix)) for matrix in (system.A, system.B, system.C, system.D))
         wanted: Any = tuple(reference)

@@ -61,5 +61,5 @@ def _exact(e: float) -> float:
 def refuse_dead(where: str, rule: str, restitution: float) -> None:
     """Two of the rules have no finite strength for a collision without rebound."""
     if strength(rule, restitution) == inf:
-        what = f"the rule '{rule}' cannot stop a body dead: restitution 0 would take an infinite force"
+        what = f"the rule '{rule}' does not allow restitution 0, which needs an infinite force"
         raise ModelError(f"{where}.restitution", what, "give a small number, or dissipation 'hunt_crossley'")

@@ -61,7 +61,7 @@ def parse(text: str, variables: Mapping[str, Expr] | None) -> Expr:
     result = reader.operation(0, 0)
     token = reader.tokens[reader.next]
     if token.kind != "end":
-        remedy = "put an operator such as * before it" if token.kind in {"name", "number"} else "look at the brackets"
+        remedy = "put an operator such as * before it" if token.kind in {"name", "number"} else "check the brackets"
         raise _error(token, f"{token.text!r} does not belong here", remedy)
     return result
 
@@ -100,7 +100,7 @@ class _Reader:
     def expect(self, sign: str) -> None:
         token = self.take()
         if token.text != sign:
-            what = f"there is {token.text!r} where {sign!r} is due" if token.text else f"{sign!r} is missing"
+            what = f"there is {token.text!r} where {sign!r} is expected" if token.text else f"{sign!r} is missing"
             raise _error(token, what, "close each bracket")
 
     def operation(self, binding: int, depth: int) -> Expr:
@@ -134,7 +134,7 @@ class _Reader:
         if token.text in {"+", "-"}:
             value = self.operation(_UNARY, self.deeper(token, depth))
             return neg(value) if token.text == "-" else value
-        what = f"there is {token.text!r} where a value is due" if token.text else "the formula ends too early"
+        what = f"there is {token.text!r} where a value is expected" if token.text else "the formula ends too early"
         raise _error(token, what, "give a number, a variable, a function or a bracket")
 
     def name(self, token: _Token, depth: int) -> Expr:
@@ -174,10 +174,10 @@ class _Reader:
         if not called and token.text in FORMULAS:
             return _error(token, f"the function {token.text!r} has no value of its own", f"write {token.text}(…)")
         if token.text in {"e", "v"}:
-            what = f"{token.text!r} is known only in the law of a strain"
+            what = f"{token.text!r} can be used only in the law of a strain"
             return _error(token, what, "a function of time has the variable t; Euler's number is exp(1)")
         if "." in token.text and not called:
-            what = f"the signal {token.text[:40]!r} has no place here"
+            what = f"the signal {token.text[:40]!r} cannot be used here"
             return _error(token, what, "signals stand in the formulas of loads and states")
         what = f"there is no {'function' if called else 'variable'} {token.text[:20]!r}"
         return _error(token, what, did_you_mean(token.text[:20], known, most=len(FORMULAS)))

@@ -39,14 +39,15 @@ class Hertz:
         validate(self)
         refuse_dead("Hertz", self.dissipation, self.restitution)
         if (self.k is None) == (self.radii is None or self.materials is None):
-            what = "the stiffness is given in no way, or in two"
+            what = "the stiffness must be given in exactly one way"
             raise ModelError("Hertz", what, "give k, or radii and materials of both bodies")
         if self.radii is not None and self.k is not None:
-            raise ModelError("Hertz.radii", "with k given, radii say nothing", "leave out one of them")
+            raise ModelError("Hertz.radii", "k and radii are both given", "leave out one of them")
         if self.materials is not None and self.radii is None:
-            raise ModelError("Hertz.materials", "materials make a stiffness with radii only", "give radii, or k alone")
+            what = "materials define a stiffness only together with radii"
+            raise ModelError("Hertz.materials", what, "give radii, or k alone")
         if self.damping and self.restitution != 1.0:
-            what = "damping and restitution are both given, and either alone says what is lost"
+            what = "damping and restitution are both given, and each determines the dissipation"
             raise ModelError("Hertz", what, "give one of them")
         if self.radii is not None:
             refuse_misfit("Hertz.radii", self.radii)
@@ -78,9 +79,9 @@ def refuse_misfit(where: str, radii: tuple[float, float]) -> None:
     """Refuse two bodies that do not touch at one place."""
     small, large = sorted(radii, key=abs)
     if small == 0.0:
-        raise ModelError(where, "a radius of zero is a point, which has no stiffness", "give the radius of the tip")
+        raise ModelError(where, "a radius of zero has no contact stiffness", "give the radius of the tip")
     if max(radii) < 0.0:
-        raise ModelError(where, "two hollow surfaces do not touch", "give the ball's radius a positive sign")
+        raise ModelError(where, "two concave surfaces do not touch", "give the convex surface a positive radius")
     if min(radii) < 0.0 and not (small > 0.0 > large and small < -large):
-        what = f"a body of radius {max(radii):g} m does not fit into a hollow of {-min(radii):g} m"
-        raise ModelError(where, what, "make the hollow (of negative radius) the larger one")
+        what = f"a body of radius {max(radii):g} m does not fit into a bore of {-min(radii):g} m"
+        raise ModelError(where, what, "make the concave surface (negative radius) the larger one")

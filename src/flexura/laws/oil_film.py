@@ -37,8 +37,8 @@ class OilFilm:
     def __post_init__(self) -> None:
         validate(self)
         if (self.solid is None) != (self.roughness == 0.0):
-            what = "the surfaces touch at a thickness of the film, by a law"
-            raise ModelError("OilFilm", what, "give roughness and solid, or neither")
+            what = "roughness and solid must be given together"
+            raise ModelError("OilFilm", what, "give both, or neither")
 
     def force(self, depth: Any, rate: Any, approach: Any) -> Any:
         """The force of the solid contact, which begins where the film is as thin as the surfaces are rough."""

@@ -42,7 +42,7 @@ class Rotation:
         validate(self)
         ways = [self.vector, self.parameters, self.cosines, self.angles]
         if sum(way is not None for way in ways) != 1:
-            what = "a rotation is given in one way"
+            what = "a rotation must be given in exactly one form"
             raise ModelError("Rotation", what, "give vector, parameters, cosines or angles")
         if self.parameters is not None and not abs(np.linalg.norm(self.parameters) - 1.0) < 1e-6:
             what = f"Euler parameters have the length 1, and these have {np.linalg.norm(self.parameters):.6g}"
@@ -73,7 +73,7 @@ def sequence(order: str) -> str:
     """The axes of a sequence of angles, by name or as they are."""
     found = NAMED.get(order, order)
     if not re.fullmatch(r"(?!.*([XYZxyz])\1)([XYZ]{3}|[xyz]{3})", found):
-        what = f"'{order}' is no sequence of three axes"
+        what = f"'{order}' is not a sequence of three axes"
         raise ModelError("Rotation.order", what, f"give for example ZXZ, xyz, {', '.join(NAMED)}")
     return found
 

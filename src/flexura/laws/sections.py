@@ -72,7 +72,7 @@ class Section:
         if not self.damping_ratio or stiffness in {0.0, math.inf}:
             return self.damping
         if not self.rhoA:
-            what = "a ratio of critical damping asks for a natural frequency, and without mass there is none"
+            what = "a ratio of critical damping needs a natural frequency, which needs mass"
             raise ModelError("Section.damping_ratio", what, "give rhoA, or the time constant as damping")
         return time_constant(self.damping_ratio, frequency(stiffness, self.rhoA, length, parts))
 
@@ -85,7 +85,7 @@ def properties(section: AnySection, material: Material | None = None) -> Section
     """The numbers of a section: as given, or of a shape made of a material."""
     if isinstance(section, Section):
         if material is not None:
-            what = "a Section has its stiffness and mass in plain numbers, so the material would be ignored"
+            what = "a Section contains stiffness and mass, so the material would be ignored"
             raise ModelError("material", what, "leave the material out, or give a shape such as Circle(20e-3)")
         return section
     if material is None:

@@ -88,7 +88,7 @@ class Polynomial(Signal):
     def __post_init__(self) -> None:
         validate(self)
         if not 1 <= len(self.coefficients) <= 20:
-            what = f"{len(self.coefficients)} coefficients make no sound polynomial"
+            what = f"{len(self.coefficients)} coefficients are out of range for a polynomial"
             raise ModelError("Polynomial.coefficients", what, "give 1 to 20, or use a Table")
 
     def expression(self, t: Expr, tables: Tables) -> Expr:

@@ -84,7 +84,7 @@ class Creep(SlipLaw):
     def __post_init__(self) -> None:
         validate(self)
         if isinf(self.along) and isinf(self.across):
-            raise ModelError("Creep", "nothing is left to creep", "leave the law out, and both slips are held")
+            raise ModelError("Creep", "both coefficients are infinite", "omit the law to hold both slips at zero")
 
     def resist(self, slip: Vector, speed: Any, load: Any) -> Vector:
         force = _scaled((self.along, self.across, 0.0), slip) / sqrt(speed * speed + self.regularisation_speed**2)
@@ -189,7 +189,7 @@ def _infinite(*factors: float) -> tuple[str, ...]:
 def refuse_load(where: str, law: SlipLaw | None, load: float, remedy: str) -> None:
     """Refuse a law that asks for a normal force where none is known."""
     if law is not None and law.by_load() and not load:
-        what = f"{type(law).__name__} asks for the normal force, which a rigid contact does not know beforehand"
+        what = f"{type(law).__name__} needs the normal force, which a rigid contact does not determine in advance"
         raise ModelError(where, what, remedy)
 
 

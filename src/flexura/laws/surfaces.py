@@ -53,7 +53,7 @@ def refuse_surface(where: str, text: str) -> None:
     with placed(where):
         f = parse(text, {name: symbol(name) for name in AXES})
     if not set(AXES) & set(names_in(text)):
-        raise ModelError(where, f"'{text}' is the same everywhere", "write a formula of x, y and z")
+        raise ModelError(where, f"'{text}' is constant", "write a formula of x, y and z")
     _value(f, {name: symbol(name) for name in AXES}, where)
 
 
@@ -105,7 +105,7 @@ def _value(expr: Expr, values: dict[str, Any], where: str = "surface") -> Any:
         return reduce(mul, (_power(_value(factor, values, where), p) for factor, p in expr.data))
     # contact needs the curvature of a surface
     if not TABLE[expr.kind].smooth:
-        raise ModelError(where, f"a surface has no edges, and {expr.kind} makes one", "use smooth functions")
+        raise ModelError(where, f"a surface must be smooth, and {expr.kind} is not", "use smooth functions")
     return TABLE[expr.kind](*(_value(argument, values, where) for argument in expr.data))
 
 

@@ -38,10 +38,10 @@ def spline(x: tuple[float, ...], y: tuple[float, ...]) -> tuple[Array, Array]:
 def refuse_bad_points(where: str, x: tuple[float, ...], y: tuple[float, ...]) -> None:
     """A table has pairs of numbers, two at least, at increasing places."""
     if len(x) != len(y):
-        raise ModelError(where, f"x has {len(x)} numbers and y has {len(y)}", "give as many of either")
+        raise ModelError(where, f"x has {len(x)} numbers and y has {len(y)}", "give equal numbers of both")
     if len(x) < 2:
         raise ModelError(where, f"{len(x)} points are too few for a curve", "give two points or more")
     for i, (left, right) in enumerate(pairwise(x)):
         if right <= left:
-            what = f"x[{i + 1}] = {right:g} does not come after x[{i}] = {left:g}"
+            what = f"x[{i + 1}] = {right:g} is not greater than x[{i}] = {left:g}"
             raise ModelError(f"{where}.x", what, "sort the points by x, each x once")

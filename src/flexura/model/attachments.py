@@ -69,7 +69,7 @@ class Attachments:
             if wants_end and len(kinds) == 1 and attachment.orientation is None:
                 raise ModelError(
                     f"elements.{name}.{slot}",
-                    f"'{target}' has no orientation to be welded to",
+                    f"'{target}' has no orientation to attach to",
                     f"attach to its node '{attachment.position}', or to an end of a beam",
                 )
             if not wants_end:
@@ -89,7 +89,7 @@ class Attachments:
             )
         if owner not in self.given:
             options = list(self.given)
-            raise ModelError(where, f"there is no element '{owner}' to be welded to", did_you_mean(owner, options))
+            raise ModelError(where, f"there is no element '{owner}' to attach to", did_you_mean(owner, options))
         ends = list(self._targets[owner])
         if end not in ends:
             raise ModelError(where, f"'{owner}' has no end '{end}'", f"its ends are {', '.join(ends)}")

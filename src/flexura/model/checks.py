@@ -114,7 +114,7 @@ def _refuse_names(model: Model) -> None:
     for group in ("fixed", "released", "independent"):
         for name in (given := getattr(model, group)):
             if given.count(name) > 1:
-                raise ModelError(group, f"'{name}' is there twice", "leave one out")
+                raise ModelError(group, f"'{name}' is given twice", "leave one out")
 
 
 def _refuse_names_of_states(model: Model) -> None:
@@ -125,8 +125,8 @@ def _refuse_names_of_states(model: Model) -> None:
                 what = f"there is also a '{name}' in {taken[name]}"
                 raise ModelError(f"{group}.{name}", what, "give one of them another name")
             if group == "states" and (name in RESERVED or name[0].isdigit()):
-                what = f"a formula understands '{name}' in another way"
-                raise ModelError(f"{group}.{name}", what, "take another name, such as 'charge'")
+                what = f"'{name}' has another meaning in formulas"
+                raise ModelError(f"{group}.{name}", what, "use another name, such as 'charge'")
             taken[name] = group
 
 
@@ -150,7 +150,7 @@ def _refuse_vector(where: str, values: Iterable[float], dimension: int) -> None:
 
 def _refuse_number(where: str, number: float) -> None:
     if math.isnan(number):
-        raise ModelError(where, "the value is not a number (NaN)", "look where it was computed")
+        raise ModelError(where, "the value is not a number (NaN)", "check its computation")
     if abs(number) > HUGE:
         raise ModelError(where, f"{number:g} is too large", f"give SI units, at most {HUGE:g}")
 
@@ -190,7 +190,7 @@ def _refuse_signals(model: Model, names: Names) -> None:
         if isinstance(load, tuple):
             _refuse_distributed(name, load, model)
         elif _resolve("loads", name, names).integral:
-            raise ModelError(f"loads.{name}", f"'{name}' is a state", "put what changes it into its formula in states")
+            raise ModelError(f"loads.{name}", f"'{name}' is a state", "add the load to its formula in states")
     for name, law in model.laws.items():
         _refuse_formula(f"laws.{name}", law, ("t", "e", "v"))
     for name, signal in model.inputs.items():
@@ -225,29 +225,29 @@ def _refuse_rates_without_value(model: Model, names: Names) -> None:
             raise ModelError(f"start.{name}", what, "give the state itself, without a prime")
         elif address.internal and not name.endswith("'"):
             what = f"'{name}' has a rate, but no value"
-            raise ModelError(f"start.{name}", what, "turn the end by a Rotation, or give the rate with a prime")
+            raise ModelError(f"start.{name}", what, "give the end a Rotation, or give the rate with a prime")
     for group, remedy in WITHOUT_VALUE.items():
         for name in getattr(model, group):
             found = _expand(group, name, names)
             if any(address.integral for address in found):
-                raise ModelError(f"{group}.{name}", f"'{name}' is a state", "its formula says how it changes")
+                raise ModelError(f"{group}.{name}", f"'{name}' is a state", "its formula defines its rate")
             if any(address.internal for address in found):
                 raise ModelError(f"{group}.{name}", f"'{name}' is a rate and a force only, no coordinate", remedy)
 
 
 def _refuse_rotation(name: str, names: Names) -> None:
     if name.endswith("'"):
-        what = f"'{name}' is a rate, and a Rotation is none"
+        what = f"'{name}' is a rate, but a Rotation is not"
         raise ModelError(f"start.{name}", what, f'give angular velocities, such as "{name.rstrip(chr(39))}.about_z\'"')
     if not any(address.turns for address in _expand("start", name, names)) or len(names.turn_components) == 1:
-        what = f"'{name}' has no orientation in space to be turned"
+        what = f"'{name}' has no spatial orientation"
         raise ModelError(f"start.{name}", what, "name an end such as 'body.p', or give a number")
 
 
 def _refuse_distributed(name: str, load: tuple[Signal, ...], model: Model) -> None:
     where = f"loads.{name}"
     if name not in model.elements:
-        what = f"a list is a load along an element, and '{name}' is none"
+        what = f"a list is a distributed load of an element, and '{name}' is not an element"
         raise ModelError(where, what, f"load signals one by one, such as '{name}.x'")
     if len(load) != model.dimension:
         raise ModelError(where, f"the load has {len(load)} components", f"give {model.dimension}")
@@ -279,7 +279,8 @@ def _resolve(group: str, name: str, names: Names) -> Address:
 def _refuse_colon(group: str, name: str) -> None:
     """The program tells its own elements by a colon in their names."""
     if ":" in name:
-        raise ModelError(group, f"'{name}' is no name of a signal", "names have dots, as in 'B.x' or 'arm.q.about_x'")
+        what = f"'{name}' is not the name of a signal"
+        raise ModelError(group, what, "names have dots, as in 'B.x' or 'arm.q.about_x'")
 
 
 def _in_group(error: ModelError, group: str, name: str) -> ModelError:

@@ -67,7 +67,7 @@ def _read(path: Path) -> str:
         reason = error.strerror or "it cannot be opened"
         raise ModelError(path.name, f"the file cannot be read: {reason.lower()}", f"is '{path}' its path?") from None
     if len(content) > MOST_BYTES:
-        raise ModelError(path.name, f"the file is larger than {MOST_BYTES // 10**6} MB", "is it a model?")
+        raise ModelError(path.name, f"the file is larger than {MOST_BYTES // 10**6} MB", "give a model file")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -77,7 +77,7 @@ def _read(path: Path) -> str:
 
 def _parse(text: str) -> dict[str, Any]:
     if len(text) > MOST_BYTES:
-        raise ModelError("", f"the text is longer than {MOST_BYTES // 10**6} MB", "is it a model?")
+        raise ModelError("", f"the text is longer than {MOST_BYTES // 10**6} MB", "give a model file")
     too_deep = ModelError("", f"tables and lists are nested more than {MOST_DEEP} deep", "a model needs about five")
     try:
         data = tomllib.loads(text)

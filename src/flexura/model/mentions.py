@@ -84,6 +84,6 @@ def parse(signal: str) -> tuple[str, int, bool]:
     order = len(name) - len(plain)
     if order > 2 or (order and force):
         raise ModelError(
-            f"signal '{signal}'", "there are rates up to the second, and no rates of forces", "drop a prime"
+            f"signal '{signal}'", "there are rates up to the second, and no rates of forces", "remove a prime"
         )
     return plain, order, force

@@ -79,7 +79,7 @@ class Campbell(Result):
         With a label, "forward" or "backward", only those of such motions.
         """
         if order not in self.orders:
-            what = f"the order {order:g} was not looked for"
+            what = f"the order {order:g} was not computed"
             raise ModelError("order", what, f"orders are {self.orders}; give others to campbell(…, orders=…)")
         own = [c.value for c in self.crossings if c.order == order and label in {None, c.label}]
         return np.sort(np.array(own))

@@ -223,7 +223,7 @@ class Following:
             row: Array = self.H[self.coordinate_index[address]]
             return row
         if address not in self.strain_index:
-            raise ModelError(f"signal '{signal}'", "there is nothing that carries a load here", "load an end of a beam")
+            raise ModelError(f"signal '{signal}'", "no load can act here", "load an end of a beam")
         found: Array = self.tables.slope[self.strain_index[address]] @ self.H
         return found
 

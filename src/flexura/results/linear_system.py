@@ -179,7 +179,7 @@ class LinearSystem(Result):
     def effective_mass(self, direction: Sequence[float]) -> Array:
         """The mass that takes part in each undamped mode when the ground moves in a direction."""
         if self.rolls is not None:
-            what = "what rolls has no modes without damping"
+            what = "a system with rolling constraints has no undamped modes"
             raise ModelError("effective_mass", what, "use the eigenvalues, or a frequency response")
         push = self.following.translation(direction)
         inertia = self.following.tables.mass
@@ -372,6 +372,6 @@ def _square(matrix: Any, size: int) -> Array:
     if given.ndim == 0:
         return float(given) * np.eye(size)
     if given.shape != (size, size):
-        what = f"a matrix of shape {given.shape} does not go with {size} signals"
+        what = f"a matrix of shape {given.shape} does not fit {size} signals"
         raise ModelError("attach", what, f"give a matrix of {size} by {size}, or a number")
     return given

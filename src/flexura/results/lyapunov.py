@@ -59,7 +59,7 @@ class Lyapunov(Result):
     @property
     def verdict(self) -> str:
         """The sign of the exponent, in words."""
-        return "neighbouring motions part" if self.chaotic else "neighbouring motions stay together"
+        return "neighbouring motions diverge" if self.chaotic else "neighbouring motions do not diverge"
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
         """The exponent with its standard error."""

@@ -150,7 +150,7 @@ class Motion(Result):
 
     def _state(self, name: str, order: int) -> Array:
         if order > 1:
-            raise ModelError(f"signal '{name}'", "a state has a value and a rate", "drop a prime")
+            raise ModelError(f"signal '{name}'", "a state has a value and a rate", "remove a prime")
         return self.states[name][order]
 
     def orientation(self, end: str, form: str = "parameters", order: str = "ZXZ") -> Array:

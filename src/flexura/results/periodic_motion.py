@@ -142,7 +142,7 @@ class PeriodicMotion(Repeating):
         for name, value in (start or {}).items():
             plain = str(self.linear.names.resolve(name.removesuffix("'")))
             if plain not in self.coordinates:
-                what = f"'{name}' is no independent coordinate"
+                what = f"'{name}' is not an independent coordinate"
                 raise ModelError("start", what, did_you_mean(plain, self.coordinates))
             wanted[self.coordinates.index(plain) + (n if name.endswith("'") else 0)] = value
         rest = wanted - np.concatenate([begin.q[0][0], begin.q[1][0]])

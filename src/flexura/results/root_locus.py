@@ -86,6 +86,6 @@ class RootLocus(Result):
         lines = [f"{self.title or 'Root locus'}: {self.eigenvalues.shape[1]} roots over {self.parameter}"]
         for limit in self.limits:
             what = "begins to grow" if limit.rising else "ceases to grow"
-            how = f"at {limit.eigenvalue.imag:.9g} rad/s" if limit.oscillates else "without swinging"
+            how = f"at {limit.eigenvalue.imag:.9g} rad/s" if limit.oscillates else "without oscillation"
             lines.append(f"  {limit.value:.12g}  a motion {what}, {how}")
         return "\n".join(lines)

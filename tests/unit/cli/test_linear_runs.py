@@ -132,7 +132,7 @@ def test_all_of_them(command: Command, written: Written) -> None:
         ("linear", '"sway.gif"', '"../sway.gif"', "runs.linear: animate: '../sway.gif' is not the name of a file"),
         ("shapes", "count = 3", "count = 0", "runs.shapes.count: 0 is out of range"),
         ("shapes", "count = 3", "shift = -2.0", "runs.shapes.shift: -2 is out of range"),
-        ("shapes", "count = 3", "at = 1.0", "runs.shapes: at: forces act in this position that do not balance"),
+        ("shapes", "count = 3", "at = 1.0", "runs.shapes: at: the forces in this position do not balance"),
         (
             "diagram",
             "section.EI",

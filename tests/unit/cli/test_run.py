@@ -130,7 +130,7 @@ def test_a_model_that_cannot_be_computed(command: Command, written: Written) -> 
         ("until", "untill", "runs.swing: simulate has no 'untill'; did you mean 'until'?"),
         ("until = 0.4\n", "", "runs.swing: simulate needs 'until'"),
         ("0.4", '"long"', "runs.swing.until: 'long' is not a number"),
-        ("0.4", "-1.0", "runs.swing: until: -1.0 is not a time to run to; give a positive number of seconds"),
+        ("0.4", "-1.0", "runs.swing: until: -1.0 is not a final time; give a positive number of seconds"),
         ("21", "1", "runs.swing: samples: 1 is too few"),
         ("21", "1000000000000", "runs.swing: samples: 1000000000000 is too many"),
         ("dormand_prince", "dorman_prince", "runs.swing.method: there is no choice 'dorman_prince'; did you mean"),

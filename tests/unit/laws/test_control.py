@@ -37,7 +37,7 @@ def test_a_system_of_another_program():
     system = SimpleNamespace(A=np.eye(2), B=np.ones((2, 1)), C=np.ones((1, 2)), D=np.zeros((1, 1)), dt=0)
     assert Controller.of(system, ["B.x"], ["B.x"], [1.0]).A == ((1.0, 0.0), (0.0, 1.0))
     system.dt = 0.01
-    with pytest.raises(ModelError, match=r"Controller: the system works in steps of 0.01 s; design it in continuous"):
+    with pytest.raises(ModelError, match=r"Controller: the system is discrete in time, with steps of 0.01 s; design"):
         Controller.of(system, ["B.x"], ["B.x"])
 
 
@@ -55,7 +55,7 @@ def test_a_system_of_another_program():
             "Controller.reference: there are 2 references for 1 measured signals; give one for",
         ),
         ({"reference": ["sin("]}, "the formula ends too early"),
-        ({"measured": []}, "Controller: it measures or acts on nothing"),
+        ({"measured": []}, "Controller: it has no measured signals or no loads"),
         ({"measured": "B.x"}, "Controller.measured: 'B.x' is not a list"),
     ],
 )

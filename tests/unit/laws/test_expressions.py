@@ -70,11 +70,11 @@ def test_meaning(text, expected):
         ("1+", "character 3: the formula ends too early"),
         ("1 2", "character 3: '2' does not belong here; put an operator such as * before it"),
         ("2t", "character 2: 't' does not belong here; put an operator such as * before it"),
-        ("1)", "character 2: ')' does not belong here; look at the brackets"),
+        ("1)", "character 2: ')' does not belong here; check the brackets"),
         ("(1", "character 3: ')' is missing; close each bracket"),
-        ("(1,2)", "character 3: there is ',' where ')' is due"),
-        ("*2", "character 1: there is '*' where a value is due"),
-        ("sin()", "character 5: there is ')' where a value is due"),
+        ("(1,2)", "character 3: there is ',' where ')' is expected"),
+        ("*2", "character 1: there is '*' where a value is expected"),
+        ("sin()", "character 5: there is ')' where a value is expected"),
         ("sine(t)", "character 1: there is no function 'sine'; did you mean 'sin'?"),
         ("2*time", "character 3: there is no variable 'time'"),
         ("sin", "character 1: the function 'sin' has no value of its own; write sin(…)"),
@@ -101,19 +101,19 @@ def test_meaning(text, expected):
         # Python that is no arithmetic
         ("__import__('os').system('ls')", 'character 12: "\'" means nothing in a formula; write numbers'),
         ("__import__(t)", "character 1: there is no function '__import__'"),
-        ("t.real", "character 1: the signal 't.real' has no place here; signals stand in the formulas of loads"),
-        ("2*t.__class__", "character 3: the signal 't.__class__' has no place here"),
+        ("t.real", "character 1: the signal 't.real' cannot be used here; signals stand in the formulas of loads"),
+        ("2*t.__class__", "character 3: the signal 't.__class__' cannot be used here"),
         ("t'", 'character 1: there is no variable "t\'"'),
         ("t.", "character 2: '.' means nothing in a formula"),
         ("t[0]", "character 2: '[' means nothing"),
         ("lambda: t", "character 7: ':' means nothing"),
         ("lambda t", "character 1: there is no variable 'lambda'"),
-        ("(t for t in e)", "character 4: there is 'for' where ')' is due"),
+        ("(t for t in e)", "character 4: there is 'for' where ')' is expected"),
         ("t if t else e", "character 3: 'if' does not belong here"),
         ("t; t", "character 2: ';' means nothing"),
         ("t == t", "character 3: '=' means nothing"),
         ("t := 1", "character 3: ':' means nothing"),
-        ("t // 2", "character 4: there is '/' where a value is due"),
+        ("t // 2", "character 4: there is '/' where a value is expected"),
         ("t % 2", "character 3: '%' means nothing"),
         ("1_000", "character 2: '_000' does not belong here"),
         ("0x10", "character 2: 'x10' does not belong here"),
@@ -132,7 +132,7 @@ def test_refusals(text, complaint):
 
 
 def test_signals_know_the_time_only():
-    with pytest.raises(ModelError, match=r"'e' is known only in the law of a strain; .* Euler's number is exp\(1\)"):
+    with pytest.raises(ModelError, match=r"'e' can be used only in the law of a strain; .* Euler's number is exp\(1\)"):
         value(Expression("e^t"), 0.0)
 
 

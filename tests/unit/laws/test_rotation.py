@@ -65,8 +65,8 @@ def test_equal_content_makes_equal_rotations():
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({}, "Rotation: a rotation is given in one way; give vector, parameters, cosines or angles"),
-        ({"vector": (0, 0, 1), "angles": (0, 0, 1)}, "Rotation: a rotation is given in one way"),
+        ({}, "Rotation: a rotation must be given in exactly one form; give vector, parameters, cosines or angles"),
+        ({"vector": (0, 0, 1), "angles": (0, 0, 1)}, "Rotation: a rotation must be given in exactly one form"),
         ({"vector": (0, 1)}, "Rotation.vector: (0, 1) is not a list of numbers or nothing"),
         ({"vector": (0, 0, np.nan)}, "Rotation.vector: the value is not a number (NaN)"),
         ({"vector": "z"}, "Rotation.vector: 'z' is not a list"),
@@ -77,9 +77,9 @@ def test_equal_content_makes_equal_rotations():
         ({"parameters": (1, 0, 0)}, "Rotation.parameters: (1, 0, 0) is not a list"),
         ({"cosines": ((1, 0, 0), (0, 1, 0), (0, 0, -1))}, "Rotation.cosines: these direction cosines are not those"),
         ({"cosines": ((1, 0, 0), (0, 1, 0), (0, 1, 1))}, "Rotation.cosines: these direction cosines are not those"),
-        ({"angles": (0, 1, 0), "order": "XXZ"}, "Rotation.order: 'XXZ' is no sequence of three axes; give for example"),
-        ({"angles": (0, 1, 0), "order": "Xyz"}, "Rotation.order: 'Xyz' is no sequence"),
-        ({"angles": (0, 1, 0), "order": "XY"}, "Rotation.order: 'XY' is no sequence"),
+        ({"angles": (0, 1, 0), "order": "XXZ"}, "Rotation.order: 'XXZ' is not a sequence of three axes; give for"),
+        ({"angles": (0, 1, 0), "order": "Xyz"}, "Rotation.order: 'Xyz' is not a sequence"),
+        ({"angles": (0, 1, 0), "order": "XY"}, "Rotation.order: 'XY' is not a sequence"),
         ({"angles": (0, 1, 0), "order": 3}, "Rotation.order: 3 is not a text"),
     ],
 )

@@ -42,9 +42,9 @@ def test_rays_find_the_skin():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("abs(z)", "a surface has no edges, and absolute makes one"),
-        ("max(z, x)", "a surface has no edges, and maximum makes one"),
-        ("3 + pi", "is the same everywhere"),
+        ("abs(z)", "a surface must be smooth, and absolute is not"),
+        ("max(z, x)", "a surface must be smooth, and maximum is not"),
+        ("3 + pi", "is constant"),
         ("z - w", "there is no variable 'w'"),
         ("z -", "the formula ends too early"),
     ],

@@ -17,7 +17,7 @@ def made(**elements: Any) -> Callable[[], fx.Model]:
 
 
 SLIPS: dict[str, tuple[Callable[[], Any], str]] = {
-    "no length": (made(rod=Beam("A", "B", ROD)), "elements.rod: its two ends are drawn at the same place"),
+    "no length": (made(rod=Beam("A", "B", ROD)), "elements.rod: its two ends coincide"),
     "both ends at one node": (made(rod=Truss("A", "A", ROD)), "elements.rod"),
     "shape without material": (made(rod=Beam("O", "A", fx.Circle(1e-2))), "elements.rod: section: a Circle is a shape"),
     "numbers with material": (
@@ -42,7 +42,7 @@ SLIPS: dict[str, tuple[Callable[[], Any], str]] = {
         made(a=Bearing("b.p", "O"), b=Bearing("a.p", "A")),
         "the welds run in a circle: ",
     ),
-    "weld to nothing": (made(a=Beam("O", "arm.q", ROD)), "there is no element 'arm' to be welded to"),
+    "weld to nothing": (made(a=Beam("O", "arm.q", ROD)), "there is no element 'arm' to attach to"),
     "damping twice": (lambda: fx.Section(EI=1.0, damping=0.1, damping_ratio=0.1), "damping"),
 }
 

@@ -45,7 +45,7 @@ SLIPS: dict[str, tuple[Callable[[], Any], str]] = {
     "y axis of nothing": (lambda: beam(y_axis=(0, NAN, 0)), "Beam.y_axis: the value is not a number (NaN)"),
     "hinge without axis": (
         made(b=beam(), h=Hinge("O", "b.p", axis=(0, 0, 0))),
-        "elements.h: it has no direction: the one given is zero",
+        "elements.h: it has no direction: the given direction is zero",
     ),
     "hinge y axis along": (
         made(b=beam(), h=Hinge("O", "b.p", axis=(0, 0, 1), y_axis=(0, 0, 3))),
@@ -53,7 +53,7 @@ SLIPS: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "hinge of infinite axis": (lambda: Hinge("O", "A", axis=(0, 0, INF)), "Hinge.axis: inf is out of range"),
     "guide without length": (made(s=Slider("O", "Z")), "elements.s: it has no direction"),
-    "beam without length": (made(b=Beam("O", "Z", ROD)), "elements.b: its two ends are drawn at the same place"),
+    "beam without length": (made(b=Beam("O", "Z", ROD)), "elements.b: its two ends coincide"),
     # numbers
     "rotary": (lambda: beam(rotary="lump"), "Beam.rotary: 'lump' is not 'consistent' or 'lumped' or 'none'"),
     "shear": (lambda: beam(shear=-1.0), "Beam.shear: -1 is out of range"),
@@ -66,12 +66,12 @@ SLIPS: dict[str, tuple[Callable[[], Any], str]] = {
     # bodies
     "body of no matter": (
         lambda: Body("O", 1.0, Jxx=1.0, Jyy=1.0, Jzz=3.0),
-        "Body: no body has the principal moments 1, 1, 3; each may be at most the sum of the other two",
+        "Body: the principal moments of inertia are impossible: 1, 1, 3; each may be at most the sum of the other two",
     ),
     "body of negative moment": (lambda: Body("O", 1.0, Jxx=-1.0), "Body.Jxx: -1 is out of range"),
     "body of large product": (
         lambda: Body("O", 1.0, Jxx=1.0, Jyy=1.0, Jzz=1.0, Jxy=2.0),
-        "Body: no body has the principal moments -1, 1, 3",
+        "Body: the principal moments of inertia are impossible: -1, 1, 3",
     ),
     "body of negative mass": (lambda: Body("O", -1.0), "Body.mass: -1 is out of range"),
     "body centre": (lambda: Body("O", 1.0, centre=(0, 0)), "Body.centre: (0, 0) is not a list of numbers"),
@@ -81,7 +81,7 @@ SLIPS: dict[str, tuple[Callable[[], Any], str]] = {
     # attachments
     "weld to a point": (
         made(t=Truss("O", "A", ROD), b=Beam("t.q", "B", ROD)),
-        "elements.b.p: 't.q' has no orientation to be welded to; attach to its node 'A'",
+        "elements.b.p: 't.q' has no orientation to attach to; attach to its node 'A'",
     ),
     "weld to no end": (made(t=beam(), b=Beam("t.r", "B", ROD)), "element 'b', end p: 't' has no end 'r'; its ends"),
     "weld to a link's point": (made(t=beam(), l=Link("t.q", "B"), b=Beam("l.q", "Z", ROD)), "'l.q' has no orientation"),
@@ -99,22 +99,22 @@ SLIPS: dict[str, tuple[Callable[[], Any], str]] = {
     "independent rate": (model(independent=["b.p.about_x"]), "independent.b.p.about_x: 'b.p.about_x' is a rate and"),
     "law of a parameter": (model(laws={"b.p.e1": fx.Spring(1)}), "laws.b.p.e1: 'b.p.e1' is a coordinate, not a strain"),
     "driven end": (model(inputs={"b.p": 1}), "inputs: signal 'b.p': this names several signals; say which: 'b.p.x'"),
-    "name of the program": (model(fixed=["b.p:unit"]), "fixed: 'b.p:unit' is no name of a signal; names have dots"),
-    "program's strain": (model(released=["b.p:unit.length"]), "released: 'b.p:unit.length' is no name of a signal"),
+    "name of the program": (model(fixed=["b.p:unit"]), "fixed: 'b.p:unit' is not the name of a signal; names have"),
+    "program's strain": (model(released=["b.p:unit.length"]), "released: 'b.p:unit.length' is not the name of a"),
     "colon": (made(**{"b:c": beam()}), "elements: 'b:c' is not a name; use letters"),
-    "load along an element": (model(loads={"b": (1, 2)}), "loads.b: the load has 2 components; give 3"),
+    "distributed load of an element": (model(loads={"b": (1, 2)}), "loads.b: the load has 2 components; give 3"),
     "fixed and driven": (model(fixed=["b.p"], inputs={"O.z": 1}), "inputs.O.z: it is also fixed by 'b.p'"),
     # starts
     "start of a rate": (model(start={"b.p.about_x": 1}), "start.b.p.about_x: 'b.p.about_x' has a rate, but no value"),
-    "start of a point": (model(start={"A": TURNED}), "start.A: 'A' has no orientation in space to be turned; name an"),
-    "start of a strain": (model(start={"b.torsion": TURNED}), "start.b.torsion: 'b.torsion' has no orientation"),
-    "rate turned": (model(start={"b.p'": TURNED}), "start.b.p': 'b.p'' is a rate, and a Rotation is none; give"),
+    "start of a point": (model(start={"A": TURNED}), "start.A: 'A' has no spatial orientation; name an"),
+    "start of a strain": (model(start={"b.torsion": TURNED}), "start.b.torsion: 'b.torsion' has no spatial"),
+    "rate turned": (model(start={"b.p'": TURNED}), "start.b.p': 'b.p'' is a rate, but a Rotation is not; give"),
     "start of what is held": (model(fixed=["b.p"], start={"b.p": TURNED}), "start: 'b.p' is prescribed already by"),
     "end by a number": (model(start={"b.p": 1.0}), "start: signal 'b.p': this names several signals; say which"),
     "end by a list": (model(start={"b.p": [0, 0, 1]}), "start.b.p: [0, 0, 1] is not a number or a Rotation"),
     "turned in the plane": (
         lambda: fx.Model({"O": (0, 0), "A": (1, 0)}, {"b": planar.Beam("O", "A", ROD)}, start={"b.p": TURNED}),
-        "start.b.p: 'b.p' has no orientation in space to be turned",
+        "start.b.p: 'b.p' has no spatial orientation",
     ),
 }
 

@@ -115,11 +115,11 @@ def test_ways_to_write_a_rotation(given: str, meant: fx.Rotation, validator: jso
         ("{vector = ", "{vektor = ", "start.rotor.p: Rotation has no 'vektor'; did you mean 'vector'?"),
         ("[0.0, 0.0, 0.5]", "[0.0, 0.5]", "start.rotor.p.vector: 2 values are given; give 3"),
         ("[0.0, 0.0, 0.5]", "[0.0, 0.0, true]", "start.rotor.p.vector[2]: True is not a number"),
-        ("{vector = [0.0, 0.0, 0.5]}", "{}", "start.rotor.p: a rotation is given in one way"),
+        ("{vector = [0.0, 0.0, 0.5]}", "{}", "start.rotor.p: a rotation must be given in exactly one form"),
         (
             "{vector = [0.0, 0.0, 0.5]}",
             "{angles = [0, 0, 1], order = 'abc'}",
-            "start.rotor.p.order: 'abc' is no sequence",
+            "start.rotor.p.order: 'abc' is not a sequence",
         ),
         (
             "{vector = [0.0, 0.0, 0.5]}",
@@ -152,7 +152,7 @@ def test_ways_to_write_a_rotation(given: str, meant: fx.Rotation, validator: jso
         ("axis = [0, 0, 1]", "axis = [0, 1]", "elements.h.axis: 2 values are given; give 3"),
         ("axis =", "axes =", "elements.h: Hinge has no 'axes'; did you mean 'axis'?"),
         ('"lumped"', '"lump"', "elements.arm.rotary: there is no choice 'lump'; did you mean 'lumped'?"),
-        ("Jzz = 0.15", "Jzz = 0.5", "elements.rotor: no body has the principal moments 0.1, 0.1, 0.5"),
+        ("Jzz = 0.15", "Jzz = 0.5", "elements.rotor: the principal moments of inertia are impossible: 0.1, 0.1, 0.5"),
         ('points = ["B"]', 'points = "B"', "elements.rotor.points: 'B' is not a list; write ['B']"),
         ('points = ["B"]', 'points = ["C"]', "element 'rotor.C', end q: there is no node 'C'"),
         ("centre = [0, 0, 0.1]", "centre = 0.1", "elements.rotor.centre: 0.1 is not a list; write [0.1]"),
@@ -293,7 +293,7 @@ def test_a_whole_rotation_as_a_parameter(model: fx.Model) -> None:
     assert turned.with_parameter("start.rotor.p.angles.1", 0.5).parameter("start.rotor.p.angles") == (0.0, 0.5, 0.0)
     with pytest.raises(fx.ModelError, match=r"parameter 'start\.rotor\.p\.parameters\.0': .*nothing|there is no '0'"):
         turned.parameter("start.rotor.p.parameters.0")
-    with pytest.raises(fx.ModelError, match="a rotation is given in one way"):
+    with pytest.raises(fx.ModelError, match="a rotation must be given in exactly one form"):
         turned.with_parameter("start.rotor.p.parameters", (half, half, 0, 0))
 
 

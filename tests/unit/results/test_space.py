@@ -142,7 +142,7 @@ def test_accelerations_along_turning_axes_are_rates_of_the_velocities(motion: fx
             ("tip.p", "matrix"),
             "form: an orientation has no form 'matrix'; ask for vector, parameters, cosines or angles",
         ),
-        (("tip.p", "angles", "XX"), "Rotation.order: 'XX' is no sequence of three axes"),
+        (("tip.p", "angles", "XX"), "Rotation.order: 'XX' is not a sequence of three axes"),
         (("A",), "'A' is a point; orientations there are arm.q, tip.p"),
         (("tipp.p",), "there is no 'tipp.p'; did you mean 'tip"),
     ],

@@ -41,7 +41,7 @@ def test_a_state_is_a_signal(motion):
 def test_a_state_has_no_force_and_one_rate(motion):
     with pytest.raises(fx.ModelError, match="a state has no force; its rate is sum'"):
         motion.force("sum")
-    with pytest.raises(fx.ModelError, match="a state has a value and a rate; drop a prime"):
+    with pytest.raises(fx.ModelError, match="a state has a value and a rate; remove a prime"):
         motion["sum''"]
 
 
@@ -75,13 +75,13 @@ def test_kinematics_has_no_states():
         inputs={"A.x": "1 + 0.1*t"},
         states={"sum": "A.x"},
     )
-    with pytest.raises(fx.ModelError, match="it has states, which nothing prescribes: sum; use simulate"):
+    with pytest.raises(fx.ModelError, match="it has states, which kinematics does not support: sum; use simulate"):
         fx.kinematics(driven, until=1.0)
     assert fx.simulate(driven, until=1.0)["sum"][-1] == pytest.approx(1.05, rel=1e-9)
 
 
 def test_what_is_periodic_has_no_states(model):
-    with pytest.raises(fx.ModelError, match="it has states, which no nominal motion holds: sum; write what they do"):
+    with pytest.raises(fx.ModelError, match="it has states, which a nominal motion does not support: sum; replace"):
         fx.periodic(model, period=1.0)
 
 

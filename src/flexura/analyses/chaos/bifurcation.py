@@ -43,9 +43,9 @@ def bifurcation(
     if at.ndim != 1 or at.size < 1:
         raise ModelError("values", "these are not values of a parameter", "give a list of numbers")
     if skip < 0 or periods < 1:
-        raise ModelError("periods", "there is nothing to look at", "ask for one period at least, after skip or none")
+        raise ModelError("periods", "there are no periods to sample", "ask for one period at least, after skip or none")
     if workers < 1:
-        raise ModelError("workers", f"{workers} can do no work", "give as many as there are cores, or leave it out")
+        raise ModelError("workers", f"{workers} is not a number of workers", "give at least 1, or omit it")
     lasts = duration(period)
 
     jobs: list[_Job] = [

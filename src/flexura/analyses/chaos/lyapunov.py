@@ -62,7 +62,7 @@ def lyapunov(
             if torn:
                 continue
             if grown == 0.0:
-                raise AnalysisError("neighbouring motions become one: contact takes away all that they differ in")
+                raise AnalysisError("neighbouring motions coincide: contact removes their difference")
             times.append(k * spacing)
             growth.append(growth[-1] + float(np.log(grown)))
             pair.bring_back()
@@ -96,7 +96,7 @@ class _Pair:
         again = Problem(p.system, x, v, times, p.scale, p.events, p.event_values, p.guide, p.choose)
         memory, _ = integrate(again, self.method, lambda _: None)
         if memory.count[STATUS] != DONE:
-            raise AnalysisError(f"the motion cannot be followed beyond {memory.clock[0]:g} s; see how simulate goes on")
+            raise AnalysisError(f"the motion cannot be followed beyond {memory.clock[0]:g} s; compare with simulate")
         return memory.x.copy(), memory.v.copy()
 
     def _part(self) -> None:

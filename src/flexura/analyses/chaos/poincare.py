@@ -29,7 +29,7 @@ def poincare(
     each of its impacts.
     """
     if not (np.isfinite(until) and 0.0 <= skip < until):
-        raise ModelError("skip", "there is nothing left to look at", "give a skip that is less than until")
+        raise ModelError("skip", "nothing is left after skip", "give a skip that is less than until")
     if isinstance(when, Event | str):
         return _where(model, until, when, skip, method, progress)
     if not 0.0 < when <= until - skip:
@@ -61,7 +61,7 @@ def _where(
         words = f"before impacts of {name}"
     at = np.unique([time for time in found if time >= skip])
     if not at.size:
-        what = f"there is no look to take: nothing happened {words} between {skip:g} and {until:g} s"
+        what = f"no samples were found: nothing happened {words} between {skip:g} and {until:g} s"
         raise AnalysisError(what, first)
     motion = follow(at)
     return Poincare(motion.only(np.searchsorted(motion.t, at)), words)

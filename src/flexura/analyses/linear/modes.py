@@ -41,22 +41,22 @@ def modes(model: Model, count: int = 10, *, at: float | State = 0.0, shift: floa
     frequency zero. For damping, and about machines that run, there is ``linearise``.
     """
     if count < 1:
-        raise ModelError("count", f"{count} modes are none", "ask for one or more")
+        raise ModelError("count", f"{count} is not a number of modes", "ask for one or more")
     if not np.isfinite(shift) or shift < 0.0:
-        raise ModelError("shift", f"{shift} is no frequency", "give a number of rad/s, or zero for the lowest modes")
+        raise ModelError("shift", f"{shift} is not a frequency", "give a number of rad/s, or zero for the lowest modes")
     layout = Layout(model)
     refuse_grips(layout)
     system = Assembler(layout).system()
     if system.feedback.load.size:
-        what = "loads or states that follow signals have no modes without damping"
-        raise ModelError("model", what, "use linearise(model, at), which has their eigenvalues")
+        what = "loads or states that depend on signals have no undamped modes"
+        raise ModelError("model", what, "use linearise(model, at), which includes their eigenvalues")
     t, x = _resting(layout, system, at)
     refuse_touch(layout, system, x, np.zeros_like(x))
     pencil = assemble(layout, system, t, x)
     if pencil.degrees <= 0:
-        raise ModelError("model", "it cannot move", "leave something free")
+        raise ModelError("model", "it cannot move", "release a degree of freedom")
     if not np.any(pencil.mass.diagonal() > 0.0):
-        raise ModelError("model", "nothing that moves has a mass", "give rho, rhoA, a Mass or a Body")
+        raise ModelError("model", "no moving part has mass", "give rho, rhoA, a Mass or a Body")
     _refuse_follower(pencil)
     squares, free = _solved(pencil, min(count, pencil.degrees), shift)
     shapes = np.zeros((len(layout.coordinates), squares.size))
@@ -91,7 +91,7 @@ def _resting(layout: Layout, system: System, at: float | State) -> tuple[float, 
         t, x, v = float(at), layout.drawn.copy(), np.zeros(len(layout.coordinates))
     lengths = np.array([1.0 if address.turns else layout.size for address in layout.coordinates])
     if np.abs(v / lengths).max(initial=0.0) > _STILL:
-        raise ModelError("at", "this is no state of rest: something moves", "use linearise(model, at) for what runs")
+        raise ModelError("at", "this is not a state of rest", "use linearise(model, at) for a state of motion")
     track(system, x, v)
     return t, x
 
@@ -100,8 +100,8 @@ def _refuse_follower(pencil: Pencil) -> None:
     difference = pencil.geometric - pencil.geometric.T
     size = max(abs(pencil.geometric).max(), 1e-300)
     if abs(difference).max() > 1e-9 * size:
-        what = "loads that follow the motion make the stiffness unsymmetric"
-        raise ModelError("model", what, "use linearise(model, at), which has their eigenvalues")
+        what = "follower loads make the stiffness unsymmetric"
+        raise ModelError("model", what, "use linearise(model, at), which includes their eigenvalues")
 
 
 def _translations(layout: Layout) -> Array:

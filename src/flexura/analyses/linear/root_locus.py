@@ -47,7 +47,7 @@ def root_locus(
         found = roots(float(value))
         if found.size != branches[0].size:
             what = f"there are {found.size} roots at {value:g}, and {branches[0].size} at {at[0]:g}"
-            raise ModelError("values", what, "take a range in which the model moves in the same ways")
+            raise ModelError("values", what, "choose a range in which the degrees of freedom do not change")
         branches.append(_followed(branches[-1], found))
     every = np.array(branches)
     title = model.title if isinstance(model, Model) else made(float(at[0])).title

@@ -102,7 +102,7 @@ def _scale(path: str, value: float, scale: float | Mapping[str, float] | None) -
     given = scale.get(path) if isinstance(scale, Mapping) else scale
     size = abs(value if given is None else given)
     if not size or not isfinite(size):
-        what = "it is zero, and does not say how large a change of it would be"
+        what = "it is zero, so its scale is unknown"
         raise ModelError(f"parameter '{path}'", what, f"give scale={{'{path}': …}}, a change that counts as large")
     return size
 

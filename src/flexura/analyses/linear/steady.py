@@ -48,7 +48,7 @@ def steady(
     ready = Ready(model, in_space=False)
     if ready.layout.integrals:
         what = f"it has states: {', '.join(map(str, ready.layout.integrals))}"
-        raise ModelError("states", what, "write what they do as loads that follow signals")
+        raise ModelError("states", what, "replace them by loads that depend on signals")
     first = ready.started(model, at) if near is None else ready.seen(near.motion, float(near.motion.t[0]))
     search = _Search(ready, dict(conditions or {}), at, first)
     x, c, iterations = search.run(first)
@@ -81,8 +81,8 @@ class _Search:
         self.free = np.array(self.layout.free, dtype=np.int64)
         self.generators: Generators = generators(self.layout, self.system, first.x, at)
         if not len(self.generators):
-            what = "nothing of it can go on without a change: it has no steady motion"
-            raise ModelError("model", what, "use equilibrium for its states of rest")
+            what = "it has no symmetry, and therefore no steady motion"
+            raise ModelError("model", what, "use equilibrium for a state of rest")
         lengths = [self.layout.extent(self.layout.coordinates[c]) for c in self.free]
         self.scale = np.concatenate([lengths, np.ones(len(self.generators))])
 
@@ -272,8 +272,8 @@ class _Search:
         wrong = self._wrong(self.generators.later(x, c, span), c)
         self.at = now
         if np.any(wrong[: len(wrong) - len(self.conditions)]):
-            what = "a motion with constant rates was found, but its forces do not stay the same"
-            raise AnalysisError(f"{what}: something that turns is not round, or loads depend on the place")
+            what = "a motion with constant rates was found, but its forces vary in time"
+            raise AnalysisError(f"{what}: a rotating part is not symmetric, or loads depend on the position")
 
 
 def _state(model: Model, search: _Search, x: Floats, c: Floats, at: float, iterations: int) -> State:

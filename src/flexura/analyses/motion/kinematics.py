@@ -28,7 +28,8 @@ def kinematics(model: Model, times: Sequence[float] | None = None, *, until: flo
     At the given ``times``, or at equally spaced ``samples`` until a time.
     """
     if states := states_of(model):
-        raise ModelError("model", f"it has states, which nothing prescribes: {', '.join(states)}", "use simulate")
+        what = f"it has states, which kinematics does not support: {', '.join(states)}"
+        raise ModelError("model", what, "use simulate")
     return prescribed(model, output_times(until, samples, times))
 
 
@@ -46,7 +47,7 @@ def prescribed(model: Model, at: Floats) -> Motion:
         )
     refuse_switched(machine.layout)
     if machine.layout.rolling:
-        raise ModelError("model", "where something rolls, positions have a history", "use simulate")
+        raise ModelError("model", "with rolling constraints, positions depend on the history", "use simulate")
     system, count = machine.system, len(machine.layout.coordinates)
     view = blank_view(
         machine,

@@ -99,7 +99,7 @@ def simulate(
     """
     at = output_times(until, samples, times)
     if at[0] < 0.0:
-        raise ModelError("times", f"a run starts at t = 0, and {at[0]:g} s is before that", "leave the time out")
+        raise ModelError("times", f"a run starts at t = 0, got the time {at[0]:g} s", "leave the time out")
     if at[0] > 0.0:
         at = np.concatenate([[0.0], at])
     key = but_for_start(model)
@@ -123,11 +123,11 @@ def pose(
     """The problem that the integrators solve, from the start of a machine."""
     layout, system = machine.condensed
     if layout.rolling and (not method.can.rolling or isinstance(formulation, Minimal)):
-        what = "what rolls is integrated by explicit methods with multipliers"
+        what = "rolling constraints need an explicit method with multipliers"
         raise ModelError("method", what, "choose DormandPrince(), or leave method and formulation out")
     _refuse_overlaps(machine, method, formulation)
     if isinstance(formulation, Minimal) and not method.can.minimal:
-        raise ModelError("formulation", "an implicit method has multipliers", "choose an explicit one for Minimal")
+        raise ModelError("formulation", "implicit methods need multipliers", "choose an explicit method for Minimal")
     if method.can.stiff:
         system = machine.stiff
     rows, values = _event_rows(layout, events, method.can.stiff)
@@ -156,7 +156,7 @@ def _refuse_overlaps(machine: Machine, method: Method, formulation: Formulation 
             raise ModelError(where, what, "draw or start them apart, or touching")
         slopes = out[table.source[table.start[strain] : table.start[strain + 1]]]
         if gap <= OVERLAP * layout.size and not np.all(np.isfinite(slopes)):
-            what = f"the surfaces touch at the start in no direction ({name}): there is no room between them"
+            what = f"the surfaces coincide at the start ({name})"
             raise ModelError(where, what, "give a clearance that is not zero, or connect the parts by a shared node")
 
 
@@ -183,7 +183,7 @@ def output_times(until: float, samples: int, times: Sequence[float] | None) -> F
             raise ModelError("times", "the output times must rise", "give a list such as [0.0, 0.1, 0.2]")
         return at
     if not (np.isfinite(until) and until > 0):
-        raise ModelError("until", f"{until!r} is not a time to run to", "give a positive number of seconds")
+        raise ModelError("until", f"{until!r} is not a final time", "give a positive number of seconds")
     if samples < 2:
         raise ModelError("samples", f"{samples} is too few", "ask for at least 2")
     return np.linspace(0.0, until, samples)
@@ -211,13 +211,13 @@ def _watched(layout: Layout, signal: str) -> tuple[int, int, int]:
     plain = signal.rstrip("'")
     order = len(signal) - len(plain)
     if order > 1:
-        raise ModelError(f"event '{signal}'", "an event watches a signal or its rate", "drop a prime")
+        raise ModelError(f"event '{signal}'", "an event watches a signal or its rate", "remove a prime")
     address = layout.names.resolve(plain)
     if address.integral:
         order = _state_order(signal, order)
     strain = address.kind == "strain"
     if address.internal and (order == 0 or address not in layout.strain_index):
-        what = "no event can watch what goes with an orientation, unless it is a rate that a load or a start names"
+        what = "events on the rates of an orientation need a load or an initial rate that names them"
         raise ModelError(f"event '{signal}'", what, "watch a coordinate, or the rotation of a Hinge")
     index = layout.strain_index[address] if strain else layout.coordinate_index[address]
     return int(strain), index, order
@@ -240,7 +240,7 @@ def _watched_force(layout: Layout, signal: str, implicit: bool) -> tuple[int, in
 def _state_order(signal: str, order: int) -> int:
     """A state is the rate of a coordinate."""
     if order:
-        raise ModelError(f"event '{signal}'", "an event watches a state, not its rate", "drop the prime")
+        raise ModelError(f"event '{signal}'", "an event watches a state, not its rate", "remove the prime")
     return 1
 
 

@@ -21,15 +21,15 @@ def refuse_switched(layout: Layout) -> None:
 def refuse_impacts(layout: Layout) -> None:
     """A gap with a law of restitution is found shut or open by a simulation alone."""
     for strain in layout.contacts:
-        what = "it has a law of restitution: whether its surfaces touch is found by simulate, bifurcation and lyapunov"
+        what = "it has a law of restitution, which only simulate, bifurcation and lyapunov support"
         raise _refused(layout, strain, what, "give the contact a stiffness, for example by Hertz, or hold the gap")
 
 
 def refuse_grips(layout: Layout) -> None:
     """So is what sticks."""
     for held in layout.grips:
-        what = "it has dry friction that sticks: whether it slides is found by simulate and bifurcation"
-        remedy = "let the friction creep, hold the slip with fixed=[…], or let it go with released=[…]"
+        what = "it has exact dry friction, which only simulate and bifurcation support"
+        remedy = "give a regularisation_speed, hold the slip with fixed=[…], or free it with released=[…]"
         raise _refused(layout, held.slips[0], what, remedy)
 
 
@@ -40,7 +40,7 @@ def refuse_touch(layout: Layout, system: System, x: Floats, v: Floats) -> None:
     call_level(system, system.shape, x, v)
     for strain in layout.contacts:
         if not system.shape.out[system.shape_slopes.strain[strain]] > TOUCH * layout.size:
-            what = f"its surfaces touch there ({layout.strains[strain]}): small motions would be impacts"
+            what = f"its surfaces touch there ({layout.strains[strain]}): small motions would cause impacts"
             raise _refused(layout, strain, what, "take a state in which they are apart, or hold the gap")
 
 

@@ -205,9 +205,9 @@ def continuation(
 
 def _refuse(span: tuple[float, float], step: float, points: int) -> None:
     if np.shape(span) != (2,) or not np.all(np.isfinite(span)) or span[0] == span[1]:
-        raise ModelError("span", f"{span} has no two ends", "give two different values of the parameter")
+        raise ModelError("span", f"{span} is not an interval", "give two different values of the parameter")
     if not 0.0 < step <= 1.0:
-        raise ModelError("step", f"{step:g} is no part of the span", "give a number such as 0.05")
+        raise ModelError("step", f"{step:g} is not a fraction of the span", "give a number such as 0.05")
     if points < 1:
         raise ModelError("points", f"{points} is too few", "give 1 or more")
 
@@ -216,9 +216,7 @@ def _guess(follower: Follower, start: Cycle) -> Array:
     """The coefficients of a motion, of another model perhaps, that may repeat several times in the period."""
     still = follower.at(0.0).course
     if start.coordinates != still.coordinates:
-        what = (
-            f"it is a motion in {', '.join(start.coordinates)}, and the model moves in {', '.join(still.coordinates)}"
-        )
+        what = f"its coordinates are {', '.join(start.coordinates)}, those of the model {', '.join(still.coordinates)}"
         raise ModelError("start", what, "give a motion of this model, or the same independent=[…]")
     times = round(2.0 * np.pi / follower.frequency(0.0) / start.period)
     if times < 1:
@@ -349,7 +347,7 @@ def _locate(follower: Follower, start: Point, length: float, of: Callable[[Point
         return of(seen[share])
 
     if look(0.0) * look(1.0) > 0.0:
-        raise AnalysisError("a special point is there in one step and not in the next: take shorter steps")
+        raise AnalysisError("a special point is found in one step and not in the next: take shorter steps")
     try:
         share = float(brentq(look, 0.0, 1.0, xtol=1e-9, maxiter=60))
         look(share)

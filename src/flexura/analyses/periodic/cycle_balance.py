@@ -50,9 +50,9 @@ class Waves:
 
     def __post_init__(self) -> None:
         if self.harmonics < 1:
-            raise ModelError("harmonics", f"{self.harmonics} is too few for a motion", "give 1 or more")
+            raise ModelError("harmonics", f"{self.harmonics} is too few", "give 1 or more")
         if self.positions <= 2 * self.harmonics:
-            what = f"{self.positions} positions do not show {self.harmonics} harmonics"
+            what = f"{self.positions} positions do not resolve {self.harmonics} harmonics"
             raise ModelError("positions", what, f"give at least {2 * self.harmonics + 1}")
 
     @cached_property

@@ -35,8 +35,8 @@ class Course:
 
     def __init__(self, model: Model, start: float = 0.0, *, states_free: bool = False) -> None:
         if (states := states_of(model)) and not states_free:
-            what = f"it has states, which no nominal motion holds: {', '.join(states)}"
-            raise ModelError("model", what, "write what they do as loads that follow signals, or use simulate")
+            what = f"it has states, which a nominal motion does not support: {', '.join(states)}"
+            raise ModelError("model", what, "replace them by loads that depend on signals, or use simulate")
         self.model = model
         self.ready = Ready(model, in_space=False)
         refuse_impacts(self.ready.layout)
@@ -44,10 +44,10 @@ class Course:
         self.small = self.ready.linearisation(self.first.x)
         self.coordinates = tuple(map(str, self.small.independent))
         if self.ready.layout.rolling:
-            what = "it rolls, and its nominal motion has a history"
+            what = "it has rolling constraints, so its nominal motion depends on the history"
             raise ModelError("model", what, "linearise it about a motion, (motion, time), or simulate it")
         if not self.coordinates:
-            what = "its inputs prescribe all of its motion, so that nothing can vibrate"
+            what = "its inputs prescribe every degree of freedom, so nothing can vibrate"
             remedy = "make a link flexible, or free a joint; kinematics gives the motion and forces"
             raise ModelError("model", what, remedy)
         refuse_to_hold(model, self.coordinates)
@@ -188,5 +188,5 @@ def refuse_to_hold(model: Model, coordinates: tuple[str, ...]) -> None:
             what = f"'{name}' is a small rotation, which cannot be held over a motion"
             raise ModelError("independent", what, "name strains, hinges or positions as independent=[…]")
         if model.start.get(f"{name}'"):
-            what = "a coordinate that moves at the start has no nominal motion"
+            what = "a coordinate with an initial rate has no nominal motion"
             raise ModelError(f"start.{name}'", what, "drive it by inputs, or leave its rate out")

@@ -47,7 +47,7 @@ def doubled(period: Period) -> Period:
 
 def _turn(value: float) -> float:
     if not value:
-        what = "a shaft that does not turn has no period"
+        what = "a shaft at rest has no period"
         raise ModelError("values", what, "begin above zero, or give the period")
     return float(2.0 * np.pi / abs(value))
 

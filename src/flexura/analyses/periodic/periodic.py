@@ -115,9 +115,9 @@ def _balanced_cycle(
 
 def _refuse_numbers(harmonics: int | None, positions: int | None) -> None:
     if positions is not None and positions < 3:
-        raise ModelError("positions", f"{positions} are too few", "give 3 or more, or leave it to the program")
+        raise ModelError("positions", f"{positions} are too few", "give 3 or more, or omit it")
     if harmonics is not None and not 0 <= harmonics <= MOST_HARMONICS:
-        raise ModelError("harmonics", f"{harmonics} is no number of harmonics", f"give 0 to {MOST_HARMONICS}")
+        raise ModelError("harmonics", f"{harmonics} is not a number of harmonics", f"give 0 to {MOST_HARMONICS}")
 
 
 def vibration(
@@ -167,8 +167,8 @@ def _series(linear: LinearMotion, period: float, forced: bool) -> PeriodicEquati
     try:
         return PeriodicEquations.sampled(linear.M, linear.C, linear.K, linear.forcing, period, rounding)
     except np.linalg.LinAlgError:
-        what = "something moves without any mass, so that its small motion has no equation of its own"
-        remedy = "give it mass, fix it, or remove it; `flexura check` shows what can move"
+        what = "a part moves without mass, so the mass matrix is singular"
+        remedy = "give it mass, fix it, or remove it; `flexura check` lists the degrees of freedom"
         raise ModelError("model", what, remedy) from None
 
 
@@ -197,7 +197,7 @@ def _refuse_if_open(whole: LinearMotion, period: float) -> None:
     allowed = _REPEATS * np.abs(whole.forcing).max()
     moved = gap > allowed and gap > allowed + _rounding(whole)
     if max(gaps) > _REPEATS * max(sizes) or moved:
-        what = f"the equations are not the same after {period:g} s"
+        what = f"the equations do not repeat after {period:g} s"
         raise ModelError("period", what, "give the time after which inputs, loads and positions repeat")
 
 

@@ -47,7 +47,7 @@ class Shooting:
 
     def __post_init__(self) -> None:
         if not 0.0 < self.tolerance < 1.0:
-            raise ModelError("Shooting.tolerance", f"{self.tolerance!r} is no tolerance", "give a number such as 1e-8")
+            raise ModelError("Shooting.tolerance", f"{self.tolerance!r} is not a tolerance", "give for example 1e-8")
 
 
 @dataclass(frozen=True)

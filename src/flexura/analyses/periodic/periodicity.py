@@ -15,9 +15,9 @@ _ROUNDING = 1e-12
 
 
 def refuse_period(period: float) -> None:
-    """Refuse what is no period."""
+    """Refuse what is not a period."""
     if not 0.0 < period < np.inf:
-        raise ModelError("period", f"{period:g} s is no period", "give the time after which the motion repeats")
+        raise ModelError("period", f"{period:g} s is not a period", "give the time after which the motion repeats")
 
 
 def require_periodic(course: Course, along: Along, led: np.ndarray, period: float) -> None:
@@ -37,5 +37,5 @@ def require_periodic(course: Course, along: Along, led: np.ndarray, period: floa
     # a free motion shows it in its accelerations, which the forces of the balance do not
     faster = np.abs(M[0] @ (led[-1, 2] - led[0, 2])).max() / w**2
     if gap > _REPEATS * size or max(left, faster) > _REPEATS * taken:
-        what = f"the equations are not the same after {period:g} s"
+        what = f"the equations do not repeat after {period:g} s"
         raise ModelError("period", what, "give the time after which inputs, loads and positions repeat")

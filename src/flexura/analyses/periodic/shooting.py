@@ -189,7 +189,7 @@ def shoot(course: Course, period: float, y: Array, method: Shooting, positions: 
         settled = step <= method.tolerance * max(float(np.abs(scale * (y + change[:-1])).max()), _STILL)
         if settled:
             if method.free_period and np.abs(scale * shot.rates[0]).max() * period <= np.sqrt(method.tolerance):
-                raise AnalysisError("the motion comes to rest, where any period will do: start from a larger one")
+                raise AnalysisError("the motion converges to rest, which has no period: start from a larger motion")
             return _cycle(place, y + change[:-1], period + float(change[-1]), positions)
         try:
             y, period, shot = _improved(place, Guess(y, period), shot, share * change, scale)
@@ -235,14 +235,14 @@ def _change(shot: _Shot, y: Array, scale: Array, free_period: bool) -> Array:
     except np.linalg.LinAlgError:
         if free_period:
             raise AnalysisError(
-                "nothing moves at the start, so that it has no period: give a start that moves"
+                "the initial state is at rest and has no period: give an initial state that moves"
             ) from None
         return np.full(len(y), np.nan)
 
 
 def _lost(what: str, partial: Motion | None = None) -> AnalysisError:
     remedy = "give a start nearer to it, or follow one there with continuation; where nothing drives in time, say"
-    turning = "an angle that turns on never repeats: name others as independent=[…]"
+    turning = "an angle that keeps increasing is not periodic: choose other coordinates with independent=[…]"
     return AnalysisError(
         f"no periodic motion is found from this start ({what}): {remedy} free_period=True; {turning}", partial
     )
@@ -325,6 +325,6 @@ def first_guess(course: Course, start: Mapping[str, float]) -> Array:
     for name, value in start.items():
         own = own_name(known, name)
         if own not in names:
-            raise ModelError("start", f"'{own}' is no independent coordinate", f"these are {', '.join(names)}")
+            raise ModelError("start", f"'{own}' is not an independent coordinate", f"these are {', '.join(names)}")
         y[names.index(own) + (len(names) if name.endswith("'") else 0)] = value
     return y

@@ -35,8 +35,8 @@ def remembering(names: Names) -> list[Watched]:
     for (name, number), where in recalled.items():
         contact = next((c for c in names.elements[name].contacts if c.memory == number), None)
         if contact is None:
-            what = "its law remembers the motion in a way that a small motion does not keep"
-            raise ModelError(where, what, "give it a law without memory, or see simulate")
+            what = "its law depends on the history of the motion, which small motions do not support"
+            raise ModelError(where, what, "give it a law without memory, or use simulate")
         found.append((name, contact))
     return found
 

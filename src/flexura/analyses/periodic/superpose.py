@@ -73,7 +73,7 @@ def superpose(
     reached = integrate(equations, watch, DORMAND_PRINCE_8, begin, y, scale, tolerance, first, out, loose, effort)
     if reached < begin.size:
         what = f"the small motion cannot be followed beyond {begin[max(reached - 1, 0)]:g} s"
-        raise AnalysisError(f"{what}: it grows without end, or a load gives no number there; see how simulate goes on")
+        raise AnalysisError(f"{what}: it grows without bound, or a load is not finite there; compare with simulate")
     q, v, a = (part[begin.size - at.size :] for part in (out[:, :n], out[:, n : 2 * n], out[:, 3 * n :]))
     step = float(grid[1])
     return SmallMotion(
@@ -91,15 +91,15 @@ def superpose(
 
 def _refuse(at: Floats, period: float | None, positions: int | None, tolerance: float) -> None:
     if at[0] < 0.0:
-        raise ModelError("times", f"a run starts at t = 0, and {at[0]:g} s is before that", "leave the time out")
+        raise ModelError("times", f"a run starts at t = 0, got the time {at[0]:g} s", "leave the time out")
     if at[-1] == 0.0:
-        raise ModelError("times", "there is no motion until t = 0", "give later times")
+        raise ModelError("times", "the last output time must be positive, got 0", "give later times")
     if period is not None:
         refuse_period(period)
     if positions is not None and positions < _FEWEST:
-        raise ModelError("positions", f"{positions} are too few", f"give {_FEWEST} or more, or leave it to the program")
+        raise ModelError("positions", f"{positions} are too few", f"give {_FEWEST} or more, or omit it")
     if not 0.0 < tolerance < 1.0:
-        raise ModelError("tolerance", f"{tolerance:g} is no tolerance", "give a number such as 1e-8")
+        raise ModelError("tolerance", f"{tolerance:g} is not a tolerance", "give a number such as 1e-8")
 
 
 def _sampled(course: Course, span: float, repeats: bool, positions: int | None) -> tuple[Floats, Along, Superposed]:
@@ -141,8 +141,8 @@ def _refuse_if_open(found: Superposed, sizes: Superposed, period: float) -> None
     """The equations must be the same after a period."""
     for part, size in zip(found, sizes, strict=True):
         if np.abs(part[-1] - part[0]).max(initial=0.0) > _RESOLVED * size:
-            what = f"the equations, or the signals that loads follow, are not the same after {period:g} s"
-            raise ModelError("period", what, "give the time after which all repeats, or leave it out")
+            what = f"the equations, or the signals on which loads depend, do not repeat after {period:g} s"
+            raise ModelError("period", what, "give the time after which the motion repeats, or omit it")
 
 
 def _loads(course: Course) -> Ints:
@@ -201,7 +201,7 @@ def _note(course: Course, at: Floats, q: tuple[Array, Array, Array], step: float
     try:
         found = course.small.along(times, course.first, led)
     except AnalysisError:
-        return "the motion is not small: the links do not fit together at these values"
+        return "the motion is not small: the links cannot be assembled at these values"
     u = len(course.small.arrays.drives)
     matrices, forces = found.matrices[looked], found.forces[looked]
     parts = [np.abs(matrices[:, k, :, u:] @ seen[:, 2 - k, :, None])[..., 0] for k in range(3)]

@@ -36,9 +36,9 @@ def equilibrium(model: Model, at: float = 0.0, tolerance: float = 1e-12, near: S
     found = _load_in_steps(machine, balance, tolerance, near) or _downhill(machine, balance, tolerance)
     if found is None and machine.layout.integrals:
         names = ", ".join(map(str, machine.layout.integrals))
-        what = f"no equilibrium was found in which the states {names} stand still"
+        what = f"no equilibrium was found in which the states {names} are constant"
         raise ModelError(
-            "states", what, "is there a value at which the rate of each is zero, and what they act on held?"
+            "states", what, "check that the rate of each can vanish, and that the loaded parts are supported"
         )
     if found is None:
         raise AnalysisError(

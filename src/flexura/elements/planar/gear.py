@@ -44,7 +44,7 @@ class Gear(Element):
 
     def check(self) -> None:
         if abs(self.flank) != 1.0:
-            raise ModelError("Gear.flank", f"{self.flank:g} is no flank", "give 1 or -1")
+            raise ModelError("Gear.flank", f"{self.flank:g} is not a flank", "give 1 or -1")
 
     def strain(self, p: End, q: End) -> Vector:
         return vec(wound(p, q, self.base_p, self.base_q, self.direction) - self.drawn)

@@ -69,9 +69,7 @@ class PointContact(Element):
 
     def check(self) -> None:
         if not any(self.normal):
-            raise ModelError(
-                "PointContact.normal", "a direction without length is none", "give a vector such as (0, 1)"
-            )
+            raise ModelError("PointContact.normal", "the direction has zero length", "give a vector such as (0, 1)")
         if self.against in {"slot", "ring"} and self.size <= self.radius:
-            what = f"a ball of radius {self.radius:g} m has no room in a {self.against} of size {self.size:g} m"
+            what = f"a ball of radius {self.radius:g} m does not fit into a {self.against} of size {self.size:g} m"
             raise ModelError("PointContact.size", what, "make the size larger than the radius")

@@ -45,7 +45,7 @@ class Body(Element):
     def check(self) -> None:
         moments = np.linalg.eigvalsh(np.array(self._tensor()))
         if moments[0] < -1e-9 * abs(moments[2]) or moments[2] > (1 + 1e-9) * (moments[0] + moments[1]):
-            what = f"no body has the principal moments {', '.join(f'{m:.4g}' for m in moments)}"
+            what = f"the principal moments of inertia are impossible: {', '.join(f'{m:.4g}' for m in moments)}"
             raise ModelError("Body", what, "each may be at most the sum of the other two; check signs and units")
 
     def shape(self, s: float, p: Frame) -> Vector:

@@ -33,7 +33,7 @@ class LinearArrays:
         self.held = len(rigid)
         if len(self.rows) != self.columns.size:
             what = f"{len(self.rows) - self.columns.size} of its constraints are redundant"
-            raise ModelError("model", what, "let go of as many: flexura check names them")
+            raise ModelError("model", what, "release as many: flexura check names them")
         self.places = self.level.places
         """(source, row, column) of each quantity of the linear level"""
         self.table = SlopeTable(

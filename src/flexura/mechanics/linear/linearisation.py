@@ -192,7 +192,7 @@ class Linearisation:
             else:
                 return x, v, a
             steps *= 4
-        raise AnalysisError(f"no position is found in which the links fit together at {end[0]:g} s")
+        raise AnalysisError(f"the links cannot be assembled at {end[0]:g} s")
 
     # -- the equations -----------------------------------------------------------------------------------------
 
@@ -203,7 +203,7 @@ class Linearisation:
         linearise(m, nominal.t, nominal.x.copy(), nominal.v.copy(), nominal.a.copy())
         found = m.solved
         if not np.all(np.isfinite(found.F)):
-            what = "the position does not follow from the independent coordinates"
+            what = "the position is not determined by the independent coordinates"
             raise AnalysisError(f"{what} {', '.join(map(str, self.independent))} at {nominal.t:g} s")
         return Linear(
             nominal=nominal,

@@ -105,8 +105,8 @@ class Inverse:
 def _singular() -> ModelError:
     return ModelError(
         "model",
-        "its constraints depend on each other, or something without mass and stiffness can move",
-        "see with `flexura check` what is redundant or without inertia",
+        "its constraints are dependent, or a part without mass and stiffness can move",
+        "`flexura check` lists redundant constraints and motion without inertia",
     )
 
 
@@ -208,7 +208,7 @@ def _reactions(
     forces = np.abs(force).max(initial=0.0) + (abs(slope).T @ np.abs(stress)).max(initial=0.0)
     stiff = (abs(slope).T @ np.abs(stiffness.diagonal())).max(initial=0.0)
     if np.abs(solved[: free.size]).max() > _BALANCED * forces + _ROUNDING * stiff * layout.size:
-        what = "forces act in this position that do not balance, so it is none of rest"
+        what = "the forces in this position do not balance, so it is not an equilibrium"
         raise ModelError("at", what, "give at=fx.equilibrium(model), or leave the loads out")
     return np.asarray(solved[free.size :])
 

@@ -66,7 +66,7 @@ class Start:
                     others = ", ".join(map(str, free.independent)) or "none: all motion is prescribed"
                     raise ModelError(
                         f"{where}.{address}",
-                        "this signal depends on what is held, driven or given besides",
+                        "this signal depends on constraints, inputs or other given values",
                         f"signals that can be given together are, for example, {others}",
                     )
 

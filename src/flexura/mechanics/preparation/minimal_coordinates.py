@@ -110,7 +110,7 @@ class Transfer:
             return x
         names = ", ".join(str(a) for a in self.independent)
         raise AnalysisError(
-            f"no position found in which the links fit together with the given values of {names or 'the inputs'}; "
+            f"the links cannot be assembled with the given values of {names or 'the inputs'}; "
             "check the start values and the inputs at the start, or draw the model nearer to that position"
         )
 

@@ -86,8 +86,8 @@ def _massless(layout: Layout, augmented: Sparse) -> ModelError:
     names = [str(layout.coordinates[c]) for c, part in zip(layout.free, parts, strict=False) if part > 0.1]
     return ModelError(
         "model",
-        f"it can move without any inertia, in {', '.join(names)}",
-        "give inertia (rho, rhoA, rhoIy, a Mass or a Body) to what moves there, or hold it",
+        f"it has degrees of freedom without inertia: {', '.join(names)}",
+        "give inertia (rho, rhoA, rhoIy, a Mass or a Body) to the moving part, or fix it",
     )
 
 

@@ -183,7 +183,7 @@ def _redundant(found: Mobility) -> ModelError:
     return ModelError(
         "model",
         f"{found.excess} of these constraints {'is' if found.excess == 1 else 'are'} redundant: {names}",
-        f"let go of as many, for example released=[{surplus}] (their forces are then zero), give them a stiffness, "
+        f"release as many, for example released=[{surplus}] (their forces are then zero), give them a stiffness, "
         "or draw the model in another position if this one is a dead point",
     )
 

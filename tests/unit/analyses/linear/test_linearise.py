@@ -123,7 +123,7 @@ def test_a_state_of_a_motion():
 
 def test_what_is_refused():
     system = fx.linearise(cantilever())
-    with pytest.raises(fx.ModelError, match="does not go with 1 signals"):
+    with pytest.raises(fx.ModelError, match="does not fit 1 signals"):
         system.attach(["A.y"], K=np.eye(2))
     with pytest.raises(fx.ModelError, match="there is no mode 99"):
         system.plot_mode(99)
