@@ -1,15 +1,35 @@
-"""The planar elements, for import by users."""
+"""The planar elements, for import by users.
 
-from flexura.elements.planar.beam import Beam
-from flexura.elements.planar.bearing import Bearing
-from flexura.elements.planar.belt import Belt
-from flexura.elements.planar.clearance import Clearance
-from flexura.elements.planar.gear import Gear
-from flexura.elements.planar.hinge import Hinge
-from flexura.elements.planar.mass import Mass
-from flexura.elements.planar.point_contact import PointContact
-from flexura.elements.planar.slider import Slider
-from flexura.elements.planar.truss import Truss
-from flexura.elements.planar.wheel import Wheel
+All of the catalogue are here; those listed below are known to editors and type checkers too.
+"""
 
-__all__ = ["Beam", "Bearing", "Belt", "Clearance", "Gear", "Hinge", "Mass", "PointContact", "Slider", "Truss", "Wheel"]
+# ruff: noqa: F401, PLC0414 - the names are exported, and the import registers the elements
+
+from typing import TYPE_CHECKING
+
+import flexura.elements.planar
+from flexura.elements.element import Element, catalogue
+
+if TYPE_CHECKING:
+    from flexura.elements.planar.beam import Beam as Beam
+    from flexura.elements.planar.bearing import Bearing as Bearing
+    from flexura.elements.planar.belt import Belt as Belt
+    from flexura.elements.planar.clearance import Clearance as Clearance
+    from flexura.elements.planar.gear import Gear as Gear
+    from flexura.elements.planar.hinge import Hinge as Hinge
+    from flexura.elements.planar.mass import Mass as Mass
+    from flexura.elements.planar.point_contact import PointContact as PointContact
+    from flexura.elements.planar.slider import Slider as Slider
+    from flexura.elements.planar.truss import Truss as Truss
+    from flexura.elements.planar.wheel import Wheel as Wheel
+
+
+def __getattr__(name: str) -> type[Element]:
+    found = {} if name.startswith("__") else catalogue("planar")
+    if name not in found:
+        raise AttributeError(f"flexura.planar has no '{name}'; its elements are {', '.join(found)}")
+    return found[name]
+
+
+def __dir__() -> list[str]:
+    return list(catalogue("planar"))

@@ -1,29 +1,36 @@
-"""The spatial elements, for import by users."""
+"""The spatial elements, for import by users.
 
-from flexura.elements.spatial.ball import Ball
-from flexura.elements.spatial.beam import Beam
-from flexura.elements.spatial.bearing import Bearing
-from flexura.elements.spatial.body import Body
-from flexura.elements.spatial.hinge import Hinge
-from flexura.elements.spatial.link import Link
-from flexura.elements.spatial.mass import Mass
-from flexura.elements.spatial.rolling_body import RollingBody
-from flexura.elements.spatial.slider import Slider
-from flexura.elements.spatial.truss import Truss
-from flexura.elements.spatial.tyre import Tyre
-from flexura.elements.spatial.wheel import Wheel
+All of the catalogue are here; those listed below are known to editors and type checkers too.
+"""
 
-__all__ = [
-    "Ball",
-    "Beam",
-    "Bearing",
-    "Body",
-    "Hinge",
-    "Link",
-    "Mass",
-    "RollingBody",
-    "Slider",
-    "Truss",
-    "Tyre",
-    "Wheel",
-]
+# ruff: noqa: F401, PLC0414 - the names are exported, and the import registers the elements
+
+from typing import TYPE_CHECKING
+
+import flexura.elements.spatial
+from flexura.elements.element import Element, catalogue
+
+if TYPE_CHECKING:
+    from flexura.elements.spatial.ball import Ball as Ball
+    from flexura.elements.spatial.beam import Beam as Beam
+    from flexura.elements.spatial.bearing import Bearing as Bearing
+    from flexura.elements.spatial.body import Body as Body
+    from flexura.elements.spatial.hinge import Hinge as Hinge
+    from flexura.elements.spatial.link import Link as Link
+    from flexura.elements.spatial.mass import Mass as Mass
+    from flexura.elements.spatial.rolling_body import RollingBody as RollingBody
+    from flexura.elements.spatial.slider import Slider as Slider
+    from flexura.elements.spatial.truss import Truss as Truss
+    from flexura.elements.spatial.tyre import Tyre as Tyre
+    from flexura.elements.spatial.wheel import Wheel as Wheel
+
+
+def __getattr__(name: str) -> type[Element]:
+    found = {} if name.startswith("__") else catalogue("spatial")
+    if name not in found:
+        raise AttributeError(f"flexura.spatial has no '{name}'; its elements are {', '.join(found)}")
+    return found[name]
+
+
+def __dir__() -> list[str]:
+    return list(catalogue("spatial"))

@@ -1,10 +1,15 @@
 """Elements that give their stresses by a law of their own: in every analysis as if the law were a load by formula."""
 
+from typing import ClassVar
+
 import numpy as np
 import pytest
 
 import flexura as fx
+from flexura.algebra import vec
 from flexura.battery import run_battery
+from flexura.elements.element import Element
+from flexura.nodes import At, End, Point
 from flexura.planar import Mass
 
 FOOT = {"k": 4e3, "c": 0.1, "mu": 0.3}
@@ -72,6 +77,30 @@ def test_linear_equations(rubber):
     assert system.C[down, down] == pytest.approx(0.1 * pressure, rel=1e-12)
     assert system.K[along, down] == pytest.approx(-0.3 * 1.5 * 4e3 * h**0.5 * np.tanh(20 * speed), rel=1e-12)
     assert system.C[along, along] == pytest.approx(0.3 * pressure * 20 / np.cosh(20 * speed) ** 2, rel=1e-12)
+
+
+def test_a_law_makes_its_strain_free(rubber):
+    """Without a word about stiffness a strain with a law is free, and one without stays rigid."""
+
+    class Bare(Element):
+        internal: ClassVar = True
+        p: At[End]
+        q: At[Point]
+        strains: ClassVar = ("height", "way")
+
+        def strain(self, p, q):
+            return vec(p.n @ (q.r - p.r) - 0.02, p.t @ (q.r - p.r) - 0.5)
+
+        def measure(self, p, q):
+            return {"axis": 0.0}
+
+        def stress(self, e, v):
+            return vec(4e3 * e[0], 0.0)
+
+    motion = fx.simulate(dropped(Bare).replace(start={}), until=0.2, samples=21)
+    depth, omega = 2.0 * 9.81 / 4e3, np.sqrt(4e3 / 2.0)
+    assert np.abs(motion["A.y"] - (0.02 - depth * (1.0 - np.cos(omega * motion.t)))).max() < 1e-7
+    assert np.abs(motion["A.x"] - 0.5).max() < 1e-12
 
 
 def test_a_strain_that_is_held_does_not_ask_its_law(rubber):

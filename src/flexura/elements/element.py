@@ -179,7 +179,8 @@ class Element:
     def stiffness(self, length: float) -> Matrix:
         """σ = S ε: the stiffness matrix of the strains without gaps; infinite on the diagonal where they are rigid.
 
-        It may leave out the element's own coordinates, which come after the strains.
+        It may leave out the element's own coordinates, which come after the strains. By default all strains are rigid
+        but those to which ``stress`` gives a law: these have no stiffness besides.
         """
         return np.diag(np.full(len(self.strains), math.inf))
 
