@@ -18,3 +18,8 @@ else:
         from importlib import import_module
 
         return getattr(import_module("flexura.public"), name)
+
+    def __dir__():
+        from importlib import import_module
+
+        return sorted([*import_module("flexura.public").__all__, "__version__"])

@@ -26,9 +26,8 @@ from numpy.typing import NDArray
 from flexura.algebra import Vector, maximum, step, vec
 from flexura.derive.fields import attributes
 from flexura.elements.contacts import Contact, check_contacts, grips_of
-from flexura.errors import ModelError, did_you_mean
 from flexura.laws.grip import Grip
-from flexura.laws.validation import validate
+from flexura.laws.validation import refuse_keywords, validate
 from flexura.nodes import Pose
 
 Matrix = NDArray[np.float64]
@@ -88,18 +87,11 @@ class Element:
     """True for an element that serves the program alone and is in no catalogue."""
 
     def __init_subclass__(cls, **options: Any) -> None:
-        dataclasses.dataclass(frozen=True)(cls)
+        refuse_keywords(dataclasses.dataclass(frozen=True)(cls), cls.__name__)
         if "contacts" in vars(cls):
             _name_contacts(cls)
         if not inspect.isabstract(cls) and not cls.internal:
             _registry[(cls.space, cls.__name__)] = cls
-
-    def __new__(cls, *args: Any, **given: Any) -> Self:
-        names = [field.name for field in dataclasses.fields(cls)]  # type: ignore[arg-type]  # made one on definition
-        for key in given:
-            if key not in names:
-                raise ModelError("", f"{cls.__name__} has no '{key}'", did_you_mean(key, names))
-        return object.__new__(cls)
 
     def __post_init__(self) -> None:
         validate(self)

@@ -72,5 +72,5 @@ class Own(Element):
         return turn(conjugate(p.e), dp.r)
 
 
-CARRIERS: dict[str, type[Element]] = {"about": About, "about_own": AboutOwn, "own": Own}
+CARRIERS: dict[str, type[About] | type[AboutOwn] | type[Own]] = {"about": About, "about_own": AboutOwn, "own": Own}
 """What carries the signals of an end that are rates and forces only, by the first part of their names."""

@@ -36,5 +36,5 @@ class SpatialState(Element):
         return vec(ddp.value)
 
 
-HOLDERS: dict[str, type[Element]] = {"planar": PlanarState, "spatial": SpatialState}
+HOLDERS: dict[str, type[PlanarState] | type[SpatialState]] = {"planar": PlanarState, "spatial": SpatialState}
 """What carries a state, by the space of the model."""

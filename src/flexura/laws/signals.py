@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -157,9 +157,19 @@ class Expression(Signal):
 AnySignal = Constant | Ramp | Sine | Polynomial | Smoothstep | Table | Expression
 
 
-def as_signal(given: float | Signal) -> Signal:
-    """A signal as given, or the constant of a number."""
-    return given if isinstance(given, Signal) else Constant(given)
+if TYPE_CHECKING:
+    SignalLike = Signal | float | str
+    """A signal as a model is given it: a number is a constant, a text an expression."""
+else:
+    # the constructor of a model turns the bare forms into signals
+    SignalLike = Signal
+
+
+def as_signal(given: SignalLike) -> Signal:
+    """A signal as given, the constant of a number, or the expression of a text."""
+    if isinstance(given, Signal):
+        return given
+    return Expression(given) if isinstance(given, str) else Constant(given)
 
 
 def value(signal: Signal, t: ArrayLike) -> tuple[Array, Array, Array]:

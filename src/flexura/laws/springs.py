@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from flexura.derive.expression import Expr, as_expr
 from flexura.laws.expressions import parse
@@ -26,6 +26,12 @@ class Spring:
 
 
 AnyLaw = Spring | Table | Expression
+
+if TYPE_CHECKING:
+    LawLike = AnyLaw | str
+    """A law as a model is given it: a text is an expression in e, v and t."""
+else:
+    LawLike = AnyLaw
 
 
 def law_expression(law: AnyLaw, e: Expr, v: Expr, t: Expr, tables: Tables) -> Expr:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
-from functools import cache
+from functools import cache, wraps
 from numbers import Integral, Real
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from flexura.errors import ModelError
+from flexura.errors import ModelError, did_you_mean
 from flexura.laws.units import Bounds, Unit
 
 _WORDS = {float: "a number", int: "a whole number", bool: "true or false", str: "a text", NoneType: "nothing"}
@@ -29,6 +29,21 @@ def validate(instance: object) -> None:
     cls: type = type(instance)
     for name, fit in _fits(cls).items():
         object.__setattr__(instance, name, fit(getattr(instance, name)))
+
+
+def refuse_keywords(cls: type, called: str) -> None:
+    """Let the constructor of a dataclass refuse a keyword that is none of its fields, with a name that resembles it."""
+    construct: Callable[..., None] = cls.__init__  # type: ignore[misc]  # of a dataclass, the one that was made for it
+    names = [field.name for field in fields(cls)]
+
+    @wraps(construct)
+    def checked(self: object, *args: Any, **given: Any) -> None:
+        for key in given:
+            if key not in names:
+                raise ModelError("", f"{called} has no '{key}'", did_you_mean(key, names))
+        construct(self, *args, **given)
+
+    cls.__init__ = checked  # type: ignore[misc]
 
 
 @cache

@@ -16,7 +16,7 @@ from flexura.elements.element import Element
 from flexura.errors import ModelError
 from flexura.laws.control import Controller
 from flexura.laws.expressions import names_in, parse
-from flexura.laws.signals import Expression, Signal
+from flexura.laws.signals import Expression, Signal, SignalLike, as_signal
 from flexura.laws.tables import Tables
 
 if TYPE_CHECKING:
@@ -68,14 +68,14 @@ def _released(names: Names) -> dict[str, frozenset[str]]:
 def given_rules(model: Model) -> list[Rule]:
     """Loads come first, the rates of states in the order of :func:`states_of` after them."""
     loads = [_rule(f"loads.{name}", name, load) for name, load in model.loads.items() if follows_signals(load)]
-    rates = [_rule(f"states.{name}", name, rate) for name, rate in model.states.items()]
+    rates = [_rule(f"states.{name}", name, as_signal(rate)) for name, rate in model.states.items()]
     for name, controller in model.controllers.items():
         loads += _controlled(name, controller, controller.acting, Controller.action)
         rates += _controlled(name, controller, controller.states(name), Controller.rate)
     return loads + rates
 
 
-def follows_signals(load: Signal | Sequence[Signal]) -> TypeGuard[Signal]:
+def follows_signals(load: SignalLike | Sequence[SignalLike]) -> TypeGuard[Signal]:
     """True if the load is a formula of more than the time."""
     return isinstance(load, Signal) and bool(_measured(load))
 

@@ -10,12 +10,12 @@ from typing import Annotated, Any
 
 from flexura.elements.element import Element
 from flexura.elements.slots import targets
-from flexura.errors import ModelError, did_you_mean
 from flexura.laws.control import Controller
 from flexura.laws.rotation import Rotation
-from flexura.laws.signals import Signal
-from flexura.laws.springs import AnyLaw
+from flexura.laws.signals import SignalLike
+from flexura.laws.springs import LawLike
 from flexura.laws.units import Unit
+from flexura.laws.validation import refuse_keywords
 from flexura.model.annotations import default, fields, required
 from flexura.model.conversion import build
 from flexura.model.frozen_mapping import Frozen
@@ -33,30 +33,26 @@ class Model:
     nodes: Annotated[Mapping[str, Sequence[float]], Unit("m", "drawn positions of the nodes")]
     elements: Annotated[Mapping[str, Element], Unit("", "elements by name")]
     fixed: Annotated[Sequence[str], Unit("", "nodes and signals that are held at their drawn values")] = ()
-    inputs: Annotated[Mapping[str, Signal], Unit("", "signals that are driven in time")] = field(default_factory=Frozen)
+    inputs: Annotated[Mapping[str, SignalLike], Unit("", "signals that are driven in time")] = field(
+        default_factory=Frozen
+    )
     loads: Annotated[
-        Mapping[str, Signal | Sequence[Signal]],
+        Mapping[str, SignalLike | Sequence[SignalLike]],
         Unit("", "forces on signals (N, N·m), or on elements along the axes by length (N/m)"),
     ] = field(default_factory=Frozen)
     start: Annotated[
         Mapping[str, float | Rotation], Unit("", "signals and rates at the start, orientations of ends in space")
     ] = field(default_factory=Frozen)
     released: Annotated[Sequence[str], Unit("", "constraints that are let go")] = ()
-    laws: Annotated[Mapping[str, AnyLaw], Unit("", "forces of strains by law")] = field(default_factory=Frozen)
+    laws: Annotated[Mapping[str, LawLike], Unit("", "forces of strains by law")] = field(default_factory=Frozen)
     gravity: Annotated[Sequence[float], Unit("m/s²", "acceleration of gravity")] = ()
     states: Annotated[
-        Mapping[str, Signal], Unit("", "states by name, and the rate of each: a formula of t, signals and states")
+        Mapping[str, SignalLike], Unit("", "states by name, and the rate of each: a formula of t, signals and states")
     ] = field(default_factory=Frozen)
     controllers: Annotated[Mapping[str, Controller], Unit("", "controllers by name")] = field(default_factory=Frozen)
     independent: Annotated[Sequence[str], Unit("", "signals to be used as independent coordinates")] = ()
     title: Annotated[str, Unit("", "what the model is")] = ""
     space: Annotated[str, Unit("", "planar or spatial; as the elements say if not given")] = ""
-
-    def __new__(cls, *args: Any, **given: Any) -> Model:
-        for key in given:
-            if key not in fields(cls):
-                raise ModelError("", f"a model has no '{key}'", did_you_mean(key, fields(cls)))
-        return object.__new__(cls)
 
     def __post_init__(self) -> None:
         from flexura.model.checks import found_space, refuse
@@ -130,6 +126,9 @@ class Model:
         if any(self.gravity):
             lines.append(f"gravity: {', '.join(f'{g:g}' for g in self.gravity)} m/s²")
         return "\n".join(lines)
+
+
+refuse_keywords(Model, "a model")
 
 
 def _count(things: Mapping[str, Any], word: str) -> str:
