@@ -47,7 +47,7 @@ def peaks(motion: fx.Motion) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     that of the crank in its work, which is impulse times speed.
     """
     at = np.array([impact.time for impact in motion.impacts])
-    near = fx.simulate(model, UNTIL, times=np.sort([*at, *(at + 1e-13)]).tolist(), method=METHOD)
+    near = fx.simulate(model, times=np.sort([*at, *(at + 1e-13)]).tolist(), method=METHOD)
     force = np.array([impact.force / impact.impulse for impact in near.impacts])
     before, after = slice(0, None, 2), slice(1, None, 2)
     velocity, work = near["C.x'"], near.energy["work"]

@@ -111,7 +111,7 @@ TIMES = [0.0, 0.02, 0.499, *np.arange(0.8, 0.9, 0.005).round(3), 2.0, 5.0]
 
 @pytest.fixture(scope="module")
 def steered():
-    return fx.simulate(CAR["model"], until=5.0, times=TIMES)
+    return fx.simulate(CAR["model"], times=TIMES)
 
 
 def at(motion: fx.Motion, t: float) -> float:
@@ -146,7 +146,7 @@ def test_steady_yaw_rates_at_other_speeds_are_those_of_robotran(speed, rate):
         | {f"axle_{corner}.rotation": fx.Ramp(speed / RADIUS[corner]) for corner in CORNERS},
         start={**CAR["model"].start, "C.x'": speed},
     )
-    motion = fx.simulate(model, until=5.0, times=[0.0, 5.0], method=fx.DormandPrince(1e-6))
+    motion = fx.simulate(model, times=[0.0, 5.0], method=fx.DormandPrince(1e-6))
     assert at(motion, 5.0) == pytest.approx(rate, abs=1e-5)
 
 
@@ -172,7 +172,7 @@ def test_what_rolls_along_turns_a_little_less(steered):
         inputs={"guide.travel": CAR["model"].inputs["guide.travel"]},
         start={**CAR["model"].start, **dict.fromkeys(still, 0.0)},
     )
-    motion = fx.simulate(rolling, until=2.0, times=[0.0, 0.85, 2.0])
+    motion = fx.simulate(rolling, times=[0.0, 0.85, 2.0])
     assert at(motion, 0.85) == pytest.approx(-0.1030, abs=0.0012)
     assert at(motion, 2.0) == pytest.approx(at(steered, 2.0), rel=5e-3)
     assert max(np.abs(motion[f"tyre_{c}.along'"]).max() for c in CORNERS) < 1e-6
@@ -180,7 +180,7 @@ def test_what_rolls_along_turns_a_little_less(steered):
 
 @pytest.mark.slow
 def test_without_side_slip_it_turns_faster(steered):
-    motion = fx.simulate(CAR["without_slip"](), until=3.0, times=[0.0, 2.9, 3.0])
+    motion = fx.simulate(CAR["without_slip"](), times=[0.0, 2.9, 3.0])
     assert max(abs(motion["tyre_fl.across'"]).max(), abs(motion["tyre_rl.across'"]).max()) < 1e-6
     assert motion["cabin.p.about_z'"][-1] == pytest.approx(motion["cabin.p.about_z'"][-2], rel=1e-3)
     assert abs(at(motion, 3.0)) > 1.2 * abs(at(steered, 5.0))

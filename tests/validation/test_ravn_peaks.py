@@ -61,7 +61,7 @@ def blows() -> list[Blow]:
     """The impacts of two turns that are faster than half a metre per second."""
     model, method = slider_crank(IMPACT), fx.DormandPrince(1e-11)
     impacts = [event for event in fx.simulate(model, 2.0 * TURN, method=method).impacts if event.approach > 0.5]
-    before = fx.simulate(model, 2.0 * TURN, times=[event.time for event in impacts], method=method)
+    before = fx.simulate(model, times=[event.time for event in impacts], method=method)
     states = [{name: float(before[name][k]) for name in AT_REST} for k in range(len(impacts))]
     found = [Blow(e.time, e.approach, e.mass, e.force, state) for e, state in zip(impacts, states, strict=True)]
     assert len(found) > 80
@@ -183,7 +183,7 @@ def test_peaks_of_torque_and_acceleration():
     script = runpy.run_path(str(EXAMPLES / "ravn_impact.py"))
     motion, _ = script["compute"]()
     at, acceleration, torque = script["peaks"](motion)
-    before = fx.simulate(script["model"], script["UNTIL"], times=at.tolist(), method=script["METHOD"])
+    before = fx.simulate(script["model"], times=at.tolist(), method=script["METHOD"])
     x, y = (before[f"pin.{part}"] / PLAY for part in ("along", "across"))
     rod = np.arctan2(before["B.y"] - before["A.y"], before["B.x"] - before["A.x"])
     force = np.array([event.force for event in before.impacts])

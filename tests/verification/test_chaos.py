@@ -113,9 +113,7 @@ def test_diagram_of_the_impact_oscillator():
     assert found.period("B.x", 1) == 0
     values, points = found.points("B.x")
     assert values.size == points.size == 42
-    single = fx.simulate(
-        model.with_parameter("elements.stop.contact.e", 0.3), 80.0 * turn, times=[60.0 * turn, 80.0 * turn]
-    )
+    single = fx.simulate(model.with_parameter("elements.stop.contact.e", 0.3), times=[60.0 * turn, 80.0 * turn])
     assert points[[0, 20]] == pytest.approx(single["B.x"], abs=1e-9)
 
 

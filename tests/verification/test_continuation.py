@@ -175,7 +175,7 @@ def test_motions_of_twice_the_period(well):
     model = oscillator(WELL, size, 1.2)
     before = well[int(np.abs(well.values - size).argmin())].initial
     times = cycle.period * (60 + np.arange(65) / 32)
-    late = fx.simulate(model.replace(start=before), 1.0, times=times.tolist(), method=fx.DormandPrince(1e-11))
+    late = fx.simulate(model.replace(start=before), times=times.tolist(), method=fx.DormandPrince(1e-11))
     half = cycle.series("A.x")
     waves = np.exp(1j * np.outer(cycle.frequency * times, np.arange(1, len(half))))
     found = half[0].real + 2 * (waves @ half[1:]).real

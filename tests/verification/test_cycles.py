@@ -77,7 +77,7 @@ def test_a_long_simulation_ends_in_it(resonance):
     # disturbances lose more than a tenth in each period
     turns = 150
     times = resonance.period * (turns + np.arange(33) / 32)
-    motion = fx.simulate(resonance.model, 1.0, times=times.tolist(), method=fx.DormandPrince(tolerance=1e-11))
+    motion = fx.simulate(resonance.model, times=times.tolist(), method=fx.DormandPrince(tolerance=1e-11))
     assert np.abs(motion[SWING] - at(resonance, motion.t)).max() < 1e-6
 
 

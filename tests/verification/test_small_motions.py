@@ -58,7 +58,7 @@ class Nearby:
     def motion(self, start=None, **given):
         """The full motion from a start."""
         model = self.model.replace(start=self.start | (start or {}), **given)
-        return fx.simulate(model, 1e-6, times=[0.0, 1e-6])
+        return fx.simulate(model, times=[0.0, 1e-6])
 
     def seen(self, **given):
         """The outputs at the start, and then the accelerations of the coordinates."""
@@ -203,7 +203,7 @@ def test_neighbouring_motions_of_free_bodies_part_as_the_linear_system_says(mode
         start |= {f"{end}.about_{axis}'": spin[i] + d * extra[i] for i, axis in enumerate("xyz")}
         start |= {name: at.get(name, 0.0) + d * other for name, other in others.items()}
         plain = model.replace(start=start, independent=[])
-        return fx.simulate(plain, until, times=list(times), method=fx.DormandPrince(tolerance=1e-13))
+        return fx.simulate(plain, times=list(times), method=fx.DormandPrince(tolerance=1e-13))
 
     step = 3e-5
     nominal, ahead, behind = motion(0.0), motion(step), motion(-step)

@@ -1,4 +1,4 @@
-"""The command line: ``flexura run | check | show | elements | schema | examples``."""
+"""The command line: ``flexura run | check | show | elements | analyses | schema | examples``."""
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from flexura.cli.analyses import analyses
 from flexura.cli.check import check
 from flexura.cli.elements import elements
 from flexura.cli.examples import examples
@@ -17,7 +18,7 @@ from flexura.version import __version__
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
-for command in (run, check, show, elements, schema, examples):
+for command in (run, check, show, elements, analyses, schema, examples):
     app.command()(spoken(command))
 
 

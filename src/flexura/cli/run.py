@@ -41,7 +41,6 @@ def run(
     Every [runs.NAME] is an analysis with its arguments and what to keep of it. A table says how the runs went; results
     (netCDF-4) and figures are written to a folder, under the name of the run.
     """
-    from flexura.cli.keeping import write
     from flexura.cli.summary import show_numbers, show_summary
 
     held = read(file, elements)
@@ -57,7 +56,7 @@ def run(
             complain(f"{file.name}: runs.{each.name}: {done.trouble}")
         if done.result is not None:
             with placed(f"{file.name}: runs.{each.name}"):
-                written += write(each.keep, done.result, each.name, folder)
+                written += each.write(done.result, folder)
         if done.summary.interrupted:
             break
     show_summary(performed)
@@ -98,15 +97,13 @@ def perform(each: Run, model: Model) -> Done:
     """Perform a run; the result is there as far as it came, with what went wrong."""
     from flexura.cli.compiling import announced
     from flexura.cli.summary import Done
-    from flexura.results.result import Result
 
     began = time.perf_counter()
     try:
         with announced():
             result = each.perform(model)
     except AnalysisError as error:
-        partial = error.partial
-        reached = partial if isinstance(partial, Result) and isinstance(partial, each.kind) else None
+        reached = error.partial if isinstance(error.partial, each.analysis.results) else None
         return Done(each, reached, str(error), FAILED, time.perf_counter() - began)
     except ModelError as error:
         return Done(each, None, str(error), MISTAKEN, time.perf_counter() - began)

@@ -28,7 +28,7 @@ class Done:
     @cached_property
     def summary(self) -> Summary:
         """Summary of the result, with the signals that the run names."""
-        return Summary(outcome="failed") if self.result is None else self.result.summary(self.run.keep.signals)
+        return Summary(outcome="failed") if self.result is None else self.result.summary(self.run.signals)
 
 
 def show_summary(rows: Sequence[Done]) -> None:
@@ -40,7 +40,7 @@ def show_summary(rows: Sequence[Done]) -> None:
 def _line(done: Done) -> list[str]:
     found = done.summary
     told = [found.outcome, found.reached, found.method, found.effort or found.text, found.balance]
-    return [done.run.name, done.run.analysis, *told, f"{done.took:.2f} s"]
+    return [done.run.name, done.run.analysis.name, *told, f"{done.took:.2f} s"]
 
 
 def show_numbers(done: Done) -> None:

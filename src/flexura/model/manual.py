@@ -37,7 +37,7 @@ class Field(NamedTuple):
         return self[:5]
 
 
-def words(cls: type) -> tuple[str, str]:
+def words(cls: Any) -> tuple[str, str]:
     """The first line of a docstring without its full stop, and the rest; without the marks of the manual."""
     head, _, rest = unmarked(inspect.getdoc(cls) or cls.__name__).partition("\n")
     return head.rstrip("."), rest.strip()

@@ -56,7 +56,7 @@ def test_states_are_saved(motion, tmp_path):
 
 
 def test_a_run_may_go_on_from_the_second_time(model, motion):
-    later = fx.simulate(model, until=0.5, times=[0.25, 0.5])
+    later = fx.simulate(model, times=[0.25, 0.5])
     assert later["sum"] == pytest.approx(motion["sum"][[5, 10]], rel=1e-7)
 
 

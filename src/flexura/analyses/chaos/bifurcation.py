@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Annotated
 
 import numpy as np
 
+from flexura.analyses.arguments import ParameterPath, Shown, Values
+from flexura.analyses.declaration import analysis
 from flexura.analyses.motion.progress import Progress
 from flexura.analyses.motion.simulate import simulate
-from flexura.analyses.periodic.period import Period, duration
+from flexura.analyses.periodic.period import PeriodOver, duration
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.methods import Method
+from flexura.laws.units import Bounds, Unit
 from flexura.model.model import Model
 from flexura.results.bifurcation import Bifurcation
 from flexura.results.motion import Motion
@@ -20,17 +23,18 @@ from flexura.results.motion import Motion
 _Job = tuple[Model, Floats, Method | None]
 
 
+@analysis
 def bifurcation(
     model: Model,
-    parameter: str,
-    values: Sequence[float] | Floats,
-    period: Period = None,
+    parameter: ParameterPath,
+    values: Values,
+    period: PeriodOver = None,
     *,
-    skip: int = 50,
-    periods: int = 50,
-    method: Method | None = None,
-    workers: int = 1,
-    progress: bool | None = None,
+    skip: Annotated[int, Unit("", "periods that are left out"), Bounds(0)] = 50,
+    periods: Annotated[int, Unit("", "periods that are recorded"), Bounds(1)] = 50,
+    method: Annotated[Method | None, Unit("", "integrator; chosen from the model if not given")] = None,
+    workers: Annotated[int, Unit("", "number of threads"), Bounds(1, 1024)] = 1,
+    progress: Shown = None,
 ) -> Bifurcation:
     """Simulate at each value of a parameter, leave out what dies away, and look at the rest once a period.
 
@@ -78,7 +82,7 @@ def _shared(jobs: list[_Job], workers: int, progress: bool | None) -> tuple[Moti
 def _run(job: _Job) -> Motion:
     """The motion of one value, at the times that are looked at."""
     model, times, method = job
-    return simulate(model, float(times[-1]), times=times.tolist(), method=method, progress=False)
+    return simulate(model, times=times.tolist(), method=method, progress=False)
 
 
 def _looks(period: float, skip: int, periods: int) -> Floats:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 
+from flexura.analyses.arguments import Shown
+from flexura.analyses.declaration import analysis
 from flexura.analyses.motion.progress import Progress
 from flexura.analyses.motion.simulate import coordinate_scale, pose
 from flexura.derive.records import Floats
@@ -13,6 +17,7 @@ from flexura.integrators.methods import DormandPrince
 from flexura.integrators.problem import Problem
 from flexura.integrators.run_memory import DONE, STATUS
 from flexura.integrators.step_loop import integrate
+from flexura.laws.units import NonNegative, Positive, Unit
 from flexura.mechanics.motion.equations_of_motion import accelerate, project
 from flexura.mechanics.preparation.prepared_model import build
 from flexura.model.model import Model
@@ -28,14 +33,15 @@ _PATIENCE = 5
 _METHOD = DormandPrince(tolerance=1e-11)
 
 
+@analysis
 def lyapunov(
     model: Model,
-    until: float,
-    spacing: float,
+    until: Annotated[float, Unit("s", "last time"), Positive()],
+    spacing: Annotated[float, Unit("s", "time between comparisons"), Positive()],
     *,
-    skip: float = 0.0,
-    method: DormandPrince = _METHOD,
-    progress: bool | None = None,
+    skip: Annotated[float, Unit("s", "time that is left out"), NonNegative()] = 0.0,
+    method: Annotated[DormandPrince, Unit("", "integrator")] = _METHOD,
+    progress: Shown = None,
 ) -> Lyapunov:
     """Largest Lyapunov exponent, from ``skip`` to ``until``; neighbours are compared after every ``spacing``.
 

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 
+from flexura.analyses.arguments import Shown
+from flexura.analyses.declaration import analysis
 from flexura.analyses.motion.simulate import Event, simulate
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.methods import Method
+from flexura.laws.units import NonNegative, Positive, Unit
 from flexura.model.model import Model
 from flexura.results.motion import Motion
 from flexura.results.poincare import Poincare
 
 
+@analysis
 def poincare(
     model: Model,
-    until: float,
-    when: float | Event | str,
+    until: Annotated[float, Unit("s", "last time"), Positive()],
+    when: Annotated[float | Event | str, Unit("s", "period, event, or name of a gap with impacts")],
     *,
-    skip: float = 0.0,
-    method: Method | None = None,
-    progress: bool | None = None,
+    skip: Annotated[float, Unit("s", "time that is left out"), NonNegative()] = 0.0,
+    method: Annotated[Method | None, Unit("", "integrator; chosen from the model if not given")] = None,
+    progress: Shown = None,
 ) -> Poincare:
     """Simulate until a time, and look at the motion again and again from ``skip`` on.
 
@@ -36,7 +42,7 @@ def poincare(
         raise ModelError("when", f"{when:g} s is not a period between skip and until", "give the excitation's period")
     count = int((until - skip) / when * (1.0 + 1e-9)) + 1
     times = [skip + k * when for k in range(count)]
-    motion = simulate(model, times[-1], times=times, method=method, progress=progress)
+    motion = simulate(model, times=times, method=method, progress=progress)
     return Poincare(_good(motion), f"once in {when:g} s")
 
 
@@ -49,7 +55,7 @@ def _where(
 
     def follow(times: Floats) -> Motion:
         again = np.unique(np.concatenate([times, ends]))
-        return _good(simulate(model, until, times=again.tolist(), method=method, events=events, progress=progress))
+        return _good(simulate(model, times=again.tolist(), method=method, events=events, progress=progress))
 
     first = follow(ends)
     if isinstance(when, Event):

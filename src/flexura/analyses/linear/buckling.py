@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
+from flexura.analyses.declaration import analysis
 from flexura.analyses.linear.linearise import linearise
 from flexura.analyses.statics.equilibrium import equilibrium
 from flexura.errors import AnalysisError, ModelError
+from flexura.laws.units import Bounds, Unit
 from flexura.model.model import Model
 from flexura.results.buckling import Buckling
 from flexura.results.linear_system import LinearSystem
@@ -32,7 +34,12 @@ _ROUNDING = 1e-9
 """Movements, as parts of the model's size, that say nothing of a path."""
 
 
-def buckling(model: Model, until: float, steps: int = 16) -> Buckling:
+@analysis
+def buckling(
+    model: Model,
+    until: Annotated[float, Unit("s", "time up to which the loads grow")],
+    steps: Annotated[int, Unit("", "fewest steps of the equilibrium"), Bounds(1)] = 16,
+) -> Buckling:
     """The first time at which an equilibrium loses its stiffness, with loads and inputs that follow their signals.
 
     A load ``fx.Ramp(rate=-1.0)`` makes the time its size. The equilibrium is followed from t = 0 in ``steps`` or more,

@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
+from typing import Annotated
 
 import numpy as np
 from scipy.optimize import brentq
 
+from flexura.analyses.arguments import Count, ParameterPath, Values
+from flexura.analyses.declaration import FileKeys, analysis
 from flexura.analyses.linear.eigenvalue_branches import Branches, Complex, Motions, oscillations
 from flexura.analyses.linear.eigenvalue_limits import EigenvalueLimits, every_eigenvalue
 from flexura.analyses.linear.linearise import linearise
+from flexura.analyses.linear.linearised import Linearised
 from flexura.analyses.linear.stability_limits import FINE
 from flexura.derive.records import Floats, Ints
 from flexura.errors import ModelError
+from flexura.laws.units import Unit
+from flexura.model.mentions import SIGNAL
 from flexura.model.model import Model
 from flexura.results.campbell import Campbell, Crossing
 from flexura.results.linear_system import LinearSystem
@@ -22,16 +28,23 @@ from flexura.results.linear_system import LinearSystem
 _NEUTRAL = 1e-9
 """Motions that grow less than this part of their size in a radian are neither stable nor unstable."""
 
+_IN_SPACE = FileKeys(Linearised, defaults={"in_space": True})
 
+
+@analysis
 def campbell(
     model: Model,
-    parameter: str,
-    values: Sequence[float] | Floats,
+    parameter: ParameterPath,
+    values: Values,
     *,
-    plane: tuple[str, str] | None = None,
-    count: int = 8,
-    orders: Sequence[float] = (1.0,),
-    system: Callable[[Model], LinearSystem] | None = None,
+    plane: Annotated[
+        tuple[str, str] | None, Unit("", "two signals of a point that whirls, as the shaft turns"), SIGNAL
+    ] = None,
+    count: Count = 8,
+    orders: Annotated[Sequence[float], Unit("", "multiples of the parameter that frequencies may meet")] = (1.0,),
+    system: Annotated[
+        Callable[[Model], LinearSystem] | None, Unit("", "function that linearises a model"), _IN_SPACE
+    ] = None,
 ) -> Campbell:
     """The ``count`` slowest branches of eigenvalues over a parameter such as ``"inputs.drive.rotation.rate"``.
 

@@ -8,14 +8,17 @@ from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from threading import RLock
-from typing import overload
+from typing import Annotated, overload
 
 import numpy as np
 
+from flexura.analyses.declaration import FileKeys, analysis
+from flexura.analyses.linear.nominal_state import Attached, Attachments, InSpace, NominalState
 from flexura.analyses.motion.model_cache import KEPT, Shelf, but_for_start
 from flexura.analyses.motion.unsupported_contact import refuse_grips, refuse_touch
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
+from flexura.laws.units import Unit
 from flexura.mechanics.core.element_numbers import tracked_places
 from flexura.mechanics.core.index_arrays import floats
 from flexura.mechanics.core.layout import Layout
@@ -43,13 +46,25 @@ _NOTHING = 1e-13
 
 At = float | State | tuple[Motion, float]
 Parts = tuple[Floats, Floats, Floats, Floats, Floats]
+_NOMINAL = FileKeys(NominalState, NominalState.of)
 
 
 @overload
-def linearise(model: Model, at: At = 0.0, *, in_space: bool = False) -> LinearSystem: ...
+def linearise(
+    model: Model, at: At = 0.0, *, in_space: bool = False, attached: Sequence[Attached] = ()
+) -> LinearSystem: ...
 @overload
-def linearise(model: Model, at: list[float], *, in_space: bool = False) -> list[LinearSystem]: ...
-def linearise(model: Model, at: At | list[float] = 0.0, *, in_space: bool = False) -> LinearSystem | list[LinearSystem]:
+def linearise(
+    model: Model, at: list[float], *, in_space: bool = False, attached: Sequence[Attached] = ()
+) -> list[LinearSystem]: ...
+@analysis
+def linearise(
+    model: Model,
+    at: Annotated[At | list[float], Unit("s", "time, state, or motion and time"), _NOMINAL] = 0.0,
+    *,
+    in_space: InSpace = False,
+    attached: Attachments = (),
+) -> LinearSystem | list[LinearSystem]:
     """The linear equations of small motions about a nominal one.
 
     ``at`` is a time of the motion that the inputs prescribe, with all elastic strains at zero and all else that could
@@ -58,8 +73,19 @@ def linearise(model: Model, at: At | list[float] = 0.0, *, in_space: bool = Fals
     it, ``(motion, 0.3)``.
 
     The independent coordinates are strains as far as they go, or ``in_space`` positions and small rotations about the
-    axes of space: for a shaft that turns, the first are those of an observer who turns with it.
+    axes of space: for a shaft that turns, the first are those of an observer who turns with it. Seals, films and
+    bearings are ``attached`` by their matrices.
     """
+    found = _linearised(model, at, in_space)
+    for each in attached:
+        if isinstance(found, list):
+            found = [system.attach(each.signals, each.K, each.C, each.M) for system in found]
+        else:
+            found = found.attach(each.signals, each.K, each.C, each.M)
+    return found
+
+
+def _linearised(model: Model, at: At | list[float], in_space: bool) -> LinearSystem | list[LinearSystem]:
     with lent(model, in_space) as small:
         if isinstance(at, State):
             return small.about(small.seen(at.motion, float(at.motion.t[0])), at.turning)

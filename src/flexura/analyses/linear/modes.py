@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
+from flexura.analyses.declaration import FileKeys, analysis
+from flexura.analyses.linear.nominal_state import NominalState
 from flexura.analyses.motion.unsupported_contact import refuse_grips, refuse_touch
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
+from flexura.laws.units import Bounds, NonNegative, Unit
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
 from flexura.mechanics.linear.sparse_linearisation import Inverse, Pencil, assemble
@@ -33,7 +38,14 @@ _STILL = 1e-9
 """Rates, in sizes of the model and radians in a second, that are none."""
 
 
-def modes(model: Model, count: int = 10, *, at: float | State = 0.0, shift: float = 0.0) -> Modes:
+@analysis
+def modes(
+    model: Model,
+    count: Annotated[int, Unit("", "number of modes, the slowest first"), Bounds(1, 100_000)] = 10,
+    *,
+    at: Annotated[float | State, Unit("s", "time or state of rest"), FileKeys(NominalState, NominalState.of)] = 0.0,
+    shift: Annotated[float, Unit("rad/s", "frequency next to which modes are sought"), NonNegative()] = 0.0,
+) -> Modes:
     """The ``count`` lowest modes without damping, or those next to the frequency ``shift`` in rad/s.
 
     ``at`` is a state of rest: an equilibrium with its stresses, or a time at which the inputs stand still and no force

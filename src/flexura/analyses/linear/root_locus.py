@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
+from flexura.analyses.arguments import ParameterPath, Values
+from flexura.analyses.declaration import FileKeys, analysis
 from flexura.analyses.linear.eigenvalue_limits import EigenvalueLimits, every_eigenvalue
 from flexura.analyses.linear.linearise import linearise
-from flexura.derive.records import Floats
+from flexura.analyses.linear.linearised import Linearised
 from flexura.errors import ModelError
+from flexura.laws.units import Unit
 from flexura.model.model import Model
 from flexura.results.linear_system import LinearSystem
 from flexura.results.root_locus import Limit, RootLocus
@@ -19,12 +23,15 @@ from flexura.results.root_locus import Limit, RootLocus
 Complex = NDArray[np.complex128]
 
 
+@analysis
 def root_locus(
     model: Model | Callable[[float], Model],
-    parameter: str,
-    values: Sequence[float] | Floats,
+    parameter: ParameterPath,
+    values: Values,
     *,
-    system: Callable[[Model], LinearSystem] = linearise,
+    system: Annotated[
+        Callable[[Model], LinearSystem], Unit("", "function that linearises a model"), FileKeys(Linearised)
+    ] = linearise,
 ) -> RootLocus:
     """The eigenvalues at values of a parameter such as ``"start.rear_axle.rotation'"``, a rate at the start.
 

@@ -16,13 +16,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import isfinite
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eig, eigh
 
+from flexura.analyses.arguments import Count
+from flexura.analyses.declaration import FileForm, FileKeys, analysis
 from flexura.analyses.linear.linearise import linearise
+from flexura.analyses.linear.linearised import Linearised
 from flexura.errors import AnalysisError, ModelError
+from flexura.laws.units import Unit
+from flexura.model.mentions import PARAMETER
 from flexura.model.model import Model
 from flexura.results.linear_system import LinearSystem
 from flexura.results.sensitivity import Sensitivity
@@ -48,13 +54,20 @@ _ROUNDING = 1e-15
 """The relative error of numbers; that of eigenvectors is larger by the condition of their eigenvalue."""
 
 
+@analysis
 def sensitivity(
     model: Model,
-    parameter: str | Sequence[str],
+    parameters: Annotated[
+        str | Sequence[str], Unit("", "paths of numbers of the model"), PARAMETER, FileForm(Sequence[str])
+    ],
     *,
-    count: int = 8,
-    system: Callable[[Model], LinearSystem] | None = None,
-    scale: float | Mapping[str, float] | None = None,
+    count: Count = 8,
+    system: Annotated[
+        Callable[[Model], LinearSystem] | None, Unit("", "function that linearises a model"), FileKeys(Linearised)
+    ] = None,
+    scale: Annotated[
+        float | Mapping[str, float] | None, Unit("", "changes that count as large, where a number is zero")
+    ] = None,
 ) -> Sensitivity:
     """The derivatives of the ``count`` slowest eigenvalues with respect to a parameter, or to each of several.
 
@@ -63,7 +76,7 @@ def sensitivity(
     equilibrium follows the parameter. ``scale`` is a change of the parameter that counts as large, by default its
     value: give it, for all or by path, where that is zero.
     """
-    paths = (parameter,) if isinstance(parameter, str) else tuple(parameter)
+    paths = (parameters,) if isinstance(parameters, str) else tuple(parameters)
     if count < 1 or not paths:
         raise ModelError("sensitivity", "nothing is asked for", "ask for one eigenvalue and one parameter at least")
     values = [_number(model, path) for path in paths]

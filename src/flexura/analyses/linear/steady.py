@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.analyses.arguments import Time
+from flexura.analyses.declaration import ScriptOnly, analysis
 from flexura.analyses.linear.linearise import Ready
 from flexura.analyses.motion.motion_record import blank_view, motion_of
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
+from flexura.laws.units import Unit
 from flexura.mechanics.linear.linear_tables import Tables
 from flexura.mechanics.linear.linearisation import Linear, Nominal
 from flexura.mechanics.linear.symmetries import Generators, generators
@@ -36,8 +40,13 @@ _CLOSE = 1e-8
 """Relative tolerance of forces, rates and conditions."""
 
 
+@analysis
 def steady(
-    model: Model, conditions: Mapping[str, float] | None = None, *, at: float = 0.0, near: State | None = None
+    model: Model,
+    conditions: Annotated[Mapping[str, float] | None, Unit("", "values and rates of the motion, by signal")] = None,
+    *,
+    at: Time = 0.0,
+    near: Annotated[State | None, Unit("", "steady motion to begin from"), ScriptOnly()] = None,
 ) -> State:
     """A steady motion: all goes round an upright axis or straight on together, and wheels spin, at constant rates.
 

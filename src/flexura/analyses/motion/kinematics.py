@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
+from flexura.analyses.arguments import Samples, Times, Until
+from flexura.analyses.declaration import analysis
 from flexura.analyses.motion.model_cache import MADE, but_for_start
 from flexura.analyses.motion.motion_record import blank_view, motion_of
 from flexura.analyses.motion.simulate import output_times
@@ -22,7 +22,8 @@ from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 
 
-def kinematics(model: Model, times: Sequence[float] | None = None, *, until: float = 0.0, samples: int = 501) -> Motion:
+@analysis
+def kinematics(model: Model, times: Times = None, *, until: Until = None, samples: Samples = None) -> Motion:
     """Positions, rates, accelerations and all forces where the inputs prescribe the whole motion.
 
     At the given ``times``, or at equally spaced ``samples`` until a time.

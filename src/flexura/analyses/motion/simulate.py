@@ -8,6 +8,8 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from flexura.analyses.arguments import Samples, Shown, Times, Until
+from flexura.analyses.declaration import analysis
 from flexura.analyses.motion.method_choice import suitable
 from flexura.analyses.motion.model_cache import MADE, but_for_start
 from flexura.analyses.motion.motion_record import blank_view, motion_of
@@ -43,6 +45,7 @@ from flexura.mechanics.core.row_switches import noted_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.preparation.mobility import singular_signals
 from flexura.mechanics.preparation.prepared_model import Machine, build
+from flexura.model.mentions import SIGNAL
 from flexura.model.model import Model
 from flexura.results.events import KINDS, Happening
 from flexura.results.motion import Motion
@@ -60,6 +63,8 @@ OUTCOMES = {
     STALLED: Outcome.STALLED,
 }
 
+DEFAULT_SAMPLES = 501
+
 OVERLAP = 1e-9
 """Distance, against the model's size, that surfaces may overlap at the start: they touch."""
 
@@ -71,7 +76,7 @@ class Event:
     With ``.force`` after it, the force on a strain or slip is watched.
     """
 
-    signal: str
+    signal: Annotated[str, Unit("", "signal to watch"), SIGNAL]
     value: Annotated[float, Unit("", "in the unit of the signal")] = 0.0
     direction: Annotated[int, Unit("", "1 upwards, -1 downwards, 0 either way"), Bounds(-1, 1)] = 0
     stop: Annotated[bool, Unit("", "whether it ends the run")] = False
@@ -80,18 +85,21 @@ class Event:
         validate(self)
 
 
+@analysis
 def simulate(
     model: Model,
-    until: float,
+    until: Until = None,
     *,
-    samples: int = 501,
-    times: Sequence[float] | None = None,
-    method: Method | None = None,
-    formulation: Formulation | None = None,
-    events: Sequence[Event] = (),
-    progress: bool | None = None,
+    samples: Samples = None,
+    times: Times = None,
+    method: Annotated[Method | None, Unit("", "integrator; chosen from the model if not given")] = None,
+    formulation: Annotated[Formulation | None, Unit("", "multipliers, or minimal coordinates")] = None,
+    events: Annotated[Sequence[Event], Unit("", "signals to watch")] = (),
+    progress: Shown = None,
 ) -> Motion:
-    """The motion of a model from t = 0 until a time, at equally spaced ``samples`` or at the given ``times``.
+    """Motion of a model from t = 0 until a time, at equally spaced ``samples`` or at the given ``times``.
+
+    With ``times`` the last of them ends the run; ``until`` may be left out, or must be the same.
 
     Without a method one is chosen from the model; the result says which. The formulation is ``Multipliers()``, or
     ``Minimal()`` for explicit methods in minimal coordinates. ``progress`` shows a bar (by default on a
@@ -106,7 +114,7 @@ def simulate(
     machine = build(model, made=MADE.take(key))
     chosen = method or suitable(machine, float(at[-1]))
     problem = pose(machine, at, chosen, formulation, events)
-    with Progress(until, progress) as bar:
+    with Progress(float(at[-1]), progress) as bar:
         memory, interrupted = integrate(problem, chosen, bar.reach)
     motion = _motion(machine, problem.system, memory, interrupted, chosen, events)
     MADE.put(key, machine.made)
@@ -175,15 +183,27 @@ def _chooser(machine: Machine, system: System, minimal: bool) -> Callable[[Float
     return choose
 
 
-def output_times(until: float, samples: int, times: Sequence[float] | None) -> Floats:
-    """The times at which to look."""
-    if times is not None:
-        at = np.asarray(times, dtype=float)
-        if at.ndim != 1 or at.size < 1 or np.any(np.diff(at) <= 0) or not np.all(np.isfinite(at)):
-            raise ModelError("times", "the output times must rise", "give a list such as [0.0, 0.1, 0.2]")
-        return at
+def output_times(until: float | None, samples: int | None, times: Sequence[float] | None) -> Floats:
+    """Output times: those given, or equally spaced ones until a time."""
+    if times is None:
+        return _spaced(until, DEFAULT_SAMPLES if samples is None else samples)
+    at = np.asarray(times, dtype=float)
+    if at.ndim != 1 or at.size < 1 or np.any(np.diff(at) <= 0) or not np.all(np.isfinite(at)):
+        raise ModelError("times", "the output times must rise", "give a list such as [0.0, 0.1, 0.2]")
+    if samples is not None:
+        raise ModelError("samples", "samples and times are both given", "give one of them")
+    if until is not None and abs(until - at[-1]) > 1e-9 * max(abs(until), abs(at[-1])):
+        what = f"the last output time is {until:g} s by until, and {at[-1]:g} s by times"
+        raise ModelError("until", what, "give times alone, or let them agree")
+    return at
+
+
+def _spaced(until: float | None, samples: int) -> Floats:
+    if until is None:
+        raise ModelError("until", "the last output time is not given", "give until in seconds, or times")
     if not (np.isfinite(until) and until > 0):
-        raise ModelError("until", f"{until!r} is not a final time", "give a positive number of seconds")
+        what = f"the last output time must be positive, got {until:g}"
+        raise ModelError("until", what, "give a positive number of seconds")
     if samples < 2:
         raise ModelError("samples", f"{samples} is too few", "ask for at least 2")
     return np.linspace(0.0, until, samples)

@@ -9,17 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Annotated
 
 import numpy as np
 from scipy.optimize import brentq
 
+from flexura.analyses.arguments import ParameterPath, Shown
+from flexura.analyses.declaration import ScriptOnly, analysis
 from flexura.analyses.motion.progress import Progress
 from flexura.analyses.periodic.cycle_balance import Balance, Cycles, Waves
 from flexura.analyses.periodic.linear_flow import flow
 from flexura.analyses.periodic.nominal_motion import Course
-from flexura.analyses.periodic.period import Period, doubled, duration, stored
+from flexura.analyses.periodic.period import Period, PeriodOver, Positions, doubled, duration, stored
 from flexura.analyses.periodic.periodicity import refuse_period
 from flexura.errors import AnalysisError, ModelError
+from flexura.laws.units import Bounds, Positive, Unit
 from flexura.model.model import Model
 from flexura.results.branch import Branch, Doubling, Special
 from flexura.results.cycle import Cycle
@@ -169,20 +173,21 @@ def _bend(start: Point, end: Point) -> float:
     return float(first @ second / np.sqrt((first @ first) * (second @ second)))
 
 
+@analysis
 def continuation(
     model: Model,
-    parameter: str,
-    span: tuple[float, float],
-    period: Period = None,
+    parameter: ParameterPath,
+    span: Annotated[tuple[float, float], Unit("", "of the parameter: start and end of the branch")],
+    period: PeriodOver = None,
     *,
-    harmonics: int = 12,
-    positions: int | None = None,
-    step: float = 0.05,
-    points: int = 400,
-    start: Cycle | None = None,
-    tolerance: float = 1e-8,
-    switch: bool = False,
-    progress: bool | None = None,
+    harmonics: Annotated[int, Unit("", "the highest harmonic"), Bounds(1, 200)] = 12,
+    positions: Positions = None,
+    step: Annotated[float, Unit("", "longest step, as a part of the span"), Positive()] = 0.05,
+    points: Annotated[int, Unit("", "largest number of motions"), Bounds(1, 100_000)] = 400,
+    start: Annotated[Cycle | None, Unit("", "motion to begin from"), ScriptOnly()] = None,
+    tolerance: Annotated[float, Unit("", "of the motions, as a part of them"), Positive()] = 1e-8,
+    switch: Annotated[bool, Unit("", "follow the motions of twice the period that begin at flips, too")] = False,
+    progress: Shown = None,
 ) -> Branch:
     """The branch of periodic motions of the full equations over a parameter, from one end of its ``span`` to the other.
 
@@ -190,7 +195,8 @@ def continuation(
     2π/value if it is not given. Steps are at most a part ``step`` of the span, measured along the branch, which may
     turn back at folds; it ends where it leaves the span at either end, or after so many ``points``. It starts from the
     motion that Newton's method finds from rest, or from another: ``start``. Folds, and the places where the least
-    stable disturbance begins or ceases to grow, are located. Ctrl-C ends it with what has been found.
+    stable disturbance begins or ceases to grow, are located. With ``switch`` the branches of twice the period that
+    begin at flips are followed, too. Ctrl-C ends it with what has been found.
     """
     _refuse(span, step, points)
     waves = Waves(harmonics, positions or 6 * harmonics + 4)

@@ -4,19 +4,55 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import isfinite
+from typing import Annotated
 
 import numpy as np
 
-from flexura.derive.expression import const
+from flexura.analyses.declaration import FileForm
+from flexura.derive.expression import const, symbol
 from flexura.errors import ModelError
 from flexura.laws.expressions import parse
+from flexura.laws.signals import Ramp
+from flexura.laws.units import Bounds, Positive, Unit
+from flexura.model.model import Model
 
 Period = float | str | Callable[[float], float] | None
 """In s; a text is a formula of the ``value`` of the parameter, and ``"turn"`` or nothing stands for 2π/value."""
 
+PERIOD = 'time after which all repeats; "turn": of the input that turns'
+Harmonics = Annotated[int | None, Unit("", "the highest harmonic, found if not given"), Bounds(0, 200)]
+Positions = Annotated[int | None, Unit("", "positions in a period, found if not given"), Bounds(3, 4096)]
 TURN = "turn"
 _FORMULA = "2*pi/abs(value)"
 """The formula of a turn."""
+
+
+def settled(model: Model, period: float | str | None) -> float | None:
+    """A period in s; a turn is that of the only input with a steady rate."""
+    if period is None or not isinstance(period, str):
+        return period
+    rates = [signal.rate for signal in model.inputs.values() if isinstance(signal, Ramp) and signal.rate]
+    if len(rates) != 1:
+        what = f"{len(rates) or 'no'} inputs turn steadily, so that it is not clear what a turn is"
+        raise ModelError("period", what, "give the period in s")
+    return 2.0 * float(np.pi) / abs(rates[0])
+
+
+def check_period(period: float | str | None) -> None:
+    """Refuse a formula that cannot be read."""
+    if isinstance(period, str) and period != TURN:
+        try:
+            parse(period, {"value": symbol("value")})
+        except ModelError as error:
+            raise error.within("period") from None
+
+
+PeriodOver = Annotated[
+    Period,
+    Unit("s", 'time after which all repeats; "turn", or nothing: 2π/value of the parameter; or a formula of value'),
+    Positive(),
+    FileForm(float | str | None, check=check_period),
+]
 
 
 def duration(period: Period) -> Callable[[float], float]:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import overload
+from typing import Annotated, Literal, overload
 
 import numpy as np
 
+from flexura.analyses.declaration import FileForm, analysis
 from flexura.analyses.periodic.averaging import average
 from flexura.analyses.periodic.cycle_balance import Cycles, Waves
 from flexura.analyses.periodic.floquet import floquet
 from flexura.analyses.periodic.harmonic_balance import balance, quasistatic, truncation
 from flexura.analyses.periodic.linear_flow import LinearFlow, flow
 from flexura.analyses.periodic.nominal_motion import Course
+from flexura.analyses.periodic.period import PERIOD, Harmonics, Positions, settled
 from flexura.analyses.periodic.periodic_equations import PeriodicEquations
 from flexura.analyses.periodic.periodic_methods import (
     Averaging,
@@ -28,6 +30,7 @@ from flexura.analyses.periodic.periodic_methods import (
 from flexura.analyses.periodic.periodicity import refuse_period
 from flexura.analyses.periodic.shooting import first_guess, shoot
 from flexura.errors import ModelError
+from flexura.laws.units import Positive, Unit
 from flexura.model.model import Model
 from flexura.results import fourier
 from flexura.results.cycle import Cycle
@@ -65,12 +68,13 @@ def periodic(
     *,
     method: FullBalance | Shooting,
 ) -> Cycle: ...
+@analysis
 def periodic(
     model: Model,
-    period: float,
-    harmonics: int | None = None,
-    positions: int | None = None,
-    method: PeriodicMethod = _BALANCE,
+    period: Annotated[float, Unit("s", PERIOD), Positive(), FileForm(float | Literal["turn"], settled)],
+    harmonics: Harmonics = None,
+    positions: Positions = None,
+    method: Annotated[PeriodicMethod, Unit("", "small vibrations or the full equations")] = _BALANCE,
 ) -> PeriodicMotion | Cycle:
     """The periodic motion of a model whose inputs and loads repeat after a ``period`` in s.
 

@@ -119,7 +119,7 @@ class Range:
         }
         model = self.course.model.replace(start={**kept, **start}, independent=names)
         method = self.method.integrator or DormandPrince(tolerance=0.1 * self.method.tolerance)
-        motion = simulate(model, float(times[-1]), times=list(times), method=method, progress=False)
+        motion = simulate(model, times=list(times), method=method, progress=False)
         if motion.outcome is not Outcome.DONE:
             where = f"the motion from the start ends at {motion.t[-1]:g} s, within the period of {times[-1]:g} s"
             advice = f"; {motion.note}" if motion.note else ""

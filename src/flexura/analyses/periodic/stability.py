@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Annotated
 
 import numpy as np
 
+from flexura.analyses.arguments import Listed, ParameterPath, Values, spread_both
+from flexura.analyses.declaration import FileForm, analysis
 from flexura.analyses.linear.stability_limits import limits
 from flexura.analyses.periodic.floquet import floquet
 from flexura.analyses.periodic.nominal_motion import Course
-from flexura.analyses.periodic.period import Period, duration
+from flexura.analyses.periodic.period import PeriodOver, Positions, duration
 from flexura.analyses.periodic.periodic import over_period
 from flexura.analyses.periodic.periodic_methods import DirectIntegration, Hill, StabilityMethod
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
+from flexura.laws.units import Unit
+from flexura.model.mentions import PARAMETER
 from flexura.model.model import Model
 from flexura.results.floquet import Floquet
 from flexura.results.stability import Limit, Stability, StabilityChart
@@ -22,15 +27,18 @@ _HARMONICS = 10
 """Of Hill's determinant, where the method does not say."""
 _TOLERANCE = 1e-9
 
+ByMethod = Annotated[StabilityMethod | None, Unit("", "method for the exponents; the monodromy matrix if not given")]
 
+
+@analysis
 def stability(
     model: Model,
-    parameter: str,
-    values: Sequence[float] | Floats,
-    period: Period = None,
+    parameter: ParameterPath,
+    values: Values,
+    period: PeriodOver = None,
     *,
-    positions: int | None = None,
-    method: StabilityMethod | None = None,
+    positions: Positions = None,
+    method: ByMethod = None,
 ) -> Stability:
     """Stability of small vibrations on the nominal motion, over a parameter.
 
@@ -57,14 +65,19 @@ def stability(
     )
 
 
+@analysis
 def stability_chart(
     model: Model,
-    parameters: tuple[str, str],
-    values: tuple[Sequence[float] | Floats, Sequence[float] | Floats],
-    period: Period = None,
+    parameters: Annotated[tuple[str, str], Unit("", "paths of two numbers of the model"), PARAMETER],
+    values: Annotated[
+        tuple[Sequence[float] | Floats, Sequence[float] | Floats],
+        Unit("", "of either parameter"),
+        FileForm(tuple[Listed, Listed], spread_both),
+    ],
+    period: PeriodOver = None,
     *,
-    positions: int | None = None,
-    method: StabilityMethod | None = None,
+    positions: Positions = None,
+    method: ByMethod = None,
 ) -> StabilityChart:
     """Stability of small vibrations over two parameters; the ``period`` follows the first."""
     first, second = parameters

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Annotated, Literal
 
 import numpy as np
 from scipy.interpolate import CubicSpline
 
+from flexura.analyses.arguments import Samples, Times, Until
+from flexura.analyses.declaration import FileForm, analysis
 from flexura.analyses.motion.simulate import output_times
 from flexura.analyses.periodic.nominal_motion import Course
+from flexura.analyses.periodic.period import Positions, settled
 from flexura.analyses.periodic.periodicity import refuse_period
 from flexura.analyses.periodic.small_motion_contacts import remembering, watched
 from flexura.derive.records import Floats, Ints
@@ -16,6 +19,7 @@ from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.runge_kutta import DORMAND_PRINCE_8
 from flexura.integrators.small_motion_equations import Course as Equations
 from flexura.integrators.small_motion_steps import integrate
+from flexura.laws.units import Positive, Unit
 from flexura.mechanics.core.index_arrays import ints
 from flexura.mechanics.linear.linearisation import Along
 from flexura.mechanics.linear.superposition import Superposed, superposed
@@ -38,15 +42,21 @@ _LOOKS = 64
 """Times at which this is looked at."""
 
 
+@analysis
 def superpose(
     model: Model,
-    until: float,
+    until: Until = None,
     *,
-    period: float | None = None,
-    samples: int = 501,
-    times: Sequence[float] | None = None,
-    positions: int | None = None,
-    tolerance: float = 1e-8,
+    period: Annotated[
+        float | None,
+        Unit("s", "of the nominal motion, if it has one"),
+        Positive(),
+        FileForm(float | Literal["turn"] | None, settled),
+    ] = None,
+    samples: Samples = None,
+    times: Times = None,
+    positions: Positions = None,
+    tolerance: Annotated[float, Unit("", "of the small motion"), Positive()] = 1e-8,
 ) -> SmallMotion:
     """Small motion on the nominal motion, from t = 0 until a time.
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
+from typing import Annotated
 
 import numpy as np
 
+from flexura.analyses.arguments import ParameterPath, Values
+from flexura.analyses.declaration import analysis
 from flexura.analyses.periodic.nominal_motion import Course
-from flexura.analyses.periodic.period import Period, duration
+from flexura.analyses.periodic.period import Harmonics, PeriodOver, Positions, duration
 from flexura.analyses.periodic.periodic import periodic, vibration
 from flexura.analyses.periodic.periodic_methods import HarmonicBalance, Shooting
-from flexura.derive.records import Floats
 from flexura.errors import ModelError
+from flexura.laws.units import Unit
 from flexura.model.model import Model
 from flexura.results.cycle import Cycle
 from flexura.results.periodic_motion import PeriodicMotion
@@ -21,15 +23,16 @@ from flexura.results.sweep import Sweep
 _BALANCE = HarmonicBalance()
 
 
+@analysis
 def sweep(
     model: Model,
-    parameter: str,
-    values: Sequence[float] | Floats,
-    period: Period = None,
+    parameter: ParameterPath,
+    values: Values,
+    period: PeriodOver = None,
     *,
-    harmonics: int | None = None,
-    positions: int | None = None,
-    method: HarmonicBalance | Shooting = _BALANCE,
+    harmonics: Harmonics = None,
+    positions: Positions = None,
+    method: Annotated[HarmonicBalance | Shooting, Unit("", "small vibrations or the full equations")] = _BALANCE,
 ) -> Sweep:
     """The periodic motion at each of the values of a parameter, as :func:`periodic` finds it.
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 
+from flexura.analyses.arguments import Time
+from flexura.analyses.declaration import ScriptOnly, analysis
 from flexura.analyses.motion.motion_record import blank_view, motion_of
 from flexura.analyses.motion.simulate import coordinate_scale
 from flexura.analyses.motion.unsupported_contact import refuse_switched
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
+from flexura.laws.units import Positive, Unit
 from flexura.mechanics.motion.equations_of_motion import track
 from flexura.mechanics.preparation.prepared_model import Machine, build
 from flexura.mechanics.statics.force_balance import Balance
@@ -21,7 +26,15 @@ _LONGEST = 0.25
 """The largest correction of an iteration, in radians or as a part of the model's size."""
 
 
-def equilibrium(model: Model, at: float = 0.0, tolerance: float = 1e-12, near: State | None = None) -> State:
+@analysis
+def equilibrium(
+    model: Model,
+    at: Time = 0.0,
+    tolerance: Annotated[
+        float, Unit("", "last correction, in radians or as a part of the model's size"), Positive()
+    ] = 1e-12,
+    near: Annotated[State | None, Unit("", "equilibrium to begin from"), ScriptOnly()] = None,
+) -> State:
     """The equilibrium with loads and inputs as they are at the time ``at``.
 
     Inputs that move in time are taken as a steady motion: elastic strains stand still while they go on, so that

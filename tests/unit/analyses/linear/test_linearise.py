@@ -113,7 +113,7 @@ def test_times_give_a_system_each():
 
 def test_a_state_of_a_motion():
     model = cantilever(start={"beam.4.bending_p": 0.05})
-    motion = fx.simulate(model, 0.1, times=[0.0, 0.05, 0.1])
+    motion = fx.simulate(model, times=[0.0, 0.05, 0.1])
     system = fx.linearise(model, (motion, 0.05))
     assert system.t == 0.05
     assert np.abs(system.forcing).max() < 1e-6

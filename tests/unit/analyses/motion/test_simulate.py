@@ -56,7 +56,7 @@ def test_event_watches_a_force() -> None:
     for method in (fx.DormandPrince(tolerance=1e-10), fx.Adams(tolerance=1e-10)):
         motion = fx.simulate(PENDULUM, 0.5, samples=11, method=method, events=[caught])
         assert len(motion.events) == 1
-        again = fx.simulate(PENDULUM, 1.0, times=[0.0, motion.events[0].time], method=method)
+        again = fx.simulate(PENDULUM, times=[0.0, motion.events[0].time], method=method)
         assert again.force("rod.elongation")[-1] == pytest.approx(9.81 * 0.75, abs=1e-7)
 
 
@@ -84,3 +84,17 @@ def test_no_link_is_reversed_where_an_input_begins_far_from_the_drawing(angle):
     x, y = 0.05 * np.cos(angle), 0.05 * np.sin(angle)
     assert (motion["A.x"][0], motion["A.y"][0]) == pytest.approx((x, y), abs=1e-12)
     assert motion["B.x"][0] == pytest.approx(x + np.sqrt(0.12**2 - y**2), abs=1e-12)
+
+
+def test_times_and_until_do_not_contradict_each_other():
+    alone = fx.simulate(PENDULUM, times=[0.0, 0.25, 0.5])
+    assert fx.simulate(PENDULUM, 0.5, times=[0.0, 0.25, 0.5]) == alone
+    said = r"until: the last output time is 1 s by until, and 0\.5 s by times; give times alone, or let them agree"
+    with pytest.raises(fx.ModelError, match=said):
+        fx.simulate(PENDULUM, 1.0, times=[0.0, 0.25, 0.5])
+    with pytest.raises(fx.ModelError, match="samples: samples and times are both given; give one of them"):
+        fx.simulate(PENDULUM, times=[0.0, 0.5], samples=11)
+    with pytest.raises(fx.ModelError, match="until: the last output time is not given; give until"):
+        fx.simulate(PENDULUM)
+    with pytest.raises(fx.ModelError, match="until: the last output time must be positive, got 0"):
+        fx.simulate(PENDULUM, 0.0)

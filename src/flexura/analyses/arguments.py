@@ -1,0 +1,61 @@
+"""Annotations that the arguments of several analyses share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+
+from flexura.analyses.declaration import FileForm, ScriptOnly
+from flexura.derive.records import Floats
+from flexura.laws.units import Bounds, Positive, Unit
+from flexura.laws.validation import validate
+from flexura.model.mentions import PARAMETER
+from flexura.model.model import Model
+
+
+@dataclass(frozen=True)
+class Span:
+    """Numbers at equal distances."""
+
+    start: Annotated[float, Unit("", "the first")]
+    stop: Annotated[float, Unit("", "the last")]
+    count: Annotated[int, Unit("", "number of values"), Bounds(2, 100_000)] = 21
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+def spread(model: Model, values: Sequence[float] | Span) -> Floats:
+    """The numbers of a list or a span."""
+    if isinstance(values, Span):
+        return np.linspace(values.start, values.stop, values.count)
+    return np.array(values, dtype=float)
+
+
+def spread_both(model: Model, values: tuple[Any, Any]) -> tuple[Floats, Floats]:
+    """The numbers of two lists or spans."""
+    return spread(model, values[0]), spread(model, values[1])
+
+
+Listed = Annotated[Sequence[float] | Span, Unit("", "a list that rises, or start, stop and count")]
+ParameterPath = Annotated[str, Unit("", "path of a number of the model, as in elements.rod.section.EI"), PARAMETER]
+Values = Annotated[
+    Sequence[float] | Floats,
+    Unit("", "of the parameter: a list that rises, or start, stop, count"),
+    FileForm(Sequence[float] | Span, spread),
+]
+Shown = Annotated[bool | None, Unit("", "show a progress bar; by default on a terminal"), ScriptOnly()]
+Count = Annotated[int, Unit("", "number of eigenvalues, the slowest first"), Bounds(1, 100_000)]
+Time = Annotated[float, Unit("s", "time of inputs and loads")]
+
+MOST_SAMPLES = 10_000_000
+"""More would fill the memory of most machines."""
+
+Until = Annotated[float | None, Unit("s", "last output time; that of ``times`` if these are given"), Positive()]
+Samples = Annotated[
+    int | None, Unit("", "number of equally spaced output times, 501 if not given"), Bounds(2, MOST_SAMPLES)
+]
+Times = Annotated[Sequence[float] | None, Unit("s", "output times, rising; instead of ``samples``")]

@@ -1,0 +1,164 @@
+"""Declaration of analyses: a decorated function from a model to a result.
+
+Its signature is its form in files: the keys of a run are the names of its arguments, read from their annotations.
+Units, bounds and descriptions stand there too; schema, manual and command line follow. No list names it.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib import import_module
+from pkgutil import walk_packages
+from typing import Annotated, Any, TypeVar, get_args, get_type_hints
+
+import flexura.analyses
+from flexura.model.annotations import default, fields, marks, required
+from flexura.model.model import Model
+from flexura.results.result import Result
+
+F = TypeVar("F", bound=Callable[..., Any])
+Convert = Callable[[Model, Any], Any]
+
+_registry: dict[str, Analysis] = {}
+
+UNSPECIFIED = object()
+"""The default of a key that must be given."""
+
+
+@dataclass(frozen=True)
+class ScriptOnly:
+    """The mark of an argument that a file cannot give: a state, or the display of progress."""
+
+
+def _as_it_is(model: Model, value: Any) -> Any:
+    return value
+
+
+@dataclass(frozen=True)
+class FileForm:
+    """The mark of an argument that has another type in a file.
+
+    ``convert`` makes the argument of the model and the value in the file; ``check`` refuses a wrong value beforehand.
+    """
+
+    hint: Any
+    convert: Convert = _as_it_is
+    check: Callable[[Any], None] | None = None
+
+
+@dataclass(frozen=True)
+class FileKeys:
+    """The mark of an argument that several keys of a file describe: the fields of a dataclass.
+
+    ``defaults`` are those that differ from the defaults of the dataclass.
+    """
+
+    cls: type
+    convert: Convert = _as_it_is
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key of a run."""
+
+    hint: Any
+    default: Any = UNSPECIFIED
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of an analysis, and the keys that give it in a file."""
+
+    name: str
+    keys: Mapping[str, Key]
+    make: Callable[[Model, Mapping[str, Any]], Any]
+    check: Callable[[Any], None] | None = None
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """An analysis by its name in files."""
+
+    name: str
+    function: Callable[..., Any]
+
+    @cached_property
+    def results(self) -> tuple[type[Result], ...]:
+        """Classes of its results."""
+        hint = get_type_hints(self.function)["return"]
+        members = get_args(hint) or (hint,)
+        return tuple(cls for cls in members if inspect.isclass(cls) and issubclass(cls, Result))
+
+    @cached_property
+    def arguments(self) -> tuple[Argument, ...]:
+        """Arguments that a file can give; the first of the function is the model."""
+        hints = get_type_hints(self.function, include_extras=True)
+        parameters = list(inspect.signature(self.function).parameters.values())[1:]
+        found = (_argument(parameter, hints[parameter.name]) for parameter in parameters)
+        return tuple(argument for argument in found if argument is not None)
+
+    @property
+    def keys(self) -> dict[str, Key]:
+        """Keys of a run."""
+        return {name: key for argument in self.arguments for name, key in argument.keys.items()}
+
+    def perform(self, model: Model, values: Mapping[str, Any]) -> Result:
+        """Result of the analysis, for values of its keys."""
+        result: Result = self.function(model, **{each.name: each.make(model, values) for each in self.arguments})
+        return result
+
+
+def _argument(parameter: inspect.Parameter, hint: Any) -> Argument | None:
+    found = list(marks(hint))
+    name, usual = parameter.name, parameter.default
+    usual = UNSPECIFIED if usual is inspect.Parameter.empty else usual
+    if any(isinstance(mark, ScriptOnly) for mark in found):
+        return None
+    for mark in found:
+        if isinstance(mark, FileKeys):
+            return _of_several(name, mark)
+    form = next((mark for mark in found if isinstance(mark, FileForm)), None)
+    if form is None:
+        return Argument(name, {name: Key(hint, usual)}, lambda model, values: values[name])
+    key = {name: Key(_with_marks(form.hint, found), usual)}
+    return Argument(name, key, lambda model, values: form.convert(model, values[name]), form.check)
+
+
+def _with_marks(hint: Any, found: list[Any]) -> Any:
+    """The annotation of a file, with the marks of the argument (units, bounds)."""
+    kept = tuple(mark for mark in found if not isinstance(mark, FileForm))
+    return Annotated[(hint, *kept)] if kept else hint
+
+
+def _of_several(name: str, mark: FileKeys) -> Argument:
+    keys = {
+        key: Key(hint, mark.defaults.get(key, UNSPECIFIED if key in required(mark.cls) else default(mark.cls, key)))
+        for key, hint in fields(mark.cls).items()
+    }
+
+    def make(model: Model, values: Mapping[str, Any]) -> Any:
+        return mark.convert(model, mark.cls(**{key: values[key] for key in keys}))
+
+    return Argument(name, keys, make)
+
+
+def analysis(function: F) -> F:
+    """Decorator: declare a function from a model to a result as an analysis."""
+    _registry[function.__name__] = Analysis(function.__name__, function)
+    return function
+
+
+@cache
+def _import_all() -> None:
+    for module in walk_packages(flexura.analyses.__path__, "flexura.analyses."):
+        import_module(module.name)
+
+
+def analyses() -> dict[str, Analysis]:
+    """Analyses that exist, by name: those of the package, and those of a user's modules that were imported."""
+    _import_all()
+    return dict(sorted(_registry.items()))
