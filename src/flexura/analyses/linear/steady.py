@@ -264,12 +264,13 @@ class _Search:
 
     def _sizes(self, slope: Matrix, least: float) -> Floats:
         """The sizes of the equations, none less than a part of the largest of its kind: some are true by themselves."""
-        size = np.maximum(np.abs(slope * self.scale).max(axis=1), 1e-300)
+        size = np.abs(slope * self.scale).max(axis=1)
         last = len(size) - len(self.conditions)
         forces = last - self._count
         for kind in (slice(0, forces), slice(forces, last)):
             size[kind] = np.maximum(size[kind], least * size[kind].max(initial=0.0))
-        return np.asarray(size)
+        # what follows nothing is measured in SI units
+        return np.where(size > 0.0, size, 1.0)
 
     def refuse_unsteady(self, x: Floats, c: Floats) -> None:
         """Refuse a motion whose forces do not balance at a later time: a symmetry was assumed wrongly."""
