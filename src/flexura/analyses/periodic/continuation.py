@@ -1,13 +1,9 @@
-"""Periodic motions followed along a parameter, round folds and on to other branches.
-
-Pseudo-arclength: the unknowns are the harmonics of the motion and the parameter together, and each step is corrected
-at right angles to the branch.
-"""
+"""Periodic motions followed along a parameter, round folds and on to other branches."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
@@ -17,11 +13,10 @@ from scipy.optimize import brentq
 from flexura.analyses.arguments import ParameterPath, Shown
 from flexura.analyses.declaration import ScriptOnly, analysis
 from flexura.analyses.motion.progress import Progress
-from flexura.analyses.periodic.cycle_balance import Balance, Cycles, Waves
+from flexura.analyses.periodic.branch_follower import Follower, Point, bend
+from flexura.analyses.periodic.cycle_balance import Waves
 from flexura.analyses.periodic.linear_flow import flow
-from flexura.analyses.periodic.nominal_motion import Course
-from flexura.analyses.periodic.period import Period, PeriodOver, Positions, doubled, duration, stored
-from flexura.analyses.periodic.periodicity import refuse_period
+from flexura.analyses.periodic.period import PeriodOver, Positions, doubled, stored
 from flexura.errors import AnalysisError, ModelError
 from flexura.laws.units import Bounds, Positive, Unit
 from flexura.model.model import Model
@@ -31,8 +26,6 @@ from flexura.results.floquet import bifurcation
 from flexura.results.fourier import Array, Complex
 from flexura.results.providers import provides
 
-_DIFFERENCE = 1e-6
-"""Of the parameter, as a part of its span, for the slope of what is unbalanced."""
 _SMALLEST = 1e-7
 """The shortest step, as a part of the span."""
 _EASY, _HARD = 3, 6
@@ -43,134 +36,9 @@ _BEND = 0.7
 """The cosine of the largest angle between neighbouring tangents, as long as steps are not very short."""
 
 
-@dataclass(frozen=True, eq=False)
-class Point:
-    """A periodic motion on a branch, with the direction in which the branch goes on."""
-
-    s: float
-    """the parameter, as a part of its span"""
-    c: Array
-    tangent: tuple[Array, float]
-    found: Balance
-    cycles: Cycles
-
-
-class Follower:
-    """Follows the periodic motions of a model over a parameter."""
-
-    def __init__(
-        self,
-        model: Model,
-        parameter: str,
-        span: tuple[float, float],
-        period: Period,
-        waves: Waves,
-        tolerance: float,
-    ) -> None:
-        self.model, self.parameter, self.span, self.given = model, parameter, span, period
-        self.period = duration(period)
-        self.waves, self.tolerance = waves, tolerance
-        self.cycles: Cycles | None = None
-
-    def value(self, s: float) -> float:
-        """The parameter."""
-        return self.span[0] + s * (self.span[1] - self.span[0])
-
-    def at(self, s: float) -> Cycles:
-        """The equations at a value of the parameter."""
-        model = self.model.with_parameter(self.parameter, self.value(s))
-        if self.cycles is None:
-            self.cycles = Cycles(Course(model), self.waves)
-            return self.cycles
-        course = self.cycles.course.changed(model)
-        if course.coordinates != self.cycles.course.coordinates:
-            what = f"at {self.value(s):g} the position follows from other coordinates"
-            raise ModelError("independent", what, f"choose them: independent={list(course.coordinates)}")
-        self.cycles = self.cycles.changed(course)
-        return self.cycles
-
-    def frequency(self, s: float) -> float:
-        """ω of the motion."""
-        period = self.period(self.value(s))
-        refuse_period(period)
-        return 2.0 * np.pi / period
-
-    def balance(self, c: Array, s: float) -> tuple[Cycles, Balance]:
-        """Residual of the balance of forces."""
-        cycles = self.at(s)
-        return cycles, cycles.balance(c, self.frequency(s))
-
-    def slope(self, c: Array, s: float, rest: Array) -> Array:
-        """Derivative of the residual with respect to the parameter, by a difference: it sets the direction only."""
-        _, other = self.balance(c, s + _DIFFERENCE)
-        return np.asarray((other.rest - rest).ravel() / _DIFFERENCE)
-
-    # -- points ------------------------------------------------------------------------------------------------
-
-    def first(self, s: float, guess: Array | None) -> Point:
-        """The motion at a value of the parameter."""
-        cycles = self.at(s)
-        c = np.zeros((2 * self.waves.harmonics + 1, cycles.size)) if guess is None else guess
-        c, found = cycles.solve(c, self.frequency(s), self.tolerance)
-        return self.point(s, c, cycles, found, None)
-
-    def point(self, s: float, c: Array, cycles: Cycles, found: Balance, before: tuple[Array, float] | None) -> Point:
-        """A point with its tangent, in the direction of the one before (up the parameter if there is none)."""
-        along = np.linalg.solve(found.slopes, self.slope(c, s, found.rest)).reshape(c.shape)
-        weight = cycles.weight(c)
-        length = np.sqrt((weight * along**2).sum() + 1.0)
-        tangent = along / length, 1.0 / length
-        if before is not None and (weight * before[0] * tangent[0]).sum() + before[1] * tangent[1] < 0.0:
-            tangent = -tangent[0], -tangent[1]
-        return Point(s, c, tangent, found, cycles)
-
-    def step(self, start: Point, length: float) -> tuple[Point, int] | None:
-        """A step along the branch; nothing if Newton's method does not get there."""
-        weight = start.cycles.weight(start.c)
-        direction, rise = start.tangent
-        c, s = start.c + length * direction, start.s + length * rise
-        by_parameter = None
-        for turn in range(1, 10):
-            try:
-                cycles, found = self.balance(c, s)
-                if by_parameter is None:  # it changes little in a step
-                    by_parameter = self.slope(c, s, found.rest)
-            except AnalysisError:
-                return None
-            # slopes·δc - by_parameter·δs = rest, at right angles to the step
-            columns = np.column_stack([found.rest.ravel(), by_parameter])
-            try:
-                own, other = np.linalg.solve(found.slopes, columns).T
-            except np.linalg.LinAlgError:
-                return None
-            ahead = (weight * direction).ravel()
-            away = ahead @ (c - start.c).ravel() + rise * (s - start.s) - length
-            ds = -(away + ahead @ own) / (rise + ahead @ other)
-            dc = (own + ds * other).reshape(c.shape)
-            c, s = c + dc, s + ds
-            change = max(float((np.sqrt(weight) * np.abs(dc)).max()), abs(ds))
-            if not change < 10.0:
-                return None
-            if change < self.tolerance:
-                cycles, found = self.balance(c, s)
-                return self.point(s, c, cycles, found, start.tangent), turn
-        return None
-
-    def cycle(self, point: Point) -> Cycle:
-        """The result of a point."""
-        return point.cycles.cycle(point.c, point.found, "balance of harmonics")
-
-
 def _growth(cycle: Cycle) -> float:
     """Of the least stable disturbance, in a period."""
     return cycle.floquet.growth * cycle.period
-
-
-def _bend(start: Point, end: Point) -> float:
-    """The cosine of the angle between two tangents, as the first measures it."""
-    weight = np.sqrt(start.cycles.weight(start.c))
-    first, second = (np.append((weight * c).ravel(), rise) for c, rise in (start.tangent, end.tangent))
-    return float(first @ second / np.sqrt((first @ first) * (second @ second)))
 
 
 @analysis
@@ -306,7 +174,7 @@ def _ahead(
 ) -> tuple[Point, Cycle, list[Special], int, bool] | None:
     """The next point with what happens on the way; whether it is the last; nothing if the step is too long."""
     ahead = follower.step(start, length)
-    if ahead is None or (_bend(start, ahead[0]) < _BEND and length > 0.01 * step):
+    if ahead is None or (bend(start, ahead[0]) < _BEND and length > 0.01 * step):
         return None
     point, turns = ahead
     last = not 0.0 <= point.s <= 1.0
