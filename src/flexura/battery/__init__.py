@@ -21,7 +21,7 @@ __all__ = ["Finding", "run_battery"]
 
 @dataclass(frozen=True)
 class Finding:
-    """What one check found."""
+    """Result of one check."""
 
     name: str
     ok: bool

@@ -93,7 +93,7 @@ def _inertias(specimen: Specimen) -> Array:
 
 
 def _negative(matrix: Array) -> float:
-    """How far the smallest eigenvalue is below zero, against the largest."""
+    """Amount by which the smallest eigenvalue is below zero, relative to the largest."""
     if not matrix.size:
         return 0.0
     values = np.linalg.eigvalsh(0.5 * (matrix + matrix.T))

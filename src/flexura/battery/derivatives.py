@@ -149,7 +149,7 @@ def _slope(specimen: Specimen, x: list[Any], v: list[Any]) -> list[list[Any]]:
 
 
 def _convection(specimen: Specimen, x: list[Any], v: list[Any]) -> list[Any]:
-    """What ε̈, or the rate of a slip, is without accelerations."""
+    """Second derivative of a strain, or rate of a slip, without accelerations."""
     strains = along(lambda y: along(specimen.strain, y, v), x, v)
     return strains + along(lambda y: specimen.slip(y, v), x, v)
 

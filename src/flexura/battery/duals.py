@@ -130,7 +130,7 @@ _open: list[int] = []
 
 
 def _part(slope: Any, j: int, axis: int) -> Any:
-    """What belongs to one direction of a Jacobian."""
+    """Part of a Jacobian that belongs to one direction."""
     if isinstance(slope, Dual):
         return Dual(_part(slope.value, j, axis), _part(slope.slope, j, axis), slope.tau)
     if np.ndim(slope) <= axis:

@@ -126,7 +126,7 @@ def _asked(specimen: Specimen) -> Specimen:
 
 
 def _sharing(specimen: Specimen) -> Iterator[Specimen]:
-    """The same with one orientation for the two ends of a rigid link, as the equations of motion have it."""
+    """Specimen with one orientation for the two ends of a rigid link, as in the equations of motion."""
     starts, nodes = specimen.starts, specimen.node_kinds
     if specimen.element.implied and len(starts) == 2:
         turns = range(specimen.dimension, len(nodes[0].coordinates))

@@ -22,7 +22,7 @@ from flexura.model.schema import schema
 from flexura.nodes import End, Frame, Point, SpatialPoint
 
 _MADE = {"__post_init__", "__new__", "__init_subclass__", "__getattr__"}
-"""What the contract itself needs, besides what it marks as final."""
+"""Methods that the contract itself needs, besides those that it marks as final."""
 
 
 def names_and_units(specimen: Specimen) -> list[str]:

@@ -36,7 +36,7 @@ def outputs(specimen: Specimen, level: str, x: Array, v: Array, extra: Array) ->
 
 
 def _rows(specimen: Specimen, name: str) -> int:
-    """How many rows an output has."""
+    """Number of rows of an output."""
     if name in {"place", "drift"}:
         return specimen.dimension
     if name == "spin":

@@ -20,7 +20,7 @@ def zero_as_drawn(specimen: Specimen) -> float:
 
 
 def _carried(specimen: Specimen) -> bool:
-    """Whether its strains turn along with it: not where a contact is at a node, which has the axes of space."""
+    """True if its strains rotate with it: not for a contact at a node, which has global axes."""
     return not (specimen.element.gaps and {Point, SpatialPoint} & set(specimen.node_kinds))
 
 
@@ -95,7 +95,7 @@ def equivariant_inertia(specimen: Specimen) -> float:
 
 
 def _drifting(state: State, here: Array) -> float:
-    """The same force as seen from a train that passes at a steady speed."""
+    """Difference of the force in a frame that moves at a constant speed."""
     train = rigid(state.specimen, np.zeros(3), ASIDE).rates(state.specimen, state.x)
     there = state.specimen.inertia(list(state.x), list(state.v + train), list(state.a))
     return difference(numbers(there), here)

@@ -39,7 +39,7 @@ class Specimen:
 
     @property
     def starts(self) -> list[int]:
-        """Where the coordinates of each node begin, as if nothing were shared."""
+        """Index of the first coordinate of each node, as if nothing were shared."""
         return [0, *accumulate(len(kind.coordinates) for kind in self.node_kinds)][:-1]
 
     @cached_property
@@ -49,7 +49,7 @@ class Specimen:
 
     @cached_property
     def places(self) -> tuple[int, ...]:
-        """Which coordinate of the element each coordinate of its arguments is."""
+        """Coordinate of the element for each coordinate of its arguments."""
         found: list[int] = []
         for i in range(sum(len(kind.coordinates) for kind in self.arguments.values())):
             found.append(found[self.shared[i]] if i in self.shared else max(found, default=-1) + 1)
@@ -139,7 +139,7 @@ class Specimen:
 
     @property
     def has_shape(self) -> bool:
-        """Whether it has material whose place is known."""
+        """True if it has material with a known position."""
         return "mass" in self.numbers and self.placed.shape(0.5, *self.nodes(self.position)) is not None
 
     def shape(self, s: float, x: Values) -> Values:
@@ -160,7 +160,7 @@ class Specimen:
 
     @property
     def has_spins(self) -> bool:
-        """Whether it has rotary inertia by angular velocities."""
+        """True if it has rotary inertia by angular velocities."""
         return bool(self.spins(list(self.position), list(self.position))[0])
 
     def spinning(self, x: Values, v: Values) -> Any:

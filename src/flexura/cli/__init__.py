@@ -2,7 +2,7 @@
 
 
 def main() -> None:
-    """What the command ``flexura`` calls."""
+    """Entry point of the command ``flexura``."""
     from flexura.cli.app import app
 
     app(prog_name="flexura")

@@ -40,7 +40,7 @@ def check(
 
 
 def check_model(file: Path, elements: list[Path] | None) -> bool:
-    """Whether the model in a file is right; what is not is said."""
+    """Check the model in a file and report what is wrong; true if it is correct."""
     from flexura.cli.runs import read_runs
     from flexura.model.checks import check as odd
 
@@ -61,7 +61,7 @@ def check_model(file: Path, elements: list[Path] | None) -> bool:
 
 
 def _wrong(model: Model) -> Iterator[str]:
-    """What keeps a model from being computed."""
+    """Errors that prevent the computation of a model."""
     from flexura.mechanics.preparation.dead_point import at_dead_point
     from flexura.mechanics.preparation.prepared_model import build
 
@@ -91,7 +91,7 @@ def _say_mobility(found: Mobility) -> None:
 
 
 def check_elements(file: Path) -> bool:
-    """Whether the elements in a file pass the battery; how each test went is said."""
+    """Run the battery on the elements in a file and report each test; true if all pass."""
     from flexura.battery import run_battery
 
     found = bring([file])

@@ -68,7 +68,7 @@ def _execute(path: Path) -> ModuleType:
 
 
 def _line(error: Exception, path: Path) -> str:
-    """Where in the file it went wrong."""
+    """Line of the file at which an error occurred."""
     if isinstance(error, SyntaxError):
         return ""
     lines = [

@@ -44,7 +44,7 @@ def examples(
 
 
 def folder() -> Path:
-    """Where the examples are: in the package, or beside the source it is run from."""
+    """Folder of the examples: in the package, or beside its source."""
     packaged = Path(str(files("flexura"))) / "examples"
     beside = Path(__file__).resolve().parents[3] / "examples"
     for place in (packaged, beside):

@@ -1,4 +1,4 @@
-"""How commands speak: tables on the output, errors in one line on the error stream, exit codes."""
+"""Output of commands: tables on the output, errors in one line on the error stream, exit codes."""
 
 from __future__ import annotations
 

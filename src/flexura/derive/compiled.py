@@ -21,7 +21,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def cache_folder() -> Path:
-    """Where compiled code is kept between runs: $FLEXURA_CACHE, or the user's cache folder."""
+    """Folder of compiled code: $FLEXURA_CACHE, or the user's cache folder."""
     chosen = os.environ.get("FLEXURA_CACHE")
     if chosen:
         return Path(chosen)

@@ -278,7 +278,7 @@ _FORMS: dict[str, Callable[[Expr], Expr]] = {"sqrt": lambda x: power(x, 0.5), "a
 
 
 def below(expr: Expr) -> list[Expr]:
-    """What an expression is made of."""
+    """Operands of an expression."""
     if expr.kind in {"const", "symbol"}:
         return []
     if expr.kind == "sum":

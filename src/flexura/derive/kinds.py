@@ -25,7 +25,7 @@ class Kind:
     slots: tuple[tuple[str, Any], ...]
     """The arguments of the functions by name, each with its kind: nodes, and last the element's own coordinates."""
     places: tuple[int, ...]
-    """Which coordinate of the element each coordinate of its arguments is: slots at one node share them."""
+    """Coordinate of the element for each coordinate of its arguments: slots at one node share coordinates."""
     switches: tuple[tuple[str, Any], ...]
     numbers: tuple[str, ...]
     strains: tuple[str, ...]

@@ -38,7 +38,7 @@ def _target() -> Any:
 
 @cache
 def _features() -> str:
-    """What this processor can do; those of one name may differ in it, and share a cache."""
+    """Features of this processor; processors of one name may differ in them and share a cache."""
     return str(llvm.get_host_cpu_features().flatten())
 
 
@@ -73,7 +73,7 @@ def load(assembly: str, function: str) -> int:
 
 @lru_cache(maxsize=1024)
 def _digest(assembly: str) -> str:
-    """What names the code of an assembly on this machine."""
+    """Name of the code of an assembly on this machine."""
     build = (assembly, llvmlite.__version__, llvm.get_default_triple(), llvm.get_host_cpu_name(), _features())
     return hashlib.sha256("\n".join(build).encode()).hexdigest()[:24]
 

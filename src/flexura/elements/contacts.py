@@ -84,7 +84,7 @@ def restitutions_of(element: Any) -> dict[str, Restitution]:
 
 
 def takes_time(element: Any, contact: Contact) -> bool:
-    """Whether a force acts across the gap by a law."""
+    """True if a force acts across the gap by a law."""
     depth, rate, approach = (symbol(name) for name in ("depth", "rate", "approach"))
     return as_expr(law_of(element, contact).force(depth, rate, approach)) is not ZERO
 

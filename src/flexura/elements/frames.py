@@ -1,4 +1,4 @@
-"""What every orientation in space brings along: the unit length of its Euler parameters, and rates without a value.
+"""Internal elements of spatial orientations: unit length of the Euler parameters, and rates without a value.
 
 These elements serve the program; the signals of the carriers are named by their end, as in ``arm.q.about_x``.
 """
@@ -73,4 +73,4 @@ class Own(Element):
 
 
 CARRIERS: dict[str, type[About] | type[AboutOwn] | type[Own]] = {"about": About, "about_own": AboutOwn, "own": Own}
-"""What carries the signals of an end that are rates and forces only, by the first part of their names."""
+"""Classes of the signals of an end that are rates and forces only, by the first part of their names."""

@@ -1,4 +1,4 @@
-"""What wheels and round bodies roll on: a plane or a curved surface that is fixed to a frame."""
+"""Grounds of rolling contacts: a plane or a curved surface that is fixed to a frame."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Side:
         return (f.value - self.drawn) * steep, atom(frame.turn(atom(slope * steep)))
 
     def turning(self, frame: Frame, at: Vector, velocity: Vector) -> Vector:
-        """How the normal changes, but for a part along itself, where contact moves with a velocity over the surface."""
+        """Rate of change of the normal at a contact that moves over the surface, up to a part along the normal."""
         if not self.text:
             return vec(0.0, 0.0, 0.0)
         f = level(self.text, _inside(frame, at - frame.r), _inside(frame, velocity))

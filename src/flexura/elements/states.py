@@ -1,4 +1,4 @@
-"""What carries a state: a coordinate with unit inertia, whose rate is the state.
+"""Internal elements of states: a coordinate with unit inertia, whose rate is the state.
 
 A state z with ż = f is so a motion like others, ζ̈ = f with ζ̇ = z, and f is a load on ζ: every method of integration
 takes it as it is. Nothing depends on ζ itself. These elements serve the program, one in each space.
@@ -37,4 +37,4 @@ class SpatialState(Element):
 
 
 HOLDERS: dict[str, type[PlanarState] | type[SpatialState]] = {"planar": PlanarState, "spatial": SpatialState}
-"""What carries a state, by the space of the model."""
+"""Classes of states, by the space of the model."""

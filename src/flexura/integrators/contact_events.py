@@ -61,16 +61,16 @@ from flexura.mechanics.motion.sliding_friction import pressing_force
 FORCE = 4
 """the column of the contact force in ``Memory.gap``, after those of ``Gaps.state``"""
 IMPACT, CLOSING, RELEASE, STICK, SLIP = range(5)
-"""what a row of ``Memory.impact`` tells"""
+"""kinds of the rows of ``Memory.impact``"""
 
 NEAR = 1e-11
 """Distance, against the model's size, within which surfaces touch when others strike."""
 _CLOSED = 1e-13
-"""The same at which the time of an impact is found."""
+"""Relative gap at which the time of an impact counts as found."""
 _LET_GO = 1e-12
 """Force, against the greatest of the contact, at which its end is found."""
 _MOST = 20
-"""How often a step is made again."""
+"""Largest number of repetitions of a step."""
 
 
 @compiled
@@ -95,7 +95,7 @@ def _rest(m: Memory) -> float:
 
 @compiled
 def _starts(m: Memory, n: int, least: float) -> int:
-    """How a step of an open gap starts."""
+    """Initial state of an open gap in a step."""
     distance, rate = m.gap_before[n, DISTANCE], m.gap_before[n, RATE]
     none = nothing(m.gap_before, n, INSTANT * _rest(m))
     if distance > 100.0 * least or rate < -none:
@@ -155,7 +155,7 @@ def _probe(s: System, m: Memory, h: float) -> None:
 
 @compiled
 def _smooth(m: Memory, n: int) -> bool:
-    """Whether the polynomial of a gap follows it: else the step is too long to be looked into."""
+    """True if the polynomial of a gap represents it; otherwise the step is too long to be inspected."""
     last = m.probe.shape[1]
     largest = max(abs(m.gap_before[n, DISTANCE]), abs(m.gap[n, DISTANCE]))
     for k in range(last):
@@ -182,7 +182,7 @@ def _back(m: Memory, now: float, first: float, h: float) -> bool:
 
 @compiled
 def _end_of_contact(m: Memory, n: int) -> float:
-    """Where the force of a contact turns to tension [Schwab2002 (5.29)]: 1 at the end of the step, or near enough."""
+    """Fraction of the step at which a contact force becomes tensile [Schwab2002 (5.29)]; 1 at its end."""
     m.leaving[n] = 1 if m.gap[n, FORCE] >= -_LET_GO * m.peak[n] else 0
     if abs(m.gap[n, FORCE]) <= _LET_GO * m.peak[n]:
         return 1.0
@@ -191,7 +191,7 @@ def _end_of_contact(m: Memory, n: int) -> float:
 
 @compiled
 def _closing(s: System, m: Memory, n: int, h: float) -> float:
-    """Where a gap closes: 1 at the end of the step, as far as is wanted; a half where that cannot be told."""
+    """Fraction of the step at which a gap closes: 1 at its end, to tolerance; one half if it cannot be determined."""
     m.leaving[n] = 0
     least, distance, rate = _least(s, m, n), m.gap[n, DISTANCE], m.gap[n, RATE]
     rough = _fit(m, n, h) and not _smooth(m, n) and m.count[REDONE] < _MOST // 2
@@ -282,7 +282,7 @@ def _tell(m: Memory, time: float, n: int, what: int) -> int:
 
 @compiled
 def _record(s: System, m: Memory) -> None:
-    """What an impact was, and which contacts it began or ended."""
+    """Record an impact, and the contacts that it began or ended."""
     g, t = s.gaps, m.clock[NOW]
     for n in range(g.strain.size):
         if g.touching[n] and g.impulse[n] > 0.0:
@@ -301,7 +301,7 @@ def _record(s: System, m: Memory) -> None:
 
 @compiled
 def handle_event(s: System, m: Memory, near: float) -> None:
-    """What happens at the end of a step: impact, contact that begins, contact that ends."""
+    """Handle the events at the end of a step: impacts, beginning and end of contact."""
     for i in range(m.grip.shape[0]):
         m.stuck_before[i] = s.grips.sticks[i]
     if s.gaps.strain.size and m.count[FOUND] != GRIP_HERE:

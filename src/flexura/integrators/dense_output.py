@@ -54,7 +54,7 @@ def between(m: Memory, theta: float, x: Floats, v: Floats) -> None:
 
 @compiled
 def _between_dense(m: Memory, theta: float, x: Floats, v: Floats) -> None:
-    """The same by the method's own polynomial, in nested powers of theta and 1 - theta, or of theta alone."""
+    """Interpolate by the method's own polynomial, in nested powers of theta and 1 - theta, or of theta alone."""
     alternating = m.count[DENSE] == NESTED
     for i in range(x.size):
         xi = vi = 0.0
@@ -111,7 +111,7 @@ def write_outputs(s: System, m: Memory, end: float) -> None:
 
 @compiled
 def _asked(m: Memory, kind: int) -> bool:
-    """Whether an event of this kind is watched for: 0 a coordinate, 1 a strain, 2 the force on a strain."""
+    """True if an event of this kind is watched: 0 a coordinate, 1 a strain, 2 the force on a strain."""
     for n in range(m.event.shape[0]):  # noqa: SIM110 - compiled
         if m.event[n, 0] == kind:
             return True

@@ -27,7 +27,7 @@ CLOSED = 1e-12
 """Error of the held strains, against the model's size, at which a state counts as closed."""
 
 CONFORMED = 1e-15
-"""The same for dependent coordinates, which magnify it near a dead point of the independent ones."""
+"""Tolerance of dependent coordinates, which magnify errors near a dead point of the independent ones."""
 
 
 @dataclass(frozen=True)
@@ -124,5 +124,5 @@ def close(s: System, g: Guide, t: float, x: Floats, v: Floats, a: Floats, stress
 
 @compiled
 def failing(g: Guide) -> bool:
-    """Whether the independent coordinates are about to determine the others no more."""
+    """True if the independent coordinates are nearly singular."""
     return g.on[0] == 1 and margin(g.system) < 0.2

@@ -45,7 +45,7 @@ from flexura.mechanics.motion.powers import powers
 STAGES = 6
 GAMMA = 0.25
 PAST = 4
-"""how many accelerations foretell the next"""
+"""number of accelerations that predict the next"""
 
 A = np.zeros((STAGES, STAGES))
 A[1, :2] = [1 / 4, 1 / 4]

@@ -25,20 +25,20 @@ class Capabilities:
     dense_output: int
     """degree of the polynomial between steps, zero for none"""
     stiff: bool = False
-    """whether it is implicit: steps may be long against the fastest vibration"""
+    """true for an implicit method: steps may be long compared with the fastest vibration"""
     rolling: bool = False
-    """whether it integrates rolling constraints"""
+    """true if the method supports rolling constraints"""
     minimal: bool = False
-    """whether it works in minimal coordinates"""
+    """true if the method supports minimal coordinates"""
 
     @property
     def events(self) -> bool:
-        """Whether signals that cross a value are located."""
+        """True if crossings of signals are located."""
         return self.dense_output > 0
 
     @property
     def contact(self) -> bool:
-        """Whether impacts, lasting contact and dry friction are located: a cubic between steps is enough for that."""
+        """True if impacts, persistent contact and dry friction are located; a cubic between steps suffices."""
         return self.dense_output >= 3
 
 

@@ -1,4 +1,4 @@
-"""Where something happens within a step: the first root of a polynomial.
+"""Location of events within a step: the first root of a polynomial.
 
 The source goes through positions and rates at both ends with a cubic [Schwab2002 (5.23)]; with the accelerations, which
 are known too, it is a quintic.

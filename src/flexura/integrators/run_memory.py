@@ -95,7 +95,7 @@ class Memory(Record):
     leaving: Ints
     shut_before: Ints
     struck: Floats
-    """what an impact adds to the work"""
+    """contribution of an impact to the work"""
     # dry friction: a row a grip, and its values inside the last step
     grip: FloatTable
     grip_probe: FloatTable
@@ -104,7 +104,7 @@ class Memory(Record):
     largest_slip: Floats
     """since the last change"""
     switch_out: FloatTable
-    """which rows are held, and the directions of what slides"""
+    """active rows, and the directions of sliding contacts"""
     impact: FloatTable
     """rows of (time, switch, what, impulse, approach, effective mass, force, energy)"""
 

@@ -20,9 +20,9 @@ class Watch(Record):
     """the registers of these signals in the program of the loads"""
     gap: Ints
     rate: Ints
-    """where the gaps and their rates are"""
+    """indices of the gaps and their rates"""
     approach: Ints
-    """what the loads remember, in their program"""
+    """stored approach velocities, in the program of the loads"""
     near: Floats
     side: Ints
     """1 where a gap is open, -1 where it is closed"""
@@ -71,7 +71,7 @@ def take_sides(c: Course, w: Watch) -> bool:
 
 @compiled
 def all_open(w: Watch) -> int:
-    """Whether no surfaces touch."""
+    """1 if all gaps are open."""
     for n in range(w.side.size):
         if w.side[n] < 0:
             return 0
@@ -80,7 +80,7 @@ def all_open(w: Watch) -> int:
 
 @compiled
 def begin(c: Course, w: Watch) -> None:
-    """Which gaps are open at the start, where nothing is remembered."""
+    """Determine the open gaps at the start, with no stored approach velocities."""
     look(c, w)
     copy(w.before, w.now)
     for i in range(w.side.size):

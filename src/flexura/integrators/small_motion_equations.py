@@ -24,7 +24,7 @@ class Course(Record):
     now: Floats
     """the numbers at a time: M⁻¹C, M⁻¹K, M⁻¹f, M⁻¹Wᵀ, S, S′, s₀, u₀, one after the other"""
     size: Ints
-    """how many coordinates, signals and loads there are, and whether the course repeats"""
+    """numbers of coordinates, signals and loads, and 1 if the course is periodic"""
     program: Program
     span: Ints
     laws: LawCalls

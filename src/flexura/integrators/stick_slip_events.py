@@ -36,7 +36,7 @@ def measure_grips(s: System, v: Floats, stress: Floats, values: FloatTable, colu
 
 @compiled
 def measure_ends(s: System, m: Memory) -> None:
-    """The same at the end of a step, with the sizes of these values, the largest since the last change, and slips."""
+    """Evaluate at the end of a step, with the sizes of these values, the largest since the last change, and slips."""
     g = s.grips
     measure_grips(s, m.v, m.stress, m.grip, VALUE)
     for i in range(g.sticks.size):
@@ -51,7 +51,7 @@ def measure_ends(s: System, m: Memory) -> None:
 
 @compiled
 def change(s: System, m: Memory, i: int) -> float:
-    """Where a grip lets go, or comes to rest: 1 at the end of the step, to the accuracy that is wanted."""
+    """Fraction of the step at which a contact begins to slip or comes to rest: 1 at its end, to tolerance."""
     value, before, least = m.grip[i, VALUE], m.grip[i, BEFORE], _FOUND * m.grip[i, SIZE]
     m.letting_go[i] = 1 if s.grips.sticks[i] and value >= -least else 0
     if s.grips.sticks[i] == 0 and before >= -least:

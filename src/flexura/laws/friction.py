@@ -21,7 +21,7 @@ Static = Annotated[
 
 
 def refuse_static(where: str, static: float, mu: float, regularisation_speed: float) -> None:
-    """What creeps never sticks, and what sticks holds no less than what slides."""
+    """Refuse static friction of a regularised law, or below sliding friction."""
     if static and regularisation_speed:
         raise ModelError(f"{where}.static", "regularised friction does not stick", "set regularisation_speed to zero")
     if static and static < mu:
@@ -48,7 +48,7 @@ class Friction:
         refuse_static("Friction", self.static, self.mu, self.regularisation_speed)
 
     def grip(self, by: str, *slips: str) -> tuple[Grip, ...]:
-        """What it holds, pressed by the force on a strain, where it is exact."""
+        """Slips that exact friction holds, pressed by the force on a strain."""
         return () if self.regularisation_speed else (Grip(slips, self.mu, max(self.static, self.mu), by),)
 
     def drag(self, slide: Any, push: Any) -> Any:

@@ -39,10 +39,10 @@ class SlipLaw(ABC):
 
     @abstractmethod
     def by_load(self) -> bool:
-        """Whether it asks for the normal force."""
+        """True if the law needs the normal force."""
 
     def grip(self, by: str, load: float) -> tuple[Grip, ...]:
-        """What it holds until it is overcome, under a load that is given, or else by the force on a strain."""
+        """Slips that the law holds up to its limit, under a given load or the force on a strain."""
         return ()
 
 
@@ -194,7 +194,7 @@ def refuse_load(where: str, law: SlipLaw | None, load: float, remedy: str) -> No
 
 
 def gripped_by(law: SlipLaw | None, by: str, load: float) -> tuple[Grip, ...]:
-    """What a law holds until it is overcome."""
+    """Slips that a law holds up to its limit."""
     return () if law is None else law.grip(by, load)
 
 

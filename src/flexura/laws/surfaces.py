@@ -58,7 +58,7 @@ def refuse_surface(where: str, text: str) -> None:
 
 
 def reached(text: str, drawn: float, ways: Floats, reach: float) -> list[list[float]]:
-    """Where rays from the origin, the columns of ``ways``, first meet f = drawn; those left out that do not.
+    """First intersections of rays from the origin, the columns of ``ways``, with f = drawn; others are left out.
 
     The ``reach`` is a distance of the right size.
     """
@@ -86,7 +86,7 @@ _HALVINGS = 30
 
 
 def extents(text: str, drawn: float, reach: float) -> Floats:
-    """How far a body reaches along each axis, one way or the other; the ``reach`` where it has no end."""
+    """Largest extent of a body along each axis, in either direction; the ``reach`` if it is unbounded."""
     found = [reached(text, drawn, np.array([axis, -axis]).T, reach) for axis in np.eye(3)]
     return np.array([np.abs(ends).max() if ends else reach for ends in found])
 

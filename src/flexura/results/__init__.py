@@ -1,1 +1,1 @@
-"""What analyses return: names and arrays."""
+"""Results of analyses: names and arrays."""

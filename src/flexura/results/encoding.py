@@ -189,7 +189,7 @@ def plain_atom(value: Any) -> Any:
 
 
 def prefix_of(name: str) -> str:
-    """What the names of the variables of a record begin with."""
+    """Prefix of the names of the variables of a record."""
     return f"{name}_" if name and not name.endswith("_") else name
 
 

@@ -39,4 +39,4 @@ class Happening:
 
 
 KINDS = ("impact", "contact", "release", "stick", "slip")
-"""what integrators record of gaps and friction, in their numbers"""
+"""kinds of contact and friction events that integrators record, in their order"""

@@ -56,7 +56,7 @@ def sampled(x: Complex, count: int, shift: float = 0.0) -> Array:
 
 
 def tail(x: Complex) -> float:
-    """How large the last quarter of the harmonics is, as a part of the largest: what the samples do not resolve."""
+    """Size of the last quarter of the harmonics relative to the largest: a measure of the sampling error."""
     h = len(x) // 2
     sizes = np.abs(x).reshape(len(x), -1).max(axis=1, initial=0.0)
     largest = float(sizes.max(initial=0.0))

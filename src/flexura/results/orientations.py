@@ -1,4 +1,4 @@
-"""What there is to know of an orientation over time: angular velocities, accelerations and torques."""
+"""Orientations over time: angular velocities, accelerations and torques."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How an analysis ended, with advice."""
+"""Outcomes of analyses, with advice."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ class Outcome(Enum):
 
     @property
     def good(self) -> bool:
-        """Whether the analysis reached what was asked for."""
+        """True if the analysis reached its goal."""
         return self in {Outcome.DONE, Outcome.STOPPED}

@@ -1,4 +1,4 @@
-"""Where results find what draws them: plotting registers itself here, so that results need not know it."""
+"""Registry of figures: plotting registers itself here, so that results do not depend on it."""
 
 from __future__ import annotations
 

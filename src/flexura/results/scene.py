@@ -13,7 +13,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Scene:
-    """What there is to draw: lines and points over time, in the plane (d = 2) or in space (d = 3)."""
+    """Lines and points to draw over time, in the plane (d = 2) or in space (d = 3)."""
 
     t: Array
     """The n times, rising."""
@@ -25,7 +25,7 @@ class Scene:
     """The names of the fixed nodes."""
     title: str = ""
     up: tuple[float, float, float] = (0.0, 0.0, 1.0)
-    """Which way is up in space, of any length; in the plane it is y."""
+    """Upward direction in space, of any length; in the plane it is y."""
 
     @property
     def dimension(self) -> int:

@@ -41,7 +41,7 @@ class EigenvalueLimit(NamedTuple):
     frequency: float
     """imaginary part there, zero where it does not oscillate"""
     rising: bool
-    """whether it grows beyond"""
+    """true if it grows beyond the limit"""
     others: int
     """number of eigenvalues that grow on both sides"""
 

@@ -1,4 +1,4 @@
-"""What was built of models lately, to be used again."""
+"""Cache of prepared models."""
 
 from __future__ import annotations
 

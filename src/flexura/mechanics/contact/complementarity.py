@@ -1,4 +1,4 @@
-"""Which of several contacts press: a small linear complementarity problem."""
+"""Active contacts: a small linear complementarity problem."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from flexura.derive.records import Floats, FloatTable
 from flexura.mechanics.core.system import Gaps
 
 _DEPENDENT = 1e-10
-"""What is left of an admittance that depends on those of others."""
+"""Relative size of an admittance that depends on those of others."""
 
 
 @compiled

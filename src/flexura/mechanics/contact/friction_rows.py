@@ -15,7 +15,7 @@ STILL = 1e-6
 
 
 def grips_of(layout: Layout | None, places: Mapping[int, int], unknowns: int) -> Grips:
-    """Those of a layout, none without one; ``places`` of multipliers, and the size of a solution."""
+    """Grips of a layout, none without one; ``places`` of multipliers, and the size of a solution."""
     held = layout.grips if layout else []
     count = len(held)
     first = len(layout.contacts) if layout else 0

@@ -10,7 +10,7 @@ from flexura.mechanics.core.system import Gaps
 
 
 def gaps_of(layout: Layout | None, unknowns: int) -> Gaps:
-    """Those of a layout, none without one; ``unknowns`` is the size of a solution."""
+    """Gaps of a layout, none without one; ``unknowns`` is the size of a solution."""
     strains = layout.contacts if layout else []
     laws = [layout.restitution[strain] for strain in strains] if layout else []
     count = len(strains)

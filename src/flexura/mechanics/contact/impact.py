@@ -52,7 +52,7 @@ def _open_all(s: System) -> None:
 
 @compiled
 def respond(s: System) -> bool:
-    """What unit impulses on the gaps that touch do, with the factors of a state where all are open.
+    """Responses to unit impulses on the closed gaps, with the factors of a state in which all gaps are open.
 
     False where nothing can give way.
     """
@@ -124,7 +124,7 @@ def _pressed(s: System) -> None:
 
 @compiled
 def _come_to_rest(s: System, t: float, rest: float) -> bool:
-    """Whether one more rebounds so little that all its further impacts are over within ``rest``.
+    """True if one more contact rebounds so little that all its further impacts are over within ``rest``.
 
     With the flight time h = -2 ġ/g̈ they take h/(1 - e) [Schwab2002 (5.24)-(5.26)].
     """

@@ -1,4 +1,4 @@
-"""Who sticks and who slides, at a state where that may change."""
+"""Stick–slip transitions."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from flexura.mechanics.motion.equations_of_motion import accelerate, close_veloc
 from flexura.mechanics.motion.sliding_friction import STICKING, pressing_force, slip_rate
 
 _DEPENDENT = 1e-9
-"""What is left of the mobility of a slip that others hold already."""
+"""Relative compliance of a slip that others already hold."""
 _OVER = 1e-12
-"""What friction may be more than it can, by rounding."""
+"""Relative excess of friction over its limit that counts as rounding."""
 _REST = 1e-9
 """The slip, against its size, that is none."""
 
@@ -70,7 +70,7 @@ def head_for(s: System, i: int, v: Floats) -> None:
 
 @compiled
 def _give_way(s: System, i: int, stress: Floats) -> None:
-    """What holds no longer begins to slide against its force."""
+    """Release a contact, which begins to slide against its force."""
     total = held_by(s, i, stress)
     for n in range(s.grips.start[i], s.grips.start[i + 1]):
         s.grips.direction[i, n - s.grips.start[i]] = stress[s.switches.strain[n]] / total if total > 0.0 else 0.0
@@ -79,7 +79,7 @@ def _give_way(s: System, i: int, stress: Floats) -> None:
 
 @compiled
 def _ease(s: System, i: int, n: int) -> float:
-    """What a unit force does to a slip, with what is held now."""
+    """Compliance of a slip under a unit force, with the current constraints."""
     g, out, slopes, k = s.grips, s.motion.out, s.slopes, s.switches.strain[n]
     clear(g.response[i])
     for e in range(slopes.start[k], slopes.start[k + 1]):

@@ -235,7 +235,7 @@ class Layout:
 
     @cached_property
     def condensable(self) -> bool:
-        """Whether orientations are left out when it is condensed."""
+        """True if condensation removes orientations."""
         return not self.condensed and bool(self._rigid_links())
 
     def _free(self, addresses: Iterable[Address]) -> None:
@@ -293,7 +293,7 @@ class Layout:
         return kind_of(element, arguments, places, numbers), numbers, indices
 
     def alike(self, other: Layout) -> bool:
-        """Whether another layout differs in its numbers alone."""
+        """True if another layout differs in its numbers alone."""
         return _form(self) == _form(other)
 
     @property
@@ -367,7 +367,7 @@ def _unit_length(orientation: str) -> Address:
 
 
 def _form(layout: Layout) -> tuple[Any, ...]:
-    """What a layout is apart from its numbers."""
+    """Structure of a layout, without its numbers."""
     laws = {first: (s != 0.0) | (layout.damping[first] != 0.0) for first, s in layout.stiffness.items()}
     return (
         layout.coordinates,

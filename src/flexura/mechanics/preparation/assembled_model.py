@@ -89,7 +89,7 @@ class Made:
         self.layout = Layout(model)
         self.whole = Assembled(self.layout)
         self.placed: dict[tuple[object, ...], Placed] = {}
-        """where it was before, by what the start says of positions"""
+        """earlier positions, by the initial values of positions"""
         self._forms: dict[tuple[bool, bool, bool], Assembled] = {(False, False, False): self.whole}
 
     def starting(self, model: Model) -> Layout:

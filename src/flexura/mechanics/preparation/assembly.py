@@ -71,7 +71,7 @@ class Assembler:
 
     @property
     def with_mass(self) -> tuple[bool, ...]:
-        """Whether each group of elements has material that moves."""
+        """True for each group of elements that has moving material."""
         return tuple(bool(level.entries) for level in self.momentum.levels)
 
     def _pattern(self, squared: Iterable[int] = ()) -> Pattern:
@@ -188,7 +188,7 @@ class Assembler:
         return augmented_of(weights, self.table, self.numbering, pattern)
 
     def _feedback(self) -> Feedback:
-        """What follows signals; the masses of states are the last."""
+        """Loads and states that depend on signals; the masses of states are the last."""
         feedback = self.driving.feedback
         feedback.working[1] = np.count_nonzero(~np.isin(self.mass[1], self.layout.integral_index))
         return feedback
@@ -205,7 +205,7 @@ class Assembler:
         return Touch(strain=ints(gaps), near=floats([TOUCH * self.layout.size]))
 
     def _balance_body(self) -> Pairs:
-        """Where the body forces of the motion level stand in the balance level."""
+        """Indices of the body forces of the motion level in the balance level."""
         axes = self.layout.model.dimension
         parts = [
             (self.motion.extra_table(g)[:, :axes].ravel(), self.balance.extra_table(g)[:, :axes].ravel())
@@ -215,7 +215,7 @@ class Assembler:
         return _paired(parts)
 
     def _balance_acceleration(self) -> Pairs:
-        """Where the accelerations of the coordinates stand in the balance level."""
+        """Indices of the accelerations of the coordinates in the balance level."""
         axes = self.layout.model.dimension
         parts = []
         for g, group in enumerate(self.layout.groups if self.stiff else ()):
@@ -260,7 +260,7 @@ class Assembler:
         return Pairs(source=source[there], target=pattern.at(i[there], j[there]))
 
     def _coupling(self, pattern: Pattern, place: Ints) -> Triples:
-        """What the accelerations of driven coordinates put on the right-hand side."""
+        """Contributions of the accelerations of driven coordinates to the right-hand side."""
         driven = np.zeros(place.size, dtype=bool)
         driven[self.driving.coordinates] = True
         source, i, j = self.mass

@@ -12,11 +12,11 @@ from flexura.mechanics.preparation.prepared_model import Machine
 from flexura.mechanics.preparation.signal_slopes import Slopes, held
 
 STEP = 0.02
-"""How far to look around, in radians or as a part of the model's size."""
+"""Size of the neighbourhood, in radians or relative to the size of the model."""
 
 
 def at_dead_point(machine: Machine, tries: int = 4) -> bool:
-    """Whether constraints that depend on each other in this position are independent a little further on."""
+    """True if constraints that are dependent in this position are independent near it."""
     layout, system, excess = machine.layout, machine.system, machine.mobility.excess
     slopes = Slopes(layout, system, machine.x)
     ways = null_space(slopes.of(held(layout)))

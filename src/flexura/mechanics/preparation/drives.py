@@ -1,4 +1,4 @@
-"""What is driven, loaded and measured, by the indices of a layout."""
+"""Driven, loaded and measured signals, by the indices of a layout."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from flexura.model.names import Address
 
 
 class Driving:
-    """Where the programs of inputs, loads and laws find what they need, and put what they make."""
+    """Sources and destinations of the programs of inputs, loads and laws."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class Driving:
         self.law_strains += [k for k in dict.fromkeys(loaded) if k not in self.law_strains]
         self.law_of = {strain: n for n, strain in enumerate(self.law_strains)}
         self.fed = list(zip(f.followers, f.registers, strict=True))
-        """what is loaded by rules, and the registers of these loads"""
+        """signals loaded by rules, and the registers of these loads"""
         self.feedback = self._feedback()
         self.driven = self._driven(row_of)
         self.law_programs = table(
@@ -77,7 +77,7 @@ class Driving:
         )
 
     def _feedback(self) -> Feedback:
-        """Where the programs of what follows signals begin and end, and what they measure and load."""
+        """Spans of the programs that depend on signals, and their measured and loaded signals."""
         f, places = self.formulas, number_places(self.layout)
         targets = [self._index(self.layout.names.resolve(rule.target))[1] for rule in f.shown]
         signals = [

@@ -1,4 +1,4 @@
-"""Where a model starts: the values and rates that are given, and the consistent ones nearest to them."""
+"""Initial state of a model: the given values and rates, and the consistent ones nearest to them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Start:
         return x
 
     def refuse_dependent(self, places: Mobility, found: Mobility, independent: Sequence[Address]) -> None:
-        """What is given must be free to be given: values by what holds positions, rates by what holds rates."""
+        """Refuse given values and rates that the constraints determine."""
         values, rates = ((), ()) if self.in_space else (self.values, self.rates)
         for where, addresses, free in (
             ("start", values, places),
@@ -107,7 +107,7 @@ class Start:
         return v
 
     def note(self, transfer: Transfer, x: Floats, v: Floats) -> str:
-        """What was changed in the start to make it consistent, where that is much."""
+        """Note on the changes that made the initial state consistent, if they are large."""
         said = []
         for given, found, prime in (
             (self.values, transfer.values(x, list(self.values)), ""),

@@ -26,7 +26,7 @@ class ElementLaw:
     inputs: tuple[Expr, ...]
     outputs: tuple[list[Expr], ...] = field(default_factory=lambda: tuple([] for _ in range(LEVELS)))
     registers: list[range] = field(default_factory=list)
-    """where the outputs of each level are"""
+    """indices of the outputs of each level"""
 
     def kernels(self, count: int = 1) -> tuple[LawKernel, ...]:
         """The kernels of all levels, for about ``count`` laws."""

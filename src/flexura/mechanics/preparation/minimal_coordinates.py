@@ -28,7 +28,7 @@ from flexura.model.names import Address
 Matrix = NDArray[np.float64]
 
 _STRIDE, _MOST_PIECES = 0.5, 5000
-"""How far links can follow at once, in radians or halves of the model's size, and in how many pieces at most."""
+"""Largest change of position in one piece, in radians or halves of the model's size, and largest number of pieces."""
 _FOLLOWED = 0.1
 """A correction after which the next piece may come."""
 
@@ -41,11 +41,11 @@ class Transfer:
     system: System
     independent: tuple[Address, ...]
     rolling: bool = True
-    """whether slips are held: those of rates, not of positions"""
+    """true if slips are held: for rates, not for positions"""
 
     @cached_property
     def held(self) -> list[Address]:
-        """What is held."""
+        """Constrained signals."""
         return held(self.layout, self.rolling)
 
     @cached_property
@@ -150,7 +150,7 @@ class Transfer:
         return a
 
     def _known_rates(self, slopes: Slopes, v: Floats) -> Floats:
-        """What the driven coordinates put into the rates of the held strains and independent coordinates."""
+        """Contributions of driven coordinates to the rates of the held strains and independent coordinates."""
         driven = v.copy()
         driven[self.layout.free] = 0.0
         return slopes.rates(driven, self.signals)

@@ -38,11 +38,11 @@ class Machine:
     v: Floats
     made: Made
     note: str = ""
-    """what is to be said of the start"""
+    """note on the initial state"""
 
     @cached_property
     def condensed(self) -> tuple[Layout, System]:
-        """The same with one orientation a rigid link, for motions."""
+        """Layout and system with one orientation per rigid link, for simulations."""
         layout, system = self.layout, self.system
         if layout.condensable or layout.switched:
             layout, system = self._at_start(self.made.form(condensed=True, switched=True))

@@ -31,7 +31,7 @@ class RowBasis(Protocol):
         """Begin with held strains; returns the numbers of those that are redundant."""
 
     def dependent(self, signals: Sequence[Address]) -> list[Address]:
-        """Those of the held strains that depend on each other."""
+        """Constrained strains that are dependent."""
 
     def surplus(self, signals: Sequence[Address], excess: int) -> list[Address]:
         """As many held strains as are too many: without them the others are independent."""
@@ -64,7 +64,7 @@ class DenseBasis:
         return [a for a, c in zip(signals, combination, strict=True) if c > 1e-6]
 
     def surplus(self, signals: Sequence[Address], excess: int) -> list[Address]:
-        """Those that a rank-revealing factorisation takes last."""
+        """Signals that a rank-revealing factorisation takes last."""
         weights = np.array([ease(self.slopes.layout, a) for a in signals])
         _, _, order = qr(self.slopes.of(signals).T * weights, mode="economic", pivoting=True)
         return [signals[k] for k in sorted(order[len(signals) - excess :])]

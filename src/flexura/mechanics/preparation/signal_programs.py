@@ -45,7 +45,7 @@ class Formulas:
                 self.loads.append((layout.names.resolve(name), load))
         resolved = [(rule, layout.names.resolve(rule.target)) for rule in self.rules]
         self.followers = [layout.names.strained(a) if rule.by_element else a for rule, a in resolved]
-        """what is loaded by rules"""
+        """signals loaded by rules"""
         self.by_element = [a for a, rule in zip(self.followers, self.rules, strict=True) if rule.by_element]
         """and what of it by the laws of elements"""
         self._follow_time(layout)
@@ -53,7 +53,7 @@ class Formulas:
         self._follow_strains(layout)
 
     def serve(self, layout: Layout) -> bool:
-        """Whether another layout has the same."""
+        """True if another layout has the same programs."""
         return (
             layout.names is self.names
             and _inputs(layout) == self.inputs
@@ -86,7 +86,7 @@ class Formulas:
         self.in_time = self.builder.add(exprs)
 
     def _follow_signals(self) -> None:
-        """What follows signals, with its slopes: given loads and states as programs, the laws of elements compiled."""
+        """Compile loads and states that depend on signals, with their slopes: programs, and kernels of element laws."""
         variables = {name: symbol(name) for name in ("t", *self.measured)}
         given = [rule for rule in self.rules if not rule.by_element]
         exprs = [rule.formula(variables, self.builder) for rule in self.rules]

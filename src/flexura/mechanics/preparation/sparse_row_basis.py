@@ -58,7 +58,7 @@ class SparseBasis:
         return [signals[k] for k in sorted(found)]
 
     def surplus(self, signals: Sequence[Address], excess: int) -> list[Address]:
-        """Those that are redundant when the hardest to release are held first."""
+        """Redundant signals if the hardest to release are held first."""
         basis, found = SparseBasis(self.slopes), set[Address]()
         levels = [ease(self.slopes.layout, a) for a in signals]
         for level in sorted(set(levels), reverse=True):
