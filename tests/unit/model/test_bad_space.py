@@ -7,6 +7,7 @@ import pytest
 
 import flexura as fx
 from flexura import planar
+from flexura.planar import Beam as PlanarBeam
 from flexura.spatial import Beam, Bearing, Body, Hinge, Link, Mass, Slider, Truss
 
 ROD = fx.Section(EI=1.0, rhoA=1.0)
@@ -113,7 +114,7 @@ SLIPS: dict[str, tuple[Callable[[], Any], str]] = {
     "end by a number": (model(start={"b.p": 1.0}), "start: signal 'b.p': this names several signals; say which"),
     "end by a list": (model(start={"b.p": [0, 0, 1]}), "start.b.p: [0, 0, 1] is not a number or a Rotation"),
     "turned in the plane": (
-        lambda: fx.Model({"O": (0, 0), "A": (1, 0)}, {"b": planar.Beam("O", "A", ROD)}, start={"b.p": TURNED}),
+        lambda: fx.Model({"O": (0, 0), "A": (1, 0)}, {"b": PlanarBeam("O", "A", ROD)}, start={"b.p": TURNED}),
         "start.b.p: 'b.p' has no spatial orientation",
     ),
 }
