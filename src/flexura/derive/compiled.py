@@ -12,10 +12,15 @@ import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar, cast
 
-from numba import cfunc, njit
+from numba import carray, cfunc, njit  # type: ignore[attr-defined]
 from numba.core.caching import CacheImpl, _CacheLocator
+
+from flexura.derive.interpreted import INTERPRET, array_at, number_of
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -92,14 +97,24 @@ _entries: dict[Any, Any] = {}
 
 
 def address_of(function: Callable[..., None], signature: Any) -> int:
-    """The address of a function, compiled when it is first asked for: what is not used is not compiled."""
+    """Address of a function, which is compiled when its address is first asked for."""
+    if INTERPRET:
+        return number_of(function)
     if function not in _entries:
         _entries[function] = cfunc(signature, cache=True, error_model="numpy", fastmath={"contract"})(function)
     return int(_entries[function].address)
 
 
-compiled: Any = njit(cache=True, error_model="numpy", fastmath={"contract"}, nogil=True)
-"""Compile without the interpreter lock; products and sums may fuse, division by zero gives infinity."""
+_njit: Any = njit(cache=True, error_model="numpy", fastmath={"contract"}, nogil=True)
+
+
+def compiled(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a function without the interpreter lock; products and sums may fuse, division by zero gives infinity."""
+    return function if INTERPRET else cast(Callable[P, R], _njit(function))
+
+
+as_array: Any = array_at if INTERPRET else carray
+"""Array of so many numbers, given the pointer to its beginning, in functions that are called by address."""
 
 
 @compiled

@@ -13,6 +13,7 @@ from threading import local
 from typing import Any
 
 from flexura.algebra import Scalar, Vector
+from flexura.derive.printing import formula
 from flexura.elementary import Function
 from flexura.functions import TABLE
 
@@ -87,6 +88,9 @@ class Expr(Scalar):
 
     def __repr__(self) -> str:
         return f"{self.kind}#{self.number}"
+
+    def __str__(self) -> str:
+        return formula(self)
 
 
 def _node(kind: str, data: Any, key: Any) -> Expr:

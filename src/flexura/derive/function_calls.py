@@ -13,6 +13,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from flexura.derive.emit import Writer
+from flexura.derive.interpreted import INTERPRET, function_at, number_of
 from flexura.derive.machine_code import load
 from flexura.functions import TABLE
 
@@ -36,7 +37,12 @@ none:
 
 def function_address() -> int:
     """Address of function(number, x, y)."""
-    return load(_assembly(), "function")
+    return number_of(_function) if INTERPRET else load(_assembly(), "function")
+
+
+def _function(number: int, x: float, y: float) -> Any:
+    function = _CALLED[number]
+    return function.array(*(x, y)[: function.arity])
 
 
 def _assembly() -> str:
@@ -60,4 +66,8 @@ def _call_function(typing: Any, address: Any, number: Any, x: Any, y: Any) -> An
     return signature, generate
 
 
-call_function: Any = intrinsic(_call_function)
+def _interpret_function(address: int, number: int, x: float, y: float) -> Any:
+    return function_at(address)(number, x, y)
+
+
+call_function: Any = _interpret_function if INTERPRET else intrinsic(_call_function)

@@ -18,6 +18,8 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import NativeValue, infer_getattr, models, register_model, typeof_impl, unbox
 from numpy.typing import NDArray
 
+from flexura.derive.interpreted import remember
+
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Places = NDArray[np.uint64]
@@ -82,6 +84,7 @@ class Record:
         assert not given, f"{type(self).__name__} has no {', '.join(given)}"
         self.__dict__["record_cells"] = np.array(cells, dtype=np.int64)
         self.__dict__["record_pointer"] = self.__dict__["record_cells"].ctypes.data
+        remember(self.record_pointer, self)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"the arrays of a record are filled in place, not replaced: {name}")

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba import carray  # type: ignore[attr-defined]
 
-from flexura.derive.compiled import address_of, compiled
+from flexura.derive.compiled import address_of, as_array, compiled
 from flexura.derive.records import Floats, Ints, Record
 from flexura.mechanics.core.kernel_calls import call_entry, entry_signature
 from flexura.mechanics.core.kernel_levels import call_level
@@ -104,7 +103,7 @@ def _conform(g: Guide, t: float, x: Floats, v: Floats, a: Floats, stress: Floats
 
 def _entry(g: Guide, t: float, x: Any, v: Any, a: Any, stress: Any) -> None:
     count = g.system.coordinate_place.size
-    _conform(g, t, carray(x, count), carray(v, count), carray(a, count), carray(stress, g.system.strain.size))
+    _conform(g, t, as_array(x, count), as_array(v, count), as_array(a, count), as_array(stress, g.system.strain.size))
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""Calling kernels through their addresses from compiled code.
+"""Calls of kernels through their addresses, from compiled code.
 
 Every kernel has the signature of :mod:`flexura.derive.kernels`, so the assembly and the integrators are compiled once
 and serve every kind of element, a user's own included.
@@ -11,6 +11,8 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
+
+from flexura.derive.interpreted import INTERPRET, function_at, record_at
 
 
 def _call_kernel(
@@ -55,7 +57,29 @@ def _call_kernel(
     return signature, generate
 
 
-call_kernel: Any = intrinsic(_call_kernel)
+def _interpret_kernel(
+    address: int,
+    count: int,
+    index: Any,
+    index_start: int,
+    number: Any,
+    number_start: int,
+    x: Any,
+    v: Any,
+    extra: Any,
+    extra_start: int,
+    out: Any,
+    out_start: int,
+) -> None:
+    kernel = function_at(address)
+    kernel(count, index[index_start:], number[number_start:], x, v, extra[extra_start:], out[out_start:])
+
+
+call_kernel: Any = _interpret_kernel if INTERPRET else intrinsic(_call_kernel)
+
+
+def _interpret(address: int, *arguments: Any) -> None:
+    function_at(address)(*arguments)
 
 
 def entry_signature(record: Any) -> Any:
@@ -78,7 +102,7 @@ def _call_entry(typing: Any, address: Any, record: Any, t: Any, x: Any, v: Any, 
     return signature, generate
 
 
-call_entry: Any = intrinsic(_call_entry)
+call_entry: Any = _interpret if INTERPRET else intrinsic(_call_entry)
 
 
 def step_signature(system: Any, memory: Any) -> Any:
@@ -97,7 +121,7 @@ def _call_step(typing: Any, address: Any, system: Any, memory: Any, h: Any) -> A
     return signature, generate
 
 
-call_step: Any = intrinsic(_call_step)
+call_step: Any = _interpret if INTERPRET else intrinsic(_call_step)
 
 
 def method_signature(system: Any, memory: Any, own: Any) -> Any:
@@ -119,7 +143,11 @@ def _call_method(typing: Any, address: Any, system: Any, memory: Any, own: Any, 
     return signature, generate
 
 
-call_method: Any = intrinsic(_call_method)
+def _interpret_method(address: int, system: Any, memory: Any, own: int, h: float) -> None:
+    function_at(address)(system, memory, record_at(own), h)
+
+
+call_method: Any = _interpret_method if INTERPRET else intrinsic(_call_method)
 
 
 def _call_arrays(typing: Any, address: Any, first: Any, second: Any, third: Any) -> Any:
@@ -136,4 +164,4 @@ def _call_arrays(typing: Any, address: Any, first: Any, second: Any, third: Any)
     return signature, generate
 
 
-call_arrays: Any = intrinsic(_call_arrays)
+call_arrays: Any = _interpret if INTERPRET else intrinsic(_call_arrays)

@@ -7,6 +7,7 @@ is, it takes a third of the time. What is written is compiled in a fraction of a
 from __future__ import annotations
 
 from flexura.derive.emit import literal
+from flexura.derive.interpreted import INTERPRET
 from flexura.derive.machine_code import load
 from flexura.mechanics.core.factors import Factors
 
@@ -19,6 +20,8 @@ _written: dict[tuple[bytes, bytes], tuple[int, int]] = {}
 
 def write_out(f: Factors) -> None:
     """Give factors code of their own where they are small enough, and solutions with larger ones."""
+    if INTERPRET:
+        return
     # what is eliminated, and in which order: all else follows from it
     key = (f.start.tobytes(), f.row.tobytes())
     if key not in _written:

@@ -13,9 +13,8 @@ import math
 from typing import Any
 
 import numpy as np
-from numba import carray  # type: ignore[attr-defined]
 
-from flexura.derive.compiled import address_of, clear, compiled
+from flexura.derive.compiled import address_of, as_array, clear, compiled
 from flexura.derive.program import run
 from flexura.derive.records import Floats, Ints
 from flexura.mechanics.core.factors import factorise_and_solve, solve
@@ -191,7 +190,7 @@ def _accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Fl
 
 def _entry(s: System, t: float, x: Any, v: Any, a: Any, stress: Any) -> None:
     count = s.coordinate_place.size
-    _accelerate(s, t, carray(x, count), carray(v, count), carray(a, count), carray(stress, s.strain.size))
+    _accelerate(s, t, as_array(x, count), as_array(v, count), as_array(a, count), as_array(stress, s.strain.size))
 
 
 @compiled
