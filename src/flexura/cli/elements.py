@@ -22,6 +22,10 @@ def elements(
     space: Annotated[
         str | None, typer.Option("--space", metavar="SPACE", help="planar or spatial; both if not said.")
     ] = None,
+    kernel: Annotated[
+        str | None,
+        typer.Option("--kernel", metavar="LEVEL", help="Print the kernel of this level of the element, as Python."),
+    ] = None,
     elements: Elements = None,
 ) -> None:
     """List the elements, or describe one.
@@ -47,7 +51,22 @@ def elements(
     for i, cls in enumerate(found):
         if i:
             say("\n")
-        describe(cls)
+        if kernel is None:
+            describe(cls)
+        else:
+            say(kernel_text(cls, kernel))
+
+
+def kernel_text(cls: type[Element], level: str) -> str:
+    """The kernel of one level of an example of an element, as Python."""
+    from flexura.battery.examples import specimens
+    from flexura.derive.kernels import read_kernel
+    from flexura.derive.levels import LEVELS
+    from flexura.errors import ModelError, did_you_mean
+
+    if level not in LEVELS:
+        raise ModelError("--kernel", f"there is no level '{level}'", did_you_mean(level, LEVELS, most=len(LEVELS)))
+    return read_kernel(specimens(cls)[0].kind, level)
 
 
 def list_elements(space: str, options: dict[str, type[Element]]) -> None:

@@ -176,6 +176,17 @@ def test_elements_lists_the_catalogue(command: Command) -> None:
         assert f"\n {name} " in result.stdout
 
 
+def test_elements_prints_a_kernel(command: Command) -> None:
+    result = command("elements", "Truss", "--kernel", "strain", "--space", "planar")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.startswith('def kernel(n, index, number, x, v, extra, out):\n    """Truss: strain."""\n')
+    # |r_q - r_p| - l, where the first named part is the square of the distance
+    assert "sqrt(" in result.stdout
+    assert "- n_length  # strain[0, 0]" in result.stdout
+    wrong = command("elements", "Truss", "--kernel", "strains")
+    assert wrong.stderr == "--kernel: there is no level 'strains'; did you mean 'strain'?\n"
+
+
 def test_elements_describes_one(command: Command) -> None:
     result = command("elements", "Beam")
     assert result.exit_code == 0
