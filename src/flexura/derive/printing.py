@@ -28,6 +28,7 @@ class Printer:
     def __init__(self, names: Mapping[Expr, str], power: str) -> None:
         self.names = names
         self.power = power
+        self._done: dict[Expr, tuple[str, int]] = {}
 
     def text(self, expr: Expr, binding: int = _SUM) -> str:
         """Text of an expression, in brackets unless it holds together as strongly as this."""
@@ -38,9 +39,11 @@ class Printer:
         """Text of an expression without its own name."""
         if expr.kind == "atom":
             return self.text(expr.data[0], binding)
-        text, held = self._written(expr)
-        if len(text) > _LONGEST and self.power == "^":
-            return "(…)"
+        if expr not in self._done:
+            text, held = self._written(expr)
+            abbreviated = len(text) > _LONGEST and self.power == "^"
+            self._done[expr] = ("(…)", _WHOLE) if abbreviated else (text, held)
+        text, held = self._done[expr]
         return text if held >= binding else f"({text})"
 
     def _written(self, expr: Expr) -> tuple[str, int]:

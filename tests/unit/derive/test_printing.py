@@ -81,5 +81,6 @@ def test_kernels_in_python_compute_the_same(level):
     index = np.arange(specimen.kind.width)
     kernel(1, index, np.array(list(specimen.numbers.values())), x, v, extra, out)
     expected = outputs(specimen, level, x, v, extra)
+    # the balance leaves the places of the masses alone
     for (name, i, j), value in zip(derived.entries, out, strict=False):
-        assert value == pytest.approx(expected[name][i, j], rel=1e-12, abs=1e-12), (name, i, j)
+        assert value == pytest.approx(expected[name][i, j], rel=1e-12, abs=1e-12, nan_ok=name == "mass"), (name, i, j)
