@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flexura.algebra import Vector
+from flexura.algebra import Vector, sqrt
 from flexura.nodes import End, Point
 
 
@@ -16,6 +16,11 @@ def frame_of(p: Point | End, axis: Any) -> End:
 def turned(node: Point | End) -> Any:
     """The rotation of an end, or its rate; a node does not turn."""
     return node.phi if isinstance(node, End) else 0.0
+
+
+def distance(d: Vector, least: Any) -> Any:
+    """The length of a vector of the plane, not below ``least``: without length it has no direction."""
+    return sqrt(d[0] * d[0] + d[1] * d[1] + least * least)
 
 
 def ahead(v: Vector) -> Vector:

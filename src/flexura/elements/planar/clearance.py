@@ -6,18 +6,15 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from flexura.algebra import Vector, sqrt, vec
+from flexura.algebra import Vector, vec
 from flexura.elements.contacts import Contact
 from flexura.elements.element import Element, Matrix
-from flexura.elements.touch import frame_of, turned
+from flexura.elements.touch import distance, frame_of, turned
 from flexura.laws.contact import AnyContact
 from flexura.laws.friction import Friction
 from flexura.laws.oil_film import OilFilm
 from flexura.laws.units import NonNegative, Positive, Unit
 from flexura.nodes import At, End, Point
-
-_CENTRE = 1e-18
-"""Regularisation of the distance at the centre, relative to the squared clearance."""
 
 
 class Clearance(Element):
@@ -32,8 +29,7 @@ class Clearance(Element):
 
     The last strain is the gap: the journal is free where it is positive. The slip s is the velocity at which the
     surfaces slide on each other. The ``contact`` law gives the force where the gap is closed, or, as an oil film,
-    where it is open too.
-    A part that turns is attached by its end, as in ``rod.q``.
+    where it is open too. A part that turns is attached by its end, as in ``rod.q``.
     """
 
     p: At[Point | End]
@@ -53,16 +49,15 @@ class Clearance(Element):
         return vec(frame.t @ d - self.drawn_along, frame.n @ d - self.drawn_across, turned(q) - turned(p))
 
     def gap(self, e: Vector) -> Vector:
-        return vec(self.clearance - self._distance(e))
+        return vec(self.clearance - self._eccentricity(e))
 
     def slide(self, e: Vector, v: Vector) -> Vector:
-        return vec((e[0] * v[1] - e[1] * v[0]) / self._distance(e) + self.radius * v[2])
+        return vec((e[0] * v[1] - e[1] * v[0]) / self._eccentricity(e) + self.radius * v[2])
 
-    def _distance(self, e: Vector) -> Any:
-        return sqrt(e[0] * e[0] + e[1] * e[1] + _CENTRE * self.clearance**2)
+    def _eccentricity(self, e: Vector) -> Any:
+        return distance(e, 1e-9 * self.clearance)
 
     def stress(self, e: Vector, v: Vector) -> Vector:
-        """The force of the oil film, where there is one."""
         if not isinstance(self.contact, OilFilm):
             return vec()
         return vec(*self.contact.push((e[0], e[1]), (v[0], v[1]), v[2], self.clearance), 0.0)

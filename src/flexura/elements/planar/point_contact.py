@@ -5,31 +5,27 @@ from __future__ import annotations
 from math import atan2
 from typing import Annotated, Any, ClassVar, Literal
 
-from flexura.algebra import Vector, absolute, sqrt, step, vec
+from flexura.algebra import Vector, absolute, step, vec
 from flexura.elements.contacts import Contact
 from flexura.elements.element import Element
-from flexura.elements.touch import ahead, frame_of, turned
+from flexura.elements.touch import ahead, distance, frame_of, turned
 from flexura.errors import ModelError
 from flexura.laws.contact import Dry
 from flexura.laws.friction import Friction
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, End, Point
 
-_MIDDLE = 1e-30
-"""m²: in the very middle there is no nearest side."""
-
 
 class PointContact(Element):
     r"""Ball q of radius r that is stopped by a line, in a slot, on a circle or in a ring, which go with p.
 
-    With :math:`\mathbf d = \mathbf r_q - \mathbf r_p`, the ``normal`` :math:`\mathbf n_p` and the ``size`` b, the gap
-    is
+    With :math:`\mathbf d = \mathbf r_q - \mathbf r_p`, the ``normal`` :math:`\mathbf n_p` and the ``size`` b,
 
     .. math:: \varepsilon = \mathbf n_p\cdot\mathbf d - r, \quad
               b - r - |\mathbf n_p\cdot\mathbf d|, \quad |\mathbf d| - b - r, \quad b - r - |\mathbf d|
 
-    for a line through p, the two sides of a slot, the outside of a circle and the inside of a ring. The slip is the
-    velocity at which the surfaces slide on each other.
+    is the gap for a line through p, the two sides of a slot, the outside of a circle and the inside of a ring. The
+    slip is the velocity at which the surfaces slide on each other.
     """
 
     p: At[Point | End]
@@ -44,14 +40,14 @@ class PointContact(Element):
     contacts: ClassVar = (Contact("gap", slips=("slide",)),)
 
     def gap(self, p: Point | End, q: Point | End) -> Vector:
-        return vec(self._gap(p, q)[0])
+        return vec(self._surfaces(p, q)[0])
 
     def slide(self, p: Point | End, q: Point | End, dp: Point | End, dq: Point | End) -> Vector:
-        (_, n), d, turning = self._gap(p, q), q.r - p.r, turned(dp)
+        (_, n), d, turning = self._surfaces(p, q), q.r - p.r, turned(dp)
         rolling = self.radius * (turned(dq) - turning)
         return vec(ahead(n) @ (dq.r - dp.r) - turning * (n @ d) - rolling)
 
-    def _gap(self, p: Point | End, q: Point | End) -> tuple[Any, Vector]:
+    def _surfaces(self, p: Point | End, q: Point | End) -> tuple[Any, Vector]:
         """The distance of the surfaces, and the direction in which q leaves."""
         d, up = q.r - p.r, frame_of(p, self.axis).t
         height = up @ d
@@ -59,10 +55,9 @@ class PointContact(Element):
             return height - self.radius, up
         if self.against == "slot":
             return self.size - self.radius - absolute(height), up * (1.0 - 2.0 * step(height))
-        far = sqrt(d @ d + _MIDDLE)
-        if self.against == "circle":
-            return far - self.size - self.radius, d / far
-        return self.size - self.radius - far, d / (-far)
+        far = distance(d, 1e-15)
+        outside = 1.0 if self.against == "circle" else -1.0
+        return outside * (far - self.size) - self.radius, d * (outside / far)
 
     def measure(self, p: Point | End, q: Point | End) -> dict[str, float]:
         return {"axis": atan2(self.normal[1], self.normal[0])}
