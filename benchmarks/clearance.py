@@ -21,7 +21,7 @@ from benchmarks.exudyn_models import HEAVY, Builder, exu, item
 from flexura.analyses.motion.method_choice import suitable
 from flexura.analyses.motion.simulate import pose
 from flexura.integrators.step_loop import integrate
-from flexura.mechanics.preparation.prepared_model import build
+from flexura.mechanics.preparation.prepared_model import prepare
 from flexura.planar import Beam, Clearance, Mass
 
 CRANK, ROD, MASS, SPEED, CLEARANCE = 0.05, 0.12, 0.145, 523.6, 0.5e-3
@@ -70,7 +70,7 @@ def flexura(method: fx.DormandPrince | None = None, title: str = "") -> Cost:
     """By default settings, or by a method; a model with a title of its own was not there before."""
     (made, place), new = timed(lambda: _flexura(model(title), method))
     _, again = timed(lambda: _flexura(made, method))
-    machine = build(made)
+    machine = prepare(made)
     chosen = method or suitable(machine, UNTIL)
     problem = pose(machine, np.array([0.0, UNTIL]), chosen)
     _, steps = timed(lambda: integrate(problem, chosen, lambda t: None))

@@ -10,10 +10,10 @@ import numpy as np
 from numba import njit
 
 import flexura as fx
-from flexura.analyses.linear.linearise import Ready
+from flexura.analyses.linear.linearise import PreparedLinearisation
 from flexura.mechanics.linear.reduced_equations import linearise
 from flexura.mechanics.motion.equations_of_motion import accelerate
-from flexura.mechanics.preparation.prepared_model import build
+from flexura.mechanics.preparation.prepared_model import prepare
 from flexura.planar import Beam
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
@@ -34,11 +34,11 @@ def _linearise(small, t, x, v, a, times):  # type: ignore[no-untyped-def]
 
 def measure(model: fx.Model) -> tuple[int, float, float]:
     """The number of independent coordinates, and the seconds of an evaluation and of a linearisation."""
-    ready = Ready(model, in_space=False)
+    ready = PreparedLinearisation.of(model)
     at = ready.prescribed(0.0)
     small = ready.linearisation(at.x)
     linear = _best(lambda n: _linearise(small.small, at.t, at.x.copy(), at.v.copy(), at.a.copy(), n))
-    machine = build(model)
+    machine = prepare(model)
     layout, system = machine.condensed
     x, v = (machine.narrow(layout, full) for full in (machine.x, machine.v))
     a, stress = np.zeros_like(x), np.zeros(max(len(layout.strains), 1))

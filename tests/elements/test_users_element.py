@@ -9,7 +9,7 @@ import pytest
 
 import flexura as fx
 from flexura.mechanics.motion.equations_of_motion import accelerate
-from flexura.mechanics.preparation.prepared_model import build
+from flexura.mechanics.preparation.prepared_model import prepare
 from flexura.model import files
 from flexura.planar import Mass, Truss
 
@@ -73,7 +73,7 @@ def test_it_is_as_fast_as_a_built_in_one(load_file, tmp_path):
     source = inspect.getsource(inspect.getmodule(Truss)).replace("class Truss", "class Bar")
     file = tmp_path / "bar.py"
     file.write_text(source)
-    machines = [build(net(bar)) for bar in (Truss, load_file(file).Bar)]
+    machines = [prepare(net(bar)) for bar in (Truss, load_file(file).Bar)]
     runs = []
     for machine in machines:
         a, stress = np.zeros_like(machine.x), np.zeros(len(machine.layout.strains))

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.linalg import eigh
 
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
-from flexura.mechanics.preparation.prepared_model import build
+from flexura.mechanics.preparation.prepared_model import prepare
 from flexura.model.model import Model
 
 STEP = 1e-2
@@ -15,7 +15,9 @@ STEP = 1e-2
 
 def small_motion(model: Model) -> tuple[list[str], np.ndarray, np.ndarray]:
     """The independent coordinates, M and K = -∂f/∂q by central differences of the reduced forces, at rest."""
-    machine = build(model.replace(start={name: value for name, value in model.start.items() if not name.endswith("'")}))
+    machine = prepare(
+        model.replace(start={name: value for name, value in model.start.items() if not name.endswith("'")})
+    )
     transfer = Transfer(machine.layout, machine.system, machine.mobility.independent)
 
     def reduced(q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

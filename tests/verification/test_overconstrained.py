@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 import flexura as fx
-from flexura.mechanics.preparation.prepared_model import build
+from flexura.mechanics.preparation.prepared_model import prepare
 from flexura.spatial import Beam, Hinge
 from references import bennett
 from references.bennett import Bennett
@@ -45,7 +45,7 @@ def advice(model: fx.Model) -> list[str]:
 
 def mobility(model: fx.Model) -> tuple[int, int]:
     """How many ways it can move, and how many conditions are too many."""
-    found = build(model, redundant_allowed=True).mobility
+    found = prepare(model, redundant_allowed=True).mobility
     return found.degrees, found.excess
 
 

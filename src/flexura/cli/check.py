@@ -63,17 +63,17 @@ def check_model(file: Path, elements: list[Path] | None) -> bool:
 def _wrong(model: Model) -> Iterator[str]:
     """Errors that prevent the computation of a model."""
     from flexura.mechanics.preparation.dead_point import at_dead_point
-    from flexura.mechanics.preparation.prepared_model import build
+    from flexura.mechanics.preparation.prepared_model import PreparedModel
 
     try:
-        machine = build(model, redundant_allowed=True)
+        machine = PreparedModel(model).start(model, redundant_allowed=True)
         _say_mobility(machine.mobility)
         if at_dead_point(machine):
             names = ", ".join(map(str, machine.mobility.redundant))
             what = f"the drawn position is singular: {names} depend on each other here, but not beside it"
             yield str(ModelError("model", what, "draw the model in another position"))
         else:
-            build(model)
+            machine.start(model)
     except (ModelError, AnalysisError) as error:
         yield str(error)
 

@@ -57,11 +57,14 @@ class Record:
     record_pointer: int
     record_forms: dict[str, tuple[Any, int]]
     """type of number and count of indices of each array; none and 0 of a record"""
+    record_scratch: tuple[str, ...]
+    """arrays that are always written before they are read"""
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, scratch: tuple[str, ...] = ()) -> None:
+        cls.record_scratch = scratch
         members = []
         for name, hint in get_type_hints(cls, include_extras=True).items():
-            if name not in {"numba_type", "record_pointer", "record_forms"}:
+            if name not in {"numba_type", "record_pointer", "record_forms", "record_scratch"}:
                 nested = isinstance(hint, type) and issubclass(hint, Record)
                 members.append((name, hint.numba_type if nested else _ARRAYS[hint]))
         cls.numba_type = RecordType(cls.__name__, tuple(members))
@@ -89,11 +92,13 @@ class Record:
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"the arrays of a record are filled in place, not replaced: {name}")
 
-    def arrays(self) -> Iterator[NDArray[Any]]:
-        """All its arrays, those of its records included."""
-        for name in self.numba_type.places:
-            value = self.__dict__[name]
-            yield from value.arrays() if isinstance(value, Record) else (value,)
+    def changing(self) -> Iterator[NDArray[Any]]:
+        """Arrays that a run may change and a later run may read: neither places nor scratch."""
+        for name, (number, _) in self.record_forms.items():
+            if number is None:
+                yield from self.__dict__[name].changing()
+            elif number is not np.uint64 and name not in self.record_scratch:
+                yield self.__dict__[name]
 
     def replaced(self, **changes: Any) -> Any:
         """A record with some other members, sharing the rest."""

@@ -6,7 +6,7 @@ import pytest
 from flexura.mechanics.motion.dense_equations import dense_equations
 from flexura.mechanics.motion.equations_of_motion import accelerate, call_level
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
-from flexura.mechanics.preparation.prepared_model import build
+from flexura.mechanics.preparation.prepared_model import prepare
 from unit.mechanics.models import MODELS, moving
 
 T = 0.3
@@ -16,7 +16,7 @@ TIGHT = 8e-14
 
 @pytest.fixture(params=MODELS)
 def machine(request):
-    return build(MODELS[request.param]())
+    return prepare(MODELS[request.param]())
 
 
 def accelerations(layout, system, x, v):

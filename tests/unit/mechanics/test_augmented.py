@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import flexura as fx
-from flexura.mechanics.preparation.prepared_model import build
+from flexura.mechanics.preparation.prepared_model import prepare
 from flexura.planar import Beam
 from flexura.spatial import Body
 from references.bicycle import bicycle
@@ -11,7 +11,7 @@ from references.bicycle import bicycle
 
 def added(model: fx.Model) -> set[str]:
     """The elements of the held strains whose squares are added."""
-    machine = build(model)
+    machine = prepare(model)
     rows = machine.system.rows.strain[machine.system.augmented.row]
     return {machine.layout.strains[k].owner for k in rows}
 

@@ -19,7 +19,7 @@ from flexura.integrators.run_memory import DONE, STATUS
 from flexura.integrators.step_loop import integrate
 from flexura.laws.units import NonNegative, Positive, Unit
 from flexura.mechanics.motion.equations_of_motion import accelerate, project
-from flexura.mechanics.preparation.prepared_model import build
+from flexura.mechanics.preparation.prepared_model import prepare
 from flexura.model.model import Model
 from flexura.results.lyapunov import Lyapunov
 
@@ -81,7 +81,7 @@ class _Pair:
     """A motion and its neighbour."""
 
     def __init__(self, model: Model, spacing: float, method: DormandPrince) -> None:
-        machine = build(model)
+        machine = prepare(model)
         self.layout, _ = machine.condensed
         self.method = method
         self.problem = pose(machine, np.array([0.0, spacing]), method)

@@ -6,21 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
-from functools import cached_property
-from threading import RLock
 from typing import Annotated, overload
 
 import numpy as np
 
 from flexura.analyses.declaration import FileKeys, analysis
 from flexura.analyses.linear.nominal_state import Attached, Attachments, InSpace, NominalState
-from flexura.analyses.motion.model_cache import KEPT, Shelf, but_for_start
+from flexura.analyses.motion.model_cache import CAPACITY, borrowed
 from flexura.analyses.motion.unsupported_contact import refuse_grips, refuse_touch
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.laws.units import Unit
-from flexura.mechanics.core.element_numbers import tracked_places
-from flexura.mechanics.core.index_arrays import floats
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.linear.linear_tables import Tables
 from flexura.mechanics.linear.linearisation import Along, Linear, Linearisation, Nominal
@@ -28,10 +24,8 @@ from flexura.mechanics.linear.rolling import Rolling, carried, follow, reduce
 from flexura.mechanics.linear.rolling import Rolls as RollingRows
 from flexura.mechanics.linear.rolling_terms import contributions
 from flexura.mechanics.motion.equations_of_motion import track
-from flexura.mechanics.preparation.assembled_model import Made
-from flexura.mechanics.preparation.assembly import Assembler
 from flexura.mechanics.preparation.mobility import mobility
-from flexura.mechanics.preparation.prepared_model import build, tracked
+from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.model.model import Model
 from flexura.model.names import Address
 from flexura.results.following import Following
@@ -86,7 +80,7 @@ def linearise(
 
 
 def _linearised(model: Model, at: At | list[float], in_space: bool) -> LinearSystem | list[LinearSystem]:
-    with lent(model, in_space) as small:
+    with borrowed_linearisation(model, in_space) as small:
         if isinstance(at, State):
             return small.about(small.seen(at.motion, float(at.motion.t[0])), at.turning)
         if isinstance(at, tuple):
@@ -99,34 +93,33 @@ def _linearised(model: Model, at: At | list[float], in_space: bool) -> LinearSys
         return [small.system(chosen, motion.nominal(k, float(t))) for k, t in enumerate(times)]
 
 
-class Ready:
-    """A model made ready for small motions."""
+class PreparedLinearisation:
+    """A prepared model whose orientations carry their rotations about the axes, for small motions."""
 
-    def __init__(self, model: Model, in_space: bool) -> None:
+    def __init__(self, prepared: PreparedModel, model: Model, in_space: bool) -> None:
         self.in_space = in_space
-        self.layout = Layout(model, condensed=False, about=True)
+        self._prepared: PreparedModel | None = prepared
+        self.layout = copy(prepared.layout)
+        self.layout.model = model
         refuse_grips(self.layout)
-        self.assembler = Assembler(self.layout)
-        self.arrays = self.assembler.system()
-        self.numbers = self.arrays.number.copy()
-        self.ready: dict[tuple[Address, ...], Linearisation] = {}
+        self.assembler = prepared.whole.assembler
+        self.arrays = prepared.whole.plain.restored()
+        self.ready: dict[tuple[Address, ...], Linearisation] = prepared.remembered.setdefault("linearisations", {})
         self.moving: dict[tuple[bytes, bytes, tuple[Address, ...], bool], tuple[Address, ...]] = {}
-        self.lock = RLock()
-        """one at a time: the arrays are shared by all that is made of them"""
 
-    @cached_property
-    def made(self) -> Made:
-        """The model as motions start with it."""
-        return Made(self.layout.model)
+    @staticmethod
+    def of(model: Model) -> PreparedLinearisation:
+        """Prepare a model for small motions in coordinates that go along with it."""
+        return PreparedLinearisation(PreparedModel(model, about=True), model, in_space=False)
 
-    def starting(self, model: Model) -> Ready:
-        """Linearisation of a model that differs in its start alone."""
-        other = copy(self)
-        other.layout = copy(self.layout)
-        other.layout.model = model
-        return other
+    @property
+    def prepared(self) -> PreparedModel:
+        """The prepared model, which finds starts."""
+        if self._prepared is None:
+            self._prepared = PreparedModel(self.layout.model, about=True)
+        return self._prepared
 
-    def changed(self, model: Model) -> Ready | None:
+    def changed(self, model: Model) -> PreparedLinearisation | None:
         """Linearisation of a model with other numbers; None if the structure differs."""
         layout = Layout(model, condensed=False, about=True)
         if not layout.alike(self.layout):
@@ -135,9 +128,7 @@ class Ready:
         other.layout = layout
         other.assembler = copy(self.assembler)
         other.arrays = other.assembler.changed(layout, self.arrays)
-        other.numbers = other.arrays.number.copy()
-        other.lock, other.moving = RLock(), {}
-        other.__dict__.pop("made", None)
+        other._prepared, other.moving = None, {}
         other.ready = {key: small.changed(layout, other.arrays) for key, small in self.ready.items()}
         return other
 
@@ -155,11 +146,9 @@ class Ready:
 
     def started(self, model: Model, t: float) -> Nominal:
         """The start of this model, or of one that is alike but starts otherwise, at a time; without accelerations."""
-        machine = build(model, t, dynamic=False, made=self.made)
-        x, v = (self._narrow(values, machine.layout.coordinate_index) for values in (machine.x, machine.v))
+        at = self.prepared.start(model, t, dynamic=False)
         # numbers that follow the motion have been led to this time
-        numbers = tracked(machine.layout, machine.system)
-        return Nominal(t, x, v, np.zeros_like(x), floats(numbers[place] for place in tracked_places(self.layout)))
+        return Nominal(t, at.x, at.v, np.zeros_like(at.x), at.system.number[at.system.track_target])
 
     def along(self, times: Floats, first: Nominal) -> Along:
         """On from a state with the independent coordinates still, or with their rates there."""
@@ -318,26 +307,23 @@ class Ready:
         """Independent coordinates of a position, with or without slips; cached."""
         key = (x.tobytes(), self.arrays.number.tobytes(), wishes, rolling)
         if key not in self.moving:
-            if len(self.moving) > KEPT:
+            if len(self.moving) > CAPACITY:
                 self.moving.clear()
             found = mobility(self.layout, self.arrays, x.copy(), wishes, self.in_space, rolling)
             self.moving[key] = found.independent
         return self.moving[key]
 
 
-_kept: Shelf[Ready] = Shelf()
-
-
 @provides("following")
 def _following(system: LinearSystem) -> Following:
     """Rows of all signals of a linear system, linearised again."""
-    with lent(system.model, system.point.in_space) as ready:
+    with borrowed_linearisation(system.model, system.point.in_space) as ready:
         return ready.system(ready.chosen(system.coordinates), _nominal(system), system.point.turning).following
 
 
 @provides("contributions")
 def _contributions(system: LinearSystem) -> dict[str, tuple[Floats, Floats]]:
-    with lent(system.model, system.point.in_space) as ready:
+    with borrowed_linearisation(system.model, system.point.in_space) as ready:
         return ready.contributions(system)
 
 
@@ -351,12 +337,7 @@ def _quiet(values: Floats) -> Floats:
 
 
 @contextmanager
-def lent(model: Model, in_space: bool) -> Iterator[Ready]:
-    """A model made ready; of one that was here before, but for its start, all that was built is used again."""
-    key = (in_space, *but_for_start(model))
-    found = _kept.take(key)
-    ready = Ready(model, in_space) if found is None else found.starting(model)
-    with ready.lock:
-        ready.arrays.number[:] = ready.numbers
-        yield ready
-    _kept.put(key, ready)
+def borrowed_linearisation(model: Model, in_space: bool) -> Iterator[PreparedLinearisation]:
+    """Borrow the prepared model of a model for small motions, or prepare it."""
+    with borrowed(model, about=True) as prepared:
+        yield PreparedLinearisation(prepared, model, in_space)

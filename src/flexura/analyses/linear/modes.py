@@ -11,16 +11,15 @@ from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from flexura.analyses.declaration import FileKeys, analysis
 from flexura.analyses.linear.nominal_state import NominalState
+from flexura.analyses.motion.model_cache import borrowed
 from flexura.analyses.motion.unsupported_contact import refuse_grips, refuse_touch
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
 from flexura.laws.units import Bounds, NonNegative, Unit
 from flexura.mechanics.core.layout import Layout
-from flexura.mechanics.core.system import System
 from flexura.mechanics.linear.sparse_linearisation import Inverse, Pencil, assemble
 from flexura.mechanics.motion.equations_of_motion import track
-from flexura.mechanics.preparation.assembly import Assembler
-from flexura.mechanics.preparation.prepared_model import build
+from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.model.model import Model
 from flexura.model.names import AXES
 from flexura.results.modes import Modes
@@ -56,19 +55,24 @@ def modes(
         raise ModelError("count", f"{count} is not a number of modes", "ask for one or more")
     if not np.isfinite(shift) or shift < 0.0:
         raise ModelError("shift", f"{shift} is not a frequency", "give a number of rad/s, or zero for the lowest modes")
-    layout = Layout(model)
-    refuse_grips(layout)
-    system = Assembler(layout).system()
+    with borrowed(model) as prepared:
+        return _modes(prepared, model, count, at, shift)
+
+
+def _modes(prepared: PreparedModel, model: Model, count: int, at: float | State, shift: float) -> Modes:
+    """Modes of a prepared model."""
+    refuse_grips(prepared.layout)
+    t, x = _resting(prepared, model, at)
+    layout, system = prepared.layout, prepared.whole.plain.system
     if system.feedback.load.size:
         what = "loads or states that depend on signals have no undamped modes"
         raise ModelError("model", what, "use linearise(model, at), which includes their eigenvalues")
-    t, x = _resting(layout, system, at)
     refuse_touch(layout, system, x, np.zeros_like(x))
     pencil = assemble(layout, system, t, x)
     if pencil.degrees <= 0:
-        raise ModelError("model", "it cannot move", "release a degree of freedom")
+        raise ModelError("model", "it cannot move", "leave something free")
     if not np.any(pencil.mass.diagonal() > 0.0):
-        raise ModelError("model", "no moving part has mass", "give rho, rhoA, a Mass or a Body")
+        raise ModelError("model", "nothing that moves has a mass", "give rho, rhoA, a Mass or a Body")
     _refuse_follower(pencil)
     squares, free = _solved(pencil, min(count, pencil.degrees), shift)
     shapes = np.zeros((len(layout.coordinates), squares.size))
@@ -87,20 +91,18 @@ def modes(
     )
 
 
-def _resting(layout: Layout, system: System, at: float | State) -> tuple[float, Floats]:
+def _resting(prepared: PreparedModel, model: Model, at: float | State) -> tuple[float, Floats]:
     """The time and the position of a state of rest."""
-    model = layout.model
+    layout = prepared.layout
     if isinstance(at, State):
-        motion = at.motion
+        motion, system = at.motion, prepared.whole.plain.restored()
         places = {address: k for k, address in enumerate(motion.nodal_coordinates)}
         t = float(motion.t[0])
         x, v = (np.array([motion.position[i][0][places[a]] for a in layout.coordinates]) for i in (0, 1))
-    elif model.inputs or model.start or len(layout.coordinates) <= _DENSE:
-        # also says what is wrong with the model, by name
-        machine = build(model, float(at), dynamic=False)
-        t, x, v = float(at), machine.x, machine.v
     else:
-        t, x, v = float(at), layout.drawn.copy(), np.zeros(len(layout.coordinates))
+        # also says what is wrong with the model, by name
+        t, system = float(at), prepared.start(model, float(at), dynamic=False).system
+        x, v = prepared.x, prepared.v
     lengths = np.array([1.0 if address.turns else layout.size for address in layout.coordinates])
     if np.abs(v / lengths).max(initial=0.0) > _STILL:
         raise ModelError("at", "this is not a state of rest", "use linearise(model, at) for a state of motion")
@@ -112,8 +114,8 @@ def _refuse_follower(pencil: Pencil) -> None:
     difference = pencil.geometric - pencil.geometric.T
     size = max(abs(pencil.geometric).max(), 1e-300)
     if abs(difference).max() > 1e-9 * size:
-        what = "follower loads make the stiffness unsymmetric"
-        raise ModelError("model", what, "use linearise(model, at), which includes their eigenvalues")
+        what = "loads that follow the motion make the stiffness unsymmetric"
+        raise ModelError("model", what, "use linearise(model, at), which has their eigenvalues")
 
 
 def _translations(layout: Layout) -> Array:

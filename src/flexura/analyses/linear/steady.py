@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from flexura.analyses.arguments import Time
 from flexura.analyses.declaration import ScriptOnly, analysis
-from flexura.analyses.linear.linearise import Ready
+from flexura.analyses.linear.linearise import PreparedLinearisation
 from flexura.analyses.motion.motion_record import blank_view, motion_of
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
@@ -20,7 +20,7 @@ from flexura.mechanics.linear.linear_tables import Tables
 from flexura.mechanics.linear.linearisation import Linear, Nominal
 from flexura.mechanics.linear.symmetries import Generators, generators
 from flexura.mechanics.motion.equations_of_motion import drive
-from flexura.mechanics.preparation.prepared_model import build, tracked
+from flexura.mechanics.preparation.prepared_model import prepare, tracked
 from flexura.model.model import Model
 from flexura.model.names import Address
 from flexura.results.outcome import Outcome
@@ -54,7 +54,7 @@ def steady(
     Newton's method begins at the start of the model, or at a steady motion ``near``; where the conditions leave a
     choice, it finds the nearest solution. The symmetries of the model (positions, headings, round wheels) are detected.
     """
-    ready = Ready(model, in_space=False)
+    ready = PreparedLinearisation.of(model)
     if ready.layout.integrals:
         what = f"it has states: {', '.join(map(str, ready.layout.integrals))}"
         raise ModelError("states", what, "replace them by loads that depend on signals")
@@ -82,7 +82,9 @@ class _Condition:
 class _Search:
     """Newton's method for position and rates together: constraints, slips, forces and conditions."""
 
-    def __init__(self, ready: Ready, conditions: Mapping[str, float], at: float, first: Nominal) -> None:
+    def __init__(
+        self, ready: PreparedLinearisation, conditions: Mapping[str, float], at: float, first: Nominal
+    ) -> None:
         self.ready, self.layout, self.system, self.at = ready, ready.layout, ready.arrays, at
         self.conditions = [self._condition(name, float(value)) for name, value in conditions.items()]
         self.numbers = first.numbers
@@ -288,7 +290,7 @@ class _Search:
 
 def _state(model: Model, search: _Search, x: Floats, c: Floats, at: float, iterations: int) -> State:
     """Named values, with the forces that go with the motion."""
-    machine, layout = build(model, at, dynamic=False), search.layout
+    machine, layout = prepare(model, at, dynamic=False), search.layout
     v, a = search.generators.motion(x, c)
     stress = search.stress(x, c)
     places = [layout.coordinate_index[address] for address in machine.layout.coordinates]

@@ -6,7 +6,7 @@ import numpy as np
 
 from flexura.analyses.arguments import Samples, Times, Until
 from flexura.analyses.declaration import analysis
-from flexura.analyses.motion.model_cache import MADE, but_for_start
+from flexura.analyses.motion.model_cache import borrowed
 from flexura.analyses.motion.motion_record import blank_view, motion_of
 from flexura.analyses.motion.simulate import output_times
 from flexura.analyses.motion.unsupported_contact import refuse_switched
@@ -15,7 +15,7 @@ from flexura.errors import ModelError
 from flexura.mechanics.motion.handedness import handedness_of
 from flexura.mechanics.motion.observation import follow
 from flexura.mechanics.preparation.mobility import singular_signals
-from flexura.mechanics.preparation.prepared_model import build
+from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.model.feedback import states_of
 from flexura.model.model import Model
 from flexura.results.motion import Motion
@@ -36,8 +36,12 @@ def kinematics(model: Model, times: Times = None, *, until: Until = None, sample
 
 def prescribed(model: Model, at: Floats) -> Motion:
     """Prescribed motion at these times; states, if there are any, must be constant."""
-    key = but_for_start(model)
-    machine = build(model, float(at[0]), made=MADE.take(key))
+    with borrowed(model) as prepared:
+        return _followed(prepared.start(model, float(at[0])), at)
+
+
+def _followed(machine: PreparedModel, at: Floats) -> Motion:
+    """Follow the inputs from the initial position."""
     if machine.mobility.degrees:
         free = ", ".join(map(str, machine.mobility.independent))
         ways = machine.mobility.degrees
@@ -66,7 +70,7 @@ def prescribed(model: Model, at: Floats) -> Motion:
             name: view.__dict__[name][:reached] for name in view.numba_type.places if name not in {"body", "gravity"}
         }
         view = view.replaced(**rest)
-    motion = motion_of(
+    return motion_of(
         machine,
         view,
         None,
@@ -75,5 +79,3 @@ def prescribed(model: Model, at: Floats) -> Motion:
         method="kinematics",
         statistics={"positions": float(reached)},
     )
-    MADE.put(key, machine.made)
-    return motion

@@ -11,17 +11,20 @@ from flexura.integrators.methods import DormandPrince, KennedyCarpenter, Method
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
-from flexura.mechanics.preparation.prepared_model import Machine
+from flexura.mechanics.preparation.prepared_model import PreparedModel
 
 _PATIENCE = 2e5
 """Radians of the fastest vibration over a run, beyond which it is damped away rather than followed."""
 
 
-def suitable(machine: Machine, until: float) -> Method:
+def suitable(machine: PreparedModel, until: float) -> Method:
     """Explicit and exact where the vibrations can be followed, implicit where they are too fast for that."""
     layout, system = machine.condensed
     x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
-    if layout.rolling or layout.switched or highest_frequency(system, x, v) * until < _PATIENCE:
+    if layout.rolling or layout.switched:
+        return DormandPrince()
+    fastest = machine.remember("highest frequency", lambda: highest_frequency(system, x, v))
+    if fastest * until < _PATIENCE:
         return DormandPrince()
     return KennedyCarpenter()
 

@@ -2,44 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Generic, TypeVar
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
-from flexura.mechanics.preparation.assembled_model import Made
+from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.model.annotations import fields
 from flexura.model.model import Model
 
-KEPT = 4
-"""Models of which it is kept."""
+CAPACITY = 4
+"""Prepared models in the cache."""
 
-T = TypeVar("T")
+Key = tuple[object, ...]
 
 
-class Shelf(Generic[T]):
-    """Things by the model they were built of. What is taken is not there, so that none uses it besides.
+class ModelCache:
+    """Prepared models by content. A borrowed one is not in the cache, so that no two threads use it.
 
-    It is put back by whoever has used it to the end, and not after an error.
+    It is returned after use, and not after an error.
     """
 
     def __init__(self) -> None:
-        self._things: dict[tuple[object, ...], T] = {}
+        self.models: dict[Key, PreparedModel] = {}
 
-    def take(self, key: tuple[object, ...]) -> T | None:
-        """The thing, or nothing where there is none, or where it is in use."""
-        return self._things.pop(key, None)
+    @contextmanager
+    def borrowed(self, model: Model, about: bool = False) -> Iterator[PreparedModel]:
+        """Borrow the prepared model of a model or of one that differs in its start alone, or prepare it.
 
-    def put(self, key: tuple[object, ...], thing: T) -> None:
-        """Keep it; of too many the one that was there longest goes."""
-        self._things[key] = thing
-        while len(self._things) > KEPT:
-            self._things.pop(next(iter(self._things)), None)
+        With ``about`` orientations in space carry their rotations about the axes.
+        """
+        about = about and model.dimension == 3
+        key = (about, *key_without_start(model))
+        prepared = self.models.pop(key, None)
+        if prepared is None:
+            prepared = PreparedModel(model, about)
+        yield prepared
+        self.models[key] = prepared
+        # of too many the one that was there longest goes
+        while len(self.models) > CAPACITY:
+            self.models.pop(next(iter(self.models)), None)
 
 
-MADE: Shelf[Made] = Shelf()
-"""Models numbered and assembled, for motions."""
+CACHE = ModelCache()
+borrowed = CACHE.borrowed
 
 
-def but_for_start(model: Model) -> tuple[object, ...]:
+def key_without_start(model: Model) -> Key:
     """All that a model is but for the values at its start.
 
     The order of names, which does not count in a comparison, counts here; and in space what the start names is there.

@@ -9,19 +9,19 @@ import numpy as np
 
 from flexura.derive.records import Floats
 from flexura.mechanics.motion.observation import View, look_at, observe
-from flexura.mechanics.preparation.prepared_model import Machine
+from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.results.motion import Motion
 
 
 def blank_view(
-    machine: Machine, t: Floats, x: Floats, v: Floats, tracked: Floats, switches: Floats | None = None
+    machine: PreparedModel, t: Floats, x: Floats, v: Floats, tracked: Floats, switches: Floats | None = None
 ) -> View:
     """A view at these times and states, not yet observed; ``switches`` as they were."""
     layout, count = machine.layout, len(t)
     n, k = len(layout.coordinates), len(layout.strains)
     masses = [
         layout.element_numbers[name].get("mass", 0.0)
-        for group, level in zip(layout.groups, machine.made.whole.assembler.with_mass, strict=True)
+        for group, level in zip(layout.groups, machine.whole.assembler.with_mass, strict=True)
         for name in group.names
         if level
     ]
@@ -45,7 +45,7 @@ def blank_view(
     )
 
 
-def motion_of(machine: Machine, view: View, work: Floats | None, prescribed: bool = False, **said: Any) -> Motion:
+def motion_of(machine: PreparedModel, view: View, work: Floats | None, prescribed: bool = False, **said: Any) -> Motion:
     """Observe all that there is at the states of a view; ``prescribed`` accelerations and stresses are kept."""
     (look_at if prescribed else observe)(machine.touching if view.switches.size else machine.system, view)
     layout = machine.layout

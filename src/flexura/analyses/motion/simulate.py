@@ -11,7 +11,7 @@ import numpy as np
 from flexura.analyses.arguments import Samples, Shown, Times, Until
 from flexura.analyses.declaration import analysis
 from flexura.analyses.motion.method_choice import suitable
-from flexura.analyses.motion.model_cache import MADE, but_for_start
+from flexura.analyses.motion.model_cache import borrowed
 from flexura.analyses.motion.motion_record import blank_view, motion_of
 from flexura.analyses.motion.progress import Progress
 from flexura.derive.records import Floats
@@ -44,7 +44,7 @@ from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.row_switches import noted_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.preparation.mobility import singular_signals
-from flexura.mechanics.preparation.prepared_model import Machine, build
+from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.model.mentions import SIGNAL
 from flexura.model.model import Model
 from flexura.results.events import KINDS, Happening
@@ -110,19 +110,18 @@ def simulate(
         raise ModelError("times", f"a run starts at t = 0, got the time {at[0]:g} s", "leave the time out")
     if at[0] > 0.0:
         at = np.concatenate([[0.0], at])
-    key = but_for_start(model)
-    machine = build(model, made=MADE.take(key))
-    chosen = method or suitable(machine, float(at[-1]))
-    problem = pose(machine, at, chosen, formulation, events)
-    with Progress(float(at[-1]), progress) as bar:
-        memory, interrupted = integrate(problem, chosen, bar.reach)
-    motion = _motion(machine, problem.system, memory, interrupted, chosen, events)
-    MADE.put(key, machine.made)
+    with borrowed(model) as prepared:
+        machine = prepared.start(model)
+        chosen = method or suitable(machine, float(at[-1]))
+        problem = pose(machine, at, chosen, formulation, events)
+        with Progress(float(at[-1]), progress) as bar:
+            memory, interrupted = integrate(problem, chosen, bar.reach)
+        motion = _motion(machine, problem.system, memory, interrupted, chosen, events)
     return motion if times is None or times[0] == 0.0 else motion.after_first()
 
 
 def pose(
-    machine: Machine,
+    machine: PreparedModel,
     at: Floats,
     method: Method,
     formulation: Formulation | None = None,
@@ -144,7 +143,7 @@ def pose(
     return Problem(system, x, v, at, coordinate_scale(layout), rows, values, choose(x, v), choose)
 
 
-def _refuse_overlaps(machine: Machine, method: Method, formulation: Formulation | None) -> None:
+def _refuse_overlaps(machine: PreparedModel, method: Method, formulation: Formulation | None) -> None:
     """Gaps with a law of restitution want explicit methods with multipliers, and surfaces that are apart at first."""
     layout = machine.layout
     if not layout.contacts:
@@ -168,7 +167,7 @@ def _refuse_overlaps(machine: Machine, method: Method, formulation: Formulation 
             raise ModelError(where, what, "give a clearance that is not zero, or connect the parts by a shared node")
 
 
-def _chooser(machine: Machine, system: System, minimal: bool) -> Callable[[Floats, Floats], Guide]:
+def _chooser(machine: PreparedModel, system: System, minimal: bool) -> Callable[[Floats, Floats], Guide]:
     """Chooses independent coordinates, the user's first; later those that serve best."""
     layout, _ = machine.condensed
     wishes = [layout.names.resolve(name) for name in machine.layout.model.independent]
@@ -265,7 +264,7 @@ def _state_order(signal: str, order: int) -> int:
 
 
 def _motion(
-    machine: Machine, system: System, m: Memory, interrupted: bool, method: Method, events: Sequence[Event]
+    machine: PreparedModel, system: System, m: Memory, interrupted: bool, method: Method, events: Sequence[Event]
 ) -> Motion:
     """Everything that there is to see at the outputs that were reached, and at the very end."""
     layout, _ = machine.condensed

@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from flexura.analyses.motion.model_cache import borrowed
 from flexura.analyses.motion.motion_record import blank_view, motion_of
 from flexura.analyses.periodic.floquet import floquet
 from flexura.analyses.periodic.nominal_motion import Course
@@ -21,7 +22,6 @@ from flexura.analyses.periodic.periodic_methods import DirectIntegration, Stabil
 from flexura.analyses.periodic.periodicity import require_periodic
 from flexura.errors import AnalysisError, ModelError
 from flexura.mechanics.linear.linearisation import Along, Nominal
-from flexura.mechanics.preparation.prepared_model import build
 from flexura.results import fourier
 from flexura.results.cycle import Cycle
 from flexura.results.floquet import Floquet
@@ -226,9 +226,10 @@ class Cycles:
 
 def observed(course: Course, times: Array, along: Along, method: str) -> Motion:
     """All signals at the states of a motion."""
-    machine = build(course.model)
-    view = blank_view(machine, times, along.states[:, 0].copy(), along.states[:, 1].copy(), along.numbers)
-    return motion_of(machine, view, None, outcome=Outcome.DONE, method=method, statistics={})
+    with borrowed(course.model) as prepared:
+        machine = prepared.start(course.model)
+        view = blank_view(machine, times, along.states[:, 0].copy(), along.states[:, 1].copy(), along.numbers)
+        return motion_of(machine, view, None, outcome=Outcome.DONE, method=method, statistics={})
 
 
 @dataclass(frozen=True, eq=False)

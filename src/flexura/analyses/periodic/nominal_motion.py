@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from flexura.analyses.linear.linearise import Ready, lent
+from flexura.analyses.linear.linearise import PreparedLinearisation, borrowed_linearisation
 from flexura.analyses.motion.kinematics import prescribed
 from flexura.analyses.motion.unsupported_contact import refuse_impacts
 from flexura.derive.records import Floats, Ints
@@ -38,7 +38,7 @@ class Course:
             what = f"it has states, which a nominal motion does not support: {', '.join(states)}"
             raise ModelError("model", what, "replace them by loads that depend on signals, or use simulate")
         self.model = model
-        self.ready = Ready(model, in_space=False)
+        self.ready = PreparedLinearisation.of(model)
         refuse_impacts(self.ready.layout)
         self.first = self.ready.prescribed(start)
         self.small = self.ready.linearisation(self.first.x)
@@ -115,7 +115,7 @@ class _Source:
         state = Nominal(float(linear.t[number]), x, v, a, linear.numbers[number])
         if self.course is not None:
             return self.course.ready.system(self.course.small, state)
-        with lent(linear.model, in_space=False) as ready:
+        with borrowed_linearisation(linear.model, in_space=False) as ready:
             return ready.system(ready.chosen(linear.coordinates), state)
 
 

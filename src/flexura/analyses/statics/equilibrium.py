@@ -8,6 +8,7 @@ import numpy as np
 
 from flexura.analyses.arguments import Time
 from flexura.analyses.declaration import ScriptOnly, analysis
+from flexura.analyses.motion.model_cache import borrowed
 from flexura.analyses.motion.motion_record import blank_view, motion_of
 from flexura.analyses.motion.simulate import coordinate_scale
 from flexura.analyses.motion.unsupported_contact import refuse_switched
@@ -15,7 +16,7 @@ from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
 from flexura.laws.units import Positive, Unit
 from flexura.mechanics.motion.equations_of_motion import track
-from flexura.mechanics.preparation.prepared_model import Machine, build
+from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.mechanics.statics.force_balance import Balance
 from flexura.model.model import Model
 from flexura.model.names import Address
@@ -43,9 +44,15 @@ def equilibrium(
     where there is no stiffness to begin with. ``near`` is an equilibrium to go on from, where there are several: that
     of a little less load.
     """
-    machine = build(model, at, dynamic=False, near=None if near is None else _values(near))
+    with borrowed(model) as prepared:
+        machine = prepared.start(model, at, dynamic=False, near=None if near is None else _values(near))
+        return _balanced(machine, at, tolerance, near)
+
+
+def _balanced(machine: PreparedModel, at: float, tolerance: float, near: State | None) -> State:
+    """The equilibrium from the initial position."""
     refuse_switched(machine.layout)
-    balance = Balance(machine.layout, machine.system, machine.mobility, at)
+    balance = Balance(machine, at)
     found = _load_in_steps(machine, balance, tolerance, near) or _downhill(machine, balance, tolerance)
     if found is None and machine.layout.integrals:
         names = ", ".join(map(str, machine.layout.integrals))
@@ -72,14 +79,14 @@ def _values(state: State) -> dict[Address, float]:
     return values | {motion.names.resolve(name): value[0] for name, (value, _) in motion.states.items()}
 
 
-def _first(machine: Machine) -> tuple[Floats, Floats]:
+def _first(machine: PreparedModel) -> tuple[Floats, Floats]:
     """Positions, with the states in place of their integrals, and stresses to begin with."""
     x = machine.x.copy()
     x[machine.layout.integral_index] += machine.v[machine.layout.integral_index]
     return x, np.zeros(max(len(machine.layout.strains), 1))
 
 
-def _sizes(machine: Machine, x: Floats, dx: Floats) -> tuple[float, float]:
+def _sizes(machine: PreparedModel, x: Floats, dx: Floats) -> tuple[float, float]:
     """The size of a correction: of positions, which are not to go far at once, and of these and states together."""
     free = machine.layout.free
     scale = coordinate_scale(machine.layout)[free]
@@ -90,7 +97,7 @@ def _sizes(machine: Machine, x: Floats, dx: Floats) -> tuple[float, float]:
     return position, max(position, float(changed[~moving].max(initial=0.0)))
 
 
-def _load_in_steps(machine: Machine, balance: Balance, tolerance: float, near: State | None) -> Found:
+def _load_in_steps(machine: PreparedModel, balance: Balance, tolerance: float, near: State | None) -> Found:
     """Let in the loads, and what else is not in balance, with as long steps as Newton's method takes."""
     x, stress = _first(machine)
     balance.share = 0.0 if near is None else 1.0
@@ -118,7 +125,7 @@ def _load_in_steps(machine: Machine, balance: Balance, tolerance: float, near: S
     return x, stress, total
 
 
-def _downhill(machine: Machine, balance: Balance, tolerance: float) -> Found:
+def _downhill(machine: PreparedModel, balance: Balance, tolerance: float) -> Found:
     """Creep to a minimum of the energy: the mass matrix stands for stiffness, less and less of it."""
     x, stress = _first(machine)
     balance.share = 1.0
@@ -144,7 +151,7 @@ def _downhill(machine: Machine, balance: Balance, tolerance: float) -> Found:
 
 
 def _newton(
-    machine: Machine, balance: Balance, x: Floats, stress: Floats, left: Floats, tolerance: float
+    machine: PreparedModel, balance: Balance, x: Floats, stress: Floats, left: Floats, tolerance: float
 ) -> tuple[tuple[Floats, Floats] | None, int]:
     """Newton's method with limited corrections; None where it does not converge."""
     x, stress = x.copy(), stress.copy()
@@ -166,7 +173,7 @@ def _newton(
     return None, 40
 
 
-def _state(machine: Machine, balance: Balance, x: Floats, stress: Floats, at: float, iterations: int) -> State:
+def _state(machine: PreparedModel, balance: Balance, x: Floats, stress: Floats, at: float, iterations: int) -> State:
     v, a = balance.nominal(x)
     x = np.where(np.isin(np.arange(x.size), balance.integrals), 0.0, x)
     tracked = balance.system.number[machine.system.track_target]

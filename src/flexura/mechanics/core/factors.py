@@ -13,7 +13,7 @@ from flexura.derive.records import Floats, Ints, Places, Record
 from flexura.mechanics.core.kernel_calls import call_arrays
 
 
-class Factors(Record):
+class Factors(Record, scratch=("values", "scaled")):
     """The factors and the program that makes and uses them: flat lists of products, for short columns and long."""
 
     values: Floats

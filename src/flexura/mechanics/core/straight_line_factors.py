@@ -20,7 +20,7 @@ _written: dict[tuple[bytes, bytes], tuple[int, int]] = {}
 
 def write_out(f: Factors) -> None:
     """Give factors code of their own where they are small enough, and solutions with larger ones."""
-    if INTERPRET:
+    if INTERPRET or (f.target.size > _MOST and 2 * f.row.size > _MOST):
         return
     # what is eliminated, and in which order: all else follows from it
     key = (f.start.tobytes(), f.row.tobytes())

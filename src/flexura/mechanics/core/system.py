@@ -7,7 +7,7 @@ from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Places, R
 from flexura.mechanics.core.factors import Factors
 
 
-class Calls(Record):
+class Calls(Record, scratch=("out",)):
     """The kernels of one level, a call a kind: where they are, and where their arguments start."""
 
     address: Ints

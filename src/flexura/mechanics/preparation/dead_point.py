@@ -8,14 +8,14 @@ from scipy.linalg import null_space
 from flexura.errors import AnalysisError
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.mobility import mobility
-from flexura.mechanics.preparation.prepared_model import Machine
+from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.mechanics.preparation.signal_slopes import Slopes, held
 
 STEP = 0.02
 """Size of the neighbourhood, in radians or relative to the size of the model."""
 
 
-def at_dead_point(machine: Machine, tries: int = 4) -> bool:
+def at_dead_point(machine: PreparedModel, tries: int = 4) -> bool:
     """True if constraints that are dependent in this position are independent near it."""
     layout, system, excess = machine.layout, machine.system, machine.mobility.excess
     slopes = Slopes(layout, system, machine.x)

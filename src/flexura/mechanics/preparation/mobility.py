@@ -44,11 +44,13 @@ def mobility(
     preferred: Sequence[Address] = (),
     in_space: bool = False,
     rolling: bool = True,
+    about: bool = True,
 ) -> Mobility:
     """Analyse one position; the signals in ``preferred`` become independent coordinates where they can.
 
     Strains come next, or ``in_space`` rotations about the axes and positions. Without ``rolling`` it is the positions
-    that are looked at, which slips do not restrict: kinematic coordinates are independent then.
+    that are looked at, which slips do not restrict: kinematic coordinates are independent then. Rotations about the
+    axes, where a layout carries them, are used only if they are wanted ``about`` the axes.
     """
     slopes = Slopes(layout, system, x)
     basis: RowBasis = DenseBasis(slopes) if len(layout.free) <= LARGE else SparseBasis(slopes)
@@ -75,7 +77,7 @@ def mobility(
     degrees -= len(integrals)
     chosen: list[Address] = []
     # small rotations about the axes are better than Euler parameters, where they will do
-    turns = [a for a in layout.strains if a.owner.endswith(":about")] if layout.about else []
+    turns = [a for a in layout.strains if a.owner.endswith(":about")] if layout.about and about else []
     places = [a for a in coordinates if not a.turns]
     # what is elastic starts undeformed wherever it can; other strains that nearly depend are left to the last
     groups = [(elastic, _LEAST), (loose, _WELL), (turns, _WELL)]

@@ -1,194 +1,267 @@
-"""A model made ready to compute: the whole system, a condensed one for speed, and what can move."""
+"""A prepared model: numbered, assembled, and brought to its initial state.
+
+It stands between a model and the compiled code. It is built once in time proportional to the size of the model, and
+used again for every analysis of the model and for models that differ in their start alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from copy import copy
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 import numpy as np
 
 from flexura.derive.records import Floats
-from flexura.errors import AnalysisError, ModelError
-from flexura.mechanics.core.element_numbers import tracked_places
+from flexura.mechanics.core.element_numbers import Place, tracked_places
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.straight_line_factors import write_out
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import drive
-from flexura.mechanics.preparation.assembled_model import Assembled, Made, Placed
+from flexura.mechanics.preparation.assembled_form import AssembledForm, Snapshot
+from flexura.mechanics.preparation.initial_position import reached, refuse_redundant
 from flexura.mechanics.preparation.initial_state import Start
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.mobility import Mobility, mobility
+from flexura.mechanics.preparation.signal_programs import Formulas
 from flexura.model.model import Model
 from flexura.model.names import Address
 
-_MOST_STRIDES = 5000
-"""Steps in which the inputs are followed to a time."""
+_MOST_POSITIONS = 4
+"""Initial positions that are remembered, and initial rates of each."""
+
+T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Machine:
-    """A model in the form in which it is computed."""
+@dataclass
+class InitialPosition:
+    """A position in which the links fit together, with all that was found there."""
+
+    mobility: Mobility
+    x: Floats
+    numbers: Floats
+    """of the elements, some of which follow the motion"""
+    velocities: dict[tuple[object, ...], tuple[Floats, str]] = field(default_factory=dict)
+    """rates and a note, by the rates that are given"""
+    snapshots: dict[tuple[bool, bool, bool], Snapshot] = field(default_factory=dict)
+    """systems with their penalty weights and pivots, by form"""
+    remembered: dict[object, Any] = field(default_factory=dict)
+
+
+class PreparedModel:
+    """A model in all forms in which compiled code runs on it, each assembled once, and its initial state.
+
+    With ``about`` orientations in space carry their rotations about the axes. Only one analysis may use a prepared
+    model at a time: it borrows the model from a cache, or prepares one of its own.
+    """
 
     layout: Layout
-    system: System
     mobility: Mobility
+    system: System
+    """the whole system at the start; augmented where it is dynamic"""
     x: Floats
     """a position in which the links fit together, at the start"""
     v: Floats
-    made: Made
-    note: str = ""
-    """note on the initial state"""
+    note: str
+    """remarks on the start"""
 
-    @cached_property
-    def condensed(self) -> tuple[Layout, System]:
-        """Layout and system with one orientation per rigid link, for simulations."""
+    def __init__(self, model: Model, about: bool = False) -> None:
+        self.layout = Layout(model, about=about)
+        self._forms: dict[tuple[bool, bool, bool], AssembledForm] = {}
+        self._positions: dict[tuple[object, ...], InitialPosition] = {}
+        self._position: InitialPosition | None = None
+        self._systems: dict[tuple[bool, bool, bool], System] = {}
+        self.remembered: dict[object, Any] = {}
+        """results that depend on the model alone and not on its start, by whoever computes them"""
+
+    # -- the start ---------------------------------------------------------------------------------------------
+
+    def start(
+        self,
+        model: Model,
+        t: float = 0.0,
+        *,
+        redundant_allowed: bool = False,
+        dynamic: bool = True,
+        near: Mapping[Address, float] | None = None,
+    ) -> PreparedModel:
+        """Find what can move and fit the links together, for a model that differs in its start at most.
+
+        A model that is not ``dynamic`` may lack inertia, and one with redundant constraints may be inspected. With
+        the coordinates of a position ``near`` it is left there, however the links fit.
+        """
+        layout = copy(self.layout)
+        layout.model = model
+        self.layout, self.note, self._position, self._systems = layout, "", None, {}
+        self.system = self.whole.plain.restored()
+        start = Start(layout)
+        key = (t, *start.values.items(), *start.rates)
+        position = self._positions.get(key) if near is None else None
+        if position is None:
+            x = start.guess()
+            found, places = self._mobilities(start, x, redundant_allowed)
+            if found.excess or near is not None:
+                x = x if near is None or found.excess else np.array([near[a] for a in layout.coordinates])
+                self.mobility, self.x, self.v = found, x, np.zeros_like(x)
+                return self
+            placing = Transfer(layout, self.system, places.independent, rolling=False)
+            x = reached(placing, start.coordinates(placing, x), t, x)
+            position = InitialPosition(found, x, self.system.number.copy())
+            _remember(self._positions, key, position)
+        self._begin(start, position, t, dynamic)
+        return self
+
+    def _mobilities(self, start: Start, x: Floats, redundant_allowed: bool) -> tuple[Mobility, Mobility]:
+        """Mobility of rates and of positions, with the given signals independent; contradictions are refused."""
         layout, system = self.layout, self.system
+        independent = [layout.names.resolve(name) for name in layout.model.independent]
+        given = [*start.rates, *start.values] if layout.rolling else [*start.values, *start.rates]
+        found = mobility(layout, system, x, list(dict.fromkeys([*given, *independent])), about=False)
+        if found.excess and not redundant_allowed:
+            refuse_redundant(found)
+        # where something rolls, rates are restricted more than positions
+        wishes = [*start.values, *found.independent]
+        places = mobility(layout, system, x, wishes, rolling=False, about=False) if layout.rolling else found
+        start.refuse_dependent(places, found, independent)
+        return found, places
+
+    def _begin(self, start: Start, position: InitialPosition, t: float, dynamic: bool) -> None:
+        """Take up a position where the links fit together, with rates that do."""
+        system, x = self.system, position.x.copy()
+        system.number[:] = position.numbers
+        rates = tuple(start.rates.values())
+        if rates not in position.velocities:
+            transfer = Transfer(self.layout, system, position.mobility.independent)
+            v = start.velocity(transfer, t, x)
+            _remember(position.velocities, rates, (v, start.note(transfer, x, v)))
+        v, self.note = position.velocities[rates]
+        self.mobility, self.x, self.v, self._position = position.mobility, x, v.copy(), position
+        if dynamic:
+            self.system = self._at_start((False, False, False))
+
+    def remember(self, key: object, compute: Callable[[], T]) -> T:
+        """A result that depends on the initial position alone, computed once."""
+        if self._position is None:
+            return compute()
+        if key not in self._position.remembered:
+            self._position.remembered[key] = compute()
+        found: T = self._position.remembered[key]
+        return found
+
+    # -- the forms ---------------------------------------------------------------------------------------------
+
+    @property
+    def whole(self) -> AssembledForm:
+        """All orientations, without stiffness and switched rows."""
+        return self.form()
+
+    @property
+    def formulas(self) -> Formulas:
+        """The programs of signals and laws."""
+        return self.whole.assembler.formulas
+
+    def form(self, condensed: bool = False, stiff: bool = False, switched: bool = False) -> AssembledForm:
+        """In one form: with one orientation for each rigid link, room for stiffness, rows that are held at times."""
+        key = (condensed, stiff, switched)
+        if key not in self._forms:
+            layout = self.layout
+            if condensed:
+                layout = Layout(layout.model, condensed=True, names=layout.names)
+            formulas = self.formulas if any(key) else None
+            self._forms[key] = AssembledForm(layout, stiff, switched, formulas)
+        return self._forms[key]
+
+    def _at_start(self, key: tuple[bool, bool, bool]) -> System:
+        """The system of a form in the initial state."""
+        if key in self._systems:
+            return self._systems[key]
+        form = self.form(*key)
+        found = self._position.snapshots.get(key) if self._position else None
+        if found is None:
+            x, v = self.narrow(form.layout, self.x), self.narrow(form.layout, self.v)
+            system = form.at(x, v, self._tracked())
+            if key != (False, False, False):
+                write_out(system.factors)
+            found = Snapshot(system)
+            if self._position:
+                self._position.snapshots[key] = found
+        self._systems[key] = found.restored()
+        return self._systems[key]
+
+    def _tracked(self) -> dict[Place, float]:
+        """The numbers that follow the motion, at the start."""
+        system = self.whole.plain.system
+        numbers = self._position.numbers if self._position else system.number
+        return dict(zip(tracked_places(self.layout), numbers[system.track_target].tolist(), strict=True))
+
+    @property
+    def condensed(self) -> tuple[Layout, System]:
+        """Layout and system with one orientation for each rigid link, for motions."""
+        layout = self.layout
         if layout.condensable or layout.switched:
-            layout, system = self._at_start(self.made.form(condensed=True, switched=True))
-        write_out(system.factors)
-        return layout, system
+            return self.form(condensed=True, switched=True).layout, self._at_start((True, False, True))
+        write_out(self.system.factors)
+        return layout, self.system
 
-    @cached_property
+    @property
     def touching(self) -> System:
-        """The whole system with the rows that may be switched, for what there is to see of a motion."""
-        if not self.layout.switched:
-            return self.system
-        return self._at_start(self.made.form(switched=True))[1]
+        """The whole system with the rows that may be switched, for the observation of a motion."""
+        return self._at_start((False, False, True)) if self.layout.switched else self.system
 
-    @cached_property
+    @property
     def stiff(self) -> System:
         """The condensed system with room for stiffness, for implicit methods."""
-        _, system = self._at_start(self.made.form(condensed=self.condensed[0].condensed, stiff=True))
-        write_out(system.factors)
-        return system
-
-    def _at_start(self, form: Assembled) -> tuple[Layout, System]:
-        x, v = self.narrow(form.layout, self.x), self.narrow(form.layout, self.v)
-        return form.layout, form.at(x, v, tracked(self.layout, self.system))
+        return self._at_start((self.condensed[0].condensed, True, False))
 
     def choose(self, x: Floats, preferred: tuple[Address, ...]) -> tuple[Address, ...]:
         """Independent coordinates at a position of the condensed model."""
         layout, system = self.condensed
-        return mobility(layout, system, x.copy(), preferred).independent
+
+        def chosen() -> tuple[Address, ...]:
+            return mobility(layout, system, x.copy(), preferred, about=False).independent
+
+        first = np.array_equal(x, self.narrow(layout, self.x))
+        return self.remember(("independent", preferred), chosen) if first else chosen()
 
     def kinematic(self, x: Floats, v: Floats, independent: tuple[Address, ...]) -> System:
         """The condensed system with the independent coordinates held too."""
         layout = Layout(self.layout.model, condensed=True, held=independent, names=self.layout.names)
         # angles over many turns are tracked by the system that moves
         moving = self.condensed
-        form = Assembled(layout, formulas=self.made.whole.assembler.formulas)
+        form = AssembledForm(layout, formulas=self.formulas)
         system: System = form.at(x, v, tracked(*moving)).replaced(number=moving[1].number)
         return system
 
     def narrow(self, condensed: Layout, full: Floats) -> Floats:
         """Values of the whole model on the coordinates of the condensed one."""
-        return np.array([full[..., self.layout.coordinate_index[a]] for a in condensed.coordinates]).T
+        return full[..., [self.layout.coordinate_index[a] for a in condensed.coordinates]].copy()
 
     def widen(self, condensed: Layout, narrow: Floats) -> Floats:
         """Values of the condensed model on all coordinates."""
         return narrow[..., [condensed.coordinate_index[a] for a in self.layout.coordinates]].copy()
 
 
-def build(
+def _remember(found: dict[tuple[object, ...], T], key: tuple[object, ...], value: T) -> None:
+    """Add to a dictionary of limited size; the oldest goes first."""
+    found[key] = value
+    while len(found) > _MOST_POSITIONS:
+        found.pop(next(iter(found)))
+
+
+def prepare(
     model: Model,
     t: float = 0.0,
     *,
     redundant_allowed: bool = False,
     dynamic: bool = True,
     near: Mapping[Address, float] | None = None,
-    made: Made | None = None,
-) -> Machine:
-    """Number, assemble, find what can move, and fit the links together at the start.
-
-    A model that is not ``dynamic`` may lack inertia, and one with redundant constraints may be looked at. With the
-    coordinates of a position ``near`` it is left there, however the links fit. What is ``made`` is not made again.
-    """
-    made = made or Made(model)
-    layout, system = made.starting(model), made.whole.plain.renewed()
-    start = Start(layout)
-    key = (t, *start.values.items(), *start.rates)
-    if key in made.placed and near is None:
-        found, x, system.number[:] = made.placed[key]
-        return _started(made, start, found, t, x.copy(), dynamic)
-    x = start.guess()
-    independent = [layout.names.resolve(name) for name in model.independent]
-    given = [*start.rates, *start.values] if layout.rolling else [*start.values, *start.rates]
-    found = mobility(layout, system, x, list(dict.fromkeys([*given, *independent])))
-    if found.excess and not redundant_allowed:
-        raise _redundant(found)
-    # where something rolls, rates are restricted more than positions
-    wishes = [*start.values, *found.independent]
-    places = mobility(layout, system, x, wishes, rolling=False) if layout.rolling else found
-    start.refuse_dependent(places, found, independent)
-    if found.excess:
-        return Machine(layout, system, found, x, np.zeros_like(x), made)
-    if near is not None:
-        x = np.array([near[address] for address in layout.coordinates])
-        return Machine(layout, system, found, x, np.zeros_like(x), made)
-    placing = Transfer(layout, system, places.independent, rolling=False)
-    q = start.coordinates(placing, x)
-    x = _reach(placing, q, t, x)
-    made.placed.clear()
-    made.placed[key] = Placed(found, x.copy(), system.number.copy())
-    return _started(made, start, found, t, x, dynamic)
+) -> PreparedModel:
+    """Prepare a model and bring it to its initial state."""
+    prepared = PreparedModel(model)
+    return prepared.start(model, t, redundant_allowed=redundant_allowed, dynamic=dynamic, near=near)
 
 
-def _started(made: Made, start: Start, found: Mobility, t: float, x: Floats, dynamic: bool) -> Machine:
-    """In a position where the links fit together, with rates that do."""
-    layout, system = start.layout, made.whole.plain.system
-    transfer = Transfer(layout, system, found.independent)
-    v = start.velocity(transfer, t, x)
-    note = start.note(transfer, x, v)
-    if dynamic:
-        system = made.whole.at(x, v, tracked(layout, system))
-    return Machine(layout, system, found, x, v, made, note)
-
-
-def _reach(transfer: Transfer, q: Floats, t: float, x: Floats) -> Floats:
-    """The position at a time, by following the inputs from t = 0 in steps that are made shorter until they do.
-
-    At once, a link that is turned far might come out reversed.
-    """
-    steps = _strides(transfer, t, x)
-    while True:
-        try:
-            reached = x
-            for part in range(1, steps + 1):
-                reached = transfer.position(q, t * part / steps, reached)
-        except AnalysisError:
-            steps *= 8
-            if t == 0.0 or steps > _MOST_STRIDES:
-                raise
-        else:
-            return reached
-
-
-def _strides(transfer: Transfer, t: float, x: Floats) -> int:
-    """In how many steps no input changes by more than a part of a turn, or of the model's size."""
-    layout, system, values = transfer.layout, transfer.system, []
-    for time in (0.0, t):
-        there = x.copy()
-        drive(system, time, there, np.zeros_like(x), np.zeros_like(x))
-        values.append(np.concatenate([there[system.driven.coordinate], system.rows.position[system.driven.row]]))
-    driven = [layout.coordinates[c] for c in system.driven.coordinate]
-    driven += [layout.strains[system.rows.strain[r]] for r in system.driven.row]
-    stride = np.array([0.25 * layout.size if layout.unit(address) == "m" else 0.5 for address in driven])
-    return int(np.clip(np.ceil((np.abs(values[1] - values[0]) / stride).max(initial=0.0)), 1, _MOST_STRIDES))
-
-
-def _redundant(found: Mobility) -> ModelError:
-    names = ", ".join(map(str, found.redundant))
-    surplus = ", ".join(f'"{address}"' for address in found.surplus)
-    return ModelError(
-        "model",
-        f"{found.excess} of these constraints {'is' if found.excess == 1 else 'are'} redundant: {names}",
-        f"release as many, for example released=[{surplus}] (their forces are then zero), give them a stiffness, "
-        "or draw the model in another position if this one is a dead point",
-    )
-
-
-def tracked(layout: Layout, system: System) -> dict[tuple[str, str], float]:
+def tracked(layout: Layout, system: System) -> dict[Place, float]:
     """The numbers that follow the motion, by element and name."""
     places = tracked_places(layout)
     return dict(zip(places, system.number[system.track_target].tolist(), strict=True))

@@ -7,29 +7,26 @@ import numpy as np
 from flexura.derive.records import Floats
 from flexura.mechanics.core.factors import factorise_and_solve
 from flexura.mechanics.core.kernel_levels import call_level
-from flexura.mechanics.core.layout import Layout
-from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import drive, law_stresses
 from flexura.mechanics.motion.feedback_slopes import fed, slopes_of
 from flexura.mechanics.motion.iteration_matrix import tangent, unbalanced, unclosed
-from flexura.mechanics.preparation.assembly import Assembler
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
-from flexura.mechanics.preparation.mobility import Mobility
+from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.mechanics.statics.follower_stiffness import Carried
 
 
 class Balance:
     """M ẍ + h + Dᵀσ = f with the elastic strains standing still: residuals and Newton corrections."""
 
-    def __init__(self, layout: Layout, system: System, mobility: Mobility, t: float) -> None:
+    def __init__(self, prepared: PreparedModel, t: float) -> None:
+        layout, system = prepared.layout, prepared.system
         self.layout, self.t = layout, t
         # held strains are squared into the matrix, so that rigid parts without stiffness do not make it singular
         weight = max(float(np.max(system.laws.stiffness, initial=0.0)), 1.0)
-        assembler = Assembler(layout, stiff=True)
-        self.system = assembler.augmented(assembler.system(), dict.fromkeys(layout.constraints, weight))
+        self.system = prepared.form(stiff=True).augmented(dict.fromkeys(layout.constraints, weight))
         self.system.number[:] = system.number
         self.held = self.system.rows.strain
-        self.transfer = Transfer(layout, self.system, mobility.independent)
+        self.transfer = Transfer(layout, self.system, prepared.mobility.independent)
         x = layout.drawn.copy()
         self.share = 1.0
         """fraction of the loads and the weight that acts"""

@@ -1,4 +1,4 @@
-"""What was built of a model is used again, and no motion sees what another has left in it."""
+"""Prepared models are used again, and no motion sees what another has left in one."""
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.analyses.motion import model_cache as keeping
-from flexura.analyses.motion import simulate as simulating
-from flexura.analyses.motion.model_cache import KEPT, Shelf
+from flexura.analyses.motion import model_cache
+from flexura.analyses.motion.model_cache import CACHE, CAPACITY, ModelCache
 from flexura.errors import ModelError
 from flexura.planar import Beam, Clearance, Mass
 from references.rolling_models import disc
@@ -47,9 +46,18 @@ CASES = {
 
 
 @pytest.fixture(autouse=True)
-def shelf(monkeypatch):
-    """An empty one."""
-    monkeypatch.setattr(keeping.MADE, "_things", {})
+def cache(monkeypatch):
+    """An empty cache."""
+    monkeypatch.setattr(CACHE, "models", {})
+
+
+@pytest.fixture
+def prepared(monkeypatch):
+    """The models that are prepared, in turn."""
+    found = []
+    make = model_cache.PreparedModel
+    monkeypatch.setattr(model_cache, "PreparedModel", lambda model, about: found.append(model) or make(model, about))
+    return found
 
 
 def run(model, **options):
@@ -58,9 +66,9 @@ def run(model, **options):
 
 def fresh(model, **options):
     """The motion of a model that was never here."""
-    kept, keeping.MADE._things = keeping.MADE._things, {}
+    kept, CACHE.models = CACHE.models, {}
     motion = run(model, **options)
-    keeping.MADE._things = kept
+    CACHE.models = kept
     return motion
 
 
@@ -87,16 +95,19 @@ def test_again_is_the_same_to_the_last_bit(name):
     assert same(first, before)
 
 
-def test_it_is_built_once(monkeypatch):
-    built = []
-    made = simulating.build
-    monkeypatch.setattr(simulating, "build", lambda *given, **more: built.append(more["made"]) or made(*given, **more))
+def test_a_model_is_prepared_once(prepared):
     run(loose_pin())
     run(loose_pin())
     run(loose_pin(rate=500.0))
-    assert built[0] is None
-    assert built[1] is not None
-    assert built[2] is None
+    assert prepared == [loose_pin(), loose_pin(rate=500.0)]
+
+
+def test_all_analyses_share_a_planar_model(prepared):
+    model = slider_crank()
+    run(model)
+    fx.linearise(model)
+    fx.equilibrium(model)
+    assert prepared == [model]
 
 
 def test_motions_in_turn_do_not_see_each_other():
@@ -149,13 +160,10 @@ def test_a_start_names_what_there_is_in_space():
         assert np.isfinite(system.M).all()
 
 
-def test_values_at_the_start_are_changed_in_what_is_there(monkeypatch):
-    given = []
-    build = simulating.build
-    monkeypatch.setattr(simulating, "build", lambda model, made: given.append(made) or build(model, made=made))
+def test_values_at_the_start_are_changed_in_place(prepared):
     for rate in (0.3, 0.4):
         run(pendulum().replace(start={"upper.p.phi'": rate}))
-    assert given[1] is not None
+    assert len(prepared) == 1
 
 
 def test_order_of_names_is_kept():
@@ -206,11 +214,13 @@ def test_threads_do_not_share():
             assert same(motion, arrays)
 
 
-def test_a_shelf_has_room_for_a_few():
-    shelf = Shelf[int]()
-    for k in range(KEPT + 1):
-        shelf.put((k,), k)
-    assert shelf.take((0,)) is None
-    assert shelf.take((1,)) == 1
-    # what is taken is not there
-    assert shelf.take((1,)) is None
+def test_the_capacity_is_limited():
+    cache = ModelCache()
+    models = [pendulum().replace(title=str(k)) for k in range(CAPACITY + 1)]
+    for model in models:
+        with cache.borrowed(model):
+            pass
+    assert len(cache.models) == CAPACITY
+    with cache.borrowed(models[-1]) as one, cache.borrowed(models[-1]) as other:
+        # a borrowed model is not there
+        assert one is not other

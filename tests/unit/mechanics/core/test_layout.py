@@ -4,7 +4,7 @@ import pytest
 
 import flexura as fx
 from flexura.mechanics.core.layout import Layout
-from flexura.mechanics.preparation.prepared_model import build
+from flexura.mechanics.preparation.prepared_model import prepare
 from flexura.planar import Beam, Hinge, Mass, Truss
 from unit.mechanics.models import BAR, pendulum, slider_crank, transmission
 
@@ -62,25 +62,25 @@ def test_elements_of_a_kind_are_grouped():
 
 
 def test_strains_are_preferred_as_independent_coordinates():
-    machine = build(slider_crank().replace(start={}))
+    machine = prepare(slider_crank().replace(start={}))
     assert machine.mobility.degrees == len(machine.mobility.independent) == 7
     assert names(machine.mobility.independent) >= {"rod.1.bending_p", "rod.2.bending_q", "coil.rotation"}
 
 
 def test_what_is_given_becomes_independent():
-    machine = build(pendulum().replace(start={}, independent=["B.y", "lower.p.phi"]))
+    machine = prepare(pendulum().replace(start={}, independent=["B.y", "lower.p.phi"]))
     assert names(machine.mobility.independent) == {"B.y", "lower.p.phi"}
-    assert names(build(pendulum()).mobility.independent) == {"upper.p.phi", "lower.p.phi"}
+    assert names(prepare(pendulum()).mobility.independent) == {"upper.p.phi", "lower.p.phi"}
 
 
 def test_what_depends_cannot_be_given():
     with pytest.raises(fx.ModelError, match=r"start\.A\.x.*depends on constraints"):
-        build(pendulum().replace(start={"upper.p.phi": 0.1, "lower.p.phi": 0.0, "A.x": 0.9}))
+        prepare(pendulum().replace(start={"upper.p.phi": 0.1, "lower.p.phi": 0.0, "A.x": 0.9}))
 
 
 def test_degrees_of_freedom_are_counted():
-    assert build(pendulum()).mobility.degrees == 2
-    machine = build(transmission())
+    assert prepare(pendulum()).mobility.degrees == 2
+    machine = prepare(transmission())
     assert machine.mobility.degrees == len(machine.layout.free) - len(machine.layout.constraints)
     assert machine.mobility.excess == 0
 
@@ -102,17 +102,17 @@ def test_redundant_constraints_are_named():
         fixed=["A"],
     )
     with pytest.raises(fx.ModelError) as error:
-        build(triangle)
+        prepare(triangle)
     assert error.value.what.startswith("1 of these constraints is redundant: ")
-    assert names(build(triangle, redundant_allowed=True).mobility.redundant) == {
+    assert names(prepare(triangle, redundant_allowed=True).mobility.redundant) == {
         f"{name}.elongation" for name in ("ab", "bc", "ca", "ad", "bd", "cd")
     }
-    assert build(triangle.replace(released=["cd"])).mobility.degrees == 1
+    assert prepare(triangle.replace(released=["cd"])).mobility.degrees == 1
 
 
 def test_motion_without_inertia_is_refused():
     weightless = fx.Model(nodes={"A": (0, 0), "B": (1, 0)}, elements={"bar": Truss("A", "B", fx.Section(EA=1.0))})
     with pytest.raises(fx.ModelError, match=r"without inertia: A\.x, A\.y, B\.x, B\.y;"):
-        build(weightless)
+        prepare(weightless)
     with pytest.raises(fx.ModelError, match=r"without inertia: B\.x, B\.y;"):
-        build(weightless.replace(fixed=["A"]))
+        prepare(weightless.replace(fixed=["A"]))

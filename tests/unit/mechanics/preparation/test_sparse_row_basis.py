@@ -6,7 +6,7 @@ import pytest
 import flexura as fx
 from flexura.mechanics.preparation import mobility as analysis
 from flexura.mechanics.preparation.mobility import mobility
-from flexura.mechanics.preparation.prepared_model import build
+from flexura.mechanics.preparation.prepared_model import prepare
 from flexura.mechanics.preparation.signal_slopes import Slopes, held
 from flexura.planar import Beam, Truss
 
@@ -48,7 +48,7 @@ MODELS = {
 
 
 def analysed(model, large, monkeypatch):
-    machine = build(model, redundant_allowed=True, dynamic=False)
+    machine = prepare(model, redundant_allowed=True, dynamic=False)
     monkeypatch.setattr(analysis, "LARGE", 0 if large else 10**6)
     slopes = Slopes(machine.layout, machine.system, machine.x)
     return machine, slopes, mobility(machine.layout, machine.system, machine.x)

@@ -1,0 +1,70 @@
+"""A layout with its assembled arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexura.derive.records import Floats
+from flexura.errors import AnalysisError
+from flexura.mechanics.core.element_numbers import Place, tracked_places
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.equations_of_motion import accelerate
+from flexura.mechanics.preparation.assembly import Assembler
+from flexura.mechanics.preparation.penalty_terms import weights_of
+from flexura.mechanics.preparation.signal_programs import Formulas
+
+
+class Snapshot:
+    """A system, and the arrays that runs change as they are now: no run may see what another has left in them."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self._arrays = [(array, array.copy()) for array in system.changing() if array.size]
+
+    def restored(self) -> System:
+        """The system as it was."""
+        for array, before in self._arrays:
+            array[...] = before
+        return self.system
+
+
+class AssembledForm:
+    """Arrays of one layout, with or without room for stiffness and rows that are held at times."""
+
+    def __init__(
+        self, layout: Layout, stiff: bool = False, switched: bool = False, formulas: Formulas | None = None
+    ) -> None:
+        self.layout = layout
+        self.assembler = Assembler(layout, stiff, switched, formulas)
+        self.plain = Snapshot(self.assembler.system())
+        self._augmented: dict[tuple[int, ...], Snapshot] = {}
+        """by the strains whose squares are added"""
+
+    def at(self, x: Floats, v: Floats, numbers: dict[Place, float]) -> System:
+        """The system, augmented where the mass alone is not regular, with the pivots of this position."""
+        layout, following = self.layout, [numbers[place] for place in tracked_places(self.layout)]
+        system = self.plain.restored()
+        system.number[system.track_target] = following
+        weights = weights_of(layout, system, x)
+        if weights:
+            system = self.augmented(weights)
+            system.number[system.track_target] = following
+        a, stress = np.zeros_like(x), np.zeros(max(len(layout.strains), 1))
+        accelerate(system, 0.0, x.copy(), v.copy(), a, stress)
+        pivots = system.factors.values[: system.pivot.size]
+        if not np.all(np.isfinite(pivots)):
+            raise AnalysisError("the equations of motion are singular in the first position")
+        system.pivot[:] = pivots
+        # a gap that closes changes its pivot for a reason
+        system.pivot[system.switches.place] = -1e300
+        return system
+
+    def augmented(self, weights: dict[int, float]) -> System:
+        """The system with the squares of these held strains added to its matrix."""
+        key = tuple(weights)
+        if key not in self._augmented:
+            self._augmented[key] = Snapshot(self.assembler.augmented(self.plain.restored(), weights))
+        system = self._augmented[key].restored()
+        system.augmented.weight[:] = list(weights.values())
+        return system

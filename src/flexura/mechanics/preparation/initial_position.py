@@ -1,0 +1,58 @@
+"""Initial position: the inputs followed from t = 0, and redundant constraints refused."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexura.derive.records import Floats
+from flexura.errors import AnalysisError, ModelError
+from flexura.mechanics.motion.equations_of_motion import drive
+from flexura.mechanics.preparation.minimal_coordinates import Transfer
+from flexura.mechanics.preparation.mobility import Mobility
+
+_MOST_STRIDES = 5000
+"""Steps in which the inputs are followed to a time."""
+
+
+def reached(transfer: Transfer, q: Floats, t: float, x: Floats) -> Floats:
+    """The position at a time, by following the inputs from t = 0 in steps that are made shorter until they do.
+
+    At once, a link that is turned far might come out reversed.
+    """
+    steps = _strides(transfer, t, x)
+    while True:
+        try:
+            reached = x
+            for part in range(1, steps + 1):
+                reached = transfer.position(q, t * part / steps, reached)
+        except AnalysisError:
+            steps *= 8
+            if t == 0.0 or steps > _MOST_STRIDES:
+                raise
+        else:
+            return reached
+
+
+def _strides(transfer: Transfer, t: float, x: Floats) -> int:
+    """In how many steps no input changes by more than a part of a turn, or of the model's size."""
+    layout, system, values = transfer.layout, transfer.system, []
+    for time in (0.0, t):
+        there = x.copy()
+        drive(system, time, there, np.zeros_like(x), np.zeros_like(x))
+        values.append(np.concatenate([there[system.driven.coordinate], system.rows.position[system.driven.row]]))
+    driven = [layout.coordinates[c] for c in system.driven.coordinate]
+    driven += [layout.strains[system.rows.strain[r]] for r in system.driven.row]
+    stride = np.array([0.25 * layout.size if layout.unit(address) == "m" else 0.5 for address in driven])
+    return int(np.clip(np.ceil((np.abs(values[1] - values[0]) / stride).max(initial=0.0)), 1, _MOST_STRIDES))
+
+
+def refuse_redundant(found: Mobility) -> None:
+    """Name the redundant constraints, and as many that can be released."""
+    names = ", ".join(map(str, found.redundant))
+    surplus = ", ".join(f'"{address}"' for address in found.surplus)
+    raise ModelError(
+        "model",
+        f"{found.excess} of these constraints {'is' if found.excess == 1 else 'are'} redundant: {names}",
+        f"release as many, for example released=[{surplus}] (their forces are then zero), give them a stiffness, "
+        "or draw the model in another position if this one is a dead point",
+    )
