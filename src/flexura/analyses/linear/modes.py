@@ -70,9 +70,9 @@ def _modes(prepared: PreparedModel, model: Model, count: int, at: float | State,
     refuse_touch(layout, system, x, np.zeros_like(x))
     pencil = assemble(layout, system, t, x)
     if pencil.degrees <= 0:
-        raise ModelError("model", "it cannot move", "leave something free")
+        raise ModelError("model", "it cannot move", "release a degree of freedom")
     if not np.any(pencil.mass.diagonal() > 0.0):
-        raise ModelError("model", "nothing that moves has a mass", "give rho, rhoA, a Mass or a Body")
+        raise ModelError("model", "no moving part has mass", "give rho, rhoA, a Mass or a Body")
     _refuse_follower(pencil)
     squares, free = _solved(pencil, min(count, pencil.degrees), shift)
     shapes = np.zeros((len(layout.coordinates), squares.size))
@@ -114,8 +114,8 @@ def _refuse_follower(pencil: Pencil) -> None:
     difference = pencil.geometric - pencil.geometric.T
     size = max(abs(pencil.geometric).max(), 1e-300)
     if abs(difference).max() > 1e-9 * size:
-        what = "loads that follow the motion make the stiffness unsymmetric"
-        raise ModelError("model", what, "use linearise(model, at), which has their eigenvalues")
+        what = "follower loads make the stiffness unsymmetric"
+        raise ModelError("model", what, "use linearise(model, at), which includes their eigenvalues")
 
 
 def _translations(layout: Layout) -> Array:
