@@ -14,6 +14,7 @@ from flexura.plotting.frames import distinct, traced
 from flexura.plotting.movie import write_gif, write_mp4
 from flexura.plotting.page import write_page
 from flexura.plotting.view import USUAL, View, look
+from flexura.results.pictures import draws
 from flexura.results.scene import Scene
 
 Array = NDArray[np.float64]
@@ -23,6 +24,7 @@ SHORTEST, LONGEST = 2.0, 20.0
 MOST_FRAMES = 6000
 
 
+@draws("animate")
 def animate(
     scene: Scene,
     path: str | Path,

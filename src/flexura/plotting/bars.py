@@ -9,6 +9,7 @@ import numpy as np
 
 from flexura.errors import ModelError
 from flexura.plotting import style
+from flexura.results.pictures import draws
 from flexura.results.sensitivity import Sensitivity
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ _PANELS = 4
 """Eigenvalues that are drawn if none are chosen."""
 
 
+@draws("sensitivity")
 def sensitivity(found: Sensitivity, modes: Sequence[int] | None = None) -> Figure:
     """A panel an eigenvalue: the relative change of |λ|, and below it that of its direction where there is one."""
     total = len(found.eigenvalues)

@@ -8,11 +8,13 @@ from flexura.plotting import style
 from flexura.plotting.histories import some
 from flexura.plotting.signal_notation import folded, label
 from flexura.results.bifurcation import Bifurcation
+from flexura.results.pictures import draws
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+@draws("bifurcation")
 def bifurcation(found: Bifurcation, *signals: str) -> Figure:
     """Signals over the parameter, a dot a period, one above the other."""
     some(signals, "bifurcation", "signals", "B.x")

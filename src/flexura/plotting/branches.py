@@ -10,6 +10,7 @@ import numpy as np
 from flexura.plotting import style
 from flexura.plotting.signal_notation import folded, label
 from flexura.results.branch import Branch
+from flexura.results.pictures import draws
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,6 +20,7 @@ _MARKS = {"fold": "o", "crossing": "^", "flip": "s", "Neimark–Sacker": "D"}
 """The mark of each kind of special point."""
 
 
+@draws("branch")
 def branch(found: Branch, signal: str, others: Sequence[Branch] = ()) -> Figure:
     """The amplitude of a signal along the parameter; other branches may be drawn with it."""
     figure = style.figure(height=3.8)

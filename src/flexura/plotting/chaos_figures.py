@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from flexura.plotting import style
 from flexura.plotting.signal_notation import folded, label
 from flexura.results.lyapunov import Lyapunov
+from flexura.results.pictures import draws
 from flexura.results.poincare import Poincare
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ _MANY = 400
 """Looks above which dots are small."""
 
 
+@draws("poincare")
 def poincare(found: Poincare, x: str, y: str) -> Figure:
     """One signal against another, a dot a look."""
     figure = style.figure(height=4.6, width=5.6)
@@ -29,6 +31,7 @@ def poincare(found: Poincare, x: str, y: str) -> Figure:
     return figure
 
 
+@draws("lyapunov")
 def lyapunov(found: Lyapunov) -> Figure:
     """The exponent as found up to each time, and its standard error at the end."""
     figure = style.figure(height=3.2)

@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flexura.atomic_files import whole
+from flexura.results.pictures import draws
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+@draws("write")
 def write_figure(figure: Figure, path: str | Path) -> None:
     """Write a figure in the format that the ending of the path says."""
     with whole(Path(path)) as draft:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from flexura.errors import ModelError
 from flexura.plotting import style
 from flexura.plotting.signal_notation import bracketed, folded, label
+from flexura.results.pictures import draws
 from flexura.results.scene import Scene
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class Recorded(Protocol):
     def scene(self, points: int) -> Scene: ...
 
 
+@draws("histories")
 def histories(motion: Recorded, *signals: str, overlay: bool = False) -> Figure:
     """Signals over time, one above the other; with ``overlay`` those of one unit share their axes."""
     some(signals, "histories", "signals", "B.x")
@@ -57,6 +59,7 @@ def histories(motion: Recorded, *signals: str, overlay: bool = False) -> Figure:
     return figure
 
 
+@draws("phase")
 def phase(motion: Recorded, signal: str) -> Figure:
     """A signal's rate against the signal; a dot marks the start."""
     rate = f"{signal}'"
@@ -70,6 +73,7 @@ def phase(motion: Recorded, signal: str) -> Figure:
     return figure
 
 
+@draws("energies")
 def energies(motion: Recorded) -> Figure:
     """The energies over time; those that stay zero are left out."""
     told = {name: value for name, value in motion.energy.items() if np.any(value)} or motion.energy

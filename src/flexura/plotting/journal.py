@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from flexura.plotting import style
 from flexura.plotting.histories import Recorded
+from flexura.results.pictures import draws
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 
+@draws("journal")
 def journal(motion: Recorded, joint: str, *, marks: int = 72) -> Figure:
     """Path of the centre of a journal relative to the clearance, with the contact circle; markers at equal times."""
     x, y = (np.asarray(motion[f"{joint}.{part}"]) for part in ("along", "across"))
@@ -28,6 +30,7 @@ def journal(motion: Recorded, joint: str, *, marks: int = 72) -> Figure:
     return figure
 
 
+@draws("locus")
 def locus(motion: Recorded, joint: str, *, marks: int = 72) -> Figure:
     """The force on the journal, as its tip moves about; dots are equal times."""
     x, y = (-np.asarray(motion[f"{joint}.{part}.force"]) for part in ("along", "across"))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.plotting import style
 from flexura.results.campbell import Campbell
+from flexura.results.pictures import draws
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,34 +21,48 @@ Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 
-def bode(frequencies: Array, response: Complex, label: str) -> Figure:
-    """Amplitude and phase over the frequency."""
+@draws("bode")
+def bode(frequencies: Array, responses: Mapping[str, Complex], title: str = "") -> Figure:
+    """Amplitude and phase over the frequency, of one response or of several."""
     figure = style.figure(height=4.2)
     above, below = figure.subplots(2, 1, sharex=True)
-    above.loglog(frequencies, np.abs(response), color=style.colour(0), lw=style.CURVE)
-    below.semilogx(frequencies, np.degrees(np.unwrap(np.angle(response))), color=style.colour(0), lw=style.CURVE)
+    for number, (label, response) in enumerate(responses.items()):
+        look: dict[str, Any] = {"color": style.colour(number), "lw": style.CURVE, "label": style.plain(label)}
+        above.loglog(frequencies, np.abs(response), **look)
+        below.semilogx(frequencies, np.degrees(np.unwrap(np.angle(response))), **look)
     for ax in (above, below):
         style.dress(ax)
         ax.margins(x=0.0)
-    above.set_ylabel(f"|{label}|", **style.words())
+    above.set_ylabel(f"|{next(iter(responses))}|" if len(responses) == 1 else "amplitude", **style.words())
     below.set_ylabel("phase [°]", **style.words())
     below.set_xlabel("frequency [rad/s]", **style.words())
+    if len(responses) > 1:
+        style.legend(above)
     figure.align_ylabels([above, below])
+    style.entitle(figure, title)
     return figure
 
 
-def nyquist(frequencies: Array, response: Complex, label: str) -> Figure:
-    """The response in the complex plane."""
+@draws("nyquist")
+def nyquist(frequencies: Array, responses: Mapping[str, Complex], title: str = "") -> Figure:
+    """Responses in the complex plane."""
     figure = style.figure(height=4.2)
     ax = figure.subplots()
     style.dress(ax)
-    ax.plot(response.real, response.imag, color=style.colour(0), lw=style.CURVE)
+    for number, (label, response) in enumerate(responses.items()):
+        look: dict[str, Any] = {"color": style.colour(number), "lw": style.CURVE, "label": style.plain(label)}
+        ax.plot(response.real, response.imag, **look)
     ax.set_aspect("equal", adjustable="datalim")
-    ax.set_xlabel(f"Re {label}", **style.words())
-    ax.set_ylabel(f"Im {label}", **style.words())
+    only = next(iter(responses)) if len(responses) == 1 else "amplitude"
+    ax.set_xlabel(f"Re {only}", **style.words())
+    ax.set_ylabel(f"Im {only}", **style.words())
+    if len(responses) > 1:
+        style.legend(ax)
+    style.entitle(figure, title)
     return figure
 
 
+@draws("campbell")
 def campbell(found: Campbell) -> Figure:
     """Frequencies over the parameter, with critical values marked; below, how the motions die out or grow."""
     damped = bool(np.nanmax(np.abs(found.eigenvalues.real)) > 1e-6 * np.nanmax(np.abs(found.eigenvalues)))

@@ -13,12 +13,14 @@ from flexura.plotting.histories import Recorded, path, some
 from flexura.plotting.scenes import paper
 from flexura.plotting.strokes import drop
 from flexura.plotting.view import Sight, View, look
+from flexura.results.pictures import draws
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
+@draws("orbits")
 def orbits(motion: Recorded, *points: str, view: View | None = None) -> Figure:
     """The paths of points on equal axes; a dot marks the start.
 

@@ -12,6 +12,7 @@ from flexura.plotting.signal_notation import folded, label
 from flexura.results.cycle import Cycle
 from flexura.results.floquet import Floquet
 from flexura.results.periodic_motion import PeriodicMotion
+from flexura.results.pictures import draws
 from flexura.results.stability import Stability, StabilityChart
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ _MARKS = {"fold": "o", "flip": "s", "Neimark–Sacker": "D"}
 """The mark of each kind of limit."""
 
 
+@draws("harmonics")
 def harmonics(motion: PeriodicMotion | Cycle, *signals: str) -> Figure:
     """Bars for the harmonics of signals; of small vibrations, with a tick where the mean stiffness alone has them."""
     some(signals, "plot_harmonics", "signals", "B.x")
@@ -47,6 +49,7 @@ def harmonics(motion: PeriodicMotion | Cycle, *signals: str) -> Figure:
     return figure
 
 
+@draws("exponents")
 def exponents(found: Floquet, title: str = "") -> Figure:
     """Exponents in the complex plane, and multipliers in the unit circle."""
     figure = style.figure(height=3.6)
@@ -70,6 +73,7 @@ def exponents(found: Floquet, title: str = "") -> Figure:
     return figure
 
 
+@draws("stability")
 def stability(found: Stability) -> Figure:
     """The largest growth over the parameter, shaded where the motion is unstable, its limits marked by their kind."""
     figure = style.figure(height=3.6)
@@ -110,6 +114,7 @@ def _mark_limits(ax: Axes, found: Stability) -> None:
         style.legend(ax)
 
 
+@draws("exponents_over")
 def exponents_over(found: Stability, view: tuple[float, float] = (-66.0, 24.0), lowest: float | None = None) -> Figure:
     """Exponents in space over the parameter: those that grow stand out, on stems above zero.
 
@@ -143,6 +148,7 @@ def exponents_over(found: Stability, view: tuple[float, float] = (-66.0, 24.0), 
     return figure
 
 
+@draws("stability_chart")
 def stability_chart(found: StabilityChart) -> Figure:
     """The growth over two parameters where it is positive, and the limits, marked by their kind."""
     from matplotlib.colors import LinearSegmentedColormap

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexura.plotting import style
+from flexura.results.pictures import draws
 from flexura.results.root_locus import RootLocus
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+@draws("root_locus")
 def root_locus(found: RootLocus, reach: float | None = None) -> Figure:
     """Real parts above, imaginary parts below, with the limits of stability marked; real parts to ``reach``."""
     figure = style.figure(height=5.6)

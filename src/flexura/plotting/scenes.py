@@ -13,6 +13,7 @@ from flexura.plotting.backdrop import backdrop
 from flexura.plotting.frames import moving, traced, window
 from flexura.plotting.label_placement import name_elements, name_points
 from flexura.plotting.view import Sight, View, look
+from flexura.results.pictures import draws
 from flexura.results.scene import Scene
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+@draws("draw")
 def draw(scene: Scene, frame: int = 0, names: bool = True, view: View | None = None) -> Figure:
     """The mechanism in one frame, with the names of its nodes and elements.
 
@@ -40,6 +42,7 @@ def draw(scene: Scene, frame: int = 0, names: bool = True, view: View | None = N
     return figure
 
 
+@draws("poses")
 def poses(scene: Scene, count: int = 8, trace: Iterable[str] | None = None, view: View | None = None) -> Figure:
     """Poses over each other, fading into the past, with the paths of points (all that move, unless told).
 

@@ -9,6 +9,7 @@ import numpy as np
 from flexura.plotting import style
 from flexura.plotting.histories import some
 from flexura.plotting.signal_notation import folded, label
+from flexura.results.pictures import draws
 from flexura.results.spectrum import Spectrum
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ _DEPTH = 1e-6
 """The least amplitude that is shown, as a part of the largest."""
 
 
+@draws("spectra")
 def spectra(*found: Spectrum, highest: float | None = None) -> Figure:
     """Amplitudes over the angular frequency, one above the other, up to the ``highest`` in rad/s."""
     some(tuple(one.signal for one in found), "plot_spectrum", "signals", "B.x")

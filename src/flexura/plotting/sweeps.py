@@ -9,6 +9,7 @@ import numpy as np
 from flexura.plotting import style
 from flexura.plotting.histories import some
 from flexura.plotting.signal_notation import folded, label
+from flexura.results.pictures import draws
 from flexura.results.sweep import Sweep
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ _DECADES = 1e3
 """Ratio of the largest to the smallest value shown on a logarithmic axis."""
 
 
+@draws("sweep")
 def sweep(found: Sweep, *signals: str, logarithmic: bool = False) -> Figure:
     """Amplitudes of signals over the parameter, one above the other."""
     some(signals, "sweep", "signals", "B.x")
@@ -35,6 +37,7 @@ def sweep(found: Sweep, *signals: str, logarithmic: bool = False) -> Figure:
     return figure
 
 
+@draws("sweep_harmonics")
 def sweep_harmonics(found: Sweep, signal: str, highest: int = 5, logarithmic: bool = False) -> Figure:
     """The harmonics of a signal over the parameter, each a curve."""
     figure = style.figure(height=3.6)

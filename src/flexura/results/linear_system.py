@@ -273,7 +273,7 @@ class LinearSystem(Result):
         """Amplitude and phase of a frequency response (Bode), or its path in the complex plane (Nyquist)."""
         response = self.frequency_response(load, signal, frequencies)
         draw = pictures.drawer("nyquist" if nyquist else "bode")
-        return pictures.finish(draw(np.asarray(frequencies, dtype=float), response, f"{signal} / {load}"), path)
+        return pictures.finish(draw(np.asarray(frequencies, dtype=float), {f"{signal} / {load}": response}), path)
 
     def attach(self, signals: Sequence[str], K: Any = 0.0, C: Any = 0.0, M: Any = 0.0) -> LinearSystem:
         """The system with forces -(K y + C ẏ + M ÿ) on signals y: a seal, a film, a bearing [Schwab2002 (2.14)-(2.15)].

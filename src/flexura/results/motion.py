@@ -28,7 +28,7 @@ from flexura.results.result import Result
 from flexura.results.scene import Scene
 from flexura.results.spectrum import Spectrum, Window, measured
 from flexura.results.summary import Summary
-from flexura.results.units import force_unit, rate_unit
+from flexura.results.units import signal_unit
 
 Array = NDArray[np.float64]
 Histories = tuple[Array, Array, Array]
@@ -189,9 +189,7 @@ class Motion(Result):
 
     def unit(self, signal: str) -> str:
         """The unit of a signal."""
-        plain, order, force = parse(signal)
-        base = self.names.unit(self.names.resolve(plain))
-        return force_unit(base) if force else rate_unit(base, order)
+        return signal_unit(self.names, signal)
 
     def spectrum(self, signal: str, *, after: float = 0.0, window: Window = "hann") -> Spectrum:
         """The amplitudes of the frequencies that a signal is made of, from a time on."""

@@ -1,25 +1,27 @@
-"""Registry of figures: plotting registers itself here, so that results do not depend on it."""
+"""Figures by name: plotting registers what it draws, so that results need not know it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
-_drawers: dict[str, Callable[..., Any]] = {}
+from flexura.results.providers import provider, provides
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
-def register(name: str, draw: Callable[..., Any]) -> None:
-    """Let results draw by this name."""
-    _drawers[name] = draw
+def draws(name: str) -> Callable[[F], F]:
+    """Decorator: let results draw by this name."""
+    return provides(f"figure {name}")
 
 
 def drawer(name: str) -> Callable[..., Any]:
-    """The function that draws."""
-    return _drawers[name]
+    """Function that draws."""
+    return provider(f"figure {name}")
 
 
 def finish(figure: Any, path: str | None) -> Any:
-    """Write a figure where a path is given, and return it."""
+    """Write a figure to a path, if one is given, and return it."""
     if path is not None:
-        _drawers["write"](figure, path)
+        drawer("write")(figure, path)
     return figure
