@@ -10,6 +10,7 @@ from flexura.analyses.linear.buckling import buckling
 from flexura.analyses.linear.campbell import campbell
 from flexura.analyses.linear.linearise import linearise
 from flexura.analyses.linear.modes import modes
+from flexura.analyses.linear.response import response
 from flexura.analyses.linear.root_locus import root_locus
 from flexura.analyses.linear.sensitivity import sensitivity
 from flexura.analyses.linear.steady import steady
@@ -125,6 +126,7 @@ __all__ = [
     "periodic",
     "planar",
     "poincare",
+    "response",
     "root_locus",
     "sensitivity",
     "simulate",

@@ -50,6 +50,12 @@ RUNS: dict[str, tuple[Callable[[], fx.Model], str, set[str]]] = {
         "parameter = 'loads.A.y.rate'\nvalues = {start = -3.0, stop = -2.0, count = 2}\nat = 1.0\nequilibrium = true",
         set(),
     ),
+    "response": (
+        oscillator,
+        "loads = ['A.x']\nsignals = ['A.x', 'O.x.force']\ndraw = true\n"
+        "frequencies = {start = 0.1, stop = 10.0, count = 20}",
+        {".png"},
+    ),
     "sensitivity": (column, "parameters = ['elements.column.section.EI']\ncount = 1\ndraw = true", {".png"}),
     "buckling": (column, "until = 4.0", set()),
     "periodic": (carried, "period = 'turn'\nspectrum = ['Q.x']", {"_harmonics.png"}),

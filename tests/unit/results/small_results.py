@@ -103,6 +103,11 @@ def root_locus() -> Result:
     )
 
 
+@example("Response")
+def response() -> Result:
+    return fx.response(oscillator(), ["A.x"], ["A.x", "A.x'"], [1.0, 2.0, 3.0])
+
+
 @example("Sensitivity")
 def sensitivity() -> Result:
     return fx.sensitivity(column(), ["elements.column.section.EI", "elements.column.section.rhoA"], count=2)
