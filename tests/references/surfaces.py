@@ -6,6 +6,7 @@ from typing import Annotated, ClassVar
 
 from flexura.algebra import Vector, norm, vec
 from flexura.elements import element
+from flexura.elements.contacts import Contact
 from flexura.elements.element import Element
 from flexura.laws.restitution import Restitution
 from flexura.laws.units import Unit
@@ -19,39 +20,36 @@ class Floor(Element):
     q: At[Point]
     contact: Restitution
 
-    strains: ClassVar = ("gap",)
-    gaps: ClassVar = ("gap",)
+    contacts: ClassVar = (Contact("gap"),)
 
-    def strain(self, p: Point, q: Point) -> Vector:
+    def gap(self, p: Point, q: Point) -> Vector:
         return vec(q.r[1] - p.r[1])
 
 
 class Wall(Element):
-    """How far q is to the right of p."""
+    """Distance of q to the right of p."""
 
     p: At[Point]
     q: At[Point]
     contact: Restitution
 
-    strains: ClassVar = ("gap",)
-    gaps: ClassVar = ("gap",)
+    contacts: ClassVar = (Contact("gap"),)
 
-    def strain(self, p: Point, q: Point) -> Vector:
+    def gap(self, p: Point, q: Point) -> Vector:
         return vec(q.r[0] - p.r[0])
 
 
 class Sleeve(Element):
-    """How far q is from the edge of a circle about p."""
+    """Distance of q from the edge of a circle about p."""
 
     p: At[Point]
     q: At[Point]
     radial: Annotated[float, Unit("m", "radius of the circle")]
     contact: Restitution
 
-    strains: ClassVar = ("gap",)
-    gaps: ClassVar = ("gap",)
+    contacts: ClassVar = (Contact("gap"),)
 
-    def strain(self, p: Point, q: Point) -> Vector:
+    def gap(self, p: Point, q: Point) -> Vector:
         return vec(self.radial - norm(q.r - p.r))
 
 
