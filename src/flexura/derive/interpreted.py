@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 INTERPRET = os.environ.get("FLEXURA_INTERPRET", "0") not in {"", "0"}
-"""Whether this process interprets."""
+"""True if this process interprets kernels."""
 
 if INTERPRET:
     # division by zero and overflow are silent in compiled code

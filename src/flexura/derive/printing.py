@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from flexura.derive.expression import Expr
 
 _SUM, _PRODUCT, _POWER, _WHOLE = range(4)
-"""How strongly the parts of a text hold together."""
+"""Precedence of the operators in a text."""
 
 _LONGEST = 2000
 """Characters of a formula beyond which its parts are left out: shared parts are written each time."""

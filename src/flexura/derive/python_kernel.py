@@ -43,7 +43,7 @@ def python_kernel(trace: Trace, level: str) -> str:
 
 
 def _place(array: str, i: int, width: int, numbers: int, extras: int) -> str:
-    """Where an input of element e stands."""
+    """Index of an input of element e."""
     if array in {"x", "v"}:
         return f"{array}[index[{width}*e + {i}]]"
     return f"{array}[{numbers if array == 'number' else extras}*e + {i}]"
