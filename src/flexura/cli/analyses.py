@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flexura.cli.speaking import say, show_table
+from flexura.cli.command_output import say, show_table
 
 if TYPE_CHECKING:
     from flexura.analyses.declaration import Analysis

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flexura.cli.code import Elements, bring
-from flexura.cli.reading import read
-from flexura.cli.speaking import FAILED, complain, say, show_table
+from flexura.cli.command_output import FAILED, complain, say, show_table
+from flexura.cli.model_file import read
 from flexura.errors import AnalysisError, ModelError, placed
 
 if TYPE_CHECKING:

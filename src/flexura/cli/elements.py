@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flexura.cli.code import Elements, bring
-from flexura.cli.speaking import say, show_table
+from flexura.cli.command_output import say, show_table
 
 if TYPE_CHECKING:
     from flexura.elements.element import Element

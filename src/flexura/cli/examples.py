@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from flexura.atomic_files import whole
-from flexura.cli.speaking import say, show_table
+from flexura.cli.command_output import say, show_table
 from flexura.errors import ModelError, did_you_mean
 
 ENDINGS = (".py", ".toml")

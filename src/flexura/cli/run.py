@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flexura.cli.code import Elements
-from flexura.cli.reading import read
-from flexura.cli.speaking import FAILED, MISTAKEN, complain, say
+from flexura.cli.command_output import FAILED, MISTAKEN, complain, say
+from flexura.cli.model_file import read
 from flexura.errors import AnalysisError, ModelError, did_you_mean, placed
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def make_folder(folder: Path) -> None:
 
 def perform(each: Run, model: Model) -> Done:
     """Perform a run; the result is there as far as it came, with what went wrong."""
-    from flexura.cli.compiling import announced
+    from flexura.cli.compilation_notice import announced
     from flexura.cli.summary import Done
 
     began = time.perf_counter()

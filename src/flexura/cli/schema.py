@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from flexura.cli.code import Elements, bring
-from flexura.cli.speaking import say
+from flexura.cli.command_output import say
 
 
 def schema(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flexura.cli.code import Elements
-from flexura.cli.reading import read
-from flexura.cli.speaking import say
+from flexura.cli.command_output import say
+from flexura.cli.model_file import read
 
 if TYPE_CHECKING:
     from flexura.model.model import Model

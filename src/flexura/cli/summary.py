@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from flexura.cli.command_output import say, show_table
 from flexura.cli.runs import Run
-from flexura.cli.speaking import say, show_table
 from flexura.results.result import Result
 from flexura.results.summary import Summary
 

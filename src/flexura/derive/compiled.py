@@ -17,7 +17,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 from numba import carray, cfunc, njit  # type: ignore[attr-defined]
 from numba.core.caching import CacheImpl, _CacheLocator
 
-from flexura.derive.interpreted import INTERPRET, array_at, number_of
+from flexura.derive.interpretation import INTERPRET, array_at, number_of
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -13,7 +13,7 @@ from threading import local
 from typing import Any
 
 from flexura.algebra import Scalar, Vector
-from flexura.derive.printing import formula
+from flexura.derive.expression_text import formula
 from flexura.elementary import Function
 from flexura.functions import TABLE
 

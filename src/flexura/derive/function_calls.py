@@ -13,7 +13,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from flexura.derive.emit import Writer
-from flexura.derive.interpreted import INTERPRET, function_at, number_of
+from flexura.derive.interpretation import INTERPRET, function_at, number_of
 from flexura.derive.machine_code import load
 from flexura.functions import TABLE
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from flexura.derive.assembly_kernel import assembly_kernel
-from flexura.derive.interpreted import INTERPRET, number_of
+from flexura.derive.interpretation import INTERPRET, number_of
 from flexura.derive.kernel_cache import Level, kernel_key, read_level, write_level
 from flexura.derive.kinds import Kind, Trace
 from flexura.derive.levels import inputs, places

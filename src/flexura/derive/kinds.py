@@ -13,7 +13,7 @@ from flexura.algebra import Vector
 from flexura.derive.differentiate import along, gradient, jacobian
 from flexura.derive.expression import ZERO, Expr, add, as_expr, atom, distribute, forget, substitute, symbol
 from flexura.derive.fields import attributes, switches_of
-from flexura.derive.turning import Turning
+from flexura.derive.rotary_inertia import Turning
 from flexura.nodes import Pose, axis_of
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from flexura.derive.expression import Expr, below
+from flexura.derive.expression_text import Printer
 from flexura.derive.kinds import Trace
 from flexura.derive.levels import inputs, outputs, places
-from flexura.derive.printing import Printer
 from flexura.functions import TABLE
 
 _HEAD = """def kernel(n, index, number, x, v, extra, out):

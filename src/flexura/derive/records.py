@@ -18,7 +18,7 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import NativeValue, infer_getattr, models, register_model, typeof_impl, unbox
 from numpy.typing import NDArray
 
-from flexura.derive.interpreted import remember
+from flexura.derive.interpretation import remember
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

@@ -14,7 +14,7 @@ from flexura.plotting.frames import distinct, traced
 from flexura.plotting.movie import write_gif, write_mp4
 from flexura.plotting.page import write_page
 from flexura.plotting.view import USUAL, View, look
-from flexura.results.pictures import draws
+from flexura.results.figure_registry import draws
 from flexura.results.scene import Scene
 
 Array = NDArray[np.float64]

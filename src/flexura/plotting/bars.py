@@ -9,7 +9,7 @@ import numpy as np
 
 from flexura.errors import ModelError
 from flexura.plotting import style
-from flexura.results.pictures import draws
+from flexura.results.figure_registry import draws
 from flexura.results.sensitivity import Sensitivity
 
 if TYPE_CHECKING:

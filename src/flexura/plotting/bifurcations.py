@@ -8,7 +8,7 @@ from flexura.plotting import style
 from flexura.plotting.histories import some
 from flexura.plotting.signal_notation import folded, label
 from flexura.results.bifurcation import Bifurcation
-from flexura.results.pictures import draws
+from flexura.results.figure_registry import draws
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

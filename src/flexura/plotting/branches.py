@@ -10,7 +10,7 @@ import numpy as np
 from flexura.plotting import style
 from flexura.plotting.signal_notation import folded, label
 from flexura.results.branch import Branch
-from flexura.results.pictures import draws
+from flexura.results.figure_registry import draws
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

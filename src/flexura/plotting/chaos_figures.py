@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from flexura.plotting import style
 from flexura.plotting.signal_notation import folded, label
+from flexura.results.figure_registry import draws
 from flexura.results.lyapunov import Lyapunov
-from flexura.results.pictures import draws
 from flexura.results.poincare import Poincare
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from numpy.typing import ArrayLike
 
 from flexura.plotting import style
-from flexura.results import pictures
+from flexura.results import figure_registry
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -48,5 +48,5 @@ def curves(
     if len(lines) > 1:
         style.legend(ax)
     style.entitle(figure, title)
-    pictures.finish(figure, path)
+    figure_registry.finish(figure, path)
     return figure

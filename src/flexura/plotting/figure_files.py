@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flexura.atomic_files import whole
-from flexura.results.pictures import draws
+from flexura.results.figure_registry import draws
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from flexura.errors import ModelError
 from flexura.plotting import style
 from flexura.plotting.signal_notation import bracketed, folded, label
-from flexura.results.pictures import draws
+from flexura.results.figure_registry import draws
 from flexura.results.scene import Scene
 
 if TYPE_CHECKING:

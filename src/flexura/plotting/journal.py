@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from flexura.plotting import style
 from flexura.plotting.histories import Recorded
-from flexura.results.pictures import draws
+from flexura.results.figure_registry import draws
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from flexura.plotting import style
 from flexura.results.campbell import Campbell
-from flexura.results.pictures import draws
+from flexura.results.figure_registry import draws
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,7 +13,7 @@ from flexura.plotting.histories import Recorded, path, some
 from flexura.plotting.scenes import paper
 from flexura.plotting.strokes import drop
 from flexura.plotting.view import Sight, View, look
-from flexura.results.pictures import draws
+from flexura.results.figure_registry import draws
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

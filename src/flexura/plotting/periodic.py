@@ -10,9 +10,9 @@ from flexura.plotting import style
 from flexura.plotting.histories import some
 from flexura.plotting.signal_notation import folded, label
 from flexura.results.cycle import Cycle
+from flexura.results.figure_registry import draws
 from flexura.results.floquet import Floquet
 from flexura.results.periodic_motion import PeriodicMotion
-from flexura.results.pictures import draws
 from flexura.results.stability import Stability, StabilityChart
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexura.plotting import style
-from flexura.results.pictures import draws
+from flexura.results.figure_registry import draws
 from flexura.results.root_locus import RootLocus
 
 if TYPE_CHECKING:

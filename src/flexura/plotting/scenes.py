@@ -13,7 +13,7 @@ from flexura.plotting.backdrop import backdrop
 from flexura.plotting.frames import moving, traced, window
 from flexura.plotting.label_placement import name_elements, name_points
 from flexura.plotting.view import Sight, View, look
-from flexura.results.pictures import draws
+from flexura.results.figure_registry import draws
 from flexura.results.scene import Scene
 
 if TYPE_CHECKING:

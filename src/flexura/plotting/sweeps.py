@@ -9,7 +9,7 @@ import numpy as np
 from flexura.plotting import style
 from flexura.plotting.histories import some
 from flexura.plotting.signal_notation import folded, label
-from flexura.results.pictures import draws
+from flexura.results.figure_registry import draws
 from flexura.results.sweep import Sweep
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from flexura.laws.units import Unit
 from flexura.model.mentions import SIGNAL
-from flexura.results import pictures
+from flexura.results import figure_registry
 from flexura.results.figures import figure
 from flexura.results.marks import Axes, Labels
 from flexura.results.motion import Motion
@@ -52,7 +52,7 @@ class Bifurcation(Result):
     @figure("plot", Annotated[Sequence[str], Unit("", "signals to draw over the parameter"), SIGNAL])
     def plot(self, *signals: str, path: str | None = None, **options: Any) -> Any:
         """Signals over the parameter, a dot a period; written to ``path`` if given."""
-        return pictures.finish(pictures.drawer("bifurcation")(self, *signals, **options), path)
+        return figure_registry.finish(figure_registry.drawer("bifurcation")(self, *signals, **options), path)
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
         """Ranges of signals and the number of periods after which they repeat, value by value."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from flexura.laws.units import Unit
 from flexura.model.mentions import SIGNAL
 from flexura.model.model import Model
-from flexura.results import pictures
+from flexura.results import figure_registry
 from flexura.results.cycle import Cycle
 from flexura.results.figures import figure
 from flexura.results.marks import Axes, Named
@@ -106,7 +106,7 @@ class Branch(Result):
         Branches of twice the period that were followed with it, and ``others``, are drawn besides.
         """
         every = (*self.doubled, *others)
-        return pictures.finish(pictures.drawer("branch")(self, signal, others=every, **options), path)
+        return figure_registry.finish(figure_registry.drawer("branch")(self, signal, others=every, **options), path)
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
         """Ends and special points of the branches, with amplitudes of signals."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from flexura.errors import ModelError
 from flexura.laws.units import Unit
-from flexura.results import pictures
+from flexura.results import figure_registry
 from flexura.results.figures import DRAWN, figure
 from flexura.results.marks import Axes, Labels, Named
 from flexura.results.result import Result
@@ -91,7 +91,7 @@ class Campbell(Result):
     @figure("draw", DRAWN, default=False)
     def plot(self, path: str | None = None, **options: Any) -> Any:
         """Frequencies and growth over the parameter, with lines of equal order, critical values and limits."""
-        return pictures.finish(pictures.drawer("campbell")(self, **options), path)
+        return figure_registry.finish(figure_registry.drawer("campbell")(self, **options), path)
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
         """Critical values and limits of stability."""

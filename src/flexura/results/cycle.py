@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from flexura.model.mentions import parse
 from flexura.model.model import Model
 from flexura.model.names import Names
-from flexura.results import fourier, pictures
+from flexura.results import figure_registry, fourier
 from flexura.results.figures import MOVING, OVER_PERIOD, TABLE, TRACE, figure
 from flexura.results.floquet import Floquet
 from flexura.results.marks import Axes, Labels, Named
 from flexura.results.motion import Motion
+from flexura.results.periodic_result import Repeating
 from flexura.results.providers import provider
-from flexura.results.repeating import Repeating
 from flexura.results.summary import Summary
 
 Array = NDArray[np.float64]
@@ -122,7 +122,7 @@ class Cycle(Repeating):
     @figure("plot", OVER_PERIOD)
     def plot(self, *signals: str, path: str | None = None, overlay: bool = False) -> Any:
         """Signals over a period; written to ``path`` if given."""
-        return pictures.finish(pictures.drawer("histories")(self.motion, *signals, overlay=overlay), path)
+        return figure_registry.finish(figure_registry.drawer("histories")(self.motion, *signals, overlay=overlay), path)
 
     @figure("animate", MOVING, "", default="", trace=TRACE)
     def animate(self, path: str, trace: tuple[str, ...] | list[str] = (), **options: Any) -> Any:

@@ -15,15 +15,15 @@ from flexura.errors import ModelError
 from flexura.laws.units import Unit
 from flexura.model.mentions import parse
 from flexura.model.model import Model
-from flexura.results import pictures
+from flexura.results import figure_registry
 from flexura.results.figures import MODE, MOVING_MODE, SHAPES, figure
-from flexura.results.following import Following
 from flexura.results.frequency_range import FrequencyRange
 from flexura.results.linear_point import Addition, LinearPoint, Rolls
 from flexura.results.marks import Axes, Labels
 from flexura.results.providers import provider
 from flexura.results.result import Result
 from flexura.results.scene import Scene
+from flexura.results.signal_rows import Following
 from flexura.results.summary import MOST_ROWS, Summary
 from flexura.results.vibrations import Vibrations
 
@@ -272,8 +272,10 @@ class LinearSystem(Result):
     ) -> Any:
         """Amplitude and phase of a frequency response (Bode), or its path in the complex plane (Nyquist)."""
         response = self.frequency_response(load, signal, frequencies)
-        draw = pictures.drawer("nyquist" if nyquist else "bode")
-        return pictures.finish(draw(np.asarray(frequencies, dtype=float), {f"{signal} / {load}": response}), path)
+        draw = figure_registry.drawer("nyquist" if nyquist else "bode")
+        return figure_registry.finish(
+            draw(np.asarray(frequencies, dtype=float), {f"{signal} / {load}": response}), path
+        )
 
     def attach(self, signals: Sequence[str], K: Any = 0.0, C: Any = 0.0, M: Any = 0.0) -> LinearSystem:
         """The system with forces -(K y + C ẏ + M ÿ) on signals y: a seal, a film, a bearing [Schwab2002 (2.14)-(2.15)].

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.laws.units import Unit
-from flexura.results import pictures
+from flexura.results import figure_registry
 from flexura.results.figures import DRAWN, figure
 from flexura.results.marks import Axes, Labels
 from flexura.results.result import Result
@@ -54,7 +54,7 @@ class Lyapunov(Result):
     @figure("draw", DRAWN, default=False)
     def plot(self, path: str | None = None) -> Any:
         """The exponent over time, with its standard error; written to ``path`` if given."""
-        return pictures.finish(pictures.drawer("lyapunov")(self), path)
+        return figure_registry.finish(figure_registry.drawer("lyapunov")(self), path)
 
     @property
     def verdict(self) -> str:

@@ -17,7 +17,7 @@ from flexura.laws.units import Bounds, Unit
 from flexura.model.mentions import POINT, parse
 from flexura.model.model import Model
 from flexura.model.names import Address, Names
-from flexura.results import pictures
+from flexura.results import figure_registry
 from flexura.results.events import Happening
 from flexura.results.figures import MOVING, OVER_TIME, TABLE, TRACE, figure
 from flexura.results.marks import Axes, Labels, Named, UnitsOf
@@ -242,37 +242,37 @@ class Motion(Result):
     @figure("plot", OVER_TIME)
     def plot(self, *signals: str, path: str | None = None, overlay: bool = False) -> Any:
         """Histories of signals; written to ``path`` if given."""
-        return pictures.finish(pictures.drawer("histories")(self, *signals, overlay=overlay), path)
+        return figure_registry.finish(figure_registry.drawer("histories")(self, *signals, overlay=overlay), path)
 
     @figure("orbits", Annotated[Sequence[str], Unit("", "points whose paths to draw"), POINT], "_orbits.png")
     def plot_orbits(self, *points: str, path: str | None = None, **options: Any) -> Any:
         """The paths of nodes; in space as seen from ``view=(azimuth, elevation)``."""
-        return pictures.finish(pictures.drawer("orbits")(self, *points, **options), path)
+        return figure_registry.finish(figure_registry.drawer("orbits")(self, *points, **options), path)
 
     def plot_journal(self, joint: str, path: str | None = None, marks: int = 72) -> Any:
         """The path of the journal of a joint with play, with so many dots at equal times."""
-        return pictures.finish(pictures.drawer("journal")(self, joint, marks=marks), path)
+        return figure_registry.finish(figure_registry.drawer("journal")(self, joint, marks=marks), path)
 
     def plot_locus(self, joint: str, path: str | None = None, marks: int = 72) -> Any:
         """The force on the journal of a joint with play, as its tip moves about."""
-        return pictures.finish(pictures.drawer("locus")(self, joint, marks=marks), path)
+        return figure_registry.finish(figure_registry.drawer("locus")(self, joint, marks=marks), path)
 
     def plot_spectrum(
         self, *signals: str, path: str | None = None, after: float = 0.0, window: Window = "hann", **options: Any
     ) -> Any:
         """The amplitude spectra of signals, from a time on; up to ``highest`` rad/s if given."""
         spectra = [self.spectrum(signal, after=after, window=window) for signal in signals]
-        return pictures.finish(pictures.drawer("spectra")(*spectra, **options), path)
+        return figure_registry.finish(figure_registry.drawer("spectra")(*spectra, **options), path)
 
     @figure("energies", Annotated[bool, Unit("", "draw the energies over time")], "_energies.png", default=False)
     def plot_energies(self, path: str | None = None) -> Any:
         """The energies over time."""
-        return pictures.finish(pictures.drawer("energies")(self), path)
+        return figure_registry.finish(figure_registry.drawer("energies")(self), path)
 
     @figure("poses", POSES, "_poses.png", default=False)
     def plot_poses(self, count: int = 8, path: str | None = None, **options: Any) -> Any:
         """The mechanism at several times, one over the other; in space as seen from ``view=(azimuth, elevation)``."""
-        return pictures.finish(pictures.drawer("poses")(self.scene(), count=count, **options), path)
+        return figure_registry.finish(figure_registry.drawer("poses")(self.scene(), count=count, **options), path)
 
     @figure("animate", MOVING, "", default="", trace=TRACE)
     def animate(
@@ -280,7 +280,7 @@ class Motion(Result):
     ) -> Any:
         """A moving picture: ``.gif``, ``.mp4``, or ``.html`` (a page that plays without a network)."""
         curves = {name: (self[name], self.unit(name)) for name in signals} or None
-        return pictures.drawer("animate")(self.scene(), path, trace=tuple(trace), signals=curves, **options)
+        return figure_registry.drawer("animate")(self.scene(), path, trace=tuple(trace), signals=curves, **options)
 
     # -- words -------------------------------------------------------------------------------------------------
 

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from flexura.errors import ModelError, did_you_mean
-from flexura.results import fourier, pictures
+from flexura.results import figure_registry, fourier
 from flexura.results.figures import MOVING, OVER_PERIOD, TABLE, TRACE, figure
 from flexura.results.floquet import Floquet
 from flexura.results.linear_motion import LinearMotion
 from flexura.results.marks import Axes, Labels, Named
+from flexura.results.periodic_result import Repeating
 from flexura.results.providers import provider
-from flexura.results.repeating import Repeating
 from flexura.results.small_motion import SmallMotion
 from flexura.results.summary import Summary
 
@@ -160,7 +160,7 @@ class PeriodicMotion(Repeating):
     @figure("plot", OVER_PERIOD)
     def plot(self, *signals: str, path: str | None = None, overlay: bool = False) -> Any:
         """Signals over a period; written to ``path`` if given."""
-        return pictures.finish(pictures.drawer("histories")(self, *signals, overlay=overlay), path)
+        return figure_registry.finish(figure_registry.drawer("histories")(self, *signals, overlay=overlay), path)
 
     @figure("animate", MOVING, "", default="", trace=TRACE)
     def animate(self, path: str, trace: tuple[str, ...] | list[str] = (), **options: Any) -> Any:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from flexura.laws.units import Unit
 from flexura.model.mentions import SIGNAL
-from flexura.results import pictures
+from flexura.results import figure_registry
 from flexura.results.figures import TABLE, figure
 from flexura.results.marks import Named
 from flexura.results.motion import Motion
@@ -71,7 +71,7 @@ class Poincare(Result):
     )
     def plot(self, x: str, y: str, path: str | None = None) -> Any:
         """One signal against another, a dot a look; written to ``path`` if given."""
-        return pictures.finish(pictures.drawer("poincare")(self, x, y), path)
+        return figure_registry.finish(figure_registry.drawer("poincare")(self, x, y), path)
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
         """Ranges of signals over all looks."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from flexura.errors import ModelError, did_you_mean
 from flexura.laws.units import Unit
-from flexura.results import pictures
+from flexura.results import figure_registry
 from flexura.results.figures import DRAWN, figure
 from flexura.results.marks import Axes, Labels, Named
 from flexura.results.result import Result
@@ -63,7 +63,7 @@ class Response(Result):
         curves = {
             f"{signal} / {load}": self.of(signal, load) for load in self.loads for signal in signals or self.signals
         }
-        return pictures.finish(pictures.drawer("bode")(self.frequencies, curves, self.title), path)
+        return figure_registry.finish(figure_registry.drawer("bode")(self.frequencies, curves, self.title), path)
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
         """The largest magnitude of each signal under each load, and its frequency."""

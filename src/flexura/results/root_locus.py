@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.laws.units import Unit
-from flexura.results import pictures
+from flexura.results import figure_registry
 from flexura.results.figures import DRAWN, Option, figure
 from flexura.results.marks import Axes, Labels, Named
 from flexura.results.result import Result
@@ -67,7 +67,7 @@ class RootLocus(Result):
     @figure("draw", DRAWN, default=False, reach=REACH)
     def plot(self, path: str | None = None, **options: Any) -> Any:
         """Real and imaginary parts over the parameter, with the limits marked; shaded where something grows."""
-        return pictures.finish(pictures.drawer("root_locus")(self, **options), path)
+        return figure_registry.finish(figure_registry.drawer("root_locus")(self, **options), path)
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
         """Limits of stability."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from flexura.errors import ModelError, did_you_mean
 from flexura.laws.units import Unit
-from flexura.results import pictures
+from flexura.results import figure_registry
 from flexura.results.figures import DRAWN, figure
 from flexura.results.marks import Axes, Labels
 from flexura.results.result import Result
@@ -58,7 +58,7 @@ class Sensitivity(Result):
     @figure("draw", DRAWN, default=False)
     def plot(self, path: str | None = None, **options: Any) -> Any:
         """Relative sensitivities as bars, those that count most on top; ``modes=[0, 2]`` chooses eigenvalues."""
-        return pictures.finish(pictures.drawer("sensitivity")(self, **options), path)
+        return figure_registry.finish(figure_registry.drawer("sensitivity")(self, **options), path)
 
     @property
     def rows(self) -> list[tuple[str, int, complex, complex, complex, float]]:

@@ -14,7 +14,7 @@ from scipy.interpolate import CubicSpline
 
 from flexura.laws.units import Unit
 from flexura.model.mentions import parse
-from flexura.results import fourier, pictures
+from flexura.results import figure_registry, fourier
 from flexura.results.figures import MOVING, OVER_TIME, TABLE, TRACE, figure
 from flexura.results.linear_motion import LinearMotion
 from flexura.results.marks import Axes, Labels, Named
@@ -98,7 +98,7 @@ class SmallMotion(Result):
     @figure("plot", OVER_TIME)
     def plot(self, *signals: str, path: str | None = None, overlay: bool = False) -> Any:
         """Histories of signals; written to ``path`` if given."""
-        return pictures.finish(pictures.drawer("histories")(self, *signals, overlay=overlay), path)
+        return figure_registry.finish(figure_registry.drawer("histories")(self, *signals, overlay=overlay), path)
 
     def scene(self, points: int = 17) -> Scene:
         """The shapes of the elements over time, ready to be drawn."""
@@ -112,7 +112,7 @@ class SmallMotion(Result):
     @figure("animate", MOVING, "", default="", trace=TRACE)
     def animate(self, path: str, trace: tuple[str, ...] | list[str] = (), **options: Any) -> Any:
         """A moving picture: ``.gif``, ``.mp4``, or ``.html`` (a page that plays without a network)."""
-        return pictures.drawer("animate")(self.scene(), path, trace=tuple(trace), **options)
+        return figure_registry.drawer("animate")(self.scene(), path, trace=tuple(trace), **options)
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
         """Ranges of signals, and the largest part of the small motion in them."""

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from flexura.errors import ModelError
 from flexura.laws.units import Unit
-from flexura.results import pictures
+from flexura.results import figure_registry
 from flexura.results.figures import DRAWN, figure
 from flexura.results.marks import Axes, Labels
 from flexura.results.result import Result
@@ -82,7 +82,7 @@ class Spectrum(Result):
     @figure("draw", DRAWN, default=False)
     def plot(self, path: str | None = None, **options: Any) -> Any:
         """Amplitudes over frequencies, on a logarithmic axis; up to ``highest`` rad/s; written to ``path`` if given."""
-        return pictures.finish(pictures.drawer("spectra")(self, **options), path)
+        return figure_registry.finish(figure_registry.drawer("spectra")(self, **options), path)
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
         """The highest peaks."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.laws.units import Unit
-from flexura.results import pictures
+from flexura.results import figure_registry
 from flexura.results.figures import DRAWN, figure
 from flexura.results.floquet import bifurcation
 from flexura.results.marks import Axes, Labels, Named
@@ -78,12 +78,12 @@ class Stability(Result):
     @figure("draw", Annotated[bool, Unit("", "draw the growth over the parameter")], default=False)
     def plot(self, path: str | None = None, **options: Any) -> Any:
         """The growth over the parameter, with zones of instability and their limits."""
-        return pictures.finish(pictures.drawer("stability")(self, **options), path)
+        return figure_registry.finish(figure_registry.drawer("stability")(self, **options), path)
 
     @figure("exponents", EXPONENTS, "_exponents.png", default=False)
     def plot_exponents(self, path: str | None = None, **options: Any) -> Any:
         """The exponents in space: parameter, imaginary and real part."""
-        return pictures.finish(pictures.drawer("exponents_over")(self, **options), path)
+        return figure_registry.finish(figure_registry.drawer("exponents_over")(self, **options), path)
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
         """Limits of stability."""
@@ -118,7 +118,7 @@ class StabilityChart(Result):
     @figure("draw", DRAWN, default=False)
     def plot(self, path: str | None = None, **options: Any) -> Any:
         """Zones of instability, and the growth of disturbances in them."""
-        return pictures.finish(pictures.drawer("stability_chart")(self, **options), path)
+        return figure_registry.finish(figure_registry.drawer("stability_chart")(self, **options), path)
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
         """Limits of stability along the first parameter, for each value of the second."""

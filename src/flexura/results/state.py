@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from flexura.laws.units import Unit
 from flexura.model.mentions import SIGNAL
-from flexura.results import pictures
+from flexura.results import figure_registry
 from flexura.results.figures import TABLE, figure, printed
 from flexura.results.marks import Axes, Named
 from flexura.results.motion import Motion
@@ -80,7 +80,7 @@ class State(Result):
     @figure("draw", Annotated[bool, Unit("", "draw the mechanism in this state")], default=False)
     def plot(self, path: str | None = None, **options: Any) -> Any:
         """The mechanism drawn in this state; in space as seen from ``view=(azimuth, elevation)``."""
-        return pictures.finish(pictures.drawer("draw")(self.motion.scene(), **options), path)
+        return figure_registry.finish(figure_registry.drawer("draw")(self.motion.scene(), **options), path)
 
     @printed("values", VALUES)
     def summary(self, signals: Sequence[str] = ()) -> Summary:

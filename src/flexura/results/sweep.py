@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from flexura.laws.units import Unit
 from flexura.model.mentions import SIGNAL
-from flexura.results import pictures
+from flexura.results import figure_registry
 from flexura.results.cycle import Cycle
 from flexura.results.figures import figure
 from flexura.results.marks import Axes, Labels, Named
@@ -64,12 +64,12 @@ class Sweep(Result):
     @figure("plot", AMPLITUDES)
     def plot(self, *signals: str, path: str | None = None, **options: Any) -> Any:
         """Amplitudes of signals over the parameter; written to ``path`` if given."""
-        return pictures.finish(pictures.drawer("sweep")(self, *signals, **options), path)
+        return figure_registry.finish(figure_registry.drawer("sweep")(self, *signals, **options), path)
 
     @figure("spectrum", HARMONICS, "_harmonics.png", each="number")
     def plot_harmonics(self, signal: str, highest: int = 5, path: str | None = None, **options: Any) -> Any:
         """The harmonics 1 … highest of a signal over the parameter."""
-        return pictures.finish(pictures.drawer("sweep_harmonics")(self, signal, highest, **options), path)
+        return figure_registry.finish(figure_registry.drawer("sweep_harmonics")(self, signal, highest, **options), path)
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
         """The largest amplitudes of signals, and the values at which they occur."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from flexura.errors import ModelError
 from flexura.model.model import Model
 from flexura.model.names import AXES, Address, Names
-from flexura.results import pictures
+from flexura.results import figure_registry
 from flexura.results.motion import build_scene
 from flexura.results.scene import Scene
 
@@ -47,8 +47,10 @@ class Vibrations:
 
     def plot(self, mode: int = 0, size: float = 0.1, path: str | None = None, **options: Any) -> Any:
         """The shape of a motion, over the position about which it goes."""
-        return pictures.finish(pictures.drawer("poses")(self.scene(mode, size, frames=9), count=5, **options), path)
+        return figure_registry.finish(
+            figure_registry.drawer("poses")(self.scene(mode, size, frames=9), count=5, **options), path
+        )
 
     def animate(self, mode: int, path: str, size: float = 0.1, **options: Any) -> Any:
         """A motion as a moving picture."""
-        return pictures.drawer("animate")(self.scene(mode, size, frames=61), path, **options)
+        return figure_registry.drawer("animate")(self.scene(mode, size, frames=61), path, **options)

@@ -28,11 +28,11 @@ from flexura.mechanics.preparation.mobility import mobility
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.model.model import Model
 from flexura.model.names import Address
-from flexura.results.following import Following
 from flexura.results.linear_point import LinearPoint, Rolls
 from flexura.results.linear_system import LinearSystem
 from flexura.results.motion import Motion
 from flexura.results.providers import provides
+from flexura.results.signal_rows import Following
 from flexura.results.state import Rate, State
 
 _NOTHING = 1e-13

@@ -7,9 +7,9 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 
 from flexura.algebra import Vector, vec
+from flexura.elements.contact_geometry import distance, frame_of, turned
 from flexura.elements.contacts import Contact
 from flexura.elements.element import Element, Matrix
-from flexura.elements.touch import distance, frame_of, turned
 from flexura.laws.contact import AnyContact
 from flexura.laws.friction import Friction
 from flexura.laws.oil_film import OilFilm

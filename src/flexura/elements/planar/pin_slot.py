@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar
 
 from flexura.algebra import Vector, vec
+from flexura.elements.contact_geometry import frame_of, turned
 from flexura.elements.contacts import Contact
 from flexura.elements.element import Element
-from flexura.elements.touch import frame_of, turned
 from flexura.errors import ModelError
 from flexura.laws.contact import Dry
 from flexura.laws.friction import Friction

@@ -6,9 +6,9 @@ from math import atan2
 from typing import Annotated, Any, ClassVar, Literal
 
 from flexura.algebra import Vector, absolute, step, vec
+from flexura.elements.contact_geometry import ahead, distance, frame_of, turned
 from flexura.elements.contacts import Contact
 from flexura.elements.element import Element
-from flexura.elements.touch import ahead, distance, frame_of, turned
 from flexura.errors import ModelError
 from flexura.laws.contact import Dry
 from flexura.laws.friction import Friction

@@ -12,7 +12,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from flexura.derive.interpreted import INTERPRET, function_at, record_at
+from flexura.derive.interpretation import INTERPRET, function_at, record_at
 
 
 def _call_kernel(

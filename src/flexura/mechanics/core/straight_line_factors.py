@@ -7,7 +7,7 @@ is, it takes a third of the time. What is written is compiled in a fraction of a
 from __future__ import annotations
 
 from flexura.derive.emit import literal
-from flexura.derive.interpreted import INTERPRET
+from flexura.derive.interpretation import INTERPRET
 from flexura.derive.machine_code import load
 from flexura.mechanics.core.factors import Factors
 

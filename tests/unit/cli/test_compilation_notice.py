@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 from numba import njit
 
-from flexura.cli import compiling
+from flexura.cli import compilation_notice
 
 
 def test_compilation_is_announced_once(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiling._announcer, "silent", True)
+    monkeypatch.setattr(compilation_notice._announcer, "silent", True)
     plus, minus = njit(lambda x: x + 1), njit(lambda x: x - 1)
-    with compiling.announced():
+    with compilation_notice.announced():
         pass
     assert capsys.readouterr().err == ""
-    with compiling.announced():
+    with compilation_notice.announced():
         plus(1)
         minus(1)
     captured = capsys.readouterr()

@@ -19,7 +19,7 @@ WIDTH = 120
 """Columns of a table that goes to a file or a pipe."""
 
 
-def spoken(command: Callable[..., None]) -> Callable[..., None]:
+def report_errors(command: Callable[..., None]) -> Callable[..., None]:
     """The command with its errors said in one line."""
 
     @wraps(command)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from flexura.laws.units import Unit
 from flexura.model.mentions import SIGNAL
-from flexura.results import fourier, pictures
+from flexura.results import figure_registry, fourier
 from flexura.results.figures import figure
 from flexura.results.floquet import Floquet
 from flexura.results.marks import Axes, Labels
@@ -118,12 +118,12 @@ class Repeating(Result, abstract=True):
     @figure("exponents", EXPONENTS, "_exponents.png", default=False)
     def plot_exponents(self, path: str | None = None) -> Any:
         """The exponents in the complex plane, and the multipliers in the unit circle."""
-        return pictures.finish(pictures.drawer("exponents")(self.floquet, self.title), path)
+        return figure_registry.finish(figure_registry.drawer("exponents")(self.floquet, self.title), path)
 
     @figure("spectrum", HARMONICS, "_harmonics.png")
     def plot_harmonics(self, *signals: str, path: str | None = None) -> Any:
         """The harmonics of signals; of small vibrations, beside those that the mean stiffness alone would allow."""
-        return pictures.finish(pictures.drawer("harmonics")(self, *signals), path)
+        return figure_registry.finish(figure_registry.drawer("harmonics")(self, *signals), path)
 
     def _listed(self, size: str, signals: Sequence[str]) -> Summary:
         """Table of the amplitudes of signals, under the head ``size``, and of their first harmonics."""

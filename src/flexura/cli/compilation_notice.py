@@ -8,7 +8,7 @@ from typing import Any
 
 from numba.core.event import Listener, install_listener
 
-from flexura.cli.speaking import complain
+from flexura.cli.command_output import complain
 
 
 class _Announcer(Listener):
