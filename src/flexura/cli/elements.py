@@ -90,6 +90,6 @@ def describe(cls: type[Element]) -> None:
         named = [[f"{cls.__name__.lower()}.{strain}", unit or "1"] for strain, unit in strains(cls)]
         show_table(["strain", "unit"], named)
     needed = [field for field in described(cls) if field.usual == ""]
-    slots = ", ".join(f'{field.name} = "…"' if field.node else f"{field.name} = …" for field in needed)
+    slots = ", ".join(f"{field.name} = {field.placeholder}" for field in needed)
     where = ' with space = "spatial"' if cls.space == "spatial" else ""
     say(f'\nin a file{where}: {cls.__name__.lower()} = {{type = "{cls.__name__}", {slots}}}')

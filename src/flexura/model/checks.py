@@ -1,4 +1,4 @@
-"""Checks of a model without mechanics: names, numbers, references, contradictions."""
+"""Checks of a model without mechanics: names, numbers, the space."""
 
 from __future__ import annotations
 
@@ -8,33 +8,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flexura.derive.expression import symbol
+from flexura.elements.element import Element
 from flexura.elements.slots import targets
-from flexura.errors import ModelError, did_you_mean, placed
+from flexura.errors import ModelError, did_you_mean
 from flexura.functions import FORMULAS
-from flexura.laws.expressions import CONSTANTS, parse
+from flexura.laws.expressions import CONSTANTS
 from flexura.laws.rotation import Rotation
-from flexura.laws.signals import Expression, Signal
-from flexura.model.feedback import follows_signals, given_rules, refuse_rule
+from flexura.model.addresses import AXES, INTEGRAL, TURNS
 
 if TYPE_CHECKING:
     from flexura.model.model import Model
-    from flexura.model.names import Address, Names
+    from flexura.model.names import Names
 
 DIMENSIONS = {"planar": 2, "spatial": 3}
 """The spaces, and the number of coordinates of a position in each."""
 
 HUGE = 1e15
 """No machine is this large in SI units; beyond it a number is a slip of the pen."""
-
-WITHOUT_VALUE = {
-    "fixed": "fix the whole end, as in 'arm.p', or put a Hinge there",
-    "inputs": "put a Hinge there and drive its rotation",
-    "laws": "put a Hinge or a Bearing there and give the law to its strain",
-    "released": "there is nothing to release",
-    "independent": "name a coordinate, or the rotation of a Hinge",
-}
-"""Advice, by argument, for a signal that has a rate and no value."""
 
 RESERVED = {"t", "e", "v", *CONSTANTS, *FORMULAS}
 """Words that a formula reads as something other than a state."""
@@ -89,12 +79,13 @@ def found_space(model: Model) -> str:
 def refuse(model: Model) -> None:
     """Refuse what cannot be meant."""
     from flexura.model.names import Names
+    from flexura.model.signal_checks import refuse_contradictions, refuse_signals
 
     _refuse_names(model)
     _refuse_numbers(model)
     names = Names(model)
-    _refuse_contradictions(model, names)
-    _refuse_signals(model, names)
+    refuse_contradictions(model, names)
+    refuse_signals(model, names)
     for parts in names.parts.values():
         names.drawing.numbers(parts[0])  # what cannot be drawn says so itself: no length, circles one inside the other
 
@@ -110,11 +101,21 @@ def _refuse_names(model: Model) -> None:
         for slot, target in targets(element).items():
             if target.startswith(f"{name}."):
                 raise ModelError(f"elements.{name}.{slot}", "the element is attached to itself", "attach it to a node")
+        _refuse_own_names(name, element)
     _refuse_names_of_states(model)
     for group in ("fixed", "released", "independent"):
         for name in (given := getattr(model, group)):
             if given.count(name) > 1:
                 raise ModelError(group, f"'{name}' is given twice", "leave one out")
+
+
+def _refuse_own_names(name: str, element: Element) -> None:
+    """Refuse coordinates of an element's own that cannot be told from those of its nodes."""
+    taken = {*AXES, *TURNS, INTEGRAL, *targets(element), *element.strains} if element.coordinates else set()
+    for own in element.coordinates:
+        if own in taken or not own.isidentifier():
+            what = f"a coordinate of its own may not be called '{own}'"
+            raise ModelError(f"elements.{name}", what, "nodes and strains have names of their own: call it 'mode_1'")
 
 
 def _refuse_names_of_states(model: Model) -> None:
@@ -153,138 +154,3 @@ def _refuse_number(where: str, number: float) -> None:
         raise ModelError(where, "the value is not a number (NaN)", "check its computation")
     if abs(number) > HUGE:
         raise ModelError(where, f"{number:g} is too large", f"give SI units, at most {HUGE:g}")
-
-
-# ── what the names of signals lead to ────────────────────────────────────────────────────────────────────────────────
-
-
-def _refuse_contradictions(model: Model, names: Names) -> None:
-    fixed = {address: name for name in model.fixed for address in _expand("fixed", name, names)}
-    driven: dict[Address, str] = {}
-    for name in model.inputs:
-        address = _resolve("inputs", name, names)
-        if address in fixed:
-            raise ModelError(f"inputs.{name}", f"it is also fixed by '{fixed[address]}'", "fix it or drive it")
-        if address in driven:
-            raise ModelError(f"inputs.{name}", f"it is also driven as '{driven[address]}'", "drive it once")
-        driven[address] = name
-    for group, given in (("start", model.start), ("independent", model.independent), ("released", model.released)):
-        for name in given:
-            for address in _expand(group, name.removesuffix("'") if group == "start" else name, names):
-                if group == "start" and isinstance(model.start[name], Rotation) and not address.turns:
-                    continue  # the end is turned where it is
-                other = driven.get(address) or (fixed.get(address) if group != "released" else None)
-                if other:
-                    what = f"'{name}' is prescribed already by '{other}'"
-                    raise ModelError(group, what, f"leave it out of {group}, or do not prescribe it")
-
-
-def _refuse_signals(model: Model, names: Names) -> None:
-    """Refuse loads, starts and laws on what cannot take them, and functions that are not of the time."""
-    _refuse_rates_without_value(model, names)
-    for name in model.laws:
-        if (address := names.strained(_resolve("laws", name, names))).kind != "strain":
-            what = f"'{address}' is a coordinate, not a strain"
-            raise ModelError(f"laws.{name}", what, "put an element there, and give the law to its strain")
-    for name, load in model.loads.items():
-        if isinstance(load, tuple):
-            _refuse_distributed(name, load, model)
-        elif _resolve("loads", name, names).integral:
-            raise ModelError(f"loads.{name}", f"'{name}' is a state", "add the load to its formula in states")
-    for name, law in model.laws.items():
-        _refuse_formula(f"laws.{name}", law, ("t", "e", "v"))
-    for name, signal in model.inputs.items():
-        _refuse_formula(f"inputs.{name}", signal, ("t",))
-    _refuse_rules(model, names)
-
-
-def _refuse_rules(model: Model, names: Names) -> None:
-    """Refuse formulas of what does not exist, and controllers that act on what takes no load."""
-    for name, controller in model.controllers.items():
-        for signal in controller.reference:
-            _refuse_formula(f"controllers.{name}.reference", signal, ("t",))
-        for acted in controller.acting:
-            if _resolve(f"controllers.{name}.acting", acted, names).integral:
-                what = f"'{acted}' is a state"
-                raise ModelError(f"controllers.{name}.acting", what, "act on a coordinate or a strain")
-    for rule in given_rules(model):
-        with placed(rule.where):
-            refuse_rule(rule, names)
-    for name, load in model.loads.items():
-        for part in load if isinstance(load, tuple) else () if follows_signals(load) else (load,):
-            _refuse_formula(f"loads.{name}", part, ("t",))
-
-
-def _refuse_rates_without_value(model: Model, names: Names) -> None:
-    """Refuse signals of spatial orientations as values where they have a rate and a force only."""
-    for name, value in model.start.items():
-        if isinstance(value, Rotation):
-            _refuse_rotation(name, names)
-        elif (address := _resolve("start", name.removesuffix("'"), names)).integral and name.endswith("'"):
-            what = f"'{name}' follows from the formula of the state"
-            raise ModelError(f"start.{name}", what, "give the state itself, without a prime")
-        elif address.internal and not name.endswith("'"):
-            what = f"'{name}' has a rate, but no value"
-            raise ModelError(f"start.{name}", what, "give the end a Rotation, or give the rate with a prime")
-    for group, remedy in WITHOUT_VALUE.items():
-        for name in getattr(model, group):
-            found = _expand(group, name, names)
-            if any(address.integral for address in found):
-                raise ModelError(f"{group}.{name}", f"'{name}' is a state", "its formula defines its rate")
-            if any(address.internal for address in found):
-                raise ModelError(f"{group}.{name}", f"'{name}' is a rate and a force only, no coordinate", remedy)
-
-
-def _refuse_rotation(name: str, names: Names) -> None:
-    if name.endswith("'"):
-        what = f"'{name}' is a rate, but a Rotation is not"
-        raise ModelError(f"start.{name}", what, f'give angular velocities, such as "{name.rstrip(chr(39))}.about_z\'"')
-    if not any(address.turns for address in _expand("start", name, names)) or len(names.turn_components) == 1:
-        what = f"'{name}' has no spatial orientation"
-        raise ModelError(f"start.{name}", what, "name an end such as 'body.p', or give a number")
-
-
-def _refuse_distributed(name: str, load: tuple[Signal, ...], model: Model) -> None:
-    where = f"loads.{name}"
-    if name not in model.elements:
-        what = f"a list is a distributed load of an element, and '{name}' is not an element"
-        raise ModelError(where, what, f"load signals one by one, such as '{name}.x'")
-    if len(load) != model.dimension:
-        raise ModelError(where, f"the load has {len(load)} components", f"give {model.dimension}")
-
-
-def _refuse_formula(where: str, given: object, variables: tuple[str, ...]) -> None:
-    """Refuse a formula of anything but these variables."""
-    if isinstance(given, Expression):
-        with placed(where):
-            parse(given.text, {name: symbol(name) for name in variables})
-
-
-def _expand(group: str, name: str, names: Names) -> tuple[Address, ...]:
-    _refuse_colon(group, name)
-    try:
-        return names.expand(name)
-    except ModelError as error:
-        raise _in_group(error, group, name) from None
-
-
-def _resolve(group: str, name: str, names: Names) -> Address:
-    _refuse_colon(group, name)
-    try:
-        return names.resolve(name)
-    except ModelError as error:
-        raise _in_group(error, group, name) from None
-
-
-def _refuse_colon(group: str, name: str) -> None:
-    """The program tells its own elements by a colon in their names."""
-    if ":" in name:
-        what = f"'{name}' is not the name of a signal"
-        raise ModelError(group, what, "names have dots, as in 'B.x' or 'arm.q.about_x'")
-
-
-def _in_group(error: ModelError, group: str, name: str) -> ModelError:
-    if name.endswith("'"):
-        what = f"'{name}' is a rate" if group != "start" else f"'{name}'' is an acceleration"
-        return ModelError(group, what, f"name the signal itself: '{name.rstrip(chr(39))}'")
-    return error.within(group)

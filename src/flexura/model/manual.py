@@ -32,6 +32,13 @@ class Field(NamedTuple):
     """true if the field attaches the element to a node"""
 
     @property
+    def placeholder(self) -> str:
+        """The form of its value in a file."""
+        if not self.node:
+            return "…"
+        return '["…", "…"]' if self.kind.startswith("list") else '"…"'
+
+    @property
     def line(self) -> tuple[str, str, str, str, str]:
         """Row of a table: argument, kind, meaning, unit, default."""
         return self[:5]
@@ -66,7 +73,8 @@ def strains(cls: type[Element]) -> list[tuple[str, str]]:
     groups = [inspect.getattr_static(cls, word) for word in ("strains", "coordinates", "slips", "gaps", "units")]
     if any(isinstance(group, property) for group in groups):
         listed = [[inspect.getdoc(group) or "as given"] if isinstance(group, property) else group for group in groups]
-        return [(name, "as given") for names in listed[:-1] for name in names]
+        unit = "as given" if groups[-1] else "m"
+        return [(name, unit) for names in listed[:-1] for name in names]
     strained, own, slips, gaps, units = groups
     rows = [*strained, *own, *slips]
     found = dict(zip(rows, units or ("m",) * len(rows), strict=False)) | dict.fromkeys(gaps, "m")
@@ -82,6 +90,8 @@ def kind(hint: Hint) -> str:
         names.append("element")
     if found.values is not None:
         names.append("table of names")
+    if nodes and found.items:
+        return f"list of nodes: {' or '.join(nodes)}"
     return " or ".join(nodes or names or found.literals or [_list(found.items or ())])
 
 
