@@ -7,7 +7,7 @@ A :class:`Record` is a class of annotated arrays (and other records). In Python 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, ClassVar, Self, dataclass_transform, get_type_hints
 
 import numpy as np
 from llvmlite import ir
@@ -22,9 +22,8 @@ from flexura.derive.interpretation import remember
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-Places = NDArray[np.uint64]
-"""indices that are only looked up with: without a sign they need no look at the end of the array"""
-
+Places = Annotated[NDArray[np.uint64] | NDArray[np.int64], "looked up with"]
+"""indices without a sign in compiled code, where they need no look at the end of the array; any integers will do"""
 
 IntTable = Annotated[NDArray[np.int64], "two indices"]
 FloatTable = Annotated[NDArray[np.float64], "two indices"]
@@ -41,30 +40,32 @@ _CELLS = 3  # address and two lengths
 
 
 class RecordType(types.Type):
-    """The type of a record class in compiled code; its name holds the fields, so that a changed class is a new type."""
+    """Type of a record class in compiled code; its name holds the fields, so that a changed class is a new type."""
 
     def __init__(self, name: str, members: tuple[tuple[str, Any], ...]) -> None:
+        self.title = name
         self.members = dict(members)
         self.places = {key: i for i, (key, _) in enumerate(members)}
         listed = ", ".join(f"{key}: {kind}" for key, kind in members)
         types.Type.__init__(self, name=f"{name}({listed})")
 
 
+@dataclass_transform(kw_only_default=True, frozen_default=True)
 class Record:
-    """A set of named arrays; subclasses annotate them."""
+    """Set of named arrays; subclasses annotate them, and their constructors take each of them by name."""
 
-    numba_type: RecordType
-    record_pointer: int
-    record_forms: dict[str, tuple[Any, int]]
+    numba_type: ClassVar[RecordType]
+    record_forms: ClassVar[dict[str, tuple[Any, int]]]
     """type of number and count of indices of each array; none and 0 of a record"""
-    record_scratch: tuple[str, ...]
+    record_scratch: ClassVar[tuple[str, ...]]
     """arrays that are always written before they are read"""
+    record_pointer: int
 
     def __init_subclass__(cls, scratch: tuple[str, ...] = ()) -> None:
         cls.record_scratch = scratch
         members = []
         for name, hint in get_type_hints(cls, include_extras=True).items():
-            if name not in {"numba_type", "record_pointer", "record_forms", "record_scratch"}:
+            if name not in Record.__annotations__:
                 nested = isinstance(hint, type) and issubclass(hint, Record)
                 members.append((name, hint.numba_type if nested else _ARRAYS[hint]))
         cls.numba_type = RecordType(cls.__name__, tuple(members))
@@ -74,20 +75,34 @@ class Record:
         }
 
     def __init__(self, **given: Any) -> None:
+        missing, unknown = self.record_forms.keys() - given.keys(), given.keys() - self.record_forms.keys()
+        if missing or unknown:
+            wrong = [f"no {name!r} is given" for name in sorted(missing)]
+            wrong += [f"there is no {name!r}" for name in sorted(unknown)]
+            raise TypeError(f"{type(self).__name__}: {', '.join(wrong)}; give {', '.join(self.record_forms)}")
         cells: list[int] = []
         for name, (number, indices) in self.record_forms.items():
-            value = given.pop(name)
-            if number is None:
-                cells += (value.record_pointer, 0, 0)
-            else:
-                value = np.ascontiguousarray(value, dtype=number)
-                assert value.ndim == indices, f"{type(self).__name__}.{name} has {value.ndim} indices"
-                cells += (value.ctypes.data, *value.shape, 0)[:_CELLS]
-            self.__dict__[name] = value
-        assert not given, f"{type(self).__name__} has no {', '.join(given)}"
+            value = self.__dict__[name] = self._checked(name, given[name], number, indices)
+            cells += (value.record_pointer, 0, 0) if number is None else (value.ctypes.data, *value.shape, 0)[:_CELLS]
         self.__dict__["record_cells"] = np.array(cells, dtype=np.int64)
         self.__dict__["record_pointer"] = self.__dict__["record_cells"].ctypes.data
         remember(self.record_pointer, self)
+
+    def _checked(self, name: str, value: Any, number: Any, indices: int) -> Any:
+        """A member as compiled code needs it; an array of another form raises an error."""
+        where = f"{type(self).__name__}.{name}"
+        if number is None:
+            expected = self.numba_type.members[name]
+            if not isinstance(value, Record) or value.numba_type is not expected:
+                raise TypeError(f"{where}: a {type(value).__name__} is given; give the record {expected.title}")
+            return value
+        array = np.asarray(value)
+        if array.ndim != indices:
+            raise TypeError(f"{where}: an array with {array.ndim} indices is given; give one with {indices}")
+        kept = np.ascontiguousarray(array, dtype=number)
+        if array.dtype != kept.dtype and not np.array_equal(array, kept):
+            raise TypeError(f"{where}: {array.dtype} numbers are given that are no {kept.dtype}; give whole numbers")
+        return kept
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"the arrays of a record are filled in place, not replaced: {name}")
@@ -100,8 +115,8 @@ class Record:
             elif number is not np.uint64 and name not in self.record_scratch:
                 yield self.__dict__[name]
 
-    def replaced(self, **changes: Any) -> Any:
-        """A record with some other members, sharing the rest."""
+    def replaced(self, **changes: Any) -> Self:
+        """Record with some other members, sharing the rest."""
         return type(self)(**{name: changes.get(name, self.__dict__[name]) for name in self.numba_type.places})
 
 

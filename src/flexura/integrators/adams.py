@@ -98,7 +98,7 @@ def prepare(method: Adams, problem: Problem, m: Memory) -> Stepper:
     d = AdamsMemory(
         setting=np.array([method.tolerance, method.order]),
         filler=DORMAND_PRINCE_8,
-        count=np.zeros(6),
+        count=np.zeros(6, dtype=np.int64),
         steps=np.zeros(HIGHEST + 2),
         phi=np.zeros((HIGHEST + 2, columns)),
         star=np.zeros((HIGHEST + 1, columns)),

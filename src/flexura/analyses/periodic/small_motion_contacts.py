@@ -59,7 +59,7 @@ def watched(course: Course, contacts: Sequence[Watched]) -> Watch:
         rate=ints(span.outputs[count:]),
         approach=ints(formulas.builder.input(kept(name, contact.memory)) for name, contact in contacts),
         near=np.array([_NEAR * course.ready.layout.size]),
-        side=np.zeros(count),
+        side=np.zeros(count, dtype=np.int64),
         now=np.zeros(count),
         before=np.zeros(count),
     )

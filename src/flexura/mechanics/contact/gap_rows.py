@@ -19,7 +19,7 @@ def gaps_of(layout: Layout | None, unknowns: int) -> Gaps:
         strain=ints(strains),
         law=np.array([(law.e, law.k, law.exponent) for law in laws]).reshape(-1, 3),
         scale=np.full(count, layout.size if layout else 1.0),
-        touching=np.zeros(count),
+        touching=np.zeros(count, dtype=np.int64),
         state=np.zeros((count, 4)),
         response=np.zeros((count, unknowns if count else 0)),
         admittance=np.zeros((count, count)),
@@ -34,5 +34,5 @@ def gaps_of(layout: Layout | None, unknowns: int) -> Gaps:
         work=np.zeros((count, count)),
         trial=np.zeros(count),
         demand=np.zeros(count),
-        chosen=np.zeros(count),
+        chosen=np.zeros(count, dtype=np.int64),
     )
