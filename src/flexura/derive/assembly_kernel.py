@@ -32,16 +32,6 @@ done:
 """
 
 
-def assembly_kernel(trace: Trace, level: str, lanes: int) -> str:
-    """Assembly of the kernel of one level that computes so many elements at once."""
-    given, computed, order = inputs(trace, level), outputs(trace, level), places(trace, level)
-    read = [Input(array, i, s, f"%{s.data}") for array, symbols in given.items() for i, s in enumerate(symbols)]
-    stored = [(order.index(entry), value) for entry, value in computed]
-    kind = trace.kind
-    widths = {"index": kind.width, "number": len(kind.numbers), "extra": len(given["extra"]), "out": len(order)}
-    return kernel_source(f"{kind.element.__name__}: {level}", read, stored, widths, lanes)
-
-
 class Input(NamedTuple):
     """An input of a kernel: the array that holds it, its place there, its symbol and its name in the assembly."""
 
@@ -49,6 +39,20 @@ class Input(NamedTuple):
     place: int
     symbol: Expr
     name: str
+
+
+def form(trace: Trace, level: str) -> tuple[list[Input], list[tuple[int, Expr]], dict[str, int]]:
+    """Inputs of a kernel, its outputs by place, and the widths of the rows of its arrays."""
+    given, computed, order = inputs(trace, level), outputs(trace, level), places(trace, level)
+    read = [Input(array, i, s, f"%{s.data}") for array, symbols in given.items() for i, s in enumerate(symbols)]
+    stored = [(order.index(entry), value) for entry, value in computed]
+    numbers, extra = len(trace.kind.numbers), len(given["extra"])
+    return read, stored, {"index": trace.kind.width, "number": numbers, "extra": extra, "out": len(order)}
+
+
+def assembly_kernel(trace: Trace, level: str, lanes: int) -> str:
+    """Assembly of the kernel of one level that computes so many elements at once."""
+    return kernel_source(f"{trace.kind.element.__name__}: {level}", *form(trace, level), lanes)
 
 
 def kernel_source(

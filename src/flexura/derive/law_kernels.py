@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 from flexura.derive.assembly_kernel import Input, kernel_source
 from flexura.derive.expression import Expr
+from flexura.derive.interpretation import INTERPRET
 from flexura.derive.kernels import LANES, MANY
+from flexura.derive.python_kernel import python_source
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,9 @@ def law_kernel(inputs: Sequence[Expr], outputs: Sequence[Expr], count: int = 1) 
     pool: dict[float, str] = {}
     rows = [Input("x", i, name, f"%x{i}") for i, name in enumerate(inputs)]
     widths = {"index": len(inputs), "out": len(outputs)}
+    if INTERPRET:
+        meanings = {i: f"output {i}" for i in range(len(outputs))}
+        return LawKernel(python_source("law", rows, list(enumerate(outputs)), widths, meanings), (), len(outputs))
     lanes = LANES if count >= MANY else 1
     source = kernel_source("law", rows, list(enumerate(outputs)), widths, lanes, pool)
     return LawKernel(source, tuple(pool), len(outputs))

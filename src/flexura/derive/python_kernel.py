@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from flexura.derive.assembly_kernel import Input, form
 from flexura.derive.expression import Expr, below
 from flexura.derive.expression_text import Printer
 from flexura.derive.kinds import Trace
-from flexura.derive.levels import inputs, outputs, places
+from flexura.derive.levels import places
 from flexura.functions import TABLE
 
 _HEAD = """def kernel(n, index, number, x, v, extra, out):
@@ -20,33 +21,36 @@ _HEAD = """def kernel(n, index, number, x, v, extra, out):
 
 def python_kernel(trace: Trace, level: str) -> str:
     """Source of the kernel of one level as a Python function, with the meaning of every output."""
-    given, computed, order = inputs(trace, level), outputs(trace, level), places(trace, level)
-    width, numbers = trace.kind.width, len(trace.kind.numbers)
-    roots = [value for _, value in computed]
+    read, stored, widths = form(trace, level)
+    meanings = {place: f"{name}[{i}, {j}]" for place, (name, i, j) in enumerate(places(trace, level))}
+    return python_source(f"{trace.kind.element.__name__}: {level}", read, stored, widths, meanings)
+
+
+def python_source(
+    title: str,
+    read: list[Input],
+    stored: list[tuple[int, Expr]],
+    widths: Mapping[str, int],
+    meanings: Mapping[int, str],
+) -> str:
+    """Source of a kernel that stores expressions at places, each with its meaning."""
+    roots = [value for _, value in stored]
     names: dict[Expr, str] = {}
     used, lines = _reached(roots), list[str]()
-    for array, symbols in given.items():
-        for i, s in enumerate(symbols):
-            if s in used:
-                names[s] = str(s.data).replace(".", "_")
-                lines.append(f"{names[s]} = {_place(array, i, width, numbers, len(symbols))}")
+    for one in read:
+        if one.symbol in used:
+            names[one.symbol] = one.name.removeprefix("%").replace(".", "_")
+            indirect = one.array in {"x", "v"}
+            row = f"{widths['index' if indirect else one.array]}*e + {one.place}"
+            lines.append(f"{names[one.symbol]} = {one.array}[{f'index[{row}]' if indirect else row}]")
     printer = Printer(names, "**")
     for expr in _shared(roots):
         text = printer.definition(expr)
         names[expr] = f"t{len(names)}"
         lines.append(f"{names[expr]} = {text}")
-    for (quantity, i, j), value in computed:
-        place = order.index((quantity, i, j))
-        lines.append(f"out[{len(order)}*e + {place}] = {printer.text(value)}  # {quantity}[{i}, {j}]")
-    title = f"{trace.kind.element.__name__}: {level}"
+    for place, value in stored:
+        lines.append(f"out[{widths['out']}*e + {place}] = {printer.text(value)}  # {meanings[place]}")
     return _HEAD.format(title=title) + "\n".join(f"        {line}" for line in lines or ["pass"]) + "\n"
-
-
-def _place(array: str, i: int, width: int, numbers: int, extras: int) -> str:
-    """Index of an input of element e."""
-    if array in {"x", "v"}:
-        return f"{array}[index[{width}*e + {i}]]"
-    return f"{array}[{numbers if array == 'number' else extras}*e + {i}]"
 
 
 def _reached(roots: Iterable[Expr]) -> set[Expr]:
@@ -80,6 +84,8 @@ def load_python(source: str) -> Callable[..., None]:
     """The function of a kernel's source; a debugger shows its lines."""
     title = source.split('"""')[1].rstrip(".")
     file = f"<kernel {title}>"
+    while file in linecache.cache:
+        file = f"{file[:-1]}'>"
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     # values that do not exist are NaN, as in compiled code, which the functions of NumPy respect
     names: dict[str, Any] = {name: entry.array for name, entry in TABLE.items()}
