@@ -18,6 +18,7 @@ from flexura.model.model import Model
 from flexura.results import figure_registry
 from flexura.results.figures import MODE, MOVING_MODE, SHAPES, figure
 from flexura.results.frequency_range import FrequencyRange
+from flexura.results.imbalance import imbalance, note_on
 from flexura.results.linear_point import Addition, LinearPoint, Rolls
 from flexura.results.marks import Axes, Labels
 from flexura.results.providers import provider
@@ -74,6 +75,11 @@ class LinearSystem(Result):
         """
         found: Mapping[str, tuple[Array, Array]] = provider("contributions")(self)
         return {**found, **{each.name: (each.C, each.K) for each in self.additions}}
+
+    @cached_property
+    def imbalance(self) -> float:
+        """Displacement that the unbalanced forces cause, relative to the size of the model; see ``forcing``."""
+        return imbalance(self)
 
     # -- free vibrations ---------------------------------------------------------------------------------------
 
@@ -341,7 +347,7 @@ class LinearSystem(Result):
         rows = tuple((str(k), *_root(complex(root))) for k, root in enumerate(self.eigenvalues))
         heads = ("mode", "growth [1/s]", "frequency [rad/s]", "[Hz]", "damping ratio")
         said = f"{len(self.coordinates)} coordinates, {'stable' if self.stable else 'unstable'}"
-        return Summary(said, heads, rows[:MOST_ROWS], heads)
+        return Summary(said, heads, rows[:MOST_ROWS], heads, trouble=note_on(self))
 
     def __repr__(self) -> str:
         rolls = "" if self.rolls is None else f" and {self._rolling} kinematic ones"
@@ -353,6 +359,7 @@ class LinearSystem(Result):
             count += f" and {self._rolling} kinematic ones"
         lines = [f"{self.title or 'Linear system'}: {count} at t = {self.t:g} s"]
         lines.append(f"  {'stable' if self.stable else 'unstable'}")
+        lines += [f"  note: {note}" for note in [note_on(self)] if note]
         for k, (value, ratio) in enumerate(zip(self.eigenvalues[:12], self.damping_ratios[:12], strict=True)):
             hertz = abs(value.imag) / (2.0 * np.pi)
             lines.append(f"  {k:3d}  {value.real: .6g} {value.imag:+.6g}i rad/s  {hertz:.6g} Hz  damping {ratio:.3g}")

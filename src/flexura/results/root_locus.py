@@ -47,6 +47,8 @@ class RootLocus(Result):
     """the slowest first at the first value, each followed by what is nearest; conjugates are among them"""
     limits: Annotated[tuple[Limit, ...], Axes("limit"), Named("limit")]
     """the values at which a motion becomes stable or unstable, to all digits"""
+    note: str = ""
+    """a warning, where states are not in balance"""
 
     @property
     def growth(self) -> Array:
@@ -77,7 +79,7 @@ class RootLocus(Result):
         )
         said = f"{self.eigenvalues.shape[1]} roots at {len(self.values)} values"
         heads = (self.parameter, "a motion", "frequency [rad/s]")
-        return Summary(said, heads, rows, (heads[0], heads[2]))
+        return Summary(said, heads, rows, (heads[0], heads[2]), trouble=self.note)
 
     def __repr__(self) -> str:
         return f"<RootLocus: {self.eigenvalues.shape[1]} roots at {len(self.values)} values of {self.parameter}>"
@@ -88,4 +90,5 @@ class RootLocus(Result):
             what = "begins to grow" if limit.rising else "ceases to grow"
             how = f"at {limit.eigenvalue.imag:.9g} rad/s" if limit.oscillates else "without oscillation"
             lines.append(f"  {limit.value:.12g}  a motion {what}, {how}")
+        lines += [f"  note: {self.note}"] if self.note else []
         return "\n".join(lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Annotated
 
 import numpy as np
@@ -14,9 +15,11 @@ from flexura.analyses.declaration import FileKeys, analysis
 from flexura.analyses.linear.eigenvalue_limits import EigenvalueLimits, every_eigenvalue
 from flexura.analyses.linear.linearise import linearise
 from flexura.analyses.linear.linearised import Linearised
+from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.laws.units import Unit
 from flexura.model.model import Model
+from flexura.results.imbalance import NEGLIGIBLE
 from flexura.results.linear_system import LinearSystem
 from flexura.results.root_locus import Limit, RootLocus
 
@@ -46,8 +49,12 @@ def root_locus(
     def made(value: float) -> Model:
         return model.with_parameter(parameter, value) if isinstance(model, Model) else model(value)
 
+    @cache
+    def linear(value: float) -> LinearSystem:
+        return system(made(value))
+
     def roots(value: float) -> Complex:
-        return every_eigenvalue(system(made(value)))
+        return every_eigenvalue(linear(value))
 
     branches = [np.array(sorted(roots(float(at[0])), key=abs))]
     for value in at[1:]:
@@ -59,7 +66,18 @@ def root_locus(
     every = np.array(branches)
     title = model.title if isinstance(model, Model) else made(float(at[0])).title
     limits = tuple(Limit(each.value, complex(0.0, each.frequency), each.rising) for each in EigenvalueLimits(roots, at))
-    return RootLocus(title, parameter, at, every, limits)
+    unbalanced = [value for value in at.tolist() if linear(value).imbalance > NEGLIGIBLE]
+    return RootLocus(title, parameter, at, every, limits, _note(unbalanced, at))
+
+
+def _note(unbalanced: list[float], at: Floats) -> str:
+    if not unbalanced:
+        return ""
+    where = f"{len(unbalanced)} of {at.size} values, first at {unbalanced[0]:g}"
+    return (
+        f"the state is not in balance at {where}: its eigenvalues hold for an instant only; "
+        "linearise about steady(model) or equilibrium(model) by the argument system"
+    )
 
 
 def _followed(before: Complex, found: Complex) -> Complex:
