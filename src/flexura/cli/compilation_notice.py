@@ -1,4 +1,4 @@
-"""Says why the first run takes a while."""
+"""Notice of the compilation in the first run."""
 
 from __future__ import annotations
 
