@@ -1,4 +1,4 @@
-"""The commands together. What is slow to import is imported by the command that needs it."""
+"""Commands of the command line; each imports slow modules when it runs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _say_version(asked: bool) -> None:
 @app.callback()
 def flexura(
     version: Annotated[
-        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Say the version.")
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     """The dynamics of flexible multibody systems, from a model in a TOML file.

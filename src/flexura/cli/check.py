@@ -1,4 +1,4 @@
-"""``flexura check``: what is wrong or odd about a model, or about an element of one's own."""
+"""``flexura check``: errors and warnings about a model or a user's element."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 def check(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A model (.toml), or elements of your own (.py).", show_default=False)
+        Path, typer.Argument(metavar="FILE", help="Model (.toml), or your own elements (.py).", show_default=False)
     ],
     elements: Elements = None,
 ) -> None:
-    """Say what is wrong with a model, or an element.
+    """Check a model or an element.
 
     Of a model: degrees of freedom and independent coordinates, redundant constraints by name, motion without
     inertia, unused nodes, and mistakes in the runs. Of an element: the battery that every built-in one passes.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Elements = Annotated[
     list[Path] | None,
     typer.Option(
-        "--elements", metavar="FILE", help="A Python file with elements of your own; it is executed. May be repeated."
+        "--elements", metavar="FILE", help="Python file with your own elements; it is executed. May be repeated."
     ),
 ]
 """The option of the commands that take a user's elements."""

@@ -17,10 +17,10 @@ HEADS = {"planar": "in the plane", "spatial": "in space"}
 
 def elements(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="The element to describe.", show_default=False)
+        str | None, typer.Argument(metavar="NAME", help="Element to describe.", show_default=False)
     ] = None,
     space: Annotated[
-        str | None, typer.Option("--space", metavar="SPACE", help="planar or spatial; both if not said.")
+        str | None, typer.Option("--space", metavar="SPACE", help="planar or spatial (default: both).")
     ] = None,
     kernel: Annotated[
         str | None,

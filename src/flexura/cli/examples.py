@@ -18,8 +18,8 @@ ENDINGS = (".py", ".toml")
 
 
 def examples(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="The example to copy.", show_default=False)] = None,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder to copy to.")] = Path(),
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Example to copy.", show_default=False)] = None,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="Destination folder.")] = Path(),
 ) -> None:
     """List the gallery, or copy an example.
 

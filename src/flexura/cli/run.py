@@ -23,23 +23,23 @@ if TYPE_CHECKING:
 
 def run(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="The model with its runs, a TOML file.", show_default=False)
+        Path, typer.Argument(metavar="FILE", help="Model file (TOML) with runs.", show_default=False)
     ],
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="FOLDER", help="The folder for results and figures; FILE_results if not said."
+            "--output", "-o", metavar="FOLDER", help="Folder for results and figures (default: FILE_results)."
         ),
     ] = None,
     only: Annotated[
-        list[str] | None, typer.Option("--run", metavar="NAME", help="Perform this run alone. May be repeated.")
+        list[str] | None, typer.Option("--run", metavar="NAME", help="Perform only this run. May be repeated.")
     ] = None,
     elements: Elements = None,
 ) -> None:
     """Perform the runs of a model file.
 
-    Every [runs.NAME] is an analysis with its arguments and what to keep of it. A table says how the runs went; results
-    (netCDF-4) and figures are written to a folder, under the name of the run.
+    Every [runs.NAME] is an analysis with its arguments and its output. The runs are summarised in a table; results
+    (netCDF-4) and figures are written to a folder and named after the run.
     """
     from flexura.cli.summary import show_numbers, show_summary
 

@@ -13,7 +13,7 @@ from flexura.cli.command_output import say
 
 def schema(
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="The file to write; else it is printed.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="File to write (default: standard output).")
     ] = None,
     elements: Elements = None,
 ) -> None:

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 def show(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The model, a TOML file.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Model file (TOML).", show_default=False)],
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="The picture (.png, .svg, .pdf); beside the model if not said."
+            "--output", "-o", metavar="FILE", help="Figure (.png, .svg, .pdf; default: beside the model)."
         ),
     ] = None,
     elements: Elements = None,
@@ -37,7 +37,7 @@ def show(
 
 
 def drawn(model: Model) -> Scene:
-    """The model in the position in which it is written."""
+    """The model in its drawn position."""
     import numpy as np
 
     from flexura.model.names import Address, Names
