@@ -9,9 +9,9 @@ from typing import Any
 
 
 class ModelError(ValueError):
-    """A mistake in what the user wrote.
+    """Error in a model, a file or an argument.
 
-    ``where`` is a path in the model or file, ``what`` says what is wrong there, ``remedy`` what to do about it.
+    ``where`` is a path in the model or file, ``what`` describes the error, and ``remedy`` its remedy.
     """
 
     def __init__(self, where: str, what: str, remedy: str = "") -> None:
@@ -29,7 +29,7 @@ class ModelError(ValueError):
 
 
 class AnalysisError(RuntimeError):
-    """A computation that could not go on; ``partial`` is the result until there, or None."""
+    """Failure of a computation; ``partial`` is the result obtained so far, or None."""
 
     def __init__(self, message: str, partial: Any = None) -> None:
         RuntimeError.__init__(self, message, partial)

@@ -16,9 +16,7 @@ HEADS = {"planar": "in the plane", "spatial": "in space"}
 
 
 def elements(
-    name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="Element to describe.", show_default=False)
-    ] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Element to describe.", show_default=False)] = None,
     space: Annotated[
         str | None, typer.Option("--space", metavar="SPACE", help="planar or spatial (default: both).")
     ] = None,

@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
 
 def run(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Model file (TOML) with runs.", show_default=False)
-    ],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Model file (TOML) with runs.", show_default=False)],
     output: Annotated[
         Path | None,
         typer.Option(

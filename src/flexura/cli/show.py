@@ -20,9 +20,7 @@ def show(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Model file (TOML).", show_default=False)],
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="Figure (.png, .svg, .pdf; default: beside the model)."
-        ),
+        typer.Option("--output", "-o", metavar="FILE", help="Figure (.png, .svg, .pdf; default: beside the model)."),
     ] = None,
     elements: Elements = None,
 ) -> None:

@@ -31,12 +31,12 @@ CONFORMED = 1e-15
 
 @dataclass(frozen=True)
 class Multipliers:
-    """Constraints by multipliers; no choice of coordinates is needed. The default."""
+    """Constraints by Lagrange multipliers; the default. No choice of coordinates is needed."""
 
 
 @dataclass(frozen=True)
 class Minimal:
-    """Minimal coordinates: independent coordinates are chosen (or given in the model) and renewed where they fail."""
+    """Minimal coordinates: chosen automatically (or given in the model), and chosen again near singularities."""
 
 
 Formulation = Multipliers | Minimal

@@ -59,7 +59,7 @@ class RungeKutta4:
 class DormandPrince:
     """Explicit Runge–Kutta methods under error control: order 5 with 7 stages, or order 8 with 13.
 
-    A step of order 8 keeps to a fiftieth of the tolerance, so that hundreds of steps keep near it.
+    Steps of order 8 use a fiftieth of the tolerance, so that the error of hundreds of steps remains near it.
     """
 
     tolerance: Tolerance = 1e-8
@@ -77,7 +77,7 @@ class DormandPrince:
 
 @dataclass(frozen=True)
 class Adams:
-    """Predictor and corrector of Adams with variable order and step, as the source used; for smooth long runs."""
+    """Adams predictor–corrector method of variable order and step size; for long smooth motions."""
 
     tolerance: Tolerance = 1e-8
     order: Annotated[int, Unit("", "highest order"), Bounds(1, 12)] = 12
@@ -92,7 +92,7 @@ class Adams:
 
 @dataclass(frozen=True)
 class OneStage:
-    """Meijaard's explicit method of one stage: cheap, stable for steps below 2/ω of the highest frequency."""
+    """Meijaard's explicit one-stage method; stable for steps below 2/ω of the highest frequency."""
 
     step: Step
 
@@ -105,7 +105,7 @@ class OneStage:
 
 @dataclass(frozen=True)
 class Newmark:
-    """Newmark's implicit method with a fixed step; the default is the rule of constant average acceleration."""
+    """Newmark's implicit method with a fixed step; by default with constant average acceleration."""
 
     step: Step
     beta: Annotated[float, Unit("", "0.25 for constant average acceleration"), Positive()] = 0.25
@@ -120,9 +120,9 @@ class Newmark:
 
 @dataclass(frozen=True)
 class GeneralisedAlpha:
-    """Implicit method with damping of the high frequencies: ``rho`` is what is left of them after a step.
+    """Implicit method with numerical damping of high frequencies: ``rho`` is their amplitude ratio per step.
 
-    The iteration of a step ends when the accelerations are right to 1e-2 of the tolerance.
+    The iteration of a step ends when the accelerations have converged to 1e-2 of the tolerance.
     """
 
     step: Annotated[float, Unit("s", "fixed step; zero for error control"), NonNegative()] = 0.0
@@ -138,9 +138,9 @@ class GeneralisedAlpha:
 
 @dataclass(frozen=True)
 class KennedyCarpenter:
-    """Implicit Runge–Kutta method of fourth order that damps what it cannot resolve; for accurate stiff runs.
+    """Implicit Runge–Kutta method of fourth order that damps unresolved vibrations; for stiff models.
 
-    The iteration of a stage ends when the rates are right to 1e-2 of the tolerance.
+    The iteration of a stage ends when the rates have converged to 1e-2 of the tolerance.
     """
 
     step: Annotated[float, Unit("s", "fixed step; zero for error control"), NonNegative()] = 0.0

@@ -17,12 +17,12 @@ Matrix = tuple[tuple[float, ...], ...]
 
 @dataclass(frozen=True)
 class Controller:
-    r"""A linear controller: it measures signals y, compares them with references r, and acts by loads u.
+    r"""Linear controller of measured signals y with references r; its outputs u are loads.
 
     .. math:: \dot{\mathbf z} = A\,\mathbf z + B\,(\mathbf r - \mathbf y), \qquad
               \mathbf u = C\,\mathbf z + D\,(\mathbf r - \mathbf y).
 
-    A has a row and a column for each state, none for a controller that is a plain gain D. The states are signals of
+    A has one row and one column per state, none for a static gain D. The states are signals of
     the model: those of a controller ``servo`` are ``servo.z1``, ``servo.z2`` and so on.
     """
 

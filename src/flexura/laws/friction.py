@@ -31,7 +31,7 @@ def refuse_static(where: str, static: float, mu: float, regularisation_speed: fl
 
 @dataclass(frozen=True)
 class Friction:
-    """Coulomb's friction μN against the sliding, less below the regularisation speed.
+    """Coulomb friction μN against the sliding velocity, regularised below the regularisation speed.
 
     Up to that speed it grows as 1 - exp(-3v/v_c) after [Threlfall1978], over its value there, or in a straight
     ``ramp``; bodies do not stick, they creep. With a regularisation speed of zero it is exact: a contact that does not

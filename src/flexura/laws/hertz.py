@@ -19,7 +19,7 @@ Materials = Annotated[tuple[Material, Material] | None, Unit("", "what the two b
 
 @dataclass(frozen=True)
 class Hertz:
-    """Contact at a point: F = k δⁿ (1 + χ δ̇), never in tension; n is 3/2 for spheres.
+    """Point contact: F = k δⁿ (1 + χ δ̇), without tension; n is 3/2 for spheres.
 
     The stiffness is given as ``k``, or follows from ``radii`` and ``materials`` of two spheres [Schwab2002 (5.3)]. The
     dissipation follows from the ``restitution`` and the velocity at which the gap has closed, by one of several rules,

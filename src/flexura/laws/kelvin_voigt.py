@@ -12,9 +12,9 @@ from flexura.laws.validation import validate
 
 @dataclass(frozen=True)
 class KelvinVoigt:
-    """Contact by a spring with a damper beside it: F = k δ + c δ̇, without tension unless ``sticky``.
+    """Contact by a spring and a damper in parallel: F = k δ + c δ̇, without tension unless ``sticky``.
 
-    The damper takes hold at once, so that a collision begins with a jump of the force.
+    The damping force jumps at the beginning of a collision.
     """
 
     k: Annotated[float, Unit("N/m", "stiffness"), Positive()]

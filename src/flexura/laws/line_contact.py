@@ -22,11 +22,11 @@ _END = 0.9 / EULER
 
 @dataclass(frozen=True)
 class LineContact:
-    """Contact of cylinders: δ = p (ln(4ΔR/p) + s) with p = F h/l, never in tension.
+    """Contact of parallel cylinders: δ = p (ln(4ΔR/p) + s) with p = F h/l, without tension.
 
-    h is (1 - ν²)/πE of both bodies together, ΔR the difference of the radii (a hollow one is negative), l the length.
-    s is -1 after [Johnson1985], and 1 in the formula known by the number ESDU 78035. The dissipation is as for
-    :class:`Hertz`. At depths near ΔR, far outside of what the theory allows, the force goes on in proportion.
+    h is (1 - ν²)/πE of both bodies together, ΔR the difference of the radii (negative for a concave surface), l the
+    length. s is -1 after [Johnson1985], and 1 in the formula known by the number ESDU 78035. The dissipation is as for
+    :class:`Hertz`. At penetrations near ΔR, outside the range of the theory, the force is extrapolated linearly.
     """
 
     length: Annotated[float, Unit("m", "length of the contact"), Positive()]

@@ -12,10 +12,10 @@ from flexura.laws.validation import validate
 
 @dataclass(frozen=True)
 class Material:
-    """A linear elastic, isotropic material with internal damping.
+    """Linear elastic, isotropic material with internal damping.
 
-    The damping is of Kelvin and Voigt. It is given by its time constant ``damping``, or by ``damping_ratio``, the
-    ratio of critical for the first mode of the element: bending between pinned ends, longitudinal vibration for a bar.
+    Damping is of the Kelvin–Voigt type, given by its time constant ``damping`` [s] or by ``damping_ratio``, the ratio
+    of critical damping in the first mode of the element: bending with pinned ends, elongation of a free bar.
     """
 
     E: Annotated[float, Unit("Pa", "Young's modulus"), Positive()]

@@ -23,9 +23,9 @@ _LEAST = 1e-30
 class OilFilm:
     """Full journal bearing of finite length with a cavitating film, by impedances [Schwab2002, appendix C].
 
-    The force depends on the place of the journal, its velocity, and the rotation of journal and sleeve, which may both
-    turn. It has no bounds as the film gets thin: the journal never reaches the wall, though a run may have to take very
-    small steps there. Where the film is thinner than ``roughness``, the ``solid`` contact carries besides.
+    The force depends on the position and velocity of the journal and on the rotation of journal and bearing. It is
+    unbounded as the film thickness vanishes: the journal does not reach the bearing, but the steps may become very
+    small. If the film is thinner than ``roughness``, the ``solid`` contact law acts in addition.
     """
 
     viscosity: Annotated[float, Unit("Pa·s", "dynamic viscosity"), Positive()]

@@ -11,11 +11,11 @@ from flexura.laws.validation import validate
 
 @dataclass(frozen=True)
 class Restitution:
-    r"""Impact that takes no time, by Newton's law: the surfaces part with ``e`` times the velocity of their approach.
+    r"""Instantaneous impact by Newton's law: the surfaces separate with ``e`` times their approach velocity.
 
     .. math:: \dot g^+ = -e\,\dot g^-, \quad F_{\max} = \Bigl(\tfrac{n+1}{2}\,K^{1/n}\,m_e\,(\dot g^-)^2\Bigr)^{n/(n+1)}
 
-    [Schwab2002 (5.17), (5.33)]. The stiffness serves the estimate of the greatest force alone, with the impulse
+    [Schwab2002 (5.17), (5.33)]. The stiffness serves only to estimate the peak force, with the impulse
     :math:`m_e |\dot g^-|` of the compression.
     """
 

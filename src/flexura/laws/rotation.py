@@ -25,11 +25,11 @@ NAMED = {"euler": "ZXZ", "cardan": "XYZ", "yaw_pitch_roll": "ZYX"}
 
 @dataclass(frozen=True)
 class Rotation:
-    """A rotation from the drawn position, given in one of four ways.
+    """Rotation from the drawn position, given in one of four forms.
 
-    ``vector`` has the direction of the axis and the length of the angle. ``angles`` are turned about the axes of
-    ``order``, one after the other: capitals for the axes that turn along (``"ZXZ"``), small letters for those of
-    space, or a name (``euler``, ``cardan``, ``yaw_pitch_roll``).
+    ``vector`` has the direction of the axis and the length of the angle. ``angles`` are successive rotations about the
+    axes of ``order``: capitals denote body-fixed axes (``"ZXZ"``), small letters global axes; or a name
+    (``euler``, ``cardan``, ``yaw_pitch_roll``).
     """
 
     vector: Annotated[Three | None, Unit("rad", "axis times angle")] = None

@@ -27,7 +27,7 @@ __all__ = ["AnySection", "Box", "Circle", "IBeam", "Rectangle", "Section", "Tube
 
 @dataclass(frozen=True)
 class Section:
-    """A section in plain numbers; an infinite stiffness makes that strain rigid.
+    """Section given by stiffnesses and inertia; an infinite stiffness makes that strain rigid.
 
     In the plane a beam bends with ``EI``. In space it bends about its own axes y and z with ``EIy`` and ``EIz``, each
     ``EI`` if not given, and twists with ``GIt``.

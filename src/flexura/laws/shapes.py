@@ -45,7 +45,7 @@ class Shape(ABC):
 
 @dataclass(frozen=True)
 class Circle(Shape):
-    """A round bar."""
+    """Solid circular section."""
 
     diameter: Length
 
@@ -71,7 +71,7 @@ class Circle(Shape):
 
 @dataclass(frozen=True)
 class Tube(Shape):
-    """A round tube by its outer and inner diameter."""
+    """Circular tube, given by its outer and inner diameter."""
 
     outer: Length
     inner: Annotated[float, Unit("m"), NonNegative()]
@@ -99,7 +99,7 @@ class Tube(Shape):
 
 @dataclass(frozen=True)
 class Rectangle(Shape):
-    """A solid rectangle; the height lies in the plane of bending."""
+    """Solid rectangular section; the height is in the plane of bending."""
 
     width: Length
     height: Length
@@ -129,7 +129,7 @@ class Rectangle(Shape):
 
 @dataclass(frozen=True)
 class IBeam(Shape):
-    """Two flanges joined by a web; the web lies in the plane of bending. Torsion is that of thin walls."""
+    """I-section; the web is in the plane of bending. Torsion by thin-wall theory."""
 
     width: Length
     height: Length
@@ -165,7 +165,7 @@ class IBeam(Shape):
 
 @dataclass(frozen=True)
 class Box(Shape):
-    """A rectangular tube of even wall; the height lies in the plane of bending. Torsion is that of thin walls."""
+    """Rectangular tube of uniform wall; the height is in the plane of bending. Torsion by thin-wall theory."""
 
     width: Length
     height: Length

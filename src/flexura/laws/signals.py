@@ -49,7 +49,7 @@ class Constant(Signal):
 
 @dataclass(frozen=True)
 class Ramp(Signal):
-    """A steady rate: value + rate·(t - start). With a start after zero, the value holds until then."""
+    """Constant rate: value + rate·(t - start); constant before ``start`` if that is positive."""
 
     rate: float
     start: Time = 0.0
@@ -65,7 +65,7 @@ class Ramp(Signal):
 
 @dataclass(frozen=True)
 class Sine(Signal):
-    """A harmonic: offset + amplitude·sin(frequency·t + phase)."""
+    """Harmonic function: offset + amplitude·sin(frequency·t + phase)."""
 
     amplitude: float
     frequency: Annotated[float, Unit("rad/s", "angular frequency")]
@@ -81,7 +81,7 @@ class Sine(Signal):
 
 @dataclass(frozen=True)
 class Polynomial(Signal):
-    """c₀ + c₁t + c₂t² + …, by its coefficients in this order."""
+    """Polynomial c₀ + c₁t + c₂t² + …, given by its coefficients in this order."""
 
     coefficients: tuple[float, ...]
 
@@ -97,9 +97,9 @@ class Polynomial(Signal):
 
 @dataclass(frozen=True)
 class Smoothstep(Signal):
-    """From value to value + rise within the duration, starting and ending without rate and acceleration.
+    """Smooth transition from value to value + rise, with zero rate and acceleration at both ends.
 
-    With u from 0 to 1 over the duration it is rise·(10u³ - 15u⁴ + 6u⁵), the shortest polynomial that does so.
+    With u from 0 to 1 over the duration the change is rise·(10u³ - 15u⁴ + 6u⁵).
     """
 
     rise: float
@@ -117,10 +117,10 @@ class Smoothstep(Signal):
 
 @dataclass(frozen=True)
 class Table(Signal):
-    """A smooth curve through points: y over time, or force over strain where it is the law of a strain.
+    """Smooth curve through points: y over time, or force over strain as the law of a strain.
 
-    The curve is a cubic spline. Outside the points the value at the nearer end holds and the slope is zero, so give
-    points beyond the range of interest where the end of the curve is not level.
+    The curve is a cubic spline. Outside the points the value is that of the nearer end and the slope is zero; give
+    points beyond the range of interest if the curve does not end with zero slope.
     """
 
     x: tuple[float, ...]
@@ -137,11 +137,11 @@ class Table(Signal):
 
 @dataclass(frozen=True)
 class Expression(Signal):
-    """A formula: of the time t, or of strain e, its rate v and the time t where it is the law of a strain.
+    """Formula of the time t, or, as the law of a strain, of the strain e, its rate v and the time t.
 
-    ``Expression("0.1*sin(20*t)")``. As a load or the rate of a state it may also have signals of the model and their
-    rates, ``Expression("-40*hub.rotation - 3*hub.rotation'")``. It is read as arithmetic with a few functions, never
-    executed.
+    ``Expression("0.1*sin(20*t)")``. As a load or the rate of a state it may also contain signals of the model and
+    their rates, ``Expression("-40*hub.rotation - 3*hub.rotation'")``. It is parsed as arithmetic with a
+    few functions and never executed.
     """
 
     text: str

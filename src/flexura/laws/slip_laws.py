@@ -48,7 +48,7 @@ class SlipLaw(ABC):
 
 @dataclass(frozen=True)
 class Viscous(SlipLaw):
-    """A force in proportion to the slip: F = c s. A slip with an infinite coefficient is held at zero."""
+    """Force proportional to the slip: F = c s. A slip with an infinite coefficient is held at zero."""
 
     along: Annotated[float, Unit("N·s/m", "force over slip along"), NonNegative(infinite=True)]
     across: Annotated[float, Unit("N·s/m", "force over slip across"), NonNegative(infinite=True)]
@@ -69,7 +69,7 @@ class Viscous(SlipLaw):
 
 @dataclass(frozen=True)
 class Creep(SlipLaw):
-    r"""A force in proportion to the creepage, slip over rolling speed, within the circle of friction.
+    r"""Force proportional to the creepage, slip over rolling speed, within the friction circle.
 
     :math:`F = C s/\sqrt{V^2 + V_0^2}`: below the regularisation speed :math:`V_0` it is viscous.
     With a finite ``mu`` the force is at most :math:`\mu N`, as :math:`F/\sqrt{1 + F^2/(\mu N)^2}`, along and across
@@ -104,9 +104,9 @@ class Creep(SlipLaw):
 class Coulomb(SlipLaw):
     r"""Dry friction: :math:`\mu N` against the slip, regularised at low speeds.
 
-    :math:`\mathbf F = \mu N\,\mathbf s/\sqrt{\mathbf s\cdot\mathbf s + v_0^2}`. What sticks creeps, at a small part of
-    :math:`v_0`. With a regularisation speed of zero the law is exact: a contact that does not slide sticks, until more
-    than :math:`\mu N`, or the ``static`` coefficient times N where that is larger, is needed to hold it.
+    :math:`\mathbf F = \mu N\,\mathbf s/\sqrt{\mathbf s\cdot\mathbf s + v_0^2}`. A contact at rest creeps, at a
+    small fraction of :math:`v_0`. With a regularisation speed of zero the law is exact: a contact that does not slide
+    sticks until more than :math:`\mu N`, or the ``static`` coefficient times N where that is larger, is needed to hold it.
     """
 
     mu: Mu
@@ -142,7 +142,7 @@ class Coulomb(SlipLaw):
 
 @dataclass(frozen=True)
 class MagicFormula(SlipLaw):
-    r"""A tyre by the magic formula, alike in all directions.
+    r"""Magic formula of a tyre, isotropic.
 
     With the creepage :math:`\kappa = |\mathbf s|/\sqrt{V^2 + V_0^2}`, the force against the slip is
     :math:`D N\sin(C\arctan(B\kappa - E(B\kappa - \arctan B\kappa)))`: slope BCD N, peak D N.

@@ -15,7 +15,7 @@ from flexura.laws.validation import validate
 
 @dataclass(frozen=True)
 class Spring:
-    """A linear spring with a viscous damper beside it: σ = preload + k ε + c ε̇."""
+    """Linear spring with a viscous damper in parallel: σ = preload + k ε + c ε̇."""
 
     k: Annotated[float, Unit("N/m or N·m/rad", "stiffness")] = 0.0
     c: Annotated[float, Unit("N·s/m or N·m·s/rad", "viscous damping")] = 0.0

@@ -16,9 +16,9 @@ _LIGHT = 1.0
 
 @dataclass(frozen=True)
 class Cornering:
-    """A tyre with a side force that is linear in its angles, whatever the load; the moment is the force by a trail.
+    """Tyre law with a side force linear in slip angle and camber; the moment is force times trail.
 
-    Without load there is no force.
+    The force does not depend on the load, but is zero without load.
     """
 
     k: Annotated[float, Unit("N/rad", "cornering stiffness: side force by slip angle"), NonNegative()]
@@ -36,7 +36,7 @@ class Cornering:
 
 @dataclass(frozen=True)
 class Calspan:
-    r"""The tyre of the Calspan laboratory [Kortum1993], with the letters of its source.
+    r"""Tyre law of the Calspan laboratory [Kortum1993], in the notation of its source.
 
     With the load F, the slip angle α and the camber γ: friction :math:`f = (B_1 F + B_3 + B_4 F^2)\,SN`, stiffness
     :math:`C = A_0 + A_1 F (A_2 - F)/A_2`, and with :math:`\bar\alpha = -(C\alpha + A_3 F (A_4 - F)/A_4\,\gamma)/fF`
@@ -44,7 +44,7 @@ class Calspan:
     .. math:: F_y = f F\,(\bar\alpha - \bar\alpha|\bar\alpha|/3 + \bar\alpha^3/27), \quad
               M_z = (AF_1 F + AF_2 |F_y|) F_y ;
 
-    beyond :math:`|\bar\alpha| = 3` the tyre slides. Above the load :math:`A_2` its stiffness stays what it is there.
+    beyond :math:`|\bar\alpha| = 3` the tyre slides. Above the load :math:`A_2` the stiffness is constant.
     """
 
     A0: Annotated[float, Unit("N/rad", "cornering stiffness without load")]
@@ -79,7 +79,7 @@ AnyTyre = Cornering | Calspan
 
 @dataclass(frozen=True)
 class Bump:
-    """A wave of the road across the way: ½ height (1 - cos 2π(x - start)/length), from start on over its length."""
+    """Bump of the road: ½ height (1 - cos 2π(x - start)/length), from ``start`` over its length."""
 
     height: Annotated[float, Unit("m", "of its top; negative for a dip")]
     length: Annotated[float, Unit("m", "along x"), Positive()]

@@ -23,11 +23,11 @@ from flexura.model.frozen_mapping import Frozen
 
 @dataclass(frozen=True, repr=False)
 class Model:
-    """A machine: nodes, the elements between them, and what is done to them.
+    """Model of a mechanism: nodes, elements, constraints, inputs, loads and initial state.
 
-    Wherever a signal in time is asked for, a number stands for a constant and a text for an expression in t. A signal
-    is named as in ``B.x``, ``crank.p.phi`` or ``rod.elongation``; primes are rates, as in ``B.x'``. The texts of loads
-    and of the rates of states may have signals in them.
+    A function of time may be given as a number, which is a constant, or as a text, which is an expression in t. Signals
+    have names such as ``B.x``, ``crank.p.phi`` or ``rod.elongation``; primes are rates, as in ``B.x'``. Formulas of
+    loads and of the rates of states may contain signals.
     """
 
     nodes: Annotated[Mapping[str, Sequence[float]], Unit("m", "drawn positions of the nodes")]

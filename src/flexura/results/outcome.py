@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Outcome(Enum):
-    """The end of an analysis; the value is said to the user."""
+    """Outcome of an analysis; the value is a message to the user."""
 
     DONE = "done"
     STOPPED = "stopped by an event"

@@ -36,12 +36,11 @@ def bifurcation(
     workers: Annotated[int, Unit("", "number of threads"), Bounds(1, 1024)] = 1,
     progress: Shown = None,
 ) -> Bifurcation:
-    """Simulate at each value of a parameter, leave out what dies away, and look at the rest once a period.
+    """Simulate at each value of a parameter, discard the transient, and sample the rest once per period.
 
-    ``period`` is that of the excitation in s, or a function of the parameter's value that gives it; 2π/value if it is
-    not given. ``skip`` periods are left out, and so many ``periods`` are looked at. The values are shared out among so
-    many ``workers``, which are threads: the compiled code runs side by side. ``progress`` shows a bar (by default on a
-    terminal).
+    ``period`` is that of the excitation in s, or a function from the value of the parameter to the period; the default
+    is 2π/value. ``skip`` periods are discarded, and ``periods`` are sampled. The values are distributed over
+    ``workers`` threads, which run the compiled code in parallel. ``progress`` shows a bar (by default on a terminal).
     """
     at = np.asarray(values, dtype=float)
     if at.ndim != 1 or at.size < 1:

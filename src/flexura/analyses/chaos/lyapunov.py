@@ -46,13 +46,13 @@ def lyapunov(
     """Largest Lyapunov exponent, from ``skip`` to ``until``; neighbours are compared after every ``spacing``.
 
     Choose ``skip`` so that the motion settles and the neighbour turns into the direction of fastest growth. A good
-    spacing is the period of the excitation, or a few where neighbours grow less than a thousandfold in them. The result
-    has the standard error of its exponent, which falls with the square root of the time: to a hundredth it takes some
-    ten thousand periods. ``progress`` shows a bar (by default on a terminal).
+    spacing is the period of the excitation, or a few periods if neighbours diverge by less than a factor of a thousand.
+    The standard error of the exponent decreases with the square root of the time: one per cent takes about ten
+    thousand periods. ``progress`` shows a bar (by default on a terminal).
 
-    A neighbour starts a millionth of the model's size away, and is brought back to that distance each time
-    [Benettin1980]. Impacts need nothing besides: neighbours have theirs at times of their own, which is what the
-    saltation matrix says of those that are infinitely near.
+    A neighbour starts at a distance of a millionth of the size of the model and is rescaled to it after every spacing
+    [Benettin1980]. Impacts need no special treatment: each motion has its own impact times, which corresponds to the
+    saltation matrix of infinitesimal neighbours.
     """
     if not (np.isfinite(until) and 0.0 <= skip < until and 0.0 < spacing <= 0.125 * (until - skip)):
         what = "there must be at least eight spacings between skip and until"

@@ -28,11 +28,11 @@ def poincare(
     method: Annotated[Method | None, Unit("", "integrator; chosen from the model if not given")] = None,
     progress: Shown = None,
 ) -> Poincare:
-    """Simulate until a time, and look at the motion again and again from ``skip`` on.
+    """Poincaré section: simulate until a time, and sample the motion repeatedly from ``skip`` on.
 
-    ``when`` is a period in s: the first look is at ``skip``, which also chooses the phase. Or it is an ``Event``, for
-    a look wherever its signal crosses its value; or the name of a gap with a law of restitution, for one just before
-    each of its impacts.
+    ``when`` is a period in s, with the first sample at ``skip``, which determines the phase; or an ``Event``, for a
+    sample at each crossing of its value; or the name of a gap with a law of restitution, for a sample just before each
+    of its impacts.
     """
     if not (np.isfinite(until) and 0.0 <= skip < until):
         raise ModelError("skip", "nothing is left after skip", "give a skip that is less than until")

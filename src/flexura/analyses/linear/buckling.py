@@ -40,10 +40,10 @@ def buckling(
     until: Annotated[float, Unit("s", "time up to which the loads grow")],
     steps: Annotated[int, Unit("", "fewest steps of the equilibrium"), Bounds(1)] = 16,
 ) -> Buckling:
-    """The first time at which an equilibrium loses its stiffness, with loads and inputs that follow their signals.
+    """First time at which an equilibrium loses its stiffness, with loads and inputs that vary in time.
 
-    A load ``fx.Ramp(rate=-1.0)`` makes the time its size. The equilibrium is followed from t = 0 in ``steps`` or more,
-    and the stiffness is that of small motions about it, bent or compressed as it is.
+    With a load ``fx.Ramp(rate=-1.0)`` the time equals the size of the load. The equilibrium is followed from t = 0 in
+    at least ``steps`` steps; the stiffness is that of small motions about the deformed equilibrium.
     """
     if not until > 0.0:
         raise ModelError("until", f"the loads cannot grow until t = {until:g}", "give a time after zero")

@@ -49,10 +49,10 @@ def campbell(
     """The ``count`` slowest branches of eigenvalues over a parameter such as ``"inputs.drive.rotation.rate"``.
 
     ``plane`` are two signals of a point of a rotor, in the order in which it turns: ``("D.y", "D.z")`` for a positive
-    rotation about x. Each motion is then labelled as forward or backward whirl. Where a branch crosses ``orders`` times
-    the parameter, and where stability is lost or regained, the equations are solved again until the place is known to
-    all digits. ``system`` says how a model is linearised (about its start, in coordinates of space, if not given);
-    attach seals and bearings there.
+    rotation about x. Each motion is then labelled as forward or backward whirl. Crossings of
+    a branch with ``orders`` times the parameter, and limits of stability, are located to rounding. ``system`` is the
+    function that linearises a model (by default about its start, with ``in_space=True``); attach seals and bearings
+    there.
     """
     at = np.asarray(values, dtype=float)
     if at.ndim != 1 or at.size < 1 or np.any(np.diff(at) <= 0.0):

@@ -59,16 +59,15 @@ def linearise(
     in_space: InSpace = False,
     attached: Attachments = (),
 ) -> LinearSystem | list[LinearSystem]:
-    """The linear equations of small motions about a nominal one.
+    """Linear equations of small motions about a nominal motion.
 
-    ``at`` is a time of the motion that the inputs prescribe, with all elastic strains at zero and all else that could
-    move at its start (at rest where nothing is driven); a list of such times, all in the coordinates of the first, so
-    that the matrices are functions of time; a :class:`State` such as that of ``equilibrium``; or a motion and a time of
-    it, ``(motion, 0.3)``.
+    ``at`` is a time [s] of the prescribed motion, with elastic strains at zero and free coordinates at their initial
+    values; a list of such times, all in the coordinates of the first, so that the matrices are functions of time; a
+    :class:`State` such as that of ``equilibrium``; or a motion and one of its output times, ``(motion, 0.3)``.
 
-    The independent coordinates are strains as far as they go, or ``in_space`` positions and small rotations about the
-    axes of space: for a shaft that turns, the first are those of an observer who turns with it. Seals, films and
-    bearings are ``attached`` by their matrices.
+    The independent coordinates are strains where possible, or with ``in_space`` positions and small rotations about
+    global axes; on a rotating shaft, strains are measured in the rotating frame. Seals, films and bearings are
+    ``attached`` by their matrices.
     """
     found = _linearised(model, at, in_space)
     for each in attached:

@@ -45,11 +45,11 @@ def modes(
     at: Annotated[float | State, Unit("s", "time or state of rest"), FileKeys(NominalState, NominalState.of)] = 0.0,
     shift: Annotated[float, Unit("rad/s", "frequency next to which modes are sought"), NonNegative()] = 0.0,
 ) -> Modes:
-    """The ``count`` lowest modes without damping, or those next to the frequency ``shift`` in rad/s.
+    """Lowest undamped modes, ``count`` of them, or those nearest to the frequency ``shift`` in rad/s.
 
-    ``at`` is a state of rest: an equilibrium with its stresses, or a time at which the inputs stand still and no force
-    is out of balance. Stiffness is that of the material, of the stress and of the weight. Free bodies have modes of
-    frequency zero. For damping, and about machines that run, there is ``linearise``.
+    ``at`` is a state of rest: an equilibrium with its stresses, or a time at which the inputs are at rest and the
+    forces balance. The stiffness is that of the material, of the stresses and of gravity. Free bodies have modes of
+    frequency zero. For damping, and for states of motion, use ``linearise``.
     """
     if count < 1:
         raise ModelError("count", f"{count} is not a number of modes", "ask for one or more")

@@ -36,11 +36,11 @@ def root_locus(
         Callable[[Model], LinearSystem], Unit("", "function that linearises a model"), FileKeys(Linearised)
     ] = linearise,
 ) -> RootLocus:
-    """The eigenvalues at values of a parameter such as ``"start.rear_axle.rotation'"``, a rate at the start.
+    """Eigenvalues over a parameter such as ``"start.rear_axle.rotation'"``, a rate at the start.
 
-    ``model`` may be a function of the value, for what is no single number of a model; ``parameter`` is its name then.
-    ``system`` says how a model is linearised: ``lambda model: fx.linearise(model, fx.steady(model))``, for example.
-    Where a real part passes through zero, the equations are solved again until the place is known to all digits.
+    ``model`` may be a function from the value to a model; ``parameter`` is then a name.
+    ``system`` is the function that linearises a model: ``lambda model: fx.linearise(model, fx.steady(model))``, for
+    example. Zeros of the real parts are located to rounding.
     """
     at = np.asarray(values, dtype=float)
     if at.ndim != 1 or at.size < 2 or np.any(np.diff(at) <= 0.0):

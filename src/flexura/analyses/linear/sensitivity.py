@@ -69,12 +69,12 @@ def sensitivity(
         float | Mapping[str, float] | None, Unit("", "changes that count as large, where a number is zero")
     ] = None,
 ) -> Sensitivity:
-    """The derivatives of the ``count`` slowest eigenvalues with respect to a parameter, or to each of several.
+    """Derivatives of the ``count`` slowest eigenvalues with respect to one or more parameters.
 
-    A parameter is a number by its path, as in ``"elements.rod.section.EI"`` or ``"nodes.A.x"``. ``system`` says how a
-    model is linearised (about its start, if not given): with ``lambda m: fx.linearise(m, fx.equilibrium(m))`` the
-    equilibrium follows the parameter. ``scale`` is a change of the parameter that counts as large, by default its
-    value: give it, for all or by path, where that is zero.
+    A parameter is a number by its path, as in ``"elements.rod.section.EI"`` or ``"nodes.A.x"``. ``system`` is the
+    function that linearises a model (by default about its start): with ``lambda m: fx.linearise(m, fx.equilibrium(m))``
+    the equilibrium depends on the parameter. ``scale`` is a change of the parameter that counts as large, by default
+    its value; give it, for all or by path, if the value is zero.
     """
     paths = (parameters,) if isinstance(parameters, str) else tuple(parameters)
     if count < 1 or not paths:

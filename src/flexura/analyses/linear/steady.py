@@ -48,7 +48,7 @@ def steady(
     at: Time = 0.0,
     near: Annotated[State | None, Unit("", "steady motion to begin from"), ScriptOnly()] = None,
 ) -> State:
-    """A steady motion: all goes round an upright axis or straight on together, and wheels spin, at constant rates.
+    """Steady motion: rotation about a vertical axis or translation, with spinning wheels, at constant rates.
 
     ``conditions`` are the values and rates of the motion, ``{"rear_axle.rotation'": 20.0, "lean.rotation": 0.2}``.
     Newton's method begins at the start of the model, or at a steady motion ``near``; where the conditions leave a

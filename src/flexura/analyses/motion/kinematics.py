@@ -24,7 +24,7 @@ from flexura.results.outcome import Outcome
 
 @analysis
 def kinematics(model: Model, times: Times = None, *, until: Until = None, samples: Samples = None) -> Motion:
-    """Positions, rates, accelerations and all forces where the inputs prescribe the whole motion.
+    """Positions, rates, accelerations and all forces of a model whose inputs prescribe every degree of freedom.
 
     At the given ``times``, or at equally spaced ``samples`` until a time.
     """

@@ -71,9 +71,9 @@ OVERLAP = 1e-9
 
 @dataclass(frozen=True)
 class Event:
-    """A signal crossing a value: upwards (direction 1), downwards (-1) or either way; it may stop the run.
+    """Crossing of a value by a signal: upwards (direction 1), downwards (-1) or both (0); it may end the run.
 
-    With ``.force`` after it, the force on a strain or slip is watched.
+    A name that ends with ``.force`` watches the force on a strain or slip.
     """
 
     signal: Annotated[str, Unit("", "signal to watch"), SIGNAL]
@@ -101,9 +101,9 @@ def simulate(
 
     With ``times`` the last of them ends the run; ``until`` may be left out, or must be the same.
 
-    Without a method one is chosen from the model; the result says which. The formulation is ``Multipliers()``, or
+    By default the method is chosen from the model, and the result names it. The formulation is ``Multipliers()``, or
     ``Minimal()`` for explicit methods in minimal coordinates. ``progress`` shows a bar (by default on a
-    terminal, for long runs). Ctrl-C ends the run with what has been reached.
+    terminal, for long runs). Ctrl-C ends the run and keeps the result so far.
     """
     at = output_times(until, samples, times)
     if at[0] < 0.0:

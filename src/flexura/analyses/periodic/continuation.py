@@ -57,14 +57,14 @@ def continuation(
     switch: Annotated[bool, Unit("", "follow the motions of twice the period that begin at flips, too")] = False,
     progress: Shown = None,
 ) -> Branch:
-    """The branch of periodic motions of the full equations over a parameter, from one end of its ``span`` to the other.
+    """Branch of periodic motions of the full equations over a parameter, from one end of its ``span`` to the other.
 
-    ``period`` is the time in s after which the motion repeats, or a function of the parameter's value that gives it;
-    2π/value if it is not given. Steps are at most a part ``step`` of the span, measured along the branch, which may
-    turn back at folds; it ends where it leaves the span at either end, or after so many ``points``. It starts from the
-    motion that Newton's method finds from rest, or from another: ``start``. Folds, and the places where the least
-    stable disturbance begins or ceases to grow, are located. With ``switch`` the branches of twice the period that
-    begin at flips are followed, too. Ctrl-C ends it with what has been found.
+    ``period`` is the time in s after which the motion repeats, or a function from the value of the parameter to
+    the period; the default is 2π/value. ``step`` is the largest step along the branch as a fraction of the span. The
+    branch may turn back at folds; it ends where it leaves the span, or after ``points`` points. It starts from the
+    motion that Newton's method finds from rest, or from ``start``. Folds and limits of stability are located. With
+    ``switch`` the branches of twice the period that begin at flips are followed too. Ctrl-C ends the continuation and
+    keeps the points found.
     """
     _refuse(span, step, points)
     waves = Waves(harmonics, positions or 6 * harmonics + 4)

@@ -76,14 +76,14 @@ def periodic(
     positions: Positions = None,
     method: Annotated[PeriodicMethod, Unit("", "small vibrations or the full equations")] = _BALANCE,
 ) -> PeriodicMotion | Cycle:
-    """The periodic motion of a model whose inputs and loads repeat after a ``period`` in s.
+    """Periodic motion of a model whose inputs and loads repeat after a ``period`` in s.
 
-    With ``HarmonicBalance()`` it is a small vibration, a :class:`PeriodicMotion`: the equations are linearised about
-    the nominal motion, in which the inputs move and all else that could move is held still, in so many equally spaced
-    ``positions``, and their periodic solution has so many ``harmonics``. Numbers that are not given are found from the
-    decay of the coefficients, such that the error of the method's tolerance is kept.
+    With ``HarmonicBalance()`` the result is a small vibration, a :class:`PeriodicMotion`: the equations are linearised
+    about the nominal motion, in which the inputs move and the independent coordinates are held, at ``positions``
+    equally spaced times, and the solution has ``harmonics`` harmonics. By default both numbers are determined from the
+    decay of the Fourier coefficients and the tolerance of the method.
 
-    With ``FullBalance()`` or ``Shooting()`` it is a periodic motion of the full equations, a :class:`Cycle`.
+    With ``FullBalance()`` or ``Shooting()`` the result is a periodic motion of the full equations, a :class:`Cycle`.
     """
     refuse_period(period)
     _refuse_numbers(harmonics, positions)

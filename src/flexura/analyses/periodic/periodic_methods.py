@@ -14,7 +14,7 @@ from flexura.laws.validation import validate
 
 @dataclass(frozen=True)
 class HarmonicBalance:
-    """Small vibrations on the nominal motion, each harmonic balanced."""
+    """Harmonic balance of small vibrations about the nominal motion."""
 
     tolerance: Annotated[float, Unit("", "truncation error, as a part of the solution"), Positive()] = 1e-8
 
@@ -24,7 +24,7 @@ class HarmonicBalance:
 
 @dataclass(frozen=True)
 class FullBalance:
-    """The full equations, each harmonic balanced: small vibrations on the last motion, until nothing is left."""
+    """Harmonic balance of the full equations by Newton's method."""
 
     tolerance: Annotated[float, Unit("", "last change, as a part of the solution"), Positive()] = 1e-9
 
@@ -34,10 +34,10 @@ class FullBalance:
 
 @dataclass(frozen=True)
 class Shooting:
-    """The full equations, integrated over a period from a start that is improved until it comes back to itself.
+    """Shooting: Newton's method for an initial state of the full equations that repeats after a period.
 
-    With a ``free_period`` the period is found too: for a machine that nothing drives in time. The ``start`` is a guess
-    of values of the independent coordinates and, with a prime, their rates.
+    With ``free_period`` the period is an unknown too, for autonomous systems. ``start`` is an initial guess of the
+    independent coordinates and, with a prime, of their rates.
     """
 
     tolerance: Annotated[float, Unit("", "last change of the start, as a part of it"), Positive()] = 1e-8
@@ -52,7 +52,7 @@ class Shooting:
 
 @dataclass(frozen=True)
 class DirectIntegration:
-    """The linear equations integrated: through a period for the monodromy matrix, or as long as is asked for."""
+    """Integration of the linear equations: over one period for the monodromy matrix, or over the requested times."""
 
     tolerance: Annotated[float, Unit("", "error after a period, as a part of the monodromy matrix"), Positive()] = 1e-10
 
@@ -62,9 +62,9 @@ class DirectIntegration:
 
 @dataclass(frozen=True)
 class Hill:
-    """Exponents from Hill's determinant with so many harmonics; as many as the solution has, if zero.
+    """Exponents from Hill's determinant with ``harmonics`` harmonics; zero takes the number of the solution.
 
-    Of a large system only the ``wanted`` exponents nearest to zero need be found; all, if zero.
+    In large systems ``wanted`` limits the exponents to those nearest to zero; zero computes all.
     """
 
     harmonics: Annotated[int, Unit("", "highest harmonic; zero: that of the solution"), Bounds(0)] = 0
@@ -76,7 +76,7 @@ class Hill:
 
 @dataclass(frozen=True)
 class Averaging:
-    """Slowly varying amplitudes on the modes of the mean coefficients: quick, and right if nothing is in resonance."""
+    """Slowly varying amplitudes of the modes of the mean coefficients; fast, and valid away from resonances."""
 
 
 StabilityMethod = DirectIntegration | Hill | Averaging

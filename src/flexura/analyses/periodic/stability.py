@@ -43,10 +43,9 @@ def stability(
     """Stability of small vibrations on the nominal motion, over a parameter.
 
     The parameter is a path such as ``"inputs.crank.p.phi.rate"``.
-    ``period`` is the time in s after which the nominal motion repeats, or a function of the parameter's value that
-    gives it; if not given, the parameter is the rate of a shaft that turns once, 2π/value. Where stability is lost or
-    regained between two of the values, the equations are solved again until the place is known to all digits. A zone
-    that lies between two neighbouring values is not seen.
+    ``period`` is the time in s after which the nominal motion repeats, or a function from the value of the parameter to
+    the period; the default is 2π/value, the period of a shaft whose rate is the parameter. Limits of stability between
+    the values are located to rounding. An unstable interval between two neighbouring values is not detected.
     """
     at = np.asarray(values, dtype=float)
     if at.ndim != 1 or at.size < 1 or np.any(np.diff(at) <= 0.0):

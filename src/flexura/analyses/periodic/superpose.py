@@ -58,14 +58,14 @@ def superpose(
     positions: Positions = None,
     tolerance: Annotated[float, Unit("", "of the small motion"), Positive()] = 1e-8,
 ) -> SmallMotion:
-    """Small motion on the nominal motion, from t = 0 until a time.
+    """Small motion about the nominal motion, from t = 0 until a time.
 
     In the nominal motion the inputs move, and the independent coordinates are held at zero. The equations are
     linearised about it at ``positions`` times, over its ``period`` if it has one; by default the number is determined
     automatically. Loads by formulas of signals, controllers, states and contacts remain nonlinear: a bearing with
     clearance, a seal, a motor.
-    The small motion begins at the values and rates of the independent coordinates and the states that follow from the
-    model's ``start``, else at zero. The note of the result says where the motion is no longer small.
+    The small motion begins at the values and rates that ``start`` gives the independent coordinates and the states, by
+    default zero. The note of the result states if the motion is not small.
     """
     at = output_times(until, samples, times)
     _refuse(at, period, positions, tolerance)

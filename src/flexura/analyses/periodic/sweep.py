@@ -34,11 +34,11 @@ def sweep(
     positions: Positions = None,
     method: Annotated[HarmonicBalance | Shooting, Unit("", "small vibrations or the full equations")] = _BALANCE,
 ) -> Sweep:
-    """The periodic motion at each of the values of a parameter, as :func:`periodic` finds it.
+    """Periodic motions over the values of a parameter, as computed by :func:`periodic`.
 
-    ``period`` is the time in s after which the motion repeats, or a function of the parameter's value that gives it;
-    2π/value if it is not given. Every value begins with what the one before has found: the compiled equations, and with
-    ``Shooting()`` the motion. At folds such a sweep jumps; :func:`continuation` goes round them.
+    ``period`` is the time in s after which the motion repeats, or a function from the value of the parameter to
+    the period; the default is 2π/value. Each value uses the prepared model of the one before and, with ``Shooting()``,
+    its motion as the initial guess. A sweep jumps at folds; :func:`continuation` follows them.
     """
     at = np.asarray(values, dtype=float)
     if at.ndim != 1 or at.size < 1:

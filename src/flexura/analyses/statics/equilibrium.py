@@ -36,13 +36,12 @@ def equilibrium(
     ] = 1e-12,
     near: Annotated[State | None, Unit("", "equilibrium to begin from"), ScriptOnly()] = None,
 ) -> State:
-    """The equilibrium with loads and inputs as they are at the time ``at``.
+    """Static equilibrium with the loads and inputs at the time ``at`` [s].
 
-    Inputs that move in time are taken as a steady motion: elastic strains stand still while they go on, so that
-    centrifugal forces are part of the balance. States stand still too, at values that are found with the rest. Newton's
-    method, with the loads let in step by step where it does not converge at once, and downhill from the drawn position
-    where there is no stiffness to begin with. ``near`` is an equilibrium to go on from, where there are several: that
-    of a little less load.
+    Inputs that vary in time define a steady motion: elastic strains are constant, and centrifugal forces are part of
+    the balance. States are constant too; their values are unknowns. The method is Newton's; if it does not converge,
+    the loads are applied gradually, and without initial stiffness the energy is minimised from the drawn position.
+    ``near`` is an equilibrium to start from, for example that of a slightly smaller load.
     """
     with borrowed(model) as prepared:
         machine = prepared.start(model, at, dynamic=False, near=None if near is None else _values(near))
