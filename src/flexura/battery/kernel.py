@@ -7,6 +7,7 @@ import ctypes
 import numpy as np
 
 from flexura.battery.specimen import Array, Specimen
+from flexura.derive.interpretation import INTERPRET, function_at
 from flexura.derive.kernels import compile_kernel, derive
 
 _POINTER = ctypes.POINTER(ctypes.c_double)
@@ -20,11 +21,14 @@ _SINGLE = {"strain", "convection", "force", "place", "drift", "spin", "track"}
 def outputs(specimen: Specimen, level: str, x: Array, v: Array, extra: Array) -> dict[str, Array]:
     """The outputs of a kernel by quantity, as full matrices."""
     derived = derive(specimen.kind, level)
-    call = _KERNEL(compile_kernel(derived.source))
+    address = compile_kernel(derived.source)
     out = np.full(max(len(derived.entries), 1), np.nan)
     index = np.arange(specimen.kind.width, dtype=np.int64)
     arrays = [np.ascontiguousarray(a, dtype=float) for a in (list(specimen.numbers.values()), x, v, extra)]
-    call(1, index.ctypes.data_as(_INDEX), *(a.ctypes.data_as(_POINTER) for a in (*arrays, out)))
+    if INTERPRET:
+        function_at(address)(1, index, *arrays, out)
+    else:
+        _KERNEL(address)(1, index.ctypes.data_as(_INDEX), *(a.ctypes.data_as(_POINTER) for a in (*arrays, out)))
     found: dict[str, Array] = {}
     for (name, i, j), value in zip(derived.entries, out, strict=False):
         columns = 1 if name in _SINGLE else specimen.kind.width

@@ -35,6 +35,8 @@ def cache_folder() -> Path:
 
 
 _IMPORT = re.compile(r"^\s*(?:from|import) (flexura[\w.]*)", re.MULTILINE)
+_TYPES_ONLY = re.compile(r"^if TYPE_CHECKING:\n(?:[ \t].*\n|\n)+", re.MULTILINE)
+"""imports of names that occur in annotations alone, and so in no compiled code"""
 
 
 @cache
@@ -42,7 +44,7 @@ def _read(path: Path) -> tuple[bytes, tuple[Path, ...]]:
     """Digest of a source file, and the files of the package that it imports."""
     text = path.read_text(encoding="utf-8")
     imported: list[Path] = []
-    for name in _IMPORT.findall(text):
+    for name in _IMPORT.findall(_TYPES_ONLY.sub("", text)):
         place = PACKAGE.joinpath(*name.split(".")[1:])
         # an import from a package may mean any of its modules
         imported += place.glob("*.py") if place.is_dir() else [place.with_suffix(".py")]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from flexura.derive.compiled import compiled
-from flexura.derive.function_calls import call_function
+from flexura.derive.function_call import call_function
 from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
 
 # the operations: register d becomes a function of registers a and b

@@ -9,7 +9,7 @@ from functools import reduce
 import numpy as np
 
 from flexura.derive.expression import Expr
-from flexura.derive.function_calls import NUMBERS, function_address
+from flexura.derive.numbered_functions import NUMBERS, function_address
 from flexura.derive.program import (
     ADD,
     DIVIDE,

@@ -8,7 +8,7 @@ independent ones: the others follow from them by the transfer function x = F(q),
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,11 +16,13 @@ from flexura.derive.compiled import address_of, as_array, compiled
 from flexura.derive.records import Floats, Ints, Record
 from flexura.mechanics.core.kernel_calls import call_entry, entry_signature
 from flexura.mechanics.core.kernel_levels import call_level
-from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate, margin, project
 from flexura.mechanics.motion.handedness import Handedness, handedness_of
-from flexura.model.names import Address
+
+if TYPE_CHECKING:
+    from flexura.mechanics.core.layout import Layout
+    from flexura.model.names import Address
 
 CLOSED = 1e-12
 """Error of the held strains, against the model's size, at which a state counts as closed."""

@@ -7,15 +7,18 @@ sign where the mechanism passes a singular position, however long the step that 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from flexura.derive.compiled import clear, compiled
 from flexura.derive.records import Floats, FloatTable, Ints, Record
 from flexura.mechanics.core.kernel_levels import call_level
-from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
-from flexura.model.names import Address
+
+if TYPE_CHECKING:
+    from flexura.mechanics.core.layout import Layout
+    from flexura.model.names import Address
 
 _MOST = 60
 """Coordinates up to which the determinant is worth its cost at every step."""

@@ -8,12 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
-
 from flexura.derive.emit import Writer
-from flexura.derive.interpretation import INTERPRET, function_at, number_of
+from flexura.derive.interpretation import INTERPRET, number_of
 from flexura.derive.machine_code import load
 from flexura.functions import TABLE
 
@@ -54,20 +50,3 @@ def _assembly() -> str:
         branches += [f"f{number}:", *(f"  {line}" for line in lines)]
     labels = " ".join(f"i64 {number}, label %f{number}" for number in range(len(_CALLED)))
     return _ASSEMBLY.format(declarations=writer.declarations, labels=labels, branches="\n".join(branches))
-
-
-def _call_function(typing: Any, address: Any, number: Any, x: Any, y: Any) -> Any:
-    signature = types.float64(types.int64, types.int64, types.float64, types.float64)
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kind = ir.FunctionType(ir.DoubleType(), [argument.type for argument in args[1:]])
-        return builder.call(builder.inttoptr(args[0], kind.as_pointer()), args[1:])
-
-    return signature, generate
-
-
-def _interpret_function(address: int, number: int, x: float, y: float) -> Any:
-    return function_at(address)(number, x, y)
-
-
-call_function: Any = _interpret_function if INTERPRET else intrinsic(_call_function)
