@@ -31,3 +31,6 @@ class Rubber(Element):
     def measure(self, p: End, q: Point) -> dict[str, float]:
         gap = q.r - p.r
         return {"axis": 0.0, "drawn_height": gap[1], "drawn_way": gap[0]}
+
+    def stiffness(self, length: float) -> list[list[float]]:
+        return [[0.0, 0.0], [0.0, 0.0]]

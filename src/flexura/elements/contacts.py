@@ -89,17 +89,6 @@ def takes_time(element: Any, contact: Contact) -> bool:
     return as_expr(law_of(element, contact).force(depth, rate, approach)) is not ZERO
 
 
-def strains_with_law(element: Any) -> list[int]:
-    """The strains to which the element's own ``stress`` gives a law."""
-    e, v = (Vector(*(symbol(f"{row}{rate}") for row in rows)) for rate, rows in _signals(element).items())
-    return [k for k, stress in enumerate(element.stress(e, v)) if as_expr(stress) is not ZERO]
-
-
-def _signals(element: Any) -> dict[str, tuple[str, ...]]:
-    """The names of values and of rates that laws are functions of."""
-    return {"": element.deformations(), "'": element.rows()}
-
-
 def check_contacts(element: Any) -> None:
     """Refuse regularised friction where impacts take no time."""
     for contact in element.contacts:

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from flexura.algebra import Vector, maximum, step, vec
 from flexura.derive.fields import attributes
 from flexura.elements.contacts import Contact, check_contacts, grips_of
+from flexura.errors import ModelError
 from flexura.laws.grip import Grip
 from flexura.laws.validation import refuse_keywords, validate
 from flexura.nodes import Pose
@@ -88,6 +89,9 @@ class Element:
 
     def __init_subclass__(cls, **options: Any) -> None:
         refuse_keywords(dataclasses.dataclass(frozen=True)(cls), cls.__name__)
+        if {"strains", "stress"} <= vars(cls).keys() and "stiffness" not in vars(cls):
+            what, remedy = "with stress alone it is open which strains are rigid", "give stiffness too"
+            raise ModelError(cls.__name__, what, f"{remedy}: zero for strains with a law, infinite for rigid ones")
         if "contacts" in vars(cls):
             _name_contacts(cls)
         if not inspect.isabstract(cls) and not cls.internal:
@@ -171,8 +175,8 @@ class Element:
     def stiffness(self, length: float) -> Matrix:
         """σ = S ε: the stiffness matrix of the strains without gaps; infinite on the diagonal where they are rigid.
 
-        It may leave out the element's own coordinates, which come after the strains. By default all strains are rigid
-        but those to which ``stress`` gives a law: these have no stiffness besides.
+        It may leave out the element's own coordinates, which come after the strains. By default all strains are rigid;
+        an element with strains and a ``stress`` of its own must give it, zero for strains with a law alone.
         """
         return np.diag(np.full(len(self.strains), math.inf))
 

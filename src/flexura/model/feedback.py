@@ -9,10 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
-from flexura.algebra import Vector
-from flexura.derive.expression import ZERO, Expr, symbol, symbols_in
-from flexura.elements.contacts import law_stresses
-from flexura.elements.element import Element
+from flexura.derive.expression import Expr, symbol
+from flexura.elements.traced_laws import TracedLaw, traced_law
 from flexura.errors import ModelError
 from flexura.laws.control import Controller
 from flexura.laws.expressions import names_in, parse
@@ -27,6 +25,14 @@ Formula = Callable[[Mapping[str, Expr], Tables], Expr]
 """Of the time and the signals by name, and of where tables are kept."""
 
 
+class LawUse(NamedTuple):
+    """An output of the law of an element: which of its loads, or of its displayed forces."""
+
+    element: str
+    law: TracedLaw
+    place: int
+
+
 class Rule(NamedTuple):
     """A load, or the rate of a state, that follows signals."""
 
@@ -36,12 +42,27 @@ class Rule(NamedTuple):
     signals: tuple[str, ...]
     """signals measured by the formula, as written"""
     formula: Formula
-    by_element: bool = False
-    """true for the law of an element, false for a load"""
+    use: LawUse | None = None
+    """the law of an element, none for a load"""
     shown: bool = False
     """true for a displayed force that acts elsewhere"""
     recalled: tuple[tuple[str, str], ...] = ()
     """(element, number) of the numbers it depends on that follow the motion"""
+
+    @property
+    def by_element(self) -> bool:
+        """True for the law of an element, false for a load."""
+        return self.use is not None
+
+    @property
+    def measured(self) -> tuple[str, ...]:
+        """All signals that must be known: those of a law together."""
+        return self.signals if self.use is None else tuple(f"{self.use.element}.{s}" for s in self.use.law.signals)
+
+    @property
+    def memory(self) -> tuple[tuple[str, str], ...]:
+        """All numbers that follow the motion and must be known: those of a law together."""
+        return () if self.use is None else tuple((self.use.element, n.lstrip(":")) for n in self.use.law.numbers)
 
 
 def states_of(model: Model) -> tuple[str, ...]:
@@ -122,30 +143,19 @@ def _controlled(
 
 def _laws(name: str, names: Names, released: frozenset[str]) -> Iterator[Rule]:
     """The stresses by the laws of an element and of its contacts, as loads on its strains and slips."""
-    element = names.elements[name]
-    if type(element).stress is Element.stress and not element.contacts:
+    law = traced_law(names.elements[name], names.drawing.numbers(name), released)
+    if law is None:
         return
-    rows = element.rows()
-    values = [f"{name}.{strain}" for strain in element.deformations()]
-    rates = [f"{name}.{row}'" for row in rows]
-    followed = {number: symbol(kept(name, number)) for number in element.following()}
+    for shown, outputs in ((False, law.loads), (True, law.displayed)):
+        for place, output in enumerate(outputs):
+            signals = tuple(f"{name}.{signal}" for signal in output.signals)
+            recalled = tuple((name, number) for number in output.numbers)
+            use = LawUse(name, law, place)
+            yield Rule(f"elements.{name}", f"{name}.{output.row}", signals, _compiled, use, shown, recalled)
 
-    e, v = (Vector(*map(symbol, signals)) for signals in (values, rates))
-    placed = element.placed({**names.drawing.numbers(name), **followed})
-    law = law_stresses(placed, e, v, released)
-    stresses = {False: dict(zip(rows, law.stress, strict=True)), True: law.displayed}
-    for shown, found in stresses.items():
-        for row, stress in found.items():
-            if stress is ZERO:
-                continue
 
-            def formula(variables: Mapping[str, Expr], tables: Tables, stress: Expr = stress) -> Expr:
-                return -stress
-
-            used = {one.data for one in symbols_in(stress)}
-            signals = tuple(signal for signal in (*values, *rates) if signal in used)
-            recalled = tuple((name, number) for number, one in followed.items() if one.data in used)
-            yield Rule(f"elements.{name}", f"{name}.{row}", signals, formula, True, shown, recalled)
+def _compiled(variables: Mapping[str, Expr], tables: Tables) -> Expr:
+    raise AssertionError("laws of elements are kernels, not formulas")
 
 
 def kept(element: str, number: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Annotated, ClassVar
 
 import numpy as np
 
 from flexura.algebra import Vector, atom, cross, norm, sqrt, vec
-from flexura.elements.element import Element
+from flexura.elements.element import Element, Matrix
 from flexura.elements.grounds import Side, seen, side_numbers
 from flexura.elements.triads import UNSPECIFIED, Direction, drawn_axes
 from flexura.laws.grip import Grip
@@ -86,6 +87,9 @@ class RollingBody(Element):
         material = seen(g, dg, q.r, dp.r + cross(turning, q.r - p.r))
         about = n @ (turning - spin(g.e, dg.e))
         return vec(along @ material, across @ material, about, along @ contact, across @ contact)
+
+    def stiffness(self, length: float) -> Matrix:
+        return np.diag([inf] * 4)
 
     def stress(self, e: Vector, v: Vector) -> Vector:
         if self.friction is None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from flexura.derive.kinds import Kind, kind_of
 from flexura.derive.records import Floats, Ints
-from flexura.elements.contacts import restitutions_of, strains_with_law
+from flexura.elements.contacts import restitutions_of
 from flexura.elements.element import Element
 from flexura.errors import ModelError
 from flexura.laws.grip import Grip
@@ -131,10 +131,6 @@ class Layout:
                 raise error.within(f"elements.{name}") from None
             # gaps have no stiffness of their own, nor need the element's own coordinates have any
             s, d = (_padded(matrix, count) for matrix in given)
-            if type(element).stiffness is Element.stiffness and type(element).stress is not Element.stress:
-                # a law makes its strain free, unless a stiffness says otherwise
-                for i in strains_with_law(element.placed(self.names.drawing.numbers(name))):
-                    s[i, i] = 0.0
             for i in range(len(element.deformations())):
                 rigid = math.isinf(s[i, i])
                 if rigid:
@@ -379,5 +375,5 @@ def _form(layout: Layout) -> tuple[Any, ...]:
         list(layout.law),
         [(first, there.tolist()) for first, there in laws.items()],
         [(name, isinstance(load, tuple)) for name, load in layout.model.loads.items()],
-        [(rule.target, rule.signals) for rule in rules_of(layout.names)],
+        [(rule.target, rule.signals, rule.use and rule.use.law.slopes) for rule in rules_of(layout.names)],
     )

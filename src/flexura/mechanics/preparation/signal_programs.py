@@ -14,7 +14,7 @@ from flexura.laws.signals import as_signal
 from flexura.laws.springs import law_expression
 from flexura.mechanics.core.law_calls import DISPLAYED, SLOPE, STRESS
 from flexura.mechanics.core.layout import DRIVEN, RIGID, Layout
-from flexura.mechanics.preparation.law_kernels import LEVELS, ElementLaw, LawTable
+from flexura.mechanics.preparation.law_kernels import LawTable
 from flexura.model.feedback import Rule, follows_signals, kept, measure, rules_of
 from flexura.model.names import Address
 
@@ -31,8 +31,8 @@ class Formulas:
         found = [rule for rule in rules_of(layout.names) if not self._is_held(rule, layout)]
         self.rules = [rule for rule in found if not rule.shown]
         self.shown = [rule for rule in found if rule.shown]
-        self.measured = {name: measure(layout.names, name) for rule in found for name in rule.signals}
-        self.followed = list(dict.fromkeys(place for rule in found for place in rule.recalled))
+        self.measured = {name: measure(layout.names, name) for rule in found for name in rule.measured}
+        self.followed = list(dict.fromkeys(place for rule in found for place in rule.memory))
         """the numbers of elements that follow the motion"""
         self.builder = ProgramBuilder(inputs=("t", "e", "v", *self.measured, *(kept(*p) for p in self.followed)))
         self.t = symbol("t")
@@ -89,45 +89,38 @@ class Formulas:
         """Compile loads and states that depend on signals, with their slopes: programs, and kernels of element laws."""
         variables = {name: symbol(name) for name in ("t", *self.measured)}
         given = [rule for rule in self.rules if not rule.by_element]
-        exprs = [rule.formula(variables, self.builder) for rule in self.rules]
-        self.values = self.builder.add(exprs[: len(given)])
-        # what is known of a part of one law is known of it in the others
+        exprs = [rule.formula(variables, self.builder) for rule in given]
+        self.values = self.builder.add(exprs)
+        # what is known of a part of one formula is known of it in the others
         by = {name: Derivative({variables[name]: ONE}) for name in self.measured}
         slopes = [
             (load, signal, slope)
-            for load, (rule, expr) in enumerate(zip(self.rules, exprs, strict=True))
+            for load, (rule, expr) in enumerate(zip(given, exprs, strict=True))
             for signal, name in enumerate(self.measured)
             if name in rule.signals and (slope := by[name](expr)) is not ZERO
         ]
-        self.sloping = self.builder.add([slope for load, _, slope in slopes if load < len(given)])
-        displayed = [rule.formula(variables, self.builder) for rule in self.shown]
-        laws = self._laws()
-        for rule, expr in zip(self.rules[len(given) :], exprs[len(given) :], strict=True):
-            laws[rule.where].outputs[STRESS].append(expr)
-        for load, _, slope in slopes:
-            if load >= len(given):
-                laws[self.rules[load].where].outputs[SLOPE].append(slope)
-        for rule, expr in zip(self.shown, displayed, strict=True):
-            laws[rule.where].outputs[DISPLAYED].append(expr)
-        self.law_table = LawTable(list(laws.values()), self.builder)
-        # the outputs of each element are in the order of its rules
-        stress, slopes_at, shown = ({w: iter(law.registers[k]) for w, law in laws.items()} for k in range(LEVELS))
-        self.registers = [*self.values.outputs, *(next(stress[rule.where]) for rule in self.rules[len(given) :])]
+        self.sloping = self.builder.add([slope for *_, slope in slopes])
+        uses = {rule.use.element: rule.use.law for rule in (*self.rules, *self.shown) if rule.use}
+        self.law_table = LawTable(uses, self.builder)
+        registers = self.law_table.registers
+        laws = [registers[rule.use.element][STRESS][rule.use.place] for rule in self.rules if rule.use]
+        self.registers = [*self.values.outputs, *laws]
         """of the rules"""
-        owners = [self.rules[load].where for load, *_ in slopes if load >= len(given)]
-        registers = [*self.sloping.outputs, *(next(slopes_at[where]) for where in owners)]
-        self.slopes = [(load, signal, r) for (load, signal, _), r in zip(slopes, registers, strict=True)]
+        steep = [(load, signal, r) for (load, signal, _), r in zip(slopes, self.sloping.outputs, strict=True)]
+        self.slopes = steep + self._law_slopes()
         """(load, signal, register)"""
-        self.shown_registers = [next(shown[rule.where]) for rule in self.shown]
+        self.shown_registers = [registers[u.element][DISPLAYED][u.place] for u in (r.use for r in self.shown) if u]
 
-    def _laws(self) -> dict[str, ElementLaw]:
-        """The elements with laws, with their inputs."""
-        inputs: dict[str, dict[str, None]] = {}
-        for rule in (*self.rules, *self.shown):
-            if rule.by_element:
-                named = (*rule.signals, *(kept(*place) for place in rule.recalled))
-                inputs.setdefault(rule.where, {}).update(dict.fromkeys(named))
-        return {where: ElementLaw(tuple(map(symbol, names))) for where, names in inputs.items()}
+    def _law_slopes(self) -> list[tuple[int, int, int]]:
+        """(load, signal, register) of the slopes of laws of elements; those of held strains are left out."""
+        order = {name: signal for signal, name in enumerate(self.measured)}
+        found = []
+        for load, use in ((load, rule.use) for load, rule in enumerate(self.rules) if rule.use):
+            at = self.law_table.registers[use.element][SLOPE]
+            for (one, signal), register in zip(use.law.slopes, at, strict=True):
+                if one == use.place:
+                    found.append((load, order[f"{use.element}.{use.law.signals[signal]}"], register))
+        return found
 
     def _follow_strains(self, layout: Layout) -> None:
         """The stress of each law that is a formula of one strain, with its slopes for strain and rate."""
