@@ -106,7 +106,8 @@ class Coulomb(SlipLaw):
 
     :math:`\mathbf F = \mu N\,\mathbf s/\sqrt{\mathbf s\cdot\mathbf s + v_0^2}`. A contact at rest creeps, at a
     small fraction of :math:`v_0`. With a regularisation speed of zero the law is exact: a contact that does not slide
-    sticks until more than :math:`\mu N`, or the ``static`` coefficient times N where that is larger, is needed to hold it.
+    sticks until more than :math:`\mu N`, or the ``static`` coefficient times N where that is larger, is needed to
+    hold it.
     """
 
     mu: Mu
