@@ -10,6 +10,7 @@ from flexura.battery import run_battery
 from flexura.model import files
 from flexura.model.manual import strains
 from flexura.planar import Beam
+from flexura.spatial import Body, Hinge
 
 LENGTH, EA, EI, RHOA = 1.0, 1e5, 200.0, 0.5
 MASS = RHOA * LENGTH
@@ -194,3 +195,42 @@ def test_a_coordinate_that_cannot_be_told_from_others_is_refused(bubble, name):
     cls = type("Odd", (bubble,), {"coordinates": (name,), "__annotations__": {}})
     with pytest.raises(fx.ModelError, match=rf"elements.rod: a coordinate of its own may not be called '{name}'"):
         fx.Model(nodes={"O": (0, 0), "T": (LENGTH, 0)}, elements={"rod": cls("O", "T", EA, EI, RHOA, 1)})
+
+
+# ── in space ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def slug(load_file):
+    return load_file(Path(__file__).with_name("slug.py")).Slug
+
+
+def test_a_sliding_mass_stands_the_battery(slug):
+    assert [str(finding) for finding in run_battery(slug, 3e-14) if not finding.ok] == []
+
+
+def test_a_mass_that_slides_in_a_rotor_is_softened_by_its_rotation(slug):
+    # m q̈ + (k - m Ω²) q = m Ω² d: ω² = k/m - Ω² about its new place of rest, and the force of Coriolis on the drive
+    m, k, d, spin, q0 = 0.3, 48.0, 0.2, 7.0, 0.05
+    elements = {
+        "ground": Body("O", 1.0, 1.0, 1.0, 1.0),
+        "rotor": Body("C", 2.0, 0.1, 0.1, 0.1),
+        "shaft": Hinge("ground.p", "rotor.p", axis=(0, 0, 1)),
+        "slug": slug("rotor.p", m, k, d),
+    }
+    model = fx.Model(
+        space="spatial",
+        nodes={"O": (0, 0, 0), "C": (0, 0, 0)},
+        elements=elements,
+        fixed=["ground.p", "C"],
+        inputs={"shaft.rotation": fx.Ramp(rate=spin)},
+        start={"slug.travel": q0},
+    )
+    motion = fx.simulate(model, until=1.0, samples=21, method=fx.DormandPrince(tolerance=1e-11))
+    omega = np.sqrt(k / m - spin**2)
+    rest = spin**2 * d / omega**2
+    q = rest + (q0 - rest) * np.cos(omega * motion.t)
+    rate = -(q0 - rest) * omega * np.sin(omega * motion.t)
+    assert np.abs(motion["slug.travel"] - q).max() < 1e-9
+    assert np.abs(np.abs(motion.force("shaft.rotation")) - np.abs(2 * m * (d + q) * rate * spin)).max() < 1e-7
+    assert fx.linearise(model, at=0.0).frequencies[0] == pytest.approx(omega, rel=1e-9)

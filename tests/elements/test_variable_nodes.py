@@ -8,9 +8,13 @@ import pytest
 
 import flexura as fx
 from flexura import planar, spatial
+from flexura.algebra import norm, vec
 from flexura.battery import run_battery
+from flexura.elements.element import Element
 from flexura.model import files
+from flexura.model.names import Names
 from flexura.model.schema import schema
+from flexura.nodes import At, End, Point
 
 
 def loaded(load_file, name):
@@ -140,3 +144,30 @@ def test_frames_have_signals_and_units(spider):
     assert motion.unit("body.turn_z_2") == "rad"
     assert motion["body.frame_2.about_z'"] == pytest.approx([0.0, 0.0])
     assert files.loads(files.dumps(model)).model == model
+
+
+def test_nodes_of_one_field_may_be_points_and_ends(visiting):
+    class Bunch(Element):
+        r"""Distances: :math:`|\mathbf r_i - \mathbf r_p| - \ell_i`."""
+
+        p: At[Point]
+        ends: tuple[At[Point | End], ...]
+
+        @property
+        def strains(self):
+            return tuple(f"length_{i}" for i in range(1, len(self.ends) + 1))
+
+        def strain(self, p, ends):
+            return vec(*(norm(end.r - p.r) - drawn for end, drawn in zip(ends, self.drawn, strict=True)))
+
+        def measure(self, p, ends):
+            return {"drawn": [float(norm(end.r - p.r)) for end in ends]}
+
+    beam = planar.Beam("A", "B", fx.Section(EI=1.0))
+    model = fx.Model(nodes=NODES, elements={"beam": beam, "ties": Bunch("C", ("beam.p", "D", "beam.q"))})
+    names = Names(model)
+    assert names.drawing.node_kinds("ties") == [Point, End, Point, End]
+    assert [str(a) for a in names.expand("ties.end_1")] == ["A.x", "A.y", "beam.p.phi"]
+    assert [str(a) for a in names.expand("ties.end_2")] == ["D.x", "D.y"]
+    with pytest.raises(fx.ModelError, match=r"element 'ties', end 2: 'beam' has no end 'r'; its ends are p, q"):
+        model.replace(elements={"beam": beam, "ties": Bunch("C", ("D", "beam.r"))})

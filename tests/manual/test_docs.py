@@ -115,7 +115,7 @@ def test_every_element_of_either_space_has_a_page():
 
 def test_the_modules_of_elements_hold_the_catalogue():
     for space, module in (("planar", fx.planar), ("spatial", fx.spatial)):
-        assert {name: getattr(module, name) for name in module.__all__} == element.catalogue(space)
+        assert {name: getattr(module, name) for name in dir(module)} == element.catalogue(space)
 
 
 # ── the sources ──────────────────────────────────────────────────────────────────────────────────────────────────────

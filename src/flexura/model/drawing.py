@@ -33,6 +33,7 @@ class Drawing:
         self.planar = dimension == 2
         self.elements, self.slots, self.positions = elements, slots, positions
         self._numbers: dict[str, dict[str, float]] = {}
+        self._kinds: dict[str, list[Any]] = {}
 
     def length(self, name: str) -> float:
         """The drawn distance of the first two nodes, zero for an element of one node."""
@@ -40,10 +41,12 @@ class Drawing:
 
     def node_kinds(self, name: str) -> list[Any]:
         """The kind of each node of an element: an end where it is attached to an orientation, else a point."""
-        return [
-            kinds[-1] if self.slots[name][slot].orientation is not None else kinds[0]
-            for slot, kinds in accepted(self.elements[name]).items()
-        ]
+        if name not in self._kinds:
+            self._kinds[name] = [
+                kinds[-1] if self.slots[name][slot].orientation is not None else kinds[0]
+                for slot, kinds in accepted(self.elements[name]).items()
+            ]
+        return self._kinds[name]
 
     def arguments(self, name: str) -> dict[str, Any]:
         """The kinds of the arguments of an element's functions, by name: nodes, and its own coordinates."""
@@ -95,6 +98,8 @@ def drawn_numbers(
 ) -> dict[str, float]:
     """The numbers of an element drawn at these places: given ones, its fields, measured ones, memories of contacts."""
     numbers = numbers_of(element, dict(drawn) | element.measure(*_nodes(arguments, places, axis)))
+    if not element.contacts:
+        return numbers
     own = [Vector(*(0.0 for _ in element.coordinates))] if element.coordinates else []
     at = [*_nodes(arguments, places, axis_of(numbers)), *own]
     return numbers | memory_numbers(element.placed(numbers), at)
