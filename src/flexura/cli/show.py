@@ -39,7 +39,7 @@ def drawn(model: Model) -> Scene:
     import numpy as np
 
     from flexura.model.names import Address, Names
-    from flexura.results.motion import build_scene
+    from flexura.results.scene import build_scene
 
     names = Names(model)
     values = {

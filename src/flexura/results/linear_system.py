@@ -16,6 +16,7 @@ from flexura.laws.units import Unit
 from flexura.model.mentions import parse
 from flexura.model.model import Model
 from flexura.results import figure_registry
+from flexura.results.attachment import added_matrices
 from flexura.results.figures import MODE, MOVING_MODE, SHAPES, figure
 from flexura.results.frequency_range import FrequencyRange
 from flexura.results.imbalance import imbalance, note_on
@@ -24,8 +25,7 @@ from flexura.results.marks import Axes, Labels
 from flexura.results.providers import provider
 from flexura.results.result import Result
 from flexura.results.scene import Scene
-from flexura.results.signal_rows import Following
-from flexura.results.summary import MOST_ROWS, Summary
+from flexura.results.summary import MOST_ROWS, Summary, eigenvalue_cells
 from flexura.results.vibrations import Vibrations
 
 Array = NDArray[np.float64]
@@ -289,16 +289,7 @@ class LinearSystem(Result):
         The forces act on the changes of the signals, in whatever axes these are.
         """
         u, end = len(self.drives), len(self.drives) + len(self.M)
-        rows = [[self.following.rows(signal, order, False) for signal in signals] for order in range(3)]
-        F, P, Q = (np.array([row[0] for row in rows[order]]) for order in range(3))
-        H, T = np.array([row[1] for row in rows[1]]), np.array([row[1] for row in rows[2]])
-        stiffness, damping, inertia = (_square(matrix, len(signals)) for matrix in (K, C, M))
-        own = H[:, u:].T
-        added = (
-            own @ inertia @ H,
-            own @ (damping @ H + inertia @ T),
-            own @ (stiffness @ F + damping @ P + inertia @ Q),
-        )
+        added = added_matrices(self.following, u, signals, (K, C, M))
         label = f"attached to {', '.join(signals)}"
         return replace(
             self,
@@ -344,7 +335,7 @@ class LinearSystem(Result):
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
         """Eigenvalues with their frequencies and damping ratios."""
-        rows = tuple((str(k), *_root(complex(root))) for k, root in enumerate(self.eigenvalues))
+        rows = tuple((str(k), *eigenvalue_cells(complex(root))) for k, root in enumerate(self.eigenvalues))
         heads = ("mode", "growth [1/s]", "frequency [rad/s]", "[Hz]", "damping ratio")
         said = f"{len(self.coordinates)} coordinates, {'stable' if self.stable else 'unstable'}"
         return Summary(said, heads, rows[:MOST_ROWS], heads, trouble=note_on(self))
@@ -366,21 +357,3 @@ class LinearSystem(Result):
         if len(self.eigenvalues) > 12:
             lines.append(f"  … {len(self.eigenvalues) - 12} more")
         return "\n".join(lines)
-
-
-def _root(root: complex) -> tuple[str, str, str, str]:
-    """Growth, frequency twice and damping ratio; what is left by rounding is nothing."""
-    growth, speed = (part if abs(part) > 1e-12 * abs(root) else 0.0 for part in (root.real, root.imag))
-    ratio = -growth / (abs(root) or 1.0) + 0.0
-    return f"{growth:.6g}", f"{speed:.6g}", f"{speed / (2.0 * np.pi):.6g}", f"{ratio:.4g}"
-
-
-def _square(matrix: Any, size: int) -> Array:
-    """A matrix, or a number times the unit matrix."""
-    given = np.asarray(matrix, dtype=float)
-    if given.ndim == 0:
-        return float(given) * np.eye(size)
-    if given.shape != (size, size):
-        what = f"a matrix of shape {given.shape} does not fit {size} signals"
-        raise ModelError("attach", what, f"give a matrix of {size} by {size}, or a number")
-    return given

@@ -25,7 +25,7 @@ from flexura.results.orientations import carried, dual
 from flexura.results.outcome import Outcome
 from flexura.results.providers import provider
 from flexura.results.result import Result
-from flexura.results.scene import Scene
+from flexura.results.scene import Scene, build_scene
 from flexura.results.spectrum import Spectrum, Window, measured
 from flexura.results.summary import Summary
 from flexura.results.units import signal_unit
@@ -329,28 +329,3 @@ class Motion(Result):
 
 def _range(values: Array) -> tuple[str, ...]:
     return tuple(f"{value + 0.0:.6g}" for value in (values[0], values[-1], values.min(), values.max()))
-
-
-def build_scene(names: Names, t: Array, values: Mapping[Address, Array], points: int) -> Scene:
-    """Evaluate the outlines of all elements on the histories of their nodes."""
-    lines: dict[str, tuple[Array, ...]] = {}
-    for whole, parts in names.parts.items():
-        polylines: list[list[Array]] = []
-        each = max(points // len(parts), 5)
-        for part in parts:
-            for number, line in enumerate(names.drawing.outline(part, values, each)):
-                if number < len(polylines):
-                    polylines[number].append(line[:, 1:])
-                else:
-                    polylines.append([line])
-        if polylines:
-            lines[whole] = tuple(np.concatenate(pieces, axis=1) for pieces in polylines)
-    nodes = {
-        name: np.stack([values[Address("coordinate", name, c)] for c in names.place_components], axis=-1)
-        for name in names.model.nodes
-    }
-    fixed = {a.owner for name in names.model.fixed for a in names.expand(name) if a.kind == "coordinate"}
-    supports = tuple(name for name in names.model.nodes if name in fixed)
-    gravity = np.array(names.model.gravity)
-    up = {"up": tuple(-gravity)} if gravity.size == 3 and gravity.any() else {}
-    return Scene(t, lines, nodes, supports, names.model.title, **up)

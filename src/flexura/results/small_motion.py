@@ -18,10 +18,10 @@ from flexura.results import figure_registry, fourier
 from flexura.results.figures import MOVING, OVER_TIME, TABLE, TRACE, figure
 from flexura.results.linear_motion import LinearMotion
 from flexura.results.marks import Axes, Labels, Named
-from flexura.results.motion import Motion, build_scene
+from flexura.results.motion import Motion
 from flexura.results.providers import provider
 from flexura.results.result import Result
-from flexura.results.scene import Scene
+from flexura.results.scene import Scene, build_scene
 from flexura.results.summary import MOST_ROWS, Summary
 
 Array = NDArray[np.float64]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import pi
 
 MOST_ROWS = 24
 """Rows of a table; all are in the result file."""
@@ -30,3 +31,10 @@ class Summary:
     """a warning, or the reason of a failure"""
     failed: bool = False
     interrupted: bool = False
+
+
+def eigenvalue_cells(root: complex) -> tuple[str, str, str, str]:
+    """Growth, frequency twice and damping ratio; what is left by rounding is nothing."""
+    growth, speed = (part if abs(part) > 1e-12 * abs(root) else 0.0 for part in (root.real, root.imag))
+    ratio = -growth / (abs(root) or 1.0) + 0.0
+    return f"{growth:.6g}", f"{speed:.6g}", f"{speed / (2.0 * pi):.6g}", f"{ratio:.4g}"

@@ -13,8 +13,7 @@ from flexura.errors import ModelError
 from flexura.model.model import Model
 from flexura.model.names import AXES, Address, Names
 from flexura.results import figure_registry
-from flexura.results.motion import build_scene
-from flexura.results.scene import Scene
+from flexura.results.scene import Scene, build_scene
 
 Array = NDArray[np.float64]
 
