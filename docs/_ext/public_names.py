@@ -13,6 +13,10 @@ from pages import indented, table, title, toctree, write_pages
 from sphinx.application import Sphinx
 
 import flexura
+from flexura.analyses.declaration import analyses
+from flexura.cli.runs import run_classes
+
+HEADS = ["name", "meaning", "type", "unit", "unless given"]
 
 # rooms in the order a reader meets them; a name from another room is put last, under the name of its room
 ROOMS = {
@@ -82,14 +86,22 @@ def page(room: str, names: list[str]) -> str:
     return title(ROOMS.get(room, room.capitalize())) + "".join(entry(name) for name in names)
 
 
+def run_keys(name: str) -> str:
+    """Keys of the runs of an analysis in a model file, as a table; nothing for other functions."""
+    if name not in analyses():
+        return ""
+    rows = (row for row in fields(run_classes()[name]) if row[0] != "``analysis``")
+    return f'In a model file, ``analysis = "{name}"``:\n\n' + table(HEADS, rows)
+
+
 def entry(name: str) -> str:
     """The autodoc directive that fits the kind of thing a name stands for; what is given to it, as a table."""
     thing = getattr(flexura, name)
     if not inspect.isclass(thing):
-        return f".. autofunction:: flexura.{name}\n\n"
+        return f".. autofunction:: flexura.{name}\n\n" + run_keys(name)
     if not dataclasses.is_dataclass(thing) or room_of(thing) == "results":
         return f".. autoclass:: flexura.{name}\n   :members:\n\n"
-    given = indented(table(["name", "meaning", "type", "unit", "unless given"], fields(thing)))
+    given = indented(table(HEADS, fields(thing)))
     # a model has methods worth knowing; the other values are only there to be given
     known = ", ".join(field.name for field in dataclasses.fields(thing))
     members = f"   :members:\n   :exclude-members: {known}\n" if room_of(thing) == "model" else ""

@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 
 import flexura as fx
+from flexura.analyses import declaration
 from flexura.cli.app import app
 from flexura.elements import element
 from flexura.model.annotations import fields
 from flexura.model.files import loads
+from flexura.results import result
 from manual.pages import PAGES, ROOT, blocks, name, script
 
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))
@@ -25,9 +27,10 @@ with_toml = [page for page in PAGES if any("[nodes]" in block for block in block
 
 @pytest.fixture(autouse=True)
 def elsewhere(tmp_path, monkeypatch):
-    """In an empty folder; the elements that a page defines are gone after it."""
+    """In an empty folder; the elements, analyses and results that a page defines are gone after it."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(element, "_registry", dict(element._registry))
+    for registry in (element, declaration, result):
+        monkeypatch.setattr(registry, "_registry", dict(registry._registry))
 
 
 @pytest.mark.parametrize("page", with_python, ids=name)

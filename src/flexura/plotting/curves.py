@@ -9,11 +9,13 @@ from numpy.typing import ArrayLike
 
 from flexura.plotting import style
 from flexura.results import figure_registry
+from flexura.results.figure_registry import draws
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+@draws("curves")
 def curves(
     lines: Mapping[str, tuple[ArrayLike, ArrayLike]],
     across: str = "",

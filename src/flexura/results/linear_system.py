@@ -25,6 +25,7 @@ from flexura.results.marks import Axes, Labels
 from flexura.results.providers import provider
 from flexura.results.result import Result
 from flexura.results.scene import Scene
+from flexura.results.signal_rows import Following
 from flexura.results.summary import MOST_ROWS, Summary, eigenvalue_cells
 from flexura.results.vibrations import Vibrations
 
@@ -345,9 +346,8 @@ class LinearSystem(Result):
         return f"<LinearSystem: {len(self.coordinates)} coordinates{rolls} at t = {self.t:g} s>"
 
     def __str__(self) -> str:
-        count = f"{len(self.coordinates)} coordinates"
-        if self.rolls is not None:
-            count += f" and {self._rolling} kinematic ones"
+        rolls = "" if self.rolls is None else f" and {self._rolling} kinematic ones"
+        count = f"{len(self.coordinates)} coordinates{rolls}"
         lines = [f"{self.title or 'Linear system'}: {count} at t = {self.t:g} s"]
         lines.append(f"  {'stable' if self.stable else 'unstable'}")
         lines += [f"  note: {note}" for note in [note_on(self)] if note]
