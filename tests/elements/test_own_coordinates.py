@@ -190,6 +190,25 @@ def test_small_motions_have_the_modes(rod):
     assert found["rod.mode_1"][-1] == pytest.approx(full["rod.mode_1"][-1], rel=1e-5)
 
 
+def test_responses_and_periodic_motions_have_the_modes(rod):
+    # K - Ω² M with K = EI/(5 ℓ³) and M = ρAℓ/2520; the chord is shortened by less than 1e-12 of the length
+    dynamic = EI / LENGTH**3 / 5 - 50.0**2 * MASS / 2520
+    model = rod(1, fixed=["rod.p", "rod.q"], loads={"rod.mode_1": fx.Sine(amplitude=1e-3, frequency=50.0)})
+    found = fx.response(model.replace(loads={}), ["rod.mode_1"], ["rod.mode_1"], [50.0])
+    assert found.magnitudes.ravel() == pytest.approx([1.0 / dynamic], rel=1e-9)
+    periodic = fx.periodic(model, period=2 * np.pi / 50.0)
+    assert periodic.amplitude("rod.mode_1") == pytest.approx(1e-3 / dynamic, rel=1e-6)
+
+
+def test_a_sagging_cantilever_has_the_deflection_of_the_closed_form(rod):
+    # w = ρAg x²(6ℓ² - 4ℓx + x²)/(24 EI) is a quartic: one bubble b = s²(1-s)²/2 has all of it, as s⁴ has the factor 1/2
+    state = fx.equilibrium(rod(2, fixed=["rod.p"], gravity=(0, -1e-3)))
+    load = RHOA * 1e-3
+    assert state["T.y"] == pytest.approx(-load * LENGTH**4 / (8 * EI), rel=1e-6)
+    assert state["rod.mode_1"] == pytest.approx(-load * LENGTH**4 / (12 * EI), rel=1e-6)
+    assert abs(state["rod.mode_2"]) < 1e-12
+
+
 @pytest.mark.parametrize("name", ["x", "phi", "p", "elongation", "mode 1"])
 def test_a_coordinate_that_cannot_be_told_from_others_is_refused(bubble, name):
     cls = type("Odd", (bubble,), {"coordinates": (name,), "__annotations__": {}})
