@@ -90,6 +90,8 @@ def kind(hint: Hint) -> str:
         names.append("element")
     if found.values is not None:
         names.append("table of names")
+    if found.items and names:
+        names.append(_list(found.items))
     if nodes and found.items:
         return f"list of nodes: {' or '.join(nodes)}"
     return " or ".join(nodes or names or found.literals or [_list(found.items or ())])
@@ -98,7 +100,8 @@ def kind(hint: Hint) -> str:
 def _list(items: tuple[Hint, ...]) -> str:
     """A list in words: ``3 numbers``, ``texts``, ``3 lists of 3 numbers``."""
     inner = kind(items[0])
-    many = f"lists of {inner}" if allowed(items[0]).items else f"{inner}s"
+    nested = allowed(items[0])
+    many = f"lists of {inner}" if nested.items else f"list of {inner}" if nested.classes else f"{inner}s"
     return many if items[-1] is Ellipsis else f"{len(items)} {many}"
 
 

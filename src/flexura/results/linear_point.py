@@ -40,6 +40,15 @@ class Rolls:
     drive_matrices: Annotated[tuple[Array, Array], Axes("kinematic", "drive")]
     """k̇ from changes u of the drives: A_u u̇ + B_u u"""
 
+    def coupled(self, K: Array, C: Array, M: Array) -> tuple[Array, Array, Array]:
+        """K, C and M over (q, k), with the equations of the kinematic coordinates below."""
+        n, k = len(M), len(self.coordinates)
+        return (
+            np.block([[K, self.K], [-self.B]]),
+            np.block([[C, np.zeros((n, k))], [-self.A, np.eye(k)]]),
+            np.block([[M, np.zeros((n, k))], [np.zeros((k, n)), np.zeros((k, k))]]),
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class Addition:

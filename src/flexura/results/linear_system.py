@@ -117,15 +117,8 @@ class LinearSystem(Result):
     @cached_property
     def _orders(self) -> tuple[Array, Array, Array]:
         """K, C and M over (q, k), with the equations of the kinematic coordinates below."""
-        if self.rolls is None:
-            return self.K, self.C, self.M
-        n, k, rolls = len(self.M), self._rolling, self.rolls
-        below = np.zeros((k, n))
-        return (
-            np.block([[self.K, rolls.K], [-rolls.B]]),
-            np.block([[self.C, np.zeros((n, k))], [-rolls.A, np.eye(k)]]),
-            np.block([[self.M, np.zeros((n, k))], [below, np.zeros((k, k))]]),
-        )
+        plain = self.K, self.C, self.M
+        return plain if self.rolls is None else self.rolls.coupled(*plain)
 
     @property
     def _valued(self) -> list[int]:
@@ -278,11 +271,9 @@ class LinearSystem(Result):
         path: str | None = None,
     ) -> Any:
         """Amplitude and phase of a frequency response (Bode), or its path in the complex plane (Nyquist)."""
-        response = self.frequency_response(load, signal, frequencies)
+        curve = {f"{signal} / {load}": self.frequency_response(load, signal, frequencies)}
         draw = figure_registry.drawer("nyquist" if nyquist else "bode")
-        return figure_registry.finish(
-            draw(np.asarray(frequencies, dtype=float), {f"{signal} / {load}": response}), path
-        )
+        return figure_registry.finish(draw(np.asarray(frequencies, dtype=float), curve), path)
 
     def attach(self, signals: Sequence[str], K: Any = 0.0, C: Any = 0.0, M: Any = 0.0) -> LinearSystem:
         """The system with forces -(K y + C ẏ + M ÿ) on signals y: a seal, a film, a bearing [Schwab2002 (2.14)-(2.15)].
