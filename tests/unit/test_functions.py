@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from flexura import algebra
-from flexura.algebra import norm, vec
+from flexura.algebra import atom, norm, vec
 from flexura.battery import derivatives, laws
 from flexura.battery.duals import along, complex_step, jacobian, number, numbers
 from flexura.battery.examples import specimens
@@ -177,7 +177,7 @@ class Gauge(Element):
         return np.zeros((len(self.strains), len(self.strains)))
 
     def stress(self, e, v):
-        return vec(*(self.moved(entry, 0.05 * (a + b)) for entry, a, b in zip(FUNCTIONS, e, v, strict=True)))
+        return vec(*(self.moved(entry, atom(0.05 * (a + b))) for entry, a, b in zip(FUNCTIONS, e, v, strict=True)))
 
     @staticmethod
     def moved(entry, shift):
