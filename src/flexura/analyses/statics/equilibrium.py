@@ -24,7 +24,11 @@ from flexura.results.outcome import Outcome
 from flexura.results.state import State
 
 _LONGEST = 0.25
-"""The largest correction of an iteration, in radians or as a part of the model's size."""
+"""The largest correction of an iteration, in radians or as a part of the model's size; longer ones are shortened."""
+_UNSHORTENED = 1.0
+"""The largest correction, likewise, that is taken as it is where stresses are carried along."""
+_LARGE, _FEW, _MANY = 200, 12, 40
+"""Coordinates of a large model, and the iterations after which corrections of large and small ones have to be short."""
 
 
 @analysis
@@ -110,7 +114,7 @@ def _load_in_steps(machine: PreparedModel, balance: Balance, tolerance: float, n
         number = balance.system.number.copy()
         if near is None:
             balance.share = share
-        found, iterations = _newton(machine, balance, x, stress, (1.0 - share) * unbalanced, tolerance)
+        found, iterations = _converged(machine, balance, x, stress, (1.0 - share) * unbalanced, tolerance)
         total += iterations
         if found is None:
             step *= 0.5
@@ -149,19 +153,44 @@ def _downhill(machine: PreparedModel, balance: Balance, tolerance: float) -> Fou
     return None
 
 
-def _newton(
+def _converged(
     machine: PreparedModel, balance: Balance, x: Floats, stress: Floats, left: Floats, tolerance: float
 ) -> tuple[tuple[Floats, Floats] | None, int]:
-    """Newton's method with limited corrections; None where it does not converge."""
+    """Newton's method with stresses that are carried along, which converges as fast for any number of elements.
+
+    Its corrections are taken as they are. Where they are too long, or it does not converge, the stresses follow from
+    the positions, and the corrections are shortened: that takes many iterations if there are many elements.
+    """
+    number = balance.system.number.copy()
+    found, iterations = _newton(machine, balance, x, stress, left, tolerance, mixed=True)
+    if found is None:
+        balance.system.number[:] = number
+        found, more = _newton(machine, balance, x, stress, left, tolerance)
+        iterations += more
+    return found, iterations
+
+
+def _newton(
+    machine: PreparedModel,
+    balance: Balance,
+    x: Floats,
+    stress: Floats,
+    left: Floats,
+    tolerance: float,
+    mixed: bool = False,
+) -> tuple[tuple[Floats, Floats] | None, int]:
+    """Newton's method, with the stresses carried along if it is ``mixed``; None where it does not converge."""
     x, stress = x.copy(), stress.copy()
     free = machine.layout.free
-    previous = np.inf
-    for iteration in range(1, 41):
-        dx, dstress = balance.correction(x, stress, left)
+    previous, carried = np.inf, None
+    patience = _MANY if len(free) <= _LARGE else _FEW
+    for iteration in range(1, _MANY + 1):
+        dx, dstress = balance.correction(x, stress, left, carried=carried)
         way, size = _sizes(machine, x, dx)
-        if not np.isfinite(size):
+        if not np.isfinite(size) or way > (_UNSHORTENED if mixed else np.inf if iteration <= patience else _LONGEST):
             return None, iteration
-        shorter = min(1.0, _LONGEST / way) if way else 1.0
+        shorter = min(1.0, _LONGEST / way) if way and not mixed else 1.0
+        carried = balance.carried_along(stress) if mixed else None
         x[free] += shorter * dx
         stress[balance.held] += shorter * dstress
         track(balance.system, x, np.zeros_like(x))
@@ -169,7 +198,7 @@ def _newton(
         if size <= tolerance or (size < 1e-8 and size > 0.5 * previous):
             return (x, stress), iteration
         previous = size
-    return None, 40
+    return None, _MANY
 
 
 def _state(machine: PreparedModel, balance: Balance, x: Floats, stress: Floats, at: float, iterations: int) -> State:

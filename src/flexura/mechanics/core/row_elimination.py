@@ -31,6 +31,11 @@ class RowElimination:
         self._column, self._value = np.zeros(depth.size, dtype=np.int64), np.zeros(depth.size)
         self._pivot, self._owner = np.zeros(depth.size, dtype=np.int64), np.full(depth.size, -1)
 
+    @property
+    def fill(self) -> int:
+        """The number of entries of the kept rows, pivots left out."""
+        return int(self._start[self.rank])
+
     def extend(self, start: Ints, column: Ints, value: Floats, least: float, sure: float) -> Ints:
         """Keep rows that are independent of those before; row r has the entries start[r]:start[r + 1].
 

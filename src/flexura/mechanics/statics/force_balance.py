@@ -10,6 +10,7 @@ from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.motion.equations_of_motion import drive, law_stresses
 from flexura.mechanics.motion.feedback_slopes import fed, slopes_of
 from flexura.mechanics.motion.iteration_matrix import tangent, unbalanced, unclosed
+from flexura.mechanics.motion.mixed_iteration import correct_stresses
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.mechanics.statics.follower_stiffness import Carried
@@ -75,17 +76,21 @@ class Balance:
         self._state = (x, v)
         return s.z
 
-    def correction(self, x: Floats, stress: Floats, left: Floats, mass: float = 0.0) -> tuple[Floats, Floats]:
+    def correction(
+        self, x: Floats, stress: Floats, left: Floats, mass: float = 0.0, carried: Floats | None = None
+    ) -> tuple[Floats, Floats]:
         """The Newton correction of positions and held stresses towards the residual ``left``.
 
-        With ``mass`` that much of the mass matrix is added to the stiffness: a cautious step downhill.
+        With ``mass`` that much of the mass matrix is added to the stiffness: a cautious step downhill. The stresses
+        ``carried`` along from the last correction make the geometric stiffness in place of those of the position: in
+        a stiff link a small error of the shape makes large stresses that are not there [MagisanoLeonettiGarcea2017].
         """
         s = self.system
         self.residual(x, stress)
         right = s.z - left
         right[s.rows.place] += left[s.rows.place]  # the links always fit
         self._augment(right, mass)
-        tangent(s, *self._state, stress, mass, 0.0, False)
+        tangent(s, *self._state, stress if carried is None else carried, mass, 0.0, False)
         s.z[:] = right
         if self.fed:
             self._solve_whole(x, stress)
@@ -93,6 +98,14 @@ class Balance:
             factorise_and_solve(s.factors, s.z)
             self.carried.correct(x, stress)
         return s.z[s.place].copy(), s.z[s.rows.place].copy()
+
+    def carried_along(self, stress: Floats) -> Floats:
+        """The stresses after the last correction: those of laws change with the strains in proportion."""
+        s, result = self.system, stress.copy()
+        s.mixed.slope[:] = s.motion.out[s.mixed.law.source]
+        s.mixed.demand[:] = stress[: s.mixed.demand.size]
+        correct_stresses(s, result, s.z)
+        return result
 
     def _solve_whole(self, x: Floats, stress: Floats) -> None:
         """Solve with all that the loads and the states do: not symmetric, and often the only stiffness there is."""
