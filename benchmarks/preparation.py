@@ -20,9 +20,7 @@ def chain(space: str, count: int) -> fx.Model:
     """Beams welded to each other in a row of 1 m."""
     beam, rest = (planar.Beam, (0.0,)) if space == "planar" else (spatial.Beam, (0.0, 0.0))
     nodes = {f"n{i}": (i / count, *rest) for i in range(count + 1)}
-    elements = {
-        f"b{i}": beam(f"b{i - 1}.q" if i else "n0", f"n{i + 1}", fx.Circle(0.01), STEEL) for i in range(count)
-    }
+    elements = {f"b{i}": beam(f"b{i - 1}.q" if i else "n0", f"n{i + 1}", fx.Circle(0.01), STEEL) for i in range(count)}
     return fx.Model(nodes=nodes, elements=elements, fixed=["n0", "b0.p"], loads={f"n{count}.y": -1.0})
 
 

@@ -183,11 +183,10 @@ def test_what_has_no_modes(changes: dict[str, Any], options: dict[str, Any], sai
 
 @pytest.mark.parametrize("count", [3, 300])
 def test_redundant_constraints(count: int) -> None:
-    """An inextensible beam between two clamps: by name in a small model, in a large one without."""
+    """An inextensible beam between two clamps: named in small models and in large ones."""
     model = chain(count).replace(fixed=["b0.p", f"b{count - 1}.q"])
     rigid = {name: Beam(b.p, b.q, fx.Section(EI=1.0, rhoA=1.0)) for name, b in model.elements.items()}
-    said = "redundant: b0.elongation, b1.elongation" if count == 3 else "constraints are dependent"
-    with pytest.raises(fx.ModelError, match=said):
+    with pytest.raises(fx.ModelError, match="redundant: b0.elongation, b1.elongation"):
         fx.modes(model.replace(elements=rigid))
 
 

@@ -17,9 +17,7 @@ def chain(space, count, **changes):
     """Beams welded to each other in a row, clamped at one end."""
     beam, rest = (planar.Beam, (0.0,)) if space == "planar" else (spatial.Beam, (0.0, 0.0))
     nodes = {f"n{i}": (i / count, *rest) for i in range(count + 1)}
-    elements = {
-        f"b{i}": beam(f"b{i - 1}.q" if i else "n0", f"n{i + 1}", fx.Circle(0.01), STEEL) for i in range(count)
-    }
+    elements = {f"b{i}": beam(f"b{i - 1}.q" if i else "n0", f"n{i + 1}", fx.Circle(0.01), STEEL) for i in range(count)}
     return fx.Model(nodes=nodes, elements=elements, fixed=["n0", "b0.p"], **changes)
 
 
@@ -46,10 +44,8 @@ def test_iterations_of_an_equilibrium_do_not_grow_with_the_number_of_elements():
         section = fx.Section(EA=1e6, EI=1.0, rhoA=1.0)
         nodes = {f"n{i}": (i / count, 0.0) for i in range(count + 1)}
         elements = {f"b{i}": planar.Beam(f"b{i - 1}.q" if i else "n0", f"n{i + 1}", section) for i in range(count)}
-        model = fx.Model(
-            nodes=nodes, elements=elements, fixed=["n0", "b0.p.phi"], loads={f"b{count - 1}.q.phi": np.pi}
-        )
+        model = fx.Model(nodes=nodes, elements=elements, fixed=["n0", "b0.p.phi"], loads={f"b{count - 1}.q.phi": np.pi})
         state = fx.equilibrium(model)
         assert state[f"n{count}.y"] == pytest.approx(2.0 / np.pi, abs=1e-5)
         iterations.append(state.motion.statistics["iterations"])
-    assert iterations[1] <= 1.2 * iterations[0] <= 120
+    assert max(iterations) <= 100
