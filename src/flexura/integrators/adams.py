@@ -16,7 +16,25 @@ import math
 import numpy as np
 
 from flexura.derive.compiled import clear, compiled, copy
-from flexura.derive.records import Floats, FloatTable, Ints, Record
+from flexura.derive.records import Floats
+from flexura.integrators.adams_differences import (
+    EQUAL,
+    FAILED,
+    FILLED,
+    GAMMA_STAR,
+    HIGHEST,
+    MISSING,
+    ORDER,
+    RTOL,
+    STARTING,
+    TOP,
+    AdamsMemory,
+    correct,
+    find_coefficients,
+    predict,
+    prepare_powers,
+    record_step,
+)
 from flexura.integrators.formulations import CLOSED, conform
 from flexura.integrators.initial_step import initial_step
 from flexura.integrators.methods import Adams
@@ -36,60 +54,11 @@ from flexura.integrators.run_memory import (
     TRIED,
     Memory,
 )
-from flexura.integrators.runge_kutta import DORMAND_PRINCE_8, Tableau, prepare_dense, take_stages
+from flexura.integrators.runge_kutta import DORMAND_PRINCE_8, prepare_dense, take_stages
 from flexura.integrators.step_stages import evaluate_end, needs_dense_output
 from flexura.integrators.stepper import Stepper
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
-
-HIGHEST = 12
-
-# places in ``count``
-ORDER, EQUAL, FAILED, STARTING, MISSING, FILLED = range(6)
-# places in ``setting``
-RTOL, TOP = range(2)
-
-
-def _gamma_star() -> Floats:
-    """|γ*_j|, the error constants of Moulton's formulas at equal steps [HairerNorsettWanner1993, III.1]."""
-    gamma = np.ones(HIGHEST + 2)
-    for m in range(1, gamma.size):
-        gamma[m] = 1.0 - sum(gamma[j] / (m + 1 - j) for j in range(m))
-    return np.concatenate([[1.0], gamma[:-1] - gamma[1:]])
-
-
-GAMMA_STAR = _gamma_star()
-
-
-class AdamsMemory(Record):
-    """The past of a run; the columns of the differences are those of x, v and work."""
-
-    setting: Floats
-    """tolerance and highest order"""
-    filler: Tableau
-    """the method by which the past of a fixed order is filled"""
-    count: Ints
-    """order, number of equal steps, failures of the present step, whether the order still rises with every step, number
-    of steps of the past that are missing, whether the last attempt was to fill one"""
-    steps: Floats
-    """the last steps, newest first"""
-    phi: FloatTable
-    """Φ_j at the last time"""
-    star: FloatTable
-    """Φ*_j = β_j Φ_j for the step to be made"""
-    foretold: Floats
-    """f*"""
-    gain: Floats
-    """Σ g_j Φ*_j"""
-    new: Floats
-    """Φ_k at the predicted state, and with one and two more terms"""
-    g: Floats
-    sigma: Floats
-    """factors that scale Φ_j to equal steps"""
-    row: Floats
-    error: Floats
-    """against the tolerance, had the step been made with orders k, k - 1, k - 2 at equal steps"""
-    basis: FloatTable
 
 
 def prepare(method: Adams, problem: Problem, m: Memory) -> Stepper:
@@ -139,52 +108,6 @@ def forget(s: System, m: Memory, d: AdamsMemory) -> None:
 
 
 @compiled
-def _coefficients(d: AdamsMemory, h: float) -> None:
-    """Φ*, g and σ for a step h after the steps that were made [HairerNorsettWanner1993, III.5]."""
-    k = d.count[ORDER]
-    for q in range(k + 1):
-        d.row[q] = 1.0 / (q + 1.0)
-    copy(d.star[0], d.phi[0])
-    beta = 1.0
-    # from the new time, and from the last, back over j steps
-    ahead, behind = h, d.steps[0]
-    for j in range(1, k + 1):
-        beta *= ahead / behind
-        for i in range(d.gain.size):
-            d.star[j, i] = beta * d.phi[j, i]
-        d.sigma[j] = d.sigma[j - 1] * j * h / ahead
-        for q in range(k + 1 - j):
-            d.row[q] -= h / ahead * d.row[q + 1]
-        d.g[j] = d.row[0]
-        ahead += d.steps[j - 1]
-        behind += d.steps[j]
-
-
-@compiled
-def _predict(m: Memory, d: AdamsMemory, h: float) -> None:
-    """The state that the past foretells, in the first stage."""
-    clear(d.foretold)
-    clear(d.gain)
-    for j in range(d.count[ORDER] - 1, -1, -1):
-        for i in range(d.gain.size):
-            d.foretold[i] += d.star[j, i]
-            d.gain[i] += d.g[j] * d.star[j, i]
-    n = m.x.size
-    for i in range(n):
-        m.xs[0, i] = m.x0[i] + h * d.gain[i]
-        m.vs[0, i] = m.v0[i] + h * d.gain[n + i]
-
-
-@compiled
-def _correct(m: Memory, d: AdamsMemory, c: float) -> None:
-    """Add the new difference, weighed with c, to the predicted state."""
-    n = m.x.size
-    for i in range(n):
-        m.x[i] = m.xs[0, i] + c * (m.vs[0, i] - d.foretold[i])
-        m.v[i] = m.vs[0, i] + c * (m.as_[0, i] - d.foretold[n + i])
-
-
-@compiled
 def _size(s: System, m: Memory, difference: Floats, rtol: float) -> float:
     """A difference against the tolerance, root mean square over the free coordinates."""
     n, total = m.x.size, 0.0
@@ -211,57 +134,6 @@ def _estimate(s: System, m: Memory, d: AdamsMemory, h: float, rtol: float) -> fl
             d.new[i] += d.star[j, i]
         d.error[lower] = h * d.sigma[j] * GAMMA_STAR[j] * _size(s, m, d.new, rtol)
     return h * (d.g[k - 1] - d.g[k]) * size
-
-
-@compiled
-def _record(m: Memory, d: AdamsMemory, h: float) -> None:
-    """The differences at the new state, which is the newest of the past."""
-    n = m.x.size
-    for i in range(n):
-        d.phi[0, i] = m.v[i]
-        d.phi[0, n + i] = m.a[i]
-    for i in range(m.power.size):
-        d.phi[0, 2 * n + i] = m.power[i]
-    for j in range(1, d.count[ORDER] + 2):
-        for i in range(d.gain.size):
-            d.phi[j, i] = d.phi[j - 1, i] - d.star[j - 1, i]
-    d.count[EQUAL] = d.count[EQUAL] + 1 if h == d.steps[0] else 1
-    for j in range(d.steps.size - 1, 0, -1):
-        d.steps[j] = d.steps[j - 1]
-    d.steps[0] = h
-
-
-@compiled
-def _prepare_dense(m: Memory, d: AdamsMemory, h: float) -> None:
-    """The polynomial of the last step, through k + 1 values of f, integrated, in powers of theta."""
-    n, k, basis = m.x.size, d.count[ORDER], d.basis
-    # Newton's form: each polynomial is the one before times (θ - node), made one at θ = 1
-    basis[:, :] = 0.0
-    basis[0, 0] = 1.0
-    node = 1.0
-    for j in range(k):
-        following = node - d.steps[j] / h
-        for p in range(j + 1):
-            basis[j + 1, p] -= basis[j, p] * node / (1.0 - following)
-            basis[j + 1, p + 1] += basis[j, p] / (1.0 - following)
-        node = following
-    for p in range(k + 1, m.dense_x.shape[0]):
-        clear(m.dense_x[p])
-        clear(m.dense_v[p])
-    for i in range(n):
-        # the first power also takes what correction and projection have done since, so that the path is continuous
-        rest_x, rest_v = m.x[i] - m.x0[i], m.v[i] - m.v0[i]
-        for p in range(k + 1):
-            sum_x = sum_v = 0.0
-            for j in range(p, k + 1):
-                sum_x += basis[j, p] * d.phi[j, i]
-                sum_v += basis[j, p] * d.phi[j, n + i]
-            m.dense_x[p, i] = h * sum_x / (p + 1.0)
-            m.dense_v[p, i] = h * sum_v / (p + 1.0)
-            rest_x -= m.dense_x[p, i]
-            rest_v -= m.dense_v[p, i]
-        m.dense_x[0, i] += rest_x
-        m.dense_v[0, i] += rest_v
 
 
 @compiled
@@ -334,8 +206,8 @@ def _attempt(s: System, m: Memory, d: AdamsMemory, h: float) -> None:
     if d.count[FILLED]:
         _fill(s, m, d, h)
         return
-    _coefficients(d, h)
-    _predict(m, d, h)
+    find_coefficients(d, h)
+    predict(m, d, h)
     if m.guide.on[0]:
         conform(m.guide, end, m.xs[0], m.vs[0], m.as_[0], m.stress)
     accelerate(s, end, m.xs[0], m.vs[0], m.as_[0], m.stress)
@@ -346,7 +218,7 @@ def _attempt(s: System, m: Memory, d: AdamsMemory, h: float) -> None:
         if not m.clock[ERROR] <= 1.0:
             return
     k = d.count[ORDER]
-    _correct(m, d, h * d.g[k - 1 if fixed else k])
+    correct(m, d, h * d.g[k - 1 if fixed else k])
     m.count[TRIED] = evaluate_end(s, m, end, CLOSED)
     m.count[EVALUATIONS] += 1
 
@@ -361,7 +233,7 @@ def _accept(s: System, m: Memory, d: AdamsMemory, h: float) -> None:
     if d.count[FILLED]:
         for j in range(d.star.shape[0]):
             copy(d.star[j], d.phi[j])
-        _record(m, d, h)
+        record_step(m, d, h)
         m.count[DENSE] = NESTED if inside else HERMITE
         if inside:
             prepare_dense(s, m, d.filler, m.clock[NOW], h)
@@ -370,14 +242,14 @@ def _accept(s: System, m: Memory, d: AdamsMemory, h: float) -> None:
         else:
             m.count[ANEW] = 1
         return
-    _record(m, d, h)
+    record_step(m, d, h)
     # the work is a quadrature: its corrector has the final power
     k, n = d.count[ORDER], m.x.size
     for i in range(m.work.size):
         m.work[i] += h * (d.gain[2 * n + i] + d.g[k] * d.phi[k, 2 * n + i])
     m.count[DENSE] = POWERS if inside else HERMITE
     if inside:
-        _prepare_dense(m, d, h)
+        prepare_powers(m, d, h)
     if s.switches.on.size and h < 0.1 * wanted:
         # after a step cut short for an event there is no past to go on from
         m.count[ANEW] = 1

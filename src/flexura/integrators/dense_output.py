@@ -1,4 +1,4 @@
-"""Between two steps: the quintic through positions, rates and accelerations at both ends."""
+"""Dense output: the quintic through positions, rates and accelerations at both ends of a step, or a method's own."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from flexura.integrators.run_memory import (
     LAST_STEP,
     NESTED,
     NOW,
+    STALE,
     STATUS,
     STOPPED,
     WRITTEN,
     Memory,
 )
+from flexura.mechanics.contact.contact_scales import LAW_TOUCH, LENGTH
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.row_switches import note_switches
 from flexura.mechanics.core.system import System
@@ -54,7 +56,7 @@ def between(m: Memory, theta: float, x: Floats, v: Floats) -> None:
 
 @compiled
 def _between_dense(m: Memory, theta: float, x: Floats, v: Floats) -> None:
-    """Interpolate by the method's own polynomial, in nested powers of theta and 1 - theta, or of theta alone."""
+    """State by the method's own polynomial, in nested powers of theta and 1 - theta, or of theta alone."""
     alternating = m.count[DENSE] == NESTED
     for i in range(x.size):
         xi = vi = 0.0
@@ -111,7 +113,7 @@ def write_outputs(s: System, m: Memory, end: float) -> None:
 
 @compiled
 def _asked(m: Memory, kind: int) -> bool:
-    """True if an event of this kind is watched: 0 a coordinate, 1 a strain, 2 the force on a strain."""
+    """True if an event of this kind is watched for: 0 a coordinate, 1 a strain, 2 the force on a strain."""
     for n in range(m.event.shape[0]):  # noqa: SIM110 - compiled
         if m.event[n, 0] == kind:
             return True
@@ -122,13 +124,14 @@ def _asked(m: Memory, kind: int) -> bool:
 def watch(s: System, m: Memory, t: float, x: Floats, v: Floats, values: Floats) -> None:
     """The event functions at a state: signal minus the value it may cross."""
     if _asked(m, 2):
-        accelerate(s, t, x, v, m.as_[1], m.stress)
+        accelerate(s, t, x, v, m.as_[1], m.spare)
+        m.count[STALE] = 1
     if _asked(m, 1):
         call_level(s, s.shape, x, v)
     for n in range(m.event.shape[0]):
         k = m.event[n, 1]
         if m.event[n, 0] == 2:
-            values[n] = m.stress[k]
+            values[n] = m.spare[k]
         elif m.event[n, 0] == 0:
             values[n] = x[k] if m.event[n, 2] == 0 else v[k]
         elif m.event[n, 2] == 0:
@@ -150,7 +153,7 @@ def find_events(s: System, m: Memory) -> None:
     for n in range(count):
         before, now, direction = m.event_before[n], m.event_now[n], m.event[n, 3]
         # a signal that starts at the value, to rounding, does not cross it; one that ends there does
-        rounding = max(1e-13 * (1.0 + abs(m.event_value[n])), s.touch.near[0])
+        rounding = max(1e-13 * (1.0 + abs(m.event_value[n])), LAW_TOUCH * m.scales.run[LENGTH])
         here, landed = abs(before) <= rounding, abs(now) <= rounding
         apart = before * now > 0.0 and not landed
         if here or apart or (direction > 0 and before > 0.0) or (direction < 0 and before < 0.0):

@@ -28,7 +28,7 @@ CLOSED = 1e-12
 """Error of the held strains, against the model's size, at which a state counts as closed."""
 
 CONFORMED = 1e-15
-"""Tolerance of dependent coordinates, which magnify errors near a dead point of the independent ones."""
+"""Error at which dependent coordinates count as closed: they magnify it near a dead point of the independent ones."""
 
 
 @dataclass(frozen=True)
@@ -125,5 +125,5 @@ def close(s: System, g: Guide, t: float, x: Floats, v: Floats, a: Floats, stress
 
 @compiled
 def failing(g: Guide) -> bool:
-    """True if the independent coordinates are nearly singular."""
+    """True where the independent coordinates hardly determine the others."""
     return g.on[0] == 1 and margin(g.system) < 0.2

@@ -35,6 +35,7 @@ from flexura.integrators.run_memory import (
     Memory,
 )
 from flexura.integrators.stepper import Stepper
+from flexura.mechanics.contact.contact_scales import ACCURACY
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.system import System
@@ -88,6 +89,7 @@ def prepare(method: KennedyCarpenter, problem: Problem, m: Memory) -> Stepper:
     m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
     if method.step == 0.0:
         m.clock[NEXT_STEP] = 1e-2 * initial_step(problem.system, m, tolerance, 4)
+    m.scales.run[ACCURACY] = max(m.scales.run[ACCURACY], 1e-2 * tolerance)
     own = DiagonalMemory(
         tolerance=np.array([tolerance, 1e-2 * tolerance]),
         v=np.zeros((STAGES, m.v.size)),

@@ -20,9 +20,9 @@ from flexura.integrators.run_memory import (
     NEXT_STEP,
     NOTHING,
     NOW,
-    SMALLEST,
     Memory,
 )
+from flexura.mechanics.contact.contact_scales import LAW_TOUCH, LENGTH, negligible_time
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import drive, track
@@ -70,7 +70,7 @@ def change_sides(s: System, m: Memory) -> None:
     """Decide after a step on which side a gap at the touch continues, by its rate."""
     slopes = s.shape_slopes
     for n in range(s.touch.strain.size):
-        if m.touch_gap[n] * m.touch_side[n] <= s.touch.near[0]:
+        if m.touch_gap[n] * m.touch_side[n] <= LAW_TOUCH * m.scales.run[LENGTH]:
             call_level(s, s.shape, m.x, m.v)
             k, rate = s.touch.strain[n], 0.0
             for e in range(slopes.start[k], slopes.start[k + 1]):
@@ -86,7 +86,7 @@ def _first(s: System, m: Memory, h: float) -> float:
     """Fraction of the step at the first touch, by regula falsi of Illinois on the quintic through both ends."""
     m.count[DENSE] = HERMITE
     m.clock[LAST_STEP] = h
-    x, v, near, part = m.xs[0], m.vs[0], s.touch.near[0], 1.0
+    x, v, near, part = m.xs[0], m.vs[0], LAW_TOUCH * m.scales.run[LENGTH], 1.0
     for n in range(s.touch.strain.size):
         if m.touch_gap[n] * m.touch_side[n] >= 0.0:
             continue
@@ -111,4 +111,4 @@ def _first(s: System, m: Memory, h: float) -> float:
                 low, f_low, f_high = theta, f, 0.5 * f_high
         part = min(part, theta)
     # a step that can hardly be told from none would never end
-    return part if part * h > 1e-14 * max(m.clock[NOW], m.clock[SMALLEST]) else 1.0
+    return part if part * h > negligible_time(m.scales, m.clock[NOW]) else 1.0

@@ -25,20 +25,20 @@ class Capabilities:
     dense_output: int
     """degree of the polynomial between steps, zero for none"""
     stiff: bool = False
-    """true for an implicit method: steps may be long compared with the fastest vibration"""
+    """true if it is implicit: steps may be long against the fastest vibration"""
     rolling: bool = False
-    """true if the method supports rolling constraints"""
+    """true if it integrates rolling constraints"""
     minimal: bool = False
-    """true if the method supports minimal coordinates"""
+    """true if it works in minimal coordinates"""
 
     @property
     def events(self) -> bool:
-        """True if crossings of signals are located."""
+        """True if signals that cross a value are located."""
         return self.dense_output > 0
 
     @property
     def contact(self) -> bool:
-        """True if impacts, persistent contact and dry friction are located; a cubic between steps suffices."""
+        """True if impacts, lasting contact and dry friction are located: a cubic between steps is enough for that."""
         return self.dense_output >= 3
 
 

@@ -33,6 +33,7 @@ from flexura.integrators.run_memory import (
     Memory,
 )
 from flexura.integrators.stepper import Stepper
+from flexura.mechanics.contact.contact_scales import ACCURACY as SCALE_ACCURACY
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import drive
@@ -78,6 +79,7 @@ def prepare(method: Newmark | GeneralisedAlpha, problem: Problem, m: Memory) -> 
     m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
     if method.step == 0.0:
         m.clock[NEXT_STEP] = 1e-2 * initial_step(problem.system, m, tolerance, 2)
+    m.scales.run[SCALE_ACCURACY] = max(m.scales.run[SCALE_ACCURACY], accuracy)
     own = AlphaMemory(
         constant=np.concatenate([constants(method), [tolerance, accuracy]]),
         p=m.a.copy(),

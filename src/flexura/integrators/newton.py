@@ -8,12 +8,17 @@ from flexura.derive.compiled import clear, compiled
 from flexura.derive.records import Floats
 from flexura.integrators.run_memory import ERROR, EVALUATIONS, FACTORS, FIXED, NEXT_STEP, STALE, Memory
 from flexura.mechanics.core.factors import solve
+from flexura.mechanics.core.row_switches import row_off, row_slips
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.iteration_matrix import unclosed_accelerations, unclosed_rates
 from flexura.mechanics.motion.mixed_iteration import correct_stresses, evaluate, linearise, unbalanced
+from flexura.mechanics.motion.sliding_friction import clear_sliding, rub, rub_back
 
 FAR = 0.3
 """of the model's size, or in radians: what accelerations may do in a step without being vibrations too fast for it"""
+
+_NOTHING = 1e-19
+"""Correction of a state, scaled, that is none: rates and accelerations of short steps have it magnified"""
 
 # places in ``factored``: the step for which the factors were made (zero for none), how fast the iteration converged,
 # the step before
@@ -39,12 +44,15 @@ def settle(
             factored[MADE_FOR] = h
             m.count[FACTORS] += 1
             made += 1
+        clear_sliding(s, m.stress)
         unbalanced(s, m.stress, s.z)
+        rub(s, m.v, m.stress)
         if by_rates:
             unclosed_rates(s, m.v, s.z, to_v)
         else:
             unclosed_accelerations(s, m.a, s.z, to_a)
         solve(s.factors, s.z)
+        rub_back(s, m.stress)
         size = _correct(s, m, to_v, to_a)
         # the first correction is judged by the rate of the last iteration
         rate = size / previous if iteration > 0 else factored[RATE]
@@ -56,7 +64,7 @@ def settle(
             settled = to_v * left <= accuracy * _speed(s, m, 1.0 / to_v)
             stalled = rate > 0.5 and size < (1e-9 if made else 1e-14)
         # stiff chains stall at rounding: corrections that small and no longer shrinking are the end
-        if size <= 1e-16 or settled or (iteration > 1 and stalled):
+        if size <= _NOTHING or settled or (iteration > 1 and stalled):
             # a rate that was not measured is trusted less and less [HairerWanner1996, IV.8]
             factored[RATE] = rate if iteration > 0 else rate**0.8
             if iteration > 2:
@@ -142,6 +150,9 @@ def take_back_drift(s: System, m: Memory) -> None:
         return
     out, slopes, z = s.motion.out, s.slopes, s.z
     for r in range(s.rows.place.size):
+        s.held[r] = 0.0
+        if row_off(s, r) or row_slips(s, r):
+            continue
         k = s.rows.strain[r]
         value = s.rows.position[r] - out[slopes.strain[k]]
         for e in range(slopes.start[k], slopes.start[k + 1]):

@@ -25,3 +25,5 @@ class Problem:
     guide: Guide
     choose: Callable[[Floats, Floats], Guide]
     """chooses independent coordinates anew at a state"""
+    size: float
+    """of the model"""

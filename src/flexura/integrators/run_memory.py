@@ -6,6 +6,7 @@ import numpy as np
 
 from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
 from flexura.integrators.formulations import Guide
+from flexura.mechanics.contact.contact_scales import ContactScales
 from flexura.mechanics.core.row_switches import switch_width
 
 # places in ``clock``
@@ -18,8 +19,8 @@ STEPS, REJECTED, EVALUATIONS, WRITTEN, STATUS, EVENT, EVENTS, DENSE, CHOICES, FA
     13
 )
 # the status of the last trial; whether the last one failed; trials since the mark; whether the next step starts without
-# the past; whether the factors of an iteration were overwritten
-TRIED, RETRIED, TRIALS, ANEW, STALE = range(13, 18)
+# the past; whether the factors of an iteration were overwritten; whether the method is implicit
+TRIED, RETRIED, TRIALS, ANEW, STALE, STIFF = range(13, 19)
 # places in ``entry``: the parts of a step that all methods share, those of the method, and its memory
 ARRIVE, FIND_EVENTS, TOUCH, INSPECT, FINISH, HANDLE, ATTEMPT, RETREAT, ACCEPT, RESTART, OWN = range(11)
 # what ``count[DENSE]`` says of the polynomial of the last step: Hermite's quintic, or the method's own in the tables
@@ -90,8 +91,7 @@ class Memory(Record):
     neville: Floats
     spare: Floats
     """stresses that nobody keeps"""
-    peak: Floats
-    """the greatest force of each contact"""
+    scales: ContactScales
     leaving: Ints
     shut_before: Ints
     struck: Floats
@@ -101,8 +101,8 @@ class Memory(Record):
     grip_probe: FloatTable
     letting_go: Ints
     stuck_before: Ints
-    largest_slip: Floats
-    """since the last change"""
+    fastest: Floats
+    """rate beside which the slip of each is judged"""
     switch_out: FloatTable
     """active rows, and the directions of sliding contacts"""
     impact: FloatTable
@@ -112,6 +112,7 @@ class Memory(Record):
 def remember(
     entry: Ints,
     guide: Guide,
+    scales: ContactScales,
     x: Floats,
     v: Floats,
     times: Floats,
@@ -127,7 +128,7 @@ def remember(
     most_events = 1000
     return Memory(
         clock=np.array([times[0], 0.0, 1.0, times[-1], *np.zeros(4), times[-1], 1e-4, *np.zeros(3), times[0]]),
-        count=np.zeros(18, dtype=np.int64),
+        count=np.zeros(19, dtype=np.int64),
         entry=entry,
         guide=guide,
         x=x.copy(),
@@ -170,15 +171,15 @@ def remember(
         quintic=np.zeros(6),
         neville=np.zeros(5),
         spare=np.zeros(max(system.strain.size, 1)),
-        peak=np.zeros(gaps),
+        scales=scales,
         leaving=np.zeros(gaps, dtype=np.int64),
         shut_before=np.zeros(gaps, dtype=np.int64),
         struck=np.zeros(2),
-        grip=np.zeros((grips, 7)),
+        grip=np.zeros((grips, 6)),
         grip_probe=np.zeros((grips, 3)),
         letting_go=np.zeros(grips, dtype=np.int64),
         stuck_before=np.zeros(grips, dtype=np.int64),
-        largest_slip=np.zeros(grips),
+        fastest=np.zeros(grips),
         switch_out=np.zeros((times.size, switch_width(system))),
         impact=np.zeros((256 if gaps or grips else 0, 8)),
     )

@@ -71,7 +71,7 @@ def take_sides(c: Course, w: Watch) -> bool:
 
 @compiled
 def all_open(w: Watch) -> int:
-    """1 if all gaps are open."""
+    """True if no surfaces touch."""
     for n in range(w.side.size):
         if w.side[n] < 0:
             return 0
@@ -80,7 +80,7 @@ def all_open(w: Watch) -> int:
 
 @compiled
 def begin(c: Course, w: Watch) -> None:
-    """Determine the open gaps at the start, with no stored approach velocities."""
+    """Note the gaps that are open at the start, and forget the past."""
     look(c, w)
     copy(w.before, w.now)
     for i in range(w.side.size):

@@ -52,6 +52,7 @@ from flexura.integrators.run_memory import (
     STATUS,
     STEP_TOO_SMALL,
     STEPS,
+    STIFF,
     TOUCH,
     TRIALS,
     TRIED,
@@ -60,6 +61,7 @@ from flexura.integrators.run_memory import (
 )
 from flexura.integrators.step_stages import begin, next_step, restore_step_start, save_step_start, step_entries
 from flexura.integrators.stepper import Stepper
+from flexura.mechanics.contact.contact_scales import contact_scales
 from flexura.mechanics.core.kernel_calls import call_method, call_step
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
@@ -67,8 +69,8 @@ from flexura.mechanics.motion.handedness import handedness
 
 _WATCHED = 1000
 """Trials after which headway is measured."""
-_HEADWAY = 1e-11
-"""Part of the run that so many trials must advance; less of it would take 1e14 trials."""
+_HEADWAY = 1e-13
+"""Part of the run that so many trials must advance; with less it would take 1e16 trials."""
 
 
 @compiled
@@ -169,6 +171,7 @@ def _start(problem: Problem, method: Method) -> Memory:
     m = remember(
         step_entries(bool(problem.event_values.size), touches, switched),
         problem.guide,
+        contact_scales(s, problem.size, float(problem.times[-1] - problem.times[0])),
         problem.x,
         problem.v,
         problem.times,
@@ -178,6 +181,7 @@ def _start(problem: Problem, method: Method) -> Memory:
         problem.event_values,
         degree=max(method.can.dense_output, 7),
     )
+    m.count[STIFF] = method.can.stiff
     m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
     accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
     m.power[:] = s.power

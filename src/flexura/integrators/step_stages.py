@@ -34,6 +34,7 @@ from flexura.integrators.run_memory import (
     WRITTEN,
     Memory,
 )
+from flexura.mechanics.contact.contact_scales import LENGTH, TOUCHING
 from flexura.mechanics.core.kernel_calls import call_step, step_signature
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate, drive, margin, track
@@ -168,7 +169,7 @@ def _handle_event(s: System, m: Memory, near: float) -> None:
 @compiled
 def begin(s: System, m: Memory) -> None:
     """Settle the contacts at the start: impacts, lasting contact, stick."""
-    call_step(m.entry[HANDLE], s, m, 1e-9)
+    call_step(m.entry[HANDLE], s, m, TOUCHING * m.scales.run[LENGTH])
     call_step(m.entry[FINISH], s, m, 0.0)
 
 

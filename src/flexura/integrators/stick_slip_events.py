@@ -1,4 +1,4 @@
-"""Dry friction along a run: where what sticks is overcome, and what slides comes to rest."""
+"""Stick–slip events along a run: sticking that is overcome, and sliding that comes to rest."""
 
 from __future__ import annotations
 
@@ -7,27 +7,29 @@ import math
 from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats, FloatTable
 from flexura.integrators.root_location import NEVER, rising
-from flexura.integrators.run_memory import NOW, Memory
-from flexura.mechanics.contact.stick_slip import grip, held_by, let_go, most, no_slip, speed
+from flexura.integrators.run_memory import NOW, REDONE, STIFF, Memory
+from flexura.mechanics.contact.contact_scales import located_rate, negligible_force, slip_at_rest
+from flexura.mechanics.contact.stick_slip import grip, is_pressed, let_go, speed
+from flexura.mechanics.contact.stick_slip_forces import friction_force, static_limit
 from flexura.mechanics.core.strain_rates import second_of
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.sliding_friction import slip_rate
 
-# columns of ``Memory.grip``: what changes the state of a grip where it becomes positive, at both ends of a step; the
-# size of what it is made of; the slips and their accelerations
-VALUE, BEFORE, SIZE, SLIP, GAIN = 0, 1, 2, 3, 5
+# columns of ``Memory.grip``: the event function of a grip, which becomes positive where its state changes, at both ends
+# of a step; the slips and their accelerations
+VALUE, BEFORE, SLIP, GAIN = 0, 1, 2, 4
 
-_FOUND = 1e-12
-"""The value, against its size, at which a change is found."""
+_FURTHER = 0.1
+"""Part of a step by which it is made longer to reach an event."""
 
 
 @compiled
 def measure_grips(s: System, v: Floats, stress: Floats, values: FloatTable, column: int) -> None:
-    """The force that is missing to hold what sticks, and how far what slides has gone past rest."""
+    """Event functions: the force that is missing to hold what sticks, and the slip past rest of what slides."""
     g = s.grips
     for i in range(g.sticks.size):
         if g.sticks[i]:
-            values[i, column] = held_by(s, i, stress) - most(s, i, stress)
+            values[i, column] = friction_force(s, i, stress) - static_limit(s, i, stress)
         else:
             values[i, column] = 0.0
             for n in range(g.start[i], g.start[i + 1]):
@@ -36,13 +38,10 @@ def measure_grips(s: System, v: Floats, stress: Floats, values: FloatTable, colu
 
 @compiled
 def measure_ends(s: System, m: Memory) -> None:
-    """Evaluate at the end of a step, with the sizes of these values, the largest since the last change, and slips."""
+    """Event functions at the end of a step, slips and their accelerations."""
     g = s.grips
     measure_grips(s, m.v, m.stress, m.grip, VALUE)
     for i in range(g.sticks.size):
-        rate, parts = speed(s, i, m.v)
-        size = held_by(s, i, m.stress) + most(s, i, m.stress) if g.sticks[i] else max(rate, parts)
-        m.grip[i, SIZE] = max(m.grip[i, SIZE], size)
         for n in range(g.start[i], g.start[i + 1]):
             place = n - g.start[i]
             m.grip[i, SLIP + place] = slip_rate(s, n, m.v)[0]
@@ -50,60 +49,109 @@ def measure_ends(s: System, m: Memory) -> None:
 
 
 @compiled
-def change(s: System, m: Memory, i: int) -> float:
-    """Fraction of the step at which a contact begins to slip or comes to rest: 1 at its end, to tolerance."""
-    value, before, least = m.grip[i, VALUE], m.grip[i, BEFORE], _FOUND * m.grip[i, SIZE]
-    m.letting_go[i] = 1 if s.grips.sticks[i] and value >= -least else 0
-    if s.grips.sticks[i] == 0 and before >= -least:
+def _held(s: System, i: int) -> bool:
+    """True where rows hold all slips of a grip."""
+    for n in range(s.grips.start[i], s.grips.start[i + 1]):  # noqa: SIM110 - compiled
+        if s.switches.on[n] == 0:
+            return False
+    return True
+
+
+@compiled
+def further(m: Memory, before: float, value: float) -> float:
+    """Fraction beyond a step, cut short for an event, at which a rising force becomes zero; NEVER where it is far.
+
+    Forces of implicit methods are interpolated. A short step of its own for the rest would lose them in the rounding of
+    rates.
+    """
+    if m.count[STIFF] and m.count[REDONE] > 0 and before < value < 0.0:
+        more = value / (before - value)
+        if more < _FURTHER:
+            return 1.0 + more
+    return NEVER
+
+
+@compiled
+def _end_of_stick(s: System, m: Memory, i: int) -> float:
+    """Fraction of the step where a grip lets go: 1 at its end, as accurately as is wanted."""
+    g, c = s.grips, m.scales
+    first, value, before = g.start[i], m.grip[i, VALUE], m.grip[i, BEFORE]
+    least = negligible_force(c, first)
+    # a grip that others hold slides when they do not
+    freed = not _held(s, i) and speed(s, i, m.v)[0] > 10.0 * slip_at_rest(c, first, 0.0, g.still[i])
+    m.letting_go[i] = 1 if freed or value >= -least else 0
+    if freed or abs(value) <= least:
+        return 1.0
+    place: float = rising(before, m.grip_probe[i], value, m.neville)
+    return place if place < NEVER else further(m, before, value)
+
+
+@compiled
+def _end_of_slip(s: System, m: Memory, i: int) -> float:
+    """Fraction of the step where a grip comes to rest: 1 at its end, as accurately as is wanted."""
+    g, c = s.grips, m.scales
+    first, value, before = g.start[i], m.grip[i, VALUE], m.grip[i, BEFORE]
+    least = located_rate(c, first)
+    m.letting_go[i] = 0
+    if not is_pressed(s, c, i, m.stress):
+        return NEVER
+    if before >= -least:
         # it has hardly begun to slide: unless it is pushed back, that is no rest
         if value <= least:
             return NEVER
-        return 1.0 if value <= no_slip(s, i, m.grip[i, SIZE]) else 0.1
+        return 1.0 if value <= slip_at_rest(c, first, 0.0, g.still[i]) else 0.1
     return 1.0 if abs(value) <= least else rising(before, m.grip_probe[i], value, m.neville)
 
 
 @compiled
+def change(s: System, m: Memory, i: int) -> float:
+    """Fraction of the step where a grip changes its state."""
+    return _end_of_stick(s, m, i) if s.grips.sticks[i] else _end_of_slip(s, m, i)
+
+
+@compiled
 def settle(s: System, m: Memory) -> None:
-    """Decide who sticks, at the end of a step; ``stuck_before`` tells who did."""
+    """Choose the grips that stick, at the end of a step; ``stuck_before`` has those that did."""
     g, fastest = s.grips, 0.0
     for k in range(m.v.size):
         fastest = max(fastest, abs(m.v[k]))
     for i in range(g.sticks.size):
         # what stuck has no slip to be compared with: an impact elsewhere leaves the rounding of its rates
-        m.largest_slip[i] = fastest if m.stuck_before[i] else m.grip[i, SIZE]
-    grip(s, m.clock[NOW], m.x, m.v, m.a, m.stress, m.letting_go, m.largest_slip)
+        m.fastest[i] = fastest if m.stuck_before[i] else 0.0
+    grip(s, m.scales, m.clock[NOW], m.x, m.v, m.a, m.stress, m.letting_go, m.fastest, m.xs[0])
     for i in range(g.sticks.size):
         m.letting_go[i] = 0
-        if g.sticks[i] != m.stuck_before[i]:
-            m.grip[i, SIZE] = 0.0
     measure_ends(s, m)
 
 
 @compiled
 def let_all_go(s: System) -> None:
-    """Before an impact, which knows no friction."""
+    """Release all grips before an impact, which knows no friction."""
     for i in range(s.grips.sticks.size):
         let_go(s, i)
 
 
 @compiled
 def follow(s: System, m: Memory) -> None:
-    """After a step: two slips turn as they go."""
+    """Keep the directions of slips after a step: two slips turn as they go, and so does one without friction."""
     g = s.grips
     for i in range(g.sticks.size):
-        pace = math.hypot(m.grip[i, SLIP], m.grip[i, SLIP + 1])
-        if g.sticks[i] == 0 and g.start[i + 1] - g.start[i] > 1 and pace > g.still[i]:
-            g.direction[i, 0], g.direction[i, 1] = m.grip[i, SLIP] / pace, m.grip[i, SLIP + 1] / pace
+        single = g.start[i + 1] - g.start[i] == 1
+        pace = abs(m.grip[i, SLIP]) if single else math.hypot(m.grip[i, SLIP], m.grip[i, SLIP + 1])
+        turns = not single or not is_pressed(s, m.scales, i, m.stress)
+        if g.sticks[i] == 0 and turns and pace > g.still[i]:
+            g.direction[i, 0] = m.grip[i, SLIP] / pace
+            g.direction[i, 1] = 0.0 if single else m.grip[i, SLIP + 1] / pace
             m.grip[i, VALUE] = -pace
         m.grip[i, BEFORE] = m.grip[i, VALUE]
 
 
 @compiled
 def time_to_rest(s: System, m: Memory) -> float:
-    """When the first of those that slide will be at rest, as far as the accelerations tell."""
+    """Time until the first of the grips that slide will be at rest, by the accelerations."""
     g, soonest = s.grips, math.inf
     for i in range(g.sticks.size):
         slowing = -m.grip[i, GAIN] * g.direction[i, 0] - m.grip[i, GAIN + 1] * g.direction[i, 1]
-        if g.sticks[i] == 0 and m.grip[i, BEFORE] < 0.0 and slowing > 0.0:
+        if g.sticks[i] == 0 and m.grip[i, BEFORE] < 0.0 and slowing > 0.0 and is_pressed(s, m.scales, i, m.stress):
             soonest = min(soonest, -m.grip[i, BEFORE] / slowing)
     return soonest

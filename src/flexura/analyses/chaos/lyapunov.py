@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import numpy as np
@@ -14,7 +15,6 @@ from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.formulations import CLOSED
 from flexura.integrators.methods import DormandPrince
-from flexura.integrators.problem import Problem
 from flexura.integrators.run_memory import DONE, STATUS
 from flexura.integrators.step_loop import integrate
 from flexura.laws.units import NonNegative, Positive, Unit
@@ -99,7 +99,7 @@ class _Pair:
     def _end(self, state: tuple[Floats, Floats], until: float) -> tuple[Floats, Floats]:
         p, (x, v) = self.problem, state
         times = np.array([self.time, until])
-        again = Problem(p.system, x, v, times, p.scale, p.events, p.event_values, p.guide, p.choose)
+        again = replace(p, x=x, v=v, times=times)
         memory, _ = integrate(again, self.method, lambda _: None)
         if memory.count[STATUS] != DONE:
             raise AnalysisError(f"the motion cannot be followed beyond {memory.clock[0]:g} s; compare with simulate")

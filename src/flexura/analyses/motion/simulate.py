@@ -17,7 +17,7 @@ from flexura.analyses.motion.progress import Progress
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.integrators.formulations import Formulation, Guide, Minimal, guided, unguided
-from flexura.integrators.methods import Adams, DormandPrince, Method, RungeKutta4
+from flexura.integrators.methods import Method
 from flexura.integrators.problem import Problem
 from flexura.integrators.run_memory import (
     BLOCKED,
@@ -39,6 +39,7 @@ from flexura.integrators.run_memory import (
 from flexura.integrators.step_loop import effort, integrate
 from flexura.laws.units import Bounds, Unit
 from flexura.laws.validation import validate
+from flexura.mechanics.contact.contact_scales import TOUCHING
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.row_switches import noted_switches
@@ -64,9 +65,6 @@ OUTCOMES = {
 }
 
 DEFAULT_SAMPLES = 501
-
-OVERLAP = 1e-9
-"""Distance, against the model's size, that surfaces may overlap at the start: they touch."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +126,8 @@ def pose(
     events: Sequence[Event] = (),
 ) -> Problem:
     """The problem that the integrators solve, from the start of a machine."""
+    if not isinstance(method, Method):
+        raise ModelError("method", f"{method!r} is not a method of integration", "give one such as DormandPrince()")
     layout, system = machine.condensed
     if layout.rolling and (not method.can.rolling or isinstance(formulation, Minimal)):
         what = "rolling constraints need an explicit method with multipliers"
@@ -137,32 +137,32 @@ def pose(
         raise ModelError("formulation", "implicit methods need multipliers", "choose an explicit method for Minimal")
     if method.can.stiff:
         system = machine.stiff
-    rows, values = _event_rows(layout, events, method.can.stiff)
+    rows, values = _event_rows(layout, events)
     x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
     choose = _chooser(machine, system, isinstance(formulation, Minimal))
-    return Problem(system, x, v, at, coordinate_scale(layout), rows, values, choose(x, v), choose)
+    return Problem(system, x, v, at, coordinate_scale(layout), rows, values, choose(x, v), choose, layout.size)
 
 
 def _refuse_overlaps(machine: PreparedModel, method: Method, formulation: Formulation | None) -> None:
-    """Gaps with a law of restitution want explicit methods with multipliers, and surfaces that are apart at first."""
+    """Require multipliers where there are impacts, and surfaces that are apart at first."""
     layout = machine.layout
     if not layout.contacts:
         return
-    even = isinstance(method, Adams) and method.step > 0.0
-    if not isinstance(method, DormandPrince | RungeKutta4 | Adams) or even or isinstance(formulation, Minimal):
-        what = "impacts are found by DormandPrince, RungeKutta4 or Adams with its own steps, with multipliers"
-        raise ModelError("method", what, "choose DormandPrince(), or leave method and formulation out")
+    if not method.can.contact:
+        raise ModelError("method", f"{type(method).__name__} does not locate impacts", "choose DormandPrince()")
+    if isinstance(formulation, Minimal):
+        raise ModelError("formulation", "impacts need multipliers", "leave the formulation out")
     system = machine.touching
     call_level(system, system.shape, machine.x, machine.v)
     out, table = system.shape.out, system.shape_slopes
     for strain in layout.contacts:
         where, name = f"element '{layout.strains[strain].owner}'", layout.strains[strain]
         gap = float(out[table.strain[strain]])
-        if not gap >= -OVERLAP * layout.size:
+        if not gap >= -TOUCHING * layout.size:
             what = f"the surfaces overlap by {-gap:.3g} m at the start ({name})"
             raise ModelError(where, what, "draw or start them apart, or touching")
         slopes = out[table.source[table.start[strain] : table.start[strain + 1]]]
-        if gap <= OVERLAP * layout.size and not np.all(np.isfinite(slopes)):
+        if gap <= TOUCHING * layout.size and not np.all(np.isfinite(slopes)):
             what = f"the surfaces coincide at the start ({name})"
             raise ModelError(where, what, "give a clearance that is not zero, or connect the parts by a shared node")
 
@@ -217,10 +217,10 @@ def coordinate_scale(layout: Layout) -> Floats:
     return np.array([radian if a.turns else layout.extent(a) for a in layout.coordinates])
 
 
-def _event_rows(layout: Layout, events: Sequence[Event], implicit: bool) -> tuple[Any, Floats]:
+def _event_rows(layout: Layout, events: Sequence[Event]) -> tuple[Any, Floats]:
     rows = []
     for event in events:
-        watched = _watched_force(layout, event.signal, implicit) or _watched(layout, event.signal)
+        watched = _watched_force(layout, event.signal) or _watched(layout, event.signal)
         rows.append((*watched, event.direction, int(event.stop)))
     return np.array(rows, dtype=np.int64).reshape(-1, 5), np.array([event.value for event in events], dtype=float)
 
@@ -242,14 +242,12 @@ def _watched(layout: Layout, signal: str) -> tuple[int, int, int]:
     return int(strain), index, order
 
 
-def _watched_force(layout: Layout, signal: str, implicit: bool) -> tuple[int, int, int] | None:
+def _watched_force(layout: Layout, signal: str) -> tuple[int, int, int] | None:
     """Row of an event that watches the force on a strain, which is kind 2; None for other signals."""
     plain = signal.removesuffix(".force")
     if plain == signal:
         return None
     where = f"event '{signal}'"
-    if implicit:
-        raise ModelError(where, "an implicit method does not watch forces", "choose DormandPrince() or Adams()")
     address = layout.names.resolve(plain)
     if address.kind != "strain" or address not in layout.strain_index:
         raise ModelError(where, "an event watches the force on a strain or slip", "name one, such as 'wheel.height'")

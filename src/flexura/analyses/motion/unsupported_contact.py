@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
+from flexura.mechanics.contact.contact_scales import TOUCHING
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
-
-TOUCH = 1e-9
-"""Distance, against the model's size, at which surfaces touch."""
 
 
 def refuse_switched(layout: Layout) -> None:
@@ -39,7 +37,7 @@ def refuse_touch(layout: Layout, system: System, x: Floats, v: Floats) -> None:
         return
     call_level(system, system.shape, x, v)
     for strain in layout.contacts:
-        if not system.shape.out[system.shape_slopes.strain[strain]] > TOUCH * layout.size:
+        if not system.shape.out[system.shape_slopes.strain[strain]] > TOUCHING * layout.size:
             what = f"its surfaces touch there ({layout.strains[strain]}): small motions would cause impacts"
             raise _refused(layout, strain, what, "take a state in which they are apart, or hold the gap")
 

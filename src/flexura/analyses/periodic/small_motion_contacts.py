@@ -16,13 +16,10 @@ from flexura.derive.program_builder import ProgramBuilder
 from flexura.elements.contacts import Contact, Surfaces, surfaces_of
 from flexura.errors import ModelError
 from flexura.integrators.small_motion_contacts import Watch
+from flexura.mechanics.contact.contact_scales import LAW_TOUCH
 from flexura.mechanics.core.index_arrays import ints
 from flexura.model.feedback import kept, rules_of
 from flexura.model.names import Names
-
-_NEAR = 1e-12
-"""A distance at which surfaces touch, as a part of the model's size."""
-
 
 Watched = tuple[str, Contact]
 """Element and contact."""
@@ -58,7 +55,7 @@ def watched(course: Course, contacts: Sequence[Watched]) -> Watch:
         gap=ints(span.outputs[:count]),
         rate=ints(span.outputs[count:]),
         approach=ints(formulas.builder.input(kept(name, contact.memory)) for name, contact in contacts),
-        near=np.array([_NEAR * course.ready.layout.size]),
+        near=np.array([LAW_TOUCH * course.ready.layout.size]),
         side=np.zeros(count, dtype=np.int64),
         now=np.zeros(count),
         before=np.zeros(count),

@@ -1,4 +1,4 @@
-"""Active contacts: a small linear complementarity problem."""
+"""Complementarity problem of several contacts: impulses or forces that only push."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from flexura.derive.compiled import clear, compiled
 from flexura.derive.records import Floats, FloatTable
 from flexura.mechanics.core.system import Gaps
 
-_DEPENDENT = 1e-10
-"""Relative size of an admittance that depends on those of others."""
-
 
 @compiled
-def press(g: Gaps, admittance: FloatTable, b: Floats, result: Floats) -> None:
+def press(g: Gaps, admittance: FloatTable, b: Floats, least: Floats, result: Floats) -> None:
     """λ ≥ 0 with w = Wλ + b ≥ 0 and λw = 0, over the gaps that touch, W being symmetric and positive semidefinite.
 
-    Those with an infinite b take no part. It is the least ½λᵀWλ + bᵀλ, found by the active sets of
-    [LawsonHanson1974, 23.3]: those that press are always independent of each other, however many touch.
+    Those with an infinite b take no part; a pivot of at most ``least`` is none. The solution is the least
+    ½λᵀWλ + bᵀλ, found by the active sets of [LawsonHanson1974, 23.3]: those that press are always independent of each
+    other, however many touch.
     """
     count, chosen = b.size, g.chosen
     clear(result)
@@ -39,30 +37,30 @@ def press(g: Gaps, admittance: FloatTable, b: Floats, result: Floats) -> None:
         if which < 0:
             return
         chosen[which] = 1
-        if not _settle(g, admittance, b, result):
+        if not _settle(g, admittance, b, least, result):
             # it depends on those that press already
             chosen[which] = -1
 
 
 @compiled
-def _settle(g: Gaps, admittance: FloatTable, b: Floats, result: Floats) -> bool:
-    """Let those that are chosen be at rest; whoever would pull leaves."""
+def _settle(g: Gaps, admittance: FloatTable, b: Floats, least: Floats, result: Floats) -> bool:
+    """Bring the chosen contacts to rest; contacts that would pull leave."""
     count, chosen, trial = b.size, g.chosen, g.trial
     for _ in range(count + 1):
-        if not _solve(g, admittance, b):
+        if not _solve(g, admittance, b, least):
             return False
-        least = 1.0
+        part = 1.0
         for i in range(count):
             if chosen[i] == 1 and trial[i] <= 0.0:
-                least = min(least, result[i] / (result[i] - trial[i]) if result[i] > 0.0 else 0.0)
+                part = min(part, result[i] / (result[i] - trial[i]) if result[i] > 0.0 else 0.0)
         for i in range(count):
             if chosen[i] == 1:
                 pulls = trial[i] <= 0.0
-                result[i] += least * (trial[i] - result[i])
+                result[i] += part * (trial[i] - result[i])
                 if pulls and result[i] <= 1e-14 * abs(trial[i]):
                     result[i] = 0.0
                     chosen[i] = 0
-        if least == 1.0:
+        if part == 1.0:
             return True
     return True
 
@@ -80,8 +78,8 @@ def _go_back(g: Gaps) -> None:
 
 
 @compiled
-def _solve(g: Gaps, admittance: FloatTable, b: Floats) -> bool:
-    """W λ = -b among those that are chosen, by Cholesky's factors; whether they are independent."""
+def _solve(g: Gaps, admittance: FloatTable, b: Floats, least: Floats) -> bool:
+    """W λ = -b among the chosen contacts, by Cholesky's factors; false where they are dependent."""
     count, chosen, work, trial = b.size, g.chosen, g.work, g.trial
     for j in range(count):
         if chosen[j] != 1:
@@ -100,9 +98,22 @@ def _solve(g: Gaps, admittance: FloatTable, b: Floats) -> bool:
         for k in range(j):
             if chosen[k] == 1:
                 left -= work[j, k] ** 2
-        if not left > _DEPENDENT * admittance[j, j]:
+        if not left > least[j]:
             return False
         work[j, j] = math.sqrt(left)
         trial[j] = total / work[j, j]
     _go_back(g)
     return True
+
+
+@compiled
+def close_together(g: Gaps, admittance: FloatTable, b: Floats, least: Floats) -> None:
+    """Solve W c = -b for all contacts that touch, into ``trial``; those that depend on others are left out."""
+    for i in range(b.size):
+        g.chosen[i] = 0
+    for i in range(b.size):
+        if g.touching[i]:
+            g.chosen[i] = 1
+            if not _solve(g, admittance, b, least):
+                g.chosen[i] = -1
+    _solve(g, admittance, b, least)

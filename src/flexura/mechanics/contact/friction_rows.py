@@ -6,16 +6,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from flexura.mechanics.contact.contact_scales import STILL
 from flexura.mechanics.core.index_arrays import floats, ints
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import Grips
 
-STILL = 1e-6
-"""1/s: slower than this, against the size of the model, a slip of two components has no direction of its own."""
-
 
 def grips_of(layout: Layout | None, places: Mapping[int, int], unknowns: int) -> Grips:
-    """Grips of a layout, none without one; ``places`` of multipliers, and the size of a solution."""
+    """Dry friction of a layout, none without one; ``places`` of multipliers, and the size of a solution."""
     held = layout.grips if layout else []
     count = len(held)
     first = len(layout.contacts) if layout else 0

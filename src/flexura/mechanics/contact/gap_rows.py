@@ -35,4 +35,5 @@ def gaps_of(layout: Layout | None, unknowns: int) -> Gaps:
         trial=np.zeros(count),
         demand=np.zeros(count),
         chosen=np.zeros(count, dtype=np.int64),
+        least=np.zeros(count),
     )

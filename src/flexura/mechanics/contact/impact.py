@@ -1,4 +1,4 @@
-"""Impacts: the jump of the rates, and which contacts last.
+"""Impacts: the jump of the rates, and the contacts that last.
 
 With g′ the slope of a gap, and held strains as they are, a unit impulse on it makes the rates r = M⁻¹g′ᵀ and changes
 its rate by 1/m_e = g′r. Newton's law ġ⁺ = -e ġ⁻ gives s = -(1 + e) m_e ġ⁻ [Schwab2002 (5.17)-(5.20)]. Several that
@@ -12,7 +12,15 @@ import math
 
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable
-from flexura.mechanics.contact.complementarity import press
+from flexura.mechanics.contact.complementarity import close_together, press
+from flexura.mechanics.contact.contact_scales import (
+    ContactScales,
+    negligible_mobility,
+    negligible_rate,
+    negligible_time,
+    note_mobilities,
+    note_sizes,
+)
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.strain_rates import rate_of, second_of
 from flexura.mechanics.core.system import System
@@ -22,11 +30,6 @@ from flexura.mechanics.motion.equations_of_motion import accelerate
 RESTITUTION, STIFFNESS, EXPONENT = range(3)
 # columns of ``Gaps.state``
 DISTANCE, RATE, SECOND, SIZE = range(4)
-
-ROUNDING = 1e-12
-"""Rates below this, against what they are made of, are zero."""
-INSTANT = 1e-6
-"""So are those that the accelerations make or take away in this part of the time in which impacts come to rest."""
 
 
 @compiled
@@ -39,20 +42,14 @@ def measure_gaps(s: System, v: Floats, a: Floats, state: FloatTable) -> None:
 
 
 @compiled
-def nothing(state: FloatTable, n: int, instant: float) -> float:
-    """The rate of a gap that counts as none."""
-    return float(ROUNDING * state[n, SIZE] + instant * abs(state[n, SECOND]))
-
-
-@compiled
 def _open_all(s: System) -> None:
     for n in range(s.gaps.strain.size):
         s.switches.on[n] = 0
 
 
 @compiled
-def respond(s: System) -> bool:
-    """Responses to unit impulses on the closed gaps, with the factors of a state in which all gaps are open.
+def respond(s: System, c: ContactScales) -> bool:
+    """Responses to unit impulses on the gaps that touch, with the factors of a state where all are open.
 
     False where nothing can give way.
     """
@@ -72,16 +69,28 @@ def respond(s: System) -> bool:
         k = g.strain[i]
         for j in range(count):
             if g.touching[i] and g.touching[j]:
-                total = size = 0.0
+                total = 0.0
                 for e in range(slopes.start[k], slopes.start[k + 1]):
                     if slopes.target[e] >= 0:
-                        part = out[slopes.source[e]] * g.response[j, slopes.target[e]]
-                        total += part
-                        size += abs(part)
+                        total += out[slopes.source[e]] * g.response[j, slopes.target[e]]
                 g.admittance[i, j] = total
-                if i == j and not total > 1e-10 * size:
+                g.least[i] = negligible_mobility(c, i)
+                if i == j and not total > g.least[i]:
                     return False
     return True
+
+
+@compiled
+def _close_gaps(s: System, x: Floats) -> None:
+    """Take back the distances of all that touches, together and with the least kinetic energy."""
+    g = s.gaps
+    for n in range(g.strain.size):
+        g.demand[n] = g.state[n, DISTANCE]
+    close_together(g, g.admittance, g.demand, g.least)
+    for n in range(g.strain.size):
+        if g.chosen[n] == 1:
+            for i in range(s.free.size):
+                x[s.free[i]] += g.trial[n] * g.response[n, s.place[i]]
 
 
 @compiled
@@ -103,18 +112,18 @@ def _impulses(s: System) -> None:
         if g.touching[n]:
             struck = g.approach[n] < -g.size[n]
             g.demand[n] = (1.0 + g.restitution[n]) * g.approach[n] if struck else max(g.approach[n], 0.0)
-    press(g, g.admittance, g.demand, g.impulse)
+    press(g, g.admittance, g.demand, g.least, g.impulse)
 
 
 @compiled
 def _pressed(s: System) -> None:
-    """Of the gaps that neither part nor close, those that the accelerations press."""
+    """Choose the contacts that the accelerations press, of the gaps that neither part nor close."""
     g = s.gaps
     for n in range(g.strain.size):
         if g.touching[n]:
             parts = g.state[n, RATE] > g.size[n]
             g.demand[n] = math.inf if parts else g.state[n, SECOND]
-    press(g, g.admittance, g.demand, g.press)
+    press(g, g.admittance, g.demand, g.least, g.press)
     for i in range(g.strain.size):
         if g.touching[i]:
             for j in range(g.strain.size):
@@ -123,8 +132,8 @@ def _pressed(s: System) -> None:
 
 
 @compiled
-def _come_to_rest(s: System, t: float, rest: float) -> bool:
-    """True if one more contact rebounds so little that all its further impacts are over within ``rest``.
+def _come_to_rest(s: System, c: ContactScales, t: float, rest: float) -> bool:
+    """True where one more rebounds so little that all its further impacts are over within ``rest``.
 
     With the flight time h = -2 ġ/g̈ they take h/(1 - e) [Schwab2002 (5.24)-(5.26)].
     """
@@ -137,7 +146,7 @@ def _come_to_rest(s: System, t: float, rest: float) -> bool:
             continue
         flight = -2.0 * rebound / second
         wait = flight / (1.0 - g.restitution[n])
-        if wait < rest or flight < 1e-14 * abs(t):
+        if wait < rest or flight < negligible_time(c, t):
             g.restitution[n] = 0.0
             g.wait[n] = wait if wait < rest else 0.0
             found = True
@@ -190,31 +199,38 @@ def _least_restitution(s: System) -> None:
 
 @compiled
 def strike(
-    s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats, rest: float, near: float, work: Floats
+    s: System,
+    c: ContactScales,
+    t: float,
+    x: Floats,
+    v: Floats,
+    a: Floats,
+    stress: Floats,
+    rest: float,
+    near: float,
+    work: Floats,
 ) -> bool:
-    """Let all that touches strike; the state becomes that after the impact, evaluated.
+    """Let all surfaces that touch strike; the state becomes that after the impact, evaluated.
 
-    What is within ``near`` of contact touches, unless ``touching`` is -1; ``work`` is what drives put in and contacts
-    take. False where nothing gives way.
+    Gaps of at most ``near`` touch, unless ``touching`` is -1; ``work`` is put in by drives and taken by contacts. False
+    where nothing gives way.
     """
     g = s.gaps
     count = g.strain.size
     _open_all(s)
     accelerate(s, t, x, v, a, stress)
     measure_gaps(s, v, a, g.state)
+    note_sizes(s, c, v, stress)
+    note_mobilities(s, c)
     for n in range(count):
-        near_enough = g.touching[n] == 1 or g.state[n, DISTANCE] <= near * g.scale[n]
+        near_enough = g.touching[n] == 1 or g.state[n, DISTANCE] <= near
         g.touching[n] = 1 if g.touching[n] >= 0 and near_enough else 0
         g.approach[n], g.impulse[n], g.wait[n] = g.state[n, RATE], 0.0, 0.0
         g.restitution[n] = g.law[n, RESTITUTION]
-        g.size[n] = nothing(g.state, n, INSTANT * rest)
-    if not respond(s):
+        g.size[n] = negligible_rate(c, n, g.state[n, SECOND], t)
+    if not respond(s, c):
         return False
-    # the position to rounding
-    for n in range(count):
-        if g.touching[n]:
-            for i in range(s.free.size):
-                x[s.free[i]] -= g.state[n, DISTANCE] / g.admittance[n, n] * g.response[n, s.place[i]]
+    _close_gaps(s, x)
     copy(g.before, v)
     for attempt in range(2):
         while True:
@@ -223,7 +239,7 @@ def strike(
             accelerate(s, t, x, v, a, stress)
             measure_gaps(s, v, a, g.state)
             _pressed(s)
-            if not _come_to_rest(s, t, rest):
+            if not _come_to_rest(s, c, t, rest):
                 break
         # laws that differ may bring energy from one contact to another, and more than there was
         if attempt == 1 or lost(s) >= 0.0:

@@ -1,4 +1,4 @@
-"""Save and restore the active constraint rows."""
+"""Active constraint rows: leave out, save and restore."""
 
 from __future__ import annotations
 
@@ -12,6 +12,30 @@ from flexura.mechanics.core.system import System
 def switch_width(s: System) -> int:
     """The numbers that it takes: a switch each, and three for dry friction."""
     return int(s.switches.on.size + 3 * s.grips.sticks.size)
+
+
+@compiled
+def row_off(s: System, r: int) -> bool:
+    """True where a row is not held now; those that can be switched come last."""
+    n = r - (s.rows.place.size - s.switches.on.size)
+    return n >= 0 and s.switches.on[n] == 0
+
+
+@compiled
+def leave_out_rows(s: System, values: Floats) -> None:
+    """Take the rows that are off out of a matrix: each has a multiplier of its own, which is zero."""
+    switches = s.switches
+    for n in range(switches.on.size):
+        if switches.on[n] == 0:
+            for e in range(switches.start[n], switches.start[n + 1]):
+                values[switches.target[e]] = 0.0
+            values[switches.place[n]] = -1.0
+
+
+@compiled
+def row_slips(s: System, r: int) -> bool:
+    """True where a row is a slip that may stick: it has a rate, and no position."""
+    return r >= s.rows.place.size - s.switches.on.size + s.gaps.strain.size and s.grips.sticks.size > 0
 
 
 @compiled

@@ -112,7 +112,8 @@ class Gaps(Record):
     trial: Floats
     demand: Floats
     chosen: Ints
-    """scratch of the choice of those that press"""
+    least: Floats
+    """scratch of the choice of those that press, and the pivots that are none"""
 
 
 class Grips(Record):
@@ -261,8 +262,6 @@ class Touch(Record):
     """Gaps that laws act across."""
 
     strain: Ints
-    near: Floats
-    """the distance at which surfaces touch"""
 
 
 class Reactions(Record):

@@ -21,6 +21,7 @@ from flexura.mechanics.core.factors import factorise_and_solve, solve
 from flexura.mechanics.core.kernel_calls import call_entry, entry_signature
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.law_calls import STRESS, follow_signals
+from flexura.mechanics.core.row_switches import leave_out_rows, row_off
 from flexura.mechanics.core.system import Slopes, System
 from flexura.mechanics.motion.powers import powers
 from flexura.mechanics.motion.sliding_friction import rub, rub_back
@@ -122,13 +123,7 @@ def matrix(s: System) -> None:
     entries = s.rows.entries
     for i in range(entries.source.size):
         values[entries.target[i]] += out[entries.source[i]]
-    # a row that is off has a multiplier of its own, which is zero
-    switches = s.switches
-    for n in range(switches.on.size):
-        if switches.on[n] == 0:
-            for e in range(switches.start[n], switches.start[n + 1]):
-                values[switches.target[e]] = 0.0
-            values[switches.place[n]] = -1.0
+    leave_out_rows(s, values)
     augmented = s.augmented
     for n in range(augmented.row.size):
         c = augmented.target_start[n]
@@ -208,13 +203,6 @@ def entries() -> Ints:
 
 
 @compiled
-def _off(s: System, r: int) -> bool:
-    """True if a row is not active; rows that can be switched come last."""
-    n = r - (s.rows.place.size - s.switches.on.size)
-    return n >= 0 and s.switches.on[n] == 0
-
-
-@compiled
 def close_position(s: System, x: Floats, v: Floats) -> float:
     """One Newton step towards the held strains with the factors at hand; returns the error before the step."""
     call_level(s, s.shape, x, v)
@@ -222,7 +210,7 @@ def close_position(s: System, x: Floats, v: Floats) -> float:
     worst = 0.0
     clear(z)
     for r in range(rows.place.size):
-        if _off(s, r):
+        if row_off(s, r):
             continue
         error = out[slopes.strain[rows.strain[r]]] - rows.position[r]
         z[rows.place[r]] = -error
@@ -241,7 +229,7 @@ def close_velocity(s: System, out: Floats, slopes: Slopes, v: Floats) -> float:
     worst = 0.0
     clear(z)
     for r in range(rows.place.size):
-        if _off(s, r):
+        if row_off(s, r):
             continue
         k = rows.strain[r]
         error = -rows.velocity[r]

@@ -91,6 +91,15 @@ def rub(s: System, v: Floats, stress: Floats) -> None:
 
 
 @compiled
+def clear_sliding(s: System, stress: Floats) -> None:
+    """Take the friction of what slides out of the stresses, before it is found anew."""
+    for i in range(s.grips.force.size):
+        if not sticks(s, i):
+            for n in range(s.grips.start[i], s.grips.start[i + 1]):
+                stress[s.switches.strain[n]] = 0.0
+
+
+@compiled
 def _pressed(s: System, i: int, z: Floats) -> float:
     """The normal force of a grip in a solution."""
     return -float(z[s.grips.place[i]])
@@ -98,7 +107,10 @@ def _pressed(s: System, i: int, z: Floats) -> float:
 
 @compiled
 def rub_back(s: System, stress: Floats) -> None:
-    """Friction that slides under multipliers: the solution ``s.z`` without it becomes that with it."""
+    """Friction that slides under multipliers: the solution ``s.z`` without it becomes that with it.
+
+    The solution may be a correction of an iteration; ``stress`` then has the normal forces before it.
+    """
     g, z = s.grips, s.z
     count = g.force.size
     for j in range(count):
@@ -108,7 +120,7 @@ def rub_back(s: System, stress: Floats) -> None:
             _put(s, j, 1.0, g.response[j])
             solve(s.factors, g.response[j])
     for _ in range(count):
-        _couple(s)
+        _couple(s, stress)
         _balance(s)
         if not _lifted(s):
             break
@@ -120,7 +132,7 @@ def rub_back(s: System, stress: Floats) -> None:
 
 
 @compiled
-def _couple(s: System) -> None:
+def _couple(s: System, stress: Floats) -> None:
     """The equations (I - μG) F = μN₀."""
     g = s.grips
     count = g.force.size
@@ -130,7 +142,7 @@ def _couple(s: System) -> None:
             for j in range(count):
                 if g.rubs[j]:
                     g.work[i, j] = (1.0 if i == j else 0.0) - mu * _pressed(s, i, g.response[j])
-            g.work[i, count] = mu * _pressed(s, i, s.z)
+            g.work[i, count] = mu * (_pressed(s, i, s.z) - stress[g.by[i]])
 
 
 @compiled

@@ -13,7 +13,7 @@ from flexura.mechanics.contact.friction_rows import grips_of
 from flexura.mechanics.contact.gap_rows import gaps_of
 from flexura.mechanics.core.element_numbers import number_places, tracked_places
 from flexura.mechanics.core.elimination_order import Pattern, eliminate
-from flexura.mechanics.core.index_arrays import floats, ints, pairs, triples
+from flexura.mechanics.core.index_arrays import ints, pairs, triples
 from flexura.mechanics.core.kernel_outputs import Outputs
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.slope_table import slope_table
@@ -27,9 +27,6 @@ from flexura.mechanics.preparation.signal_programs import Formulas
 from flexura.mechanics.preparation.stiffness_lists import material_of, mixed_of
 from flexura.mechanics.preparation.strain_laws import laws_of
 from flexura.model.names import Address
-
-TOUCH = 1e-12
-"""The distance, against the size of the model, at which surfaces touch."""
 
 
 def _numbers(layout: Layout) -> Floats:
@@ -202,7 +199,7 @@ class Assembler:
             for contact in element.contacts
             if name in acting and takes_time(element, contact)
         ]
-        return Touch(strain=ints(gaps), near=floats([TOUCH * self.layout.size]))
+        return Touch(strain=ints(gaps))
 
     def _balance_body(self) -> Pairs:
         """Indices of the body forces of the motion level in the balance level."""

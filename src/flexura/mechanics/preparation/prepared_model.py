@@ -211,7 +211,8 @@ class PreparedModel:
     @property
     def stiff(self) -> System:
         """The condensed system with room for stiffness, for implicit methods."""
-        return self._at_start((self.condensed[0].condensed, True, False))
+        layout = self.condensed[0]
+        return self._at_start((layout.condensed, True, bool(layout.switched)))
 
     def choose(self, x: Floats, preferred: tuple[Address, ...]) -> tuple[Address, ...]:
         """Independent coordinates at a position of the condensed model."""

@@ -53,7 +53,7 @@ def test_what_is_no_method_is_refused() -> None:
 def test_event_watches_a_force() -> None:
     """A pendulum let go at the side: the force looked up at the time of the event is the one asked for."""
     caught = fx.Event("rod.elongation.force", value=9.81 * 0.75)
-    for method in (fx.DormandPrince(tolerance=1e-10), fx.Adams(tolerance=1e-10)):
+    for method in (fx.DormandPrince(tolerance=1e-10), fx.Adams(tolerance=1e-10), fx.KennedyCarpenter(tolerance=1e-11)):
         motion = fx.simulate(PENDULUM, 0.5, samples=11, method=method, events=[caught])
         assert len(motion.events) == 1
         again = fx.simulate(PENDULUM, times=[0.0, motion.events[0].time], method=method)
@@ -63,9 +63,6 @@ def test_event_watches_a_force() -> None:
 def test_event_refuses_a_force_that_it_cannot_watch() -> None:
     with pytest.raises(fx.ModelError, match="the force on a strain or slip"):
         fx.simulate(PENDULUM, 1.0, events=[fx.Event("O.x.force")])
-    event = fx.Event("rod.elongation.force")
-    with pytest.raises(fx.ModelError, match="does not watch forces"):
-        fx.simulate(PENDULUM, 1.0, method=fx.KennedyCarpenter(), events=[event])
 
 
 @pytest.mark.parametrize("angle", [1.6, -2.0, 3.0, 40.0])

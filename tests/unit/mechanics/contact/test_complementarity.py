@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from flexura.mechanics.contact.complementarity import press
+from flexura.mechanics.contact.complementarity import close_together, press
 from flexura.mechanics.core.system import Gaps
 
 
@@ -40,7 +40,7 @@ def test_what_presses_is_the_least_of_all(seed):
     # fewer freedoms than contacts leave some of them dependent; b is a rate that is possible
     W, b = slopes @ slopes.T, slopes @ random.standard_normal(freedoms)
     result = np.zeros(count)
-    press(gaps(count), W, b, result)
+    press(gaps(count), W, b, 1e-10 * np.diag(W), result)
     w = W @ result + b
     assert result.min() >= 0.0
     assert w.min() > -1e-9
@@ -51,5 +51,16 @@ def test_what_presses_is_the_least_of_all(seed):
 def test_what_takes_no_part_does_not_press():
     record, result = gaps(3), np.zeros(3)
     record.touching[1] = 0
-    press(record, np.eye(3), np.array([-1.0, -1.0, np.inf]), result)
+    press(record, np.eye(3), np.array([-1.0, -1.0, np.inf]), np.full(3, 1e-10), result)
     assert result.tolist() == [1.0, 0.0, 0.0]
+
+
+def test_positions_are_corrected_together():
+    """Three corners of which the third is the mean of the others: W c = -g for the first two, nothing for it."""
+    record = gaps(3)
+    slopes = np.array([[1.0, 1.0], [1.0, -1.0], [1.0, 0.0]])
+    W, distance = slopes @ slopes.T, np.array([1e-12, -3e-12, -1e-12])
+    close_together(record, W, distance, 1e-10 * np.diag(W))
+    change = slopes[:2].T @ record.trial[:2]
+    assert record.chosen.tolist() == [1, 1, -1]
+    assert slopes @ change == pytest.approx(-distance, abs=1e-26)
