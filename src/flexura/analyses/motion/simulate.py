@@ -104,6 +104,8 @@ def simulate(
     terminal, for long runs). Ctrl-C ends the run and keeps the result so far.
     """
     at = output_times(until, samples, times)
+    if method is not None and not isinstance(method, Method):
+        raise ModelError("method", f"{method!r} is not a method of integration", "give one such as DormandPrince()")
     if at[0] < 0.0:
         raise ModelError("times", f"a run starts at t = 0, got the time {at[0]:g} s", "leave the time out")
     if at[0] > 0.0:
