@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from flexura.derive.kernels import Level, compile_kernel, derive
 from flexura.derive.records import Floats, Ints
+from flexura.mechanics.core.element_groups import Group
 from flexura.mechanics.core.index_arrays import ints
-from flexura.mechanics.core.layout import Group, Layout
+from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import Calls
 
 

@@ -5,54 +5,24 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from flexura.derive.kinds import Kind, kind_of
-from flexura.derive.records import Floats, Ints
+from flexura.derive.records import Floats
 from flexura.elements.contacts import restitutions_of
 from flexura.elements.element import Element
 from flexura.errors import ModelError
-from flexura.laws.grip import Grip
 from flexura.laws.restitution import Restitution
 from flexura.laws.springs import Spring
+from flexura.mechanics.core.element_groups import Group, Held
 from flexura.model.feedback import rules_of
 from flexura.model.model import Model
 from flexura.model.names import Address, Names
 
 RIGID, DRIVEN, ELASTIC, FREE, CONTACT, GRIP = "rigid", "driven", "elastic", "free", "contact", "grip"
-
-
-class Held(NamedTuple):
-    """Dry friction on these slips, and the strain that presses."""
-
-    grip: Grip
-    slips: list[int]
-    by: int | None
-
-
-@dataclass
-class Group:
-    """The elements of one kind, in order."""
-
-    kind: Kind
-    names: list[str] = field(default_factory=list)
-    numbers: list[list[float]] = field(default_factory=list)
-    coordinates: list[list[int]] = field(default_factory=list)
-    strain_start: list[int] = field(default_factory=list)
-
-    @cached_property
-    def table(self) -> Ints:
-        """The coordinates of the elements, a row for each; read once all elements are there."""
-        return np.array(self.coordinates, dtype=np.int64).reshape(len(self.names), -1)
-
-    @cached_property
-    def firsts(self) -> Ints:
-        """The first strain of each element."""
-        return np.array(self.strain_start, dtype=np.int64)
 
 
 class Layout:
