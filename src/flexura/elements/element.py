@@ -41,8 +41,8 @@ class Element:
     """A part of a machine, given by pure functions of its nodes.
 
     Hooks an element may define (what it leaves out is absent): ``strain``, ``shape``, ``stiffness``, ``damping``,
-    ``stress``, ``measure``, ``track``, ``flow``, ``slip``, ``gap``, ``slide``, ``freed``, ``grips``, ``spins``,
-    ``divide``, ``company``, ``check``.
+    ``stress``, ``measure``, ``track``, ``flow``, ``slip``, ``gap``, ``slide``, ``free_slips``, ``grips``, ``spins``,
+    ``divide``, ``companions``, ``check``.
     """
 
     space: ClassVar[str] = "planar"
@@ -192,7 +192,7 @@ class Element:
         """
         return vec()
 
-    def freed(self) -> tuple[str, ...]:
+    def free_slips(self) -> tuple[str, ...]:
         """The slips that are free as the element is given: those that are ``loose``, unless it says more."""
         return self.loose
 
@@ -257,7 +257,7 @@ class Element:
         """The number of strains that are no gaps, own coordinates included."""
         return len(self.strains) + len(self.coordinates)
 
-    def company(self, name: str) -> dict[str, Element]:
+    def companions(self, name: str) -> dict[str, Element]:
         """The elements that come with this one of the given name, by their names."""
         return {}
 

@@ -52,7 +52,7 @@ class AdamsMemory(Record):
     """Φ_k at the predicted state, and with one and two more terms"""
     g: Floats
     sigma: Floats
-    """what scales Φ_j to equal steps"""
+    """factors that scale Φ_j to equal steps"""
     row: Floats
     error: Floats
     """against the tolerance, had the step been made with orders k, k - 1, k - 2 at equal steps"""

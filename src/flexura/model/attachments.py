@@ -26,7 +26,7 @@ class Attachments:
         self.nodes = list(model.nodes)
         self.given = dict(model.elements)
         for name, element in model.elements.items():
-            self.given |= element.company(name)
+            self.given |= element.companions(name)
         self.positions: dict[str, tuple[float, ...]] = {name: tuple(at) for name, at in model.nodes.items()}
         self.orientations: list[str] = []
         self.elements: dict[str, Element] = {}

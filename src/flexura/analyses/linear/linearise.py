@@ -172,8 +172,8 @@ class PreparedLinearisation:
 
     def linearisation(self, x: Floats) -> Linearisation:
         """For the independent coordinates of a position."""
-        wishes = tuple(self.layout.names.resolve(name) for name in self.layout.model.independent)
-        independent = self._mobility(x, wishes, rolling=True)
+        preferred = tuple(self.layout.names.resolve(name) for name in self.layout.model.independent)
+        independent = self._mobility(x, preferred, rolling=True)
         if independent not in self.ready:
             self.ready[independent] = Linearisation(self.layout, self.arrays, independent)
         return self.ready[independent]
@@ -302,13 +302,13 @@ class PreparedLinearisation:
         found = self._mobility(x, small.independent, rolling=False)
         return tuple(address for address in found if address not in small.independent)
 
-    def _mobility(self, x: Floats, wishes: tuple[Address, ...], rolling: bool) -> tuple[Address, ...]:
+    def _mobility(self, x: Floats, preferred: tuple[Address, ...], rolling: bool) -> tuple[Address, ...]:
         """Independent coordinates of a position, with or without slips; cached."""
-        key = (x.tobytes(), self.arrays.number.tobytes(), wishes, rolling)
+        key = (x.tobytes(), self.arrays.number.tobytes(), preferred, rolling)
         if key not in self.moving:
             if len(self.moving) > CAPACITY:
                 self.moving.clear()
-            found = mobility(self.layout, self.arrays, x.copy(), wishes, self.in_space, rolling)
+            found = mobility(self.layout, self.arrays, x.copy(), preferred, self.in_space, rolling)
             self.moving[key] = found.independent
         return self.moving[key]
 

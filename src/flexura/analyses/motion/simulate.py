@@ -172,11 +172,11 @@ def _refuse_overlaps(machine: PreparedModel, method: Method, formulation: Formul
 def _chooser(machine: PreparedModel, system: System, minimal: bool) -> Callable[[Floats, Floats], Guide]:
     """Chooses independent coordinates, the user's first; later those that serve best."""
     layout, _ = machine.condensed
-    wishes = [layout.names.resolve(name) for name in machine.layout.model.independent]
+    preferred = [layout.names.resolve(name) for name in machine.layout.model.independent]
 
     def choose(x: Floats, v: Floats) -> Guide:
-        independent = machine.choose(x, tuple(wishes))
-        wishes.clear()
+        independent = machine.choose(x, tuple(preferred))
+        preferred.clear()
         if minimal:
             return guided(layout, machine.kinematic(x, v, independent), independent)
         return unguided(layout, system, independent)

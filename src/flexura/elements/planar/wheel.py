@@ -55,7 +55,7 @@ class Wheel(Element):
     def grips(self) -> tuple[Grip, ...]:
         return gripped_by(self.friction, "", self.load)
 
-    def freed(self) -> tuple[str, ...]:
+    def free_slips(self) -> tuple[str, ...]:
         return freed_by(self.friction, self.loose)
 
     def outline(self, points: int, p: End, q: End) -> list[list[Vector]]:

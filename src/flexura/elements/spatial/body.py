@@ -60,7 +60,7 @@ class Body(Element):
     def measure(self, p: Frame) -> dict[str, float]:
         return dict(zip(("centre_x", "centre_y", "centre_z"), self.centre, strict=True))
 
-    def company(self, name: str) -> dict[str, Element]:
+    def companions(self, name: str) -> dict[str, Element]:
         return {f"{name}.{point}": Link(f"{name}.p", point) for point in self.points}
 
     def outline(self, points: int, p: Frame) -> list[list[Vector]]:

@@ -101,7 +101,7 @@ class RollingBody(Element):
     def grips(self) -> tuple[Grip, ...]:
         return gripped_by(self.friction, "height", self.load)
 
-    def freed(self) -> tuple[str, ...]:
+    def free_slips(self) -> tuple[str, ...]:
         return freed_by(self.friction, self.loose)
 
     def _ground(self) -> Side:

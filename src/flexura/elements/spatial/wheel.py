@@ -117,7 +117,7 @@ class Wheel(Element):
     def grips(self) -> tuple[Grip, ...]:
         return gripped_by(self.friction, "height", self.load)
 
-    def freed(self) -> tuple[str, ...]:
+    def free_slips(self) -> tuple[str, ...]:
         return freed_by(self.friction, self.loose)
 
     def outline(self, points: int, p: Frame, q: Point, g: Frame) -> list[list[Vector]]:

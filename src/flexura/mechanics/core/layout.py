@@ -109,7 +109,7 @@ class Layout:
                 self.strain_class[first + i] = RIGID if rigid else ELASTIC if elastic else FREE
             # slips have no stiffness: they are held at zero, or free
             for i, slip in enumerate(element.slips, start=len(element.deformations())):
-                held = not element.internal and slip not in element.freed()
+                held = not element.internal and slip not in element.free_slips()
                 self.strain_class[first + i] = RIGID if held else FREE
             self._keep_apart(first, element)
             self._hold(first, element)
