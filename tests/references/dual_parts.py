@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.algebra import sqrt
 from flexura.battery.duals import along, jacobian
 from flexura.battery.specimen import Specimen
 
@@ -65,7 +66,25 @@ class Part:
                 found[i] = found[i] + self.laws[i](strain[i], rate[i], self.t)
         # laws of the element itself; those of held strains do no work
         own = self.specimen.stress(strain[: len(self.specimen.element.deformations())], rate)
-        return [a + b for a, b in zip(found, own, strict=True)] if own else found
+        own += [0.0] * (self.rows - len(own))
+        return [a + b + c for a, b, c in zip(found, own, self.contact_law(strain, rate), strict=True)]
+
+    def contact_law(self, strain: Values, rate: Values) -> Values:
+        """σ of contacts: the push on the gap, the drag on its slips."""
+        element = self.specimen.placed
+        names, found = element.rows(), [0.0] * self.rows
+        for contact in element.contacts:
+            k, slips = names.index(contact.name), [names.index(slip) for slip in contact.slips]
+            push = getattr(element, contact.law).force(-strain[k], -rate[k], getattr(element, contact.memory))
+            friction = getattr(element, contact.friction) if slips else None
+            found[k] = found[k] - push
+            if friction is not None and len(slips) == 1:
+                found[slips[0]] = friction.drag(rate[slips[0]], push)
+            elif friction is not None:
+                speed = sqrt(sum(rate[s] * rate[s] for s in slips) + 1e-60)
+                for s in slips:
+                    found[s] = friction.drag(speed, push) * rate[s] / speed
+        return found
 
     def strains(self, x: Values) -> Values:
         """ε; slips have no value."""
