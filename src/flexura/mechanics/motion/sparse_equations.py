@@ -1,4 +1,4 @@
-"""Mass matrix and slopes of strains as sparse matrices, from the last call of the motion level."""
+"""Mass matrix and slopes of strains as matrices over all coordinates, from the last call of the motion level."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import coo_array, tril, triu
 
+from flexura.derive.records import Floats
 from flexura.mechanics.core.system import System
 
 Sparse = Any
@@ -25,3 +26,11 @@ def sparse_mass(system: System) -> Sparse:
     table, count = system.mass_all, system.coordinate_place.size
     half = coo_array((system.motion.out[table.source], (table.target, table.other)), shape=(count, count)).tocsr()
     return (half + tril(half, -1).T + triu(half, 1).T).tocsr()
+
+
+def dense_mass(system: System) -> Floats:
+    """M over all coordinates as a plain array, which small models are quicker with."""
+    table, count = system.mass_all, system.coordinate_place.size
+    mass = np.zeros((count, count))
+    np.add.at(mass, (table.target, table.other), system.motion.out[table.source])
+    return mass + np.tril(mass, -1).T + np.triu(mass, 1).T

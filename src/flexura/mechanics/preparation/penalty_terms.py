@@ -12,7 +12,7 @@ from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import drive
-from flexura.mechanics.motion.sparse_equations import Sparse, sparse_mass, sparse_slopes
+from flexura.mechanics.motion.sparse_equations import Sparse, dense_mass, sparse_mass, sparse_slopes
 from flexura.mechanics.preparation.sparse_solution import LARGE
 from flexura.model.names import Address
 
@@ -30,6 +30,8 @@ def weights_of(layout: Layout, system: System, x: Floats) -> dict[int, float]:
     x, v = x.copy(), np.zeros_like(x)
     drive(system, 0.0, x, v, np.zeros_like(x))
     call_level(system, system.motion, x, v)
+    if free.size <= LARGE and _clearly_positive(dense_mass(system)[np.ix_(free, free)]):
+        return {}
     mass = sparse_mass(system)[free][:, free]
     if _positive(mass):
         return {}
@@ -89,6 +91,18 @@ def _massless(layout: Layout, augmented: Sparse) -> ModelError:
         f"it has degrees of freedom without inertia: {', '.join(names)}",
         "give inertia (rho, rhoA, rhoIy, a Mass or a Body) to the moving part, or fix it",
     )
+
+
+def _clearly_positive(matrix: Floats) -> bool:
+    """Positive definite with a good distance from singular: no need to ask :func:`_positive`."""
+    diagonal = np.diag(matrix)
+    if np.any(diagonal <= 1e-9 * diagonal.max(initial=0.0)):
+        return False
+    try:
+        factor = np.linalg.cholesky(matrix / np.sqrt(np.outer(diagonal, diagonal)))
+    except np.linalg.LinAlgError:
+        return False
+    return bool(np.diag(factor).min() > 1e-4)
 
 
 def _positive(matrix: Sparse) -> bool:
