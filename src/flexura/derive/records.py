@@ -82,7 +82,11 @@ class Record:
             raise TypeError(f"{type(self).__name__}: {', '.join(wrong)}; give {', '.join(self.record_forms)}")
         cells: list[int] = []
         for name, (number, indices) in self.record_forms.items():
-            value = self.__dict__[name] = self._checked(name, given[name], number, indices)
+            value = given[name]
+            fits = isinstance(value, np.ndarray) and value.dtype == number and value.ndim == indices
+            if not (fits and value.flags.c_contiguous):
+                value = self._checked(name, value, number, indices)
+            self.__dict__[name] = value
             cells += (value.record_pointer, 0, 0) if number is None else (value.ctypes.data, *value.shape, 0)[:_CELLS]
         self.__dict__["record_cells"] = np.array(cells, dtype=np.int64)
         self.__dict__["record_pointer"] = self.__dict__["record_cells"].ctypes.data
