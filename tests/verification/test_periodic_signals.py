@@ -85,5 +85,5 @@ def test_errors_say_what_to_do():
         fx.periodic(rigid, 2 * pi / SPEED)
     with pytest.raises(fx.ModelError, match="positions: 2 are too few"):
         fx.periodic(stiff(1.0), 2 * pi / SPEED, positions=2)
-    with pytest.raises(fx.ModelError, match="harmonics: -1 is no number"):
+    with pytest.raises(fx.ModelError, match="harmonics: -1 is not a number of harmonics"):
         fx.periodic(stiff(1.0), 2 * pi / SPEED, harmonics=-1)

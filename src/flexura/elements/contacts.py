@@ -16,9 +16,8 @@ from flexura.errors import ModelError
 from flexura.laws.friction import Friction
 from flexura.laws.grip import Grip
 from flexura.laws.restitution import Restitution
+from flexura.laws.touch_distance import TOUCH
 
-TOUCH = 1e-12
-"""Distance between touching surfaces, relative to the size of the element: rounding."""
 _STILL = 1e-60
 """(m/s)²: slips without velocity have no direction."""
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from flexura.derive.compiled import clear, compiled
 from flexura.derive.records import Floats, Record
-from flexura.elements.contacts import TOUCH
+from flexura.laws.touch_distance import TOUCH
 from flexura.mechanics.contact.stick_slip_forces import friction_force, static_limit
 from flexura.mechanics.core.strain_rates import rate_of
 from flexura.mechanics.core.system import System
