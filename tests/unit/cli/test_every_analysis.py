@@ -94,7 +94,8 @@ def test_every_analysis_has_an_example() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_analysis_runs_from_a_file(name: str, command: Command, written: Written) -> None:
+def test_an_analysis_runs_from_a_file(name: str, command: Command, written: Written, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "160")  # no table is folded
     model, keys, figures = RUNS[name]
     path = written(f'{dumps(model())}\n[runs.one]\nanalysis = "{name}"\n{keys}\n')
     assert loads(path.read_text()).model == model()
