@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
 from flexura.integrators.formulations import Guide
 from flexura.mechanics.contact.contact_scales import ContactScales
 from flexura.mechanics.core.row_switches import switch_width
+from flexura.mechanics.core.system import System
 
 # places in ``clock``
 NOW, NEXT_STEP, LAST_ERROR, END, LAST_STEP, SMALLEST, HAND, CUT, GOAL, REST, PACE = range(11)
@@ -124,7 +127,6 @@ def remember(
 ) -> Memory:
     """Fresh memory for a run from a state, with outputs at the given times; ``degree`` is that of the dense output."""
     system, n = guide.system, x.size
-    gaps, grips = system.gaps.strain.size, system.grips.sticks.size
     most_events = 1000
     return Memory(
         clock=np.array([times[0], 0.0, 1.0, times[-1], *np.zeros(4), times[-1], 1e-4, *np.zeros(3), times[0]]),
@@ -163,23 +165,31 @@ def remember(
         event_before=np.zeros(values.size),
         event_time=np.zeros(most_events),
         event_which=np.zeros(most_events, dtype=np.int64),
-        touch_gap=np.zeros(system.touch.strain.size),
-        touch_side=np.ones(system.touch.strain.size, dtype=np.int64),
-        gap=np.zeros((gaps, 5)),
-        gap_before=np.zeros((gaps, 5)),
-        probe=np.zeros((gaps, 3)),
         quintic=np.zeros(6),
         neville=np.zeros(5),
         spare=np.zeros(max(system.strain.size, 1)),
         scales=scales,
-        leaving=np.zeros(gaps, dtype=np.int64),
-        shut_before=np.zeros(gaps, dtype=np.int64),
-        struck=np.zeros(2),
-        grip=np.zeros((grips, 6)),
-        grip_probe=np.zeros((grips, 3)),
-        letting_go=np.zeros(grips, dtype=np.int64),
-        stuck_before=np.zeros(grips, dtype=np.int64),
-        fastest=np.zeros(grips),
-        switch_out=np.zeros((times.size, switch_width(system))),
-        impact=np.zeros((256 if gaps or grips else 0, 8)),
+        **_contact_memory(system, times.size),
     )
+
+
+def _contact_memory(system: System, outputs: int) -> dict[str, Any]:
+    """Arrays of the contacts of a system, for so many output times."""
+    touches, gaps, grips = system.touch.strain.size, system.gaps.strain.size, system.grips.sticks.size
+    return {
+        "touch_gap": np.zeros(touches),
+        "touch_side": np.ones(touches, dtype=np.int64),
+        "gap": np.zeros((gaps, 5)),
+        "gap_before": np.zeros((gaps, 5)),
+        "probe": np.zeros((gaps, 3)),
+        "leaving": np.zeros(gaps, dtype=np.int64),
+        "shut_before": np.zeros(gaps, dtype=np.int64),
+        "struck": np.zeros(2),
+        "grip": np.zeros((grips, 6)),
+        "grip_probe": np.zeros((grips, 3)),
+        "letting_go": np.zeros(grips, dtype=np.int64),
+        "stuck_before": np.zeros(grips, dtype=np.int64),
+        "fastest": np.zeros(grips),
+        "switch_out": np.zeros((outputs, switch_width(system))),
+        "impact": np.zeros((256 if gaps or grips else 0, 8)),
+    }

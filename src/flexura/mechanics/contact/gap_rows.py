@@ -18,7 +18,6 @@ def gaps_of(layout: Layout | None, unknowns: int) -> Gaps:
     return Gaps(
         strain=ints(strains),
         law=np.array([(law.e, law.k, law.exponent) for law in laws]).reshape(-1, 3),
-        scale=np.full(count, layout.size if layout else 1.0),
         touching=np.zeros(count, dtype=np.int64),
         state=np.zeros((count, 4)),
         response=np.zeros((count, unknowns if count else 0)),

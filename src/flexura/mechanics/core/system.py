@@ -86,8 +86,6 @@ class Gaps(Record):
     strain: Ints
     law: FloatTable
     """restitution, stiffness and exponent of each"""
-    scale: Floats
-    """the distance that counts as one"""
     # the last impact
     touching: Ints
     state: FloatTable
