@@ -34,3 +34,12 @@ def dense_mass(system: System) -> Floats:
     mass = np.zeros((count, count))
     np.add.at(mass, (table.target, table.other), system.motion.out[table.source])
     return mass + np.tril(mass, -1).T + np.triu(mass, 1).T
+
+
+def dense_slopes(system: System) -> Floats:
+    """∂ε/∂x of all strains over all coordinates as a plain array."""
+    table = system.slopes
+    slopes = np.zeros((system.strain.size, system.coordinate_place.size))
+    strain = np.repeat(np.arange(len(slopes)), np.diff(table.start))
+    np.add.at(slopes, (strain, table.column), system.motion.out[table.source])
+    return slopes

@@ -12,7 +12,7 @@ from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import drive
-from flexura.mechanics.motion.sparse_equations import Sparse, dense_mass, sparse_mass, sparse_slopes
+from flexura.mechanics.motion.sparse_equations import Sparse, dense_mass, dense_slopes, sparse_mass, sparse_slopes
 from flexura.mechanics.preparation.sparse_solution import LARGE
 from flexura.model.names import Address
 
@@ -30,16 +30,15 @@ def weights_of(layout: Layout, system: System, x: Floats) -> dict[int, float]:
     x, v = x.copy(), np.zeros_like(x)
     drive(system, 0.0, x, v, np.zeros_like(x))
     call_level(system, system.motion, x, v)
-    if free.size <= LARGE and _clearly_positive(dense_mass(system)[np.ix_(free, free)]):
-        return {}
-    mass = sparse_mass(system)[free][:, free]
+    small = free.size <= LARGE
+    mass = (dense_mass if small else sparse_mass)(system)[free][:, free]
     if _positive(mass):
         return {}
     # gaps and slips, which are the last of the rows, may be open
     switched = set(layout.switched)
     rows = [int(k) for k in system.rows.strain if int(k) not in switched]
     row_of = {k: r for r, k in enumerate(rows)}
-    slopes = sparse_slopes(system)[rows][:, free]
+    slopes = (dense_slopes if small else sparse_slopes)(system)[rows][:, free]
     own = mass.diagonal()
     typical = own[own > 0.0].mean() if np.any(own > 0.0) else 1.0
     light = own <= 1e-9 * typical
@@ -52,12 +51,12 @@ def weights_of(layout: Layout, system: System, x: Floats) -> dict[int, float]:
     holding = [k for k in rows if k not in unit and touched[row_of[k]] != 0.0]
     for chosen in (lengths, [*lengths, *holding], rows):
         slope = slopes[[row_of[k] for k in chosen]]
-        weights = 1.0 / np.maximum(slope.multiply(slope) @ (1.0 / diagonal), 1e-300)
+        weights = 1.0 / np.maximum((slope * slope) @ (1.0 / diagonal), 1e-300)
         if chosen is not rows:
             about = np.array([own[places].sum() / 3.0 for places in turning])
             # what hardly has mass is held as what has none
             weights[: len(lengths)] = np.where(about > 1e-9 * typical, about, typical)
-        augmented = mass + slope.T @ diags_array(weights) @ slope if chosen else mass
+        augmented = mass + slope.T @ (slope * weights[:, None]) if chosen else mass
         if _positive(augmented):
             return {k: float(w) for k, w in zip(chosen, weights, strict=True)}
     raise _massless(layout, augmented)
@@ -79,10 +78,10 @@ def _massless(layout: Layout, augmented: Sparse) -> ModelError:
     """Name the coordinates that move without inertia."""
     size = np.sqrt(augmented.diagonal())
     size[size == 0.0] = 1.0
-    scaled = diags_array(1.0 / size) @ augmented @ diags_array(1.0 / size)
-    if size.size <= LARGE:
-        values, vectors = np.linalg.eigh(scaled.toarray())
+    if isinstance(augmented, np.ndarray):
+        values, vectors = np.linalg.eigh(augmented / np.outer(size, size))
     else:
+        scaled = diags_array(1.0 / size) @ augmented @ diags_array(1.0 / size)
         values, vectors = eigsh(scaled.tocsc(), k=6, sigma=-1e-6)
     parts = np.abs(vectors[:, values <= values.min() + 1e-9]).max(axis=1)
     names = [str(layout.coordinates[c]) for c, part in zip(layout.free, parts, strict=False) if part > 0.1]
@@ -93,24 +92,18 @@ def _massless(layout: Layout, augmented: Sparse) -> ModelError:
     )
 
 
-def _clearly_positive(matrix: Floats) -> bool:
-    """Positive definite with a good distance from singular: no need to ask :func:`_positive`."""
-    diagonal = np.diag(matrix)
-    if np.any(diagonal <= 1e-9 * diagonal.max(initial=0.0)):
-        return False
-    try:
-        factor = np.linalg.cholesky(matrix / np.sqrt(np.outer(diagonal, diagonal)))
-    except np.linalg.LinAlgError:
-        return False
-    return bool(np.diag(factor).min() > 1e-4)
-
-
 def _positive(matrix: Sparse) -> bool:
     """Positive definite, with some distance from singular."""
     diagonal = matrix.diagonal()
     # what is left of nothing by rounding is nothing
     if np.any(diagonal <= 1e-18 * diagonal.max(initial=0.0)):
         return False
+    if isinstance(matrix, np.ndarray):
+        try:
+            factor = np.linalg.cholesky(matrix / np.sqrt(np.outer(diagonal, diagonal)))
+        except np.linalg.LinAlgError:
+            return False
+        return bool(factor.diagonal().min() > 1e-6)
     root = diags_array(1.0 / np.sqrt(diagonal))
     try:
         factors = splu(
