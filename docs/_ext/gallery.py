@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,11 @@ def setup(app: Sphinx) -> dict[str, Any]:
 def _write(app: Sphinx) -> None:
     folder = Path(app.srcdir) / "gallery" / "generated"
     scripts = sorted((Path(app.srcdir).parent / "examples").glob("*.py"))
-    pages = {script.stem: page(script, run(script, folder / script.stem)) for script in scripts}
+    # the first alone: the others find compiled what it has compiled
+    folders = [run(scripts[0], folder / scripts[0].stem)]
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        folders += pool.map(run, scripts[1:], (folder / script.stem for script in scripts[1:]))
+    pages = {script.stem: page(script, place) for script, place in zip(scripts, folders, strict=True)}
     cards = "".join(card(script, folder) for script in scripts)
     write_pages(folder, pages, toctree(pages, "hidden:") + ".. container:: gallery\n\n" + indented(cards))
 
