@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 
 from flexura.analyses.declaration import analysis
 from flexura.analyses.linear.linearise import linearise
-from flexura.analyses.statics.equilibrium import equilibrium
+from flexura.analyses.statics.equilibrium import continued, equilibrium
 from flexura.errors import AnalysisError, ModelError
 from flexura.laws.units import Bounds, Unit
 from flexura.model.model import Model
@@ -120,7 +120,9 @@ class _Path:
     def look(self, before: _Stop, t: float) -> _Stop | None:
         """The equilibrium that follows the one before; None where there is none, or only one elsewhere."""
         try:
-            state = equilibrium(self.model, t, near=before.state)
+            state = continued(self.model, t, before.state)
+            if state is None:
+                return None
             system = linearise(self.model, state)
         except (AnalysisError, np.linalg.LinAlgError):
             return None

@@ -52,6 +52,16 @@ def equilibrium(
         return _balanced(machine, at, tolerance, near)
 
 
+def continued(model: Model, at: float, near: State, tolerance: float = 1e-12) -> State | None:
+    """Equilibrium at a time on the path of one nearby; None where Newton's method does not find it at once."""
+    with borrowed(model) as prepared:
+        machine = prepared.start(model, at, dynamic=False, near=_values(near))
+        refuse_switched(machine.layout)
+        balance = Balance(machine, at)
+        found = _load_in_steps(machine, balance, tolerance, near, shortest=0.5)
+        return None if found is None else _state(machine, balance, *found[:2], at, found[2])
+
+
 def _balanced(machine: PreparedModel, at: float, tolerance: float, near: State | None) -> State:
     """The equilibrium from the initial position."""
     refuse_switched(machine.layout)
@@ -100,7 +110,9 @@ def _sizes(machine: PreparedModel, x: Floats, dx: Floats) -> tuple[float, float]
     return position, max(position, float(changed[~moving].max(initial=0.0)))
 
 
-def _load_in_steps(machine: PreparedModel, balance: Balance, tolerance: float, near: State | None) -> Found:
+def _load_in_steps(
+    machine: PreparedModel, balance: Balance, tolerance: float, near: State | None, shortest: float = 1e-4
+) -> Found:
     """Let in the loads, and what else is not in balance, with as long steps as Newton's method takes."""
     x, stress = _first(machine)
     balance.share = 0.0 if near is None else 1.0
@@ -119,7 +131,7 @@ def _load_in_steps(machine: PreparedModel, balance: Balance, tolerance: float, n
         if found is None:
             step *= 0.5
             balance.system.number[:] = number
-            if step < 1e-4:
+            if step < shortest:
                 return None
             continue
         x, stress = found
