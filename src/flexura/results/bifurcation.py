@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.laws.units import Unit
-from flexura.model.mentions import SIGNAL
+from flexura.model.mentions import SIGNAL, parse
 from flexura.results import figure_registry
 from flexura.results.figures import figure
 from flexura.results.marks import Axes, Labels
@@ -37,9 +37,18 @@ class Bifurcation(Result):
         return np.repeat(self.values, [len(points) for points in seen]), np.concatenate(seen)
 
     def period(self, signal: str, number: int, tolerance: float = 1e-4) -> int:
-        """Number of periods after which a signal repeats at one of the values, to a part of its size; 0 for none."""
-        points = self.motions[number][signal]
-        near = tolerance * max(np.abs(points).max(), np.ptp(self.points(signal)[1]))
+        """Number of periods after which a signal repeats at one of the values, to a part of its size; 0 for none.
+
+        Its size is the largest of its values and, where it has a rate, of its rates times the period over 2π: a signal
+        may be sampled where it is zero.
+        """
+        motion = self.motions[number]
+        points, (plain, order, force) = motion[signal], parse(signal)
+        size = float(np.abs(points).max())
+        if not force and order < 2 and len(points) > 1:
+            swing = np.abs(motion[plain + (order + 1) * "'"]).max() * float(motion.t[1] - motion.t[0]) / (2.0 * np.pi)
+            size = max(size, float(swing))
+        near = tolerance * size
         for periods in range(1, len(points) // 2 + 1):
             if np.abs(points[periods:] - points[:-periods]).max() <= near:
                 return periods

@@ -75,3 +75,33 @@ def test_a_motion_that_ends_early_says_where():
     )
     with pytest.raises(fx.AnalysisError, match=r"at elements\.mass\.mass = 1: "):
         fx.bifurcation(driven, "elements.mass.mass", [1.0, 2.0, 3.0], period=1.0, skip=1, periods=1, workers=2)
+
+
+def test_the_period_at_a_value_does_not_depend_on_the_others():
+    """A free vibration of √2 rad/s, sampled every 2π s, never repeats, however large a motion is at other values."""
+    oscillator = fx.Model(
+        nodes={"B": (0, 0)},
+        elements={"mass": Mass("B", 1.0)},
+        fixed=["B.y"],
+        loads={"B.x": "-2*B.x"},
+        start={"B.x": 1e-6},
+    )
+    swings = [1e-6, 10.0]
+    alone, both = (
+        fx.bifurcation(oscillator, "start.B.x", values, period=2 * np.pi, skip=1, periods=20)
+        for values in (swings[:1], swings)
+    )
+    assert alone.period("B.x", 0) == both.period("B.x", 0) == both.period("B.x", 1) == 0
+
+
+def test_a_signal_that_is_sampled_where_it_is_zero_repeats():
+    forced = fx.Model(
+        nodes={"B": (0, 0)},
+        elements={"mass": Mass("B", 1.0)},
+        fixed=["B.y"],
+        loads={"B.x": "3*sin(t) - 4*B.x"},  # x = sin t
+        start={"B.x'": 1.0},
+    )
+    found = fx.bifurcation(forced, "elements.mass.mass", [1.0], period=2 * np.pi, skip=1, periods=10)
+    assert np.abs(found.motions[0]["B.x"]).max() < 1e-6
+    assert found.period("B.x", 0) == 1
