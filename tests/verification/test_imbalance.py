@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.planar import Beam
+from flexura.planar import Beam, Mass
 from references.rolling_models import disc
 
 ROD = fx.Section(rhoA=1.0)
@@ -50,3 +50,16 @@ def test_a_locus_over_states_that_are_not_steady_says_so():
     assert "2 of 2 values, first at 0.8" in leaning.note
     upright = fx.root_locus(lambda v: disc(start={"W.x'": v}), "speed", np.array([0.8, 1.0]))
     assert upright.note == ""
+
+
+@pytest.mark.parametrize("damping", [0.0, 1e-3])
+def test_a_part_without_inertia_is_named(damping):
+    # the end of a beam without mass has a stiffness against rotation, and no inertia
+    section = fx.Section(EA=1e5, EI=1.0, rhoA=0.0, damping=damping)
+    model = fx.Model(
+        nodes={"O": (0, 0), "A": (1, 0)},
+        elements={"beam": Beam("O", "A", section), "mass": Mass("A", 1.0)},
+        fixed=["beam.p"],
+    )
+    with pytest.raises(fx.ModelError, match=r"small motions have no inertia in beam\.\w+.*; give the part"):
+        print(fx.linearise(model).eigenvalues)

@@ -20,6 +20,7 @@ from flexura.results.attachment import added_matrices
 from flexura.results.figures import MODE, MOVING_MODE, SHAPES, figure
 from flexura.results.frequency_range import FrequencyRange
 from flexura.results.imbalance import imbalance, note_on
+from flexura.results.inertia import accelerations, undamped_modes
 from flexura.results.linear_point import Addition, LinearPoint, Rolls
 from flexura.results.marks import Axes, Labels
 from flexura.results.providers import provider
@@ -93,9 +94,7 @@ class LinearSystem(Result):
     def _solved(self) -> tuple[Complex, Complex]:
         """Eigenvalues with positive (or zero) imaginary part, by their size, and the shapes in q."""
         if self.plain:
-            squares, shapes = eigh(0.5 * (self.K + self.K.T), self.M)
-            values = np.where(squares >= 0.0, 1j * np.sqrt(np.abs(squares)), np.sqrt(np.abs(squares)))
-            return values.astype(complex), shapes.astype(complex)
+            return undamped_modes(self.coordinates, self.K, self.M)
         values, vectors = eig(self._first_order)
         kept = values.imag >= -1e-12 * np.abs(values).max(initial=1.0)
         order = np.argsort(np.abs(values[kept]), kind="stable")
@@ -135,7 +134,7 @@ class LinearSystem(Result):
             [
                 np.hstack([np.zeros((m, len(valued))), np.eye(m, n)]),
                 -np.hstack([zeroth[n:], first[n:]]),
-                -np.linalg.solve(self.M, np.hstack([zeroth[:n], self.C])),
+                -accelerations(self.coordinates, self.M, np.hstack([zeroth[:n], self.C])),
             ]
         )
 
