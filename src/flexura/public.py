@@ -56,6 +56,7 @@ from flexura.laws.slip_laws import Coulomb, Creep, MagicFormula, Viscous
 from flexura.laws.springs import Spring
 from flexura.laws.tyres import Bump, Calspan, Cornering
 from flexura.model.model import Model
+from flexura.results.findings import Finding
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 from flexura.results.state import State
@@ -77,6 +78,7 @@ __all__ = [
     "DormandPrince",
     "Event",
     "Expression",
+    "Finding",
     "Friction",
     "FullBalance",
     "GeneralisedAlpha",

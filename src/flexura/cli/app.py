@@ -36,5 +36,6 @@ def flexura(
 ) -> None:
     """The dynamics of flexible multibody systems, from a model in a TOML file.
 
-    Exit codes: 0 all is well, 1 an analysis failed or a check found errors, 2 a mistake in the file or the command.
+    Exit codes: 0 all is well, 1 an analysis failed or a check found errors, 2 a mistake in the file or the command,
+    3 a run reached its end but its audit found a doubt.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any, NoReturn
 
@@ -12,8 +12,8 @@ import typer
 
 from flexura.errors import AnalysisError, ModelError
 
-FAILED, MISTAKEN, INTERRUPTED = 1, 2, 130
-"""Exit codes: the analysis or the model is at fault; the file or the command is; Ctrl-C."""
+FAILED, MISTAKEN, DOUBTFUL, INTERRUPTED = 1, 2, 3, 130
+"""Exit codes: the analysis or the model is at fault; the file or the command is; a result is doubtful; Ctrl-C."""
 
 WIDTH = 120
 """Columns of a table that goes to a file or a pipe."""
@@ -34,6 +34,11 @@ def report_errors(command: Callable[..., None]) -> Callable[..., None]:
             stop("interrupted", INTERRUPTED)
 
     return speaking
+
+
+def gravest(codes: Iterable[int]) -> int:
+    """Exit code of several runs: a mistake counts more than a failure, and a failure more than a doubt."""
+    return max(codes, key=(0, DOUBTFUL, FAILED, MISTAKEN).index)
 
 
 def stop(message: str, code: int) -> NoReturn:

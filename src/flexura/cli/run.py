@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flexura.cli.code import Elements
-from flexura.cli.command_output import FAILED, MISTAKEN, complain, say
+from flexura.cli.command_output import DOUBTFUL, FAILED, MISTAKEN, complain, gravest, say
 from flexura.cli.model_file import read
 from flexura.errors import AnalysisError, ModelError, did_you_mean, placed
 
@@ -63,7 +63,7 @@ def run(
     say()
     for path in written:
         say(f"written {path}")
-    if code := max(done.code for done in performed):
+    if code := gravest(done.code for done in performed):
         raise typer.Exit(code)
 
 
@@ -107,4 +107,4 @@ def perform(each: Run, model: Model) -> Done:
         return Done(each, None, str(error), MISTAKEN, time.perf_counter() - began)
     done = Done(each, result, "", 0, time.perf_counter() - began)
     found = done.summary
-    return replace(done, trouble=found.trouble, code=FAILED if found.failed else 0)
+    return replace(done, trouble=found.trouble, code=FAILED if found.failed else DOUBTFUL if found.doubtful else 0)

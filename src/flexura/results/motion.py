@@ -20,7 +20,9 @@ from flexura.model.names import Address, Names
 from flexura.results import figure_registry
 from flexura.results.events import Happening
 from flexura.results.figures import MOVING, OVER_TIME, TABLE, TRACE, figure
+from flexura.results.findings import Finding
 from flexura.results.marks import Axes, Labels, Named, UnitsOf
+from flexura.results.motion_summary import description_of, summary_of
 from flexura.results.orientations import carried, dual
 from flexura.results.outcome import Outcome
 from flexura.results.providers import provider
@@ -34,8 +36,6 @@ Array = NDArray[np.float64]
 Histories = tuple[Array, Array, Array]
 
 POSES = Annotated[bool | int, Unit("", "draw the mechanism at several times, or at this many"), Bounds(0, 1000)]
-MOST_EVENTS = 10
-"""Events in a summary."""
 MOMENTA = {3: ("x", "y", "angular"), 6: ("x", "y", "z", "angular x", "angular y", "angular z")}
 """Names of momenta, in the plane and in space."""
 
@@ -83,8 +83,8 @@ class Motion(Result):
     events: Annotated[tuple[Happening, ...], Axes("event"), Named("event")] = ()
     coordinates: Annotated[tuple[str, ...], Axes("freedom"), Named("independent_coordinates")] = ()
     """names of the independent coordinates at the start"""
-    note: str = ""
-    """a remark on the outcome, such as the signals of a singular position"""
+    findings: Annotated[tuple[Finding, ...], Axes("finding"), Named("finding")] = ()
+    """doubts of the audit, and notes such as the signals of a singular position"""
 
     @property
     def momenta(self) -> Annotated[tuple[str, ...], Labels("axis")]:
@@ -114,6 +114,25 @@ class Motion(Result):
     def title(self) -> str:
         """The title of the model."""
         return self.model.title
+
+    @property
+    def note(self) -> str:
+        """Text of the findings that are notes."""
+        return "; ".join(str(finding) for finding in self.findings if not finding.doubtful)
+
+    @property
+    def doubts(self) -> tuple[Finding, ...]:
+        """Findings that make the result doubtful."""
+        return tuple(finding for finding in self.findings if finding.doubtful)
+
+    def with_findings(self, *findings: Finding) -> Motion:
+        """Motion with further findings; with a doubt among them, a good outcome becomes ``DOUBTFUL``."""
+        doubtful = self.outcome.good and any(finding.doubtful for finding in findings)
+        return replace(
+            self,
+            findings=(*self.findings, *findings),
+            outcome=Outcome.DOUBTFUL if doubtful else self.outcome,
+        )
 
     def after_first(self) -> Motion:
         """Motion without its first time, where there are more."""
@@ -285,47 +304,11 @@ class Motion(Result):
     # -- words -------------------------------------------------------------------------------------------------
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
-        """Ranges of signals, and the events."""
-        named = tuple(dict.fromkeys(signals))
-        heads = ("start", "end", "lowest", "highest")
-        listed = tuple(f"{event.signal} at {event.time:.9g} s" for event in self.events[:MOST_EVENTS])
-        more = len(self.events) - MOST_EVENTS
-        return Summary(
-            heads=("signal", "unit", *heads) if named else (),
-            rows=tuple((name, self.unit(name) or "1", *_range(self[name])) for name in named),
-            right=heads,
-            remarks=(*listed, f"and {more} events more") if more > 0 else listed,
-            outcome=self.outcome.name.lower().replace("_", " "),
-            reached=f"{self.t[-1]:g} s" if self.t.size > 1 else "",
-            method=self.method.partition("(")[0].partition(",")[0],
-            effort=", ".join(f"{value:g} {name}" for name, value in self.statistics.items()),
-            balance="" if self.imbalance is None else f"{self.imbalance:.1e}",
-            trouble="" if self.outcome.good else ": ".join(filter(None, (self.outcome.value, self.note))),
-            failed=not self.outcome.good,
-            interrupted=self.outcome is Outcome.INTERRUPTED,
-        )
+        """Ranges of signals, the events and the findings."""
+        return summary_of(self, signals)
 
     def __repr__(self) -> str:
         return f"<Motion: {len(self.t)} times, {self.t[0]:g} to {self.t[-1]:g} s, {self.outcome.name.lower()}>"
 
     def __str__(self) -> str:
-        lines = [
-            f"{self.title or 'Motion'}: {self.t[0]:g} to {self.t[-1]:g} s at {len(self.t)} times",
-            f"  outcome   {self.outcome.value}{': ' + self.note if self.note else ''}",
-            f"  method    {self.method}",
-        ]
-        if self.coordinates:
-            shown = ", ".join(self.coordinates[:6]) + (" …" if len(self.coordinates) > 6 else "")
-            lines.append(f"  freedoms  {len(self.coordinates)}: {shown}")
-        if self.statistics:
-            lines.append("  effort    " + ", ".join(f"{value:g} {name}" for name, value in self.statistics.items()))
-        if self.imbalance is not None:
-            lines.append(f"  energy    balanced to {self.imbalance:.1e}")
-        lines += [f"  event     {event}" for event in self.events[:5]]
-        if len(self.events) > 5:
-            lines.append(f"            and {len(self.events) - 5} more")
-        return "\n".join(lines)
-
-
-def _range(values: Array) -> tuple[str, ...]:
-    return tuple(f"{value + 0.0:.6g}" for value in (values[0], values[-1], values.min(), values.max()))
+        return description_of(self)

@@ -10,6 +10,10 @@ class Outcome(Enum):
 
     DONE = "done"
     STOPPED = "stopped by an event"
+    DOUBTFUL = (
+        "the end was reached, but the audit of the run found what cannot be right; "
+        "the result is not to be trusted before the findings are explained"
+    )
     INTERRUPTED = "interrupted; the result holds what was reached"
     STEP_TOO_SMALL = (
         "the step became too small for the tolerance: the motion is stiff or not smooth there; "
@@ -40,5 +44,5 @@ class Outcome(Enum):
 
     @property
     def good(self) -> bool:
-        """True if the analysis reached its goal."""
+        """True if the analysis reached its goal without a doubt."""
         return self in {Outcome.DONE, Outcome.STOPPED}

@@ -30,6 +30,8 @@ class Summary:
     trouble: str = ""
     """a warning, or the reason of a failure"""
     failed: bool = False
+    doubtful: bool = False
+    """the audit of the run raised a doubt"""
     interrupted: bool = False
 
 

@@ -56,5 +56,8 @@ def random_motion(model: fx.Model, times: int = 7) -> fx.Motion:
             Happening(1 / 3, "arm.1.elongation", "impact", 1 / 7, 0.3, 2.0, 1e5, 1e-3),
         ),
         coordinates=("arm.1.bending_p", "A.x"),
-        note="arm.1.elongation becomes dependent",
+        findings=(
+            fx.Finding("arm.1.elongation becomes dependent"),
+            fx.Finding("friction does work", "doubt", 1 / 3, "arm.1.elongation", 0.3, 1e-9, "take smaller steps"),
+        ),
     )

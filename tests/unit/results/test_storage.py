@@ -18,7 +18,7 @@ from flexura.planar import Mass
 from unit.results.conftest import random_motion
 
 ARRAYS = ("t", "coordinate_force", "stress", "momentum")
-SAID = ("model", "nodal_coordinates", "strains", "outcome", "method", "statistics", "events", "coordinates", "note")
+SAID = ("model", "nodal_coordinates", "strains", "outcome", "method", "statistics", "events", "coordinates", "findings")
 
 
 def assert_same(one: fx.Motion, other: fx.Motion) -> None:
@@ -51,7 +51,7 @@ def test_numbers_that_are_none_come_back_too(motion: fx.Motion, tmp_path: Path) 
 
 def test_a_motion_without_strains_events_or_statistics(tmp_path: Path) -> None:
     model = fx.Model({"A": (0, 0)}, {"bob": Mass("A", 1.0)})
-    motion = replace(random_motion(model), events=(), statistics={}, coordinates=(), energy={}, note="", method="")
+    motion = replace(random_motion(model), events=(), statistics={}, coordinates=(), energy={}, findings=(), method="")
     motion.save(tmp_path / "motion.nc")
     assert_same(motion, fx.load(tmp_path / "motion.nc"))
 

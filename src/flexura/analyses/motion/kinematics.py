@@ -18,6 +18,7 @@ from flexura.mechanics.preparation.mobility import singular_signals
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.model.feedback import states_of
 from flexura.model.model import Model
+from flexura.results.findings import noted
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 
@@ -75,7 +76,7 @@ def _followed(machine: PreparedModel, at: Floats) -> Motion:
         view,
         None,
         outcome=outcome,
-        note=note,
+        findings=noted(note),
         method="kinematics",
         statistics={"positions": float(reached)},
     )

@@ -10,6 +10,7 @@ import numpy as np
 from flexura.derive.records import Floats
 from flexura.mechanics.motion.observation import View, look_at, observe
 from flexura.mechanics.preparation.prepared_model import PreparedModel
+from flexura.results.findings import Finding, noted
 from flexura.results.motion import Motion
 
 
@@ -45,7 +46,14 @@ def blank_view(
     )
 
 
-def motion_of(machine: PreparedModel, view: View, work: Floats | None, prescribed: bool = False, **said: Any) -> Motion:
+def motion_of(
+    machine: PreparedModel,
+    view: View,
+    work: Floats | None,
+    prescribed: bool = False,
+    findings: tuple[Finding, ...] = (),
+    **said: Any,
+) -> Motion:
     """Observe all that there is at the states of a view; ``prescribed`` accelerations and stresses are kept."""
     (look_at if prescribed else observe)(machine.touching if view.switches.size else machine.system, view)
     layout = machine.layout
@@ -53,8 +61,7 @@ def motion_of(machine: PreparedModel, view: View, work: Floats | None, prescribe
     kept = [k for k, address in enumerate(layout.strains) if not address.owner.endswith(":unit")]
     # the integrals of states, which come last, are too
     count = len(layout.coordinates) - len(layout.integrals)
-    said["note"] = "; ".join(part for part in (machine.note, said.get("note", "")) if part)
-    return Motion(
+    motion = Motion(
         model=layout.model,
         t=view.t,
         nodal_coordinates=tuple(layout.coordinates[:count]),
@@ -71,6 +78,7 @@ def motion_of(machine: PreparedModel, view: View, work: Floats | None, prescribe
         coordinates=tuple(str(a) for a in machine.mobility.independent if not a.integral),
         **said,
     )
+    return motion.with_findings(*noted(machine.note), *findings)
 
 
 def _energies(view: View, work: Floats | None) -> Mapping[str, Floats]:

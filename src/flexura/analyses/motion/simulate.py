@@ -49,6 +49,7 @@ from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.model.mentions import SIGNAL
 from flexura.model.model import Model
 from flexura.results.events import KINDS, Happening
+from flexura.results.findings import noted
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 
@@ -281,6 +282,7 @@ def _motion(
     outcome = Outcome.INTERRUPTED if interrupted else OUTCOMES[int(m.count[STATUS])]
     if outcome is Outcome.NOT_FINITE and system.grips.jammed[0]:
         outcome = Outcome.JAMMED
+    note = singular_signals(machine.layout, machine.system, wide_x[-1]) if outcome is Outcome.SINGULAR else ""
     return motion_of(
         machine,
         view,
@@ -288,7 +290,7 @@ def _motion(
         outcome=outcome,
         method=repr(method),
         statistics=effort(m),
-        note=singular_signals(machine.layout, machine.system, wide_x[-1]) if outcome is Outcome.SINGULAR else "",
+        findings=noted(note),
         events=_happenings(layout, system, m, events),
     )
 

@@ -1,0 +1,75 @@
+"""Summary and description of a motion, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.results.outcome import Outcome
+from flexura.results.summary import Summary
+
+if TYPE_CHECKING:
+    from flexura.results.motion import Motion
+
+MOST_EVENTS = 10
+"""Events in a summary."""
+
+
+def summary_of(motion: Motion, signals: Sequence[str] = ()) -> Summary:
+    """Ranges of signals, the events and the findings."""
+    named = tuple(dict.fromkeys(signals))
+    heads = ("start", "end", "lowest", "highest")
+    events = [f"{event.signal} at {event.time:.9g} s" for event in motion.events[:MOST_EVENTS]]
+    more = len(motion.events) - MOST_EVENTS
+    return Summary(
+        heads=("signal", "unit", *heads) if named else (),
+        rows=tuple((name, motion.unit(name) or "1", *_range(motion[name])) for name in named),
+        right=heads,
+        remarks=(*events, *[f"and {more} events more"][: more > 0], *map(str, motion.findings)),
+        outcome=motion.outcome.name.lower().replace("_", " "),
+        reached=f"{motion.t[-1]:g} s" if motion.t.size > 1 else "",
+        method=motion.method.partition("(")[0].partition(",")[0],
+        effort=_effort(motion),
+        balance="" if motion.imbalance is None else f"{motion.imbalance:.1e}",
+        trouble="" if motion.outcome.good else ": ".join(filter(None, (motion.outcome.value, _reason(motion)))),
+        failed=not motion.outcome.good and motion.outcome is not Outcome.DOUBTFUL,
+        doubtful=motion.outcome is Outcome.DOUBTFUL,
+        interrupted=motion.outcome is Outcome.INTERRUPTED,
+    )
+
+
+def _reason(motion: Motion) -> str:
+    """Findings that explain an outcome that is not good: the first doubt, or the notes."""
+    return str(motion.doubts[0]) if motion.outcome is Outcome.DOUBTFUL else motion.note
+
+
+def _effort(motion: Motion) -> str:
+    return ", ".join(f"{value:g} {name}" for name, value in motion.statistics.items())
+
+
+def _range(values: NDArray[np.float64]) -> tuple[str, ...]:
+    return tuple(f"{value + 0.0:.6g}" for value in (values[0], values[-1], values.min(), values.max()))
+
+
+def description_of(motion: Motion) -> str:
+    """Several lines: the outcome, the method, the effort, the first events and all findings."""
+    lines = [
+        f"{motion.title or 'Motion'}: {motion.t[0]:g} to {motion.t[-1]:g} s at {len(motion.t)} times",
+        f"  outcome   {motion.outcome.value}",
+        f"  method    {motion.method}",
+    ]
+    if motion.coordinates:
+        shown = ", ".join(motion.coordinates[:6]) + (" …" if len(motion.coordinates) > 6 else "")
+        lines.append(f"  freedoms  {len(motion.coordinates)}: {shown}")
+    if motion.statistics:
+        lines.append(f"  effort    {_effort(motion)}")
+    if motion.imbalance is not None:
+        lines.append(f"  energy    balanced to {motion.imbalance:.1e}")
+    lines += [f"  {finding.severity:9} {finding}" for finding in motion.findings]
+    lines += [f"  event     {event}" for event in motion.events[:5]]
+    if len(motion.events) > 5:
+        lines.append(f"            and {len(motion.events) - 5} more")
+    return "\n".join(lines)
