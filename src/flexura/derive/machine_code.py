@@ -17,6 +17,8 @@ from flexura.elementary import Function
 from flexura.functions import TABLE
 
 _engines: dict[str, Any] = {}
+_addresses: dict[tuple[str, str], int] = {}
+"""By assembly and function, once the code is loaded."""
 _loading = Lock()
 """A second engine for the same code would take the place of the first, and its functions with it."""
 
@@ -60,6 +62,9 @@ def _provide_externals(assembly: str) -> None:
 
 def load(assembly: str, function: str) -> int:
     """The address of a function; compiled once a machine, loaded once a process."""
+    found = _addresses.get((assembly, function))
+    if found is not None:
+        return found
     digest = _digest(assembly)
     with _loading:
         if digest not in _engines:
@@ -68,7 +73,9 @@ def load(assembly: str, function: str) -> int:
             engine.add_object_file(llvm.ObjectFileRef.from_data(_object(assembly, digest)))
             engine.finalize_object()
             _engines[digest] = engine
-    return int(_engines[digest].get_function_address(function))
+    address = int(_engines[digest].get_function_address(function))
+    _addresses[(assembly, function)] = address
+    return address
 
 
 @lru_cache(maxsize=1024)

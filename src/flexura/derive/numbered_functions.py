@@ -6,6 +6,7 @@ of the table compiles nothing else anew.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from flexura.derive.emit import Writer
@@ -31,6 +32,7 @@ none:
 """
 
 
+@cache
 def function_address() -> int:
     """Address of function(number, x, y)."""
     return number_of(_function) if INTERPRET else load(_assembly(), "function")

@@ -18,6 +18,7 @@ from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.laws.units import Unit
 from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.structure import structure_of
 from flexura.mechanics.linear.linear_tables import Tables
 from flexura.mechanics.linear.linearisation import Along, Linear, Linearisation, Nominal
 from flexura.mechanics.linear.rolling import Rolling, carried, follow, reduce
@@ -121,7 +122,7 @@ class PreparedLinearisation:
     def changed(self, model: Model) -> PreparedLinearisation | None:
         """Linearisation of a model with other numbers; None if the structure differs."""
         layout = Layout(model, condensed=False, about=True)
-        if not layout.alike(self.layout):
+        if structure_of(layout) != structure_of(self.layout):
             return None
         other = copy(self)
         other.layout = layout

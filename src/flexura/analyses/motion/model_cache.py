@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.structure import structure_of
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.model.annotations import fields
 from flexura.model.model import Model
 
 CAPACITY = 4
 """Prepared models in the cache."""
+
+MOST_ALIKE = 2
+"""Prepared models with the same structure: of two models in turn each is prepared once, and a sweep changes numbers."""
 
 Key = tuple[object, ...]
 
@@ -34,12 +39,22 @@ class ModelCache:
         key = (about, *key_without_start(model))
         prepared = self.models.pop(key, None)
         if prepared is None:
-            prepared = PreparedModel(model, about)
+            prepared = self._prepared(Layout(model, about=about))
         yield prepared
         self.models[key] = prepared
         # of too many the one that was there longest goes
         while len(self.models) > CAPACITY:
             self.models.pop(next(iter(self.models)), None)
+
+    def _prepared(self, layout: Layout) -> PreparedModel:
+        """One of the cache with the same structure takes up other numbers where it can be spared, or a new one."""
+        structure = structure_of(layout)
+        alike = [key for key, one in list(self.models.items()) if one.structure == structure]
+        if len(alike) >= MOST_ALIKE or (alike and len(self.models) >= CAPACITY):
+            found = self.models.pop(alike[0], None)
+            if found is not None and found.renumber(layout):
+                return found
+        return PreparedModel(layout.model, layout=layout)
 
 
 CACHE = ModelCache()

@@ -6,10 +6,21 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from flexura.derive.records import FloatTable
 from flexura.mechanics.contact.contact_scales import STILL
 from flexura.mechanics.core.index_arrays import floats, ints
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import Grips
+
+
+def friction_numbers(layout: Layout | None) -> dict[str, FloatTable]:
+    """Numbers of dry friction that depend on values in the model."""
+    held = layout.grips if layout else []
+    return {
+        "mu": np.array([(h.grip.mu, max(h.grip.static, h.grip.mu)) for h in held], dtype=np.float64).reshape(-1, 2),
+        "load": floats(h.grip.load for h in held),
+        "still": floats(STILL * layout.size if layout and len(h.slips) > 1 else 0.0 for h in held),
+    }
 
 
 def grips_of(layout: Layout | None, places: Mapping[int, int], unknowns: int) -> Grips:
@@ -20,13 +31,11 @@ def grips_of(layout: Layout | None, places: Mapping[int, int], unknowns: int) ->
     presses = [-1 if h.by is None else h.by for h in held]
     return Grips(
         start=ints(first + np.cumsum([0] + [len(h.slips) for h in held])),
-        mu=np.array([(h.grip.mu, max(h.grip.static, h.grip.mu)) for h in held]).reshape(-1, 2),
-        load=floats(h.grip.load for h in held),
+        **friction_numbers(layout),
         by=ints(presses),
         place=ints(places.get(strain, -1) for strain in presses),
         sticks=np.zeros(count, dtype=np.int64),
         direction=np.tile([1.0, 0.0], (count, 1)),
-        still=np.array([STILL * layout.size if layout and len(h.slips) > 1 else 0.0 for h in held]),
         ease=np.zeros(sum(len(h.slips) for h in held)),
         pull=np.zeros((count, 2)),
         force=np.zeros(count),

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexura.derive.records import FloatTable
 from flexura.mechanics.core.index_arrays import ints
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import Gaps
 
 
+def impact_numbers(layout: Layout | None) -> FloatTable:
+    """Restitution, stiffness and exponent of each gap."""
+    laws = [layout.restitution[strain] for strain in layout.contacts] if layout else []
+    return np.array([(law.e, law.k, law.exponent) for law in laws], dtype=np.float64).reshape(-1, 3)
+
+
 def gaps_of(layout: Layout | None, unknowns: int) -> Gaps:
     """Gaps of a layout, none without one; ``unknowns`` is the size of a solution."""
     strains = layout.contacts if layout else []
-    laws = [layout.restitution[strain] for strain in strains] if layout else []
     count = len(strains)
     coordinates, every = (len(layout.coordinates), len(layout.strains)) if layout and count else (0, 0)
     return Gaps(
         strain=ints(strains),
-        law=np.array([(law.e, law.k, law.exponent) for law in laws]).reshape(-1, 3),
+        law=impact_numbers(layout),
         touching=np.zeros(count, dtype=np.int64),
         state=np.zeros((count, 4)),
         response=np.zeros((count, unknowns if count else 0)),

@@ -18,7 +18,6 @@ from flexura.errors import ModelError
 from flexura.laws.restitution import Restitution
 from flexura.laws.springs import Spring
 from flexura.mechanics.core.element_groups import Group, Held
-from flexura.model.feedback import rules_of
 from flexura.model.model import Model
 from flexura.model.names import Address, Names
 
@@ -258,10 +257,6 @@ class Layout:
         places = tuple(indices.index(i) for i in all_indices)
         return kind_of(element, arguments, places, numbers), numbers, indices
 
-    def alike(self, other: Layout) -> bool:
-        """True if another layout differs in its numbers alone."""
-        return _form(self) == _form(other)
-
     @property
     def gravity(self) -> tuple[float, ...]:
         """The acceleration of gravity, zero where none is given."""
@@ -330,20 +325,3 @@ def _padded(matrix: Floats, size: int) -> Floats:
 
 def _unit_length(orientation: str) -> Address:
     return Address("strain", f"{orientation}:unit", "length")
-
-
-def _form(layout: Layout) -> tuple[Any, ...]:
-    """Structure of a layout, without its numbers."""
-    laws = {first: (s != 0.0) | (layout.damping[first] != 0.0) for first, s in layout.stiffness.items()}
-    return (
-        layout.coordinates,
-        layout.strains,
-        layout.strain_class,
-        [(group.kind, group.names, group.coordinates) for group in layout.groups],
-        [(c, signal is None) for c, signal in layout.known.items()],
-        list(layout.driven_strain),
-        list(layout.law),
-        [(first, there.tolist()) for first, there in laws.items()],
-        [(name, isinstance(load, tuple)) for name, load in layout.model.loads.items()],
-        [(rule.target, rule.signals, rule.use and rule.use.law.slopes) for rule in rules_of(layout.names)],
-    )

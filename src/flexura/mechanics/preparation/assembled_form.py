@@ -8,6 +8,7 @@ from flexura.derive.records import Floats
 from flexura.errors import AnalysisError
 from flexura.mechanics.core.element_numbers import Place, tracked_places
 from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.structure import structure_of
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
 from flexura.mechanics.preparation.assembly import Assembler
@@ -59,6 +60,22 @@ class AssembledForm:
         # a gap that closes changes its pivot for a reason
         system.pivot[system.switches.place] = -1e300
         return system
+
+    def renumber(self, layout: Layout, formulas: Formulas | None = None) -> bool:
+        """Take up the numbers of a layout with the same names; false where its structure turns out to differ."""
+        if structure_of(layout) != structure_of(self.layout):
+            return False
+        self.layout = layout
+        numbers = self.assembler.renumbered(layout, formulas)
+        # systems share arrays: all are written before any is read
+        systems = [snapshot.restored() for snapshot in (self.plain, *self._augmented.values())]
+        if not all(numbers.write_into(system) for system in systems):
+            return False
+        self.plain, self._augmented = (
+            Snapshot(systems[0]),
+            {key: Snapshot(system) for key, system in zip(self._augmented, systems[1:], strict=True)},
+        )
+        return True
 
     def augmented(self, weights: dict[int, float]) -> System:
         """The system with the squares of these held strains added to its matrix."""

@@ -9,8 +9,8 @@ import numpy as np
 
 from flexura.derive.records import Floats, Ints
 from flexura.elements.contacts import takes_time
-from flexura.mechanics.contact.friction_rows import grips_of
-from flexura.mechanics.contact.gap_rows import gaps_of
+from flexura.mechanics.contact.friction_rows import friction_numbers, grips_of
+from flexura.mechanics.contact.gap_rows import gaps_of, impact_numbers
 from flexura.mechanics.core.element_numbers import number_places, tracked_places
 from flexura.mechanics.core.elimination_order import Pattern, eliminate
 from flexura.mechanics.core.index_arrays import ints, pairs, triples
@@ -19,8 +19,9 @@ from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.slope_table import slope_table
 from flexura.mechanics.core.system import Augmented, Feedback, Laws, Pairs, Slopes, System, Touch, Triples
 from flexura.mechanics.motion.equations_of_motion import entries
+from flexura.mechanics.preparation.changed_numbers import Numbers
 from flexura.mechanics.preparation.drives import Driving
-from flexura.mechanics.preparation.held_rows import augmented_of, rows_of, switches_of
+from flexura.mechanics.preparation.held_rows import augmented_of, rows_of, scales_of, switches_of
 from flexura.mechanics.preparation.numbering import Numbering
 from flexura.mechanics.preparation.reaction_lists import reactions_of
 from flexura.mechanics.preparation.signal_programs import Formulas
@@ -167,17 +168,36 @@ class Assembler:
         replaced: System = system.replaced(**ordered, augmented=self._augmented(pattern, weights))
         return replaced
 
-    def changed(self, layout: Layout, system: System) -> System:
-        """The system of a layout that is alike but for its numbers, sharing all that does not depend on them."""
+    # -- other numbers -----------------------------------------------------------------------------------------
+
+    def renumbered(self, layout: Layout, formulas: Formulas | None = None) -> Numbers:
+        """The numbers of a layout with the same structure, which takes the place of the present one."""
         self.layout = layout
-        self.driving = Driving(layout, self.motion, self.momentum, self.numbering.row_of)
-        replaced: System = system.replaced(
+        self.driving = Driving(layout, self.motion, self.momentum, self.numbering.row_of, formulas)
+        switched = layout if self.switched else None
+        return Numbers(
             number=_numbers(layout),
-            motion=system.motion.replaced(extra=self.driving.driven.body_base.copy()),
-            laws=laws_of(self.layout, self.driving),
+            laws=laws_of(layout, self.driving),
             driven=self.driving.driven,
             feedback=self._feedback(),
             program=self.driving.program,
+            touch=self._touch(),
+            scale=scales_of(layout, self.numbering),
+            impact=impact_numbers(switched),
+            friction=friction_numbers(switched),
+        )
+
+    def changed(self, layout: Layout, system: System) -> System:
+        """The system of a layout with the same structure, sharing all that does not depend on numbers."""
+        new = self.renumbered(layout)
+        replaced: System = system.replaced(
+            number=new.number,
+            motion=system.motion.replaced(extra=new.driven.body_base.copy()),
+            laws=new.laws,
+            driven=new.driven,
+            feedback=new.feedback,
+            program=new.program,
+            rows=system.rows.replaced(scale=new.scale),
         )
         return replaced
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexura.derive.records import Ints
+from flexura.derive.records import Floats, Ints
 from flexura.mechanics.core.elimination_order import Pattern
 from flexura.mechanics.core.index_arrays import floats, ints
 from flexura.mechanics.core.layout import Layout
@@ -32,7 +32,6 @@ def rows_of(layout: Layout, table: SlopeTable, numbering: Numbering, pattern: Pa
     count = numbering.held.size
     place = np.zeros(len(layout.strains), dtype=np.int64)
     place[convection[1]] = convection[0]
-    metres = [layout.unit(layout.strains[strain]) == "m" for strain in numbering.held.tolist()]
     return Rows(
         strain=numbering.held,
         place=numbering.row_place(pattern),
@@ -41,8 +40,13 @@ def rows_of(layout: Layout, table: SlopeTable, numbering: Numbering, pattern: Pa
         position=np.zeros(count),
         velocity=np.zeros(count),
         acceleration=np.zeros(count),
-        scale=np.where(np.array(metres, dtype=bool), layout.size, 1.0),
+        scale=scales_of(layout, numbering),
     )
+
+
+def scales_of(layout: Layout, numbering: Numbering) -> Floats:
+    """Sizes of the held strains that count as one."""
+    return np.array([layout.extent(layout.strains[strain]) for strain in numbering.held.tolist()], dtype=np.float64)
 
 
 def switches_of(switched: list[int], table: SlopeTable, numbering: Numbering, pattern: Pattern) -> Switches:

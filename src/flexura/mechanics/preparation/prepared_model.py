@@ -17,6 +17,7 @@ from flexura.derive.records import Floats
 from flexura.mechanics.core.element_numbers import Place, tracked_places
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.straight_line_factors import write_out
+from flexura.mechanics.core.structure import structure_of
 from flexura.mechanics.core.system import System
 from flexura.mechanics.preparation.assembled_form import AssembledForm, Snapshot
 from flexura.mechanics.preparation.initial_position import reached, refuse_redundant
@@ -65,14 +66,29 @@ class PreparedModel:
     note: str
     """remarks on the start"""
 
-    def __init__(self, model: Model, about: bool = False) -> None:
-        self.layout = Layout(model, about=about)
+    def __init__(self, model: Model, about: bool = False, layout: Layout | None = None) -> None:
+        self.layout = layout or Layout(model, about=about)
+        self.structure = structure_of(self.layout)
         self._forms: dict[tuple[bool, bool, bool], AssembledForm] = {}
         self._positions: dict[tuple[object, ...], InitialPosition] = {}
         self._position: InitialPosition | None = None
         self._systems: dict[tuple[bool, bool, bool], System] = {}
         self.remembered: dict[object, Any] = {}
         """results that depend on the model alone and not on its start, by whoever computes them"""
+
+    def renumber(self, layout: Layout) -> bool:
+        """Take up a model with the same structure and other numbers, given by its layout.
+
+        False where the structure turns out to differ: this prepared model is then of no use any more.
+        """
+        self.layout = layout
+        self._positions.clear()
+        self.remembered.clear()
+        for (condensed, _, _), form in self._forms.items():
+            own = Layout(layout.model, condensed=True, names=layout.names) if condensed else layout
+            if not form.renumber(own, self.formulas if form is not self.whole else None):
+                return False
+        return True
 
     # -- the start ---------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ import pytest
 
 import flexura as fx
 from flexura.analyses.motion import model_cache
-from flexura.analyses.motion.model_cache import CACHE, CAPACITY, ModelCache
+from flexura.analyses.motion.model_cache import CACHE, CAPACITY, MOST_ALIKE, ModelCache
 from flexura.errors import ModelError
 from flexura.planar import Beam, Clearance, Mass
 from references.rolling_models import disc
@@ -56,7 +56,9 @@ def prepared(monkeypatch):
     """The models that are prepared, in turn."""
     found = []
     make = model_cache.PreparedModel
-    monkeypatch.setattr(model_cache, "PreparedModel", lambda model, about: found.append(model) or make(model, about))
+    monkeypatch.setattr(
+        model_cache, "PreparedModel", lambda model, layout: found.append(model) or make(model, layout=layout)
+    )
     return found
 
 
@@ -132,6 +134,52 @@ def test_other_numbers_are_another_model(other):
     assert same(run(other), numbers(fresh(other)))
     assert not same(run(other), first)
     assert same(run(loose_pin()), first)
+
+
+def test_a_sweep_changes_numbers_in_place(prepared):
+    """Masses, lengths, laws of contacts, inputs and gravity; the numbers of the first two values are kept."""
+    paths = {"elements.slider.mass": 0.1, "nodes.A.x": 0.04, "elements.pin.contact.restitution": 0.8}
+    models = [loose_pin(rate=500.0 + 7.3 * k) for k in range(3)]
+    models += [models[0].with_parameter(path, value) for path, value in paths.items()]
+    models.append(models[0].replace(gravity=(0.0, -9.81)))
+    motions = [run(model) for model in models]
+    assert len(prepared) == MOST_ALIKE
+    for model, motion in zip(models, motions, strict=True):
+        assert same(motion, numbers(fresh(model)))
+        assert motion.model == model
+
+
+def test_two_models_in_turn_are_prepared_once(prepared):
+    for _ in range(3):
+        run(loose_pin(rate=500.0))
+        run(loose_pin(rate=510.0))
+    assert len(prepared) == 2
+
+
+def test_many_structures_in_turn_share_the_cache(prepared):
+    """A full cache has one model of each structure, whose numbers change."""
+    kinds = [slider_crank(), pendulum(), loose_pin(), loose_pin(fx.Restitution(0.7))]
+    for k in range(3):
+        for kind in kinds:
+            run(kind.replace(gravity=(0.0, -9.0 - k)))
+    assert len(prepared) == len(kinds) == CAPACITY
+
+
+def test_zero_and_infinite_values_are_structure(prepared):
+    """A rod that turns rigid, and a spring that turns off, are other models."""
+    rod = fx.Section(EA=1e5, EI=10.0, rhoA=1.0)
+    elastic = fx.Model(
+        nodes={"O": (0, 0), "A": (1, 0)},
+        elements={"rod": Beam("O", "A", rod)},
+        fixed=["O"],
+        laws={"rod.elongation": fx.Spring(k=1e5, c=1.0)},
+        gravity=(0.0, -9.81),
+    )
+    changes = [("laws.rod.elongation.c", 0.0), ("laws.rod.elongation.k", 0.0), ("elements.rod.section.EI", np.inf)]
+    models = [elastic, elastic.replace(gravity=(0.0, -9.0)), *(elastic.with_parameter(*change) for change in changes)]
+    for model in models:
+        assert same(run(model), numbers(fresh(model)))
+    assert [model for model in prepared if model in models[2:]][::2] == models[2:]
 
 
 def test_another_start_is_another_motion():
@@ -216,7 +264,8 @@ def test_threads_do_not_share():
 
 def test_the_capacity_is_limited():
     cache = ModelCache()
-    models = [pendulum().replace(title=str(k)) for k in range(CAPACITY + 1)]
+    crank = loose_pin()
+    models = [crank.replace(elements={**crank.elements, f"rest{k}": Mass("C", 0.1)}) for k in range(CAPACITY + 1)]
     for model in models:
         with cache.borrowed(model):
             pass

@@ -1,0 +1,48 @@
+"""Numbers of a system that follow from values in its model, written into arrays that are already there.
+
+All other arrays of a system (indices, patterns, addresses of kernels) depend on the structure of the model alone.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from flexura.derive.program import Program
+from flexura.derive.records import Floats, FloatTable
+from flexura.mechanics.core.system import Driven, Feedback, Laws, System, Touch
+
+
+class Numbers(NamedTuple):
+    """Numbers of a system, together with the indices that they belong to."""
+
+    number: Floats
+    laws: Laws
+    driven: Driven
+    feedback: Feedback
+    program: Program
+    touch: Touch
+    scale: Floats
+    """sizes of the held strains that count as one"""
+    impact: FloatTable
+    friction: dict[str, FloatTable]
+    """of the rows that are held at times"""
+
+    def write_into(self, system: System) -> bool:
+        """Replace the numbers of a system; false where its structure differs."""
+        records = (
+            (system.laws, self.laws),
+            (system.driven, self.driven),
+            (system.feedback, self.feedback),
+            (system.program, self.program),
+            (system.touch, self.touch),
+        )
+        if not all(own.take_numbers(new) for own, new in records):
+            return False
+        arrays = [(system.number, self.number), (system.rows.scale, self.scale), (system.gaps.law, self.impact)]
+        arrays += [(getattr(system.grips, name), values) for name, values in self.friction.items()]
+        for own, new in arrays:
+            if own.shape != new.shape:
+                return False
+            own[...] = new
+        system.motion.extra[:] = self.driven.body_base
+        return True
