@@ -89,9 +89,9 @@ def _method(case: Case, setting: Setting) -> Any:
         case "Newmark, trapezoidal":
             return fx.Newmark(case.until / setting.steps)
         case "Kennedy–Carpenter":
-            return fx.KennedyCarpenter(case.until / setting.steps)
+            return fx.KennedyCarpenter(step=case.until / setting.steps)
         case _:
-            return fx.GeneralisedAlpha(case.until / setting.steps, rho=0.9)
+            return fx.GeneralisedAlpha(step=case.until / setting.steps, rho=0.9)
 
 
 def _model(case: Case) -> fx.Model:

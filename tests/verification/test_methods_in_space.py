@@ -72,8 +72,8 @@ METHODS = [
     (fx.RungeKutta4, 4, (160, 320, 640)),
     (fx.OneStage, 1, (3200, 6400, 12800)),
     (fx.Newmark, 2, (160, 320, 640)),
-    (fx.GeneralisedAlpha, 2, (160, 320, 640)),
-    (lambda h: fx.KennedyCarpenter(h, tolerance=1e-10), 4, (40, 80, 160)),
+    (lambda h: fx.GeneralisedAlpha(step=h), 2, (160, 320, 640)),
+    (lambda h: fx.KennedyCarpenter(step=h, tolerance=1e-10), 4, (40, 80, 160)),
     (lambda h: fx.Adams(order=2, step=h), 2, (160, 320, 640)),
     (lambda h: fx.Adams(order=4, step=h), 4, (320, 640, 1280)),
     (lambda h: fx.Adams(order=6, step=h), 6, (320, 480, 640)),
@@ -91,7 +91,7 @@ def test_one_stage_is_of_second_order_where_no_force_depends_on_rates() -> None:
 
 ROUGH = [
     fx.DormandPrince(1e-4), fx.RungeKutta4(5e-3), fx.Adams(1e-4), fx.OneStage(2e-3), fx.Newmark(5e-3),
-    fx.GeneralisedAlpha(5e-3), fx.KennedyCarpenter(5e-3),
+    fx.GeneralisedAlpha(step=5e-3), fx.KennedyCarpenter(step=5e-3),
 ]  # fmt: skip
 
 
@@ -206,7 +206,7 @@ EXPLICIT = [
     (fx.Adams(1e-10), 1e-7),
     (fx.RungeKutta4(1e-3), 1e-4),
 ]
-IMPLICIT = [(fx.KennedyCarpenter(1e-3), 1e-4)]
+IMPLICIT = [(fx.KennedyCarpenter(step=1e-3), 1e-4)]
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,9 @@ def test_free_hinge_counts_eighty_turns(method: Any, accuracy: float, formulatio
     assert np.abs(motion["axle.rotation"] - 50.0 * motion.t).max() < accuracy * 500.0
 
 
-@pytest.mark.parametrize("method", [fx.DormandPrince(1e-10), fx.Newmark(1e-3), fx.GeneralisedAlpha(1e-3)], ids=repr)
+@pytest.mark.parametrize(
+    "method", [fx.DormandPrince(1e-10), fx.Newmark(1e-3), fx.GeneralisedAlpha(step=1e-3)], ids=repr
+)
 def test_driven_hinge_counts_eighty_turns(method: Any) -> None:
     """The wheel follows the drive exactly, and so do its Euler parameters: half the angle."""
     model = flywheel(inputs={"axle.rotation": fx.Ramp(50.0)})

@@ -127,6 +127,9 @@ def _estimate(s: System, m: Memory, d: AdamsMemory, h: float, rtol: float) -> fl
         d.new[i] = m.vs[0, i] - d.foretold[i]
         d.new[n + i] = m.as_[0, i] - d.foretold[n + i]
     size = _size(s, m, d.new, rtol)
+    for i in range(n):
+        m.errors.x[i] = h * (d.g[k - 1] - d.g[k]) * d.new[i]
+        m.errors.v[i] = h * (d.g[k - 1] - d.g[k]) * d.new[n + i]
     d.error[0] = h * d.sigma[k] * GAMMA_STAR[k] * size
     for lower in range(1, min(k, 3)):
         j = k - lower

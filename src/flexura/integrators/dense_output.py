@@ -5,6 +5,7 @@ from __future__ import annotations
 from flexura.derive.compiled import compiled, copy
 from flexura.derive.records import Floats
 from flexura.integrators.run_memory import (
+    AGREE,
     CUT,
     DENSE,
     END,
@@ -21,6 +22,7 @@ from flexura.integrators.run_memory import (
     Memory,
 )
 from flexura.mechanics.contact.contact_scales import LAW_TOUCH, LENGTH
+from flexura.mechanics.core.kernel_calls import call_step
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.row_switches import note_switches
 from flexura.mechanics.core.system import System
@@ -70,6 +72,18 @@ def _between_dense(m: Memory, theta: float, x: Floats, v: Floats) -> None:
 
 
 @compiled
+def state_inside(s: System, m: Memory, theta: float, x: Floats, v: Floats) -> None:
+    """The state at the fraction theta of the last step, with accurate strains."""
+    if m.entry[AGREE] == 0:
+        between(m, theta, x, v)
+        return
+    between(m, theta, m.xs[-1], m.vs[-1])
+    call_step(m.entry[AGREE], s, m, theta)
+    copy(x, m.xs[-1])
+    copy(v, m.vs[-1])
+
+
+@compiled
 def _store(s: System, m: Memory, k: int, theta: float) -> None:
     """Output k is the state at the fraction theta of the last step."""
     h = m.clock[LAST_STEP]
@@ -77,7 +91,7 @@ def _store(s: System, m: Memory, k: int, theta: float) -> None:
         copy(m.x_out[k], m.x)
         copy(m.v_out[k], m.v)
     else:
-        between(m, theta, m.x_out[k], m.v_out[k])
+        state_inside(s, m, theta, m.x_out[k], m.v_out[k])
     # the work by the method's own polynomial, or by a cubic
     u2, u3 = theta * theta, theta * theta * theta
     for i in range(m.work.size):
@@ -166,7 +180,10 @@ def find_events(s: System, m: Memory) -> None:
                 theta = high
                 break
             theta = (low * f_high - high * f_low) / (f_high - f_low)
-            between(m, theta, x, v)
+            if m.event[n, 0] == 2:
+                state_inside(s, m, theta, x, v)
+            else:
+                between(m, theta, x, v)
             drive(s, start + theta * h, x, v, m.as_[0])
             watch(s, m, start + theta * h, x, v, values)
             f = values[n]
@@ -196,7 +213,7 @@ def cut(s: System, m: Memory) -> None:
     start, h, theta = m.clock[NOW] - m.clock[LAST_STEP], m.clock[LAST_STEP], m.clock[CUT]
     end = start + theta * h
     x, v = m.xs[1], m.vs[1]
-    between(m, theta, x, v)
+    state_inside(s, m, theta, x, v)
     drive(s, end, x, v, m.as_[1])
     for i in range(m.work.size):
         m.work[i] = m.work0[i] + theta * (m.work[i] - m.work0[i])

@@ -19,6 +19,7 @@ import numpy as np
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Ints, Record
 from flexura.integrators.initial_step import initial_step
+from flexura.integrators.local_errors import accept_stresses, measure_weight, stress_error
 from flexura.integrators.methods import KennedyCarpenter
 from flexura.integrators.newton import FAR, STEP_BEFORE, following_step, forget_past, settle, take_back_drift
 from flexura.integrators.problem import Problem
@@ -35,6 +36,7 @@ from flexura.integrators.run_memory import (
     Memory,
 )
 from flexura.integrators.stepper import Stepper
+from flexura.integrators.strain_history import record_strains, restart_strains
 from flexura.mechanics.contact.contact_scales import ACCURACY
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.kernel_levels import call_level
@@ -69,7 +71,7 @@ class DiagonalMemory(Record):
     """Memory of the method besides the state."""
 
     tolerance: Floats
-    """of a step, and of the iteration"""
+    """of the positions, of the iteration, and of the stresses"""
 
     v: FloatTable
     a: FloatTable
@@ -89,9 +91,10 @@ def prepare(method: KennedyCarpenter, problem: Problem, m: Memory) -> Stepper:
     m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
     if method.step == 0.0:
         m.clock[NEXT_STEP] = 1e-2 * initial_step(problem.system, m, tolerance, 4)
+    measure_weight(problem.system, m.errors, m.x)
     m.scales.run[ACCURACY] = max(m.scales.run[ACCURACY], 1e-2 * tolerance)
     own = DiagonalMemory(
-        tolerance=np.array([tolerance, 1e-2 * tolerance]),
+        tolerance=np.array([tolerance, 1e-2 * tolerance, method.stress_tolerance]),
         v=np.zeros((STAGES, m.v.size)),
         a=np.zeros((2 * STAGES, m.a.size)),
         stress=np.zeros((2 * STAGES, m.stress.size)),
@@ -205,22 +208,28 @@ def _step(s: System, m: Memory, d: DiagonalMemory, t: float, h: float, accuracy:
 
 @compiled
 def _error(s: System, m: Memory, d: DiagonalMemory, h: float) -> float:
-    """The estimated local error of the positions, against the scale; that of the rates is full of damped vibrations."""
-    total = 0.0
+    """The estimated local error of positions and stresses, against the tolerance.
+
+    That of the rates is full of damped vibrations.
+    """
+    e, total = m.errors, 0.0
     for n in range(s.free.size):
         k = s.free[n]
-        dx = 0.0
+        dx = dv = 0.0
         for j in range(STAGES):
             dx += ERROR_WEIGHTS[j] * d.v[j, k]
+            dv += ERROR_WEIGHTS[j] * d.a[j, k]
+        e.x[k], e.v[k] = h * dx, h * dv
         total += (h * dx / m.scale[k]) ** 2
-    return math.sqrt(total / max(s.free.size, 1))
+    error = math.sqrt(total / max(s.free.size, 1)) / d.tolerance[0]
+    return max(error, stress_error(s, e, m.stress, m.scale) / d.tolerance[2])
 
 
 def _attempt(s: System, m: Memory, d: DiagonalMemory, h: float) -> None:
     m.clock[ERROR] = 0.0
     m.count[TRIED] = RUNNING if _step(s, m, d, m.clock[NOW], h, d.tolerance[1]) else NO_CONVERGENCE
     if m.count[TRIED] == RUNNING and m.clock[FIXED] == 0.0:
-        m.clock[ERROR] = _error(s, m, d, h) / d.tolerance[0]
+        m.clock[ERROR] = _error(s, m, d, h)
 
 
 def _retreat(s: System, m: Memory, d: DiagonalMemory, h: float) -> None:
@@ -236,8 +245,11 @@ def _accept(s: System, m: Memory, d: DiagonalMemory, h: float) -> None:
             m.work[k] += h * A[STAGES - 1, j] * d.power[j, k]
     d.factored[STEP_BEFORE] = h
     m.count[DENSE] = HERMITE
+    accept_stresses(m.errors)
+    record_strains(s, m.past, m.clock[NOW] + h, m.x, m.v)
     following_step(m, h, 4.0)
 
 
 def _restart(s: System, m: Memory, d: DiagonalMemory, h: float) -> None:
     forget_past(d.factored)
+    restart_strains(s, m.past, m.clock[NOW], m.x, m.v)

@@ -15,6 +15,9 @@ from flexura.laws.units import Bounds, NonNegative, Positive, Unit
 from flexura.laws.validation import validate
 
 Tolerance = Annotated[float, Unit("", "local error, relative and (against the model's size) absolute"), Positive()]
+StressTolerance = Annotated[
+    float, Unit("", "local error of a stress, against the largest of its kind in its element"), Positive()
+]
 Step = Annotated[float, Unit("s", "time step"), Positive()]
 
 
@@ -59,7 +62,9 @@ class RungeKutta4:
 class DormandPrince:
     """Explicit Runge–Kutta methods under error control: order 5 with 7 stages, or order 8 with 13.
 
-    Steps of order 8 use a fiftieth of the tolerance, so that the error of hundreds of steps remains near it.
+    ``tolerance`` is the local error of positions and rates, relative to their values and to the size of the model.
+    Stresses need no tolerance of their own: the steps follow every vibration. Steps of order 8 use a fiftieth of the
+    tolerance, so that the error of hundreds of steps remains near it.
     """
 
     tolerance: Tolerance = 1e-8
@@ -77,7 +82,10 @@ class DormandPrince:
 
 @dataclass(frozen=True)
 class Adams:
-    """Adams predictor–corrector method of variable order and step size; for long smooth motions."""
+    """Adams predictor–corrector method of variable order and step size; for long smooth motions.
+
+    ``tolerance`` is the local error of positions and rates, relative to their values and to the size of the model.
+    """
 
     tolerance: Tolerance = 1e-8
     order: Annotated[int, Unit("", "highest order"), Bounds(1, 12)] = 12
@@ -122,11 +130,14 @@ class Newmark:
 class GeneralisedAlpha:
     """Implicit method with numerical damping of high frequencies: ``rho`` is their amplitude ratio per step.
 
-    The iteration of a step ends when the accelerations have converged to 1e-2 of the tolerance.
+    ``tolerance`` is the local error of the positions relative to the size of the model, ``stress_tolerance`` that of a
+    stress relative to the largest of its kind in its element. Rates have none: vibrations that are damped away would
+    count. The iteration of a step ends when the accelerations have converged to 1e-2 of the tolerance.
     """
 
-    step: Annotated[float, Unit("s", "fixed step; zero for error control"), NonNegative()] = 0.0
     tolerance: Tolerance = 1e-6
+    step: Annotated[float, Unit("s", "fixed step; zero for error control"), NonNegative()] = 0.0
+    stress_tolerance: StressTolerance = 1e-3
     rho: Annotated[float, Unit("", "spectral radius at infinity"), Bounds(0.0, 1.0)] = 0.8
 
     implementation: ClassVar[str] = "newmark"
@@ -140,11 +151,14 @@ class GeneralisedAlpha:
 class KennedyCarpenter:
     """Implicit Runge–Kutta method of fourth order that damps unresolved vibrations; for stiff models.
 
-    The iteration of a stage ends when the rates have converged to 1e-2 of the tolerance.
+    ``tolerance`` is the local error of the positions relative to the size of the model, ``stress_tolerance`` that of a
+    stress relative to the largest of its kind in its element. Rates have none: vibrations that are damped away would
+    count. The iteration of a stage ends when the rates have converged to 1e-2 of the tolerance.
     """
 
-    step: Annotated[float, Unit("s", "fixed step; zero for error control"), NonNegative()] = 0.0
     tolerance: Tolerance = 1e-6
+    step: Annotated[float, Unit("s", "fixed step; zero for error control"), NonNegative()] = 0.0
+    stress_tolerance: StressTolerance = 1e-3
 
     implementation: ClassVar[str] = "kennedy_carpenter"
     can: ClassVar[Capabilities] = Capabilities(dense_output=5, stiff=True)

@@ -17,6 +17,7 @@ import numpy as np
 from flexura.derive.compiled import compiled, copy
 from flexura.derive.records import Floats, Record
 from flexura.integrators.initial_step import initial_step
+from flexura.integrators.local_errors import accept_stresses, measure_weight, stress_error
 from flexura.integrators.methods import GeneralisedAlpha, Newmark
 from flexura.integrators.newton import FAR, STEP_BEFORE, following_step, forget_past, settle, take_back_drift
 from flexura.integrators.problem import Problem
@@ -33,6 +34,7 @@ from flexura.integrators.run_memory import (
     Memory,
 )
 from flexura.integrators.stepper import Stepper
+from flexura.integrators.strain_history import record_strains, restart_strains
 from flexura.mechanics.contact.contact_scales import ACCURACY as SCALE_ACCURACY
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.system import System
@@ -42,8 +44,9 @@ from flexura.mechanics.motion.powers import powers
 ITERATED = 1e-8
 """Correction of the accelerations, against the largest, at which the iteration of Newmark's method has converged."""
 
-# places in ``constant``: those of the method, the tolerance, and the accuracy of the iteration
-ALPHA_M, ALPHA_F, BETA, GAMMA, TOLERANCE, ACCURACY = range(6)
+# places in ``constant``: those of the method, the tolerance of positions, the accuracy of the iteration, and the
+# tolerance of stresses
+ALPHA_M, ALPHA_F, BETA, GAMMA, TOLERANCE, ACCURACY, STRESS_TOLERANCE = range(7)
 
 
 class AlphaMemory(Record):
@@ -75,13 +78,15 @@ def constants(method: Newmark | GeneralisedAlpha) -> Floats:
 def prepare(method: Newmark | GeneralisedAlpha, problem: Problem, m: Memory) -> Stepper:
     """Memory for a run that starts with the accelerations in ``m``."""
     tolerance = 1.0 if isinstance(method, Newmark) else float(method.tolerance)
+    stress_tolerance = 1.0 if isinstance(method, Newmark) else float(method.stress_tolerance)
     accuracy = ITERATED if isinstance(method, Newmark) else 1e-2 * tolerance
     m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
     if method.step == 0.0:
         m.clock[NEXT_STEP] = 1e-2 * initial_step(problem.system, m, tolerance, 2)
+    measure_weight(problem.system, m.errors, m.x)
     m.scales.run[SCALE_ACCURACY] = max(m.scales.run[SCALE_ACCURACY], accuracy)
     own = AlphaMemory(
-        constant=np.concatenate([constants(method), [tolerance, accuracy]]),
+        constant=np.concatenate([constants(method), [tolerance, accuracy, stress_tolerance]]),
         p=m.a.copy(),
         p0=m.a.copy(),
         p1=m.a.copy(),
@@ -144,13 +149,16 @@ def _end_step(s: System, m: Memory, g: AlphaMemory) -> None:
 
 @compiled
 def _jump(s: System, m: Memory, g: AlphaMemory, h: float) -> float:
-    """The leading part of the local error of the positions, against the scale."""
+    """The leading part of the local error of positions and stresses, against the tolerance."""
     constant = abs(g.constant[BETA] + 0.5 * (g.constant[ALPHA_M] - g.constant[ALPHA_F]) - 1.0 / 6.0)
-    total = 0.0
+    e, total = m.errors, 0.0
     for n in range(s.free.size):
         k = s.free[n]
-        total += (constant * h * h * (g.p1[k] - g.p0[k]) / m.scale[k]) ** 2
-    return math.sqrt(total / max(s.free.size, 1))
+        e.v[k] = constant * h * (g.p1[k] - g.p0[k])
+        e.x[k] = h * e.v[k]
+        total += (e.x[k] / m.scale[k]) ** 2
+    error = math.sqrt(total / max(s.free.size, 1)) / g.constant[TOLERANCE]
+    return max(error, stress_error(s, e, m.stress, m.scale) / g.constant[STRESS_TOLERANCE])
 
 
 @compiled
@@ -168,7 +176,7 @@ def _attempt(s: System, m: Memory, g: AlphaMemory, h: float) -> None:
     if m.count[TRIED] != RUNNING:
         return
     if m.clock[FIXED] == 0.0:
-        m.clock[ERROR] = _jump(s, m, g, h) / g.constant[TOLERANCE]
+        m.clock[ERROR] = _jump(s, m, g, h)
     if m.clock[ERROR] <= 1.0:
         if s.reactions.driven[0] > 0 or s.switches.on.size:
             call_level(s, s.motion, m.x, m.v)  # what is driven needs masses again, contacts the slopes at the end
@@ -188,9 +196,12 @@ def _accept(s: System, m: Memory, g: AlphaMemory, h: float) -> None:
     for k in range(m.work.size):
         m.work[k] += 0.5 * h * (m.power0[k] + m.power[k])
     m.count[DENSE] = HERMITE
+    accept_stresses(m.errors)
+    record_strains(s, m.past, m.clock[NOW] + h, m.x, m.v)
     following_step(m, h, 3.0)
 
 
 def _restart(s: System, m: Memory, g: AlphaMemory, h: float) -> None:
     copy(g.p, m.a)
     forget_past(g.factored)
+    restart_strains(s, m.past, m.clock[NOW], m.x, m.v)

@@ -27,3 +27,5 @@ class Problem:
     """chooses independent coordinates anew at a state"""
     size: float
     """of the model"""
+    kinds: Ints
+    """kind of each strain with a law, -1 of the others: stresses of one kind have one scale"""

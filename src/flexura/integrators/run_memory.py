@@ -8,6 +8,8 @@ import numpy as np
 
 from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
 from flexura.integrators.formulations import Guide
+from flexura.integrators.local_errors import LocalErrors, local_errors
+from flexura.integrators.strain_history import StrainHistory, strain_history
 from flexura.mechanics.contact.contact_scales import ContactScales
 from flexura.mechanics.core.row_switches import switch_width
 from flexura.mechanics.core.system import System
@@ -25,7 +27,7 @@ STEPS, REJECTED, EVALUATIONS, WRITTEN, STATUS, EVENT, EVENTS, DENSE, CHOICES, FA
 # the past; whether the factors of an iteration were overwritten; whether the method is implicit
 TRIED, RETRIED, TRIALS, ANEW, STALE, STIFF = range(13, 19)
 # places in ``entry``: the parts of a step that all methods share, those of the method, and its memory
-ARRIVE, FIND_EVENTS, TOUCH, INSPECT, FINISH, HANDLE, ATTEMPT, RETREAT, ACCEPT, RESTART, OWN = range(11)
+ARRIVE, FIND_EVENTS, TOUCH, INSPECT, FINISH, HANDLE, AGREE, ATTEMPT, RETREAT, ACCEPT, RESTART, OWN = range(12)
 # what ``count[DENSE]`` says of the polynomial of the last step: Hermite's quintic, or the method's own in the tables
 HERMITE, NESTED, POWERS = range(3)
 # statuses
@@ -69,6 +71,8 @@ class Memory(Record):
     error: Floats
     scale: Floats
     """absolute tolerance of each coordinate"""
+    errors: LocalErrors
+    past: StrainHistory
     # outputs
     times: Floats
     x_out: FloatTable
@@ -123,9 +127,14 @@ def remember(
     stages: int,
     events: Ints,
     values: Floats,
+    kinds: Ints,
+    implicit: bool,
     degree: int = 7,
 ) -> Memory:
-    """Fresh memory for a run from a state, with outputs at the given times; ``degree`` is that of the dense output."""
+    """Fresh memory for a run from a state, with outputs at the given times.
+
+    ``kinds`` are those of the strains for the scales of stresses; ``degree`` is that of the dense output.
+    """
     system, n = guide.system, x.size
     most_events = 1000
     return Memory(
@@ -154,6 +163,8 @@ def remember(
         dense_work=np.zeros((degree, 2)),
         error=np.zeros(max(2 * n, values.size)),
         scale=scale.copy(),
+        errors=local_errors(system, kinds, x),
+        past=strain_history(system, implicit),
         times=times,
         x_out=np.zeros((times.size, n)),
         v_out=np.zeros((times.size, n)),

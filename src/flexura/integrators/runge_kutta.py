@@ -177,6 +177,7 @@ def _error(s: System, m: Memory, tableau: Tableau, h: float, rtol: float) -> flo
         for j in range(last):
             dx += tableau.error[j] * m.vs[j, k]
             dv += tableau.error[j] * m.as_[j, k]
+        m.errors.x[k], m.errors.v[k] = h * dx, h * dv
         high += (scale_x * dx) ** 2 + (scale_v * dv) ** 2
         if tempered:
             dx, dv = tableau.error_low[last] * m.v[k], tableau.error_low[last] * m.a[k]

@@ -15,6 +15,7 @@ import numpy as np
 from flexura.derive.compiled import compiled
 from flexura.integrators.dense_output import watch, write_outputs
 from flexura.integrators.law_contact_events import take_sides
+from flexura.integrators.local_errors import remember_worst
 from flexura.integrators.methods import Method
 from flexura.integrators.problem import Problem
 from flexura.integrators.run_memory import (
@@ -61,6 +62,7 @@ from flexura.integrators.run_memory import (
 )
 from flexura.integrators.step_stages import begin, next_step, restore_step_start, save_step_start, step_entries
 from flexura.integrators.stepper import Stepper
+from flexura.integrators.strain_history import restart_strains
 from flexura.mechanics.contact.contact_scales import contact_scales
 from flexura.mechanics.core.kernel_calls import call_method, call_step
 from flexura.mechanics.core.system import System
@@ -125,6 +127,10 @@ def advance(s: System, m: Memory, budget: int) -> None:
             m.count[REJECTED] += 1
             restore_step_start(m)
         else:
+            if m.clock[FIXED] == 0.0:
+                end = m.clock[NOW] + h
+                part = (end - m.times[0]) / (m.clock[END] - m.times[0])
+                remember_worst(s, m.errors, part, m.clock[ERROR], end, m.x, m.v)
             call_method(m.entry[ACCEPT], s, m, own, h)
             m.count[RETRIED] = 0
             call_step(m.entry[ARRIVE], s, m, h)
@@ -169,7 +175,7 @@ def _start(problem: Problem, method: Method) -> Memory:
     s = problem.system
     switched, touches = bool(s.switches.on.size), bool(s.touch.strain.size)
     m = remember(
-        step_entries(bool(problem.event_values.size), touches, switched),
+        step_entries(bool(problem.event_values.size), touches, switched, method.can.stiff),
         problem.guide,
         contact_scales(s, problem.size, float(problem.times[-1] - problem.times[0])),
         problem.x,
@@ -179,6 +185,8 @@ def _start(problem: Problem, method: Method) -> Memory:
         16,
         problem.events,
         problem.event_values,
+        problem.kinds,
+        method.can.stiff,
         degree=max(method.can.dense_output, 7),
     )
     m.count[STIFF] = method.can.stiff
@@ -199,6 +207,8 @@ def _start(problem: Problem, method: Method) -> Memory:
     if m.event.shape[0]:
         watch(s, m, m.clock[NOW], m.x, m.v, m.event_before)
     write_outputs(s, m, m.clock[NOW])
+    if method.can.stiff:
+        restart_strains(s, m.past, m.clock[NOW], m.x, m.v)
     return m
 
 

@@ -34,11 +34,13 @@ from flexura.integrators.run_memory import (
     WRITTEN,
     Memory,
 )
+from flexura.integrators.strain_history import agree
 from flexura.mechanics.contact.contact_scales import LENGTH, TOUCHING
 from flexura.mechanics.core.kernel_calls import call_step, step_signature
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate, drive, margin, track
 from flexura.mechanics.motion.handedness import handedness
+from flexura.mechanics.motion.mixed_iteration import linearise
 
 
 @compiled
@@ -146,6 +148,17 @@ def _arrive(s: System, m: Memory, h: float) -> None:
         call_step(m.entry[FINISH], s, m, h)
 
 
+def _agree(s: System, m: Memory, theta: float) -> None:
+    """Correct the state in the last row of stages, interpolated at the fraction theta of the last step."""
+    h = m.clock[LAST_STEP]
+    t = m.clock[NOW] - (1.0 - theta) * h
+    if m.count[STALE]:
+        linearise(s, m.x, m.v, m.a, m.stress, 16.0 / (h * h), 4.0 / h)
+    drive(s, t, m.xs[-1], m.vs[-1], m.as_[-1])
+    agree(s, m.past, t, m.xs[-1], m.vs[-1])
+    drive(s, m.clock[NOW], m.x, m.v, m.a)
+
+
 def _find_events(s: System, m: Memory, h: float) -> None:
     find_events(s, m)
 
@@ -173,7 +186,7 @@ def begin(s: System, m: Memory) -> None:
     call_step(m.entry[FINISH], s, m, 0.0)
 
 
-def step_entries(events: bool, touches: bool, switched: bool) -> Ints:
+def step_entries(events: bool, touches: bool, switched: bool, implicit: bool) -> Ints:
     """Addresses for ``Memory.entry``; a part that a run does not need is not compiled."""
     signature = step_signature(System.numba_type, Memory.numba_type)
     wanted = [
@@ -183,6 +196,7 @@ def step_entries(events: bool, touches: bool, switched: bool) -> Ints:
         (_inspect_step, switched),
         (_finish_step, switched),
         (_handle_event, switched),
+        (_agree, implicit),
     ]
     addresses = [address_of(f, signature) if there else 0 for f, there in wanted]
     return np.array([*addresses, *[0] * (OWN + 1 - len(addresses))], dtype=np.int64)

@@ -9,8 +9,9 @@ import numpy as np
 
 from flexura.analyses.arguments import Shown
 from flexura.analyses.declaration import analysis
+from flexura.analyses.motion.error_scales import coordinate_scale
 from flexura.analyses.motion.progress import Progress
-from flexura.analyses.motion.simulate import coordinate_scale, pose
+from flexura.analyses.motion.simulate import pose
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.formulations import CLOSED

@@ -10,6 +10,7 @@ import numpy as np
 
 from flexura.analyses.arguments import Samples, Shown, Times, Until
 from flexura.analyses.declaration import analysis
+from flexura.analyses.motion.error_scales import coordinate_scale, stress_kinds
 from flexura.analyses.motion.method_choice import suitable
 from flexura.analyses.motion.model_cache import borrowed
 from flexura.analyses.motion.motion_record import blank_view, motion_of
@@ -143,7 +144,8 @@ def pose(
     rows, values = _event_rows(layout, events)
     x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
     choose = _chooser(machine, system, isinstance(formulation, Minimal))
-    return Problem(system, x, v, at, coordinate_scale(layout), rows, values, choose(x, v), choose, layout.size)
+    scale, kinds = coordinate_scale(layout), stress_kinds(layout, system)
+    return Problem(system, x, v, at, scale, rows, values, choose(x, v), choose, layout.size, kinds)
 
 
 def _refuse_overlaps(machine: PreparedModel, method: Method, formulation: Formulation | None) -> None:
@@ -209,15 +211,6 @@ def _spaced(until: float | None, samples: int) -> Floats:
     if samples < 2:
         raise ModelError("samples", f"{samples} is too few", "ask for at least 2")
     return np.linspace(0.0, until, samples)
-
-
-def coordinate_scale(layout: Layout) -> Floats:
-    """The length (or angle) that counts as one for each coordinate; Euler parameters are of half the angle.
-
-    States, whatever they are, count as they are.
-    """
-    radian = 1.0 / len(layout.names.turn_components) ** 0.5
-    return np.array([radian if a.turns else layout.extent(a) for a in layout.coordinates])
 
 
 def _event_rows(layout: Layout, events: Sequence[Event]) -> tuple[Any, Floats]:

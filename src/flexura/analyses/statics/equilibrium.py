@@ -8,9 +8,9 @@ import numpy as np
 
 from flexura.analyses.arguments import Time
 from flexura.analyses.declaration import ScriptOnly, analysis
+from flexura.analyses.motion.error_scales import coordinate_scale
 from flexura.analyses.motion.model_cache import borrowed
 from flexura.analyses.motion.motion_record import blank_view, motion_of
-from flexura.analyses.motion.simulate import coordinate_scale
 from flexura.analyses.motion.unsupported_contact import refuse_switched
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError

@@ -28,9 +28,7 @@ def tangent(s: System, x: Floats, v: Floats, stress: Floats, mass: float, dampin
         values[entries.target[i]] += out[entries.source[i]]
     leave_out_rows(s, values)
     # material stiffness and damping
-    slopes = moduli(s, 1.0, damping)
-    if followed:
-        _follow(s, 1.0, damping)
+    slopes = moduli_with_signals(s, 1.0, damping) if followed else moduli(s, 1.0, damping)
     material = s.material
     for i in range(material.target.size):
         values[material.target[i]] += out[material.left[i]] * slopes[material.modulus[i]] * out[material.right[i]]
@@ -66,6 +64,14 @@ def moduli(s: System, stiffness: float, damping: float) -> Floats:
         s.moduli[laws.stiffness.size + n] = slope
     for i in range(laws.stiffness.size + laws.program.shape[0], s.moduli.size):
         s.moduli[i] = 0.0
+    return s.moduli
+
+
+@compiled
+def moduli_with_signals(s: System, stiffness: float, damping: float) -> Floats:
+    """Moduli with the derivatives of loads on strains that follow strains."""
+    moduli(s, stiffness, damping)
+    _follow(s, stiffness, damping)
     return s.moduli
 
 

@@ -103,10 +103,19 @@ def correct_stresses(s: System, stress: Floats, z: Floats) -> None:
     for e in range(law.source.size):
         mixed.change[law.other[e]] += mixed.slope[e] * z[law.target[e]]
     for n in range(laws.strain.size):
-        total = mixed.demand[laws.strain[n]]
+        stress[laws.strain[n]] = mixed.demand[laws.strain[n]]
+    stress_changes(s, stress)
+
+
+@compiled
+def stress_changes(s: System, stress: Floats) -> None:
+    """Add the stresses that go with the changes of the strains, by the last moduli."""
+    mixed, laws = s.mixed, s.laws
+    for n in range(laws.strain.size):
+        total = 0.0
         for e in range(laws.start[n], laws.start[n + 1]):
             total += s.moduli[e] * mixed.change[laws.other[e]]
-        stress[laws.strain[n]] = total
+        stress[laws.strain[n]] += total
     for n in range(laws.program.shape[0]):
         k = laws.strain[laws.program[n, 0]]
         stress[k] += s.moduli[laws.stiffness.size + n] * mixed.change[k]
@@ -116,3 +125,14 @@ def correct_stresses(s: System, stress: Floats, z: Floats) -> None:
         stress[k] += s.moduli[first + i] * mixed.change[l]
         if k != l:
             stress[l] += s.moduli[first + i] * mixed.change[k]
+
+
+@compiled
+def pull_towards(s: System, z: Floats) -> None:
+    """Right-hand side that makes the changes of the strains, with the slopes and moduli of the factors."""
+    mixed, law = s.mixed, s.mixed.law
+    clear(mixed.gap)
+    stress_changes(s, mixed.gap)
+    clear(z)
+    for e in range(law.source.size):
+        z[law.target[e]] += mixed.slope[e] * mixed.gap[law.other[e]]

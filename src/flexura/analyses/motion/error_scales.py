@@ -1,0 +1,37 @@
+"""Scales on which the error of a run is measured."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexura.derive.records import Floats, Ints
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.system import System
+
+_ENDS = ("_p", "_q")
+
+
+def coordinate_scale(layout: Layout) -> Floats:
+    """The length (or angle) that counts as one for each coordinate; Euler parameters are of half the angle.
+
+    States, whatever they are, count as they are.
+    """
+    radian = 1.0 / len(layout.names.turn_components) ** 0.5
+    return np.array([radian if a.turns else layout.extent(a) for a in layout.coordinates])
+
+
+def stress_kinds(layout: Layout, system: System) -> Ints:
+    """Kind of each strain that has a law, -1 for the others; stresses of one kind are measured on one scale.
+
+    Strains of one name are of one kind in all parts of an element and at both of its ends.
+    """
+    whole = {part: name for name, parts in layout.names.parts.items() for part in parts}
+    kinds = np.full(system.strain.size, -1, dtype=np.int64)
+    numbers: dict[tuple[str, str], int] = {}
+    for k in sorted(set(system.laws.strain.tolist())):
+        address = layout.strains[k]
+        component = address.component
+        if component.endswith(_ENDS):
+            component = component[: -len(_ENDS[0])]
+        kinds[k] = numbers.setdefault((whole.get(address.owner, address.owner), component), len(numbers))
+    return kinds

@@ -1,0 +1,186 @@
+"""Local errors of a run: that of the last trial, that of stresses on their own scale, and the worst steps.
+
+A position counts on the scale of the model, a stress on that of the largest stress so far of its kind in its element.
+Stresses that are small beside the forces that meet in the same nodes count on the scale of a part of these forces:
+a link that carries nothing has no scale of its own.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from flexura.derive.compiled import clear, compiled, copy
+from flexura.derive.records import Floats, FloatTable, Ints, Record
+from flexura.mechanics.core.row_switches import note_switches, switch_width
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.iteration_matrix import moduli_with_signals
+from flexura.mechanics.motion.mixed_iteration import evaluate, stress_changes
+
+WINDOWS = 32
+"""Equal parts of the run; the worst step of each is remembered."""
+_BESIDE_FORCES = 1e-3
+"""Part of the forces that meet in a node, below which a stress counts as none."""
+_BESIDE_LOADS = 1e-2
+"""Part of weight and loads, likewise: they act before there are stresses."""
+
+
+class LocalErrors(Record):
+    """Local errors of the last trial, scales of stresses, and the worst steps."""
+
+    x: Floats
+    v: Floats
+    """errors of the coordinates and of their rates"""
+    # stresses
+    kind: Ints
+    """kind of each strain, -1 where it has no law"""
+    largest: Floats
+    trial: Floats
+    """largest stress of each kind in the run, and with the last trial"""
+    square: Floats
+    members: Floats
+    """sum of squares, and number of strains, of each kind"""
+    weight: Floats
+    nodal: Floats
+    """weight in each coordinate; sizes of all forces that meet there"""
+    change: Floats
+    moduli: Floats
+    """errors of the stresses; a place to put the moduli of the iteration"""
+    # the worst step of each part of the run: its end and its errors
+    worst: Floats
+    """error against the tolerance, negative where there was no step"""
+    time: Floats
+    x_end: FloatTable
+    v_end: FloatTable
+    x_error: FloatTable
+    v_error: FloatTable
+    tracked: FloatTable
+    switches: FloatTable
+
+
+def local_errors(system: System, kinds: Ints, x: Floats) -> LocalErrors:
+    """Memory for a run from the position x; ``kinds`` are those of the strains."""
+    n, count = x.size, int(kinds.max(initial=-1)) + 1
+    return LocalErrors(
+        x=np.zeros(n),
+        v=np.zeros(n),
+        kind=kinds,
+        largest=np.zeros(count),
+        trial=np.zeros(count),
+        square=np.zeros(count),
+        members=np.bincount(kinds[kinds >= 0], minlength=count).astype(float),
+        weight=np.zeros(n),
+        nodal=np.zeros(n),
+        change=np.zeros(max(system.strain.size, 1)),
+        moduli=np.zeros_like(system.moduli),
+        worst=np.full(WINDOWS, -1.0),
+        time=np.zeros(WINDOWS),
+        x_end=np.zeros((WINDOWS, n)),
+        v_end=np.zeros((WINDOWS, n)),
+        x_error=np.zeros((WINDOWS, n)),
+        v_error=np.zeros((WINDOWS, n)),
+        tracked=np.zeros((WINDOWS, system.track_target.size)),
+        switches=np.zeros((WINDOWS, switch_width(system))),
+    )
+
+
+@compiled
+def remember_worst(s: System, e: LocalErrors, part: float, error: float, t: float, x: Floats, v: Floats) -> None:
+    """Remember a step that ends at this part of the run, if its error is the largest there."""
+    w = min(int(part * WINDOWS), WINDOWS - 1)
+    if error <= e.worst[w]:
+        return
+    e.worst[w], e.time[w] = error, t
+    copy(e.x_end[w], x)
+    copy(e.v_end[w], v)
+    copy(e.x_error[w], e.x)
+    copy(e.v_error[w], e.v)
+    for i in range(s.track_target.size):
+        e.tracked[w, i] = s.number[s.track_target[i]]
+    if s.switches.on.size:
+        note_switches(s, e.switches[w])
+
+
+@compiled
+def measure_weight(s: System, e: LocalErrors, x: Floats) -> None:
+    """Weight in each coordinate, from the balance of the model at rest."""
+    clear(e.x)
+    clear(e.v)
+    evaluate(s, x, e.v, e.x)
+    clear(s.z)
+    for i in range(s.force.source.size):
+        s.z[s.force.target[i]] += s.motion.out[s.force.source[i]]
+    for n in range(s.free.size):
+        e.weight[s.free[n]] = abs(s.z[s.place[n]])
+
+
+@compiled
+def _gather_forces(s: System, e: LocalErrors, stress: Floats) -> None:
+    """Sizes of the forces that meet in each coordinate, and the largest stress of each kind."""
+    out, slopes, d = s.motion.out, s.slopes, s.driven
+    for c in range(e.nodal.size):
+        e.nodal[c] = _BESIDE_LOADS * e.weight[c]
+    for i in range(d.load_coordinate.size):
+        e.nodal[d.load_coordinate[i]] += _BESIDE_LOADS * abs(s.program.registers[d.load_register[i]])
+    copy(e.trial, e.largest)
+    for k in range(e.kind.size):
+        if stress[k] != 0.0:
+            force = _BESIDE_FORCES * abs(stress[k])
+            for i in range(slopes.start[k], slopes.start[k + 1]):
+                e.nodal[slopes.column[i]] += force * abs(out[slopes.source[i]])
+            if e.kind[k] >= 0:
+                e.trial[e.kind[k]] = max(e.trial[e.kind[k]], abs(stress[k]))
+
+
+@compiled
+def _least_scale(s: System, e: LocalErrors, k: int, scale: Floats) -> float:
+    """Stress that the largest force in the nodes of a strain would make if it had the direction of the strain."""
+    force = square = 0.0
+    for i in range(s.slopes.start[k], s.slopes.start[k + 1]):
+        c = s.slopes.column[i]
+        force = max(force, e.nodal[c] * scale[c])
+        square += (s.motion.out[s.slopes.source[i]] * scale[c]) ** 2
+    return force / math.sqrt(square) if square > 0.0 else 0.0
+
+
+@compiled
+def _stress_errors(s: System, e: LocalErrors) -> None:
+    """Errors of the stresses that go with those of the positions, by stiffness alone."""
+    out, slopes, laws = s.motion.out, s.slopes, s.laws
+    for n in range(laws.needed.size):
+        k, change = laws.needed[n], 0.0
+        for i in range(slopes.start[k], slopes.start[k + 1]):
+            change += out[slopes.source[i]] * e.x[slopes.column[i]]
+        s.mixed.change[k] = change
+    # the moduli of the iteration, which have damping in them, are needed again
+    copy(e.moduli, s.moduli)
+    moduli_with_signals(s, 1.0, 0.0)
+    clear(e.change)
+    stress_changes(s, e.change)
+    copy(s.moduli, e.moduli)
+
+
+@compiled
+def stress_error(s: System, e: LocalErrors, stress: Floats, scale: Floats) -> float:
+    """Error of the stresses on their scales: root mean square over each kind, of the worst kind."""
+    if s.laws.strain.size == 0:
+        return 0.0
+    _gather_forces(s, e, stress)
+    _stress_errors(s, e)
+    clear(e.square)
+    for n in range(s.laws.strain.size):
+        k = s.laws.strain[n]
+        size = max(e.trial[e.kind[k]], _least_scale(s, e, k, scale))
+        if e.change[k] != 0.0 and size > 0.0:
+            e.square[e.kind[k]] += (e.change[k] / size) ** 2
+    worst = 0.0
+    for i in range(e.square.size):
+        worst = max(worst, e.square[i] / e.members[i])
+    return math.sqrt(worst)
+
+
+@compiled
+def accept_stresses(e: LocalErrors) -> None:
+    """Let the stresses of the last trial count."""
+    copy(e.largest, e.trial)
