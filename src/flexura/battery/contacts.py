@@ -70,7 +70,8 @@ def expected_law(specimen: Specimen, e: Values, v: Values) -> tuple[Values, dict
         push, drags = _forces(placed, contact, gap, rate, slips)
         acting = dict(zip((contact.name, *contact.slips), (-push, *drags), strict=True))
         direct = not contact.of_strains or any(set(grip.slips) & set(contact.slips) for grip in placed.grips())
-        slopes = [] if direct and not film else _slopes(specimen, contact, e[:own], v[:own])
+        through = contact.of_strains and (film or not direct)
+        slopes = _slopes(specimen, contact, e[:own], v[:own]) if through else []
         if slopes and film:
             displayed[contact.name] = -push + sum(f * g for f, g in zip(film, slopes[0], strict=False))
         if direct:

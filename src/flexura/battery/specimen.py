@@ -120,8 +120,8 @@ class Specimen:
         return [*self.placed.slip(*nodes, *rates), *slides]
 
     def stress(self, e: Values, v: Values) -> Values:
-        """The stresses by the element's own law, of strains and rates; none where it has none."""
-        return list(self.placed.stress(Vector(*e), Vector(*v)))
+        """The stresses by the element's own laws, of strains and rates; none where it has none."""
+        return list(self.placed.law_stress(Vector(*e), Vector(*v)))
 
     def track(self, x: Values, v: Values | None = None) -> Values:
         """The present values of the numbers that follow the motion, at rest unless rates are given."""

@@ -148,7 +148,7 @@ class Law(NamedTuple):
 def law_stresses(element: Any, e: Vector, v: Vector, released: frozenset[str] = frozenset()) -> Law:
     """Stresses of the element's own law and of its contacts, on symbols; ``released`` strains and slips have none."""
     rows = element.rows()
-    own = [as_expr(stress) for stress in element.stress(e, v)]
+    own = [as_expr(stress) for stress in element.law_stress(e, v)]
     total = own + [ZERO] * (len(rows) - len(own))
     displayed: dict[str, Expr] = {}
     gripped = {slip for grip in element.grips() for slip in grip.slips}

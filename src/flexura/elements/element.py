@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from flexura.algebra import Vector, maximum, step, vec
 from flexura.derive.fields import attributes
 from flexura.elements.contacts import Contact, check_contacts, grips_of
+from flexura.elements.rolling import Rolling, check_rolling, rolling_forces, rolling_free_slips, rolling_grips
 from flexura.errors import ModelError
 from flexura.laws.grip import Grip
 from flexura.laws.validation import refuse_keywords, validate
@@ -41,7 +42,7 @@ class Element:
     """A part of a machine, given by pure functions of its nodes.
 
     Hooks an element may define (what it leaves out is absent): ``strain``, ``shape``, ``stiffness``, ``damping``,
-    ``stress``, ``measure``, ``track``, ``flow``, ``slip``, ``gap``, ``slide``, ``free_slips``, ``grips``, ``spins``,
+    ``stress``, ``measure``, ``track``, ``flow``, ``slip``, ``gap``, ``slide``, ``normal_force``, ``spins``,
     ``divide``, ``companions``, ``check``.
     """
 
@@ -84,6 +85,8 @@ class Element:
     """Surfaces that can touch; see ``gap`` and ``slide``. Their gaps follow the strains, their slips the slips."""
     gaps: ClassVar[tuple[str, ...]] = ()
     """The strains that are gaps of contacts: positive where the surfaces are apart. They follow from ``contacts``."""
+    rolling: ClassVar[Rolling | None] = None
+    """A contact that rolls, with slips along and across: the forces of its ``friction`` follow from this."""
     internal: ClassVar[bool] = False
     """True for an element that serves the program alone and is in no catalogue."""
 
@@ -100,6 +103,7 @@ class Element:
     def __post_init__(self) -> None:
         validate(self)
         check_contacts(self)
+        check_rolling(self)
         self.check()
 
     def check(self) -> None:
@@ -192,13 +196,28 @@ class Element:
         """
         return vec()
 
-    def free_slips(self) -> tuple[str, ...]:
-        """The slips that are free as the element is given: those that are ``loose``, unless it says more."""
-        return self.loose
+    def normal_force(self, e: Vector, v: Vector) -> Any:
+        """The force that presses a ``rolling`` contact, as a function of strains and rates; by default the ``load``."""
+        return self.load
 
+    @final
+    def law_stress(self, e: Vector, v: Vector) -> Vector:
+        """The stresses of ``stress`` and of the friction where the element rolls; none without either."""
+        own, rolling = self.stress(e, v), rolling_forces(self, e, v)
+        if not rolling:
+            return own
+        given = dict(zip(self.rows(), own, strict=False))
+        return Vector(*(given.get(row, 0.0) + rolling.get(row, 0.0) for row in self.rows()))
+
+    @final
+    def free_slips(self) -> tuple[str, ...]:
+        """The slips that are free: those that are ``loose``, or that a law of friction frees."""
+        return rolling_free_slips(self)
+
+    @final
     def grips(self) -> tuple[Grip, ...]:
         """The slips that dry friction holds until it is overcome; ``stress`` leaves them to it."""
-        return grips_of(self)
+        return grips_of(self) + rolling_grips(self)
 
     @final
     def deformations(self) -> tuple[str, ...]:

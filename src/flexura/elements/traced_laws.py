@@ -16,6 +16,7 @@ from flexura.derive.expression import ONE, ZERO, Expr, forget, symbol, symbols_i
 from flexura.derive.law_kernels import LawKernel, law_kernel
 from flexura.elements.contacts import law_stresses
 from flexura.elements.element import Element
+from flexura.elements.rolling import rolling_law
 
 
 class LawOutput(NamedTuple):
@@ -60,7 +61,7 @@ class TracedLaw:
 
 def traced_law(element: Element, numbers: Mapping[str, float], released: frozenset[str]) -> TracedLaw | None:
     """The laws of an element with these numbers; None without any. ``released`` strains and slips have none."""
-    if type(element).stress is Element.stress and not element.contacts:
+    if type(element).stress is Element.stress and not element.contacts and rolling_law(element) is None:
         return None
     return _traced(element, tuple(numbers.items()), released)
 

@@ -185,23 +185,3 @@ def _scaled(factors: tuple[float, ...], slip: Vector) -> Vector:
 
 def _infinite(*factors: float) -> tuple[str, ...]:
     return tuple(name for name, c in zip(SLIPS, factors, strict=False) if isinf(c))
-
-
-def refuse_load(where: str, law: SlipLaw | None, load: float, remedy: str) -> None:
-    """Refuse a law that asks for a normal force where none is known."""
-    if law is not None and law.by_load() and not load:
-        what = f"{type(law).__name__} needs the normal force, which a rigid contact does not determine in advance"
-        raise ModelError(where, what, remedy)
-
-
-def gripped_by(law: SlipLaw | None, by: str, load: float) -> tuple[Grip, ...]:
-    """Slips that a law holds up to its limit."""
-    return () if law is None else law.grip(by, load)
-
-
-def freed_by(law: SlipLaw | None, loose: tuple[str, ...]) -> tuple[str, ...]:
-    """The slips that are free under a law, with those that are loose anyway."""
-    if law is None:
-        return loose
-    held = law.held()
-    return tuple(dict.fromkeys([*(name for name in (*SLIPS, *loose) if name not in held)]))

@@ -6,7 +6,8 @@ import pytest
 
 import flexura as fx
 from flexura.algebra import vec
-from flexura.laws.slip_laws import freed_by
+from flexura.planar import Wheel
+from flexura.spatial import Wheel as SpatialWheel
 
 LAWS = [
     fx.Viscous(3.0, 2.0, spin=0.4),
@@ -51,5 +52,8 @@ def test_peak_of_the_magic_formula():
 def test_what_is_infinite_stays_held():
     assert fx.Viscous(inf, 2.0).held() == ("along",)
     assert fx.Creep(2.0, inf, regularisation_speed=1.0).held() == ("across",)
-    assert set(freed_by(fx.Viscous(inf, 2.0, spin=inf), ("spin", "travel"))) == {"across", "travel"}
-    assert freed_by(None, ("spin",)) == ("spin",)
+    spatial = SpatialWheel("p", "q", "g", friction=fx.Viscous(inf, 2.0, spin=inf))
+    assert spatial.free_slips() == ("across", "travel")
+    assert SpatialWheel("p", "q", "g").free_slips() == ("spin", "travel")
+    assert Wheel("p", "q", friction=fx.Viscous(inf, 2.0)).free_slips() == ("across", "travel")
+    assert Wheel("p", "q").free_slips() == ("travel",)

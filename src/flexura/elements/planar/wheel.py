@@ -7,8 +7,8 @@ from typing import Annotated, ClassVar
 
 from flexura.algebra import Vector, vec
 from flexura.elements.element import Element
-from flexura.laws.grip import Grip
-from flexura.laws.slip_laws import Load, SlipLaw, freed_by, gripped_by, refuse_load
+from flexura.elements.rolling import Rolling
+from flexura.laws.slip_laws import Load, SlipLaw
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, End
 
@@ -37,26 +37,11 @@ class Wheel(Element):
     slips: ClassVar = ("along", "across", "travel")
     units: ClassVar = ("m", "m", "m")
     loose: ClassVar = ("travel",)
-
-    def check(self) -> None:
-        refuse_load("Wheel", self.friction, self.load, "give the load")
+    rolling: ClassVar = Rolling()
 
     def slip(self, p: End, q: End, dp: End, dq: End) -> Vector:
         travel = p.t @ dp.r
         return vec(travel - self.radius * dq.phi, p.n @ dp.r, travel)
-
-    def stress(self, e: Vector, v: Vector) -> Vector:
-        if self.friction is None:
-            return vec()
-        along, across, travel = v
-        forces = self.friction.resist(vec(along, across, 0.0), travel, self.load)
-        return vec(forces[0], forces[1], 0.0)
-
-    def grips(self) -> tuple[Grip, ...]:
-        return gripped_by(self.friction, "", self.load)
-
-    def free_slips(self) -> tuple[str, ...]:
-        return freed_by(self.friction, self.loose)
 
     def outline(self, points: int, p: End, q: End) -> list[list[Vector]]:
         half = p.t * self.radius

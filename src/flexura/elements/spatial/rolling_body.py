@@ -7,12 +7,12 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from flexura.algebra import Vector, atom, cross, norm, sqrt, vec
+from flexura.algebra import Vector, atom, cross, norm, vec
 from flexura.elements.element import Element, Matrix
 from flexura.elements.grounds import Side, seen, side_numbers
+from flexura.elements.rolling import Rolling
 from flexura.elements.triads import UNSPECIFIED, Direction, drawn_axes
-from flexura.laws.grip import Grip
-from flexura.laws.slip_laws import Load, SlipLaw, freed_by, gripped_by, refuse_load
+from flexura.laws.slip_laws import Load, SlipLaw
 from flexura.laws.surfaces import Surface, extents, reached, refuse_surface
 from flexura.laws.units import Unit
 from flexura.nodes import At, Frame, Point
@@ -63,13 +63,12 @@ class RollingBody(Element):
     slips: ClassVar = ("along", "across", "spin", "travel_along", "travel_across")
     units: ClassVar = ("m", "m", "", "", "m", "m", "rad", "m", "m")
     loose: ClassVar = ("spin", "travel_along", "travel_across")
+    rolling: ClassVar = Rolling(travel=("travel_along", "travel_across"), pressed_by="height")
 
     def check(self) -> None:
         refuse_surface("RollingBody.form", self.form)
         if self.surface:
             refuse_surface("RollingBody.surface", self.surface)
-        load = 1.0 if self.grips() else self.load
-        refuse_load("RollingBody", self.friction, load, "give the load")
 
     def strain(self, p: Frame, q: Point, g: Frame) -> Vector:
         height, n = self._ground().touch(g, q.r)
@@ -90,19 +89,6 @@ class RollingBody(Element):
 
     def stiffness(self, length: float) -> Matrix:
         return np.diag([inf] * 4)
-
-    def stress(self, e: Vector, v: Vector) -> Vector:
-        if self.friction is None:
-            return vec()
-        *slip, first, second = v.components[4:]
-        speed = sqrt(first * first + second * second)
-        return vec(0.0, 0.0, 0.0, 0.0, *self.friction.resist(vec(*slip), speed, self.load), 0.0, 0.0)
-
-    def grips(self) -> tuple[Grip, ...]:
-        return gripped_by(self.friction, "height", self.load)
-
-    def free_slips(self) -> tuple[str, ...]:
-        return freed_by(self.friction, self.loose)
 
     def _ground(self) -> Side:
         normal = vec(self.ground_x, self.ground_y, self.ground_z)

@@ -7,10 +7,12 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from flexura.algebra import Vector, atan2, atom, cross, maximum, norm, sqrt, vec
+from flexura.algebra import Vector, atan2, atom, cross, norm, sqrt, vec
 from flexura.algebra import cos as cosine
+from flexura.elements.contacts import Contact
 from flexura.elements.element import Element, Matrix
 from flexura.elements.triads import Direction, axis_numbers
+from flexura.laws.kelvin_voigt import KelvinVoigt
 from flexura.laws.tyres import AnyTyre, Bump, above_bump
 from flexura.laws.units import NonNegative, Positive, Unit
 from flexura.nodes import At, Frame
@@ -25,14 +27,14 @@ class Tyre(Element):
     :math:`\mathbf e_w\times\mathbf n`, :math:`\mathbf e_y = \mathbf n\times\mathbf e_x`, the camber
     :math:`\gamma = \arcsin(\mathbf n\cdot\mathbf e_w)`, and a tread that is round across with the radius :math:`\rho`,
 
-    .. math:: \varepsilon_1 = \frac{h - \rho}{\cos\gamma} + \rho, \quad \varepsilon_2 = \gamma, \qquad
+    .. math:: g = \frac{h - \rho}{\cos\gamma} + \rho - r, \quad \varepsilon = \gamma, \qquad
               s_{1,2} = \mathbf e_{x,y}\cdot(\dot{\mathbf w} - h\,\boldsymbol\omega\times\mathbf n), \quad
               s_3 = \mathbf n\cdot\boldsymbol\omega, \quad s_4 = \mathbf e_x\cdot\dot{\mathbf w}
 
-    are its strains, less what they are as drawn, and its slips, seen from the ground, which may move. The radial spring
-    pushes and never pulls. The slip angle :math:`\arctan((s_2 - h\dot\gamma)/s_4)` is that of the centre. The law gives
-    the side force on :math:`s_2` and the moment on :math:`s_3`; the slip along is held at zero: the wheel rolls. A
-    ``road`` waves along the x of the ground.
+    are its gap, with the radius r without load, its strain, less what it is as drawn, and its slips, seen from the
+    ground, which may move. The radial spring pushes and never pulls. The slip angle
+    :math:`\arctan((s_2 - h\dot\gamma)/s_4)` is that of the centre. The law gives the side force on :math:`s_2` and the
+    moment on :math:`s_3`; the slip along is held at zero: the wheel rolls. A ``road`` waves along the x of the ground.
     """
 
     space: ClassVar = "spatial"
@@ -40,7 +42,7 @@ class Tyre(Element):
     p: At[Frame]
     g: At[Frame]
     radius: Annotated[float, Unit("m", "radius without load"), Positive()]
-    k: Annotated[float, Unit("N/m", "radial stiffness"), NonNegative()]
+    k: Annotated[float, Unit("N/m", "radial stiffness"), Positive()]
     law: Annotated[AnyTyre, Unit("", "side force and aligning moment")]
     c: Annotated[float, Unit("N·s/m", "radial damping"), NonNegative()] = 0.0
     crown: Annotated[float, Unit("m", "radius of the tread across, zero for a sharp edge"), NonNegative()] = 0.0
@@ -48,16 +50,26 @@ class Tyre(Element):
     crawl: Annotated[float, Unit("m/s", "speed below which a slip angle means little"), Positive()] = 0.1
     axle: Annotated[Direction, Unit("", "direction of the axle as drawn, to the left of the way")] = (0.0, 1.0, 0.0)
 
-    strains: ClassVar = ("radial", "camber")
+    strains: ClassVar = ("camber",)
     slips: ClassVar = ("along", "across", "spin", "forward")
-    units: ClassVar = ("m", "rad", "m", "m", "rad", "m")
+    units: ClassVar = ("rad", "m", "m", "rad", "m")
     loose: ClassVar = ("across", "spin", "forward")
+    contacts: ClassVar = (Contact("gap", law="spring"),)
     bump_height: ClassVar[Any] = None
     """A number only where there is a bump on the road, so that flat roads have kernels of their own."""
 
+    @property
+    def spring(self) -> KelvinVoigt:
+        """The law of the contact with the ground."""
+        return KelvinVoigt(self.k, self.c)
+
     def strain(self, p: Frame, g: Frame) -> Vector:
-        radial, camber = self._pose(p, p.t, g)
-        return vec(radial - self.drawn_radial, camber - self.drawn_camber)
+        _, camber = self._pose(p, p.t, g)
+        return vec(camber - self.drawn_camber)
+
+    def gap(self, p: Frame, g: Frame) -> Vector:
+        radial, _ = self._pose(p, p.t, g)
+        return vec(radial - self.radius)
 
     def slip(self, p: Frame, g: Frame, dp: Frame, dg: Frame) -> Vector:
         height, n = self._ground(p, g)
@@ -70,16 +82,17 @@ class Tyre(Element):
         return vec(along @ contact, cross(n, along) @ contact, n @ relative, along @ centre)
 
     def stress(self, e: Vector, v: Vector) -> Vector:
-        pressed = self.radius - self.drawn_radial - e[0]
-        push = maximum(self.k * pressed - self.c * v[0], 0.0)
-        camber = e[1] + self.drawn_camber
-        height = (self.drawn_radial + e[0] - self.crown) * cosine(camber) + self.crown
+        lean, gap = e
+        tilting, approach, _, across, _, forward = v
+        camber = lean + self.drawn_camber
+        height = (self.radius + gap - self.crown) * cosine(camber) + self.crown
+        push = self.spring.force(-gap, -approach, 0.0)
         # a tyre that does not roll is pushed aside, but does not push by itself
-        speed = sqrt(v[5] * v[5] + self.crawl * self.crawl)
-        rolling = v[5] * v[5] / (speed * speed)
-        angle = atan2(v[3] - height * v[1], speed)
+        speed = sqrt(forward * forward + self.crawl * self.crawl)
+        rolling = forward * forward / (speed * speed)
+        angle = atan2(across - height * tilting, speed)
         force, moment = self.law.forces(push / cosine(camber), angle, rolling * camber)
-        return vec(-push, 0.0, 0.0, -force, -moment, 0.0)
+        return vec(0.0, 0.0, 0.0, -force, -moment, 0.0)
 
     def _pose(self, p: Frame, axle: Vector, g: Frame) -> tuple[Any, Any]:
         """The radius to the contact and the camber."""
@@ -100,11 +113,11 @@ class Tyre(Element):
     def measure(self, p: Frame, g: Frame) -> dict[str, float]:
         bump = {} if self.road is None else {f"bump_{name}": value for name, value in vars(self.road).items()}
         axle = Vector(*self.axle) / norm(Vector(*self.axle))
-        radial, camber = self.placed(bump)._pose(p, axle, g)
-        return axis_numbers(self.axle) | bump | {"drawn_radial": radial, "drawn_camber": camber}
+        _, camber = self.placed(bump)._pose(p, axle, g)
+        return axis_numbers(self.axle) | bump | {"drawn_camber": camber}
 
     def stiffness(self, length: float) -> Matrix:
-        return np.zeros((2, 2))
+        return np.zeros((1, 1))
 
     def outline(self, points: int, p: Frame, g: Frame) -> list[list[Vector]]:
         angles = [2.0 * pi * i / (4 * points) for i in range(4 * points + 1)]

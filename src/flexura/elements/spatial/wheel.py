@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from math import cos, inf, isinf, pi, sin
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
 from flexura.algebra import Vector, atom, cross, maximum, norm, vec
 from flexura.elements.element import Element, Matrix
 from flexura.elements.grounds import Side, seen, side_numbers
+from flexura.elements.rolling import Rolling
 from flexura.elements.triads import Direction, axis_numbers
 from flexura.errors import ModelError
-from flexura.laws.grip import Grip
-from flexura.laws.slip_laws import Load, SlipLaw, freed_by, gripped_by, refuse_load
+from flexura.laws.slip_laws import Load, SlipLaw
 from flexura.laws.surfaces import Surface, refuse_surface
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, Frame, Point
@@ -71,12 +71,13 @@ class Wheel(Element):
     slips: ClassVar = ("along", "across", "spin", "travel")
     units: ClassVar = ("m", "m", "m", "m", "m", "m", "rad", "m")
     loose: ClassVar = ("spin", "travel")
+    rolling: ClassVar = Rolling(
+        pressed_by="height", remedy="give the load, or let the wheel yield radially with k_radial"
+    )
 
     def check(self) -> None:
         if self.surface:
             refuse_surface("Wheel.surface", self.surface)
-        load = self.load if isinf(self.k_radial) and not self.grips() else 1.0
-        refuse_load("Wheel", self.friction, load, "give the load, or let the wheel yield: k_radial")
 
     def strain(self, p: Frame, q: Point, g: Frame) -> Vector:
         height, n = self._ground().touch(g, q.r)
@@ -107,18 +108,8 @@ class Wheel(Element):
     def damping(self, length: float) -> Matrix:
         return np.diag([self.c_radial, self.c_lateral, 0.0, 0.0])
 
-    def stress(self, e: Vector, v: Vector) -> Vector:
-        if self.friction is None:
-            return vec()
-        radial, _, _, _, *slip, travel = v
-        load = self.load if isinf(self.k_radial) else maximum(-(self.k_radial * e[0] + self.c_radial * radial), 0.0)
-        return vec(0.0, 0.0, 0.0, 0.0, *self.friction.resist(vec(*slip), travel, load), 0.0)
-
-    def grips(self) -> tuple[Grip, ...]:
-        return gripped_by(self.friction, "height", self.load)
-
-    def free_slips(self) -> tuple[str, ...]:
-        return freed_by(self.friction, self.loose)
+    def normal_force(self, e: Vector, v: Vector) -> Any:
+        return self.load if isinf(self.k_radial) else maximum(-(self.k_radial * e[0] + self.c_radial * v[0]), 0.0)
 
     def outline(self, points: int, p: Frame, q: Point, g: Frame) -> list[list[Vector]]:
         angles = [2.0 * pi * i / (4 * points) for i in range(4 * points + 1)]
