@@ -35,7 +35,7 @@ def contact_directions(specimen: Specimen) -> float:
             forces = [rows[:, places] for turns, places in specimen.blocks if not turns]
             acting = [force for force in forces if np.any(force)]
             worst = max(worst, difference(sum(acting), np.zeros_like(rows[:, : specimen.dimension])))
-            if len(acting) == 2:
+            if len(acting) == 2 and not contact.inclined:
                 worst = max(worst, *(difference(force @ force.T, np.eye(len(rows))) for force in acting))
     return worst
 

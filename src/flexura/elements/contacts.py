@@ -37,6 +37,8 @@ class Contact:
     friction: str = "friction"
     of_strains: bool = False
     """The gap is a function of the element's smooth strains, since it has no gradient somewhere."""
+    inclined: bool = False
+    """The gap is measured along a direction of one body, such as the plane of a wheel, and its force acts along it."""
 
     @property
     def memory(self) -> str:
