@@ -131,7 +131,7 @@ class Record:
             elif number is not np.uint64 and name not in self.record_scratch:
                 yield self.__dict__[name]
 
-    def take_numbers(self, other: Self) -> bool:
+    def take_numbers(self, other: Record) -> bool:
         """Copy the numbers of a record with the same indices and sizes; false where these differ."""
         for name, (number, _) in self.record_forms.items():
             own, new = self.__dict__[name], other.__dict__[name]
