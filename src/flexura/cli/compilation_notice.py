@@ -9,6 +9,7 @@ from typing import Any
 from numba.core.event import Listener, install_listener
 
 from flexura.cli.command_output import complain
+from flexura.derive.private_folder import refusal
 
 
 class _Announcer(Listener):
@@ -19,7 +20,9 @@ class _Announcer(Listener):
 
     def on_start(self, event: Any) -> None:
         if self.silent:
-            complain("compiling: this may take 20 seconds, and happens once …")
+            trouble = refusal()
+            once = f"happens in every run, as the cache cannot be used: {trouble}" if trouble else "happens once …"
+            complain(f"compiling: this may take 20 seconds, and {once}")
         self.silent = False
 
     def on_end(self, event: Any) -> None:

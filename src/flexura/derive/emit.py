@@ -68,8 +68,8 @@ class Writer:
         return name
 
     def _do(self, operation: str, a: str, b: str) -> str:
-        # products and sums may fuse
-        return self._assign(f"{operation} contract {self.type} {a}, {b}")
+        # never fused: several elements at once are computed as one by one, to the bit, on every processor
+        return self._assign(f"{operation} {self.type} {a}, {b}")
 
     def _root(self, a: str) -> str:
         name = f"@llvm.sqrt.{'f64' if self.lanes == 1 else f'v{self.lanes}f64'}"

@@ -14,10 +14,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from flexura.derive.cache_files import read_sealed, write_sealed
-from flexura.derive.compiled import PACKAGE, cache_folder, source_stamp
 from flexura.derive.expression import fingerprint
 from flexura.derive.kinds import Kind, Trace
 from flexura.derive.levels import Entry
+from flexura.derive.source_stamps import PACKAGE, source_stamp
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def _traced(kind: Kind) -> str:
 
 def read_level(key: str) -> Level | None:
     """The kernel of this name; None where it is not in the cache, or damaged."""
-    content = read_sealed(_path(key))
+    content = read_sealed(_name(key))
     if content is None:
         return None
     head, source = content.decode().split("\n", 1)
@@ -59,8 +59,8 @@ def read_level(key: str) -> Level | None:
 def write_level(key: str, level: Level) -> None:
     """Store a kernel under this name."""
     head = json.dumps({"entries": level.entries, "extra": level.extra})
-    write_sealed(_path(key), f"{head}\n{level.source}".encode())
+    write_sealed(_name(key), f"{head}\n{level.source}".encode())
 
 
-def _path(key: str) -> Path:
-    return cache_folder() / "kernels" / f"{key}.ll"
+def _name(key: str) -> str:
+    return f"{key}.kernel"

@@ -9,10 +9,10 @@ from typing import Any
 
 import llvmlite
 from llvmlite import binding as llvm
-from numba import cfunc, types
+from numba import types
 
 from flexura.derive.cache_files import read_sealed, write_sealed
-from flexura.derive.compiled import cache_folder
+from flexura.derive.compiled import address_of
 from flexura.elementary import Function
 from flexura.functions import TABLE
 
@@ -50,8 +50,7 @@ def _provide(function: Function) -> None:
     assert isinstance(function.assembly, str)
     assert function.external is not None
     signature = types.float64(*[types.float64] * function.arity)
-    entry = cfunc(signature, error_model="numpy", fastmath={"contract"}, cache=True)(function.external)
-    llvm.add_symbol(function.assembly.removeprefix("@"), entry.address)
+    llvm.add_symbol(function.assembly.removeprefix("@"), address_of(function.external, signature))
 
 
 def _provide_externals(assembly: str) -> None:
@@ -87,11 +86,11 @@ def _digest(assembly: str) -> str:
 
 def _object(assembly: str, digest: str) -> bytes:
     """The object file, from the cache where it can be."""
-    path = cache_folder() / "kernels" / f"{digest}.o"
-    code = read_sealed(path)
+    name = f"{digest}.object"
+    code = read_sealed(name)
     if code is None:
         code = _compile(assembly)
-        write_sealed(path, code)
+        write_sealed(name, code)
     return code
 
 

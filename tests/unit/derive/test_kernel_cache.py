@@ -16,7 +16,7 @@ def folder(tmp_path, monkeypatch):
     """An empty cache, and a process that has derived nothing."""
     monkeypatch.setenv("FLEXURA_CACHE", str(tmp_path))
     anew()
-    yield tmp_path / "kernels"
+    yield tmp_path / "code"
     anew()
 
 
@@ -98,14 +98,14 @@ def test_the_list_of_functions_is_complete():
 def test_a_damaged_file_is_derived_anew(folder, derived, damage):
     kind = kind_of(spring(3.0))
     first = kernels.derive(kind, "strain")
-    (path,) = folder.glob("*.ll")
+    (path,) = folder.glob("*.kernel")
     whole = path.read_bytes()
     path.write_bytes(damage(whole))
     anew()
     assert kernels.derive(kind, "strain") == first
     assert len(derived) == 2
     assert path.read_bytes() == whole
-    assert [p.name for p in folder.iterdir()] == [path.name]
+    assert {p.name for p in folder.iterdir()} == {path.name, "key"}
 
 
 def test_a_cache_that_cannot_be_written_to(tmp_path, monkeypatch, derived):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from flexura.derive import compiled
-from flexura.derive.compiled import PACKAGE, source_stamp
+from flexura.derive import source_stamps
+from flexura.derive.source_stamps import PACKAGE, source_stamp
 
 LOOP = PACKAGE / "integrators" / "step_loop.py"
 
@@ -13,13 +13,13 @@ def edited(monkeypatch):
     """Stamps of the step loop before and after a module is changed."""
 
     def stamps(module):
-        before, read = source_stamp(LOOP), compiled._read
+        before, read = source_stamp(LOOP), source_stamps._read
 
         def other(path):
             digest, imported = read(path)
             return (digest[::-1] if path == PACKAGE / module else digest), imported
 
-        monkeypatch.setattr(compiled, "_read", other)
+        monkeypatch.setattr(source_stamps, "_read", other)
         source_stamp.cache_clear()
         after = source_stamp(LOOP)
         monkeypatch.undo()

@@ -44,7 +44,7 @@ class _Elimination:
 
     def _do(self, operation: str, a: str, b: str) -> str:
         name = f"%t{len(self.lines)}"
-        self.lines.append(f"{name} = {operation} contract double {a}, {b}")
+        self.lines.append(f"{name} = {operation} double {a}, {b}")
         return name
 
     def _less(self, a: str, b: str, c: str) -> str:
