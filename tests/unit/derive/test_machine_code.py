@@ -20,6 +20,7 @@ def compilations(monkeypatch):
     count = []
     compile_it = machine_code._compile
     monkeypatch.setattr(machine_code, "_engines", {})
+    monkeypatch.setattr(machine_code, "_addresses", {})
     monkeypatch.setattr(machine_code, "_compile", lambda text: count.append(text) or compile_it(text))
     return count
 
@@ -29,6 +30,12 @@ def folder(tmp_path, monkeypatch):
     """An empty cache."""
     monkeypatch.setenv("FLEXURA_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache" / "code"
+
+
+def forget_code():
+    """Be another process: nothing is loaded."""
+    machine_code._addresses.clear()
+    machine_code._engines.clear()
 
 
 def doubled(source):
@@ -41,7 +48,7 @@ def test_it_is_compiled_once(source, folder, compilations, monkeypatch):
     assert machine_code.load(source, "evaluate") == address
     (kept,) = folder.glob("*.object")
     # as another process would: it is loaded, not compiled
-    machine_code._engines.clear()
+    forget_code()
     content = kept.read_bytes()
     assert doubled(source) == [42.0]
     assert len(compilations) == 1
@@ -71,7 +78,7 @@ def test_a_damaged_file_is_compiled_anew(source, folder, compilations, damage):
     (kept,) = folder.glob("*.object")
     content = kept.read_bytes()
     kept.write_bytes(damage(content))
-    machine_code._engines.clear()
+    forget_code()
     assert doubled(source) == [42.0]
     assert len(compilations) == 2
     assert kept.read_bytes() == content
@@ -82,7 +89,7 @@ def test_a_folder_that_cannot_be_written_to(source, tmp_path, compilations, monk
     (tmp_path / "cache").write_text("in the way")
     monkeypatch.setenv("FLEXURA_CACHE", str(tmp_path / "cache"))
     assert doubled(source) == [42.0]
-    machine_code._engines.clear()
+    forget_code()
     assert doubled(source) == [42.0]
     assert len(compilations) == 2
     assert [path.name for path in tmp_path.iterdir()] == ["cache"]
