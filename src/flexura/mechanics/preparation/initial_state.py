@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.sparse import block_array, coo_array, csr_array, vstack
+from scipy.sparse import block_array, coo_array, csr_array, diags_array, vstack
 
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
@@ -124,6 +124,22 @@ def _nearest(mass: Sparse, wish: Floats, rows: Sparse, values: Floats) -> tuple[
     """The rates nearest to a wish in kinetic energy that give rows @ rates = values, and whether they do."""
     none = coo_array((rows.shape[0], rows.shape[0]))
     matrix = block_array([[mass, rows.T], [rows, none]], format="csr")
-    found = solved(matrix, np.concatenate([mass @ wish, values]))[: wish.size]
+    scale = _equilibration(matrix)
+    balanced = diags_array(scale) @ matrix @ diags_array(scale)
+    found = (scale * solved(balanced, scale * np.concatenate([mass @ wish, values])))[: wish.size]
     size = np.abs(values).max(initial=0.0) + np.abs(rows @ wish).max(initial=0.0)
     return found, bool(np.abs(rows @ found - values).max(initial=0.0) <= 1e-9 * size)
+
+
+def _equilibration(matrix: Sparse) -> Floats:
+    """Factors of the rows and columns of a symmetric matrix that make the largest entries about one.
+
+    Inertias, masses and slopes differ by powers of the size of the model. The factors are powers of two: they do not
+    round.
+    """
+    power = np.zeros(matrix.shape[0])
+    for _ in range(3):
+        scale = np.exp2(power)
+        largest = abs(diags_array(scale) @ matrix @ diags_array(scale)).max(axis=1).toarray().ravel()
+        power -= np.round(0.5 * np.log2(np.where(largest > 0.0, largest, 1.0)))
+    return np.asarray(np.exp2(power))

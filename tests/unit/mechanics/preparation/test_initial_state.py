@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
+from flexura.planar import Beam, Wheel
 from flexura.spatial import Body, Hinge, Mass, Truss
 
 BAR = fx.Section(EA=1.0)
@@ -120,6 +121,26 @@ def test_the_nearest_rates_are_those_of_least_kinetic_energy():
     assert motion.note == (
         "A.x' starts with 0.75, 1 does not fit the joints; B.x' starts with 0.75, 0 does not fit the joints"
     )
+
+
+@pytest.mark.parametrize("size", [1e-4, 1.0, 1e3])
+def test_rates_of_what_rolls_are_kept_at_every_size(size):
+    """Masses and inertias differ by the square of the size, which must not pass for dependence."""
+    bar, rates = fx.Section(rhoA=0.3), {"B.x'": 0.05 * size, "arm.p.phi'": 0.15, "tail.p.phi'": 0.08}
+    model = fx.Model(
+        nodes={"O": (0, 0), "A": (size, 0), "B": (1.5 * size, -0.5 * size)},
+        elements={
+            "arm": Beam("O", "A", bar, rigid=True),
+            "runner": Wheel("arm.p", "arm.p", 0.0, (0.98, 0.19)),
+            "tail": Beam("A", "B", bar, rigid=True),
+        },
+        released=["runner.along"],
+        start=rates,
+    )
+    motion = begin(model)
+    assert motion.note == ""
+    for name, rate in rates.items():
+        assert motion[name][0] == pytest.approx(rate, rel=1e-11)
 
 
 def test_rounding_is_not_worth_a_word():
