@@ -84,29 +84,32 @@ def state_inside(s: System, m: Memory, theta: float, x: Floats, v: Floats) -> No
 
 
 @compiled
+def _work_between(m: Memory, theta: float, i: int) -> float:
+    """Work at the fraction theta of the last step: by the method's own polynomial, or by a cubic."""
+    if m.count[DENSE] == NESTED:
+        work = 0.0
+        for j in range(m.dense_work.shape[0]):
+            work = (work + m.dense_work[m.dense_work.shape[0] - 1 - j, i]) * (1.0 - theta if j % 2 else theta)
+        return float(m.work0[i] + work)
+    u2, u3, h = theta * theta, theta * theta * theta, m.clock[LAST_STEP]
+    return float(
+        (1.0 - 3.0 * u2 + 2.0 * u3) * m.work0[i]
+        + (3.0 * u2 - 2.0 * u3) * m.work[i]
+        + h * (theta - 2.0 * u2 + u3) * m.power0[i]
+        + h * (u3 - u2) * m.power[i]
+    )
+
+
+@compiled
 def _store(s: System, m: Memory, k: int, theta: float) -> None:
     """Output k is the state at the fraction theta of the last step."""
-    h = m.clock[LAST_STEP]
     if theta == 1.0:
         copy(m.x_out[k], m.x)
         copy(m.v_out[k], m.v)
     else:
         state_inside(s, m, theta, m.x_out[k], m.v_out[k])
-    # the work by the method's own polynomial, or by a cubic
-    u2, u3 = theta * theta, theta * theta * theta
     for i in range(m.work.size):
-        if m.count[DENSE] == NESTED:
-            work = 0.0
-            for j in range(m.dense_work.shape[0]):
-                work = (work + m.dense_work[m.dense_work.shape[0] - 1 - j, i]) * (1.0 - theta if j % 2 else theta)
-            m.work_out[k, i] = m.work0[i] + work
-        else:
-            m.work_out[k, i] = (
-                (1.0 - 3.0 * u2 + 2.0 * u3) * m.work0[i]
-                + (3.0 * u2 - 2.0 * u3) * m.work[i]
-                + h * (theta - 2.0 * u2 + u3) * m.power0[i]
-                + h * (u3 - u2) * m.power[i]
-            )
+        m.work_out[k, i] = _work_between(m, theta, i)
     for i in range(s.track_target.size):
         m.tracked_out[k, i] = s.number[s.track_target[i]]
     if s.switches.on.size:
@@ -216,7 +219,7 @@ def cut(s: System, m: Memory) -> None:
     state_inside(s, m, theta, x, v)
     drive(s, end, x, v, m.as_[1])
     for i in range(m.work.size):
-        m.work[i] = m.work0[i] + theta * (m.work[i] - m.work0[i])
+        m.work[i] = _work_between(m, theta, i)
     copy(m.x, x)
     copy(m.v, v)
     m.clock[NOW] = end

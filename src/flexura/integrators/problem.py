@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from flexura.derive.records import Floats, Ints
+from flexura.integrators.audit_record import Audit
 from flexura.integrators.formulations import Guide
 from flexura.mechanics.core.system import System
 
@@ -29,3 +30,4 @@ class Problem:
     """of the model"""
     kinds: Ints
     """kind of each strain with a law, -1 of the others: stresses of one kind have one scale"""
+    audit: Audit

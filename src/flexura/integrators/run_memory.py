@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
+from flexura.integrators.audit_record import Audit
 from flexura.integrators.formulations import Guide
 from flexura.integrators.local_errors import LocalErrors, local_errors
 from flexura.integrators.strain_history import StrainHistory, strain_history
@@ -27,7 +28,7 @@ STEPS, REJECTED, EVALUATIONS, WRITTEN, STATUS, EVENT, EVENTS, DENSE, CHOICES, FA
 # the past; whether the factors of an iteration were overwritten; whether the method is implicit
 TRIED, RETRIED, TRIALS, ANEW, STALE, STIFF = range(13, 19)
 # places in ``entry``: the parts of a step that all methods share, those of the method, and its memory
-ARRIVE, FIND_EVENTS, TOUCH, INSPECT, FINISH, HANDLE, AGREE, ATTEMPT, RETREAT, ACCEPT, RESTART, OWN = range(12)
+ARRIVE, FIND_EVENTS, TOUCH, INSPECT, FINISH, HANDLE, AGREE, AUDIT, ATTEMPT, RETREAT, ACCEPT, RESTART, OWN = range(13)
 # what ``count[DENSE]`` says of the polynomial of the last step: Hermite's quintic, or the method's own in the tables
 HERMITE, NESTED, POWERS = range(3)
 # statuses
@@ -50,7 +51,7 @@ class Memory(Record):
     a: Floats
     stress: Floats
     work: Floats
-    """work of drives and loads, dissipated energy"""
+    """work of drives and loads, dissipated energy, energy stored by formulas of strains"""
     power: Floats
     # the start of the last step, for interpolation
     x0: Floats
@@ -112,6 +113,7 @@ class Memory(Record):
     """rate beside which the slip of each is judged"""
     switch_out: FloatTable
     """active rows, and the directions of sliding contacts"""
+    audit: Audit
     impact: FloatTable
     """rows of (time, switch, what, impulse, approach, effective mass, force, energy)"""
 
@@ -120,6 +122,7 @@ def remember(
     entry: Ints,
     guide: Guide,
     scales: ContactScales,
+    audit: Audit,
     x: Floats,
     v: Floats,
     times: Floats,
@@ -136,6 +139,7 @@ def remember(
     ``kinds`` are those of the strains for the scales of stresses; ``degree`` is that of the dense output.
     """
     system, n = guide.system, x.size
+    works = system.power.size
     most_events = 1000
     return Memory(
         clock=np.array([times[0], 0.0, 1.0, times[-1], *np.zeros(4), times[-1], 1e-4, *np.zeros(3), times[0]]),
@@ -146,21 +150,21 @@ def remember(
         v=v.copy(),
         a=np.zeros(n),
         stress=np.zeros(max(system.strain.size, 1)),
-        work=np.zeros(2),
-        power=np.zeros(2),
+        work=np.zeros(works),
+        power=np.zeros(works),
         x0=x.copy(),
         v0=v.copy(),
         a0=np.zeros(n),
         stress0=np.zeros(max(system.strain.size, 1)),
-        work0=np.zeros(2),
-        power0=np.zeros(2),
+        work0=np.zeros(works),
+        power0=np.zeros(works),
         xs=np.zeros((stages, n)),
         vs=np.zeros((stages, n)),
         as_=np.zeros((stages, n)),
-        ps=np.zeros((stages, 2)),
+        ps=np.zeros((stages, works)),
         dense_x=np.zeros((degree, n)),
         dense_v=np.zeros((degree, n)),
-        dense_work=np.zeros((degree, 2)),
+        dense_work=np.zeros((degree, works)),
         error=np.zeros(max(2 * n, values.size)),
         scale=scale.copy(),
         errors=local_errors(system, kinds, x),
@@ -168,7 +172,7 @@ def remember(
         times=times,
         x_out=np.zeros((times.size, n)),
         v_out=np.zeros((times.size, n)),
-        work_out=np.zeros((times.size, 2)),
+        work_out=np.zeros((times.size, works)),
         tracked_out=np.zeros((times.size, system.track_target.size)),
         event=events,
         event_value=values,
@@ -180,6 +184,7 @@ def remember(
         neville=np.zeros(5),
         spare=np.zeros(max(system.strain.size, 1)),
         scales=scales,
+        audit=audit,
         **_contact_memory(system, times.size),
     )
 
@@ -195,7 +200,7 @@ def _contact_memory(system: System, outputs: int) -> dict[str, Any]:
         "probe": np.zeros((gaps, 3)),
         "leaving": np.zeros(gaps, dtype=np.int64),
         "shut_before": np.zeros(gaps, dtype=np.int64),
-        "struck": np.zeros(2),
+        "struck": np.zeros_like(system.power),
         "grip": np.zeros((grips, 6)),
         "grip_probe": np.zeros((grips, 3)),
         "letting_go": np.zeros(grips, dtype=np.int64),

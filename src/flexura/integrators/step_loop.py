@@ -13,6 +13,7 @@ from importlib import import_module
 import numpy as np
 
 from flexura.derive.compiled import compiled
+from flexura.integrators.audit_record import renewed
 from flexura.integrators.dense_output import watch, write_outputs
 from flexura.integrators.law_contact_events import take_sides
 from flexura.integrators.local_errors import remember_worst
@@ -24,6 +25,7 @@ from flexura.integrators.run_memory import (
     ANEW,
     ARRIVE,
     ATTEMPT,
+    AUDIT,
     CHOICES,
     CHOOSE,
     DONE,
@@ -60,7 +62,14 @@ from flexura.integrators.run_memory import (
     Memory,
     remember,
 )
-from flexura.integrators.step_stages import begin, next_step, restore_step_start, save_step_start, step_entries
+from flexura.integrators.step_stages import (
+    audit_now,
+    begin,
+    next_step,
+    restore_step_start,
+    save_step_start,
+    step_entries,
+)
 from flexura.integrators.stepper import Stepper
 from flexura.integrators.strain_history import restart_strains
 from flexura.mechanics.contact.contact_scales import contact_scales
@@ -137,6 +146,7 @@ def advance(s: System, m: Memory, budget: int) -> None:
             if m.count[FOUND] != NOTHING or m.count[ANEW]:
                 m.count[FOUND], m.count[ANEW] = NOTHING, 0
                 call_method(m.entry[RESTART], s, m, own, h)
+            call_step(m.entry[AUDIT], s, m, h)
         if m.clock[FIXED] > 0.0:
             m.clock[NEXT_STEP] = m.clock[FIXED]
         if m.count[STATUS] == RUNNING and _stalled(m):
@@ -167,6 +177,9 @@ def integrate(problem: Problem, method: Method, report: Callable[[float], None])
             budget = min(4 * budget, 20_000)
     except KeyboardInterrupt:
         return m, True
+    finally:
+        if np.all(np.isfinite(m.x)) and np.all(np.isfinite(m.v)):
+            audit_now(s, m)
     return m, False
 
 
@@ -178,6 +191,7 @@ def _start(problem: Problem, method: Method) -> Memory:
         step_entries(bool(problem.event_values.size), touches, switched, method.can.stiff),
         problem.guide,
         contact_scales(s, problem.size, float(problem.times[-1] - problem.times[0])),
+        renewed(problem.audit),
         problem.x,
         problem.v,
         problem.times,
@@ -209,6 +223,7 @@ def _start(problem: Problem, method: Method) -> Memory:
     write_outputs(s, m, m.clock[NOW])
     if method.can.stiff:
         restart_strains(s, m.past, m.clock[NOW], m.x, m.v)
+    audit_now(s, m)
     return m
 
 

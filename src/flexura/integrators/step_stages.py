@@ -8,11 +8,13 @@ import numpy as np
 
 from flexura.derive.compiled import address_of, compiled, copy
 from flexura.derive.records import Ints
+from flexura.integrators.audit import audit_step
 from flexura.integrators.contact_events import finish_step, handle_event, inspect_step
 from flexura.integrators.dense_output import between, cut, find_events, write_outputs
 from flexura.integrators.formulations import close, failing
 from flexura.integrators.law_contact_events import change_sides, find_touch
 from flexura.integrators.run_memory import (
+    AUDIT,
     CHOOSE,
     CUT,
     END,
@@ -175,6 +177,10 @@ def _finish_step(s: System, m: Memory, h: float) -> None:
     finish_step(s, m)
 
 
+def _audit_step(s: System, m: Memory, h: float) -> None:
+    audit_step(s, m, h)
+
+
 def _handle_event(s: System, m: Memory, near: float) -> None:
     handle_event(s, m, near)
 
@@ -184,6 +190,12 @@ def begin(s: System, m: Memory) -> None:
     """Settle the contacts at the start: impacts, lasting contact, stick."""
     call_step(m.entry[HANDLE], s, m, TOUCHING * m.scales.run[LENGTH])
     call_step(m.entry[FINISH], s, m, 0.0)
+
+
+@compiled
+def audit_now(s: System, m: Memory) -> None:
+    """Audit the present state."""
+    call_step(m.entry[AUDIT], s, m, 0.0)
 
 
 def step_entries(events: bool, touches: bool, switched: bool, implicit: bool) -> Ints:
@@ -197,6 +209,7 @@ def step_entries(events: bool, touches: bool, switched: bool, implicit: bool) ->
         (_finish_step, switched),
         (_handle_event, switched),
         (_agree, implicit),
+        (_audit_step, True),
     ]
     addresses = [address_of(f, signature) if there else 0 for f, there in wanted]
     return np.array([*addresses, *[0] * (OWN + 1 - len(addresses))], dtype=np.int64)

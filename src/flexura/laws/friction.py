@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import exp as number_exp
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from flexura.algebra import exp, maximum, minimum
 from flexura.errors import ModelError
@@ -42,6 +42,9 @@ class Friction:
     regularisation_speed: RegularisationSpeed = 1e-3
     form: Annotated[Literal["threlfall", "ramp"], Unit("", "how it grows until then")] = "threlfall"
     static: Static = 0.0
+
+    dissipative: ClassVar[bool] = True
+    """its damping does no positive work, which the audit of a run checks"""
 
     def __post_init__(self) -> None:
         validate(self)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import pi, sqrt
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from flexura.algebra import maximum
 from flexura.errors import ModelError
@@ -34,6 +34,9 @@ class Hertz:
     dissipation: Rule = "lankarani_nikravesh"
     damping: Annotated[float, Unit("s/m", "fixed χ, in place of a restitution"), NonNegative()] = 0.0
     slowest: Slowest = SLOWEST
+
+    dissipative: ClassVar[bool] = True
+    """its damping does no positive work, which the audit of a run checks"""
 
     def __post_init__(self) -> None:
         validate(self)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from flexura.algebra import maximum, step
 from flexura.laws.units import NonNegative, Positive, Unit
@@ -20,6 +20,9 @@ class KelvinVoigt:
     k: Annotated[float, Unit("N/m", "stiffness"), Positive()]
     c: Annotated[float, Unit("N·s/m", "damping"), NonNegative()] = 0.0
     sticky: Annotated[bool, Unit("", "whether the damper may pull while the surfaces overlap")] = False
+
+    dissipative: ClassVar[bool] = True
+    """its damping does no positive work, which the audit of a run checks"""
 
     def __post_init__(self) -> None:
         validate(self)

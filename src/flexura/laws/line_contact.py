@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import e as EULER
 from math import exp, log
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from flexura.algebra import log as logarithm
 from flexura.algebra import maximum, minimum
@@ -36,6 +36,9 @@ class LineContact:
     formula: Annotated[Literal["johnson", "esdu"], Unit("", "which constant goes with the logarithm")] = "johnson"
     dissipation: Rule = "lankarani_nikravesh"
     slowest: Slowest = SLOWEST
+
+    dissipative: ClassVar[bool] = True
+    """its damping does no positive work, which the audit of a run checks"""
 
     def __post_init__(self) -> None:
         validate(self)

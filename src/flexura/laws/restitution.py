@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from flexura.laws.units import Bounds, NonNegative, Unit
 from flexura.laws.validation import validate
@@ -22,6 +22,9 @@ class Restitution:
     e: Annotated[float, Unit("", "coefficient of restitution"), Bounds(0.0, 1.0)]
     k: Annotated[float, Unit("N/m^n", "stiffness K, for an estimate of the force; zero for none"), NonNegative()] = 0.0
     exponent: Annotated[float, Unit("", "n of the law F = K δⁿ behind the estimate"), Bounds(1.0, 10.0)] = 1.5
+
+    dissipative: ClassVar[bool] = True
+    """its damping does no positive work, which the audit of a run checks"""
 
     def __post_init__(self) -> None:
         validate(self)

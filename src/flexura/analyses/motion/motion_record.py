@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from flexura.derive.records import Floats
+from flexura.mechanics.core.kernel_outputs import moving_masses
 from flexura.mechanics.motion.observation import View, look_at, observe
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.results.findings import Finding, noted
@@ -20,12 +21,6 @@ def blank_view(
     """A view at these times and states, not yet observed; ``switches`` as they were."""
     layout, count = machine.layout, len(t)
     n, k = len(layout.coordinates), len(layout.strains)
-    masses = [
-        layout.element_numbers[name].get("mass", 0.0)
-        for group, level in zip(layout.groups, machine.whole.assembler.with_mass, strict=True)
-        for name in group.names
-        if level
-    ]
     return View(
         t=t,
         x=x,
@@ -40,7 +35,7 @@ def blank_view(
         momentum=np.zeros((count, 3 * (layout.model.dimension - 1))),
         tracked=tracked,
         switches=np.zeros((count, 0)) if switches is None else switches,
-        body=np.array(masses),
+        body=moving_masses(layout),
         gravity=np.array(layout.gravity, dtype=float),
         error=np.zeros(count),
     )
@@ -86,7 +81,7 @@ def _energies(view: View, work: Floats | None) -> Mapping[str, Floats]:
     total = kinetic + strain + gravity
     energies = {"kinetic": kinetic, "strain": strain, "gravity": gravity, "total": total}
     if work is not None:
-        put_in, dissipated = work.T
+        put_in, dissipated = work.T[:2]
         energies |= {"work": put_in, "dissipated": dissipated}
         energies["balance"] = (total - total[0]) + dissipated - put_in
     return energies

@@ -10,6 +10,7 @@ import numpy as np
 
 from flexura.analyses.arguments import Samples, Shown, Times, Until
 from flexura.analyses.declaration import analysis
+from flexura.analyses.motion.audit_findings import audit_findings
 from flexura.analyses.motion.error_scales import coordinate_scale, stress_kinds
 from flexura.analyses.motion.method_choice import suitable
 from flexura.analyses.motion.model_cache import borrowed
@@ -17,6 +18,7 @@ from flexura.analyses.motion.motion_record import blank_view, motion_of
 from flexura.analyses.motion.progress import Progress
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
+from flexura.integrators.audit_record import audit_of
 from flexura.integrators.formulations import Formulation, Guide, Minimal, guided, unguided
 from flexura.integrators.methods import Method
 from flexura.integrators.problem import Problem
@@ -144,8 +146,8 @@ def pose(
     rows, values = _event_rows(layout, events)
     x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
     choose = _chooser(machine, system, isinstance(formulation, Minimal))
-    scale, kinds = coordinate_scale(layout), stress_kinds(layout, system)
-    return Problem(system, x, v, at, scale, rows, values, choose(x, v), choose, layout.size, kinds)
+    scale, kinds, audit = coordinate_scale(layout), stress_kinds(layout, system), audit_of(layout, system, x, method)
+    return Problem(system, x, v, at, scale, rows, values, choose(x, v), choose, layout.size, kinds, audit)
 
 
 def _refuse_overlaps(machine: PreparedModel, method: Method, formulation: Formulation | None) -> None:
@@ -283,7 +285,7 @@ def _motion(
         outcome=outcome,
         method=repr(method),
         statistics=effort(m),
-        findings=noted(note),
+        findings=(*noted(note), *audit_findings(layout, system, m.audit)),
         events=_happenings(layout, system, m, events),
     )
 

@@ -12,6 +12,7 @@ from flexura.laws.touch_distance import TOUCH
 from flexura.mechanics.contact.stick_slip_forces import friction_force, static_limit
 from flexura.mechanics.core.strain_rates import rate_of
 from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.energies import kinetic_energy
 
 TOUCHING = 1e-9
 """Distance, against the size of the model, at which surfaces touch in the state that a user gives."""
@@ -120,15 +121,6 @@ def negligible_energy(c: ContactScales) -> float:
 
 
 @compiled
-def _kinetic_energy(s: System, v: Floats) -> float:
-    energy, masses = 0.0, s.mass_all
-    for i in range(masses.source.size):
-        p, q = masses.target[i], masses.other[i]
-        energy += (0.5 if p == q else 1.0) * s.motion.out[masses.source[i]] * v[p] * v[q]
-    return energy
-
-
-@compiled
 def note_sizes(s: System, c: ContactScales, v: Floats, stress: Floats) -> None:
     """Raise the scales of rates, forces and energy to those of a state, with the kernels of the last evaluation."""
     out, slopes, switches = s.motion.out, s.slopes, s.switches
@@ -153,7 +145,7 @@ def note_sizes(s: System, c: ContactScales, v: Floats, stress: Floats) -> None:
         for n in range(s.grips.start[i], s.grips.start[i + 1]):
             c.force[n] = max(c.force[n], size)
     if s.grips.sticks.size:
-        c.run[ENERGY] = max(c.run[ENERGY], _kinetic_energy(s, v))
+        c.run[ENERGY] = max(c.run[ENERGY], kinetic_energy(s, v))
 
 
 @compiled

@@ -100,6 +100,13 @@ class Outputs:
         }
 
 
+def moving_masses(layout: Layout) -> Floats:
+    """Masses of the elements with moving material, in the order of the momentum level."""
+    levels = Outputs(layout, "momentum").levels
+    names = [name for g, level in zip(layout.groups, levels, strict=True) if level.entries for name in g.names]
+    return np.array([layout.element_numbers[name].get("mass", 0.0) for name in names], dtype=float)
+
+
 def _joined(parts: Sequence[tuple[NDArray[Any], ...]], width: int) -> Ints:
     """One table with ``width`` rows of the arrays of all groups, element by element."""
     none = np.zeros(0, dtype=np.int64)

@@ -347,4 +347,4 @@ class System(Record):
     moduli: Floats
     held: Floats
     power: Floats
-    """put in by drives and loads, lost in dampers, at the last evaluation"""
+    """put in by drives and loads, lost in dampers, stored by formulas of strains, at the last evaluation"""

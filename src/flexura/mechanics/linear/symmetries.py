@@ -177,32 +177,32 @@ def _turned(layout: Layout, axis: Floats) -> Field:
     """Everything turned about an axis through the origin."""
     L, b = _blank(layout)
     flat = layout.model.dimension == 2
-    for (_, turns), places in _owners(layout).items():
+    for (_, turns), places in owners(layout).items():
         grid, size = np.ix_(places, places), len(places)
         if turns and flat:
             b[places] = axis[2]
         else:
-            L[grid] = _spinning(axis, left=True) if turns else _side(axis)[:size, :size]
+            L[grid] = spinning(axis, left=True) if turns else cross_matrix(axis)[:size, :size]
     return L, b
 
 
 def _alone(layout: Layout) -> list[Field]:
     """Each orientation turned about each of its own axes."""
     found = []
-    for (_, turns), places in _owners(layout).items():
+    for (_, turns), places in owners(layout).items():
         if not turns:
             continue
         for axis in np.eye(3) if layout.model.dimension == 3 else np.eye(1):
             L, b = _blank(layout)
             if layout.model.dimension == 3:
-                L[np.ix_(places, places)] = _spinning(axis, left=False)
+                L[np.ix_(places, places)] = spinning(axis, left=False)
             else:
                 b[places] = 1.0
             found.append((L, b))
     return found
 
 
-def _owners(layout: Layout) -> dict[tuple[str, bool], list[int]]:
+def owners(layout: Layout) -> dict[tuple[str, bool], list[int]]:
     """The coordinates of each position and of each orientation, in the order of their components."""
     found: dict[tuple[str, bool], list[int]] = {}
     for k, address in enumerate(layout.coordinates):
@@ -211,15 +211,15 @@ def _owners(layout: Layout) -> dict[tuple[str, bool], list[int]]:
     return found
 
 
-def _spinning(axis: Floats, left: bool) -> Matrix:
+def spinning(axis: Floats, left: bool) -> Matrix:
     """ė = ½ ω∘e of a rotation about an axis of space, or ½ e∘ω about one of its own, as a matrix on e."""
     matrix = np.zeros((4, 4))
     matrix[0, 1:], matrix[1:, 0] = -axis, axis
-    matrix[1:, 1:] = _side(axis) if left else -_side(axis)
+    matrix[1:, 1:] = cross_matrix(axis) if left else -cross_matrix(axis)
     return 0.5 * matrix
 
 
-def _side(axis: Floats) -> Matrix:
+def cross_matrix(axis: Floats) -> Matrix:
     """ω × r as a matrix on r."""
     x, y, z = axis
     return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from flexura.derive.compiled import clear, compiled
-from flexura.derive.program import run
 from flexura.derive.records import Floats, FloatTable, Record
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.law_calls import DISPLAYED, call_laws
 from flexura.mechanics.core.row_switches import recall_switches
 from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.energies import kinetic_energy, momenta, strain_energy
 from flexura.mechanics.motion.equations_of_motion import accelerate, close_position, close_velocity, drive, law_stresses
 from flexura.mechanics.motion.handedness import Handedness, handedness
 
 _NEAR = 1e-9
 """Error of the held strains, against the model's size, at which factors will do for where it leads to."""
-
-_NODES, _WEIGHTS = (np.ascontiguousarray(part) for part in np.polynomial.legendre.leggauss(12))
 
 
 class View(Record):
@@ -154,47 +150,10 @@ def _forces(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, force: F
 
 @compiled
 def _energies(s: System, x: Floats, v: Floats, view: View, k: int) -> None:
-    out = s.motion.out
-    kinetic = 0.0
-    for i in range(s.feedback.working[1]):
-        p, q = s.mass_all.target[i], s.mass_all.other[i]
-        kinetic += (0.5 if p == q else 1.0) * out[s.mass_all.source[i]] * v[p] * v[q]
+    view.energy[k, 0] = kinetic_energy(s, v)
+    view.energy[k, 1] = strain_energy(s)
     call_level(s, s.momentum, x, v)
-    gravity = 0.0
-    clear(view.momentum[k])
-    # an element gives its mean position, its mean velocity and its angular momentum
-    axes = view.gravity.size
-    width = axes + view.momentum.shape[1]
-    for e in range(view.body.size):
-        place = s.momentum.out[width * e : width * (e + 1)]
-        for i in range(axes):
-            gravity -= view.body[e] * view.gravity[i] * place[i]
-            view.momentum[k, i] += view.body[e] * place[axes + i]
-        for i in range(axes, view.momentum.shape[1]):
-            view.momentum[k, i] += place[axes + i]
-    view.energy[k, 0] = kinetic
-    view.energy[k, 1] = _stored(s)
-    view.energy[k, 2] = gravity
-
-
-@compiled
-def _stored(s: System) -> float:
-    """The energy of stiffness, preload and (by quadrature, without their rates) of other laws."""
-    laws, registers = s.laws, s.program.registers
-    total = 0.0
-    for n in range(laws.strain.size):
-        strain = s.strain[laws.strain[n]]
-        total += laws.preload[n] * strain
-        for e in range(laws.start[n], laws.start[n + 1]):
-            total += 0.5 * strain * laws.stiffness[e] * s.strain[laws.other[e]]
-    for n in range(laws.program.shape[0]):
-        strain = s.strain[laws.strain[laws.program[n, 0]]]
-        registers[2] = 0.0
-        for i in range(_NODES.size):
-            registers[1] = 0.5 * strain * (1.0 + _NODES[i])
-            run(s.program, registers, laws.program[n, 1], laws.program[n, 2])
-            total += 0.5 * strain * _WEIGHTS[i] * registers[laws.program[n, 3]]
-    return total
+    view.energy[k, 2] = momenta(s, view.body, view.gravity, view.momentum[k])
 
 
 @compiled

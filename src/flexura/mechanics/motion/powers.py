@@ -1,4 +1,4 @@
-"""The power of drives and loads, and the power lost in dampers: what the balance of energy needs."""
+"""The powers that the balance of energy needs: of drives and loads, lost in dampers, stored by formulas of strains."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from flexura.mechanics.motion.sliding_friction import rubbed
 
 @compiled
 def powers(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, result: Floats) -> None:
-    """(put in by drives and loads, lost in dampers), from the last motion level."""
+    """(put in by drives and loads, lost in dampers, stored by formulas of strains), from the last motion level."""
     if s.laws.strain.size == 0 and s.driven.stop[1] == 0 and s.grips.force.size == 0:
         return
     out, reactions, driven, laws = s.motion.out, s.reactions, s.driven, s.laws
@@ -41,6 +41,21 @@ def powers(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, result: F
             given += registers[driven.body[i, 1]] * driven.body_length[i] * s.momentum.out[driven.body_drift[i]]
     result[0] = given
     result[1] = _lost(s) + rubbed(s, v)
+    result[2] = _stored(s)
+
+
+@compiled
+def _stored(s: System) -> float:
+    """Stresses by formulas, without the part that goes with the rate, times strain rates."""
+    laws, registers = s.laws, s.program.registers
+    stored = 0.0
+    for n in range(laws.program.shape[0]):
+        k = laws.strain[laws.program[n, 0]]
+        registers[1] = s.strain[k]
+        registers[2] = 0.0
+        run(s.program, registers, laws.program[n, 1], laws.program[n, 2])
+        stored += registers[laws.program[n, 3]] * s.rate[k]
+    return stored
 
 
 @compiled

@@ -67,11 +67,6 @@ class Assembler:
         """The programs, which other layouts of the model may share."""
         return self.driving.formulas
 
-    @property
-    def with_mass(self) -> tuple[bool, ...]:
-        """True for each group of elements that has moving material."""
-        return tuple(bool(level.entries) for level in self.momentum.levels)
-
     def _pattern(self, squared: Iterable[int] = ()) -> Pattern:
         """Coordinates are coupled by masses; in a stiff system every pair of an element's coordinates is.
 
@@ -109,7 +104,7 @@ class Assembler:
             balance_acceleration=self._balance_acceleration(),
             shape=self.shape.calls(),
             geometric=self.geometric.calls(self.stiff),
-            momentum=self.momentum.calls(not layout.condensed or self.driving.driven.body.size > 0),
+            momentum=self.momentum.calls(),
             track=self.track.calls(),
             track_target=self._track_target(),
             mass_all=triples(self.mass),
@@ -125,7 +120,7 @@ class Assembler:
             rate=np.zeros(len(layout.strains)),
             moduli=np.zeros(laws.other.size + len(laws.program) + len(self.driving.feedback.pair)),
             held=np.zeros(self.numbering.held.size),
-            power=np.zeros(2),
+            power=np.zeros(3),
             **self._ordered(laws, self.pattern),
         )
 

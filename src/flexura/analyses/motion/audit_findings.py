@@ -1,0 +1,72 @@
+"""Findings of the auditor, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from flexura.integrators.audit_record import ALLOWED, RATIO, TIME, VALUE, WHICH, Audit, law_contacts
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.system import System
+from flexura.results.findings import Finding
+
+
+class Check(NamedTuple):
+    """Meaning of a row of ``Audit.worst``."""
+
+    what: str
+    advice: str
+    where: str = ""
+
+
+_TIGHTEN = "tighten the tolerance or shorten the step"
+_ENERGY = Check("the energy does not balance [J]", f"{_TIGHTEN}; if that does not help, a law or an element is wrong")
+_DRIFT = Check("a held strain drifts, relative to the size of the model", _TIGHTEN)
+_DRIFT_RATE = Check("the rate of a held strain drifts, relative to the rates of its nodes", _TIGHTEN)
+_BLOW = Check("an impact makes energy [J]", "give the contacts that strike together equal restitutions, or a stiffness")
+_FRICTION = (
+    Check("friction does positive work [W]", "report the model: friction must act against the slip"),
+    Check("sliding friction is not μN [N]", "tighten the tolerance, or give the contact a stiffness"),
+    Check("sticking friction exceeds its limit [N]", "tighten the tolerance, or give the contact a stiffness"),
+)
+_GAP = (
+    Check("a contact pulls [N]", "tighten the tolerance, or give the contact a stiffness"),
+    Check("surfaces overlap [m]", "tighten the tolerance, or give the contact a stiffness"),
+    Check("a force acts across an open gap [J]", "tighten the tolerance, or give the contact a stiffness"),
+)
+_LAW = (
+    Check("damping or friction of a contact does positive work [W]", "check the contact law"),
+    Check("a contact law pulls [N]", "check the contact law"),
+)
+_MOMENTUM = Check("a momentum that is conserved changes [kg·m/s, kg·m²/s]", _TIGHTEN)
+
+
+def audit_findings(layout: Layout, s: System, audit: Audit) -> tuple[Finding, ...]:
+    """Doubts about a run, a finding for each law that it breaks and each contact that breaks it."""
+    found = []
+    for check, row in zip(_checks(layout, s, audit), audit.worst.tolist(), strict=True):
+        if row[RATIO] > 1.0:
+            where = check.where or _held(layout, s, check, int(row[WHICH]))
+            numbers = (row[TIME], where, row[VALUE], row[ALLOWED])
+            found.append(Finding(check.what, "doubt", *numbers, check.advice))
+    return tuple(found)
+
+
+def _held(layout: Layout, s: System, check: Check, which: int) -> str:
+    """Name of a held strain that drifts."""
+    drifting = check in (_DRIFT, _DRIFT_RATE) and which >= 0
+    return str(layout.strains[s.rows.strain[which]]) if drifting else ""
+
+
+def _checks(layout: Layout, s: System, audit: Audit) -> Iterator[Check]:
+    """Meaning of all rows, in their order."""
+    yield from (_ENERGY, _DRIFT, _DRIFT_RATE, _BLOW)
+    for i in range(s.grips.sticks.size):
+        name = str(layout.strains[s.switches.strain[s.grips.start[i]]])
+        yield from (check._replace(where=name) for check in _FRICTION)
+    for n in range(s.gaps.strain.size):
+        name = str(layout.strains[s.gaps.strain[n]])
+        yield from (check._replace(where=name) for check in _GAP)
+    for name in law_contacts(layout):
+        yield from (check._replace(where=name) for check in _LAW)
+    yield from (_MOMENTUM for _ in audit.conserved)
