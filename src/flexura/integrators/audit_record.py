@@ -124,15 +124,19 @@ def law_contacts(layout: Layout) -> list[str]:
     found = []
     for name, element in layout.names.elements.items():
         laws = [law for c in element.contacts for law in (law_of(element, c), friction_of(element, c)) if law]
-        if laws and all(getattr(law, "dissipative", False) for law in laws) and not _has_own_law(element):
+        if laws and all(getattr(law, "dissipative", False) for law in laws) and not _has_own_law(layout, name):
             found.append(name)
     return found
 
 
-def _has_own_law(element: Element) -> bool:
+def _has_own_law(layout: Layout, name: str) -> bool:
     """True if an element gives stresses besides those of its contacts."""
+    element = layout.names.elements[name]
+    if type(element).stress is Element.stress:
+        return False
+    followed = {number: symbol(number) for number in element.following()}
     e, v = (Vector(*map(symbol, names)) for names in (element.deformations(), element.rows()))
-    return len(list(element.stress(e, v))) > 0
+    return len(list(element.placed({**layout.names.drawing.numbers(name), **followed}).stress(e, v))) > 0
 
 
 def _law_tables(layout: Layout, s: System, contacts: list[str]) -> tuple[Ints, Ints, Ints]:

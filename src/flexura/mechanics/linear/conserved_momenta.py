@@ -77,11 +77,12 @@ def _around(layout: Layout, x: Floats) -> list[Floats]:
 
 
 def _unchanged(s: System, x: Floats, field: Floats) -> bool:
-    """True if no strain changes along a field."""
+    """True if no strain that is held or has a law changes along a field."""
     call_level(s, s.motion, x, np.zeros_like(x))
     slopes = s.slopes
     parts = s.motion.out[slopes.source] * field[slopes.column]
     strain = np.repeat(np.arange(slopes.start.size - 1), np.diff(slopes.start))
     rates = np.bincount(strain, parts, minlength=slopes.start.size)
     sizes = np.bincount(strain, np.abs(parts), minlength=slopes.start.size)
-    return bool(np.all(np.abs(rates) <= _UNCHANGED * sizes.max(initial=0.0)))
+    acting = np.concatenate([s.rows.strain, s.laws.strain])
+    return bool(np.all(np.abs(rates[acting]) <= _UNCHANGED * sizes.max(initial=0.0)))
