@@ -42,12 +42,9 @@ def frame(**given: object) -> fx.Model:
 
 def test_doubly_braced_link() -> None:
     """All five bars hold each other: each can be released."""
-    with pytest.raises(fx.ModelError) as caught:
-        fx.kinematics(braced(), [0.0])
-    text = str(caught.value)
-    assert "1 of these constraints is redundant" in text
+    text = fx.kinematics(braced(), [0.0]).note
+    assert "1 redundant constraint" in text
     assert all(f"{name}.elongation" in text for name in ("left", "right", "top", "one", "two"))
-    assert "released=" in text
 
 
 @pytest.mark.parametrize("name", ["left", "right", "top", "one", "two"])
@@ -61,10 +58,8 @@ def test_released_bar_carries_nothing(name: str) -> None:
 
 
 def test_indeterminate_frame() -> None:
-    with pytest.raises(fx.ModelError) as caught:
-        fx.kinematics(frame(), [0.0])
-    text = str(caught.value)
-    assert "3 of these constraints are redundant" in text
+    text = fx.kinematics(frame(), [0.0]).note
+    assert "3 redundant constraints" in text
     assert all(name in text for name in ("left.elongation", "beam.bending_p", "right.bending_q"))
 
 

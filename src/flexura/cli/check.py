@@ -84,7 +84,9 @@ def _say_mobility(found: Mobility) -> None:
     say(f"\n{ways}: {', '.join(map(str, moving)) or 'all motion is prescribed'}")
     if states := [str(a) for a in found.independent if a.integral]:
         say(f"{len(states)} state{'' if len(states) == 1 else 's'}: {', '.join(states)}")
-    say(f"{found.excess} redundant constraint{'' if found.excess == 1 else 's'}")
+    names = ", ".join(map(str, found.redundant))
+    forces = f", whose forces are not unique: {names}" if found.excess else ""
+    say(f"{found.excess} redundant constraint{'' if found.excess == 1 else 's'}{forces}")
 
 
 # ── an element ───────────────────────────────────────────────────────────────────────────────────────────────────────

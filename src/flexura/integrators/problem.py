@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from flexura.derive.records import Floats, Ints
 from flexura.integrators.audit_record import Audit
@@ -31,3 +32,15 @@ class Problem:
     kinds: Ints
     """kind of each strain with a law, -1 of the others: stresses of one kind have one scale"""
     audit: Audit
+    exchange: Exchange | None = None
+    """changes the independent set of redundant constraints; None without redundancy"""
+
+
+class Exchange(Protocol):
+    """Source of other independent sets of redundant constraints."""
+
+    system: System
+    """of the present set"""
+
+    def __call__(self, t: float, x: Floats, v: Floats) -> Problem | None:
+        """The problem with another set from a time and state on; None if the present one is as good."""

@@ -25,15 +25,16 @@ STEPS, REJECTED, EVALUATIONS, WRITTEN, STATUS, EVENT, EVENTS, DENSE, CHOICES, FA
     13
 )
 # the status of the last trial; whether the last one failed; trials since the mark; whether the next step starts without
-# the past; whether the factors of an iteration were overwritten; whether the method is implicit
-TRIED, RETRIED, TRIALS, ANEW, STALE, STIFF = range(13, 19)
+# the past; whether the factors of an iteration were overwritten; whether the method is implicit; whether there are
+# redundant constraints; how often another set of them was held
+TRIED, RETRIED, TRIALS, ANEW, STALE, STIFF, REDUNDANT, SETS = range(13, 21)
 # places in ``entry``: the parts of a step that all methods share, those of the method, and its memory
 ARRIVE, FIND_EVENTS, TOUCH, INSPECT, FINISH, HANDLE, AGREE, AUDIT, ATTEMPT, RETREAT, ACCEPT, RESTART, OWN = range(13)
 # what ``count[DENSE]`` says of the polynomial of the last step: Hermite's quintic, or the method's own in the tables
 HERMITE, NESTED, POWERS = range(3)
 # statuses
 RUNNING, DONE, STOPPED, STEP_TOO_SMALL, SINGULAR, NOT_CLOSED, NOT_FINITE, NO_CONVERGENCE, CHOOSE = range(9)
-FULL, BLOCKED, STALLED = range(9, 12)
+FULL, BLOCKED, STALLED, EXCHANGE = range(9, 13)
 # what ``count[FOUND]`` says of a step that was looked into for contacts
 NOTHING, EVENT_HERE, AGAIN, GRIP_HERE = range(4)
 
@@ -143,7 +144,7 @@ def remember(
     most_events = 1000
     return Memory(
         clock=np.array([times[0], 0.0, 1.0, times[-1], *np.zeros(4), times[-1], 1e-4, *np.zeros(3), times[0]]),
-        count=np.zeros(19, dtype=np.int64),
+        count=np.zeros(21, dtype=np.int64),
         entry=entry,
         guide=guide,
         x=x.copy(),

@@ -32,6 +32,7 @@ from flexura.integrators.run_memory import (
     END,
     ERROR,
     EVALUATIONS,
+    EXCHANGE,
     FACTORS,
     FIXED,
     FOUND,
@@ -44,13 +45,16 @@ from flexura.integrators.run_memory import (
     NOTHING,
     NOW,
     OWN,
+    REDUNDANT,
     REJECTED,
     REST,
     RESTART,
     RETREAT,
     RETRIED,
     RUNNING,
+    SETS,
     SMALLEST,
+    STALE,
     STALLED,
     STATUS,
     STEP_TOO_SMALL,
@@ -74,6 +78,7 @@ from flexura.integrators.stepper import Stepper
 from flexura.integrators.strain_history import restart_strains
 from flexura.mechanics.contact.contact_scales import contact_scales
 from flexura.mechanics.core.kernel_calls import call_method, call_step
+from flexura.mechanics.core.row_switches import noted_switches, recall_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
 from flexura.mechanics.motion.handedness import handedness
@@ -171,6 +176,8 @@ def integrate(problem: Problem, method: Method, report: Callable[[float], None])
                 m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
                 m.count[STATUS] = RUNNING
                 m.count[CHOICES] += 1
+            if m.count[STATUS] == EXCHANGE:
+                s, m = _exchange(problem, s, m)
             if m.count[STATUS] == FULL:
                 m = m.replaced(impact=np.vstack([m.impact, np.zeros_like(m.impact)]))
                 m.count[STATUS] = RUNNING
@@ -181,6 +188,34 @@ def integrate(problem: Problem, method: Method, report: Callable[[float], None])
         if np.all(np.isfinite(m.x)) and np.all(np.isfinite(m.v)):
             audit_now(s, m)
     return m, False
+
+
+def _exchange(problem: Problem, s: System, m: Memory) -> tuple[System, Memory]:
+    """Hold another set of redundant constraints, where that is farther from dependence."""
+    assert problem.exchange is not None
+    t = float(m.clock[NOW])
+    other = problem.exchange(t, m.x, m.v)
+    m.count[STATUS] = RUNNING
+    if other is None:
+        # none is better: ask again only where this one has become weaker still
+        judged = m.guide.system if m.count[STIFF] else s
+        judged.pivot[judged.rows.place] = judged.factors.values[judged.rows.place]
+        m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
+        return s, m
+    recall_switches(other.system, noted_switches(s))
+    s, m = other.system, m.replaced(guide=other.guide)
+    accelerate(s, t, m.x, m.v, m.a, m.stress)
+    m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
+    m.count[STALE] = 1
+    m.count[SETS] += 1
+    _forget(s, m)
+    return s, m
+
+
+@compiled
+def _forget(s: System, m: Memory) -> None:
+    """Let the method start anew, as after an event."""
+    call_method(m.entry[RESTART], s, m, m.entry[OWN], m.clock[NEXT_STEP])
 
 
 def _start(problem: Problem, method: Method) -> Memory:
@@ -203,7 +238,7 @@ def _start(problem: Problem, method: Method) -> Memory:
         method.can.stiff,
         degree=max(method.can.dense_output, 7),
     )
-    m.count[STIFF] = method.can.stiff
+    m.count[STIFF], m.count[REDUNDANT] = method.can.stiff, problem.exchange is not None
     m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
     accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
     m.power[:] = s.power
@@ -244,4 +279,6 @@ def effort(m: Memory) -> dict[str, float]:
         counters["factorisations"] = float(m.count[FACTORS])
     if m.count[CHOICES]:
         counters["new choices of coordinates"] = float(m.count[CHOICES])
+    if m.count[SETS]:
+        counters["new sets of constraints"] = float(m.count[SETS])
     return counters

@@ -18,6 +18,7 @@ from flexura.integrators.run_memory import (
     CHOOSE,
     CUT,
     END,
+    EXCHANGE,
     FIND_EVENTS,
     FINISH,
     GOAL,
@@ -28,11 +29,13 @@ from flexura.integrators.run_memory import (
     NOT_FINITE,
     NOW,
     OWN,
+    REDUNDANT,
     RUNNING,
     SINGULAR,
     STALE,
     STATUS,
     STEPS,
+    STIFF,
     WRITTEN,
     Memory,
 )
@@ -40,9 +43,12 @@ from flexura.integrators.strain_history import agree
 from flexura.mechanics.contact.contact_scales import LENGTH, TOUCHING
 from flexura.mechanics.core.kernel_calls import call_step, step_signature
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import accelerate, drive, margin, track
+from flexura.mechanics.motion.equations_of_motion import accelerate, drive, margin, rank_margin, track
 from flexura.mechanics.motion.handedness import handedness
 from flexura.mechanics.motion.mixed_iteration import linearise
+
+WEAK = 0.2
+"""Distance from dependence, against the position where they were chosen, below which other constraints are held."""
 
 
 @compiled
@@ -82,6 +88,16 @@ def save_step_start(m: Memory) -> None:
 
 
 @compiled
+def _weakness(s: System, m: Memory) -> float:
+    """Distance of the held strains from dependence at the end of a step."""
+    if m.count[STIFF] == 0:
+        return rank_margin(s)
+    # the factors of an implicit method are those of its iteration
+    accelerate(m.guide.system, m.clock[NOW], m.x, m.v, m.as_[0], m.spare)
+    return rank_margin(m.guide.system)
+
+
+@compiled
 def judge(s: System, m: Memory) -> int:
     """Status after a step: the run ends just before a singular position.
 
@@ -91,6 +107,8 @@ def judge(s: System, m: Memory) -> int:
     hand = handedness(s, m.guide.hand, m.x, m.v)
     before = m.clock[HAND]
     m.clock[HAND] = hand
+    if m.count[REDUNDANT] and (hand * before < 0.0 or _weakness(s, m) < WEAK):
+        return EXCHANGE
     if hand * before >= 0.0:
         return CHOOSE if failing(m.guide) else RUNNING
     start, h = m.clock[NOW] - m.clock[LAST_STEP], m.clock[LAST_STEP]

@@ -121,7 +121,7 @@ class PreparedLinearisation:
 
     def changed(self, model: Model) -> PreparedLinearisation | None:
         """Linearisation of a model with other numbers; None if the structure differs."""
-        layout = Layout(model, condensed=False, about=True)
+        layout = Layout(model, condensed=False, about=True, redundancy=self.layout.redundancy)
         if structure_of(layout) != structure_of(self.layout):
             return None
         other = copy(self)

@@ -12,10 +12,11 @@ from flexura.analyses.motion.simulate import output_times
 from flexura.analyses.motion.unsupported_contact import refuse_switched
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
+from flexura.integrators.step_stages import WEAK
 from flexura.mechanics.motion.handedness import handedness_of
-from flexura.mechanics.motion.observation import follow
+from flexura.mechanics.motion.observation import REACHED, UNREACHED, WEAKENED, View, follow
 from flexura.mechanics.preparation.mobility import singular_signals
-from flexura.mechanics.preparation.prepared_model import PreparedModel
+from flexura.mechanics.preparation.prepared_model import PreparedModel, tracked
 from flexura.model.feedback import states_of
 from flexura.model.model import Model
 from flexura.results.findings import noted
@@ -63,20 +64,42 @@ def _followed(machine: PreparedModel, at: Floats) -> Motion:
         np.zeros((at.size, system.track_target.size)),
     )
     view.x[0], view.v[0] = machine.x, machine.v
-    reached, singular = follow(system, view, handedness_of(machine.layout, ()), 20)
-    outcome = Outcome.DONE if reached == at.size else Outcome.SINGULAR if singular else Outcome.NOT_CLOSED
+    reached, verdict, sets = _follow(machine, view)
+    outcome = {REACHED: Outcome.DONE, UNREACHED: Outcome.NOT_CLOSED}.get(verdict, Outcome.SINGULAR)
+    singular = outcome is Outcome.SINGULAR
     note = singular_signals(machine.layout, system, view.x[max(reached - 1, 0)]) if singular else ""
-    if reached < at.size:
-        rest = {
-            name: view.__dict__[name][:reached] for name in view.numba_type.places if name not in {"body", "gravity"}
-        }
-        view = view.replaced(**rest)
+    view = view.between(0, reached)
     return motion_of(
         machine,
         view,
         None,
         outcome=outcome,
         findings=noted(note),
+        sets=sets,
         method="kinematics",
         statistics={"positions": float(reached)},
     )
+
+
+def _follow(machine: PreparedModel, view: View) -> tuple[int, int, list[tuple[float, PreparedModel]]]:
+    """Follow the inputs, with other independent sets of redundant constraints where one becomes weak.
+
+    Returns the number of times that were reached, the verdict, and the sets with the times from which they serve.
+    """
+    sets: list[tuple[float, PreparedModel]] = []
+    weak = WEAK if machine.layout.redundancy.left_out else 0.0
+    done, first, verdict, present = 0, 0, WEAKENED, machine
+    while verdict == WEAKENED:
+        rest = view.between(first, view.t.size)
+        reached, verdict = follow(present.system, rest, handedness_of(present.layout, ()), 20, weak)
+        done, first = first + reached, max(first + reached - 1, 0)
+        if verdict == WEAKENED:
+            numbers = tracked(machine.layout, present.system)
+            other = present.relieved(view.x[first])
+            if other is None:
+                # none is better here: ask again where this one has become weaker still
+                weak = 0.5 * weak if weak > 1e-6 else 0.0
+                continue
+            present = other.take_up(view.x[first], view.v[first], numbers)
+            sets.append((float(view.t[first]), present))
+    return done, verdict, sets

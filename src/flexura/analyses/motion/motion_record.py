@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from flexura.analyses.motion.redundant_forces import distribute_forces
 from flexura.derive.records import Floats
 from flexura.mechanics.core.kernel_outputs import moving_masses
 from flexura.mechanics.motion.observation import View, look_at, observe
@@ -47,11 +48,21 @@ def motion_of(
     work: Floats | None,
     prescribed: bool = False,
     findings: tuple[Finding, ...] = (),
+    sets: Sequence[tuple[float, PreparedModel]] = (),
     **said: Any,
 ) -> Motion:
-    """Observe all that there is at the states of a view; ``prescribed`` accelerations and stresses are kept."""
-    (look_at if prescribed else observe)(machine.touching if view.switches.size else machine.system, view)
+    """Observe all that there is at the states of a view; ``prescribed`` accelerations and stresses are kept.
+
+    ``sets`` are the machine with other independent sets of constraints, each with the time from which it serves.
+    """
     layout = machine.layout
+    starts = [int(np.searchsorted(view.t, time, side="right")) for time, _ in sets]
+    spans = zip((machine, *(other for _, other in sets)), (0, *starts), (*starts, view.t.size), strict=True)
+    for observer, first, last in spans:
+        part = view.between(first, last)
+        (look_at if prescribed else observe)(observer.touching if view.switches.size else observer.system, part)
+    if layout.redundancy.left_out:
+        findings = (*findings, *distribute_forces(machine, view))
     # the unit lengths of orientations are the program's own
     kept = [k for k, address in enumerate(layout.strains) if not address.owner.endswith(":unit")]
     # the integrals of states, which come last, are too

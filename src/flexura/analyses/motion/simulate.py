@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from flexura.analyses.arguments import Samples, Shown, Times, Until
 from flexura.analyses.declaration import analysis
 from flexura.analyses.motion.audit_findings import audit_findings
+from flexura.analyses.motion.constraint_sets import SetChanges
 from flexura.analyses.motion.error_scales import coordinate_scale, stress_kinds
 from flexura.analyses.motion.method_choice import suitable
 from flexura.analyses.motion.model_cache import borrowed
@@ -120,7 +122,7 @@ def simulate(
         problem = pose(machine, at, chosen, formulation, events)
         with Progress(float(at[-1]), progress) as bar:
             memory, interrupted = integrate(problem, chosen, bar.reach)
-        motion = _motion(machine, problem.system, memory, interrupted, chosen, events)
+        motion = _motion(machine, problem, memory, interrupted, chosen, events)
     return motion if times is None or times[0] == 0.0 else motion.after_first()
 
 
@@ -145,9 +147,19 @@ def pose(
         system = machine.stiff
     rows, values = _event_rows(layout, events)
     x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
-    choose = _chooser(machine, system, isinstance(formulation, Minimal))
+    choose = _chooser(machine, _judged(machine, system), isinstance(formulation, Minimal))
+    changes = SetChanges(machine, system, partial(pose, at=at, method=method, formulation=formulation))
+    exchange = changes if layout.redundancy.left_out else None
     scale, kinds, audit = coordinate_scale(layout), stress_kinds(layout, system), audit_of(layout, system, x, method)
-    return Problem(system, x, v, at, scale, rows, values, choose(x, v), choose, layout.size, kinds, audit)
+    return Problem(system, x, v, at, scale, rows, values, choose(x, v), choose, layout.size, kinds, audit, exchange)
+
+
+def _judged(machine: PreparedModel, system: System) -> System:
+    """The system whose factors tell how far the constraints are from dependent: those of an iteration do not."""
+    if system is machine.condensed[1] or not machine.layout.redundancy.left_out:
+        return system
+    judged: System = machine.condensed[1].replaced(number=system.number)
+    return judged
 
 
 def _refuse_overlaps(machine: PreparedModel, method: Method, formulation: Formulation | None) -> None:
@@ -260,10 +272,12 @@ def _state_order(signal: str, order: int) -> int:
 
 
 def _motion(
-    machine: PreparedModel, system: System, m: Memory, interrupted: bool, method: Method, events: Sequence[Event]
+    machine: PreparedModel, problem: Problem, m: Memory, interrupted: bool, method: Method, events: Sequence[Event]
 ) -> Motion:
     """Everything that there is to see at the outputs that were reached, and at the very end."""
     layout, _ = machine.condensed
+    changes = problem.exchange
+    system = changes.system if changes else problem.system
     count = int(m.count[WRITTEN])
     t, x, v = m.times[:count], m.x_out[:count], m.v_out[:count]
     work, tracked, switches = m.work_out[:count], m.tracked_out[:count], m.switch_out[:count]
@@ -286,6 +300,7 @@ def _motion(
         method=repr(method),
         statistics=effort(m),
         findings=(*noted(note), *audit_findings(layout, system, m.audit)),
+        sets=changes.sets if isinstance(changes, SetChanges) else (),
         events=_happenings(layout, system, m, events),
     )
 

@@ -18,6 +18,7 @@ from flexura.errors import ModelError
 from flexura.laws.restitution import Restitution
 from flexura.laws.springs import Spring
 from flexura.mechanics.core.element_groups import Group, Held
+from flexura.mechanics.core.redundancy import NO_REDUNDANCY, Redundancy
 from flexura.model.model import Model
 from flexura.model.names import Address, Names
 
@@ -30,7 +31,7 @@ class Layout:
     ``condensed``: the ends of a rigid link that turn together share one orientation, and the strains which that
     implies are left out. Motions are computed on it, forces on the whole. ``held``: signals that are held besides, at
     whatever values the system is given. ``about``: orientations in space carry their rotations about the axes.
-    ``names``: those of another layout of the model.
+    ``names``: those of another layout of the model. ``redundancy``: dependent constraints, of which some are left out.
     """
 
     def __init__(
@@ -40,8 +41,10 @@ class Layout:
         held: Sequence[Address] = (),
         about: bool = False,
         names: Names | None = None,
+        redundancy: Redundancy = NO_REDUNDANCY,
     ) -> None:
         self.model = model
+        self.redundancy = redundancy
         self.condensed = condensed
         self.held = held
         self.about = about
@@ -75,6 +78,7 @@ class Layout:
         for address in self.held:
             if address.kind == "strain":
                 self.strain_class[self.strain_index[address]] = DRIVEN
+        self._free(self.redundancy.left_out)
 
     def _expanded(self, names: Iterable[str], kind: str = "") -> list[Address]:
         """The signals that names stand for, all of them or those of one kind."""
@@ -190,12 +194,13 @@ class Layout:
         return shared
 
     def _rigid_links(self) -> list[str]:
-        """The elements that turn as one with both their ends."""
+        """The elements that turn as one with both their ends, those without redundant strains."""
         links = {name: element.deformations() for name, element in self.names.elements.items() if element.implied}
         return [
             name
             for name, strains in links.items()
-            if all(self.strain_class[self.strain_index[Address("strain", name, s)]] == RIGID for s in strains)
+            if name not in self.redundancy.members
+            and all(self.strain_class[self.strain_index[Address("strain", name, s)]] == RIGID for s in strains)
         ]
 
     @cached_property

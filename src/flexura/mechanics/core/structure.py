@@ -21,7 +21,7 @@ def structure_of(layout: Layout) -> Structure:
         (first, ((s != 0.0) | (layout.damping[first] != 0.0)).tobytes()) for first, s in layout.stiffness.items()
     ]
     return (
-        (layout.condensed, layout.about, layout.held),
+        (layout.condensed, layout.about, layout.held, layout.redundancy),
         layout.coordinates,
         layout.strains,
         layout.strain_class,

@@ -285,3 +285,17 @@ def margin(s: System) -> float:
         # a pivot that has changed its sign has passed through zero
         largest = max(largest, ratio if ratio > 0.0 else math.inf)
     return 1.0 / largest if largest > 0.0 else math.inf
+
+
+@compiled
+def rank_margin(s: System) -> float:
+    """Distance of the held strains from dependence: the root of the smallest pivot relative to the first position.
+
+    Pivots of multipliers go with the square of the least singular value.
+    """
+    largest = 0.0
+    for r in range(s.rows.place.size):
+        k = s.rows.place[r]
+        ratio = s.factors.values[k] / s.pivot[k]
+        largest = max(largest, ratio if ratio >= 0.0 else math.inf)
+    return 1.0 / math.sqrt(largest) if largest > 0.0 else math.inf

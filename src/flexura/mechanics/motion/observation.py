@@ -11,11 +11,21 @@ from flexura.mechanics.core.law_calls import DISPLAYED, call_laws
 from flexura.mechanics.core.row_switches import recall_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.energies import kinetic_energy, momenta, strain_energy
-from flexura.mechanics.motion.equations_of_motion import accelerate, close_position, close_velocity, drive, law_stresses
+from flexura.mechanics.motion.equations_of_motion import (
+    accelerate,
+    close_position,
+    close_velocity,
+    drive,
+    law_stresses,
+    rank_margin,
+)
 from flexura.mechanics.motion.handedness import Handedness, handedness
 
 _NEAR = 1e-9
 """Error of the held strains, against the model's size, at which factors will do for where it leads to."""
+
+REACHED, UNREACHED, BRANCHING, WEAKENED = range(4)
+"""Verdicts of kinematics: all times reached, links that do not fit, a singular position, constraints to exchange."""
 
 
 class View(Record):
@@ -43,6 +53,14 @@ class View(Record):
     gravity: Floats
     error: Floats
     """constraint error"""
+
+    def between(self, first: int, last: int) -> View:
+        """The rows of some of the times, in the same memory."""
+        if (first, last) == (0, self.t.size):
+            return self
+        rows = {name: self.__dict__[name][first:last] for name in self.numba_type.places}
+        found: View = self.replaced(**rows | {"body": self.body, "gravity": self.gravity})
+        return found
 
 
 @compiled
@@ -157,10 +175,11 @@ def _energies(s: System, x: Floats, v: Floats, view: View, k: int) -> None:
 
 
 @compiled
-def follow(s: System, view: View, hand: Handedness, most: int) -> tuple[int, bool]:
+def follow(s: System, view: View, hand: Handedness, most: int, weak: float) -> tuple[int, int]:
     """Kinematics: every time from the one before, with a predictor of second order [Schwab2002 (A.42)-(A.43)].
 
-    Returns the number of times that were reached, and whether a singular position ended the way.
+    Returns the number of times that were reached, and a verdict. The constraints are ``WEAKENED`` where their distance
+    from dependence falls below ``weak``.
     """
     side = handedness(s, hand, view.x[0], view.v[0])
     for k in range(view.t.size):
@@ -173,12 +192,14 @@ def follow(s: System, view: View, hand: Handedness, most: int) -> tuple[int, boo
             drive(s, view.t[k], x, v, a)
         view.error[k] = settle(s, view.t[k], x, v, a, view.stress[k], most)
         if not view.error[k] < 1e-9:
-            return k, False
+            return k, UNREACHED
         if handedness(s, hand, x, v) * side < 0.0:
-            return k, True
+            return k, WEAKENED if weak > 0.0 else BRANCHING
         if s.track_target.size:
             call_level(s, s.track, x, v)
             for i in range(s.track_target.size):
                 s.number[s.track_target[i]] = s.track.out[i]
                 view.tracked[k, i] = s.track.out[i]
-    return view.t.size, False
+        if k > 0 and weak > 0.0 and rank_margin(s) < weak:
+            return k + 1, WEAKENED
+    return view.t.size, REACHED

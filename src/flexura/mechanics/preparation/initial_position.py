@@ -54,5 +54,5 @@ def refuse_redundant(found: Mobility) -> None:
         "model",
         f"{found.excess} of these constraints {'is' if found.excess == 1 else 'are'} redundant: {names}",
         f"release as many, for example released=[{surplus}] (their forces are then zero), give them a stiffness, "
-        "or draw the model in another position if this one is a dead point",
+        "remove inputs that depend on each other, or draw the model in another position if this one is a dead point",
     )

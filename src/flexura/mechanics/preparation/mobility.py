@@ -11,9 +11,8 @@ from scipy.sparse.linalg import eigsh
 from flexura.derive.records import Floats
 from flexura.mechanics.core.layout import ELASTIC, FREE, Layout
 from flexura.mechanics.core.system import System
-from flexura.mechanics.preparation.row_basis import DenseBasis, RowBasis
+from flexura.mechanics.preparation.independent_set import basis_at
 from flexura.mechanics.preparation.signal_slopes import SignalIndex, Slopes, held
-from flexura.mechanics.preparation.sparse_row_basis import SparseBasis
 from flexura.mechanics.preparation.sparse_solution import LARGE
 from flexura.model.names import Address
 
@@ -53,7 +52,7 @@ def mobility(
     axes, where a layout carries them, are used only if they are wanted ``about`` the axes.
     """
     slopes = Slopes(layout, system, x)
-    basis: RowBasis = DenseBasis(slopes) if len(layout.free) <= LARGE else SparseBasis(slopes)
+    basis = basis_at(slopes)
     kept = held(layout, rolling)
     excess = len(basis.hold(kept))
     redundant: tuple[Address, ...] = ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -16,10 +16,12 @@ import numpy as np
 from flexura.derive.records import Floats
 from flexura.mechanics.core.element_numbers import Place, tracked_places
 from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.redundancy import NO_REDUNDANCY, Redundancy
 from flexura.mechanics.core.straight_line_factors import write_out
 from flexura.mechanics.core.structure import structure_of
 from flexura.mechanics.core.system import System
 from flexura.mechanics.preparation.assembled_form import AssembledForm, Snapshot
+from flexura.mechanics.preparation.independent_set import find_redundancy, refuse_contradiction, stronger_set
 from flexura.mechanics.preparation.initial_position import reached, refuse_redundant
 from flexura.mechanics.preparation.initial_state import Start
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
@@ -66,10 +68,24 @@ class PreparedModel:
     note: str
     """remarks on the start"""
 
-    def __init__(self, model: Model, about: bool = False, layout: Layout | None = None) -> None:
-        self.layout = layout or Layout(model, about=about)
-        self.structure = structure_of(self.layout)
+    def __init__(
+        self,
+        model: Model,
+        about: bool = False,
+        layout: Layout | None = None,
+        redundancy: Redundancy | None = None,
+    ) -> None:
+        self.layout = layout or Layout(model, about=about, redundancy=redundancy or NO_REDUNDANCY)
         self._forms: dict[tuple[bool, bool, bool], AssembledForm] = {}
+        self._variants: dict[tuple[Address, ...], PreparedModel] = {}
+        """prepared models with other independent sets of constraints"""
+        if redundancy is None:
+            found = self._redundancy()
+            if found.left_out:
+                own = self.layout
+                self.layout = Layout(model, about=own.about, names=own.names, redundancy=found)
+                self._forms.clear()
+        self.structure = structure_of(self.layout)
         self._positions: dict[tuple[object, ...], InitialPosition] = {}
         self._position: InitialPosition | None = None
         self._systems: dict[tuple[bool, bool, bool], System] = {}
@@ -88,7 +104,12 @@ class PreparedModel:
             own = Layout(layout.model, condensed=True, names=layout.names) if condensed else layout
             if not form.renumber(own, self.formulas if form is not self.whole else None):
                 return False
-        return True
+        # with other numbers constraints may become redundant
+        return not self._redundancy().left_out
+
+    def _redundancy(self) -> Redundancy:
+        """Redundant constraints of the layout."""
+        return find_redundancy(self.layout, self.whole.plain.restored(), self.layout.drawn.copy())
 
     # -- the start ---------------------------------------------------------------------------------------------
 
@@ -115,31 +136,59 @@ class PreparedModel:
         position = self._positions.get(key) if near is None else None
         if position is None:
             x = start.guess()
-            found, places = self._mobilities(start, x, redundant_allowed)
-            if found.excess or near is not None:
-                x = x if near is None or found.excess else np.array([near[a] for a in layout.coordinates])
+            found, places = self._mobilities(start, x)
+            singular = found.excess > len(layout.redundancy.left_out)
+            if singular and (stronger := self.relieved(x)) is not None:
+                return stronger.start(model, t, redundant_allowed=redundant_allowed, dynamic=dynamic, near=near)
+            if singular and not redundant_allowed:
+                refuse_redundant(found)
+            start.refuse_dependent(places, found, [layout.names.resolve(name) for name in model.independent])
+            if singular or near is not None:
+                x = x if near is None or singular else np.array([near[a] for a in layout.coordinates])
                 self.mobility, self.x, self.v = found, x, np.zeros_like(x)
                 return self
             placing = Transfer(layout, self.system, places.independent, rolling=False)
             x = reached(placing, start.coordinates(placing, x), t, x)
+            refuse_contradiction(layout, self.system, x)
             position = InitialPosition(found, x, self.system.number.copy())
             _remember(self._positions, key, position)
         self._begin(start, position, t, dynamic)
         return self
 
-    def _mobilities(self, start: Start, x: Floats, redundant_allowed: bool) -> tuple[Mobility, Mobility]:
-        """Mobility of rates and of positions, with the given signals independent; contradictions are refused."""
-        layout, system = self.layout, self.system
+    def _mobilities(self, start: Start, x: Floats) -> tuple[Mobility, Mobility]:
+        """Mobility of rates and of positions, with the given signals independent."""
+        layout, system, redundancy = self.layout, self.system, self.layout.redundancy
         independent = [layout.names.resolve(name) for name in layout.model.independent]
         given = [*start.rates, *start.values] if layout.rolling else [*start.values, *start.rates]
         found = mobility(layout, system, x, list(dict.fromkeys([*given, *independent])), about=False)
-        if found.excess and not redundant_allowed:
-            refuse_redundant(found)
         # where something rolls, rates are restricted more than positions
         wishes = [*start.values, *found.independent]
         places = mobility(layout, system, x, wishes, rolling=False, about=False) if layout.rolling else found
-        start.refuse_dependent(places, found, independent)
+        if redundancy.left_out:
+            excess = found.excess + len(redundancy.left_out)
+            found = replace(found, excess=excess, redundant=redundancy.group, surplus=redundancy.left_out)
         return found, places
+
+    def relieved(self, x: Floats) -> PreparedModel | None:
+        """This model with the independent set of constraints that is best at a position, if the present one is weak."""
+        redundancy = stronger_set(self.layout, self.system, x) if self.layout.redundancy.left_out else None
+        if redundancy is None:
+            return None
+        if redundancy.left_out not in self._variants:
+            other = PreparedModel(self.layout.model, self.layout.about, redundancy=redundancy)
+            other._variants = self._variants
+            self._variants[redundancy.left_out] = other
+        return self._variants[redundancy.left_out]
+
+    def take_up(self, x: Floats, v: Floats, numbers: dict[Place, float]) -> PreparedModel:
+        """Go on from a state of the whole model, with the numbers that follow the motion."""
+        self.system = self.whole.plain.restored()
+        self.note, self._position, self._systems = "", None, {}
+        self.system.number[self.system.track_target] = [numbers[place] for place in tracked_places(self.layout)]
+        self.mobility = mobility(self.layout, self.system, x, about=False)
+        self.x, self.v = x.copy(), v.copy()
+        self.system = self._at_start((False, False, False))
+        return self
 
     def _begin(self, start: Start, position: InitialPosition, t: float, dynamic: bool) -> None:
         """Take up a position where the links fit together, with rates that do."""
@@ -182,7 +231,7 @@ class PreparedModel:
         if key not in self._forms:
             layout = self.layout
             if condensed:
-                layout = Layout(layout.model, condensed=True, names=layout.names)
+                layout = Layout(layout.model, condensed=True, names=layout.names, redundancy=layout.redundancy)
             formulas = self.formulas if any(key) else None
             self._forms[key] = AssembledForm(layout, stiff, switched, formulas)
         return self._forms[key]
@@ -242,7 +291,8 @@ class PreparedModel:
 
     def kinematic(self, x: Floats, v: Floats, independent: tuple[Address, ...]) -> System:
         """The condensed system with the independent coordinates held too."""
-        layout = Layout(self.layout.model, condensed=True, held=independent, names=self.layout.names)
+        own = self.layout
+        layout = Layout(own.model, condensed=True, held=independent, names=own.names, redundancy=own.redundancy)
         # angles over many turns are tracked by the system that moves
         moving = self.condensed
         form = AssembledForm(layout, formulas=self.formulas)

@@ -9,18 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import null_space, qr
 
-from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.layout import DRIVEN, Layout
 from flexura.mechanics.preparation.signal_slopes import Slopes
 from flexura.model.names import Address
 
 Matrix = NDArray[np.float64]
 
-SMALL = 1e-9
-"""Sine of the angle to others up to which a held strain is redundant."""
+SMALL = 1e-7
+"""Sine of the angle to others up to which a held strain is redundant: pivots go with its square."""
 
 
 def ease(layout: Layout, signal: Address) -> float:
-    """Weight against the release of a held strain: rotations are released sooner than displacements."""
+    """Weight against the release of a held strain: rotations are released sooner than displacements, inputs last."""
+    if layout.strain_class[layout.strain_index[signal]] == DRIVEN:
+        return 1e6
     return 1e4 if signal.internal else 10.0 if layout.unit(signal) == "m" else 1.0
 
 

@@ -72,7 +72,7 @@ class Slopes:
 
     def rates(self, v: Floats, index: SignalIndex) -> Floats:
         """The rates of these signals."""
-        values, row, c = self._entries(index)
+        values, row, c = self.entries(index)
         return np.asarray(np.bincount(row, values * v[c], index.number), dtype=np.float64)
 
     def values(self, x: Floats, index: SignalIndex) -> Floats:
@@ -84,13 +84,13 @@ class Slopes:
 
     def _free_entries(self, index: SignalIndex, scaled: bool) -> tuple[Floats, Ints, Ints]:
         """(values, numbers of signals, places among the free coordinates) of the slopes."""
-        values, row, c = self._entries(index)
+        values, row, c = self.entries(index)
         column = self.column[c]
         free = column >= 0
         values, row, column = values[free], row[free], column[free]
         return values * self.scale[column] / index.size[row] if scaled else values, row, column
 
-    def _entries(self, index: SignalIndex) -> tuple[Floats, Ints, Ints]:
+    def entries(self, index: SignalIndex) -> tuple[Floats, Ints, Ints]:
         """(values, numbers of signals, coordinates) of the slopes, of coordinates and then of strains."""
         which, entry = spread(self.table.start, index.strain)
         return (

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 import flexura as fx
+from flexura.mechanics.core.redundancy import NO_REDUNDANCY
+from flexura.mechanics.preparation import independent_set
 from flexura.mechanics.preparation import mobility as analysis
 from flexura.mechanics.preparation.mobility import mobility
-from flexura.mechanics.preparation.prepared_model import prepare
+from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.mechanics.preparation.signal_slopes import Slopes, held
 from flexura.planar import Beam, Truss
 
@@ -48,8 +50,9 @@ MODELS = {
 
 
 def analysed(model, large, monkeypatch):
-    machine = prepare(model, redundant_allowed=True, dynamic=False)
-    monkeypatch.setattr(analysis, "LARGE", 0 if large else 10**6)
+    machine = PreparedModel(model, redundancy=NO_REDUNDANCY).start(model, redundant_allowed=True, dynamic=False)
+    for module in (analysis, independent_set):
+        monkeypatch.setattr(module, "LARGE", 0 if large else 10**6)
     slopes = Slopes(machine.layout, machine.system, machine.x)
     return machine, slopes, mobility(machine.layout, machine.system, machine.x)
 

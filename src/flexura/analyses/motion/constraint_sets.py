@@ -1,0 +1,31 @@
+"""Change of the independent set of redundant constraints along a motion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flexura.derive.records import Floats
+from flexura.integrators.problem import Problem
+from flexura.mechanics.core.system import System
+from flexura.mechanics.preparation.prepared_model import PreparedModel, tracked
+
+
+class SetChanges:
+    """Sets that a run has held, with the times from which they served; ``pose`` makes the problem of a machine."""
+
+    def __init__(self, machine: PreparedModel, system: System, pose: Callable[[PreparedModel], Problem]) -> None:
+        self.machine, self.system, self.pose = machine, system, pose
+        self.sets: list[tuple[float, PreparedModel]] = []
+
+    def __call__(self, t: float, x: Floats, v: Floats) -> Problem | None:
+        """Go on with the set that is best at a state; None where the present one is as good."""
+        layout, _ = self.machine.condensed
+        wide_x, wide_v = self.machine.widen(layout, x), self.machine.widen(layout, v)
+        other = self.machine.relieved(wide_x)
+        if other is None:
+            return None
+        self.machine = other.take_up(wide_x, wide_v, tracked(layout, self.system))
+        self.sets.append((t, self.machine))
+        problem = self.pose(self.machine)
+        self.system = problem.system
+        return problem

@@ -1,0 +1,63 @@
+"""Forces of redundant constraints in a result, and what is said of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from flexura.mechanics.motion.observation import View, look_at
+from flexura.mechanics.preparation.least_norm import LeastNorm
+from flexura.mechanics.preparation.prepared_model import PreparedModel
+from flexura.results.findings import Finding
+
+_CONTRADICTION = 1e-6
+"""Deformation of a constraint that is left out, in radians or relative to the size of the model, that is a doubt."""
+
+
+def distribute_forces(machine: PreparedModel, view: View) -> tuple[Finding, ...]:
+    """Give redundant constraints the forces of least norm in an observed view, and say which are not unique."""
+    system = machine.touching if view.switches.size else machine.system
+    forces = LeastNorm(machine.layout, system)
+    for k in range(view.t.size):
+        forces.distribute(view.x[k], view.stress[k])
+    look_at(system, view)
+    return (*_uniqueness(machine, forces), *_contradictions(machine, view))
+
+
+def _uniqueness(machine: PreparedModel, forces: LeastNorm) -> Iterator[Finding]:
+    """Name the forces that are not unique, and those of the group that are."""
+    layout = machine.layout
+    count, loose = len(layout.redundancy.left_out), forces.not_unique
+    unique = ", ".join(map(str, forces.unique))
+    yield Finding(
+        f"{count} redundant constraint{'' if count == 1 else 's'}: forces that are not unique are those of least norm",
+        where=", ".join([*map(str, loose), *forces.reactions_not_unique]),
+        advice=f"unique although redundant: {unique}" if unique else "give a stiffness to those whose forces matter",
+    )
+    pressed = {layout.strains[grip.by] for grip in layout.grips if grip.by is not None}
+    if rubbing := [a for a in loose if a in pressed]:
+        yield Finding(
+            "friction is pressed by a force that is not unique, and so is the motion",
+            "doubt",
+            where=", ".join(map(str, rubbing)),
+            advice="give a stiffness to one of the constraints",
+        )
+
+
+def _contradictions(machine: PreparedModel, view: View) -> Iterator[Finding]:
+    """Doubt a result in which a constraint that should follow from the others does not."""
+    layout = machine.layout
+    for address in layout.redundancy.left_out:
+        size = np.abs(view.strain[:, layout.strain_index[address]]) / layout.extent(address)
+        k = int(np.argmax(size))
+        if size[k] > _CONTRADICTION:
+            yield Finding(
+                "constraints contradict each other, relative deformation",
+                "doubt",
+                float(view.t[k]),
+                str(address),
+                float(size[k]),
+                _CONTRADICTION,
+                "release one of the redundant constraints, or give it a stiffness",
+            )

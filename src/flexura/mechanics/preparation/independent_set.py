@@ -1,0 +1,126 @@
+"""Independent set of constraints, where there are more of them than a mechanism needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.sparse import block_array, eye_array
+from scipy.sparse.linalg import splu
+
+from flexura.derive.records import Floats
+from flexura.errors import AnalysisError, ModelError
+from flexura.mechanics.core.layout import DRIVEN, Layout
+from flexura.mechanics.core.redundancy import NO_REDUNDANCY, Redundancy
+from flexura.mechanics.core.system import System
+from flexura.mechanics.preparation.minimal_coordinates import Transfer
+from flexura.mechanics.preparation.row_basis import DenseBasis, RowBasis
+from flexura.mechanics.preparation.signal_slopes import SignalIndex, Slopes, held
+from flexura.mechanics.preparation.sparse_row_basis import SparseBasis
+from flexura.mechanics.preparation.sparse_solution import LARGE
+from flexura.model.names import Address
+
+STEP = 0.02
+"""Size of the neighbourhood of a position, in radians or relative to the size of the model."""
+_TRIES = 4
+_CONTRADICTION = 1e-9
+"""Deformation of a rigid strain, in radians or relative to the size of the model, that contradicts the others."""
+_REGULAR = 1e-12
+"""Weight that keeps the equations of a projection regular where rows are dependent."""
+
+
+def basis_at(slopes: Slopes) -> RowBasis:
+    """Empty basis of rows in one position."""
+    return DenseBasis(slopes) if slopes.scale.size <= LARGE else SparseBasis(slopes)
+
+
+def find_redundancy(layout: Layout, system: System, x: Floats) -> Redundancy:
+    """Constraints that depend on each other at a position and everywhere near it.
+
+    Those that depend on each other in this position alone are not redundant: it is singular.
+    """
+    kept = held(layout)
+    if all(address.internal for address in kept):
+        return NO_REDUNDANCY
+    slopes = Slopes(layout, system, x)
+    excess = len(basis_at(slopes).hold(kept))
+    if not excess:
+        return NO_REDUNDANCY
+    for beside in neighbours(layout, system, x):
+        there = Slopes(layout, system, beside)
+        count = len(basis_at(there).hold(kept))
+        if count < excess:
+            slopes, excess = there, count
+    return independent_set(slopes, kept, excess)
+
+
+def independent_set(slopes: Slopes, kept: list[Address], excess: int) -> Redundancy:
+    """The set of constraints that is farthest from dependent in one position; inputs always belong to it."""
+    if not excess:
+        return NO_REDUNDANCY
+    layout, basis = slopes.layout, basis_at(slopes)
+    group = [a for a in basis.dependent(kept) if not a.internal]
+    surplus = [a for a in basis.surplus(kept, excess) if layout.strain_class[layout.strain_index[a]] != DRIVEN]
+    return Redundancy(tuple(group), tuple(surplus))
+
+
+def constraints(layout: Layout) -> list[Address]:
+    """All constraints, held and left out, in the order of the strains."""
+    every = {*held(layout), *layout.redundancy.left_out}
+    return [address for address in layout.strains if address in every]
+
+
+def stronger_set(layout: Layout, system: System, x: Floats) -> Redundancy | None:
+    """Set of constraints at a position that is at least twice as far from dependent as the present one, if any."""
+    slopes, present = Slopes(layout, system, x), layout.redundancy
+    found = independent_set(slopes, constraints(layout), len(present.left_out))
+    if set(found.left_out) == set(present.left_out) or len(found.left_out) < len(present.left_out):
+        return None
+    found = Redundancy(present.group, found.left_out)
+    if not set(found.left_out) <= set(present.group):
+        return None
+    return found if _distance(slopes, found) > 2.0 * _distance(slopes, present) else None
+
+
+def _distance(slopes: Slopes, redundancy: Redundancy) -> float:
+    """Least singular value of the rows that are held; in large models, of those of the group."""
+    candidates = constraints(slopes.layout) if slopes.scale.size <= LARGE else redundancy.group
+    rows = slopes.of([a for a in candidates if a not in redundancy.left_out])
+    rows /= np.maximum(np.linalg.norm(rows, axis=1), 1e-300)[:, None]
+    return float(np.linalg.svd(rows, compute_uv=False).min(initial=1.0))
+
+
+def neighbours(layout: Layout, system: System, x: Floats) -> Iterator[Floats]:
+    """Positions near one, where the links fit together: along the directions in which it can move."""
+    slopes, fitting = Slopes(layout, system, x), Transfer(layout, system, (), rolling=False)
+    rows = slopes.sparse(SignalIndex.of(layout, held(layout)))
+    count, free = rows.shape
+    regular = -_REGULAR * eye_array(count)
+    factors = splu(block_array([[eye_array(free), rows.T], [rows, regular]], format="csc"))
+    random = np.random.default_rng(0)
+    for _ in range(_TRIES):
+        wish = random.standard_normal(free)
+        way = factors.solve(np.concatenate([wish, np.zeros(count)]))[:free]
+        if np.abs(way).max(initial=0.0) < 1e-6:
+            return  # nothing can move
+        there = x.copy()
+        there[layout.free] += STEP * slopes.scale * way / np.abs(way).max()
+        try:
+            yield fitting.position(np.zeros(0), 0.0, there)
+        except AnalysisError:
+            continue
+
+
+def refuse_contradiction(layout: Layout, system: System, x: Floats) -> None:
+    """Require that the constraints which are left out hold by themselves."""
+    left_out = layout.redundancy.left_out
+    index = SignalIndex.of(layout, left_out)
+    values = np.abs(Slopes(layout, system, x).values(x, index)) / index.size
+    wrong = [f"{a} is off by {value:.3g}" for a, value in zip(left_out, values, strict=True) if value > _CONTRADICTION]
+    if wrong:
+        group = ", ".join(map(str, layout.redundancy.group))
+        raise ModelError(
+            "model",
+            f"these constraints contradict each other in the initial position: {group} ({', '.join(wrong)})",
+            "change the start values or the inputs, release one of the constraints, or give it a stiffness",
+        )

@@ -1,0 +1,80 @@
+"""Forces of redundant constraints: of all that balance the loads, those of least norm.
+
+The constraints of a dependent group have slopes G with λᵀG = 0 for the self-stresses λ = Z α, which no motion and no
+load can tell. With Q = 1 for forces and 1/L² for moments the forces of least norm λᵀQλ are unique, and do not depend on
+the set of constraints that is held.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.linalg import lsmr
+
+from flexura.derive.records import Floats, Ints
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.sparse_equations import Sparse
+from flexura.mechanics.preparation.signal_slopes import SignalIndex, Slopes
+from flexura.mechanics.preparation.sparse_solution import LARGE
+from flexura.model.names import Address
+
+_UNIQUE = 1e-8
+"""Part of a self-stress of unit norm that a unique force has at most."""
+
+
+class LeastNorm:
+    """Distribution of forces over the dependent constraints of a layout."""
+
+    def __init__(self, layout: Layout, system: System) -> None:
+        self.layout, self.system = layout, system
+        self.group = [a for a in layout.redundancy.group if a.kind == "strain"]
+        self.strains: Ints = np.array([layout.strain_index[a] for a in self.group], dtype=np.int64)
+        self._index = SignalIndex.of(layout, self.group)
+        self._root_q = np.array([1.0 if layout.unit(a) == "m" else 1.0 / layout.size for a in self.group])
+        self._excess = len(layout.redundancy.left_out)
+        self._loose = np.zeros(len(self.group))
+        self._known = np.zeros(len(layout.coordinates))
+
+    def distribute(self, x: Floats, stress: Floats) -> None:
+        """Replace the stresses of the group at a position."""
+        slopes = Slopes(self.layout, self.system, x)
+        values, row, c = slopes.entries(self._index)
+        every = csr_array((values / self._root_q[row], (row, c)), shape=(len(self.group), self._known.size))
+        free = every[:, self.layout.free]
+        wanted = stress[self.strains] * self._root_q
+        if len(self.group) <= LARGE:
+            null = np.linalg.svd(free.toarray())[0][:, len(self.group) - self._excess :]
+            found = wanted - null @ (null.T @ wanted)
+        else:
+            # a self-stress at random shows all of them
+            null = _outside(free, np.random.default_rng(0).standard_normal((len(self.group), 1)))
+            found = wanted - _outside(free, wanted[:, None])[:, 0]
+        stress[self.strains] = found / self._root_q
+        self._loose = np.maximum(self._loose, np.abs(null).max(axis=1, initial=0.0))
+        scale = np.abs(every).max(axis=0).toarray().ravel()
+        reaction = np.abs(every.T @ null).max(axis=1, initial=0.0)
+        self._known = np.maximum(self._known, reaction / np.where(scale > 0.0, scale, 1.0))
+
+    @property
+    def not_unique(self) -> list[Address]:
+        """Strains of the group whose forces were not unique at some position."""
+        return [a for a, part in zip(self.group, self._loose, strict=True) if part > _UNIQUE]
+
+    @property
+    def reactions_not_unique(self) -> list[str]:
+        """Coordinates that are known, or whole orientations, whose reactions were not unique at some position."""
+        known = [self.layout.coordinates[c] for c in self.layout.known if self._known[c] > _UNIQUE]
+        in_space = self.layout.model.dimension == 3
+        return list(dict.fromkeys(a.owner if a.turns and in_space else str(a) for a in known))
+
+    @property
+    def unique(self) -> list[Address]:
+        """Strains of the group whose forces were unique at all positions."""
+        return [a for a, part in zip(self.group, self._loose, strict=True) if part <= _UNIQUE]
+
+
+def _outside(rows: Sparse, columns: Floats) -> Floats:
+    """The parts of columns outside the range of a matrix."""
+    tight = {"atol": 1e-14, "btol": 1e-14, "maxiter": 20 * max(rows.shape)}
+    return np.stack([column - rows @ lsmr(rows, column, **tight)[0] for column in columns.T], axis=1)
