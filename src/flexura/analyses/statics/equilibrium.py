@@ -27,6 +27,10 @@ _LONGEST = 0.25
 """The largest correction of an iteration, in radians or as a part of the model's size; longer ones are shortened."""
 _UNSHORTENED = 1.0
 """The largest correction, likewise, that is taken as it is where stresses are carried along."""
+_SHORTEST_MIXED = 1.0 / 32.0
+"""The shortest step of the loads, as a part of them, with stresses that are carried along."""
+_ON_THE_WAY = 1e-4
+"""The last correction, likewise, with a part of the loads."""
 _LARGE, _FEW, _MANY = 200, 12, 40
 """Coordinates of a large model, and the iterations after which corrections of large and small ones have to be short."""
 
@@ -113,7 +117,25 @@ def _sizes(machine: PreparedModel, x: Floats, dx: Floats) -> tuple[float, float]
 def _load_in_steps(
     machine: PreparedModel, balance: Balance, tolerance: float, near: State | None, shortest: float = 1e-4
 ) -> Found:
-    """Let in the loads, and what else is not in balance, with as long steps as Newton's method takes."""
+    """Let in the loads, and what else is not in balance, with as long steps as Newton's method takes.
+
+    First the stresses are carried along, which converges as fast for any number of elements. Where the corrections are
+    too long for that, the stresses follow from the positions, and the corrections are shortened: that takes many
+    iterations if there are many elements.
+    """
+    number, spent = balance.system.number.copy(), 0
+    for mixed, least in ((True, max(shortest, _SHORTEST_MIXED)), (False, shortest)):
+        found = _loaded(machine, balance, tolerance, near, least, mixed)
+        if found[0] is not None:
+            return *found[0], spent + found[1]
+        balance.system.number[:] = number
+        spent += found[1]
+    return None
+
+
+def _loaded(
+    machine: PreparedModel, balance: Balance, tolerance: float, near: State | None, shortest: float, mixed: bool
+) -> tuple[tuple[Floats, Floats] | None, int]:
     x, stress = _first(machine)
     balance.share = 0.0 if near is None else 1.0
     if near is not None:
@@ -126,18 +148,20 @@ def _load_in_steps(
         number = balance.system.number.copy()
         if near is None:
             balance.share = share
-        found, iterations = _converged(machine, balance, x, stress, (1.0 - share) * unbalanced, tolerance)
+        # on the way there it need not be exact
+        fine = tolerance if share == 1.0 else max(tolerance, _ON_THE_WAY)
+        found, iterations = _newton(machine, balance, x, stress, (1.0 - share) * unbalanced, fine, mixed)
         total += iterations
         if found is None:
             step *= 0.5
             balance.system.number[:] = number
             if step < shortest:
-                return None
+                return None, total
             continue
         x, stress = found
         done = share
         step *= 2.0 if iterations < 8 else 1.0
-    return x, stress, total
+    return (x, stress), total
 
 
 def _downhill(machine: PreparedModel, balance: Balance, tolerance: float) -> Found:
@@ -163,23 +187,6 @@ def _downhill(machine: PreparedModel, balance: Balance, tolerance: float) -> Fou
             if found is not None and np.abs((found[0] - x)[free] / scale).max(initial=0.0) < 0.1:
                 return *found, iteration + more
     return None
-
-
-def _converged(
-    machine: PreparedModel, balance: Balance, x: Floats, stress: Floats, left: Floats, tolerance: float
-) -> tuple[tuple[Floats, Floats] | None, int]:
-    """Newton's method with stresses that are carried along, which converges as fast for any number of elements.
-
-    Its corrections are taken as they are. Where they are too long, or it does not converge, the stresses follow from
-    the positions, and the corrections are shortened: that takes many iterations if there are many elements.
-    """
-    number = balance.system.number.copy()
-    found, iterations = _newton(machine, balance, x, stress, left, tolerance, mixed=True)
-    if found is None:
-        balance.system.number[:] = number
-        found, more = _newton(machine, balance, x, stress, left, tolerance)
-        iterations += more
-    return found, iterations
 
 
 def _newton(

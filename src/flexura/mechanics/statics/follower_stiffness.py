@@ -29,9 +29,8 @@ class Carried:
                 index = [layout.coordinate_index[address] for address in layout.names.drawing.addresses(name)]
                 self.ends.append((element, first, np.array(index)))
 
-    def correct(self, x: Floats, stress: Floats) -> None:
-        """Change the solution for the symmetric matrix, in place, to that for the whole one."""
-        z = self.system.z
+    def correct(self, x: Floats, stress: Floats, z: Floats) -> None:
+        """Change the solution z for the symmetric matrix, in place, to that for the whole one."""
         place, S = self.stiffness(x, stress)
         if not place.size:
             return

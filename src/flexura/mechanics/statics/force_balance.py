@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from copy import copy
+
 import numpy as np
+from scipy.linalg import lu_factor, lu_solve
 
 from flexura.derive.records import Floats
-from flexura.mechanics.core.factors import factorise_and_solve
+from flexura.mechanics.core.factors import factorise, solve
 from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import drive, law_stresses
 from flexura.mechanics.motion.feedback_slopes import fed, slopes_of
 from flexura.mechanics.motion.iteration_matrix import tangent, unbalanced, unclosed
@@ -14,6 +20,11 @@ from flexura.mechanics.motion.mixed_iteration import correct_stresses
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.mechanics.statics.follower_stiffness import Carried
+from flexura.mechanics.statics.steady_motion_forces import solved_with_motion
+
+
+_DIFFERENCE = 1e-6
+"""Displacement, in radians or as a part of the model's size, for the slopes of the forces of a motion."""
 
 
 class Balance:
@@ -21,22 +32,36 @@ class Balance:
 
     def __init__(self, prepared: PreparedModel, t: float) -> None:
         layout, system = prepared.layout, prepared.system
-        self.layout, self.t = layout, t
+        self.t, form = t, prepared.form(stiff=True)
+        self.assembler = form.assembler
         # held strains are squared into the matrix, so that rigid parts without stiffness do not make it singular
         weight = max(float(np.max(system.laws.stiffness, initial=0.0)), 1.0)
-        self.system = prepared.form(stiff=True).augmented(dict.fromkeys(layout.constraints, weight))
-        self.system.number[:] = system.number
-        self.held = self.system.rows.strain
-        self.transfer = Transfer(layout, self.system, prepared.mobility.independent)
-        x = layout.drawn.copy()
+        arrays = form.augmented(dict.fromkeys(layout.constraints, weight))
+        arrays.number[:] = system.number
+        self.independent = prepared.mobility.independent
         self.share = 1.0
         """fraction of the loads and the weight that acts"""
-        self.weight = self.system.motion.extra.copy()
-        self.carried = Carried(layout, self.system)
+        self._take(layout, arrays)
+
+    def changed(self, layout: Layout) -> Balance:
+        """The balance of a layout with the same structure and other numbers."""
+        other = copy(self)
+        other.assembler = copy(self.assembler)
+        arrays = other.assembler.changed(layout, self.system)
+        arrays.number[arrays.track_target] = self.system.number[self.system.track_target]
+        other._take(layout, arrays)
+        return other
+
+    def _take(self, layout: Layout, system: System) -> None:
+        self.layout, self.system = layout, system
+        self.held = system.rows.strain
+        self.transfer = Transfer(layout, system, self.independent)
+        self.weight = system.motion.extra.copy()
+        self.carried = Carried(layout, system)
         self.integrals = np.array(layout.integral_index, dtype=np.int64)
         """indices of x that hold the states, since nothing depends on their integrals"""
-        self.fed = len(self.system.feedback.load) > 0
-        self.moving = any(np.any(part) for part in self._driven_rates(x))
+        self.fed = len(system.feedback.load) > 0
+        self.moving = any(np.any(part) for part in self._driven_rates(layout.drawn.copy()))
 
     def _driven_rates(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         v, a = np.zeros_like(x), np.zeros_like(x)
@@ -55,8 +80,10 @@ class Balance:
 
     def residual(self, x: Floats, stress: Floats) -> Floats:
         """Unbalanced forces; the stresses of laws are updated in place."""
+        return self._forces(x, *self.nominal(x), stress)
+
+    def _forces(self, x: Floats, v: Floats, a: Floats, stress: Floats) -> Floats:
         s = self.system
-        v, a = self.nominal(x)
         drive(s, self.t, x, v.copy(), a.copy())
         spread = s.driven.body[:, 0]
         body = self.weight.copy()
@@ -76,39 +103,81 @@ class Balance:
         self._state = (x, v)
         return s.z
 
+    def _forces_of_motion(self, x: Floats, stress: Floats) -> Floats:
+        """The part of the unbalanced forces that the motion makes: of inertia, of dampers, of measured rates."""
+        v, a = self.nominal(x)
+        moving = self._forces(x.copy(), v, a, stress.copy()).copy()
+        still = np.zeros_like(v)
+        still[self.integrals] = v[self.integrals]
+        return moving - self._forces(x.copy(), still, np.zeros_like(a), stress.copy())
+
     def correction(
         self, x: Floats, stress: Floats, left: Floats, mass: float = 0.0, carried: Floats | None = None
     ) -> tuple[Floats, Floats]:
-        """The Newton correction of positions and held stresses towards the residual ``left``.
+        """The Newton correction of positions and held stresses towards the residual ``left``."""
+        s = self.system
+        right = self.residual(x, stress) - left
+        right[s.rows.place] += left[s.rows.place]  # the links always fit
+        s.z[:] = self.matrix(x, stress, mass, carried)(right)
+        return s.z[s.place].copy(), s.z[s.rows.place].copy()
+
+    def matrix(
+        self, x: Floats, stress: Floats, mass: float = 0.0, carried: Floats | None = None
+    ) -> Callable[[Floats], Floats]:
+        """Solution of the linear equations for a right-hand side, at the state of the last residual.
 
         With ``mass`` that much of the mass matrix is added to the stiffness: a cautious step downhill. The stresses
         ``carried`` along from the last correction make the geometric stiffness in place of those of the position: in
         a stiff link a small error of the shape makes large stresses that are not there [MagisanoLeonettiGarcea2017].
         """
         s = self.system
-        self.residual(x, stress)
-        right = s.z - left
-        right[s.rows.place] += left[s.rows.place]  # the links always fit
-        self._augment(right, mass)
+        self._outputs = s.motion.out.copy()
         tangent(s, *self._state, stress if carried is None else carried, mass, 0.0, False)
-        s.z[:] = right
-        if self.fed:
-            self._solve_whole(x, stress)
-        else:
-            factorise_and_solve(s.factors, s.z)
-            self.carried.correct(x, stress)
-        return s.z[s.place].copy(), s.z[s.rows.place].copy()
+        solution = self._whole(x, stress) if self.fed else self._symmetric(x, stress)
+
+        def solved(right: Floats) -> Floats:
+            right = right.copy()
+            self._augment(right, mass)
+            return solution(right)
+
+        if not self.moving:
+            return solved
+        place, lengths = s.place, np.array([self.layout.extent(self.layout.coordinates[c]) for c in s.free])
+
+        def slope(change: Floats) -> Floats:
+            """Change of the forces of the motion with the position."""
+            size = float(np.abs(change[place] / lengths).max(initial=0.0))
+            if not size:
+                return np.zeros_like(change)
+            there = x.copy()
+            there[s.free] += _DIFFERENCE / size * change[place]
+            return (self._forces_of_motion(there, stress) - first) * (size / _DIFFERENCE)
+
+        first = self._forces_of_motion(x, stress)
+        return solved_with_motion(solved, slope)
 
     def carried_along(self, stress: Floats) -> Floats:
         """The stresses after the last correction: those of laws change with the strains in proportion."""
         s, result = self.system, stress.copy()
-        s.mixed.slope[:] = s.motion.out[s.mixed.law.source]
+        s.mixed.slope[:] = self._outputs[s.mixed.law.source]
         s.mixed.demand[:] = stress[: s.mixed.demand.size]
         correct_stresses(s, result, s.z)
         return result
 
-    def _solve_whole(self, x: Floats, stress: Floats) -> None:
-        """Solve with all that the loads and the states do: not symmetric, and often the only stiffness there is."""
+    def _symmetric(self, x: Floats, stress: Floats) -> Callable[[Floats], Floats]:
+        """Solution with the factors of the symmetric matrix, and the stiffness of loads that follow an end."""
+        s = self.system
+        factorise(s.factors, np.zeros_like(s.z))
+
+        def solution(right: Floats) -> Floats:
+            solve(s.factors, right)
+            self.carried.correct(x, stress, right)
+            return right
+
+        return solution
+
+    def _whole(self, x: Floats, stress: Floats) -> Callable[[Floats], Floats]:
+        """Solution with all that the loads and the states do: not symmetric, and often the only stiffness there is."""
         s, n = self.system, self.system.z.size
         values, row, column = s.factors.values, s.factors.row, s.factors.column
         matrix = np.diag(values[:n])
@@ -128,14 +197,14 @@ class Balance:
         share = np.full(len(found.work), self.share)
         share[share.size + s.feedback.working[2] - len(s.driven.load_law) :] = 1.0
         matrix[np.ix_(place, place)] -= (found.work.T @ (share[:, None] * by))[np.ix_(s.free, s.free)]
-        try:
-            s.z[:] = np.linalg.solve(matrix, s.z)
-        except np.linalg.LinAlgError:
-            s.z[:] = np.nan
+        if not np.all(np.isfinite(matrix)):
+            return lambda right: np.full_like(right, np.nan)
+        factors = lu_factor(matrix, check_finite=False)
+        return lambda right: np.asarray(lu_solve(factors, right, check_finite=False))
 
     def _augment(self, right: Floats, mass: float) -> None:
         """The squares of held strains on the right-hand side, to match those in the matrix."""
-        augmented, out = self.system.augmented, self.system.motion.out
+        augmented, out = self.system.augmented, self._outputs
         for n in range(augmented.row.size):
             demand = max(mass, 1.0) * augmented.weight[n] * right[self.system.rows.place[augmented.row[n]]]
             for i in range(augmented.start[n], augmented.start[n + 1]):

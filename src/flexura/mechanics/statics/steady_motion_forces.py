@@ -1,0 +1,40 @@
+"""Slopes of the forces that a steady motion makes: of inertia, of dampers that turn along, of measured rates.
+
+They are neither symmetric nor sparse, and at a critical speed they are as large as the stiffness. The generalised
+minimal residual method puts them into a solution, with the stiffness as its preconditioner; it needs their products
+with a few directions only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy.sparse.linalg import LinearOperator, gmres
+
+from flexura.derive.records import Floats
+
+_EXACT = 1e-10
+"""Residual of the linear equations, relative to the right-hand side."""
+_MOST = 80
+"""Directions."""
+
+Solution = Callable[[Floats], Floats]
+
+
+def solved_with_motion(solved: Solution, slope: Callable[[Floats], Floats]) -> Solution:
+    """Solution with the forces of the motion, from that with the stiffness alone and the slope of these forces."""
+
+    def solution(right: Floats) -> Floats:
+        first = solved(right)
+        if not np.all(np.isfinite(first)):
+            return first
+
+        def product(change: Floats) -> Floats:
+            return np.asarray(change - solved(slope(np.ravel(change))))
+
+        operator = LinearOperator((right.size, right.size), matvec=product, dtype=float)
+        found, _ = gmres(operator, first, x0=first, rtol=_EXACT, restart=min(right.size, _MOST), maxiter=2)
+        return np.asarray(found)
+
+    return solution
