@@ -29,6 +29,7 @@ from flexura.analyses.periodic.periodic_methods import (
 from flexura.analyses.periodic.stability import stability, stability_chart
 from flexura.analyses.periodic.superpose import superpose
 from flexura.analyses.periodic.sweep import sweep
+from flexura.analyses.linear.equilibria import equilibria
 from flexura.analyses.statics.equilibrium import equilibrium
 from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.formulations import Minimal, Multipliers
@@ -119,6 +120,7 @@ __all__ = [
     "buckling",
     "campbell",
     "continuation",
+    "equilibria",
     "equilibrium",
     "kinematics",
     "linearise",

@@ -52,18 +52,18 @@ def equilibrium(
     ``near`` is an equilibrium to start from, for example that of a slightly smaller load.
     """
     with borrowed(model) as prepared:
-        machine = prepared.start(model, at, dynamic=False, near=None if near is None else _values(near))
+        machine = prepared.start(model, at, dynamic=False, near=None if near is None else coordinates_of(near))
         return _balanced(machine, at, tolerance, near)
 
 
 def continued(model: Model, at: float, near: State, tolerance: float = 1e-12) -> State | None:
     """Equilibrium at a time on the path of one nearby; None where Newton's method does not find it at once."""
     with borrowed(model) as prepared:
-        machine = prepared.start(model, at, dynamic=False, near=_values(near))
+        machine = prepared.start(model, at, dynamic=False, near=coordinates_of(near))
         refuse_switched(machine.layout)
         balance = Balance(machine, at)
         found = _load_in_steps(machine, balance, tolerance, near, shortest=0.5)
-        return None if found is None else _state(machine, balance, *found[:2], at, found[2])
+        return None if found is None else state_of(machine, balance, *found[:2], at, found[2])
 
 
 def _balanced(machine: PreparedModel, at: float, tolerance: float, near: State | None) -> State:
@@ -83,13 +83,13 @@ def _balanced(machine: PreparedModel, at: float, tolerance: float, near: State |
             "check supports and stiffnesses, or load it less"
         )
     x, stress, iterations = found
-    return _state(machine, balance, x, stress, at, iterations)
+    return state_of(machine, balance, x, stress, at, iterations)
 
 
 Found = tuple[Floats, Floats, int] | None
 
 
-def _values(state: State) -> dict[Address, float]:
+def coordinates_of(state: State) -> dict[Address, float]:
     """The coordinates of a state."""
     motion = state.motion
     values = dict(zip(motion.nodal_coordinates, motion.position[0][0], strict=True))
@@ -220,7 +220,8 @@ def _newton(
     return None, _MANY
 
 
-def _state(machine: PreparedModel, balance: Balance, x: Floats, stress: Floats, at: float, iterations: int) -> State:
+def state_of(machine: PreparedModel, balance: Balance, x: Floats, stress: Floats, at: float, iterations: int) -> State:
+    """Named values of an equilibrium."""
     v, a = balance.nominal(x)
     x = np.where(np.isin(np.arange(x.size), balance.integrals), 0.0, x)
     tracked = balance.system.number[machine.system.track_target]

@@ -48,7 +48,22 @@ def reach(m: Small, t: float, x: Floats, v: Floats, a: Floats, most: int) -> boo
             break
     else:
         return False
-    # rates, then accelerations, with the slopes there
+    _move(m, x, v, a)
+    return True
+
+
+@compiled
+def moving(m: Small, t: float, x: Floats, v: Floats, a: Floats) -> None:
+    """Rates and accelerations of the nominal state at a position."""
+    _aim(m, t, x, v, a)
+    _move(m, x, v, a)
+
+
+@compiled
+def _move(m: Small, x: Floats, v: Floats, a: Floats) -> None:
+    """Rates, then accelerations, with the slopes at a position and the prescribed ones of the rows."""
+    s, goal, right, change = m.system, m.targets, m.residual, m.reaction
+    count = m.column.size
     call_level(s, s.motion, x, v)
     factorise_slopes(m)
     for r in range(count):
@@ -63,4 +78,3 @@ def reach(m: Small, t: float, x: Floats, v: Floats, a: Floats, most: int) -> boo
     solve_one(m, right, change, False)
     for c in range(count):
         a[m.column[c]] = change[c]
-    return True

@@ -13,11 +13,12 @@ from flexura.mechanics.core.factors import factorise, solve
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
+from flexura.mechanics.linear.linearisation import Linearisation
+from flexura.mechanics.linear.nominal_state import moving
 from flexura.mechanics.motion.equations_of_motion import drive, law_stresses
 from flexura.mechanics.motion.feedback_slopes import fed, slopes_of
 from flexura.mechanics.motion.iteration_matrix import tangent, unbalanced, unclosed
 from flexura.mechanics.motion.mixed_iteration import correct_stresses
-from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.mechanics.statics.follower_stiffness import Carried
 from flexura.mechanics.statics.steady_motion_forces import solved_with_motion
@@ -38,10 +39,12 @@ class Balance:
         weight = max(float(np.max(system.laws.stiffness, initial=0.0)), 1.0)
         arrays = form.augmented(dict.fromkeys(layout.constraints, weight))
         arrays.number[:] = system.number
-        self.independent = prepared.mobility.independent
         self.share = 1.0
         """fraction of the loads and the weight that acts"""
         self._take(layout, arrays)
+        if self.moving:
+            self.course = Linearisation(layout, arrays, prepared.mobility.independent)
+            """the way from what is driven to rates and accelerations"""
 
     def changed(self, layout: Layout) -> Balance:
         """The balance of a layout with the same structure and other numbers."""
@@ -50,12 +53,13 @@ class Balance:
         arrays = other.assembler.changed(layout, self.system)
         arrays.number[arrays.track_target] = self.system.number[self.system.track_target]
         other._take(layout, arrays)
+        if self.moving:
+            other.course = self.course.changed(layout, arrays)
         return other
 
     def _take(self, layout: Layout, system: System) -> None:
         self.layout, self.system = layout, system
         self.held = system.rows.strain
-        self.transfer = Transfer(layout, system, self.independent)
         self.weight = system.motion.extra.copy()
         self.carried = Carried(layout, system)
         self.integrals = np.array(layout.integral_index, dtype=np.int64)
@@ -72,9 +76,7 @@ class Balance:
         """Rates and accelerations of the steady motion: the independent coordinates have none of their own."""
         v, a = np.zeros_like(x), np.zeros_like(x)
         if self.moving:
-            zero = np.zeros(len(self.transfer.independent))
-            v = self.transfer.velocity(zero, self.t, x)
-            a = self.transfer.acceleration(zero, self.t, x, v)
+            moving(self.course.small, self.t, x.copy(), v, a)
         v[self.integrals] = x[self.integrals]
         return v, a
 
@@ -204,8 +206,6 @@ class Balance:
 
     def _augment(self, right: Floats, mass: float) -> None:
         """The squares of held strains on the right-hand side, to match those in the matrix."""
-        augmented, out = self.system.augmented, self._outputs
-        for n in range(augmented.row.size):
-            demand = max(mass, 1.0) * augmented.weight[n] * right[self.system.rows.place[augmented.row[n]]]
-            for i in range(augmented.start[n], augmented.start[n + 1]):
-                right[augmented.place[i]] += out[augmented.source[i]] * demand
+        augmented = self.system.augmented
+        demand = max(mass, 1.0) * augmented.weight * right[self.system.rows.place[augmented.row]]
+        np.add.at(right, augmented.place, self._outputs[augmented.source] * np.repeat(demand, np.diff(augmented.start)))

@@ -14,7 +14,7 @@ from scipy.sparse.linalg import LinearOperator, gmres
 
 from flexura.derive.records import Floats
 
-_EXACT = 1e-10
+_EXACT = 1e-4
 """Residual of the linear equations, relative to the right-hand side."""
 _MOST = 80
 """Directions."""

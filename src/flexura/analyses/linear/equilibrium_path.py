@@ -1,0 +1,297 @@
+"""Pseudo-arclength steps along a path of equilibria.
+
+The unknowns are the positions, the stresses of held strains and the parameter together. Each step is corrected at
+right angles to the path, so that it goes round the points where the parameter turns back.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexura.analyses.linear.linearise import PreparedLinearisation
+from flexura.analyses.motion.simulate import coordinate_scale
+from flexura.analyses.motion.unsupported_contact import refuse_switched
+from flexura.analyses.statics.equilibrium import coordinates_of, equilibrium, state_of
+from flexura.derive.records import Floats
+from flexura.errors import AnalysisError, ModelError
+from flexura.mechanics.core.element_numbers import tracked_places
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.linear.linearisation import Nominal
+from flexura.mechanics.motion.equations_of_motion import track
+from flexura.mechanics.preparation.prepared_model import PreparedModel, prepare
+from flexura.mechanics.statics.force_balance import Balance
+from flexura.model.model import Model
+from flexura.results.linear_system import LinearSystem
+from flexura.results.state import State
+
+_DIFFERENCE = 1e-6
+"""Step of the parameter, as a part of its span, for the derivative of the forces."""
+_MOST, _PASSES = 12, 5
+"""Iterations for one linear dependence on the parameter, and number of these in a step."""
+_CLOSE = 1e-7
+"""A change of the parameter, as a part of its span, over which the forces are linear to rounding."""
+_UNSEEN = 1e-7
+"""A way, as a part of the model's size, whose direction says nothing."""
+_FAR = 0.5
+"""The longest correction, as a part of the step."""
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """An equilibrium on a path, with the direction in which the path goes on."""
+
+    s: float
+    """the parameter, as a part of its span"""
+    x: Floats
+    stress: Floats
+    tangent: tuple[Floats, float]
+    """of the free coordinates and of the parameter, of unit length"""
+    stress_rate: Floats
+    """change of the stresses along the tangent"""
+    slope: Floats
+    """derivative of the unbalanced forces with respect to the parameter"""
+    balance: Balance
+    model: Model
+    numbers: Floats
+    """of the elements, some of which follow the motion"""
+    iterations: int = 0
+    """the most for one value of the parameter"""
+
+
+class PathFollower:
+    """Equilibria of a model over a parameter."""
+
+    def __init__(self, model: Model, parameter: str, span: tuple[float, float], at: float, tolerance: float) -> None:
+        self.model, self.parameter, self.span, self.at, self.tolerance = model, parameter, span, at, tolerance
+        self._machine: PreparedModel | None = None
+        self._small: PreparedLinearisation | None = None
+
+    def value(self, s: float) -> float:
+        """The parameter."""
+        return self.span[0] + s * (self.span[1] - self.span[0])
+
+    def model_at(self, s: float) -> Model:
+        """The model with a value of the parameter."""
+        return self.model.with_parameter(self.parameter, self.value(s))
+
+    # -- the balance of forces ---------------------------------------------------------------------------------
+
+    def first(self, s: float, start: State | None, direction: Floats | None = None) -> Point:
+        """The equilibrium at a value of the parameter, near a state if one is given.
+
+        ``direction`` is that of the coordinates in which a path branches off; by default the parameter grows.
+        """
+        model = self.model_at(s)
+        state = start or equilibrium(model, self.at)
+        self._machine = machine = prepare(model, self.at, dynamic=False, near=coordinates_of(state))
+        refuse_switched(machine.layout)
+        balance = Balance(machine, self.at)
+        free = machine.layout.free
+        scale = coordinate_scale(machine.layout)[free]
+        self._weight = 1.0 / (scale**2 * max(len(free), 1))
+        self._scale = scale
+        x = machine.x.copy()
+        x[machine.layout.integral_index] = [state[str(a)] for a in machine.layout.integrals]
+        stress = np.zeros(max(len(machine.layout.strains), 1))
+        known = dict(zip(state.motion.strains, state.motion.stress[0], strict=True))
+        stress[balance.held] = [known.get(machine.layout.strains[k], 0.0) for k in balance.held]
+        balance.residual(x, stress)
+        if direction is None:
+            return self._point(s, x, stress, balance, model, None)
+        along = direction[free]
+        along = along / np.sqrt((self._weight * along**2).sum())
+        slope = self._slope(s, x, stress, balance)
+        rate, number = np.zeros_like(stress), balance.system.number.copy()
+        return Point(s, x, stress, (along, 0.0), rate, slope, balance, model, number)
+
+    def _balance(self, s: float, before: Balance) -> tuple[Balance, Model]:
+        """The balance at a value of the parameter."""
+        model = self.model_at(s)
+        layout = Layout(model, condensed=False)
+        if not layout.alike(before.layout):
+            what = f"at {self.value(s):g} the model has another structure"
+            raise ModelError(self.parameter, what, "choose a span in which no stiffness, mass or law vanishes")
+        return before.changed(layout), model
+
+    def _slope(self, s: float, x: Floats, stress: Floats, balance: Balance) -> Floats:
+        """Derivative of the unbalanced forces with respect to the parameter, by a difference."""
+        here = balance.residual(x.copy(), stress.copy()).copy()
+        other, _ = self._balance(s + _DIFFERENCE, balance)
+        return np.asarray((other.residual(_placed(other, x), stress.copy()) - here) / _DIFFERENCE)
+
+    # -- points ------------------------------------------------------------------------------------------------
+
+    def _point(
+        self,
+        s: float,
+        x: Floats,
+        stress: Floats,
+        balance: Balance,
+        model: Model,
+        before: tuple[Floats, float] | None,
+        iterations: int = 0,
+    ) -> Point:
+        """A point with its tangent, in the direction of the one before (up the parameter if there is none)."""
+        system, number = balance.system, balance.system.number.copy()
+        slope = self._slope(s, x, stress, balance)
+        balance.residual(x, stress)
+        z = balance.matrix(x, stress)(slope)
+        along = z[system.place]
+        length = np.sqrt((self._weight * along**2).sum() + 1.0)
+        if not np.isfinite(length):
+            raise AnalysisError("the equations of equilibrium are singular")
+        forward = 1.0
+        if before is not None and (self._weight * before[0] * along).sum() + before[1] < 0.0:
+            forward = -1.0
+        system.z[:] = z
+        rate = balance.carried_along(stress) - stress
+        unit = forward / length
+        return Point(s, x, stress, (unit * along, unit), unit * rate, slope, balance, model, number, iterations)
+
+    def step(self, start: Point, length: float) -> Point | None:
+        """A step along the path; nothing if Newton's method does not get there."""
+        along, rise = start.tangent
+        s = start.s + length * rise
+        x = start.x.copy()
+        x[start.balance.layout.free] += length * along
+        return self._corrected(start, (along, rise), length, (s, x, start.stress + length * start.stress_rate))
+
+    def reach(self, start: Point, guess: Point, goal: float) -> Point | None:
+        """The equilibrium at a value of the parameter near a guess."""
+        free = start.balance.layout.free
+        aim = (np.zeros(len(free)), 1.0)
+        return self._corrected(start, aim, goal - start.s, (goal, guess.x.copy(), guess.stress.copy()), guess)
+
+    def _corrected(
+        self,
+        start: Point,
+        normal: tuple[Floats, float],
+        length: float,
+        guess: tuple[float, Floats, Floats],
+        begin: Point | None = None,
+    ) -> Point | None:
+        """Newton's method from a guess, in the plane across a normal at a distance from the start.
+
+        The forces are taken as linear in the parameter, until the positions fit; then the model is made anew.
+        """
+        (s, x, stress), near = guess, begin or start
+        balance, model, made, slope = near.balance, near.model, near.s, near.slope
+        free = balance.layout.free
+        balance.system.number[:] = near.numbers
+        first, most = x[free].copy(), 0
+        try:
+            for _ in range(_PASSES):
+                found = self._newton(start, normal, length, balance, slope, made, (s, x, stress))
+                if found is None:
+                    return None
+                s, x, stress, turns = found
+                most = max(most, turns)
+                if np.sqrt((self._weight * (x[free] - first) ** 2).sum()) > _FAR * max(abs(length), _DIFFERENCE):
+                    return None
+                there = abs(s - made) <= _CLOSE
+                balance, model = (balance, model) if s == made else self._balance(s, balance)
+                x = _placed(balance, x)
+                if there:
+                    return self._point(s, x, stress, balance, model, start.tangent, most)
+                # the secant: nothing is left where the forces are linear in the parameter
+                slope = slope + balance.residual(x, stress) / (s - made)
+                made = s
+        except (ModelError, AnalysisError, np.linalg.LinAlgError):
+            return None
+        return None
+
+    def _newton(
+        self,
+        start: Point,
+        normal: tuple[Floats, float],
+        length: float,
+        balance: Balance,
+        slope: Floats,
+        made: float,
+        guess: tuple[float, Floats, Floats],
+    ) -> tuple[float, Floats, Floats, int] | None:
+        """Newton's method with stresses that are carried along, with forces linear in the parameter."""
+        s, x, stress = guess
+        carried, free, place, previous = stress.copy(), balance.layout.free, balance.system.place, np.inf
+        ahead = self._weight * normal[0]
+        for turn in range(1, _MOST + 1):
+            right = balance.residual(x, stress) + (s - made) * slope
+            solution = balance.matrix(x, stress, carried=carried)
+            own = solution(right)
+            if turn == 1 or not balance.moving:  # with the forces of a motion a solution is dear
+                other = solution(slope)
+            away = ahead @ (x - start.x)[free] + normal[1] * (s - start.s) - length
+            ds = -(away + ahead @ own[place]) / (normal[1] + ahead @ other[place])
+            z = own + ds * other
+            size = max(float(np.abs(z[place] / self._scale).max(initial=0.0)), abs(ds))
+            if not size < 1.0:
+                return None
+            balance.system.z[:] = z
+            carried = balance.carried_along(stress)
+            x[free] += z[place]
+            stress[balance.held] += z[balance.system.rows.place]
+            s += ds
+            track(balance.system, x, np.zeros_like(x))
+            # at rounding the corrections stop shrinking
+            if size <= self.tolerance or (size < 1e-8 and size > 0.5 * previous):
+                return s, x, stress, turn
+            previous = size
+        return None
+
+    def along(self, start: Point, end: Point) -> float:
+        """Distance of two points along the tangent of the first."""
+        moved = (end.x - start.x)[start.balance.layout.free]
+        return float((self._weight * start.tangent[0]) @ moved + start.tangent[1] * (end.s - start.s))
+
+    def missed(self, start: Point, end: Point) -> float:
+        """Distance of the positions of a point from the tangent at the one before, as a part of the way."""
+        free = start.balance.layout.free
+        way = end.x[free] - start.x[free]
+        ahead = self.along(start, end) * start.tangent[0]
+        size, gap = (np.sqrt((self._weight * part**2).sum()) for part in (way, way - ahead))
+        return float(gap / max(size, _UNSEEN))
+
+    def between(self, point: Point, start: Point, end: Point) -> bool:
+        """True if a point lies on the way from one to the next."""
+        ways = [(end, start), (point, start), (end, point)]
+        moved = [((a.x - b.x)[start.balance.layout.free], a.s - b.s) for a, b in ways]
+        whole, first, second = (np.sqrt((self._weight * dx**2).sum() + ds**2) for dx, ds in moved)
+        return bool(first + second < 1.01 * whole)
+
+    def bend(self, start: Point, end: Point) -> float:
+        """The cosine of the angle between two tangents."""
+        return float((self._weight * start.tangent[0]) @ end.tangent[0] + start.tangent[1] * end.tangent[1])
+
+    # -- results -----------------------------------------------------------------------------------------------
+
+    def state(self, point: Point) -> State:
+        """The equilibrium of a point."""
+        assert self._machine is not None
+        machine = copy(self._machine)
+        machine.layout = copy(point.balance.layout)
+        machine.layout.model, machine.system = point.model, point.balance.system
+        machine.system.number[:] = point.numbers
+        return state_of(machine, point.balance, point.x, point.stress, self.at, max(point.iterations, 1))
+
+    def linear(self, point: Point) -> LinearSystem:
+        """Small motions about the equilibrium of a point."""
+        changed = self._small.changed(point.model) if self._small is not None else None
+        self._small = changed or PreparedLinearisation.of(point.model)
+        small, layout = self._small, point.balance.layout
+        v, a = point.balance.nominal(point.x)
+        places = [layout.coordinate_index[address] for address in small.layout.coordinates]
+        number = point.numbers[point.balance.system.track_target]
+        tracked = dict(zip(tracked_places(layout), number.tolist(), strict=True))
+        numbers = np.array([tracked[place] for place in tracked_places(small.layout)])
+        return small.about(Nominal(self.at, point.x[places], v[places], a[places], numbers))
+
+
+def _placed(balance: Balance, x: Floats) -> Floats:
+    """Positions with what is fixed in its place."""
+    x, layout = x.copy(), balance.layout
+    fixed = [c for c, signal in layout.known.items() if signal is None]
+    x[fixed] = layout.drawn[fixed]
+    return x
