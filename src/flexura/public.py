@@ -8,6 +8,7 @@ from flexura.analyses.chaos.lyapunov import lyapunov
 from flexura.analyses.chaos.poincare import poincare
 from flexura.analyses.linear.buckling import buckling
 from flexura.analyses.linear.campbell import campbell
+from flexura.analyses.linear.equilibria import equilibria
 from flexura.analyses.linear.linearise import linearise
 from flexura.analyses.linear.modes import modes
 from flexura.analyses.linear.response import response
@@ -29,7 +30,6 @@ from flexura.analyses.periodic.periodic_methods import (
 from flexura.analyses.periodic.stability import stability, stability_chart
 from flexura.analyses.periodic.superpose import superpose
 from flexura.analyses.periodic.sweep import sweep
-from flexura.analyses.linear.equilibria import equilibria
 from flexura.analyses.statics.equilibrium import equilibrium
 from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.formulations import Minimal, Multipliers

@@ -36,6 +36,7 @@ WITHIN = {
     "iltis": 2e-4,  # a tenth is the angle that the source has, the rest what a wheel gives back when the rack stops
     "impact_oscillator": 0.0035,  # two per cent: four times the standard error of twenty thousand turns
     "journal_with_clearance": 0.01,  # what the small motion leaves, in degrees
+    "lees_frame": 2.0,  # of 2e4: twenty beams
     "motor_in_series": 1e-9,  # the tolerance of the harmonics
     "pendulum": 1e-7,
     "pendulum_branches": 1e-10,  # ten harmonics

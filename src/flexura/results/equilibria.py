@@ -85,7 +85,7 @@ class Equilibria(Result):
     @property
     def stable(self) -> Annotated[NDArray[np.bool_], Axes("point")]:
         """True where no small motion grows, equilibrium by equilibrium."""
-        return self.growing == 0
+        return np.asarray(self.growing == 0)
 
     def switch(self, critical: CriticalPoint, sign: int = 1, step: float = 0.1, points: int = 200) -> Equilibria:
         """The path that crosses this one at a branch point, to one side (``sign`` 1) or the other (-1)."""
@@ -103,7 +103,8 @@ class Equilibria(Result):
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
         """Ends and critical points of the paths, with values of signals."""
-        shown = (tuple(dict.fromkeys(signals)) or self.states[0].motion.coordinates or self.states[0].motion.signals)[:3]
+        motion = self.states[0].motion
+        shown = (tuple(dict.fromkeys(signals)) or motion.coordinates or tuple(motion.signals))[:3]
         rows = _along(self, shown, "")
         for number, branch in enumerate(self.branches, 1):
             rows += _along(branch, shown, str(number))
@@ -127,4 +128,6 @@ def _along(path: Equilibria, signals: Sequence[str], name: str) -> list[tuple[st
     points = [(float(path.values[0]), "start", path.states[0])]
     points += [(point.value, point.kind, point.state) for point in path.critical]
     points.append((float(path.values[-1]), "end", path.states[-1]))
-    return [(f"{value:.9g}", what, name, *(f"{state[signal]:.6g}" for signal in signals)) for value, what, state in points]
+    return [
+        (f"{value:.9g}", what, name, *(f"{state[signal]:.6g}" for signal in signals)) for value, what, state in points
+    ]

@@ -57,6 +57,11 @@ RUNS: dict[str, tuple[Callable[[], fx.Model], str, set[str]]] = {
         {".png"},
     ),
     "sensitivity": (column, "parameters = ['elements.column.section.EI']\ncount = 1\ndraw = true", {".png"}),
+    "equilibria": (
+        lambda: column().replace(loads={"A.y": 0.0}),
+        "parameter = 'loads.A.y'\nspan = [0.0, -4.0]\npoints = 4\nplot = ['A.y']",
+        {".png"},
+    ),
     "buckling": (column, "until = 4.0", set()),
     "periodic": (carried, "period = 'turn'\nspectrum = ['Q.x']", {"_harmonics.png"}),
     "sweep": (carried, "parameter = 'inputs.crank.p.phi.rate'\nvalues = [2.0, 5.0]\nperiod = '2*pi/value'", set()),

@@ -118,6 +118,11 @@ def buckling() -> Result:
     return fx.buckling(column(), until=4.0)
 
 
+@example("Equilibria")
+def equilibria() -> Result:
+    return fx.equilibria(column().replace(loads={"A.y": 0.0}), "loads.A.y", (0.0, -4.0), switch=True, points=8)
+
+
 @example("PeriodicMotion")
 def periodic_motion() -> Result:
     return fx.periodic(carried(), TURN)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from typing import Annotated
 
 import numpy as np
@@ -11,10 +12,9 @@ from scipy.optimize import brentq
 
 from flexura.analyses.arguments import ParameterPath, Shown, Time
 from flexura.analyses.declaration import ScriptOnly, analysis
-from flexura.analyses.motion.progress import Progress
 from flexura.analyses.linear.equilibrium_path import PathFollower, Point
 from flexura.analyses.linear.path_stability import Stability, stability_of
-from flexura.derive.records import Floats
+from flexura.analyses.motion.progress import Progress
 from flexura.errors import AnalysisError, ModelError
 from flexura.laws.units import Bounds, Positive, Unit
 from flexura.model.model import Model
@@ -24,15 +24,15 @@ from flexura.results.state import State
 
 _SMALLEST = 1e-6
 """The shortest step."""
-_HARD = 9
+_HARD = 16
 """Iterations after which a step is made shorter."""
-_ANGLE, _BEND, _MISSED = 0.25, 0.9, 0.5
+_ANGLE, _BEND, _MISSED = 0.35, 0.9, 0.6
 """The angle between neighbouring tangents that is aimed at, the cosine of the largest, and the largest distance from a
 tangent as a part of the way, if steps are not short."""
 _BEHIND = -1.0
 """How far a path may turn back behind the start of the span, as a part of it."""
 
-Direction = Floats
+CLOSED = "the path is closed"
 
 
 @analysis
@@ -65,9 +65,25 @@ def equilibria(
     path = _follow(follower, follower.first(0.0, start), step, points, progress)
     if not switch:
         return path
-    begun = [point for point in path.critical if point.kind == "branch"]
-    branches = [path.switch(point, sign, step, points) for point in begun for sign in (1, -1)]
+    branches = list[Equilibria]()
+    for point, sign in product((point for point in path.critical if point.kind == "branch"), (1, -1)):
+        if not any(_passes(branch, point.state, point.value) and branch.note == CLOSED for branch in branches):
+            branches.append(path.switch(point, sign, step, points))
     return replace(path, branches=tuple(branches))
+
+
+def _passes(path: Equilibria, state: State, value: float) -> bool:
+    """True if an equilibrium lies on a path."""
+    places = np.array(list(path.model.nodes.values()), dtype=float)
+    size = float(np.ptp(places, axis=0).max(initial=0.0)) or 1.0
+    width = abs(path.span[1] - path.span[0])
+    points = np.array(
+        [[*one.motion.position[0][0] / size, v / width] for one, v in zip(path.states, path.values, strict=True)]
+    )
+    points = np.vstack([points, points[:1]])
+    here = np.array([*state.motion.position[0][0] / size, value / width])
+    away = np.linalg.norm(points - here, axis=1)
+    return bool(np.any(away[1:] + away[:-1] < 1.05 * np.linalg.norm(np.diff(points, axis=0), axis=1)))
 
 
 def _refuse(model: Model, span: tuple[float, float], step: float, points: int, tolerance: float) -> None:
@@ -81,9 +97,7 @@ def _refuse(model: Model, span: tuple[float, float], step: float, points: int, t
         raise ModelError("tolerance", f"{tolerance:g} is not a tolerance", "give a number such as 1e-10")
 
 
-def _follow(
-    follower: PathFollower, first: Point, step: float, most: int, progress: bool | None = None
-) -> Equilibria:
+def _follow(follower: PathFollower, first: Point, step: float, most: int, progress: bool | None = None) -> Equilibria:
     """On from a point until the span is left."""
     found, states = [first], [follower.state(first)]
     seen, critical = [stability_of(follower.linear(first))], list[CriticalPoint]()
@@ -107,7 +121,7 @@ def _follow(
                 if last:
                     break
                 if len(found) > 3 and follower.between(found[0], found[-2], point):
-                    note = "the path is closed"
+                    note = CLOSED
                     break
                 length = min(step, length * _longer(follower, found[-2], point))
             else:
@@ -163,7 +177,11 @@ def _ahead(
 
 
 def _between(
-    follower: PathFollower, ends: tuple[Point, Point], stabilities: tuple[Stability, Stability], length: float, index: int
+    follower: PathFollower,
+    ends: tuple[Point, Point],
+    stabilities: tuple[Stability, Stability],
+    length: float,
+    index: int,
 ) -> list[CriticalPoint]:
     """Critical points between two points of a path, in its order."""
     (start, end), (before, after) = ends, stabilities
@@ -185,7 +203,7 @@ def _between(
             return stability_of(follower.linear(point)).growth(number)
 
         found.append(_located(follower, start, length, "oscillation", growth))
-    critical = list[CriticalPoint]()
+    critical, last = list[CriticalPoint](), -1.0
     for share, kind, point in sorted(found, key=lambda each: each[0]):
         # a round column buckles in two directions at once, and that is one point
         if not (critical and critical[-1].kind == kind and share - last < 1e-6):
@@ -201,9 +219,7 @@ def _located(
     return share, kind, point
 
 
-def _locate(
-    follower: PathFollower, start: Point, length: float, of: Callable[[Point], float]
-) -> tuple[float, Point]:
+def _locate(follower: PathFollower, start: Point, length: float, of: Callable[[Point], float]) -> tuple[float, Point]:
     """The place between a point and the end of a step where something is zero, and its part of the step."""
     seen: dict[float, tuple[Point, float]] = {0.0: (start, of(start))}
 
@@ -248,4 +264,5 @@ def _switch(path: Equilibria, critical: CriticalPoint, sign: int, step: float, p
         ahead = follower.step(start, length)
         if ahead is not None and abs(follower.along(start, ahead)) > 0.5 * length:
             return _follow(follower, ahead, step, points)
-    raise AnalysisError("no other path is found at this branch point: give another step")
+    what = "no other path is found at this branch point"
+    raise AnalysisError(f"{what}: give another step; of a round column, which bends to any side, hold one direction")

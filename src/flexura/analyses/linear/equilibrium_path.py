@@ -12,13 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexura.analyses.linear.linearise import PreparedLinearisation
-from flexura.analyses.motion.simulate import coordinate_scale
+from flexura.analyses.motion.error_scales import coordinate_scale
 from flexura.analyses.motion.unsupported_contact import refuse_switched
 from flexura.analyses.statics.equilibrium import coordinates_of, equilibrium, state_of
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
 from flexura.mechanics.core.element_numbers import tracked_places
 from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.structure import structure_of
 from flexura.mechanics.linear.linearisation import Nominal
 from flexura.mechanics.motion.equations_of_motion import track
 from flexura.mechanics.preparation.prepared_model import PreparedModel, prepare
@@ -29,11 +30,11 @@ from flexura.results.state import State
 
 _DIFFERENCE = 1e-6
 """Step of the parameter, as a part of its span, for the derivative of the forces."""
-_MOST, _PASSES = 12, 5
-"""Iterations for one linear dependence on the parameter, and number of these in a step."""
-_CLOSE = 1e-7
+_MOST = 30
+"""Iterations of a step."""
+_CLOSE = 1e-9
 """A change of the parameter, as a part of its span, over which the forces are linear to rounding."""
-_UNSEEN = 1e-7
+_UNSEEN = 1e-5
 """A way, as a part of the model's size, whose direction says nothing."""
 _FAR = 0.5
 """The longest correction, as a part of the step."""
@@ -58,7 +59,19 @@ class Point:
     numbers: Floats
     """of the elements, some of which follow the motion"""
     iterations: int = 0
-    """the most for one value of the parameter"""
+
+
+@dataclass(eq=False)
+class _Trial:
+    """A point on the way to a path."""
+
+    s: float
+    x: Floats
+    stress: Floats
+    carried: Floats
+    """stresses that follow the corrections in proportion"""
+    along: Floats | None = None
+    """change of the unknowns with the parameter"""
 
 
 class PathFollower:
@@ -93,12 +106,14 @@ class PathFollower:
         scale = coordinate_scale(machine.layout)[free]
         self._weight = 1.0 / (scale**2 * max(len(free), 1))
         self._scale = scale
+        self._structure = structure_of(machine.layout)
         x = machine.x.copy()
         x[machine.layout.integral_index] = [state[str(a)] for a in machine.layout.integrals]
         stress = np.zeros(max(len(machine.layout.strains), 1))
         known = dict(zip(state.motion.strains, state.motion.stress[0], strict=True))
         stress[balance.held] = [known.get(machine.layout.strains[k], 0.0) for k in balance.held]
         balance.residual(x, stress)
+        self._displaces = self._displaced(s, x, stress, balance)
         if direction is None:
             return self._point(s, x, stress, balance, model, None)
         along = direction[free]
@@ -111,10 +126,20 @@ class PathFollower:
         """The balance at a value of the parameter."""
         model = self.model_at(s)
         layout = Layout(model, condensed=False)
-        if not layout.alike(before.layout):
+        if structure_of(layout) != self._structure:
             what = f"at {self.value(s):g} the model has another structure"
             raise ModelError(self.parameter, what, "choose a span in which no stiffness, mass or law vanishes")
         return before.changed(layout), model
+
+    def _displaced(self, s: float, x: Floats, stress: Floats, balance: Balance) -> bool:
+        """True if the parameter moves what is fixed or driven."""
+        other, _ = self._balance(s + _DIFFERENCE, balance)
+        seen = []
+        for each in (balance, other):
+            there = _placed(each, x)
+            each.residual(there, stress.copy())
+            seen.append(np.concatenate([there, each.system.rows.position]))
+        return not np.array_equal(seen[0], seen[1])
 
     def _slope(self, s: float, x: Floats, stress: Floats, balance: Balance) -> Floats:
         """Derivative of the unbalanced forces with respect to the parameter, by a difference."""
@@ -175,71 +200,69 @@ class PathFollower:
     ) -> Point | None:
         """Newton's method from a guess, in the plane across a normal at a distance from the start.
 
-        The forces are taken as linear in the parameter, until the positions fit; then the model is made anew.
+        The forces are taken as linear in the parameter, until the positions fit; then the model is made anew. Where the
+        parameter displaces supports or drives, it is made anew for each iteration.
         """
-        (s, x, stress), near = guess, begin or start
+        near = begin or start
         balance, model, made, slope = near.balance, near.model, near.s, near.slope
-        free = balance.layout.free
         balance.system.number[:] = near.numbers
-        first, most = x[free].copy(), 0
+        trial = _Trial(*guess, carried=guess[2].copy())
+        free, previous = balance.layout.free, np.inf
+        first = trial.x[free].copy()
         try:
-            for _ in range(_PASSES):
-                found = self._newton(start, normal, length, balance, slope, made, (s, x, stress))
-                if found is None:
+            if self._displaces:
+                balance, model, made = *self._balance(trial.s, balance), trial.s
+            for turn in range(1, _MOST + 1):
+                size = self._correct(trial, start, normal, length, balance, slope, made)
+                if not size < 1.0 or self._size(trial.x[free] - first) > _FAR * max(abs(length), _DIFFERENCE):
                     return None
-                s, x, stress, turns = found
-                most = max(most, turns)
-                if np.sqrt((self._weight * (x[free] - first) ** 2).sum()) > _FAR * max(abs(length), _DIFFERENCE):
-                    return None
-                there = abs(s - made) <= _CLOSE
-                balance, model = (balance, model) if s == made else self._balance(s, balance)
-                x = _placed(balance, x)
+                # at rounding the corrections stop shrinking
+                done = size <= self.tolerance or (size < 1e-8 and size > 0.5 * previous)
+                there, previous = done and abs(trial.s - made) <= _CLOSE, size
+                if trial.s != made and (done or self._displaces):
+                    balance, model = self._balance(trial.s, balance)
+                    trial.x = _placed(balance, trial.x)
+                    if not (self._displaces or there):
+                        # the secant: nothing is added where the forces are linear in the parameter
+                        slope = slope + balance.residual(trial.x, trial.stress) / (trial.s - made)
+                    made, previous = trial.s, np.inf
                 if there:
-                    return self._point(s, x, stress, balance, model, start.tangent, most)
-                # the secant: nothing is left where the forces are linear in the parameter
-                slope = slope + balance.residual(x, stress) / (s - made)
-                made = s
+                    return self._point(made, trial.x, trial.stress, balance, model, start.tangent, turn)
         except (ModelError, AnalysisError, np.linalg.LinAlgError):
             return None
         return None
 
-    def _newton(
+    def _size(self, change: Floats) -> float:
+        return float(np.sqrt((self._weight * change**2).sum()))
+
+    def _correct(
         self,
+        trial: _Trial,
         start: Point,
         normal: tuple[Floats, float],
         length: float,
         balance: Balance,
         slope: Floats,
         made: float,
-        guess: tuple[float, Floats, Floats],
-    ) -> tuple[float, Floats, Floats, int] | None:
-        """Newton's method with stresses that are carried along, with forces linear in the parameter."""
-        s, x, stress = guess
-        carried, free, place, previous = stress.copy(), balance.layout.free, balance.system.place, np.inf
+    ) -> float:
+        """One correction by Newton's method, with forces linear in the parameter; its size."""
+        x, free, place = trial.x, balance.layout.free, balance.system.place
+        right = balance.residual(x, trial.stress) + (trial.s - made) * slope
+        solution = balance.matrix(x, trial.stress, carried=trial.carried)
+        own = solution(right)
+        if trial.along is None or not balance.moving:  # with the forces of a motion a solution is dear
+            trial.along = solution(slope)
         ahead = self._weight * normal[0]
-        for turn in range(1, _MOST + 1):
-            right = balance.residual(x, stress) + (s - made) * slope
-            solution = balance.matrix(x, stress, carried=carried)
-            own = solution(right)
-            if turn == 1 or not balance.moving:  # with the forces of a motion a solution is dear
-                other = solution(slope)
-            away = ahead @ (x - start.x)[free] + normal[1] * (s - start.s) - length
-            ds = -(away + ahead @ own[place]) / (normal[1] + ahead @ other[place])
-            z = own + ds * other
-            size = max(float(np.abs(z[place] / self._scale).max(initial=0.0)), abs(ds))
-            if not size < 1.0:
-                return None
-            balance.system.z[:] = z
-            carried = balance.carried_along(stress)
-            x[free] += z[place]
-            stress[balance.held] += z[balance.system.rows.place]
-            s += ds
-            track(balance.system, x, np.zeros_like(x))
-            # at rounding the corrections stop shrinking
-            if size <= self.tolerance or (size < 1e-8 and size > 0.5 * previous):
-                return s, x, stress, turn
-            previous = size
-        return None
+        away = ahead @ (x - start.x)[free] + normal[1] * (trial.s - start.s) - length
+        ds = -float((away + ahead @ own[place]) / (normal[1] + ahead @ trial.along[place]))
+        z = own + ds * trial.along
+        balance.system.z[:] = z
+        trial.carried = balance.carried_along(trial.stress)
+        x[free] += z[place]
+        trial.stress[balance.held] += z[balance.system.rows.place]
+        trial.s += ds
+        track(balance.system, x, np.zeros_like(x))
+        return max(float(np.abs(z[place] / self._scale).max(initial=0.0)), abs(ds))
 
     def along(self, start: Point, end: Point) -> float:
         """Distance of two points along the tangent of the first."""

@@ -23,7 +23,6 @@ from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.mechanics.statics.follower_stiffness import Carried
 from flexura.mechanics.statics.steady_motion_forces import solved_with_motion
 
-
 _DIFFERENCE = 1e-6
 """Displacement, in radians or as a part of the model's size, for the slopes of the forces of a motion."""
 
