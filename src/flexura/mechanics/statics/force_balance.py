@@ -138,6 +138,8 @@ class Balance:
 
         def solved(right: Floats) -> Floats:
             right = right.copy()
+            if not right.any():  # what is in balance may be free to move
+                return right
             self._augment(right, mass)
             return solution(right)
 
