@@ -33,6 +33,7 @@ from flexura.analyses.periodic.sweep import sweep
 from flexura.analyses.statics.equilibrium import equilibrium
 from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.formulations import Minimal, Multipliers
+from flexura.integrators.limits import Limits
 from flexura.integrators.methods import (
     Adams,
     DormandPrince,
@@ -89,6 +90,7 @@ __all__ = [
     "IBeam",
     "KelvinVoigt",
     "KennedyCarpenter",
+    "Limits",
     "LineContact",
     "MagicFormula",
     "Material",

@@ -14,6 +14,7 @@ from flexura.integrators.root_location import APART, NEVER, PARTING, RESTING, cr
 from flexura.integrators.run_memory import (
     AGAIN,
     BLOCKED,
+    CULPRIT,
     DENSE,
     END,
     EVENT_HERE,
@@ -156,11 +157,13 @@ def inspect_step(s: System, m: Memory, h: float) -> None:
     for n in range(g.strain.size):
         place = _end_of_contact(m, n, h) if s.switches.on[n] else _closing(s, m, n, h)
         here = here or place == 1.0
-        first = min(first, place)
+        if place < first:
+            first, m.count[CULPRIT] = place, n
     for i in range(m.grip.shape[0]):
         place = change(s, m, i)
         gripping = gripping or place == 1.0
-        first = min(first, place)
+        if place < first:
+            first, m.count[CULPRIT] = place, s.grips.start[i]
     m.count[FOUND] = EVENT_HERE if here else GRIP_HERE if gripping else NOTHING
     if first < NEVER and first > 1.0 and m.count[FOUND] == NOTHING and m.count[REDONE] < _MOST:
         m.count[REDONE] += 1

@@ -11,6 +11,7 @@ from flexura.integrators.dense_output import between
 from flexura.integrators.run_memory import (
     AGAIN,
     ANEW,
+    CULPRIT,
     DENSE,
     FIXED,
     FOUND,
@@ -109,6 +110,7 @@ def _first(s: System, m: Memory, h: float) -> float:
                 high, f_high, f_low = theta, f, 0.5 * f_low
             else:
                 low, f_low, f_high = theta, f, 0.5 * f_high
-        part = min(part, theta)
+        if theta < part:
+            part, m.count[CULPRIT] = theta, -2 - n
     # a step that can hardly be told from none would never end
     return part if part * h > negligible_time(m.scales, m.clock[NOW]) else 1.0

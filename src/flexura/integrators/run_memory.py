@@ -17,24 +17,23 @@ from flexura.mechanics.core.system import System
 
 # places in ``clock``
 NOW, NEXT_STEP, LAST_ERROR, END, LAST_STEP, SMALLEST, HAND, CUT, GOAL, REST, PACE = range(11)
-# the fixed step, zero under error control; the error of the last trial against the tolerance; the time from which
-# headway is measured
-FIXED, ERROR, MARK = range(11, 14)
+# the fixed step, zero under error control; the error of the last trial against the tolerance
+FIXED, ERROR = range(11, 13)
 # places in ``count``
 STEPS, REJECTED, EVALUATIONS, WRITTEN, STATUS, EVENT, EVENTS, DENSE, CHOICES, FACTORS, FOUND, REDONE, IMPACTS = range(
     13
 )
-# the status of the last trial; whether the last one failed; trials since the mark; whether the next step starts without
-# the past; whether the factors of an iteration were overwritten; whether the method is implicit; whether there are
-# redundant constraints; how often another set of them was held
-TRIED, RETRIED, TRIALS, ANEW, STALE, STIFF, REDUNDANT, SETS = range(13, 21)
+# the status of the last trial; whether the last one failed; whether the next step starts without the past; whether the
+# factors of an iteration were overwritten; whether the method is implicit; whether there are redundant constraints; how
+# often another set of them was held; the switch of the last event, -1 for none
+TRIED, RETRIED, ANEW, STALE, STIFF, REDUNDANT, SETS, CULPRIT = range(13, 21)
 # places in ``entry``: the parts of a step that all methods share, those of the method, and its memory
 ARRIVE, FIND_EVENTS, TOUCH, INSPECT, FINISH, HANDLE, AGREE, AUDIT, ATTEMPT, RETREAT, ACCEPT, RESTART, OWN = range(13)
 # what ``count[DENSE]`` says of the polynomial of the last step: Hermite's quintic, or the method's own in the tables
 HERMITE, NESTED, POWERS = range(3)
 # statuses
 RUNNING, DONE, STOPPED, STEP_TOO_SMALL, SINGULAR, NOT_CLOSED, NOT_FINITE, NO_CONVERGENCE, CHOOSE = range(9)
-FULL, BLOCKED, STALLED, EXCHANGE = range(9, 13)
+FULL, BLOCKED, STALLED, EXCHANGE, LIMITED = range(9, 14)
 # what ``count[FOUND]`` says of a step that was looked into for contacts
 NOTHING, EVENT_HERE, AGAIN, GRIP_HERE = range(4)
 
@@ -115,6 +114,8 @@ class Memory(Record):
     switch_out: FloatTable
     """active rows, and the directions of sliding contacts"""
     audit: Audit
+    windows: FloatTable
+    """headway of the run over several numbers of trials"""
     impact: FloatTable
     """rows of (time, switch, what, impulse, approach, effective mass, force, energy)"""
 
@@ -143,7 +144,7 @@ def remember(
     works = system.power.size
     most_events = 1000
     return Memory(
-        clock=np.array([times[0], 0.0, 1.0, times[-1], *np.zeros(4), times[-1], 1e-4, *np.zeros(3), times[0]]),
+        clock=np.array([times[0], 0.0, 1.0, times[-1], *np.zeros(4), times[-1], 1e-4, *np.zeros(3)]),
         count=np.zeros(21, dtype=np.int64),
         entry=entry,
         guide=guide,
@@ -186,6 +187,7 @@ def remember(
         spare=np.zeros(max(system.strain.size, 1)),
         scales=scales,
         audit=audit,
+        windows=np.zeros((3, 4)),
         **_contact_memory(system, times.size),
     )
 

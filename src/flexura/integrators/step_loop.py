@@ -16,9 +16,11 @@ from flexura.derive.compiled import compiled
 from flexura.integrators.audit_record import renewed
 from flexura.integrators.dense_output import watch, write_outputs
 from flexura.integrators.law_contact_events import take_sides
+from flexura.integrators.limits import Meter
 from flexura.integrators.local_errors import remember_worst
 from flexura.integrators.methods import Method
 from flexura.integrators.problem import Problem
+from flexura.integrators.progress_watch import stalls
 from flexura.integrators.run_memory import (
     ACCEPT,
     AGAIN,
@@ -28,6 +30,7 @@ from flexura.integrators.run_memory import (
     AUDIT,
     CHOICES,
     CHOOSE,
+    CULPRIT,
     DONE,
     END,
     ERROR,
@@ -39,7 +42,8 @@ from flexura.integrators.run_memory import (
     FULL,
     HAND,
     INSPECT,
-    MARK,
+    LAST_STEP,
+    LIMITED,
     NEXT_STEP,
     NOT_FINITE,
     NOTHING,
@@ -61,7 +65,6 @@ from flexura.integrators.run_memory import (
     STEPS,
     STIFF,
     TOUCH,
-    TRIALS,
     TRIED,
     Memory,
     remember,
@@ -76,17 +79,12 @@ from flexura.integrators.step_stages import (
 )
 from flexura.integrators.stepper import Stepper
 from flexura.integrators.strain_history import restart_strains
-from flexura.mechanics.contact.contact_scales import contact_scales
+from flexura.mechanics.contact.contact_scales import contact_scales, negligible_time
 from flexura.mechanics.core.kernel_calls import call_method, call_step
 from flexura.mechanics.core.row_switches import noted_switches, recall_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
 from flexura.mechanics.motion.handedness import handedness
-
-_WATCHED = 1000
-"""Trials after which headway is measured."""
-_HEADWAY = 1e-13
-"""Part of the run that so many trials must advance; with less it would take 1e16 trials."""
 
 
 @compiled
@@ -103,13 +101,10 @@ def _stands(s: System, m: Memory, h: float) -> bool:
 
 @compiled
 def _stalled(m: Memory) -> bool:
-    """True where many trials have made no headway in time."""
-    m.count[TRIALS] += 1
-    if m.count[TRIALS] < _WATCHED:
-        return False
-    stands = m.clock[NOW] - m.clock[MARK] < _HEADWAY * (m.clock[END] - m.times[0])
-    m.count[TRIALS], m.clock[MARK] = 0, m.clock[NOW]
-    return bool(stands)
+    """True where the run makes no headway."""
+    now, span = m.clock[NOW], m.clock[END] - m.times[0]
+    least = negligible_time(m.scales, now)
+    return bool(stalls(m.windows, now, m.clock[LAST_STEP], m.count[STEPS], span, least))
 
 
 @compiled
@@ -160,16 +155,22 @@ def advance(s: System, m: Memory, budget: int) -> None:
             return
 
 
-def integrate(problem: Problem, method: Method, report: Callable[[float], None]) -> tuple[Memory, bool]:
+def integrate(
+    problem: Problem, method: Method, report: Callable[[float], None], meter: Meter | None = None
+) -> tuple[Memory, bool]:
     """Run until the last time; returns the memory, and True if it was interrupted from the keyboard."""
+    meter = meter or Meter()
     s = problem.system
     m = _start(problem, method)
     stepper: Stepper = import_module(f"flexura.integrators.{method.implementation}").prepare(method, problem, m)
     stepper.install(m)
-    budget = 200
+    advance(s, m, 0)  # compiles
+    meter.begin()
     try:
         while m.count[STATUS] == RUNNING:
-            advance(s, m, budget)
+            advance(s, m, meter.budget(m))
+            if meter.reached:
+                m.count[STATUS] = LIMITED
             report(float(m.clock[NOW]))
             if m.count[STATUS] == CHOOSE:
                 m = m.replaced(guide=problem.choose(m.x, m.v))
@@ -181,7 +182,6 @@ def integrate(problem: Problem, method: Method, report: Callable[[float], None])
             if m.count[STATUS] == FULL:
                 m = m.replaced(impact=np.vstack([m.impact, np.zeros_like(m.impact)]))
                 m.count[STATUS] = RUNNING
-            budget = min(4 * budget, 20_000)
     except KeyboardInterrupt:
         return m, True
     finally:
@@ -238,7 +238,7 @@ def _start(problem: Problem, method: Method) -> Memory:
         method.can.stiff,
         degree=max(method.can.dense_output, 7),
     )
-    m.count[STIFF], m.count[REDUNDANT] = method.can.stiff, problem.exchange is not None
+    m.count[STIFF], m.count[REDUNDANT], m.count[CULPRIT] = method.can.stiff, problem.exchange is not None, -1
     m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
     accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
     m.power[:] = s.power

@@ -40,6 +40,7 @@ class Outcome(Enum):
         "the run made no headway: events follow each other without end, or the steps shrink to nothing; "
         "the result holds what was reached; give the contacts a stiffness, or a looser tolerance"
     )
+    LIMITED = "a limit of the run was reached; the result holds what was computed until then"
     NO_CONVERGENCE = "the iteration of an implicit step did not converge; try smaller steps"
 
     @property

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from flexura.integrators.audit_record import ALLOWED, RATIO, TIME, VALUE, WHICH, Audit, law_contacts
+from flexura.integrators.run_memory import CULPRIT, NOW, Memory
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
 from flexura.results.findings import Finding
@@ -50,6 +51,14 @@ def audit_findings(layout: Layout, s: System, audit: Audit) -> tuple[Finding, ..
             numbers = (row[TIME], where, row[VALUE], row[ALLOWED])
             found.append(Finding(check.what, "doubt", *numbers, check.advice))
     return tuple(found)
+
+
+def stalled_finding(layout: Layout, s: System, m: Memory) -> Finding:
+    """Time and contact at which a run makes no headway."""
+    switch = int(m.count[CULPRIT])
+    strain = s.switches.strain[switch] if switch >= 0 else s.touch.strain[-2 - switch] if switch < -1 else None
+    where = "" if strain is None else str(layout.strains[strain])
+    return Finding("no headway", time=float(m.clock[NOW]), where=where)
 
 
 def _held(layout: Layout, s: System, check: Check, which: int) -> str:

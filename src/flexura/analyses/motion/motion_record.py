@@ -42,6 +42,12 @@ def blank_view(
     )
 
 
+def result_size(machine: PreparedModel, count: int) -> float:
+    """Bytes of a motion at so many times, and of the states that the integration keeps for it."""
+    n, k = len(machine.layout.coordinates), len(machine.layout.strains)
+    return 8.0 * count * (7 * n + 5 * k + machine.system.track_target.size + 16)
+
+
 def motion_of(
     machine: PreparedModel,
     view: View,

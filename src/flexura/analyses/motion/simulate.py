@@ -11,17 +11,18 @@ import numpy as np
 
 from flexura.analyses.arguments import Samples, Shown, Times, Until
 from flexura.analyses.declaration import analysis
-from flexura.analyses.motion.audit_findings import audit_findings
+from flexura.analyses.motion.audit_findings import audit_findings, stalled_finding
 from flexura.analyses.motion.constraint_sets import SetChanges
 from flexura.analyses.motion.error_scales import coordinate_scale, stress_kinds
 from flexura.analyses.motion.method_choice import suitable
 from flexura.analyses.motion.model_cache import borrowed
-from flexura.analyses.motion.motion_record import blank_view, motion_of
+from flexura.analyses.motion.motion_record import blank_view, motion_of, result_size
 from flexura.analyses.motion.progress import Progress
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.integrators.audit_record import audit_of
 from flexura.integrators.formulations import Formulation, Guide, Minimal, guided, unguided
+from flexura.integrators.limits import Limits, Meter
 from flexura.integrators.methods import Method
 from flexura.integrators.problem import Problem
 from flexura.integrators.run_memory import (
@@ -29,6 +30,7 @@ from flexura.integrators.run_memory import (
     DONE,
     EVENTS,
     IMPACTS,
+    LIMITED,
     NO_CONVERGENCE,
     NOT_CLOSED,
     NOT_FINITE,
@@ -68,6 +70,7 @@ OUTCOMES = {
     NO_CONVERGENCE: Outcome.NO_CONVERGENCE,
     BLOCKED: Outcome.BLOCKED,
     STALLED: Outcome.STALLED,
+    LIMITED: Outcome.LIMITED,
 }
 
 DEFAULT_SAMPLES = 501
@@ -99,6 +102,7 @@ def simulate(
     method: Annotated[Method | None, Unit("", "integrator; chosen from the model if not given")] = None,
     formulation: Annotated[Formulation | None, Unit("", "multipliers, or minimal coordinates")] = None,
     events: Annotated[Sequence[Event], Unit("", "signals to watch")] = (),
+    limits: Annotated[Limits | None, Unit("", "most steps, wall time and memory")] = None,
     progress: Shown = None,
 ) -> Motion:
     """Motion of a model from t = 0 until a time, at equally spaced ``samples`` or at the given ``times``.
@@ -107,7 +111,7 @@ def simulate(
 
     By default the method is chosen from the model, and the result names it. The formulation is ``Multipliers()``, or
     ``Minimal()`` for explicit methods in minimal coordinates. ``progress`` shows a bar (by default on a
-    terminal, for long runs). Ctrl-C ends the run and keeps the result so far.
+    terminal, for long runs). Ctrl-C ends the run and keeps the result so far, and so do ``limits``.
     """
     at = output_times(until, samples, times)
     if method is not None and not isinstance(method, Method):
@@ -116,13 +120,15 @@ def simulate(
         raise ModelError("times", f"a run starts at t = 0, got the time {at[0]:g} s", "leave the time out")
     if at[0] > 0.0:
         at = np.concatenate([[0.0], at])
+    meter = Meter(limits)
     with borrowed(model) as prepared:
         machine = prepared.start(model)
+        meter.refuse(result_size(machine, at.size))
         chosen = method or suitable(machine, float(at[-1]))
         problem = pose(machine, at, chosen, formulation, events)
         with Progress(float(at[-1]), progress) as bar:
-            memory, interrupted = integrate(problem, chosen, bar.reach)
-        motion = _motion(machine, problem, memory, interrupted, chosen, events)
+            memory, interrupted = integrate(problem, chosen, bar.reach, meter)
+        motion = _motion(machine, problem, memory, interrupted, chosen, events, meter.reached)
     return motion if times is None or times[0] == 0.0 else motion.after_first()
 
 
@@ -272,7 +278,13 @@ def _state_order(signal: str, order: int) -> int:
 
 
 def _motion(
-    machine: PreparedModel, problem: Problem, m: Memory, interrupted: bool, method: Method, events: Sequence[Event]
+    machine: PreparedModel,
+    problem: Problem,
+    m: Memory,
+    interrupted: bool,
+    method: Method,
+    events: Sequence[Event],
+    limit: str,
 ) -> Motion:
     """Everything that there is to see at the outputs that were reached, and at the very end."""
     layout, _ = machine.condensed
@@ -292,6 +304,9 @@ def _motion(
     if outcome is Outcome.NOT_FINITE and system.grips.jammed[0]:
         outcome = Outcome.JAMMED
     note = singular_signals(machine.layout, machine.system, wide_x[-1]) if outcome is Outcome.SINGULAR else ""
+    ending = noted(note, f"reached {limit}" if limit else "")
+    if outcome is Outcome.STALLED:
+        ending = (stalled_finding(layout, system, m),)
     return motion_of(
         machine,
         view,
@@ -299,7 +314,7 @@ def _motion(
         outcome=outcome,
         method=repr(method),
         statistics=effort(m),
-        findings=(*noted(note), *audit_findings(layout, system, m.audit)),
+        findings=(*ending, *audit_findings(layout, system, m.audit)),
         sets=changes.sets if isinstance(changes, SetChanges) else (),
         events=_happenings(layout, system, m, events),
     )

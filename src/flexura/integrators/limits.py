@@ -1,0 +1,85 @@
+"""Limits of a run, and the meter that watches over them between blocks of steps."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from typing import Annotated
+
+from flexura.derive.records import Record
+from flexura.errors import ModelError
+from flexura.integrators.run_memory import REJECTED, STEPS, Memory
+from flexura.laws.units import Positive, Unit
+from flexura.laws.validation import validate
+
+_BLOCK = 0.1
+"""Seconds of a block of steps."""
+_FIRST, _LARGEST = 32, 20_000
+"""Steps of the first block, and of any."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of a run; one that is reached ends it with the outcome ``LIMITED``, and the result so far is kept.
+
+    A limit that is not given does not apply, except that a result must fit into the memory of the machine.
+    """
+
+    steps: Annotated[int | None, Unit("", "accepted and rejected steps"), Positive()] = None
+    wall_time: Annotated[float | None, Unit("s", "time that the integration takes"), Positive()] = None
+    memory: Annotated[float | None, Unit("byte", "memory of the run and its result"), Positive()] = None
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+class Meter:
+    """Watches over the limits of a run; ``reached`` says which one has ended it."""
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        self.reached = ""
+        self._budget = _FIRST
+        self.begin()
+
+    def begin(self) -> None:
+        """Start the clock."""
+        self._began = self._block = time.perf_counter()
+
+    def refuse(self, size: float) -> None:
+        """Refuse a result of so many bytes that does not fit."""
+        most = self.limits.memory or _physical_memory()
+        if size > most:
+            what = f"the result takes {size:.3g} bytes, and {most:.3g} are allowed"
+            raise ModelError("samples", what, "ask for fewer samples, or allow more with limits")
+
+    def budget(self, m: Memory) -> int:
+        """Steps of the next block, zero where a limit is reached; a block takes a moment, so that Ctrl-C works."""
+        now, limits = time.perf_counter(), self.limits
+        took, self._block = now - self._block, now
+        self._budget = int(min(max(self._budget * min(_BLOCK / max(took, 1e-9), 4.0), 1), _LARGEST))
+        left = self._budget
+        if limits.steps is not None:
+            left = min(left, limits.steps - int(m.count[STEPS] + m.count[REJECTED]))
+            if left <= 0:
+                self.reached = f"{limits.steps} steps"
+        if limits.wall_time is not None and now - self._began >= limits.wall_time:
+            self.reached = f"{limits.wall_time:g} s of wall time"
+        if limits.memory is not None and _bytes(m) > limits.memory:
+            self.reached = f"{limits.memory:g} bytes of memory"
+        return 0 if self.reached else left
+
+
+def _bytes(record: Record) -> int:
+    """Size of all arrays of a record."""
+    parts = (record.__dict__[name] for name in record.record_forms)
+    return sum(_bytes(part) if isinstance(part, Record) else part.nbytes for part in parts)
+
+
+def _physical_memory() -> float:
+    """Bytes of the machine; unlimited where it does not say."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE")) * float(os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, OSError, ValueError):
+        return float("inf")
