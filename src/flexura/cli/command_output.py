@@ -26,10 +26,15 @@ def report_errors(command: Callable[..., None]) -> Callable[..., None]:
     def speaking(*args: Any, **options: Any) -> None:
         try:
             command(*args, **options)
+            sys.stdout.flush()
         except ModelError as error:
             stop(str(error), MISTAKEN)
         except AnalysisError as error:
             stop(str(error), FAILED)
+        except BrokenPipeError:
+            raise  # who reads the output has seen enough
+        except OSError as error:
+            stop(f"{error.filename or 'output'}: {(error.strerror or str(error)).lower()}", MISTAKEN)
         except KeyboardInterrupt:
             stop("interrupted", INTERRUPTED)
 

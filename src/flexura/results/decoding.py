@@ -28,6 +28,8 @@ class Reader:
     variables: Mapping[str, Any]
     attributes: Mapping[str, Any]
     repeated: frozenset[str]
+    most: int
+    """values that a column may have"""
 
     def record(self, cls: type, prefix: str, shape: Shape, models: Sequence[Model] = ()) -> list[Any]:
         """A column of dataclasses; addresses are those of the model that a record has, or of the one around it."""
@@ -49,6 +51,7 @@ class Reader:
 
     def get(self, form: Form, name: str, shape: Shape, models: Sequence[Model]) -> list[Any]:
         """A column of values, whatever they are."""
+        self._limit(name, prod(shape))
         ways: list[tuple[bool, Callable[[Form, str, Shape, Sequence[Model]], list[Any]]]] = [
             (not prod(shape), lambda *_: []),
             (form.optional, self._optional),
@@ -94,6 +97,7 @@ class Reader:
             counts = self._atoms(Form(int), f"{name}_count", shape, models)
         else:
             counts = [self._numbers(inner, name, False).shape[len(shape)]] * prod(shape)
+        self._limit(name, max(map(abs, counts), default=0) * len(counts))
         over = (*shape, counts[0]) if len(set(counts)) == 1 else (sum(counts),)
         flat = iter(self.get(inner, name, over, _each(models, counts)))
         return [tuple(next(flat) for _ in range(count)) for count in counts]
@@ -145,6 +149,11 @@ class Reader:
         """Values of a variable; real and imaginary parts put together."""
         found = self._variable(form.labels if form.labels and name not in self.variables else name)
         return found[..., 0] + 1j * found[..., 1] if pairs else found
+
+    def _limit(self, name: str, count: int) -> None:
+        """Refuse a column that says it is longer than the file could make it."""
+        if count > self.most:
+            raise ModelError("", f"'{name}' says that it has {count} values", "repeat the run that wrote it")
 
     def _variable(self, name: str) -> Any:
         if name not in self.variables:

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from flexura.atomic_files import whole
 from flexura.errors import ModelError, placed
 from flexura.results.decoding import Reader
 from flexura.results.encoding import Lead, Writer, words
 from flexura.results.forms import Form, derived, of_signal, stored
 from flexura.results.result import Result, result_classes
+from flexura.results.result_file import read_dataset, write_dataset
 from flexura.version import __version__
 
 if TYPE_CHECKING:
@@ -26,28 +26,22 @@ if TYPE_CHECKING:
 FORMAT = "flexura result 1"
 """Says what a file is; the number grows when older programs could not read it."""
 
+LEAST_LIMIT = 1_000_000
+"""records that any file may hold; a larger file may hold as many as it has bytes"""
+
 
 def save(result: Result, path: str | os.PathLike[str], signals: Sequence[str] = ()) -> None:
     """Write a result to a file, whole or not at all."""
-    data = dataset(result, signals)
-    plain = {name: {"_FillValue": None} for name in data.variables}
-    with whole(Path(path)) as draft:
-        data.to_netcdf(draft, engine="h5netcdf", encoding=plain)
+    write_dataset(dataset(result, signals), path)
 
 
 def load(path: str | os.PathLike[str]) -> Any:
-    """Read the result in a file that its ``save``, or a run of the command line, has written."""
-    from xarray import open_dataset
+    """Read the result in a file that its ``save``, or a run of the command line, has written.
 
+    A file that is damaged or was changed, or that refers to other files, raises a ``ModelError``.
+    """
     place = Path(path)
-    if not place.is_file():
-        raise ModelError(place.name, "there is no such file", f"is '{place}' its path?")
-    try:
-        with open_dataset(place, engine="h5netcdf", decode_cf=True) as opened:
-            data = opened.load()
-    except (OSError, ValueError, KeyError, RuntimeError):
-        what = "this is not a netCDF-4 file, or it is cut off or damaged"
-        raise ModelError(place.name, what, "copy it again, or repeat the run that wrote it") from None
+    data = read_dataset(place)
     with placed(place.name):
         return restore(data)
 
@@ -95,9 +89,14 @@ def restore(data: Dataset) -> Result:
         raise ModelError("", f"there is no result '{kind}' in this version of Flexura", "load it with the one it names")
     variables = {str(name): variable.values for name, variable in data.variables.items()}
     repeated = frozenset(str(data.attrs.get("repeated", "")).split())
+    most = max(LEAST_LIMIT, int(data.nbytes))
     try:
-        (found,) = Reader(variables, data.attrs, repeated).record(known[kind], "", ())
+        (found,) = Reader(variables, data.attrs, repeated, most).record(known[kind], "", ())
     except KeyError as error:
         raise ModelError("", f"there is no {error} in it", "repeat the run that wrote it") from None
+    except ModelError:
+        raise
+    except (ValueError, TypeError, IndexError, RuntimeError, OverflowError, AttributeError) as error:
+        raise ModelError("", f"its variables do not fit a result '{kind}'", "repeat the run that wrote it") from error
     result: Result = found
     return result

@@ -24,7 +24,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def compiled_anew(function=clear):
-    """Whether another process would have to compile a function; it works in any case."""
+    """True if another process has to compile a function; it works in any case."""
     fresh, numbers = compiled(function.py_func), np.ones(3)
     if function is clear:
         fresh(numbers)

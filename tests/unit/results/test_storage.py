@@ -15,6 +15,7 @@ from flexura.elements import element
 from flexura.elements.element import Element
 from flexura.nodes import At, Point
 from flexura.planar import Mass
+from flexura.results.result_file import write_dataset
 from unit.results.conftest import random_motion
 
 ARRAYS = ("t", "coordinate_force", "stress", "momentum")
@@ -108,12 +109,12 @@ def test_a_file_that_is_cut_off(motion: fx.Motion, tmp_path: Path, part: float) 
     motion.save(tmp_path / "motion.nc")
     content = (tmp_path / "motion.nc").read_bytes()
     (tmp_path / "cut.nc").write_bytes(content[: int(part * len(content))])
-    with pytest.raises(fx.ModelError, match=r"cut\.nc: this is not a netCDF-4 file, or it is cut off or damaged; copy"):
+    with pytest.raises(fx.ModelError, match=r"cut\.nc: (this is not a netCDF-4 file|the file is cut off)"):
         fx.load(tmp_path / "cut.nc")
 
 
 def test_a_file_of_another_kind(tmp_path: Path) -> None:
-    xr.Dataset({"a": ("x", [1.0])}).to_netcdf(tmp_path / "other.nc", engine="h5netcdf")
+    write_dataset(xr.Dataset({"a": ("x", [1.0])}), tmp_path / "other.nc")
     with pytest.raises(fx.ModelError, match=r"other\.nc: this is not a result of Flexura; it should say format"):
         fx.load(tmp_path / "other.nc")
     (tmp_path / "text.nc").write_text("title = 'a model'")
@@ -122,7 +123,7 @@ def test_a_file_of_another_kind(tmp_path: Path) -> None:
 
 
 def test_a_file_that_lacks_something(motion: fx.Motion, tmp_path: Path) -> None:
-    motion.to_xarray().drop_vars("stress").to_netcdf(tmp_path / "less.nc", engine="h5netcdf")
+    write_dataset(motion.to_xarray().drop_vars("stress"), tmp_path / "less.nc")
     with pytest.raises(fx.ModelError, match=r"less\.nc: there is no 'stress' in it; repeat the run"):
         fx.load(tmp_path / "less.nc")
 
