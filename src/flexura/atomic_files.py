@@ -26,6 +26,8 @@ _LIFE = 86400.0
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
     """A place to write, in the folder of ``path``; it takes that name only when the writing ended well."""
+    if "\0" in str(path):
+        raise ModelError(str(path), "this is not the name of a file", "leave out the character NUL")
     if not path.parent.is_dir():
         raise ModelError(str(path), f"there is no folder {path.parent}", "make it first")
     if path.is_dir():

@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
+
+_COMMANDS = re.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff]")
+"""characters that a terminal obeys rather than shows, among them those that turn the direction of writing"""
+
+_LONGEST = 600
+"""characters of a part of a message"""
+
+
+def printable(text: str) -> str:
+    """Text with the characters that a terminal would obey written as escapes."""
+    return _COMMANDS.sub(lambda found: found.group().encode("unicode_escape").decode(), text)
+
+
+def _part(text: str) -> str:
+    """Part of a message, printable and no longer than a few lines."""
+    return printable(text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} … {text[-_LONGEST // 2 :]}")
 
 
 class ModelError(ValueError):
@@ -21,7 +38,8 @@ class ModelError(ValueError):
         self.remedy = remedy
 
     def __str__(self) -> str:
-        return ": ".join(part for part in (self.where, self.what) if part) + (f"; {self.remedy}" if self.remedy else "")
+        said = ": ".join(_part(part) for part in (self.where, self.what) if part)
+        return said + (f"; {_part(self.remedy)}" if self.remedy else "")
 
     def within(self, place: str) -> ModelError:
         """Copy of the error with an outer place put before its path."""
@@ -37,7 +55,7 @@ class AnalysisError(RuntimeError):
         self.partial = partial
 
     def __str__(self) -> str:
-        return self.message
+        return printable(self.message)
 
 
 @contextmanager
@@ -47,6 +65,31 @@ def placed(where: str) -> Iterator[None]:
         yield
     except ModelError as error:
         raise error.within(where) from None
+
+
+@contextmanager
+def numbers_in_range() -> Iterator[None]:
+    """Within this, numbers that overflow, or a memory that does, end in an :class:`AnalysisError`.
+
+    Other exceptions are errors of the program, and are left as they are.
+    """
+    try:
+        yield
+    except (ArithmeticError, MemoryError, RecursionError, ValueError) as error:
+        if isinstance(error, ModelError) or (isinstance(error, ValueError) and not _of_numbers(error)):
+            raise
+        reason = str(error) or type(error).__name__
+        remedy = "check the sizes and the units of the numbers of the model"
+        raise AnalysisError(f"the computation leaves the range of numbers or the memory: {reason}; {remedy}") from error
+
+
+def _of_numbers(error: ValueError) -> bool:
+    """True if a library refuses numbers that are not finite, or finds a matrix singular."""
+    from numpy.linalg import LinAlgError
+
+    return (
+        isinstance(error, LinAlgError) or re.search(r"\b(nans?|infs?|infinity|finite)\b", str(error), re.I) is not None
+    )
 
 
 def did_you_mean(word: str, options: Iterable[str], most: int = 12) -> str:

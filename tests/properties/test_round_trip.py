@@ -28,6 +28,7 @@ from flexura.laws.slip_laws import Coulomb, Viscous
 from flexura.laws.springs import AnyLaw
 from flexura.laws.tyres import Bump, Calspan, Cornering
 from flexura.laws.units import Bounds, Formula
+from flexura.laws.validation import LARGEST
 from flexura.model import toml
 from flexura.model.annotations import allowed, fields, marks, required
 from flexura.model.conversion import Shelf, build, plain
@@ -76,7 +77,7 @@ def values(hint: Any) -> st.SearchStrategy[Any]:
 def scalars(scalar: type, bounds: Bounds) -> st.SearchStrategy[Any]:
     """Numbers and texts within their limits."""
     if scalar is float:
-        least, most = max(bounds.least, -1e300), min(bounds.most, 1e300)
+        least, most = max(bounds.least, -LARGEST), min(bounds.most, LARGEST)
         finite = st.floats(least, most).filter(bounds.allow)
         return finite | st.just(math.inf) if bounds.infinite and bounds.most == math.inf else finite
     if scalar is int:

@@ -7,15 +7,21 @@ Units, bounds and descriptions stand there too; schema, manual and command line 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, wraps
 from importlib import import_module
+from numbers import Integral, Real
 from pkgutil import walk_packages
-from typing import Annotated, Any, TypeVar, get_args, get_type_hints
+from types import NoneType, UnionType
+from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+import numpy as np
 
 import flexura.analyses
+from flexura.errors import ModelError, numbers_in_range
 from flexura.model.annotations import default, fields, marks, required
+from flexura.model.conversion import shown
 from flexura.model.model import Model
 from flexura.results.result import Result
 
@@ -148,8 +154,50 @@ def _of_several(name: str, mark: FileKeys) -> Argument:
 
 def analysis(function: F) -> F:
     """Decorator: declare a function from a model to a result as an analysis."""
-    _registry[function.__name__] = Analysis(function.__name__, function)
-    return function
+
+    @wraps(function)
+    def performed(*args: Any, **options: Any) -> Any:
+        refuse_misfits(function, args, options)
+        with numbers_in_range():
+            return function(*args, **options)
+
+    _registry[function.__name__] = Analysis(function.__name__, performed)
+    return cast(F, performed)
+
+
+def refuse_misfits(function: Callable[..., Any], args: Sequence[Any], options: Mapping[str, Any]) -> None:
+    """Refuse a model that is none, and numbers, words and switches that are something else."""
+    names = list(inspect.signature(function).parameters)
+    if args and names[0] == "model" and not isinstance(args[0], Model):
+        raise ModelError("model", f"{shown(args[0])} is not a model", "give a Model, for example Model.from_file(path)")
+    for name, value in {**dict(zip(names, args, strict=False)), **options}.items():
+        kinds = _plain_kinds(function).get(name)
+        if kinds and not any(_is(value, kind) for kind in kinds):
+            wanted = " or ".join(_KINDS[kind] for kind in kinds if kind in _KINDS)
+            raise ModelError(name, f"{shown(value)} is not {wanted}", f"give {wanted}")
+
+
+_KINDS: dict[Any, str] = {float: "a number", int: "a whole number", bool: "True or False", str: "a text"}
+
+
+@cache
+def _plain_kinds(function: Callable[..., Any]) -> dict[str, tuple[Any, ...]]:
+    """For each argument that is a number, a switch, a text or nothing: which of these it may be."""
+    found = {}
+    for name, hint in get_type_hints(function).items():
+        members = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+        if all(member in (*_KINDS, NoneType) for member in members):
+            found[name] = members
+    return found
+
+
+def _is(value: Any, kind: Any) -> bool:
+    if kind is bool or isinstance(value, bool):
+        return kind is bool and isinstance(value, bool | np.bool_)
+    if kind in (float, int):
+        given = value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
+        return isinstance(given, Real if kind is float else Integral)
+    return isinstance(value, kind)
 
 
 @cache

@@ -11,7 +11,7 @@ import typer
 from flexura.cli.code import Elements, bring
 from flexura.cli.command_output import FAILED, complain, say, show_table
 from flexura.cli.model_file import read
-from flexura.errors import AnalysisError, ModelError, placed
+from flexura.errors import AnalysisError, ModelError, numbers_in_range, placed
 
 if TYPE_CHECKING:
     from flexura.mechanics.preparation.mobility import Mobility
@@ -66,7 +66,8 @@ def _wrong(model: Model) -> Iterator[str]:
     from flexura.mechanics.preparation.prepared_model import PreparedModel
 
     try:
-        machine = PreparedModel(model).start(model, redundant_allowed=True)
+        with numbers_in_range():
+            machine = PreparedModel(model).start(model, redundant_allowed=True)
         _say_mobility(machine.mobility)
         if at_dead_point(machine):
             names = ", ".join(map(str, machine.mobility.redundant))

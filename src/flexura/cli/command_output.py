@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import typer
 
-from flexura.errors import AnalysisError, ModelError
+from flexura.errors import AnalysisError, ModelError, printable
 
 FAILED, MISTAKEN, DOUBTFUL, INTERRUPTED = 1, 2, 3, 130
 """Exit codes: the analysis or the model is at fault; the file or the command is; a result is doubtful; Ctrl-C."""
@@ -54,12 +54,12 @@ def stop(message: str, code: int) -> NoReturn:
 
 def complain(message: str) -> None:
     """Say something on the error stream, in one line."""
-    typer.echo(" ".join(message.split()), err=True)
+    typer.echo(printable(" ".join(message.split())), err=True)
 
 
 def say(text: str = "") -> None:
     """Say something on the output."""
-    typer.echo(text)
+    typer.echo(printable(text))
 
 
 def show_table(heads: Sequence[str], rows: Sequence[Sequence[str]], title: str = "", right: Sequence[str] = ()) -> None:
@@ -74,6 +74,6 @@ def show_table(heads: Sequence[str], rows: Sequence[Sequence[str]], title: str =
     for head in heads:
         table.add_column(Text(head), justify="right" if head in right else "left", overflow="fold")
     for row in rows:
-        table.add_row(*map(Text, row))
+        table.add_row(*(Text(printable(cell)) for cell in row))
     seen = sys.stdout.isatty() or "COLUMNS" in os.environ
     Console(highlight=False, width=None if seen else WIDTH).print(table)

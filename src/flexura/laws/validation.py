@@ -46,6 +46,10 @@ def refuse_keywords(cls: type, called: str) -> None:
     cls.__init__ = checked  # type: ignore[misc]
 
 
+LARGEST = 1e50
+"""Numbers beyond this overflow when they are squared and multiplied; infinity means rigid, and is said as such."""
+
+
 @cache
 def _fits(cls: type) -> dict[str, _Fit]:
     hints = get_type_hints(cls, include_extras=True)
@@ -99,6 +103,10 @@ class _Fit:
             raise ModelError(self.where, "the number is too large", f"give {self.bounds}{self.about}")
         if math.isnan(value):
             raise ModelError(self.where, "the value is not a number (NaN)", f"give {self.bounds}{self.about}")
+        if LARGEST < abs(float(value)) < math.inf:
+            raise ModelError(
+                self.where, f"{float(value):g} is too large", f"give SI units, at most {LARGEST:g}{self.about}"
+            )
         if not self.bounds.allow(float(value)):
             raise ModelError(self.where, f"{float(value):g} is out of range", f"give {self.bounds}{self.about}")
         return kind(value)

@@ -141,7 +141,7 @@ def _from_element(data: Mapping[str, Any], where: str, shelf: Shelf) -> Any:
 
 def _no_element(name: Any, where: str, space: str) -> ModelError:
     for other in SPACES:
-        if name in catalogue(other):
+        if isinstance(name, str) and name in catalogue(other):
             what = f"'{name}' is an element of {other} models, and this one is {space}"
             return ModelError(where, what, f'say space = "{other}", or use {space} elements: {_listed(space)}')
     return ModelError(where, f"there is no element {shown(name)}", did_you_mean(str(name), catalogue(space)))

@@ -7,6 +7,7 @@ Beside the model's own keys a file may hold ``[materials]`` and ``[sections]``, 
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Mapping
@@ -29,6 +30,10 @@ SHELVES: dict[str, Hint] = {"materials": Material, "sections": AnySection}
 
 MOST_BYTES = 10_000_000
 MOST_DEEP = 20
+
+_KEY = r"(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')"
+_DEEP_KEY = re.compile(rf"(?<![\w\-.\"']){_KEY}(?:[ \t]*+\.[ \t]*+{_KEY}){{{MOST_DEEP},}}+[ \t]*+[=\]]")
+"""A dotted key of more parts than a model is deep. A parser takes time that grows with the square of their number."""
 
 Runs = Mapping[str, Mapping[str, Any]]
 
@@ -63,8 +68,8 @@ def _read(path: Path) -> str:
     try:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        reason = error.strerror or "it cannot be opened"
+    except (OSError, ValueError) as error:  # a name with the character NUL is a ValueError
+        reason = getattr(error, "strerror", "") or "it cannot be opened"
         raise ModelError(path.name, f"the file cannot be read: {reason.lower()}", f"is '{path}' its path?") from None
     if len(content) > MOST_BYTES:
         raise ModelError(path.name, f"the file is larger than {MOST_BYTES // 10**6} MB", "give a model file")
@@ -79,6 +84,8 @@ def _parse(text: str) -> dict[str, Any]:
     if len(text) > MOST_BYTES:
         raise ModelError("", f"the text is longer than {MOST_BYTES // 10**6} MB", "give a model file")
     too_deep = ModelError("", f"tables and lists are nested more than {MOST_DEEP} deep", "a model needs about five")
+    if _DEEP_KEY.search(text):
+        raise too_deep
     try:
         data = tomllib.loads(text)
     except RecursionError:
@@ -112,7 +119,7 @@ def _model(data: dict[str, Any]) -> Model:
         if key not in options:
             raise ModelError("", f"a model has no '{key}'", did_you_mean(key, options))
     space = data.get("space", "planar")
-    if space not in DIMENSIONS:
+    if not isinstance(space, str) or space not in DIMENSIONS:
         raise ModelError("space", f"there is no space {shown(space)}", did_you_mean(str(space), DIMENSIONS))
     _refuse_other_space(space, data.get("nodes"))
     named = {shelf: _named(shelf, data.pop(shelf, {})) for shelf in SHELVES}

@@ -16,7 +16,8 @@ class Progress:
 
     def __init__(self, until: float, shown: bool | None, unit: str = "s") -> None:
         self.until, self.unit = until, unit
-        self.shown = sys.stderr.isatty() if shown is None else shown
+        # a process without a console has no error stream
+        self.shown = (sys.stderr is not None and sys.stderr.isatty()) if shown is None else shown
         self.started = time.monotonic()
         self.bar: Any = None
         self.task: Any = None

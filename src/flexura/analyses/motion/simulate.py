@@ -236,6 +236,8 @@ def _spaced(until: float | None, samples: int) -> Floats:
 def _event_rows(layout: Layout, events: Sequence[Event]) -> tuple[Any, Floats]:
     rows = []
     for event in events:
+        if not isinstance(event, Event):
+            raise ModelError("events", f"{event!r:.40} is not an event", "give events such as Event('A.x', value=0.0)")
         watched = _watched_force(layout, event.signal) or _watched(layout, event.signal)
         rows.append((*watched, event.direction, int(event.stop)))
     return np.array(rows, dtype=np.int64).reshape(-1, 5), np.array([event.value for event in events], dtype=float)

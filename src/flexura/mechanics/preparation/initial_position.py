@@ -42,6 +42,11 @@ def _strides(transfer: Transfer, t: float, x: Floats) -> int:
         values.append(np.concatenate([there[system.driven.coordinate], system.rows.position[system.driven.row]]))
     driven = [layout.coordinates[c] for c in system.driven.coordinate]
     driven += [layout.strains[system.rows.strain[r]] for r in system.driven.row]
+    for address, value in zip(driven, values[1], strict=True):
+        if not np.isfinite(value):
+            raise ModelError(
+                "inputs", f"the input of {address} is {value} at t = {t:g}", "give a function that is finite"
+            )
     stride = np.array([0.25 * layout.size if layout.unit(address) == "m" else 0.5 for address in driven])
     return int(np.clip(np.ceil((np.abs(values[1] - values[0]) / stride).max(initial=0.0)), 1, _MOST_STRIDES))
 
