@@ -1,0 +1,1 @@
+"""Small simulator of machines in plain NumPy, independent of the package."""
