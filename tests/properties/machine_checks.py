@@ -151,7 +151,9 @@ def _method(method: object, formulation: object | None = None) -> Callable[[Case
         rolling = any(isinstance(part, (Disc, Roller)) for part in case.machine.parts.values())
         if rolling and (formulation or not method.can.rolling):
             return
-        if formulation and any(isinstance(part, Touch) and isinstance(part.law, Hard) for part in case.machine.parts.values()):
+        if formulation and any(
+            isinstance(part, Touch) and isinstance(part.law, Hard) for part in case.machine.parts.values()
+        ):
             return
         options = {"method": method} | ({"formulation": formulation} if formulation else {})
         motion = case.run(**options)

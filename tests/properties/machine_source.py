@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
@@ -9,11 +11,33 @@ import flexura as fx
 import flexura.planar
 import flexura.spatial
 from references.plain.description import (
-    Bar, Disc, Drive, Guide, Hard, Machine, Particle, Part, Pivot, Rod, Roller, Solid, Spring, Touch,
+    Bar,
+    Disc,
+    Drive,
+    Guide,
+    Hard,
+    Machine,
+    Particle,
+    Pivot,
+    Rod,
+    Roller,
+    Solid,
+    Spring,
+    Touch,
 )  # fmt: skip
 from references.plain.motion import Simulator
 
 HEAD = "import flexura as fx\nfrom flexura.{space} import {names}\n\n"
+
+
+@dataclass
+class Entry:
+    """Source of an element, its laws, and what goes with it into the lists of the model."""
+
+    source: str
+    laws: dict[str, str] = field(default_factory=dict)
+    fixed: list[str] = field(default_factory=list)
+    released: list[str] = field(default_factory=list)
 
 
 def _section(bar: Bar, space: int) -> str:
@@ -28,55 +52,72 @@ def _section(bar: Bar, space: int) -> str:
     return f"fx.Section({', '.join(terms)})"
 
 
-def _bar(bar: Bar, space: int) -> str:
+def _bar(name: str, bar: Bar, space: int) -> Entry:
     more = ["rigid=True"] if bar.rigid else [f"parts={bar.parts}"]
     if space == 3:
         more += [f"y_axis={bar.y_axis!r}"] if bar.y_axis else []
         more += [] if bar.rigid else ['rotary="lumped"']
-    return f"Beam({bar.p!r}, {bar.q!r}, {_section(bar, space)}, {', '.join(more)})"
+    return Entry(f"Beam({bar.p!r}, {bar.q!r}, {_section(bar, space)}, {', '.join(more)})")
 
 
-def _touch(part: Touch, space: int) -> str:
-    law = f"fx.Restitution({part.law.e!r})" if isinstance(part.law, Hard) else f"fx.KelvinVoigt({part.law.k!r}, {part.law.c!r})"
+def _touch(name: str, part: Touch, space: int) -> Entry:
+    law = (
+        f"fx.Restitution({part.law.e!r})"
+        if isinstance(part.law, Hard)
+        else f"fx.KelvinVoigt({part.law.k!r}, {part.law.c!r})"
+    )
     friction = ""
     if part.mu:
         form = ', form="ramp"' if part.speed else ""
         friction = f", friction=fx.Friction({part.mu!r}, regularisation_speed={part.speed!r}{form})"
-    name = "PointContact" if space == 2 else "Ball"
-    return f"{name}({part.p!r}, {part.q!r}, {law}, normal={part.normal!r}, radius={part.radius!r}{friction})"
+    kind = "PointContact" if space == 2 else "Ball"
+    return Entry(f"{kind}({part.p!r}, {part.q!r}, {law}, normal={part.normal!r}, radius={part.radius!r}{friction})")
 
 
-def _element(name: str, part: Part, space: int) -> tuple[str, dict[str, str], list[str], list[str]]:
-    """Source of an element, its laws, what it fixes and what it releases."""
-    match part:
-        case Bar():
-            return _bar(part, space), {}, [], []
-        case Rod():
-            return f"Truss({part.p!r}, {part.q!r}, fx.Section(rhoA={part.rhoA!r}), rigid=True)", {}, [], []
-        case Particle():
-            inertia = f", inertia={part.inertia!r}" if part.inertia else ""
-            return f"Mass({part.p!r}, {part.mass!r}{inertia})", {}, [], []
-        case Solid():
-            t = part.tensor
-            terms = f"{t[0][0]!r}, {t[1][1]!r}, {t[2][2]!r}, {t[0][1]!r}, {t[0][2]!r}, {t[1][2]!r}"
-            return f"Body({part.p!r}, {part.mass!r}, {terms}, centre={part.centre!r}, points={part.points!r})", {}, [], []
-        case Spring():
-            law = f"fx.Spring(k={part.k!r}, c={part.c!r}, preload={part.preload!r})"
-            return f"Truss({part.p!r}, {part.q!r}, fx.Section(EA=0.0))", {f"{name}.elongation": law}, [], []
-        case Pivot():
-            axis = f"axis={part.axis!r}, " if space == 3 else ""
-            ground = [] if "." in part.p else [f"{name}.p"]
-            return f"Hinge({part.p!r}, {part.q!r}, {axis}k={part.k!r}, c={part.c!r})", {}, ground, []
-        case Guide():
-            more = f"direction={part.direction!r}, pivot={part.pivot}, k={part.k!r}, c={part.c!r}"
-            return f"Slider({part.p!r}, {part.q!r}, {more})", {}, [], []
-        case Roller():
-            released = [] if part.radius else [f"{name}.along"]
-            return f"Wheel({part.p!r}, {part.q!r}, {part.radius!r}, {part.direction!r})", {}, [], released
-        case Disc():
-            return f"Wheel({part.p!r}, {part.contact!r}, 'ground', axle={part.axle!r})", {}, [f"{name}.g"], []
-        case Touch():
-            return _touch(part, space), {}, [], []
+def _rod(name: str, part: Rod, space: int) -> Entry:
+    return Entry(f"Truss({part.p!r}, {part.q!r}, fx.Section(rhoA={part.rhoA!r}), rigid=True)")
+
+
+def _particle(name: str, part: Particle, space: int) -> Entry:
+    inertia = f", inertia={part.inertia!r}" if part.inertia else ""
+    return Entry(f"Mass({part.p!r}, {part.mass!r}{inertia})")
+
+
+def _solid(name: str, part: Solid, space: int) -> Entry:
+    t = part.tensor
+    tensor = ", ".join(repr(x) for x in (t[0][0], t[1][1], t[2][2], t[0][1], t[0][2], t[1][2]))
+    return Entry(f"Body({part.p!r}, {part.mass!r}, {tensor}, centre={part.centre!r}, points={part.points!r})")
+
+
+def _spring(name: str, part: Spring, space: int) -> Entry:
+    law = f"fx.Spring(k={part.k!r}, c={part.c!r}, preload={part.preload!r})"
+    return Entry(f"Truss({part.p!r}, {part.q!r}, fx.Section(EA=0.0))", {f"{name}.elongation": law})
+
+
+def _pivot(name: str, part: Pivot, space: int) -> Entry:
+    axis = f"axis={part.axis!r}, " if space == 3 else ""
+    ground = [] if "." in part.p else [f"{name}.p"]
+    return Entry(f"Hinge({part.p!r}, {part.q!r}, {axis}k={part.k!r}, c={part.c!r})", fixed=ground)
+
+
+def _guide(name: str, part: Guide, space: int) -> Entry:
+    more = f"direction={part.direction!r}, pivot={part.pivot}, k={part.k!r}, c={part.c!r}"
+    return Entry(f"Slider({part.p!r}, {part.q!r}, {more})")
+
+
+def _roller(name: str, part: Roller, space: int) -> Entry:
+    source = f"Wheel({part.p!r}, {part.q!r}, {part.radius!r}, {part.direction!r})"
+    return Entry(source, released=[] if part.radius else [f"{name}.along"])
+
+
+def _disc(name: str, part: Disc, space: int) -> Entry:
+    return Entry(f"Wheel({part.p!r}, {part.contact!r}, 'ground', axle={part.axle!r})", fixed=[f"{name}.g"])
+
+
+ENTRIES: dict[type, Callable[..., Entry]] = {
+    Bar: _bar, Rod: _rod, Particle: _particle, Solid: _solid, Spring: _spring,
+    Pivot: _pivot, Guide: _guide, Roller: _roller, Disc: _disc, Touch: _touch,
+}  # fmt: skip
 
 
 def _drive(drive: Drive, start: float) -> str:
@@ -85,12 +126,10 @@ def _drive(drive: Drive, start: float) -> str:
 
 def model_source(machine: Machine) -> str:
     """Expression that makes the model, over several lines."""
-    elements, laws, fixed, released = {}, {}, list(machine.fixed), []
-    for name, part in machine.parts.items():
-        elements[name], own_laws, own_fixed, own_released = _element(name, part, machine.space)
-        laws |= own_laws
-        fixed += own_fixed
-        released += own_released
+    entries = {name: ENTRIES[type(part)](name, part, machine.space) for name, part in machine.parts.items()}
+    laws = {name: law for entry in entries.values() for name, law in entry.laws.items()}
+    fixed = [*machine.fixed, *(name for entry in entries.values() for name in entry.fixed)]
+    released = [name for entry in entries.values() for name in entry.released]
     inputs = {}
     for name, drive in machine.drives.items():
         owner, what = name.rsplit(".", 1)
@@ -104,7 +143,7 @@ def model_source(machine: Machine) -> str:
     lines = [
         f"    nodes={nodes!r},",
         "    elements={",
-        *(f"        {name!r}: {source}," for name, source in elements.items()),
+        *(f"        {name!r}: {entry.source}," for name, entry in entries.items()),
         "    },",
         f"    fixed={fixed!r},",
         *_table("laws", laws),
@@ -118,7 +157,9 @@ def model_source(machine: Machine) -> str:
 
 
 def _table(name: str, entries: dict[str, str]) -> list[str]:
-    return [f"    {name}={{" + ", ".join(f"{key!r}: {value}" for key, value in entries.items()) + "},"] if entries else []
+    return (
+        [f"    {name}={{" + ", ".join(f"{key!r}: {value}" for key, value in entries.items()) + "},"] if entries else []
+    )
 
 
 def _names(space: int) -> dict[str, Any]:

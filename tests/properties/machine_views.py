@@ -56,10 +56,15 @@ def renamed(place: str, names: Mapping[str, str]) -> str:
 def with_other_names(machine: Machine, random: np.random.Generator) -> View:
     """Other names, in another order."""
     old = [*machine.nodes, *machine.parts]
-    names = {name: f"{'zyxwab'[random.integers(6)]}{number}" for name, number in zip(old, random.permutation(len(old)), strict=True)}
+    names = {
+        name: f"{'zyxwab'[random.integers(6)]}{number}"
+        for name, number in zip(old, random.permutation(len(old)), strict=True)
+    }
 
     def change(part: Part) -> Part:
-        changes = {f.name: renamed(getattr(part, f.name), names) for f in fields(part) if f.name in {"p", "q", "contact"}}
+        changes = {
+            f.name: renamed(getattr(part, f.name), names) for f in fields(part) if f.name in {"p", "q", "contact"}
+        }
         if isinstance(part, Solid):
             changes["points"] = tuple(names[node] for node in part.points)
         return replace(part, **changes)

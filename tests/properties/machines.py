@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 
 if __name__ == "__main__":
@@ -29,7 +30,7 @@ from hypothesis.strategies import SearchStrategy
 from properties import random_machines, random_spatial_machines
 from properties.machine_checks import CHECKS, Case, Disagreement, Marked, Unsolvable
 from properties.machine_source import script
-from references.plain.description import Machine
+from references.plain.description import Bar, Machine
 
 KINDS = {
     random_machines.linkages: 3,
@@ -131,7 +132,14 @@ def try_machine(seed: int, number: int, every: bool, tally: Tally, shrink: bool 
         results.append(examine(machine, checks_of(number, every), tally))
 
     phases = [Phase.generate, Phase.shrink] if shrink else [Phase.generate]
-    quiet = settings(max_examples=2, deadline=None, database=None, suppress_health_check=list(HealthCheck), phases=phases, print_blob=False)
+    quiet = settings(
+        max_examples=2,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+        phases=phases,
+        print_blob=False,
+    )
     test = with_seed(seed * 1_000_003 + number)(quiet(given(kind_of(number)())(body)))
     try:
         test()
@@ -139,13 +147,24 @@ def try_machine(seed: int, number: int, every: bool, tally: Tally, shrink: bool 
     except Exception as error:
         tally.machines["failed"] += 1
         reason = "".join(traceback.format_exception_only(error)).strip().splitlines()[0]
-        source = script(last[-1], "motion = fx.simulate(model, %r, samples=6, method=fx.DormandPrince(1e-9))\nprint(motion)" % last[-1].duration) if last else ""
+        source = script(last[-1], f"print(fx.simulate(model, {last[-1].duration!r}))") if last else ""
         tally.failures.append(f"# seed {seed}, machine {number} ({kind_of(number).__name__}): {reason}\n{source}")
+
+
+def prepare() -> None:
+    """Do the checks once on the simplest machines: an alarm must not ring while the package compiles."""
+    bar = Bar("O", "A", 1.0, EI=(inf, inf), rhoI=(0.1, 0.1), y_axis=(0.0, 1.0, 0.0))
+    planar = Machine({"O": (0.0, 0.0), "A": (1.0, 0.0)}, {"a": Bar("O", "A", 1.0)}, ("O",), (0.0, -1.0))
+    spatial = Machine({"O": (0.0, 0.0, 0.0), "A": (1.0, 0.0, 0.0)}, {"a": bar}, ("O",), (0.0, 0.0, -1.0))
+    for case in (Case(planar), Case(spatial)):
+        for name in CHECKS:
+            CHECKS[name](case)
 
 
 def run(seed: int, numbers: range, every: bool, shrink: bool = True, report: bool = False) -> Tally:
     """Examine many machines."""
     tally = Tally()
+    prepare()
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         for number in numbers:

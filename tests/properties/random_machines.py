@@ -11,7 +11,18 @@ from hypothesis import strategies as st
 
 from references.plain.assembly import assemble
 from references.plain.description import (
-    Bar, Drive, Hard, Machine, Particle, Part, Pivot, Rod, Roller, Soft, Spring, Touch,
+    Bar,
+    Drive,
+    Hard,
+    Machine,
+    Part,
+    Particle,
+    Pivot,
+    Rod,
+    Roller,
+    Soft,
+    Spring,
+    Touch,
 )  # fmt: skip
 from references.plain.equations import Equations
 
@@ -65,7 +76,9 @@ class Sketch:
     def regular(self) -> bool:
         """True if the machine can move and its constraints are far from dependent."""
         equations = Equations(assemble(self.machine()))
-        at = equations.instant(0.0, equations.q, np.zeros(equations.nu), np.zeros(len(equations.made.pivots)), forces=False)
+        at = equations.instant(
+            0.0, equations.q, np.zeros(equations.nu), np.zeros(len(equations.made.pivots)), forces=False
+        )
         if not len(at.G):
             return True
         size, turns = self.units.length, equations.frames.rates - len(self.gravity)
@@ -113,7 +126,9 @@ def _grow(draw: Draw, sketch: Sketch) -> None:
     sketch.nodes[node] = (round(x + length * cos(turn), 6), round(y + length * sin(turn), 6))
     ends = sketch.ends.get(start, [])
     place = draw(st.sampled_from([start, *ends]))
-    part = _bar(draw, sketch, place, node, ("rigid", "rigid", "flexible", "rod") if place == start else ("rigid", "flexible"))
+    part = _bar(
+        draw, sketch, place, node, ("rigid", "rigid", "flexible", "rod") if place == start else ("rigid", "flexible")
+    )
     sketch.parts[name] = part
     if isinstance(part, Bar):
         sketch.ends.setdefault(start, []).append(f"{name}.p")

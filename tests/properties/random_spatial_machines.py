@@ -9,7 +9,20 @@ import numpy as np
 from hypothesis import strategies as st
 
 from properties.random_machines import Draw, Sketch, motion_of, number, units
-from references.plain.description import Bar, Disc, Drive, Hard, Machine, Particle, Pivot, Rod, Soft, Solid, Spring, Touch
+from references.plain.description import (
+    Bar,
+    Disc,
+    Drive,
+    Hard,
+    Machine,
+    Particle,
+    Pivot,
+    Rod,
+    Soft,
+    Solid,
+    Spring,
+    Touch,
+)
 
 Vector = tuple[float, float, float]
 
@@ -80,7 +93,9 @@ def _close(draw: Draw, sketch: Sketch) -> None:
     if second == "ground":
         length, direction = draw(number(0.4, 1.5)), _direction(draw)
         second = added = f"G{len(sketch.nodes)}"
-        sketch.nodes[added] = tuple(round(x + length * d, 6) for x, d in zip(sketch.nodes[first], direction, strict=True))
+        sketch.nodes[added] = tuple(
+            round(x + length * d, 6) for x, d in zip(sketch.nodes[first], direction, strict=True)
+        )
         sketch.fixed.append(added)
     name = f"c{len(sketch.parts)}"
     if draw(st.booleans()):
@@ -168,7 +183,7 @@ def spatial_landings(draw: Draw) -> Machine:
 def discs(draw: Draw) -> Machine:
     """A body with a disc that rolls on the ground, with or without a bar attached to it."""
     sketch = _new(draw)
-    u, radius = sketch.units, draw(number(0.3, 1.0))
+    radius = draw(number(0.3, 1.0))
     sketch.nodes = {"W": (0.0, 0.0, radius), "C": (0.0, 0.0, 0.0)}
     heading = draw(number(0.0, 2 * pi))
     axle = (round(cos(heading), 6), round(sin(heading), 6), 0.0)

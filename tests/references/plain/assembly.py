@@ -10,7 +10,18 @@ import numpy as np
 
 from references.plain.beams import CUBIC, CUBIC_MEAN, Beams, stiffness_matrices
 from references.plain.description import (
-    Bar, Disc, Drive, Guide, Machine, Particle, Pivot, Rod, Roller, Solid, Spring, Touch,
+    Bar,
+    Disc,
+    Drive,
+    Guide,
+    Machine,
+    Particle,
+    Pivot,
+    Rod,
+    Roller,
+    Solid,
+    Spring,
+    Touch,
 )  # fmt: skip
 from references.plain.frames import GROUND, Array, Frames
 
@@ -118,7 +129,7 @@ class _Builder:
             else:
                 frame = self.frames.new(self.at[place])
                 self.made.nodes[place] = self.frames.attach(frame, self.at[place])
-                self.made.turning_mass |= {k: 1.0 for k in self.columns(frame)}
+                self.made.turning_mass |= dict.fromkeys(self.columns(frame), 1.0)
         return self.made.nodes[place]
 
     def columns(self, frame: int) -> list[int]:
@@ -255,7 +266,8 @@ class _Builder:
 
     def build(self) -> Assembly:
         handlers: dict[type, Callable[..., None]] = {
-            Pivot: self.pivot, Guide: self.guide, Roller: self.roller, Disc: self.disc, Spring: self.spring, Touch: self.touch,
+            Pivot: self.pivot, Guide: self.guide, Roller: self.roller,
+            Disc: self.disc, Spring: self.spring, Touch: self.touch,
         }  # fmt: skip
         parts = self.machine.parts.items()
         for name, part in parts:
@@ -290,7 +302,10 @@ class _Builder:
             made.beam_names = [name for name, *_ in self.beams]
             tables = [stiffness_matrices(b.EA, b.EI, b.GIt, l) for _, _, l, b in self.beams]
             finite = [self.space == 3 and max(*b.EI, b.GIt) < inf for *_, b in self.beams]
-            over = [[k / (12 * b.GIt) for k in b.EI] if f else [0.0, 0.0] for f, (*_, b) in zip(finite, self.beams, strict=True)]
+            over = [
+                [k / (12 * b.GIt) for k in b.EI] if f else [0.0, 0.0]
+                for f, (*_, b) in zip(finite, self.beams, strict=True)
+            ]
             made.beams = Beams(
                 self.space,
                 np.array([vectors for _, vectors, *_ in self.beams]),

@@ -12,7 +12,7 @@ Array = NDArray[np.float64]
 TINY = 1e-40
 """Complex step; derivatives have no error of difference."""
 
-CUBIC = np.array([[156.0, 22.0, 54.0, -13.0], [22.0, 4.0, 13.0, -3.0], [54.0, 13.0, 156.0, -22.0], [-13.0, -3.0, -22.0, 4.0]]) / 420.0  # fmt: skip
+CUBIC = np.array([[156, 22, 54, -13], [22, 4, 13, -3], [54, 13, 156, -22], [-13, -3, -22, 4]]) / 420.0
 """Mass matrix of a cubic by its ends and slopes."""
 CUBIC_MEAN = np.array([6.0, 1.0, 6.0, -1.0]) / 12.0
 

@@ -134,7 +134,7 @@ def solve_any(matrix: Array, right: Array) -> Array:
 
 
 def choose(at: Instant, contacts: dict[str, Gap], scale: Scale) -> dict[str, State]:
-    """States that satisfy all conditions: no tension, no penetration, friction within its limit and against the slip."""
+    """States without tension and penetration, with friction within its limit and against the slip."""
     options = []
     for gap in contacts.values():
         touch, exact = gap.touch, bool(gap.touch.mu) and not gap.touch.speed
@@ -200,7 +200,11 @@ def collide(at: Instant, contacts: dict[str, Gap], u: Array, scale: Scale) -> tu
     Contacts that touch and do not separate take part; each has an impulse and the rate of Newton's law, or no impulse
     and at least that rate.
     """
-    hard = [gap for gap in contacts.values() if isinstance(gap.touch.law, Hard) and gap.gap <= scale.gap and gap.rate <= scale.rate]
+    hard = [
+        gap
+        for gap in contacts.values()
+        if isinstance(gap.touch.law, Hard) and gap.gap <= scale.gap and gap.rate <= scale.rate
+    ]
     if not any(gap.rate < -scale.rate for gap in hard):
         return u, False
     for pushed in sorted(product((True, False), repeat=len(hard)), key=lambda p: -sum(p)):

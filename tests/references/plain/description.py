@@ -177,7 +177,7 @@ class Machine:
     drives: Mapping[str, Drive] = field(default_factory=dict)
     """Of coordinates of nodes, in the plane of rotations of ends, in space of rotations of pivots."""
     stir: tuple[float, ...] = (0.0,)
-    """Wanted initial rates of all coordinates, over their scale and repeated as often as needed; the nearest admissible ones are taken."""
+    """Wanted initial rates of all coordinates over their scale, repeated; the nearest admissible ones are taken."""
 
     duration: float = 1.0
     """Time over which the machine moves [s]; the scale of its rates."""

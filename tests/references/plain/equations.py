@@ -96,7 +96,7 @@ class Equations:
         if self._held.any():
             strains = self.made.beams.strains(at.z[self.made.beams.vectors])
             wrong.append(strains[self._held])
-        for _, (_, centre, axle, radius) in self.made.discs.items():
+        for _, centre, axle, radius in self.made.discs.values():
             wrong.append(np.array([(at.z[centre] + radius * down(at.z[axle]))[2]]))
         found = np.concatenate(wrong)
         return found, at.G[: len(found)]
@@ -129,7 +129,9 @@ class Equations:
             self._pivot_springs(at, u, q, turned)
         return at
 
-    def _constraints(self, t: float, z: Array, J: Array, conv: Array, rates: Array, u: Array, found: tuple[Array, Array] | None) -> tuple[Array, Array, Array]:
+    def _constraints(
+        self, t: float, z: Array, J: Array, conv: Array, rates: Array, u: Array, found: tuple[Array, Array] | None
+    ) -> tuple[Array, Array, Array]:
         n = np.arange(len(self.linear))
         prescribed = [drive_values(row.drive, t) for row in self.linear]
         G = [np.tensordot(self._pick, J, axes=1)[n, self._component]]
@@ -139,7 +141,11 @@ class Equations:
             a, b = self._first @ z, self._second @ z
             G.append(np.einsum("ki,kij->kj", b, np.tensordot(self._first, J, axes=1)))
             G[-1] += np.einsum("ki,kij->kj", a, np.tensordot(self._second, J, axes=1))
-            convective = b * (self._first @ conv) + a * (self._second @ conv) + 2 * (self._first @ rates) * (self._second @ rates)
+            convective = (
+                b * (self._first @ conv)
+                + a * (self._second @ conv)
+                + 2 * (self._first @ rates) * (self._second @ rates)
+            )
             gamma.append(-np.sum(convective, axis=1))
             level.append(np.zeros(len(a)))
         for row in self.turned:
@@ -167,7 +173,10 @@ class Equations:
             rows = np.stack([along @ J[point], (turn @ along) @ J[point]])
             rows[0, self.frames.turning[frame, 0]] -= radius
             swing = rates[heading]
-            convective = [swing @ rates[point] + along @ conv[point], (turn @ swing) @ rates[point] + (turn @ along) @ conv[point]]
+            convective = [
+                swing @ rates[point] + along @ conv[point],
+                (turn @ swing) @ rates[point] + (turn @ along) @ conv[point],
+            ]
             # a skate, without radius, is free along itself
             held = slice(0 if radius else 1, 2)
             G.append(rows[held])
@@ -198,7 +207,11 @@ class Equations:
         for name, (i, j, spring, drawn) in self.made.springs.items():
             d = at.z[j] - at.z[i]
             length = float(np.sqrt(d @ d))
-            force = spring.preload + spring.k * (length - drawn) + spring.c * float(d @ (at.rates[j] - at.rates[i])) / length
+            force = (
+                spring.preload
+                + spring.k * (length - drawn)
+                + spring.c * float(d @ (at.rates[j] - at.rates[i])) / length
+            )
             pull[i] += force * d / length
             pull[j] -= force * d / length
             at.forces[f"{name}.elongation"] = force

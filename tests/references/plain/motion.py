@@ -11,9 +11,23 @@ from scipy.integrate import solve_ivp
 from scipy.linalg import null_space, qr
 
 from references.plain.assembly import assemble
-from references.plain.contacts import CLOSED, OPEN, STICK, Gap, Scale, Solution, State, Unsolvable, choose, collide, gaps, solve, solve_any
+from references.plain.contacts import (
+    CLOSED,
+    OPEN,
+    STICK,
+    Gap,
+    Scale,
+    Solution,
+    State,
+    Unsolvable,
+    choose,
+    collide,
+    gaps,
+    solve,
+    solve_any,
+)
 from references.plain.description import Hard, Machine, Soft
-from references.plain.equations import Equations, Instant, drive_values, soft_force
+from references.plain.equations import Equations, Instant, soft_force
 from references.plain.frames import Array
 
 LIMIT = 12_000
@@ -29,7 +43,8 @@ class History:
     t: Array
     signals: dict[str, list[float]] = field(default_factory=dict)
     forces: dict[str, list[float]] = field(default_factory=dict)
-    energy: list[float] = field(default_factory=list)
+    kinetic: list[float] = field(default_factory=list)
+    """Kinetic energy."""
     events: list[tuple[str, str, float]] = field(default_factory=list)
 
     def __getitem__(self, name: str) -> Array:
@@ -118,7 +133,9 @@ class Simulator:
         turns = {}
         for end, (frame, _) in made.ends.items():
             names = ("phi",) if space == 2 else ("about_x", "about_y", "about_z")
-            turns |= {f"{end}.{name}'": np.eye(self.nu)[c] for name, c in zip(names, frames.turning[frame], strict=True)}
+            turns |= {
+                f"{end}.{name}'": np.eye(self.nu)[c] for name, c in zip(names, frames.turning[frame], strict=True)
+            }
         if space == 3:
             return {name: float(row @ u) for name, row in (rows | turns).items()}
         scale = self.weights[self.nq : self.nq + self.nu]
@@ -180,7 +197,9 @@ class Simulator:
 
     def _rate(self, t: float, y: Array, states: dict[str, State]) -> Array:
         q, u, _ = self.parts(y)
-        return np.concatenate([self.equations.frames.change(q, u), self.solution(t, y, states).change, self.equations.turning(q, u)])
+        return np.concatenate(
+            [self.equations.frames.change(q, u), self.solution(t, y, states).change, self.equations.turning(q, u)]
+        )
 
     def solution(self, t: float, y: Array, states: dict[str, State]) -> Solution:
         """Accelerations and forces."""
@@ -199,8 +218,10 @@ class Simulator:
                 continue
             found.append(self._event(lambda t, y, n=name, s=states: self.solution(t, y, s).press[n], -1))
             if state.slide == STICK:
-                for sign in (1.0, -1.0):
-                    found.append(self._event(lambda t, y, n=name, s=states, d=sign: self._reserve(t, y, n, s, d), -1))
+                found += [
+                    self._event(lambda t, y, n=name, s=states, d=sign: self._reserve(t, y, n, s, d), -1)
+                    for sign in (1.0, -1.0)
+                ]
             elif state.slide:
                 found.append(self._event(lambda t, y, n=name, d=state.slide: d * self._gap(t, y, n).slip, -1))
         return found
@@ -224,44 +245,40 @@ class Simulator:
     # ── results ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _record(self, history: History, t: float, states: dict[str, State]) -> None:
-        made, at = self.equations.made, self.at(t, self.y)
+        at = self.at(t, self.y)
         found = solve(at, gaps(self.equations, at), states)
-        q, u, turned = self.parts(self.y)
-        signals = {}
-        second = at.J @ found.change + at.conv
-        for node, k in made.nodes.items():
-            for axis in range(self.machine.space):
-                for mark, table in (("", at.z), ("'", at.rates), ("''", second)):
-                    signals[f"{node}.{'xyz'[axis]}{mark}"] = float(table[k, axis])
-        for end, (frame, k) in made.ends.items():
-            columns = self.equations.frames.turning[frame]
-            for axis in range(self.machine.space):
-                signals[f"{end}.{'xyz'[axis]}"], signals[f"{end}.{'xyz'[axis]}'"] = float(at.z[k, axis]), float(at.rates[k, axis])
-            if self.machine.space == 2:
-                signals[f"{end}.phi"], signals[f"{end}.phi'"] = float(q[columns[0]]), float(u[columns[0]])
-            else:
-                signals |= {f"{end}.about_{'xyz'[i]}'": float(u[c]) for i, c in enumerate(columns)}
-        for name, angle in zip(made.pivots, turned, strict=True):
-            signals[f"{name}.rotation"] = float(angle)
-        forces = dict(at.forces)
-        linear, turning = len(self.equations.linear), len(self.equations.turned)
-        skip = len(made.products)
-        numbers = [*range(linear), *range(linear + skip, linear + skip + turning)]
-        for name, k in zip(self.equations.names, numbers, strict=True):
-            if name:
-                forces[name] = float(found.multipliers[k])
-        for name, press in found.press.items():
-            forces[f"{name}.gap"] = -press
-        for name, value in signals.items():
+        for name, value in self._signals(at, at.J @ found.change + at.conv).items():
             history.signals.setdefault(name, []).append(value)
-        for name, value in forces.items():
+        for name, value in self._forces(at, found).items():
             history.forces.setdefault(name, []).append(value)
-        history.energy.append(float(0.5 * u @ at.M @ u))
+        u = self.parts(self.y)[1]
+        history.kinetic.append(float(0.5 * u @ at.M @ u))
+
+    def _signals(self, at: Instant, second: Array) -> dict[str, float]:
+        """Positions, rates and accelerations of nodes and ends, and rotations."""
+        made, signals, axes = self.equations.made, {}, "xyz"[: self.machine.space]
+        q, u, turned = self.parts(self.y)
+        points = made.nodes | {end: k for end, (_, k) in made.ends.items()}
+        for mark, table in (("", at.z), ("'", at.rates), ("''", second)):
+            for name, k in points.items():
+                signals |= {f"{name}.{axis}{mark}": float(x) for axis, x in zip(axes, table[k], strict=True)}
+        for end, (frame, _) in made.ends.items():
+            columns = self.equations.frames.turning[frame]
+            if self.machine.space == 2:
+                signals |= {f"{end}.phi": float(q[columns[0]]), f"{end}.phi'": float(u[columns[0]])}
+            else:
+                signals |= {f"{end}.about_{axis}'": float(u[c]) for axis, c in zip(axes, columns, strict=True)}
+        return signals | {f"{name}.rotation": float(angle) for name, angle in zip(made.pivots, turned, strict=True)}
+
+    def _forces(self, at: Instant, found: Solution) -> dict[str, float]:
+        """Forces of springs and beams, of held and driven signals, and of contacts."""
+        linear, turning = len(self.equations.linear), len(self.equations.turned)
+        skip = len(self.equations.made.products)
+        numbers = [*range(linear), *range(linear + skip, linear + skip + turning)]
+        held = {n: float(found.multipliers[k]) for n, k in zip(self.equations.names, numbers, strict=True) if n}
+        return at.forces | held | {f"{name}.gap": -press for name, press in found.press.items()}
 
 
 def simulate(machine: Machine, times: Array, tolerance: float = 1e-11) -> History:
     """Motion of a machine at given times, the first of which is zero."""
     return Simulator(machine, tolerance, float(times[-1])).simulate(times)
-
-
-__all__ = ["History", "Simulator", "Unsolvable", "drive_values", "simulate"]
