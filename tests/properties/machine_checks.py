@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 
@@ -54,6 +55,33 @@ class Scales:
         return self.rate / self.position if angle else self.rate
 
 
+@dataclass
+class Promise:
+    """Tolerances of a method for positions, rates and forces, as its documents state them."""
+
+    position: float
+    rate: float
+    force: float
+
+    def of(self, name: str) -> float:
+        """Tolerance of a signal or force."""
+        if name.endswith(".force"):
+            return self.force
+        return self.rate if name.endswith("'") else self.position
+
+
+def promise(method: object) -> Promise:
+    """Tolerances of a method or of its text; implicit methods control stresses, and no rates."""
+    numbers = {name: float(value) for name, value in re.findall(r"(\w*tolerance)=([^,)]+)", str(method))}
+    tolerance = numbers["tolerance"]
+    if "stress_tolerance" in numbers:
+        return Promise(tolerance, inf, numbers["stress_tolerance"])
+    return Promise(tolerance, tolerance, tolerance)
+
+
+TIGHT = Promise(TOLERANCE, TOLERANCE, TOLERANCE)
+
+
 class Case:
     """A machine with its reference motion, made when it is needed."""
 
@@ -82,24 +110,23 @@ class Case:
                 name: float(np.abs(found[name] - table).max()) / self.scales.of(name) / SMALL
                 for name, table in self.plain.items()
             }
-            if max(self._growth.values()) * SMALL > SENSITIVE:
-                raise Unsolvable("small disturbances grow to the size of the motion")
+        if max(self._growth.values()) * SMALL > SENSITIVE:
+            raise Unsolvable("small disturbances grow to the size of the motion")
         return max(1.0, self._growth.get(name, 0.0))
 
-    def compare(self, title: str, found: dict[str, Array], expected: dict[str, Array], tolerance: float) -> None:
-        """Refuse differences beyond the tolerance."""
+    def compare(self, title: str, found: dict[str, Array], expected: dict[str, Array], promise: Promise) -> None:
+        """Refuse differences beyond what the method promises."""
         worst = []
         for name, table in expected.items():
-            if name not in found or name.endswith("''"):
-                continue
-            error = float(np.abs(found[name] - table).max()) / self.scales.of(name)
-            if not error <= FACTOR * tolerance:
-                worst.append((error, name))
+            if name in found:
+                error = float(np.abs(found[name] - table).max()) / self.scales.of(name)
+                if not error <= FACTOR * promise.of(name):
+                    worst.append((error, name))
         # only where it matters is the growth of disturbances computed, which takes a run
-        wrong = [(error, name) for error, name in worst if not error <= FACTOR * tolerance * self.growth(name)]
+        limits = [FACTOR * promise.of(name) * self.growth(name) for _, name in worst]
+        wrong = [(error, limit, name) for (error, name), limit in zip(worst, limits, strict=True) if not error <= limit]
         if wrong:
-            error, name = max(wrong)
-            limit = FACTOR * tolerance * self.growth(name)
+            error, limit, name = max(wrong)
             raise Disagreement(f"{title}: {name} differs by {error:.2e} of its scale, allowed {limit:.1e}")
 
     def run(self, tolerance: float = TOLERANCE, model: fx.Model | None = None, **options: object) -> fx.Motion:
@@ -134,7 +161,7 @@ def read(motion: fx.Motion, names: dict[str, Array], seen: View | None = None) -
 def reference(case: Case) -> None:
     """The plain simulator gives the same motion and forces."""
     motion = case.run()
-    case.compare("plain simulator", read(motion, case.plain), case.plain, TOLERANCE)
+    case.compare("plain simulator", read(motion, case.plain), case.plain, TIGHT)
 
 
 def default(case: Case) -> None:
@@ -142,8 +169,7 @@ def default(case: Case) -> None:
     motion = fx.simulate(case.model, case.machine.duration, samples=SAMPLES)
     if motion.outcome is not fx.Outcome.DONE:
         raise Marked(motion.outcome.name)
-    tolerance = float(re.search(r"tolerance=([^,)]+)", motion.method)[1])
-    case.compare(f"default method {motion.method}", read(motion, case.plain), case.plain, tolerance)
+    case.compare(f"default method {motion.method}", read(motion, case.plain), case.plain, promise(motion.method))
 
 
 def _method(method: object, formulation: object | None = None) -> Callable[[Case], None]:
@@ -157,7 +183,7 @@ def _method(method: object, formulation: object | None = None) -> Callable[[Case
             return
         options = {"method": method} | ({"formulation": formulation} if formulation else {})
         motion = case.run(**options)
-        case.compare(f"{method} {formulation or ''}", read(motion, case.plain), case.plain, method.tolerance)
+        case.compare(f"{method} {formulation or ''}", read(motion, case.plain), case.plain, promise(method))
 
     return check
 
@@ -165,7 +191,7 @@ def _method(method: object, formulation: object | None = None) -> Callable[[Case
 def refinement(case: Case) -> None:
     """A looser tolerance is kept, too."""
     motion = case.run(1e-6)
-    case.compare("tolerance 1e-6", read(motion, case.plain), case.plain, 1e-6)
+    case.compare("tolerance 1e-6", read(motion, case.plain), case.plain, Promise(1e-6, 1e-6, 1e-6))
 
 
 def reversal(case: Case) -> None:
@@ -184,7 +210,7 @@ def reversal(case: Case) -> None:
     back = case.run(model=case.model.replace(start=start))
     expected = {name: table for name, table in case.plain.items() if not name.endswith((".force", "''"))}
     found = {name: (-1.0 if name.endswith("'") else 1.0) * back[name][::-1] for name in expected}
-    case.compare("time reversal", found, expected, TOLERANCE)
+    case.compare("time reversal", found, expected, TIGHT)
 
 
 def _seen(title: str, change: Callable[[Machine, np.random.Generator], View | None]) -> Callable[[Case], None]:
@@ -192,7 +218,7 @@ def _seen(title: str, change: Callable[[Machine, np.random.Generator], View | No
         seen = change(case.machine, np.random.default_rng(2))
         if seen is not None:
             motion = case.run(model=build(seen.machine))
-            case.compare(title, read(motion, case.plain, seen), case.plain, TOLERANCE)
+            case.compare(title, read(motion, case.plain, seen), case.plain, TIGHT)
 
     return check
 

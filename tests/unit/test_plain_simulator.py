@@ -1,5 +1,6 @@
 """The plain simulator against closed forms: it is a reference only as far as these hold."""
 
+from dataclasses import replace
 from math import cosh, pi, sqrt
 
 import numpy as np
@@ -62,13 +63,13 @@ def test_driven_crank_needs_its_torque() -> None:
     np.testing.assert_allclose(found.forces["a.p.phi"], 1.0 * 0.25 / 3 * second + G * 0.25 * np.cos(angle), atol=1e-8)
 
 
-def test_cantilever_vibrates_as_two_cubic_elements() -> None:
-    """The first frequency of two consistent elements is that of Euler and Bernoulli to a few ten-thousandths."""
+def test_cantilever_vibrates_as_one_cubic_element() -> None:
+    """The first frequency of one element is half a percent above that of Euler and Bernoulli."""
     EI, rhoA, length = 2.0, 1.0, 1.0
-    bar = Bar("O", "A", rhoA, EA=np.inf, EI=(EI,), parts=2)
+    bar = Bar("O", "A", rhoA, EA=np.inf, EI=(EI,))
     machine = Machine({"O": (0, 0), "A": (length, 0)}, {"b": bar}, ("O", "b.p.phi"), (0, 0), loads={"A.y": 1e-6})
     period = 2 * pi / (1.8751040687**2 * sqrt(EI / rhoA) / length**2)
-    found = simulate(machine, np.linspace(0, period, 3), 1e-12)
+    found = simulate(machine, np.linspace(0, period, 3), 1e-10)
     static = 1e-6 * length**3 / (3 * EI)
     assert found["A.y"][1] == pytest.approx(2 * static, rel=0.06)
     assert abs(found["A.y"][2]) < 0.06 * static
@@ -98,8 +99,8 @@ def test_sliding_block_stops_after_its_distance(law: Hard | Soft) -> None:
         {"m": Particle("B", 1.0), "c": Touch("f", "B", law, (0.0, 1.0), mu=0.3)},
         ("f", "far"),
         DOWN,
-        stir=(2.0 / 3.0, 0.0, 0.0),
     )
+    machine = replace(machine, stir=(2.0 / machine.size, 0.0, 0.0))
     found = simulate(machine, np.linspace(0, 1, 4))
     assert found["B.x"][-1] == pytest.approx(2.0**2 / (2 * 0.3 * G), rel=1e-8)
     assert abs(found["B.x'"][-1]) < 1e-9
