@@ -30,7 +30,7 @@ from references.plain.description import Hard, Machine, Soft
 from references.plain.equations import Equations, Instant, soft_force
 from references.plain.frames import Array
 
-LIMIT = 12_000
+LIMIT = 8_000
 """Evaluations of the equations in one run."""
 BENT = 1.0
 """Largest bending of an element [rad], and elongation by its length."""
