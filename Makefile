@@ -13,7 +13,7 @@ export OPENBLAS_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test slow lint format docs bounds bench clean
+.PHONY: help demo test slow fuzz lint format docs bounds bench clean
 
 help:  ## say what can be made
 	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /|/' | awk -F'|' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -26,6 +26,10 @@ test: lint docs  ## everything that must hold: style, types, layers, documents, 
 
 slow: $(VENV)/installed-dev  ## the tests that take long, and every script of the gallery
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "gallery or slow"
+
+fuzz: $(VENV)/installed-dev  ## 20 000 damaged model files and 2000 tampered result and cache files; the seeds are printed
+	$(BIN)/python tests/references/fuzzing.py 20000
+	$(BIN)/python tests/references/tampering.py 2000
 
 lint: $(VENV)/installed-dev  ## style, types and layers
 	$(BIN)/ruff check .
