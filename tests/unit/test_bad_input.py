@@ -22,6 +22,8 @@ def pendulum(**changes):
     return fx.Model(**(given | changes))
 
 
+INTEGRAL = fx.Controller([[0.0]], [[1.0]], [[1.0]], [[0.0]], measured=["arm.p.fi"], acting=["A.y"])
+
 CALLS = {
     "input that is not finite": (lambda: fx.simulate(pendulum(inputs={"arm.p.phi": "1/t"}), until=0.1), "inf at t = 0"),
     "input without number": (
@@ -54,8 +56,16 @@ def test_it_is_refused(case):
         call()
 
 
+def test_a_run_without_a_step_is_not_done():
+    motion = fx.simulate(pendulum(inputs={"arm.p.phi": "1e100*t"}), until=0.1)
+    assert motion.t.size < 501
+    assert not motion.outcome.good
+
+
 def test_a_signal_that_is_no_text():
     motion = fx.simulate(pendulum(), until=0.01)
+    with pytest.raises(fx.ModelError, match="'A' has no 'z'; options are x, y"):
+        motion["A.z"]
     with pytest.raises(fx.ModelError, match="signal: 3 is not a text"):
         motion[3]
 

@@ -161,6 +161,8 @@ class Names:
         if owner in self.elements:
             options = list(self.elements[owner].rows()) + list(self.attachments[owner])
             return ModelError(where, f"'{owner}' has no '{component}'", did_you_mean(component, options))
+        if owner in self.positions:
+            return ModelError(where, f"'{owner}' has no '{component}'", did_you_mean(component, self.place_components))
         options = sorted({*self._known, *self.states})
         return ModelError(where, f"there is no '{owner or name}'", did_you_mean(owner or name, options))
 

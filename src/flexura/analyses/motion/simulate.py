@@ -303,6 +303,8 @@ def _motion(
     wide_x, wide_v = machine.widen(layout, x), machine.widen(layout, v)
     view = blank_view(machine, t.copy(), wide_x, wide_v, tracked, switches)
     outcome = Outcome.INTERRUPTED if interrupted else OUTCOMES[int(m.count[STATUS])]
+    if outcome is Outcome.DONE and count < m.times.size:
+        outcome = Outcome.STEP_TOO_SMALL  # rates so large that no step is longer than zero
     if outcome is Outcome.NOT_FINITE and system.grips.jammed[0]:
         outcome = Outcome.JAMMED
     note = singular_signals(machine.layout, machine.system, wide_x[-1]) if outcome is Outcome.SINGULAR else ""
