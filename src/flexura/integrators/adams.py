@@ -35,10 +35,11 @@ from flexura.integrators.adams_differences import (
     prepare_powers,
     record_step,
 )
-from flexura.integrators.formulations import CLOSED, conform
+from flexura.integrators.formulations import CLOSED, close_tightly, conform
 from flexura.integrators.initial_step import initial_step
 from flexura.integrators.methods import Adams
 from flexura.integrators.problem import Problem
+from flexura.integrators.rank_watch import NEAR, set_nodes
 from flexura.integrators.run_memory import (
     ANEW,
     DENSE,
@@ -83,6 +84,7 @@ def prepare(method: Adams, problem: Problem, m: Memory) -> Stepper:
     m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
     if method.step == 0.0:
         m.scale[:] = problem.scale * method.tolerance
+    set_nodes(m.rank, np.ones(1), float(method.tolerance))
     forget(problem.system, m, d)
     return Stepper(d, _attempt, _retreat, _accept, _restart)
 
@@ -211,7 +213,9 @@ def _attempt(s: System, m: Memory, d: AdamsMemory, h: float) -> None:
         return
     find_coefficients(d, h)
     predict(m, d, h)
-    if m.guide.on[0]:
+    if m.rank.flag[NEAR]:
+        close_tightly(s, end, m.xs[0], m.vs[0], m.as_[0], m.stress)
+    elif m.guide.on[0]:
         conform(m.guide, end, m.xs[0], m.vs[0], m.as_[0], m.stress)
     accelerate(s, end, m.xs[0], m.vs[0], m.as_[0], m.stress)
     m.count[EVALUATIONS] += 1

@@ -31,6 +31,10 @@ CONFORMED = 1e-15
 """Error at which dependent coordinates count as closed: they magnify it near a dead point of the independent ones."""
 
 
+_CORRECTIONS = 3
+"""Times that a state near a singular position is closed: the slopes change much with a small change of position."""
+
+
 @dataclass(frozen=True)
 class Multipliers:
     """Constraints by Lagrange multipliers; the default. No choice of coordinates is needed."""
@@ -124,6 +128,18 @@ def close(s: System, g: Guide, t: float, x: Floats, v: Floats, a: Floats, stress
 
 
 @compiled
-def failing(g: Guide) -> bool:
-    """True where the independent coordinates hardly determine the others."""
-    return g.on[0] == 1 and margin(g.system) < 0.2
+def close_tightly(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
+    """Bring a state back to the held strains near a singular position, with fresh factors for each correction.
+
+    Both formulations move along the directions of least kinetic energy there: what independent coordinates say of the
+    others is as uncertain as the constraints.
+    """
+    for _ in range(_CORRECTIONS):
+        accelerate(s, t, x, v, a, stress)
+        project(s, t, x, v, a, CONFORMED, 12)
+
+
+@compiled
+def failing(g: Guide, rank: float) -> bool:
+    """True where the independent coordinates hardly determine the others, more so than the held strains' ``rank``."""
+    return g.on[0] == 1 and margin(g.system) < 0.2 * min(rank * rank, 1.0)

@@ -23,6 +23,7 @@ from flexura.integrators.local_errors import accept_stresses, measure_weight, st
 from flexura.integrators.methods import KennedyCarpenter
 from flexura.integrators.newton import FAR, STEP_BEFORE, following_step, forget_past, settle, take_back_drift
 from flexura.integrators.problem import Problem
+from flexura.integrators.rank_watch import set_nodes
 from flexura.integrators.run_memory import (
     DENSE,
     ERROR,
@@ -93,6 +94,7 @@ def prepare(method: KennedyCarpenter, problem: Problem, m: Memory) -> Stepper:
         m.clock[NEXT_STEP] = 1e-2 * initial_step(problem.system, m, tolerance, 4)
     measure_weight(problem.system, m.errors, m.x)
     m.scales.run[ACCURACY] = max(m.scales.run[ACCURACY], 1e-2 * tolerance)
+    set_nodes(m.rank, C)
     own = DiagonalMemory(
         tolerance=np.array([tolerance, 1e-2 * tolerance, method.stress_tolerance]),
         v=np.zeros((STAGES, m.v.size)),

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from flexura.derive.compiled import compiled, copy
 from flexura.derive.records import Floats, Record
-from flexura.integrators.formulations import CLOSED, close, conform
+from flexura.integrators.formulations import CLOSED, close, close_tightly, conform
 from flexura.integrators.methods import OneStage
 from flexura.integrators.problem import Problem
+from flexura.integrators.rank_watch import NEAR, set_nodes
 from flexura.integrators.run_memory import (
     DENSE,
     ERROR,
@@ -44,6 +47,7 @@ class OneStageMemory(Record):
 def prepare(method: OneStage, problem: Problem, m: Memory) -> Stepper:
     """Memory for a run with a fixed step."""
     m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
+    set_nodes(m.rank, np.array([0.5]))
     return Stepper(OneStageMemory(stress=m.stress.copy()), _attempt, _retreat, _accept, _restart)
 
 
@@ -54,7 +58,9 @@ def _stage(s: System, m: Memory, t: float, h: float) -> None:
     for k in range(x.size):
         x[k] = m.x0[k] + 0.5 * h * m.v0[k]
         v[k] = m.v0[k]
-    if m.guide.on[0]:
+    if m.rank.flag[NEAR]:
+        close_tightly(s, t + 0.5 * h, x, v, a, m.stress)
+    elif m.guide.on[0]:
         conform(m.guide, t + 0.5 * h, x, v, a, m.stress)
     accelerate(s, t + 0.5 * h, x, v, a, m.stress)
     for k in range(x.size):
@@ -87,6 +93,10 @@ def _close(s: System, m: Memory, end: float, tolerance: float) -> int:
         if not abs(m.x[k]) + abs(m.v[k]) < math.inf:
             return NOT_FINITE
     drive(s, end, m.x, m.v, m.a)
+    if m.rank.flag[NEAR]:
+        # the accelerations of the middle are kept
+        close_tightly(s, end, m.x, m.v, m.as_[0], m.spare)
+        return RUNNING
     if not close(s, m.guide, end, m.x, m.v, m.a, m.stress, tolerance):
         return NOT_CLOSED
     # half a step away the factors of the multipliers gain only some digits at a time

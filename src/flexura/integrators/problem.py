@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 from typing import Protocol
 
 from flexura.derive.records import Floats, Ints
 from flexura.integrators.audit_record import Audit
 from flexura.integrators.formulations import Guide
 from flexura.mechanics.core.system import System
+
+State = tuple[Floats, Floats, Floats]
+"""positions, rates and accelerations"""
+
+
+class Verdict(Enum):
+    """Singular positions on the way of a step."""
+
+    REGULAR = "none"
+    PASSED = "one that the motion passes on one branch"
+    MISSED = "one that the motion only comes near to"
+    SINGULAR = "one in which no branch continues the motion"
 
 
 @dataclass(frozen=True)
@@ -32,6 +45,8 @@ class Problem:
     kinds: Ints
     """kind of each strain with a law, -1 of the others: stresses of one kind have one scale"""
     audit: Audit
+    examine: Callable[[float, float, State, State], Verdict] | None = None
+    """says what is on the way of a step, given by its start, its length and the states at its ends; None without loops"""
     exchange: Exchange | None = None
     """changes the independent set of redundant constraints; None without redundancy"""
 

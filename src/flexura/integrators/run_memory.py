@@ -10,6 +10,7 @@ from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
 from flexura.integrators.audit_record import Audit
 from flexura.integrators.formulations import Guide
 from flexura.integrators.local_errors import LocalErrors, local_errors
+from flexura.integrators.rank_watch import RankWatch, rank_watch
 from flexura.integrators.strain_history import StrainHistory, strain_history
 from flexura.mechanics.contact.contact_scales import ContactScales
 from flexura.mechanics.core.row_switches import switch_width
@@ -33,7 +34,7 @@ ARRIVE, FIND_EVENTS, TOUCH, INSPECT, FINISH, HANDLE, AGREE, AUDIT, ATTEMPT, RETR
 HERMITE, NESTED, POWERS = range(3)
 # statuses
 RUNNING, DONE, STOPPED, STEP_TOO_SMALL, SINGULAR, NOT_CLOSED, NOT_FINITE, NO_CONVERGENCE, CHOOSE = range(9)
-FULL, BLOCKED, STALLED, EXCHANGE, LIMITED = range(9, 14)
+FULL, BLOCKED, STALLED, EXCHANGE, LIMITED, EXAMINE = range(9, 15)
 # what ``count[FOUND]`` says of a step that was looked into for contacts
 NOTHING, EVENT_HERE, AGAIN, GRIP_HERE = range(4)
 
@@ -100,6 +101,7 @@ class Memory(Record):
     spare: Floats
     """stresses that nobody keeps"""
     scales: ContactScales
+    rank: RankWatch
     leaving: Ints
     shut_before: Ints
     struck: Floats
@@ -135,6 +137,7 @@ def remember(
     kinds: Ints,
     implicit: bool,
     degree: int = 7,
+    watched: bool = False,
 ) -> Memory:
     """Fresh memory for a run from a state, with outputs at the given times.
 
@@ -188,6 +191,7 @@ def remember(
         scales=scales,
         audit=audit,
         windows=np.zeros((3, 4)),
+        rank=rank_watch(watched),
         **_contact_memory(system, times.size),
     )
 

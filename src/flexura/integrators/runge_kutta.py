@@ -14,10 +14,11 @@ from scipy.integrate import DOP853
 
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Record
-from flexura.integrators.formulations import CLOSED, conform
+from flexura.integrators.formulations import CLOSED, close_tightly, conform
 from flexura.integrators.initial_step import initial_step
 from flexura.integrators.methods import DormandPrince, RungeKutta4
 from flexura.integrators.problem import Problem
+from flexura.integrators.rank_watch import NEAR, set_nodes
 from flexura.integrators.run_memory import (
     DENSE,
     ERROR,
@@ -36,7 +37,7 @@ from flexura.integrators.run_memory import (
 from flexura.integrators.step_stages import evaluate_end, needs_dense_output
 from flexura.integrators.stepper import Stepper
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import accelerate
+from flexura.mechanics.motion.equations_of_motion import accelerate, keep_tangent
 
 OF_A_STEP = 0.02
 """The part of the tolerance that a step of order 8 may use: it is cheap there, errors of hundreds of steps add up, and
@@ -129,6 +130,7 @@ def prepare(method: RungeKutta4 | DormandPrince, problem: Problem, m: Memory) ->
             tableau, rtol = DORMAND_PRINCE_8, min(rtol, max(OF_A_STEP * rtol, _ROUNDING))
         m.scale[:] = problem.scale * rtol
         m.clock[NEXT_STEP] = min(initial_step(problem.system, m, rtol, method.order), largest)
+    set_nodes(m.rank, np.append(tableau.c, tableau.extra_c), rtol)
     own = RungeKuttaMemory(tableau=tableau, setting=np.array([rtol, largest]))
     return Stepper(own, _attempt, _retreat, _accept, _restart)
 
@@ -150,7 +152,9 @@ def take_stages(s: System, m: Memory, tableau: Tableau, h: float) -> None:
                 dv += tableau.a[i, j] * m.as_[j, k]
             m.xs[i, k] = m.x[k] + h * dx
             m.vs[i, k] = m.v[k] + h * dv
-        if m.guide.on[0]:
+        if m.rank.flag[NEAR]:
+            close_tightly(s, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
+        elif m.guide.on[0]:
             conform(m.guide, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
         accelerate(s, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
         copy(m.ps[i], s.power)
@@ -165,30 +169,48 @@ def take_stages(s: System, m: Memory, tableau: Tableau, h: float) -> None:
 
 
 @compiled
-def _error(s: System, m: Memory, tableau: Tableau, h: float, rtol: float) -> float:
-    """The estimated local error against the tolerance, root mean square over the free coordinates."""
-    last, tempered = tableau.b.size, tableau.error_low.size > 0
-    high = low = 0.0
+def _difference(s: System, m: Memory, weights: Floats, h: float, dx: Floats, dv: Floats) -> None:
+    """Difference of two methods in the new state; near a singular position, along the constraints.
+
+    There accelerations across them are made of rounding, and every state is closed.
+    """
+    last = weights.size - 1
     for n in range(s.free.size):
         k = s.free[n]
-        scale_x = h / (m.scale[k] + rtol * max(abs(m.x[k]), abs(m.x0[k])))
-        scale_v = h / (m.scale[k] + rtol * max(abs(m.v[k]), abs(m.v0[k])))
-        dx, dv = tableau.error[last] * m.v[k], tableau.error[last] * m.a[k]
+        x, v = weights[last] * m.v[k], weights[last] * m.a[k]
         for j in range(last):
-            dx += tableau.error[j] * m.vs[j, k]
-            dv += tableau.error[j] * m.as_[j, k]
-        m.errors.x[k], m.errors.v[k] = h * dx, h * dv
-        high += (scale_x * dx) ** 2 + (scale_v * dv) ** 2
-        if tempered:
-            dx, dv = tableau.error_low[last] * m.v[k], tableau.error_low[last] * m.a[k]
-            for j in range(last):
-                dx += tableau.error_low[j] * m.vs[j, k]
-                dv += tableau.error_low[j] * m.as_[j, k]
-            low += (scale_x * dx) ** 2 + (scale_v * dv) ** 2
-    count = max(2 * s.free.size, 1)
-    if tempered and high > 0.0:
+            x += weights[j] * m.vs[j, k]
+            v += weights[j] * m.as_[j, k]
+        dx[k], dv[k] = h * x, h * v
+    if m.rank.flag[NEAR]:
+        keep_tangent(s, dx)
+        keep_tangent(s, dv)
+
+
+@compiled
+def _squares(s: System, m: Memory, rtol: float, dx: Floats, dv: Floats) -> float:
+    """Sum of the squares of a difference against the tolerance."""
+    total = 0.0
+    for n in range(s.free.size):
+        k = s.free[n]
+        x = dx[k] / (m.scale[k] + rtol * max(abs(m.x[k]), abs(m.x0[k])))
+        v = dv[k] / (m.scale[k] + rtol * max(abs(m.v[k]), abs(m.v0[k])))
+        total += x * x + v * v
+    return total
+
+
+@compiled
+def _error(s: System, m: Memory, tableau: Tableau, h: float, rtol: float) -> float:
+    """The estimated local error against the tolerance, root mean square over the free coordinates."""
+    low = 0.0
+    if tableau.error_low.size > 0:
+        _difference(s, m, tableau.error_low, h, m.errors.x, m.errors.v)
+        low = _squares(s, m, rtol, m.errors.x, m.errors.v)
+    _difference(s, m, tableau.error, h, m.errors.x, m.errors.v)
+    high = _squares(s, m, rtol, m.errors.x, m.errors.v)
+    if low > 0.0 and high > 0.0:
         high *= high / (high + 0.01 * low)
-    return math.sqrt(high / count)
+    return math.sqrt(high / max(2 * s.free.size, 1))
 
 
 @compiled
@@ -212,6 +234,8 @@ def prepare_dense(s: System, m: Memory, tableau: Tableau, t: float, h: float) ->
             for k in range(n):
                 m.xs[row, k] += c * m.vs[j, k]
                 m.vs[row, k] += c * m.as_[j, k]
+        if m.rank.flag[NEAR]:
+            close_tightly(s, t + tableau.extra_c[i] * h, m.xs[row], m.vs[row], m.as_[row], m.stress)
         accelerate(s, t + tableau.extra_c[i] * h, m.xs[row], m.vs[row], m.as_[row], m.stress)
         copy(m.ps[row], s.power)
     for k in range(m.work.size):

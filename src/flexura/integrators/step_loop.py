@@ -19,8 +19,9 @@ from flexura.integrators.law_contact_events import take_sides
 from flexura.integrators.limits import Meter
 from flexura.integrators.local_errors import remember_worst
 from flexura.integrators.methods import Method
-from flexura.integrators.problem import Problem
+from flexura.integrators.problem import Problem, Verdict
 from flexura.integrators.progress_watch import stalls
+from flexura.integrators.rank_watch import EXAMINED, MARGIN, PASSED, TRIAL, WATCHED, allowed_error, plan_step
 from flexura.integrators.run_memory import (
     ACCEPT,
     AGAIN,
@@ -35,6 +36,7 @@ from flexura.integrators.run_memory import (
     END,
     ERROR,
     EVALUATIONS,
+    EXAMINE,
     EXCHANGE,
     FACTORS,
     FIXED,
@@ -57,6 +59,7 @@ from flexura.integrators.run_memory import (
     RETRIED,
     RUNNING,
     SETS,
+    SINGULAR,
     SMALLEST,
     STALE,
     STALLED,
@@ -72,6 +75,7 @@ from flexura.integrators.run_memory import (
 from flexura.integrators.step_stages import (
     audit_now,
     begin,
+    crosses,
     next_step,
     restore_step_start,
     save_step_start,
@@ -85,6 +89,10 @@ from flexura.mechanics.core.row_switches import noted_switches, recall_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
 from flexura.mechanics.motion.handedness import handedness
+
+
+_SINGULAR = 1e-3
+"""Distance of the constraints from dependence below which a run that cannot go on is at a singular position."""
 
 
 @compiled
@@ -113,6 +121,25 @@ def _give_up(m: Memory) -> None:
     shortest = 1e-14 * max(abs(m.clock[NOW]), m.clock[SMALLEST])
     if m.clock[FIXED] > 0.0 or m.clock[NEXT_STEP] < shortest:
         m.count[STATUS] = STEP_TOO_SMALL if m.count[TRIED] == RUNNING else m.count[TRIED]
+        if m.rank.flag[WATCHED] and m.rank.value[MARGIN] < _SINGULAR:
+            m.count[STATUS] = SINGULAR
+
+
+@compiled
+def _accept(s: System, m: Memory, h: float) -> None:
+    """Take up a step that stands."""
+    own = m.entry[OWN]
+    if m.clock[FIXED] == 0.0:
+        end = m.clock[NOW] + h
+        part = (end - m.times[0]) / (m.clock[END] - m.times[0])
+        remember_worst(s, m.errors, part, m.clock[ERROR], end, m.x, m.v)
+    call_method(m.entry[ACCEPT], s, m, own, h)
+    m.count[RETRIED] = 0
+    call_step(m.entry[ARRIVE], s, m, h)
+    if m.count[FOUND] != NOTHING or m.count[ANEW]:
+        m.count[FOUND], m.count[ANEW] = NOTHING, 0
+        call_method(m.entry[RESTART], s, m, own, h)
+    call_step(m.entry[AUDIT], s, m, h)
 
 
 @compiled
@@ -120,13 +147,20 @@ def advance(s: System, m: Memory, budget: int) -> None:
     """Try up to ``budget`` steps; the status says why the block ended."""
     own = m.entry[OWN]
     for _ in range(budget):
+        if m.rank.flag[EXAMINED]:
+            m.rank.flag[EXAMINED] = 0
+            _accept(s, m, m.rank.value[TRIAL])
+            if m.count[STATUS] != RUNNING:
+                return
         h = next_step(m, m.clock[NEXT_STEP])
         if h == 0.0:
             m.count[STATUS] = DONE
             return
+        if m.rank.flag[WATCHED]:
+            h = plan_step(m.rank, h)
         save_step_start(m)
         call_method(m.entry[ATTEMPT], s, m, own, h)
-        if m.count[TRIED] != RUNNING or not m.clock[ERROR] <= 1.0:
+        if m.count[TRIED] != RUNNING or not m.clock[ERROR] <= allowed_error(m.rank):
             m.count[REJECTED] += 1
             restore_step_start(m)
             call_method(m.entry[RETREAT], s, m, own, h)
@@ -135,18 +169,11 @@ def advance(s: System, m: Memory, budget: int) -> None:
         elif not _stands(s, m, h):
             m.count[REJECTED] += 1
             restore_step_start(m)
+        elif crosses(s, m, m.clock[NOW] + h):
+            m.rank.value[TRIAL], m.count[STATUS] = h, EXAMINE
+            return
         else:
-            if m.clock[FIXED] == 0.0:
-                end = m.clock[NOW] + h
-                part = (end - m.times[0]) / (m.clock[END] - m.times[0])
-                remember_worst(s, m.errors, part, m.clock[ERROR], end, m.x, m.v)
-            call_method(m.entry[ACCEPT], s, m, own, h)
-            m.count[RETRIED] = 0
-            call_step(m.entry[ARRIVE], s, m, h)
-            if m.count[FOUND] != NOTHING or m.count[ANEW]:
-                m.count[FOUND], m.count[ANEW] = NOTHING, 0
-                call_method(m.entry[RESTART], s, m, own, h)
-            call_step(m.entry[AUDIT], s, m, h)
+            _accept(s, m, h)
         if m.clock[FIXED] > 0.0:
             m.clock[NEXT_STEP] = m.clock[FIXED]
         if m.count[STATUS] == RUNNING and _stalled(m):
@@ -177,6 +204,8 @@ def integrate(
                 m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
                 m.count[STATUS] = RUNNING
                 m.count[CHOICES] += 1
+            if m.count[STATUS] == EXAMINE:
+                _examine(problem, m)
             if m.count[STATUS] == EXCHANGE:
                 s, m = _exchange(problem, s, m)
             if m.count[STATUS] == FULL:
@@ -188,6 +217,23 @@ def integrate(
         if np.all(np.isfinite(m.x)) and np.all(np.isfinite(m.v)):
             audit_now(s, m)
     return m, False
+
+
+def _examine(problem: Problem, m: Memory) -> None:
+    """Accept a step that passes a singular position on one branch, or no such position; refuse it otherwise."""
+    assert problem.examine is not None
+    h = float(m.rank.value[TRIAL])
+    verdict = problem.examine(float(m.clock[NOW]), h, (m.x0, m.v0, m.a0), (m.x, m.v, m.a))
+    m.count[STATUS], m.count[STALE] = RUNNING, 1
+    if verdict is Verdict.REGULAR or verdict is Verdict.PASSED:
+        m.rank.flag[EXAMINED], m.rank.flag[PASSED] = 1, verdict is Verdict.PASSED
+        return
+    restore_step_start(m)
+    m.count[REJECTED] += 1
+    m.count[RETRIED] = 1
+    m.clock[NEXT_STEP] = 0.25 * h
+    if verdict is Verdict.SINGULAR or m.clock[FIXED] > 0.0 or m.clock[NEXT_STEP] < 1e-12 * m.clock[SMALLEST]:
+        m.count[STATUS] = SINGULAR
 
 
 def _exchange(problem: Problem, s: System, m: Memory) -> tuple[System, Memory]:
@@ -237,6 +283,7 @@ def _start(problem: Problem, method: Method) -> Memory:
         problem.kinds,
         method.can.stiff,
         degree=max(method.can.dense_output, 7),
+        watched=problem.examine is not None,
     )
     m.count[STIFF], m.count[REDUNDANT], m.count[CULPRIT] = method.can.stiff, problem.exchange is not None, -1
     m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)

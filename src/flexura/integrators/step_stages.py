@@ -10,9 +10,21 @@ from flexura.derive.compiled import address_of, compiled, copy
 from flexura.derive.records import Ints
 from flexura.integrators.audit import audit_step
 from flexura.integrators.contact_events import finish_step, handle_event, inspect_step
-from flexura.integrators.dense_output import between, cut, find_events, write_outputs
-from flexura.integrators.formulations import close, failing
+from flexura.integrators.dense_output import cut, find_events, write_outputs
+from flexura.integrators.formulations import close, close_tightly, failing
 from flexura.integrators.law_contact_events import change_sides, find_touch
+from flexura.integrators.rank_watch import (
+    APPROACH,
+    BEFORE,
+    CROSSING,
+    HAND_END,
+    MARGIN,
+    MARGIN_END,
+    NEAR,
+    PASSED,
+    WATCHED,
+    record_margin,
+)
 from flexura.integrators.run_memory import (
     AUDIT,
     CHOOSE,
@@ -43,7 +55,7 @@ from flexura.integrators.strain_history import agree
 from flexura.mechanics.contact.contact_scales import LENGTH, TOUCHING
 from flexura.mechanics.core.kernel_calls import call_step, step_signature
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import accelerate, drive, margin, rank_margin, track
+from flexura.mechanics.motion.equations_of_motion import accelerate, drive, rank_margin, track
 from flexura.mechanics.motion.handedness import handedness
 from flexura.mechanics.motion.mixed_iteration import linearise
 
@@ -54,15 +66,16 @@ WEAK = 0.2
 @compiled
 def evaluate_end(s: System, m: Memory, end: float, tolerance: float) -> int:
     """Close the new state and evaluate it: the first stage of the next step."""
-    if not close(s, m.guide, end, m.x, m.v, m.a, m.stress, tolerance):
+    if m.rank.flag[NEAR]:
+        close_tightly(s, end, m.x, m.v, m.a, m.stress)
+    elif not close(s, m.guide, end, m.x, m.v, m.a, m.stress, tolerance):
         return NOT_CLOSED
     accelerate(s, end, m.x, m.v, m.a, m.stress)
     copy(m.power, s.power)
     for k in range(m.x.size):
         if not abs(m.a[k]) < math.inf:
             return NOT_FINITE
-    # so near a branch the next step would be across it, or too small
-    return SINGULAR if margin(s) < 1e-10 else RUNNING
+    return RUNNING
 
 
 @compiled
@@ -88,47 +101,46 @@ def save_step_start(m: Memory) -> None:
 
 
 @compiled
-def _weakness(s: System, m: Memory) -> float:
+def _margin(s: System, m: Memory, end: float) -> float:
     """Distance of the held strains from dependence at the end of a step."""
     if m.count[STIFF] == 0:
         return rank_margin(s)
     # the factors of an implicit method are those of its iteration
-    accelerate(m.guide.system, m.clock[NOW], m.x, m.v, m.as_[0], m.spare)
+    accelerate(m.guide.system, end, m.x, m.v, m.as_[0], m.spare)
     return rank_margin(m.guide.system)
 
 
 @compiled
 def judge(s: System, m: Memory) -> int:
-    """Status after a step: the run ends just before a singular position.
+    """Status after a step: whether coordinates are to be chosen anew, or other redundant constraints to be held.
 
-    Where det D_I has changed its sign, the place is found by halving. If the held strains are independent there, it is
-    only the choice of coordinates that fails.
+    Where det D_I has changed its sign and no singular position was passed, it is the choice that fails.
     """
-    hand = handedness(s, m.guide.hand, m.x, m.v)
-    before = m.clock[HAND]
+    hand, before = m.rank.value[HAND_END], m.clock[HAND]
     m.clock[HAND] = hand
-    if m.count[REDUNDANT] and (hand * before < 0.0 or _weakness(s, m) < WEAK):
+    if m.rank.flag[WATCHED] == 0:
+        return CHOOSE if failing(m.guide, 1.0) else RUNNING
+    record_margin(m.rank, m.clock[LAST_STEP])
+    if m.rank.flag[PASSED]:
+        m.rank.flag[PASSED] = 0
+        return RUNNING
+    changed = hand * before < 0.0
+    if m.count[REDUNDANT] and (changed or m.rank.value[MARGIN] < WEAK):
         return EXCHANGE
-    if hand * before >= 0.0:
-        return CHOOSE if failing(m.guide) else RUNNING
-    start, h = m.clock[NOW] - m.clock[LAST_STEP], m.clock[LAST_STEP]
-    x, v, a = m.xs[0], m.vs[0], m.as_[0]
-    low, high = 0.0, 1.0
-    for _ in range(40):
-        middle = 0.5 * (low + high)
-        between(m, middle, x, v)
-        drive(s, start + middle * h, x, v, a)
-        if handedness(s, m.guide.hand, x, v) * before > 0.0:
-            low = middle
-        else:
-            high = middle
-    m.count[STALE] = 1
-    accelerate(s, start + high * h, x, v, a, m.stress)
-    if margin(s) > 1e-6:
-        accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
-        return CHOOSE
-    m.clock[CUT] = low
-    return SINGULAR
+    # coordinates that are at a dead point there would fail with the constraints
+    approaches = m.guide.on[0] == 1 and m.rank.value[MARGIN] < APPROACH <= m.rank.value[BEFORE]
+    return CHOOSE if changed or approaches or failing(m.guide, m.rank.value[MARGIN]) else RUNNING
+
+
+@compiled
+def crosses(s: System, m: Memory, end: float) -> bool:
+    """True for a step that may have passed a singular position: det D_I has changed its sign, or it was expected."""
+    if m.rank.flag[WATCHED] == 0:
+        return False
+    hand = handedness(s, m.guide.hand, m.x, m.v)
+    # dense output will need the factors
+    m.rank.value[HAND_END], m.rank.value[MARGIN_END] = hand, _margin(s, m, end)
+    return bool(hand * m.clock[HAND] < 0.0 or m.rank.flag[CROSSING])
 
 
 @compiled

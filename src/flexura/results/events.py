@@ -14,7 +14,8 @@ class Happening:
 
     A ``crossing`` is one that was watched for. Gaps with a law of restitution have an ``impact``, with the numbers
     below; ``contact`` where one begins that lasts, and ``release`` where it ends. What has dry friction has a
-    ``stick`` where it comes to rest, and a ``slip`` where it begins to slide.
+    ``stick`` where it comes to rest, and a ``slip`` where it begins to slide. At a ``singular position`` branches of
+    the motion meet; its signal names the constraints that become dependent.
     """
 
     time: Annotated[float, Unit("s")]

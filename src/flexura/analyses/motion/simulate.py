@@ -18,6 +18,7 @@ from flexura.analyses.motion.method_choice import suitable
 from flexura.analyses.motion.model_cache import borrowed
 from flexura.analyses.motion.motion_record import blank_view, motion_of, result_size
 from flexura.analyses.motion.progress import Progress
+from flexura.analyses.motion.singular_positions import SingularPositions
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.integrators.audit_record import audit_of
@@ -51,6 +52,7 @@ from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.row_switches import noted_switches
 from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.handedness import has_loops
 from flexura.mechanics.preparation.mobility import singular_signals
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.model.mentions import SIGNAL
@@ -156,13 +158,15 @@ def pose(
     choose = _chooser(machine, _judged(machine, system), isinstance(formulation, Minimal))
     changes = SetChanges(machine, system, partial(pose, at=at, method=method, formulation=formulation))
     exchange = changes if layout.redundancy.left_out else None
+    examine = SingularPositions(lambda: changes.machine) if has_loops(layout) or exchange else None
     scale, kinds, audit = coordinate_scale(layout), stress_kinds(layout, system), audit_of(layout, system, x, method)
-    return Problem(system, x, v, at, scale, rows, values, choose(x, v), choose, layout.size, kinds, audit, exchange)
+    start = choose(x, v)
+    return Problem(system, x, v, at, scale, rows, values, start, choose, layout.size, kinds, audit, examine, exchange)
 
 
 def _judged(machine: PreparedModel, system: System) -> System:
     """The system whose factors tell how far the constraints are from dependent: those of an iteration do not."""
-    if system is machine.condensed[1] or not machine.layout.redundancy.left_out:
+    if system is machine.condensed[1] or not has_loops(machine.layout):
         return system
     judged: System = machine.condensed[1].replaced(number=system.number)
     return judged
@@ -291,6 +295,7 @@ def _motion(
     """Everything that there is to see at the outputs that were reached, and at the very end."""
     layout, _ = machine.condensed
     changes = problem.exchange
+    passages = problem.examine if isinstance(problem.examine, SingularPositions) else None
     system = changes.system if changes else problem.system
     count = int(m.count[WRITTEN])
     t, x, v = m.times[:count], m.x_out[:count], m.v_out[:count]
@@ -318,15 +323,22 @@ def _motion(
         outcome=outcome,
         method=repr(method),
         statistics=effort(m),
-        findings=(*ending, *audit_findings(layout, system, m.audit)),
+        findings=(
+            *ending,
+            *audit_findings(layout, system, m.audit),
+            *(passages.findings if passages else ()),
+        ),
         sets=changes.sets if isinstance(changes, SetChanges) else (),
-        events=_happenings(layout, system, m, events),
+        events=_happenings(layout, system, m, events, passages.events if passages else ()),
     )
 
 
-def _happenings(layout: Layout, system: System, m: Memory, events: Sequence[Event]) -> tuple[Happening, ...]:
-    """All that was watched for, and all that gaps met with, in order of time."""
-    found = [Happening(float(m.event_time[i]), events[m.event_which[i]].signal) for i in range(int(m.count[EVENTS]))]
+def _happenings(
+    layout: Layout, system: System, m: Memory, events: Sequence[Event], passed: Sequence[Happening]
+) -> tuple[Happening, ...]:
+    """All that was watched for, all that gaps met with, and singular positions, in order of time."""
+    found = [*passed]
+    found += [Happening(float(m.event_time[i]), events[m.event_which[i]].signal) for i in range(int(m.count[EVENTS]))]
     for time, switch, what, *numbers in m.impact[: int(m.count[IMPACTS])].tolist():
         signal = str(layout.strains[system.switches.strain[int(switch)]])
         found.append(Happening(time, signal, KINDS[int(what)], *numbers))

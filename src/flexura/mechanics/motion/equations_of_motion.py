@@ -245,6 +245,24 @@ def close_velocity(s: System, out: Floats, slopes: Slopes, v: Floats) -> float:
 
 
 @compiled
+def keep_tangent(s: System, change: Floats) -> None:
+    """Take away the part of a change of state that violates the held strains, after ``accelerate`` at the state."""
+    rows, z, out, slopes = s.rows, s.z, s.motion.out, s.slopes
+    clear(z)
+    for r in range(rows.place.size):
+        if row_off(s, r):
+            continue
+        k, error = rows.strain[r], 0.0
+        for e in range(slopes.start[k], slopes.start[k + 1]):
+            if slopes.target[e] >= 0:
+                error += out[slopes.source[e]] * change[slopes.column[e]]
+        z[rows.place[r]] = -error
+    solve(s.factors, z)
+    for i in range(s.free.size):
+        change[s.free[i]] += z[s.place[i]]
+
+
+@compiled
 def project(s: System, t: float, x: Floats, v: Floats, a: Floats, tolerance: float, most: int) -> bool:
     """Bring a state back to the held strains, along the directions of least kinetic energy."""
     if s.rows.place.size == 0:
@@ -289,13 +307,16 @@ def margin(s: System) -> float:
 
 @compiled
 def rank_margin(s: System) -> float:
-    """Distance of the held strains from dependence: the root of the smallest pivot relative to the first position.
+    """Distance of the held strains from dependence: the root of the smallest pivot relative to its largest so far.
 
     Pivots of multipliers go with the square of the least singular value.
     """
     largest = 0.0
-    for r in range(s.rows.place.size):
+    # those of rows that are held at times, which come last, change when they are switched
+    for r in range(s.rows.place.size - s.switches.on.size):
         k = s.rows.place[r]
         ratio = s.factors.values[k] / s.pivot[k]
+        if 0.0 < ratio < 1.0:
+            s.pivot[k] = s.factors.values[k]
         largest = max(largest, ratio if ratio >= 0.0 else math.inf)
     return 1.0 / math.sqrt(largest) if largest > 0.0 else math.inf
