@@ -21,6 +21,7 @@ from flexura.integrators.local_errors import accept_stresses, measure_weight, st
 from flexura.integrators.methods import GeneralisedAlpha, Newmark
 from flexura.integrators.newton import FAR, STEP_BEFORE, following_step, forget_past, settle, take_back_drift
 from flexura.integrators.problem import Problem
+from flexura.integrators.rank_watch import CROSSING
 from flexura.integrators.run_memory import (
     DENSE,
     ERROR,
@@ -107,6 +108,10 @@ def _predict(s: System, m: Memory, g: AlphaMemory, h: float) -> None:
     onward = h / g.factored[STEP_BEFORE] if g.factored[STEP_BEFORE] > 0.0 else 0.0
     for k in range(m.stress.size):
         m.stress[k] = m.stress0[k] + onward * (m.stress0[k] - g.stress_before[k])
+    if m.rank.flag[CROSSING]:
+        # forces of constraints change their sign in a singular position, through infinity
+        for r in range(s.rows.strain.size):
+            m.stress[s.rows.strain[r]] = 0.0
     farthest = 0.0
     for n in range(s.free.size):
         k = s.free[n]

@@ -46,7 +46,7 @@ class Problem:
     """kind of each strain with a law, -1 of the others: stresses of one kind have one scale"""
     audit: Audit
     examine: Callable[[float, float, State, State], Verdict] | None = None
-    """says what is on the way of a step, given by its start, its length and the states at its ends; None without loops"""
+    """says what is on the way of a step from its start, its length and the states at its ends; None without loops"""
     exchange: Exchange | None = None
     """changes the independent set of redundant constraints; None without redundancy"""
 

@@ -1,8 +1,9 @@
 """Watch on the rank of the held strains, and steps that pass a singular position.
 
-The distance σ of the constraints from dependence goes to zero like |t - t*| where a mechanism passes a singular position.
-Accelerations near it are those of states that satisfy the constraints, to rounding over σ. So the stages of a step near t*
-are closed before they are evaluated, and the step is chosen such that none of its stages comes too near to t*.
+The distance σ of the constraints from dependence goes to zero like |t - t*| where a mechanism passes a singular
+position. With ε the precision of numbers, states that are closed are off by ε/σ across the constraints, their rates by
+ε/σ², their accelerations by ε/σ³. So the stages of a step near t* are closed before they are evaluated, the step is
+chosen such that none of its stages comes too near to t*, and the error is measured along the constraints.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats, Ints, Record
 
 # places in ``flag``: whether there is anything to watch; whether the step is near a singular position; whether it is
-# expected to pass it; whether a step was examined that is still to be accepted; whether it has passed
-WATCHED, NEAR, CROSSING, EXAMINED, PASSED = range(5)
+# expected to pass it; whether a step was examined that is still to be accepted; whether it has passed; how often a step
+# of fixed size has failed
+WATCHED, NEAR, CROSSING, EXAMINED, PASSED, FAILED = range(6)
 # places in ``value``: σ at the end of the last step and of the one before, the time between them; the step that is
 # examined; the sign of det D_I and σ at the end of the trial; tolerance of a step
 MARGIN, BEFORE, SPAN, TRIAL, HAND_END, MARGIN_END, TOLERANCE = range(7)
@@ -29,6 +31,7 @@ _CLEARANCE = 0.02
 """Distance of stages from a singular position, against the step."""
 _ROUNDING = 1e-15
 """Error of a step by rounding, times σ."""
+_MOST_FAILURES = 5
 _MOST_NODES = 16
 
 
@@ -43,7 +46,7 @@ class RankWatch(Record):
 
 def rank_watch(watched: bool) -> RankWatch:
     """Watch for a run; the method fills in its nodes if it has others than the end."""
-    flag, value = np.zeros(5, dtype=np.int64), np.zeros(7)
+    flag, value = np.zeros(6, dtype=np.int64), np.zeros(7)
     flag[WATCHED] = watched
     value[MARGIN] = value[BEFORE] = 1.0
     return RankWatch(flag=flag, value=value, node=np.ones(_MOST_NODES))
@@ -60,6 +63,7 @@ def set_nodes(r: RankWatch, nodes: Floats, tolerance: float = 0.0) -> None:
 def record_margin(r: RankWatch, h: float) -> None:
     """Remember σ at the end of a step."""
     r.value[BEFORE], r.value[MARGIN], r.value[SPAN] = r.value[MARGIN], r.value[MARGIN_END], h
+    r.flag[FAILED] = 0
 
 
 @compiled
@@ -71,10 +75,18 @@ def allowed_error(r: RankWatch) -> float:
 
 
 @compiled
+def tries_again(r: RankWatch) -> bool:
+    """True where a step of fixed size that failed near a singular position may be tried with another length."""
+    r.flag[FAILED] += 1
+    return r.flag[WATCHED] == 1 and r.flag[NEAR] == 1 and r.flag[FAILED] <= _MOST_FAILURES
+
+
+@compiled
 def plan_step(r: RankWatch, h: float) -> float:
     """The step, shortened such that its stages keep clear of a singular position ahead."""
     now, before = r.value[MARGIN], r.value[BEFORE]
     ahead = math.inf
+    h *= 1.0 - 0.15 * r.flag[FAILED]
     if now < APPROACH and now < before:
         ahead = now * r.value[SPAN] / (before - now)
     r.flag[NEAR] = 1 if ahead < 2.0 * h or now < _CLOSE else 0

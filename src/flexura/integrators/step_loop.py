@@ -21,7 +21,16 @@ from flexura.integrators.local_errors import remember_worst
 from flexura.integrators.methods import Method
 from flexura.integrators.problem import Problem, Verdict
 from flexura.integrators.progress_watch import stalls
-from flexura.integrators.rank_watch import EXAMINED, MARGIN, PASSED, TRIAL, WATCHED, allowed_error, plan_step
+from flexura.integrators.rank_watch import (
+    EXAMINED,
+    MARGIN,
+    PASSED,
+    TRIAL,
+    WATCHED,
+    allowed_error,
+    plan_step,
+    tries_again,
+)
 from flexura.integrators.run_memory import (
     ACCEPT,
     AGAIN,
@@ -119,6 +128,8 @@ def _stalled(m: Memory) -> bool:
 def _give_up(m: Memory) -> None:
     """End the run where the step cannot become shorter."""
     shortest = 1e-14 * max(abs(m.clock[NOW]), m.clock[SMALLEST])
+    if m.clock[FIXED] > 0.0 and tries_again(m.rank):
+        return
     if m.clock[FIXED] > 0.0 or m.clock[NEXT_STEP] < shortest:
         m.count[STATUS] = STEP_TOO_SMALL if m.count[TRIED] == RUNNING else m.count[TRIED]
         if m.rank.flag[WATCHED] and m.rank.value[MARGIN] < _SINGULAR:

@@ -9,12 +9,14 @@ from flexura.analyses.declaration import analysis
 from flexura.analyses.motion.model_cache import borrowed
 from flexura.analyses.motion.motion_record import blank_view, motion_of
 from flexura.analyses.motion.simulate import output_times
+from flexura.analyses.motion.singular_positions import SingularPositions
 from flexura.analyses.motion.unsupported_contact import refuse_switched
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
+from flexura.integrators.problem import Verdict
 from flexura.integrators.step_stages import WEAK
 from flexura.mechanics.motion.handedness import handedness_of
-from flexura.mechanics.motion.observation import REACHED, UNREACHED, WEAKENED, View, follow
+from flexura.mechanics.motion.observation import BRANCHING, REACHED, UNREACHED, WEAKENED, View, follow
 from flexura.mechanics.preparation.mobility import singular_signals
 from flexura.mechanics.preparation.prepared_model import PreparedModel, tracked
 from flexura.model.feedback import states_of
@@ -22,6 +24,9 @@ from flexura.model.model import Model
 from flexura.results.findings import noted
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
+
+_SMOOTH = 0.3
+"""Change of the rates between two times that accelerations do not explain, against the rates, that is none."""
 
 
 @analysis
@@ -64,7 +69,7 @@ def _followed(machine: PreparedModel, at: Floats) -> Motion:
         np.zeros((at.size, system.track_target.size)),
     )
     view.x[0], view.v[0] = machine.x, machine.v
-    reached, verdict, sets = _follow(machine, view)
+    reached, verdict, sets, passages = _follow(machine, view)
     outcome = {REACHED: Outcome.DONE, UNREACHED: Outcome.NOT_CLOSED}.get(verdict, Outcome.SINGULAR)
     singular = outcome is Outcome.SINGULAR
     note = singular_signals(machine.layout, system, view.x[max(reached - 1, 0)]) if singular else ""
@@ -74,19 +79,22 @@ def _followed(machine: PreparedModel, at: Floats) -> Motion:
         view,
         None,
         outcome=outcome,
-        findings=noted(note),
+        findings=(*noted(note), *passages.findings),
+        events=passages.events,
         sets=sets,
         method="kinematics",
         statistics={"positions": float(reached)},
     )
 
 
-def _follow(machine: PreparedModel, view: View) -> tuple[int, int, list[tuple[float, PreparedModel]]]:
-    """Follow the inputs, with other independent sets of redundant constraints where one becomes weak.
+Followed = tuple[int, int, list[tuple[float, PreparedModel]], SingularPositions]
+"""Number of times that were reached, verdict, sets with the times from which they serve, singular positions passed."""
 
-    Returns the number of times that were reached, the verdict, and the sets with the times from which they serve.
-    """
+
+def _follow(machine: PreparedModel, view: View) -> Followed:
+    """Follow the inputs, with other independent sets of redundant constraints where one becomes weak."""
     sets: list[tuple[float, PreparedModel]] = []
+    examine = SingularPositions(lambda: (present.layout, present.system))
     weak = WEAK if machine.layout.redundancy.left_out else 0.0
     done, first, verdict, present = 0, 0, WEAKENED, machine
     while verdict == WEAKENED:
@@ -102,4 +110,15 @@ def _follow(machine: PreparedModel, view: View) -> tuple[int, int, list[tuple[fl
                 continue
             present = other.take_up(view.x[first], view.v[first], numbers)
             sets.append((float(view.t[first]), present))
-    return done, verdict, sets
+        elif verdict == BRANCHING and _goes_on(view, first, examine):
+            first, verdict = first + 1, WEAKENED
+    return done, verdict, sets, examine
+
+
+def _goes_on(view: View, k: int, examine: SingularPositions) -> bool:
+    """True where a singular position between a time and the next is passed without a jump of the rates."""
+    h, v = float(view.t[k + 1] - view.t[k]), view.v[k]
+    jump = np.linalg.norm(view.v[k + 1] - v - h * view.a[k])
+    start, end = ((view.x[i], view.v[i], view.a[i]) for i in (k, k + 1))
+    found = jump < _SMOOTH * np.linalg.norm(v) and examine(float(view.t[k]), h, start, end)
+    return found in {Verdict.REGULAR, Verdict.PASSED}

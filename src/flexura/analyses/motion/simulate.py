@@ -158,7 +158,7 @@ def pose(
     choose = _chooser(machine, _judged(machine, system), isinstance(formulation, Minimal))
     changes = SetChanges(machine, system, partial(pose, at=at, method=method, formulation=formulation))
     exchange = changes if layout.redundancy.left_out else None
-    examine = SingularPositions(lambda: changes.machine) if has_loops(layout) or exchange else None
+    examine = SingularPositions(lambda: changes.machine.condensed) if has_loops(layout) or exchange else None
     scale, kinds, audit = coordinate_scale(layout), stress_kinds(layout, system), audit_of(layout, system, x, method)
     start = choose(x, v)
     return Problem(system, x, v, at, scale, rows, values, start, choose, layout.size, kinds, audit, examine, exchange)

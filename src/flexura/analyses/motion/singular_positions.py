@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flexura.integrators.problem import State, Verdict
-from flexura.mechanics.preparation.prepared_model import PreparedModel
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.system import System
 from flexura.mechanics.preparation.singular_position import Passage, passage
 from flexura.results.events import Happening
 from flexura.results.findings import Finding
@@ -18,14 +19,13 @@ ADVICE = "a stiffness in one of the constraints would decide the branch by force
 class SingularPositions:
     """Examines steps for singular positions, and remembers those that were passed."""
 
-    def __init__(self, machine: Callable[[], PreparedModel]) -> None:
-        self._machine = machine
+    def __init__(self, parts: Callable[[], tuple[Layout, System]]) -> None:
+        self._parts = parts
         self.passed: list[Passage] = []
 
     def __call__(self, t: float, h: float, start: State, end: State) -> Verdict:
-        """Look for a singular position between two states of the condensed model."""
-        layout, system = self._machine().condensed
-        found = passage(layout, system, t, h, start, end)
+        """Look for a singular position between two states."""
+        found = passage(*self._parts(), t, h, start, end)
         if found is None:
             return Verdict.REGULAR
         if not found.meeting:

@@ -1,11 +1,11 @@
 """Passage of a singular position: constraints that become dependent for a moment, where branches of the motion meet.
 
-In the position x* the held strains ε have left null vectors n, nᵀD = 0. The motions that they admit there leave it along
-tangents with vᵀ(Σ n_k ∂²ε_k)v = 0: with one n and two directions in which the mechanism can move, a pair of branches
-that cross. A motion that comes along one of them continues on it, and D has its full rank again beyond.
+In the position x* the held strains ε have left null vectors n, nᵀD = 0. The motions that they admit there leave it
+along tangents with vᵀ(Σ n_k ∂²ε_k)v = 0: with one n and two directions in which the mechanism can move, a pair of
+branches that cross. A motion that comes along one of them continues on it, and D has its full rank again beyond.
 
-Where the constraints do not hold in x* itself, nᵀε(x*) ≠ 0, the branches do not meet. They pass each other at a distance
-that goes with the root of it, and the motion turns sharply from the one into the other.
+Where the constraints do not hold in x* itself, nᵀε(x*) ≠ 0, the branches do not meet. They pass each other at a
+distance that goes with the root of it, and the motion turns sharply from the one into the other.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Examination:
         return x
 
     def nearest(self) -> float:
-        """Part of the step at which the rows are nearest to dependent: their least singular value goes like |t - t*|."""
+        """Part of the step at which the rows are nearest to dependent: their least singular value is like |t - t*|."""
         parts = np.linspace(0.0, 1.0, 9)
         values = [self.least(part) for part in parts]
         best, width = float(parts[int(np.argmin(values))]), 0.06
