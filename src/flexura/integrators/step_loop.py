@@ -99,7 +99,6 @@ from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
 from flexura.mechanics.motion.handedness import handedness
 
-
 _SINGULAR = 1e-3
 """Distance of the constraints from dependence below which a run that cannot go on is at a singular position."""
 
@@ -240,6 +239,7 @@ def _examine(problem: Problem, m: Memory) -> None:
         m.rank.flag[EXAMINED], m.rank.flag[PASSED] = 1, verdict is Verdict.PASSED
         return
     restore_step_start(m)
+    m.count[FOUND] = NOTHING
     m.count[REJECTED] += 1
     m.count[RETRIED] = 1
     m.clock[NEXT_STEP] = 0.25 * h
