@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
+from flexura import planar
 from flexura.planar import Mass as PlanarMass
 from flexura.spatial import Body
 from references.bicycle import CAPSIZE, REAR, bicycle, with_angles
@@ -213,3 +214,19 @@ def test_an_unbalanced_wheel_has_no_steady_motion():
     lopsided = Body("W", 1.0, Jxx=0.25, Jyy=0.5, Jzz=0.25, centre=(0.1, 0, 0))
     with pytest.raises(fx.AnalysisError, match=r"about_own_y' = 3"):
         fx.steady(round_one.replace(elements={**round_one.elements, "disc": lopsided}), {"disc.p.about_own_y'": 3.0})
+
+
+@pytest.mark.parametrize("pin", [(0.0, 0.0), (20.0, -3.0)])
+@pytest.mark.parametrize("stiffness", [np.inf, 1e4])
+def test_an_arm_turns_about_a_pin(pin, stiffness):
+    """The equation of a rigid one is always true; a soft one is pulled to the length tan(kL)/k."""
+    x, y = pin
+    section = fx.Section(rhoA=1.0, EA=stiffness, EI=stiffness)
+    arm = planar.Beam("O", "A", section, parts=1 if np.isinf(stiffness) else 16)
+    model = fx.Model({"O": pin, "A": (x + 1.0, y)}, {"arm": arm}, fixed=["O"], start={"arm.p.phi'": 3.0})
+    state = fx.steady(model, {"arm.p.phi'": 3.0})
+    speed = 3.0 / np.sqrt(stiffness)
+    length = 1.0 if np.isinf(stiffness) else np.tan(speed) / speed
+    assert np.hypot(state["A.x"] - x, state["A.y"] - y) == pytest.approx(length, rel=1e-6)
+    assert state["arm.p.phi'"] == pytest.approx(3.0, rel=1e-10)
+    assert np.hypot(state["A.x''"], state["A.y''"]) == pytest.approx(9.0 * length, rel=1e-6)

@@ -30,7 +30,7 @@ _ANGLE, _BEND, _MISSED = 0.35, 0.9, 0.6
 """The angle between neighbouring tangents that is aimed at, the cosine of the largest, and the largest distance from a
 tangent as a part of the way, if steps are not short."""
 _BEHIND = -1.0
-"""How far a path may turn back behind the start of the span, as a part of it."""
+"""Largest distance of a path behind the start of its span, as a part of the span, with a minus sign."""
 
 CLOSED = "the path is closed"
 

@@ -36,6 +36,8 @@ _MOST = 200
 """Iterations."""
 _FINE = 1e-11
 """Rounding error of equations of unit weight."""
+_CANCELLED = 1e-6
+"""Part of the terms of an equation that remains where they cancel."""
 _CLOSE = 1e-8
 """Relative tolerance of forces, rates and conditions."""
 
@@ -175,6 +177,10 @@ class _Search:
         own = inverse[:, self._own :].T
         force = (tables.force_x @ x_slope + tables.force_v @ v_slope + tables.mass @ a_slope)[self._columns]
         parts.append((linear.force, -own @ force))
+        # before what cancels has cancelled
+        terms = (tables.force_x, x_slope), (tables.force_v, v_slope), (tables.mass, a_slope)
+        gross = sum(np.abs(by) @ np.abs(slope * self.scale) for by, slope in terms)[self._columns]
+        self._gross = (np.abs(own) @ gross).max(axis=1, initial=0.0)
         parts += [
             self._condition_rows(condition, tables, x, v, linear, x_slope, v_slope) for condition in self.conditions
         ]
@@ -271,6 +277,8 @@ class _Search:
         forces = last - self._count
         for kind in (slice(0, forces), slice(forces, last)):
             size[kind] = np.maximum(size[kind], least * size[kind].max(initial=0.0))
+        # an equation that is always true is one of rounding errors
+        size[forces:last] = np.maximum(size[forces:last], _CANCELLED * self._gross)
         # what follows nothing is measured in SI units
         return np.where(size > 0.0, size, 1.0)
 
