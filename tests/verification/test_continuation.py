@@ -329,3 +329,24 @@ def test_a_start_that_does_not_suit(well, folded):
 def test_only_a_flip_has_motions_of_twice_the_period(folded):
     with pytest.raises(fx.ModelError, match="special: a fold has no branch of twice the period; give a flip"):
         folded.switch(folded.specials[0])
+
+
+def test_a_branch_ends_where_the_geometry_ends() -> None:
+    """A crank longer than its rod swings up to the angle at which the rod stands upright, and the result says so."""
+    rigid = fx.Section(rhoA=0.5)
+    model = fx.Model(
+        nodes={"O": (0, 0), "A": (0.4, 0), "B": (0.7, 0), "C": (1, 0)},
+        elements={
+            "crank": Beam("O", "A", rigid, rigid=True),
+            "rod": Beam("A", "B", rigid, rigid=True),
+            "spring": Truss("B", "C", fx.Section(EA=30.0, damping=0.02)),
+            "mass": Mass("C", 1.0),
+        },
+        fixed=["O", "B.y", "C.y"],
+        inputs={"crank.p.phi": fx.Sine(amplitude=0.8, frequency=3.0)},
+    )
+    span = (0.83, 1.5)
+    branch = fx.continuation(model, "inputs.crank.p.phi.amplitude", span, 2.0 * np.pi / 3.0, harmonics=4)
+    assert branch.values[-1] == pytest.approx(np.arcsin(0.75), abs=2e-3)
+    assert "cannot be followed beyond" in branch.note
+    assert "cannot be assembled" in branch.note

@@ -51,6 +51,8 @@ class Follower:
         self.period = duration(period)
         self.waves, self.tolerance = waves, tolerance
         self.cycles: Cycles | None = None
+        self.failure = ""
+        """the reason for which steps from the last point fail, if it is known"""
 
     def value(self, s: float) -> float:
         """The parameter."""
@@ -115,7 +117,8 @@ class Follower:
                 cycles, found = self.balance(c, s)
                 if by_parameter is None:  # it changes little in a step
                     by_parameter = self.slope(c, s, found.rest)
-            except AnalysisError:
+            except AnalysisError as error:
+                self.failure = f": {error.message}"
                 return None
             # slopes·δc - by_parameter·δs = rest, at right angles to the step
             columns = np.column_stack([found.rest.ravel(), by_parameter])

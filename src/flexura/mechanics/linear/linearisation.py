@@ -36,6 +36,10 @@ from flexura.model.names import Address
 Matrix = NDArray[np.float64]
 
 
+_FINER, _MOST_STEPS = 4, 5000
+"""Factor by which the number of steps to a position grows until the links fit together, and the largest number."""
+
+
 @dataclass(frozen=True)
 class Nominal:
     """A state of motion, about which small motions are taken."""
@@ -153,6 +157,7 @@ class Linearisation:
         done, now, state = 0, (first.t, self.values(first)), first
         self.recall(first)
         x, v, a = first.x.copy(), first.v.copy(), first.a.copy()
+        before, steps = -1, 1
         while True:
             done = follow(self.small, times, led, x, v, a, *found, done)
             if done == times.size:
@@ -160,7 +165,10 @@ class Linearisation:
             if done:
                 now = times[done - 1], led[done - 1]
                 state = found.nominal(done - 1, now[0])
-            x, v, a = self._approach(state, now, (times[done], led[done]))
+            # where the last step of an approach fails, the next one has to come nearer
+            steps = _FINER * steps if done == before else _FINER
+            before = done
+            (x, v, a), steps = self._approach(state, now, (times[done], led[done]), steps)
 
     def visit(self, times: Floats, states: Matrix) -> Along:
         """The linear equations at the states of a motion: positions, rates and accelerations at each of the times."""
@@ -179,10 +187,12 @@ class Linearisation:
             np.zeros((count, self.system.track_target.size)),
         )
 
-    def _approach(self, state: Nominal, start: Moment, end: Moment) -> tuple[Floats, Floats, Floats]:
-        """Nearly to another time, in steps that are made shorter until the links fit together."""
-        room, steps = self._room(1), 4
-        while steps < 5000:
+    def _approach(
+        self, state: Nominal, start: Moment, end: Moment, steps: int
+    ) -> tuple[tuple[Floats, Floats, Floats], int]:
+        """Nearly to another time, in steps that are made shorter until the links fit together; and their number."""
+        room = self._room(1)
+        while steps < _MOST_STEPS:
             self.recall(state)
             x, v, a = state.x.copy(), state.v.copy(), state.a.copy()
             for share in np.arange(1, steps) / steps:
@@ -190,9 +200,10 @@ class Linearisation:
                 if follow(self.small, np.array([t]), led[None], x, v, a, *room, 0) == 0:
                     break
             else:
-                return x, v, a
-            steps *= 4
-        raise AnalysisError(f"the links cannot be assembled at {end[0]:g} s")
+                return (x, v, a), steps
+            steps *= _FINER
+        what = f"the links cannot be assembled at {end[0]:g} s"
+        raise AnalysisError(f"{what}: the inputs lead to a position out of reach, or through a dead point")
 
     # -- the equations -----------------------------------------------------------------------------------------
 

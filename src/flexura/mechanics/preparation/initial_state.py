@@ -16,10 +16,13 @@ from flexura.mechanics.motion.sparse_equations import Sparse, sparse_mass, spars
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.mobility import Mobility
 from flexura.mechanics.preparation.sparse_solution import solved
-from flexura.model.names import Address
+from flexura.model.names import AXES, Address
 
 _LARGE = 1e-6
 """A change of what was given that is worth a word, against the size of the model or of the rates."""
+
+_JUMP = 1e-3
+"""Displacement of a driven position at the start, as a part of the model's size, that is worth a word."""
 
 _NOTHING = 1e-12
 """Rates that the solution of least kinetic energy leaves, as a part of the largest, which are none."""
@@ -117,6 +120,18 @@ class Start:
             for (address, wanted), value in zip(given.items(), found, strict=True):
                 if abs(value - wanted) > _LARGE * max(largest, 1e-3):
                     said.append(f"{address}{prime} starts with {value:.6g}, {wanted:.6g} does not fit the joints")
+        return "; ".join(said)
+
+    def jumps(self, x: Floats) -> str:
+        """Note on inputs of positions that do not begin where the model is drawn."""
+        layout, said = self.layout, []
+        for c, signal in layout.known.items():
+            address, jump = layout.coordinates[c], x[c] - layout.drawn[c]
+            if signal is not None and address.component in AXES and abs(jump) > _JUMP * layout.size:
+                said.append(
+                    f"{address} is drawn at {layout.drawn[c]:.6g} and its input begins at {x[c]:.6g}: "
+                    "inputs of positions are absolute, add the drawn value to the input if it should not jump"
+                )
         return "; ".join(said)
 
 

@@ -198,7 +198,8 @@ class PreparedModel:
         if rates not in position.velocities:
             transfer = Transfer(self.layout, system, position.mobility.independent)
             v = start.velocity(transfer, t, x)
-            _remember(position.velocities, rates, (v, start.note(transfer, x, v)))
+            notes = (start.note(transfer, x, v), start.jumps(x) if t == 0.0 else "")
+            _remember(position.velocities, rates, (v, "; ".join(filter(None, notes))))
         v, self.note = position.velocities[rates]
         self.mobility, self.x, self.v, self._position = position.mobility, x, v.copy(), position
         if dynamic:
