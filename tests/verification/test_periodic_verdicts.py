@@ -5,12 +5,14 @@ from math import pi, sqrt
 import numpy as np
 import pytest
 
+import flexura as fx
 from flexura.analyses.periodic.averaging import average
 from flexura.analyses.periodic.floquet import floquet
 from flexura.analyses.periodic.nominal_motion import Course
 from flexura.analyses.periodic.periodic import over_period
 from flexura.analyses.periodic.periodic_equations import PeriodicEquations
 from flexura.analyses.periodic.periodic_methods import Averaging, DirectIntegration, Hill
+from flexura.planar import Beam, Mass
 from references.gallery import model
 from references.periodic_systems import mathieu
 
@@ -83,3 +85,34 @@ def test_the_verdicts_are_the_same(kind):
     print(f"{kind}: {found} points, {unstable} unstable, averaging wrong on {wrong}")
     if kind != "slider_crank":
         assert 0 < unstable < found
+
+
+def slider_crank(beams: int) -> fx.Model:
+    """A crank with a damped flexible rod, whose fastest vibrations are thousands of times as fast as the crank."""
+    rod = fx.Section(rhoA=0.5, EA=1e7, EI=500.0, damping=1e-4)
+    return fx.Model(
+        nodes={"O": (0, 0), "A": (0.15, 0), "B": (0.6, 0)},
+        elements={
+            "crank": Beam("O", "A", fx.Section(), rigid=True),
+            "rod": Beam("A", "B", rod, parts=beams),
+            "slider": Mass("B", 0.5),
+        },
+        fixed=["O", "B.y"],
+        inputs={"crank.p.phi": fx.Ramp(rate=60.0)},
+    )
+
+
+def test_hill_keeps_the_least_stable_of_many_exponents() -> None:
+    """Solutions that die out at once are mixed up by rounding, and must not take the place of slow ones."""
+    motion = fx.periodic(slider_crank(8), 2.0 * np.pi / 60.0)
+    every, slowest = (motion.stability(method) for method in (fx.Hill(), fx.Hill(wanted=4)))
+    assert every.growth == pytest.approx(slowest.growth, rel=1e-6)
+
+
+def test_the_default_of_stability_takes_the_cheaper_way() -> None:
+    """Six beams by the monodromy matrix, and by default: equal digits."""
+    values, parameter = [55.0, 60.0], "inputs.crank.p.phi.rate"
+    by_default = fx.stability(slider_crank(6), parameter, values)
+    exact = fx.stability(slider_crank(6), parameter, values, method=fx.DirectIntegration())
+    np.testing.assert_allclose(by_default.growth, exact.growth, rtol=1e-7)
+    assert len(by_default.exponents[0]) <= 8

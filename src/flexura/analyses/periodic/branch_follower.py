@@ -51,8 +51,6 @@ class Follower:
         self.period = duration(period)
         self.waves, self.tolerance = waves, tolerance
         self.cycles: Cycles | None = None
-        self.failure = ""
-        """the reason for which steps from the last point fail, if it is known"""
 
     def value(self, s: float) -> float:
         """The parameter."""
@@ -117,8 +115,7 @@ class Follower:
                 cycles, found = self.balance(c, s)
                 if by_parameter is None:  # it changes little in a step
                     by_parameter = self.slope(c, s, found.rest)
-            except AnalysisError as error:
-                self.failure = f": {error.message}"
+            except AnalysisError:
                 return None
             # slopes·δc - by_parameter·δs = rest, at right angles to the step
             columns = np.column_stack([found.rest.ravel(), by_parameter])
@@ -138,6 +135,14 @@ class Follower:
                 cycles, found = self.balance(c, s)
                 return self.point(s, c, cycles, found, start.tangent), turn
         return None
+
+    def obstacle(self, point: Point, length: float) -> str:
+        """The reason why the motion of a point cannot go on to a value further on, if the links do not allow it."""
+        try:
+            self.balance(point.c, point.s + length * float(np.sign(point.tangent[1])))
+        except AnalysisError as error:
+            return f": {error.message}"
+        return ""
 
     def cycle(self, point: Point) -> Cycle:
         """The result of a point."""

@@ -121,14 +121,14 @@ def follow(follower: Follower, first: Point, step: float, most: int, progress: b
         try:
             while 0.0 <= found[-1].s <= 1.0 and len(found) < most:
                 if length < _SMALLEST:
-                    note = f"the branch cannot be followed beyond {follower.value(found[-1].s):.9g}{follower.failure}"
+                    note = f"the branch cannot be followed beyond {follower.value(found[-1].s):.9g}"
+                    note += follower.obstacle(found[-1], step)
                     break
                 ahead = _ahead(follower, found[-1], cycles[-1], length, step, len(found))
                 if ahead is None:
                     length *= 0.5
                     continue
                 point, cycle, special, turns, last = ahead
-                follower.failure = ""
                 found.append(point)
                 cycles.append(cycle)
                 specials += special

@@ -7,7 +7,7 @@ from scipy.linalg import eig
 
 from flexura.analyses.periodic.averaging import average
 from flexura.analyses.periodic.hill import clusters, into_strip, least_stable
-from flexura.analyses.periodic.linear_flow import LinearFlow, flow
+from flexura.analyses.periodic.linear_flow import LinearFlow, fastest, flow
 from flexura.analyses.periodic.periodic_equations import PeriodicEquations
 from flexura.analyses.periodic.periodic_methods import Averaging, DirectIntegration, StabilityMethod
 from flexura.results.floquet import Floquet
@@ -15,6 +15,15 @@ from flexura.results.fourier import Complex
 
 _NEUTRAL = 1e-9
 """Solutions that grow less than this part in a period, beyond rounding, are neither stable nor unstable."""
+
+_DEAR = 3000.0
+"""Number of coordinates times the angle of the fastest vibration in a period, from which a monodromy matrix is dear."""
+_WANTED, _FEWEST, _MOST = 8, 4, 16
+"""Exponents, and harmonics of Hill's determinant."""
+_SAME = 1e-9, 1e-8
+"""Largest difference of the growth by two numbers of harmonics, as a part of the frequency and of the growth."""
+_ROUNDING = 1e-10
+"""Real part of an averaged exponent, relative to its size, that is rounding."""
 
 
 def floquet(equations: PeriodicEquations, method: StabilityMethod, harmonics: int) -> Floquet:
@@ -29,8 +38,44 @@ def floquet(equations: PeriodicEquations, method: StabilityMethod, harmonics: in
     if method.wanted:
         exponents = least_stable(equations, m, method.wanted)
     else:
-        exponents = clusters(equations, m).chosen(2 * equations.size)
+        exponents = clusters(equations, m).least_stable(2 * equations.size)
     return _sorted(equations, exponents, f"Hill's determinant with {m} harmonics", _NEUTRAL)
+
+
+def automatic(equations: PeriodicEquations) -> Floquet:
+    """Exponents by the monodromy matrix, or the least stable ones by Hill's determinant where that takes less.
+
+    Of many coordinates with high frequencies the monodromy matrix takes thousands of steps. Hill's determinant has to
+    agree with one of twice the harmonics, and vibrations too fast for it have to die out faster on average.
+    """
+    n, direct = equations.size, DirectIntegration()
+    speed = fastest(equations)
+    if n * speed * equations.period <= _DEAR:
+        return from_monodromy(equations, flow(equations, direct.tolerance))
+    harmonics, before = _FEWEST, least_stable(equations, _FEWEST, _WANTED)
+    while harmonics < _MOST:
+        harmonics *= 2
+        found = least_stable(equations, harmonics, _WANTED)
+        if _agree(before, found, equations.frequency) and _calm(equations, harmonics, found):
+            return _sorted(equations, found, f"Hill's determinant with {harmonics} harmonics", _NEUTRAL)
+        before = found
+    return from_monodromy(equations, flow(equations, direct.tolerance))
+
+
+def _agree(before: Complex, found: Complex, frequency: float) -> bool:
+    """True if the least stable exponent is the same in both."""
+    if not before.size or not found.size:
+        return False
+    allowed = _SAME[0] * frequency + _SAME[1] * abs(found[0].real)
+    return bool(abs(before[0].real - found[0].real) <= allowed)
+
+
+def _calm(equations: PeriodicEquations, harmonics: int, found: Complex) -> bool:
+    """True if vibrations that the harmonics do not reach die out faster than the exponents found, on average."""
+    averaged = average(equations).exponents
+    fast = averaged[np.abs(averaged.imag) > 0.5 * harmonics * equations.frequency]
+    growth = fast.real - _ROUNDING * np.abs(fast)
+    return bool(growth.max(initial=-np.inf) <= max(float(found[0].real), 0.0) + _NEUTRAL / equations.period)
 
 
 def from_monodromy(equations: PeriodicEquations, found: LinearFlow) -> Floquet:

@@ -20,6 +20,8 @@ from flexura.results.fourier import Array, Complex
 
 _SAME = 0.7
 """Two solutions are one if the harmonics of one, shifted, point this much in the direction of the other's."""
+_CENTRAL = 0.75
+"""Largest distance of the centre of a solution from harmonic zero: every cluster has a member with half of that."""
 _REACH = 0.75
 """Search radius of exponents in ω: every slowly growing solution has a member nearer to zero."""
 
@@ -41,7 +43,25 @@ class Clusters:
         return np.asarray(np.arange(-m, m + 1) @ weights)
 
     def chosen(self, count: int) -> Complex:
-        """One exponent of each of so many clusters, the least stable first, with |Im λ| ≤ ω/2."""
+        """One exponent of each of so many clusters, the least stable first, with |Im λ| ≤ ω/2.
+
+        Of each cluster it is the member with its centre nearest to zero.
+        """
+        return self._ordered(self._distinct(count), count)
+
+    def least_stable(self, count: int) -> Complex:
+        """One exponent of each cluster with a member centred at zero, so many of the least stable.
+
+        Solutions that die out at once may be mixed up by rounding; as they come last, they take the place of no others.
+        """
+        central = np.abs(self.centres) <= _CENTRAL
+        if central.sum() < count:
+            return self.chosen(count)
+        inner = Clusters(self.frequency, self.exponents[central], self.harmonics[:, :, central])
+        return inner._ordered(inner._distinct(int(central.sum())), count)
+
+    def _distinct(self, count: int) -> list[int]:
+        """Members of so many clusters, one of each, those with their centre nearest to zero first."""
         centres, kept = np.abs(self.centres), list[int]()
         # a solution that is as much at harmonic k as at k + 1 has two members at equal distances: one is enough
         for candidate in map(int, np.argsort(centres, kind="stable")):
@@ -49,8 +69,11 @@ class Clusters:
                 kept.append(candidate)
             if len(kept) == count:
                 break
+        return kept
+
+    def _ordered(self, kept: list[int], count: int) -> Complex:
         found = into_strip(self.exponents[kept], self.frequency)
-        return np.asarray(found[np.argsort(-found.real, kind="stable")])
+        return np.asarray(found[np.argsort(-found.real, kind="stable")][:count])
 
     def unspoiled(self) -> Clusters:
         """Clusters of solutions centred in the inner half of the harmonics."""

@@ -65,7 +65,7 @@ def flow(equations: PeriodicEquations, tolerance: float = 1e-10, finer: int = 1)
 
     Between the ends of its steps a flow is less accurate, of order s + 1: to look there, take it a few times ``finer``.
     """
-    speed = np.sqrt(np.abs(np.linalg.eigvals(equations.Q[len(equations.Q) // 2])).max(initial=0.0))
+    speed = fastest(equations)
     count = 4
     while count < min(0.05 * speed * equations.period, 64):
         count *= 2
@@ -78,6 +78,11 @@ def flow(equations: PeriodicEquations, tolerance: float = 1e-10, finer: int = 1)
             after = after if finer == 1 else _flow(equations, finer * count)
             return LinearFlow(after.period, after.steps, after.accelerations, error)
         before = after
+
+
+def fastest(equations: PeriodicEquations) -> float:
+    """The highest frequency of the mean stiffness."""
+    return float(np.sqrt(np.abs(np.linalg.eigvals(equations.Q[len(equations.Q) // 2])).max(initial=0.0)))
 
 
 def refinement_error(coarse: LinearFlow, fine: LinearFlow) -> float:

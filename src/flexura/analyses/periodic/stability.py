@@ -10,11 +10,11 @@ import numpy as np
 from flexura.analyses.arguments import Listed, ParameterPath, Values, spread_both
 from flexura.analyses.declaration import FileForm, analysis
 from flexura.analyses.linear.stability_limits import limits
-from flexura.analyses.periodic.floquet import floquet
+from flexura.analyses.periodic.floquet import automatic, floquet
 from flexura.analyses.periodic.nominal_motion import Course
 from flexura.analyses.periodic.period import PeriodOver, Positions, duration
 from flexura.analyses.periodic.periodic import over_period
-from flexura.analyses.periodic.periodic_methods import DirectIntegration, Hill, StabilityMethod
+from flexura.analyses.periodic.periodic_methods import Hill, StabilityMethod
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.laws.units import Unit
@@ -27,7 +27,10 @@ _HARMONICS = 10
 """Of Hill's determinant, where the method does not say."""
 _TOLERANCE = 1e-9
 
-ByMethod = Annotated[StabilityMethod | None, Unit("", "method for the exponents; the monodromy matrix if not given")]
+ByMethod = Annotated[
+    StabilityMethod | None,
+    Unit("", "method for the exponents; the monodromy matrix if not given, or Hill's determinant of large models"),
+]
 
 
 @analysis
@@ -50,7 +53,7 @@ def stability(
     at = np.asarray(values, dtype=float)
     if at.ndim != 1 or at.size < 1 or np.any(np.diff(at) <= 0.0):
         raise ModelError("values", "these are not values of a parameter", "give a list of numbers that rise")
-    sweep = _Sweep(model, parameter, duration(period), positions, method or DirectIntegration())
+    sweep = _Sweep(model, parameter, duration(period), positions, method)
     found = [sweep.look(float(value)) for value in at]
     widest = min(len(one.exponents) for one in found)
     return Stability(
@@ -104,7 +107,7 @@ class _Sweep:
         parameter: str,
         duration: Callable[[float], float],
         positions: int | None,
-        method: StabilityMethod,
+        method: StabilityMethod | None,
     ) -> None:
         self.model, self.parameter, self.duration = model, parameter, duration
         self.positions, self.method = positions, method
@@ -122,7 +125,8 @@ class _Sweep:
             )
             self.first = len(linear)
             harmonics = _HARMONICS if isinstance(self.method, Hill) else 0
-            self.seen[value] = floquet(equations, self.method, harmonics)
+            by_method = self.method and floquet(equations, self.method, harmonics)
+            self.seen[value] = by_method or automatic(equations)
         return self.seen[value]
 
     def growth(self, value: float) -> tuple[float, float]:
