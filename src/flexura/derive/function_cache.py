@@ -27,7 +27,7 @@ from flexura.derive.source_stamps import PACKAGE, source_stamp
 _SETTINGS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
 _VERSIONS = (numba.__version__, llvmlite.__version__, sys.implementation.cache_tag)
 _BUILD = (*_VERSIONS, *(str(getattr(config, name)) for name in _SETTINGS))
-"""what code depends on besides its source, its arguments and the processor"""
+"""Versions and settings on which compiled code depends."""
 
 
 class FunctionCache(NullCache):
