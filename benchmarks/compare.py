@@ -9,7 +9,7 @@ from types import ModuleType
 
 import numpy as np
 
-from benchmarks import linearisation, vibrations
+from benchmarks import audit, linearisation, vibrations
 from benchmarks.cases import CASES, SCALING, Array, Case, Run, Setting
 
 ACCURACY = 1e-5
@@ -32,7 +32,7 @@ class Found:
 
 def main(words: Sequence[str] = ()) -> None:
     """Print the table of all cases, or of those whose name contains one of the words, then the cost of a step."""
-    for word, benchmark in (("linearisation", linearisation), ("vibrations", vibrations)):
+    for word, benchmark in (("audit", audit), ("linearisation", linearisation), ("vibrations", vibrations)):
         if word in words:
             benchmark.main()
             return

@@ -68,7 +68,7 @@ from flexura.mechanics.motion.energies import elastic_energy, kinetic_energy, mo
 from flexura.mechanics.motion.equations_of_motion import drive, stresses
 from flexura.mechanics.motion.sliding_friction import SLIDING, pressing_force
 
-_SPACING = 48
+_SPACING = 64
 """Evaluations between audits of a state, which costs less than one."""
 _ROUNDING = 1e-12
 """Rounding of an energy or of a strain, against its parts."""

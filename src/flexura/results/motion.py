@@ -229,11 +229,14 @@ class Motion(Result):
 
     @property
     def imbalance(self) -> float | None:
-        """The worst error of the energy balance, relative to the energies there are; None where none was kept."""
+        """The worst error of the energy balance, relative to the turnover of energy; None where none was kept.
+
+        The turnover is the greatest kinetic energy, strain energy, work, loss and fall of the weight, added up.
+        """
         if "balance" not in self.energy:
             return None
-        size = max(np.ptp(self.energy["kinetic"]), np.abs(self.energy["total"]).max(), 1e-300)
-        return float(np.abs(self.energy["balance"]).max() / size)
+        turnover = sum(np.abs(self.energy[form]).max() for form in ("kinetic", "strain", "work", "dissipated"))
+        return float(np.abs(self.energy["balance"]).max() / max(turnover + np.ptp(self.energy["gravity"]), 1e-300))
 
     # -- files and other programs ------------------------------------------------------------------------------
 

@@ -10,6 +10,8 @@ from flexura.model.names import Address, Names
 from flexura.planar import Beam, Mass
 from flexura.results.events import Happening
 
+FORMS = ("kinetic", "strain", "gravity", "total", "work", "dissipated", "balance")
+
 
 @pytest.fixture
 def model() -> fx.Model:
@@ -46,7 +48,7 @@ def random_motion(model: fx.Model, times: int = 7) -> fx.Motion:
         strain=(table(len(strains)), table(len(strains)), table(len(strains))),
         coordinate_force=table(len(coordinates)),
         stress=table(len(strains)),
-        energy={name: random.random(times) for name in ("kinetic", "strain", "total", "balance")},
+        energy={name: random.random(times) for name in FORMS},
         momentum=table(3),
         outcome=fx.Outcome.SINGULAR,
         method="DormandPrince(tolerance=1e-08)",

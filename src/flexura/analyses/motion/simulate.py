@@ -53,6 +53,7 @@ from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.row_switches import noted_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.handedness import has_loops
+from flexura.mechanics.preparation.distance_from_origin import distance_note
 from flexura.mechanics.preparation.mobility import singular_signals
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.model.mentions import SIGNAL
@@ -324,6 +325,7 @@ def _motion(
         method=repr(method),
         statistics=effort(m),
         findings=(
+            *noted(distance_note(layout)),
             *ending,
             *audit_findings(layout, system, m.audit),
             *(passages.findings if passages else ()),

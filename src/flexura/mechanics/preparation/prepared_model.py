@@ -21,6 +21,7 @@ from flexura.mechanics.core.straight_line_factors import write_out
 from flexura.mechanics.core.structure import structure_of
 from flexura.mechanics.core.system import System
 from flexura.mechanics.preparation.assembled_form import AssembledForm, Snapshot
+from flexura.mechanics.preparation.distance_from_origin import refuse_distant
 from flexura.mechanics.preparation.independent_set import find_redundancy, refuse_contradiction, stronger_set
 from flexura.mechanics.preparation.initial_position import reached, refuse_redundant
 from flexura.mechanics.preparation.initial_state import Start
@@ -131,6 +132,7 @@ class PreparedModel:
         layout.model = model
         self.layout, self.note, self._position, self._systems = layout, "", None, {}
         self.system = self.whole.plain.restored()
+        refuse_distant(layout)
         start = Start(layout)
         key = (t, *start.values.items(), *start.rates)
         position = self._positions.get(key) if near is None else None
