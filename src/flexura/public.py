@@ -15,8 +15,9 @@ from flexura.analyses.linear.response import response
 from flexura.analyses.linear.root_locus import root_locus
 from flexura.analyses.linear.sensitivity import sensitivity
 from flexura.analyses.linear.steady import steady
+from flexura.analyses.motion.events import Event
 from flexura.analyses.motion.kinematics import kinematics
-from flexura.analyses.motion.simulate import Event, simulate
+from flexura.analyses.motion.simulate import simulate
 from flexura.analyses.periodic.continuation import continuation
 from flexura.analyses.periodic.periodic import periodic
 from flexura.analyses.periodic.periodic_methods import (

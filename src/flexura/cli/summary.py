@@ -33,13 +33,13 @@ class Done:
 
 def show_summary(rows: Sequence[Done]) -> None:
     """The table of all runs."""
-    heads = ["run", "analysis", "outcome", "reached", "method", "effort", "energy balance", "took"]
+    heads = ["run", "analysis", "outcome", "reached", "method", "effort", "energy balance", "accuracy", "took"]
     show_table(heads, [_line(done) for done in rows], right=["reached", "energy balance", "took"])
 
 
 def _line(done: Done) -> list[str]:
     found = done.summary
-    told = [found.outcome, found.reached, found.method, found.effort or found.text, found.balance]
+    told = [found.outcome, found.reached, found.method, found.effort or found.text, found.balance, found.accuracy]
     return [done.run.name, done.run.analysis.name, *told, f"{done.took:.2f} s"]
 
 

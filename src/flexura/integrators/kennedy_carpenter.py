@@ -19,7 +19,7 @@ import numpy as np
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Ints, Record
 from flexura.integrators.initial_step import initial_step
-from flexura.integrators.local_errors import accept_stresses, measure_weight, stress_error
+from flexura.integrators.local_errors import accept_stresses, interpolation_error, measure_weight, stress_error
 from flexura.integrators.methods import KennedyCarpenter
 from flexura.integrators.newton import FAR, STEP_BEFORE, following_step, forget_past, settle, take_back_drift
 from flexura.integrators.problem import Problem
@@ -48,6 +48,8 @@ from flexura.mechanics.motion.powers import powers
 
 STAGES = 6
 GAMMA = 0.25
+BETWEEN = 5e-3
+"""Error of stresses between the steps that is allowed by default; it goes with the fourth root of the tolerance."""
 PAST = 4
 """number of accelerations that predict the next"""
 
@@ -72,7 +74,7 @@ class DiagonalMemory(Record):
     """Memory of the method besides the state."""
 
     tolerance: Floats
-    """of the positions, of the iteration, and of the stresses"""
+    """of the positions, of the iteration, of the stresses, and of stresses between the steps"""
 
     v: FloatTable
     a: FloatTable
@@ -89,6 +91,7 @@ class DiagonalMemory(Record):
 def prepare(method: KennedyCarpenter, problem: Problem, m: Memory) -> Stepper:
     """Memory for a run that starts with the accelerations in ``m``."""
     tolerance = float(method.tolerance)
+    between = BETWEEN * (method.stress_tolerance / 1e-3) ** 0.25
     m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
     if method.step == 0.0:
         m.clock[NEXT_STEP] = 1e-2 * initial_step(problem.system, m, tolerance, 4)
@@ -96,7 +99,7 @@ def prepare(method: KennedyCarpenter, problem: Problem, m: Memory) -> Stepper:
     m.scales.run[ACCURACY] = max(m.scales.run[ACCURACY], 1e-2 * tolerance)
     set_nodes(m.rank, C)
     own = DiagonalMemory(
-        tolerance=np.array([tolerance, 1e-2 * tolerance, method.stress_tolerance]),
+        tolerance=np.array([tolerance, 1e-2 * tolerance, method.stress_tolerance, between]),
         v=np.zeros((STAGES, m.v.size)),
         a=np.zeros((2 * STAGES, m.a.size)),
         stress=np.zeros((2 * STAGES, m.stress.size)),
@@ -224,7 +227,10 @@ def _error(s: System, m: Memory, d: DiagonalMemory, h: float) -> float:
         e.x[k], e.v[k] = h * dx, h * dv
         total += (h * dx / m.scale[k]) ** 2
     error = math.sqrt(total / max(s.free.size, 1)) / d.tolerance[0]
-    return max(error, stress_error(s, e, m.stress, m.scale) / d.tolerance[2])
+    stress = stress_error(s, e, m.stress, m.scale)
+    # the first stage is in the middle, and of second order only
+    between = interpolation_error(s, e, m.past, m.clock[NOW] + h, m.stress, d.stress[1])
+    return max(error, stress / d.tolerance[2], between / d.tolerance[3])
 
 
 def _attempt(s: System, m: Memory, d: DiagonalMemory, h: float) -> None:
@@ -248,10 +254,10 @@ def _accept(s: System, m: Memory, d: DiagonalMemory, h: float) -> None:
     d.factored[STEP_BEFORE] = h
     m.count[DENSE] = HERMITE
     accept_stresses(m.errors)
-    record_strains(s, m.past, m.clock[NOW] + h, m.x, m.v)
+    record_strains(s, m.past, m.clock[NOW] + h, m.x, m.v, m.stress)
     following_step(m, h, 4.0)
 
 
 def _restart(s: System, m: Memory, d: DiagonalMemory, h: float) -> None:
     forget_past(d.factored)
-    restart_strains(s, m.past, m.clock[NOW], m.x, m.v)
+    restart_strains(s, m.past, m.clock[NOW], m.x, m.v, m.stress)

@@ -13,6 +13,7 @@ import numpy as np
 
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Ints, Record
+from flexura.integrators.strain_history import ENDS, StrainHistory, interpolated_stresses
 from flexura.mechanics.core.row_switches import note_switches, switch_width
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.iteration_matrix import moduli_with_signals
@@ -47,6 +48,8 @@ class LocalErrors(Record):
     change: Floats
     moduli: Floats
     """errors of the stresses; a place to put the moduli of the iteration"""
+    size: Floats
+    """stress that counts as one, of each strain in the last trial"""
     # the worst step of each part of the run: its end and its errors
     worst: Floats
     """error against the tolerance, negative where there was no step"""
@@ -74,6 +77,7 @@ def local_errors(system: System, kinds: Ints, x: Floats) -> LocalErrors:
         nodal=np.zeros(n),
         change=np.zeros(max(system.strain.size, 1)),
         moduli=np.zeros_like(system.moduli),
+        size=np.zeros(max(system.strain.size, 1)),
         worst=np.full(WINDOWS, -1.0),
         time=np.zeros(WINDOWS),
         x_end=np.zeros((WINDOWS, n)),
@@ -168,12 +172,33 @@ def stress_error(s: System, e: LocalErrors, stress: Floats, scale: Floats) -> fl
         return 0.0
     _gather_forces(s, e, stress)
     _stress_errors(s, e)
+    for n in range(s.laws.strain.size):
+        k = s.laws.strain[n]
+        e.size[k] = max(e.trial[e.kind[k]], _least_scale(s, e, k, scale))
+    return _worst_kind(s, e)
+
+
+@compiled
+def interpolation_error(
+    s: System, e: LocalErrors, past: StrainHistory, end: float, stress: Floats, inside: Floats
+) -> float:
+    """Error of stresses interpolated in the middle of a trial step, beside those of a stage there, on their scales."""
+    if s.laws.strain.size == 0 or past.count[0] < ENDS - 1:
+        return 0.0
+    interpolated_stresses(s, past, end, stress, 0.5 * (past.time[0] + end), e.change)
+    for n in range(s.laws.strain.size):
+        e.change[s.laws.strain[n]] -= inside[s.laws.strain[n]]
+    return _worst_kind(s, e)
+
+
+@compiled
+def _worst_kind(s: System, e: LocalErrors) -> float:
+    """Root mean square over each kind of the errors on their scales, of the worst kind."""
     clear(e.square)
     for n in range(s.laws.strain.size):
         k = s.laws.strain[n]
-        size = max(e.trial[e.kind[k]], _least_scale(s, e, k, scale))
-        if e.change[k] != 0.0 and size > 0.0:
-            e.square[e.kind[k]] += (e.change[k] / size) ** 2
+        if e.change[k] != 0.0 and e.size[k] > 0.0:
+            e.square[e.kind[k]] += (e.change[k] / e.size[k]) ** 2
     worst = 0.0
     for i in range(e.square.size):
         worst = max(worst, e.square[i] / e.members[i])

@@ -156,7 +156,7 @@ class KennedyCarpenter:
     count. The iteration of a stage ends when the rates have converged to 1e-2 of the tolerance.
     """
 
-    tolerance: Tolerance = 1e-6
+    tolerance: Tolerance = 1e-7
     step: Annotated[float, Unit("s", "fixed step; zero for error control"), NonNegative()] = 0.0
     stress_tolerance: StressTolerance = 1e-3
 

@@ -202,11 +202,11 @@ def _accept(s: System, m: Memory, g: AlphaMemory, h: float) -> None:
         m.work[k] += 0.5 * h * (m.power0[k] + m.power[k])
     m.count[DENSE] = HERMITE
     accept_stresses(m.errors)
-    record_strains(s, m.past, m.clock[NOW] + h, m.x, m.v)
+    record_strains(s, m.past, m.clock[NOW] + h, m.x, m.v, m.stress)
     following_step(m, h, 3.0)
 
 
 def _restart(s: System, m: Memory, g: AlphaMemory, h: float) -> None:
     copy(g.p, m.a)
     forget_past(g.factored)
-    restart_strains(s, m.past, m.clock[NOW], m.x, m.v)
+    restart_strains(s, m.past, m.clock[NOW], m.x, m.v, m.stress)

@@ -315,7 +315,7 @@ def _start(problem: Problem, method: Method) -> Memory:
         watch(s, m, m.clock[NOW], m.x, m.v, m.event_before)
     write_outputs(s, m, m.clock[NOW])
     if method.can.stiff:
-        restart_strains(s, m.past, m.clock[NOW], m.x, m.v)
+        restart_strains(s, m.past, m.clock[NOW], m.x, m.v, m.stress)
     audit_now(s, m)
     return m
 

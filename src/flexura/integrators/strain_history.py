@@ -36,6 +36,7 @@ class StrainHistory(Record):
     time: Floats
     strain: FloatTable
     rate: FloatTable
+    stress: FloatTable
     wanted: Floats
     """interpolated strains or rates"""
 
@@ -48,12 +49,13 @@ def strain_history(system: System, implicit: bool) -> StrainHistory:
         time=np.zeros(ENDS),
         strain=np.zeros((ENDS, strains)),
         rate=np.zeros((ENDS, strains)),
+        stress=np.zeros((ENDS, strains)),
         wanted=np.zeros(strains),
     )
 
 
 @compiled
-def record_strains(s: System, past: StrainHistory, t: float, x: Floats, v: Floats) -> None:
+def record_strains(s: System, past: StrainHistory, t: float, x: Floats, v: Floats, stress: Floats) -> None:
     """Add the end of a step."""
     if s.laws.needed.size == 0:
         return
@@ -61,8 +63,10 @@ def record_strains(s: System, past: StrainHistory, t: float, x: Floats, v: Float
         past.time[i] = past.time[i - 1]
         copy(past.strain[i], past.strain[i - 1])
         copy(past.rate[i], past.rate[i - 1])
+        copy(past.stress[i], past.stress[i - 1])
     past.count[0] = min(past.count[0] + 1, ENDS)
     past.time[0] = t
+    copy(past.stress[0], stress[: past.stress.shape[1]])
     call_level(s, s.shape, x, v)
     out, slopes = s.shape.out, s.shape_slopes
     for n in range(s.laws.needed.size):
@@ -72,10 +76,10 @@ def record_strains(s: System, past: StrainHistory, t: float, x: Floats, v: Float
 
 
 @compiled
-def restart_strains(s: System, past: StrainHistory, t: float, x: Floats, v: Floats) -> None:
+def restart_strains(s: System, past: StrainHistory, t: float, x: Floats, v: Floats, stress: Floats) -> None:
     """Forget all ends but the present state."""
     past.count[0] = 0
-    record_strains(s, past, t, x, v)
+    record_strains(s, past, t, x, v, stress)
 
 
 @compiled
@@ -98,6 +102,23 @@ def _interpolate(s: System, past: StrainHistory, values: FloatTable, t: float) -
                 weight *= (t - past.time[j]) / (past.time[i] - past.time[j])
         for n in range(s.laws.needed.size):
             past.wanted[s.laws.needed[n]] += weight * values[i, s.laws.needed[n]]
+
+
+@compiled
+def interpolated_stresses(s: System, past: StrainHistory, end: float, stress: Floats, t: float, result: Floats) -> None:
+    """Stresses with laws at a time inside a trial step to ``end``, by the cubic of the dense output."""
+    weight = 1.0
+    for j in range(ENDS - 1):
+        weight *= (t - past.time[j]) / (end - past.time[j])
+    for n in range(s.laws.strain.size):
+        result[s.laws.strain[n]] = weight * stress[s.laws.strain[n]]
+    for i in range(ENDS - 1):
+        weight = (t - end) / (past.time[i] - end)
+        for j in range(ENDS - 1):
+            if j != i:
+                weight *= (t - past.time[j]) / (past.time[i] - past.time[j])
+        for n in range(s.laws.strain.size):
+            result[s.laws.strain[n]] += weight * past.stress[i, s.laws.strain[n]]
 
 
 @compiled

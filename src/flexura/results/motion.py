@@ -18,6 +18,7 @@ from flexura.model.mentions import POINT, parse
 from flexura.model.model import Model
 from flexura.model.names import Address, Names
 from flexura.results import figure_registry
+from flexura.results.accuracy import Accuracy, Errors
 from flexura.results.events import Happening
 from flexura.results.figures import MOVING, OVER_TIME, TABLE, TRACE, figure
 from flexura.results.findings import Finding
@@ -83,6 +84,8 @@ class Motion(Result):
     events: Annotated[tuple[Happening, ...], Axes("event"), Named("event")] = ()
     coordinates: Annotated[tuple[str, ...], Axes("freedom"), Named("independent_coordinates")] = ()
     """names of the independent coordinates at the start"""
+    errors: Annotated[Errors | None, Named("")] = None
+    """estimated errors, where there are any; ``accuracy`` finds them by the names of signals"""
     findings: Annotated[tuple[Finding, ...], Axes("finding"), Named("finding")] = ()
     """doubts of the audit, and notes such as the signals of a singular position"""
 
@@ -109,6 +112,15 @@ class Motion(Result):
     @cached_property
     def _columns(self) -> dict[Address, int]:
         return {a: i for group in (self.nodal_coordinates, self.strains) for i, a in enumerate(group)}
+
+    def column(self, address: Address) -> int:
+        """Column of a coordinate or strain in the arrays."""
+        return self._columns[address]
+
+    @property
+    def accuracy(self) -> Accuracy | None:
+        """Estimated error of every signal and force; None where nothing is known of it."""
+        return None if self.errors is None else Accuracy(self, self.errors)
 
     @property
     def title(self) -> str:

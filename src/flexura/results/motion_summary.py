@@ -34,6 +34,7 @@ def summary_of(motion: Motion, signals: Sequence[str] = ()) -> Summary:
         method=motion.method.partition("(")[0].partition(",")[0],
         effort=_effort(motion),
         balance="" if motion.imbalance is None else f"{motion.imbalance:.1e}",
+        accuracy="" if motion.accuracy is None else str(motion.accuracy),
         trouble="" if motion.outcome.good else ": ".join(filter(None, (motion.outcome.value, _reason(motion)))),
         failed=not motion.outcome.good and motion.outcome is not Outcome.DOUBTFUL,
         doubtful=motion.outcome is Outcome.DOUBTFUL,
@@ -68,6 +69,8 @@ def description_of(motion: Motion) -> str:
         lines.append(f"  effort    {_effort(motion)}")
     if motion.imbalance is not None:
         lines.append(f"  energy    balanced to {motion.imbalance:.1e}")
+    if motion.accuracy is not None:
+        lines.append(f"  accuracy  {motion.accuracy}")
     lines += [f"  {finding.severity:9} {finding}" for finding in motion.findings]
     lines += [f"  event     {event}" for event in motion.events[:5]]
     if len(motion.events) > 5:

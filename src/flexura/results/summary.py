@@ -27,6 +27,8 @@ class Summary:
     effort: str = ""
     balance: str = ""
     """error of the energy balance"""
+    accuracy: str = ""
+    """estimated errors"""
     trouble: str = ""
     """a warning, or the reason of a failure"""
     failed: bool = False

@@ -8,7 +8,8 @@ import numpy as np
 
 from flexura.analyses.arguments import Shown
 from flexura.analyses.declaration import analysis
-from flexura.analyses.motion.simulate import Event, simulate
+from flexura.analyses.motion.events import Event
+from flexura.analyses.motion.simulate import simulate
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.methods import Method

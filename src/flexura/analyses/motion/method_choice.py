@@ -1,32 +1,122 @@
-"""The method that suits a model."""
+"""The method that suits a model, found by prediction and by a pilot run.
+
+Explicit methods follow every vibration, and are right where they are affordable. Implicit ones may be a hundred times
+cheaper where vibrations are fast, and damp those that they do not resolve. A pilot run of the implicit method
+with coarse tolerances shows its cost and, compared with the run itself, its error. Counted evaluations decide, so that
+a model is always computed in the same way.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from flexura.analyses.motion.accuracy import FORCES_WITHIN, compared, judged, lost_energy, reached_end
 from flexura.derive.records import Floats
 from flexura.integrators.methods import DormandPrince, KennedyCarpenter, Method
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
 from flexura.mechanics.preparation.prepared_model import PreparedModel
+from flexura.results.findings import Finding
+from flexura.results.motion import Motion
+from flexura.results.outcome import Outcome
 
+_SHORT = 300.0
+"""Radians of the fastest vibration over a run that are followed without asking."""
 _PATIENCE = 2e5
-"""Radians of the fastest vibration over a run, beyond which it is damped away rather than followed."""
+"""Radians that are followed where the implicit method is not accurate."""
+_RADIANS_PER_STEP = 0.7
+_EVALUATIONS_PER_STEP = 12.0
+"""of the explicit method"""
+_WORTH = 3.0
+"""Cost of the explicit method over that of the implicit one, up to which it is preferred for its accuracy."""
+_PILOT = KennedyCarpenter(tolerance=1e-6, stress_tolerance=1e-2)
+_DEARER = 1.8
+"""Cost of the default tolerances over those of the pilot: a tenth, by a method of fourth order."""
+_VIBRATIONS_LOST = 5e-3
+"""Error of the energy balance relative to the strain energy, from which on vibrations are followed if possible."""
+_PILOT_FORCES_WITHIN = 2.0 * FORCES_WITHIN
+"""Difference of forces from the pilot that raises no doubt: the run itself is at least twice as accurate."""
+_LOST = 0.1
+"""Error of the energy balance relative to the strain energy, that is a doubt."""
+_PILOT_TIMES = 101
+_BETTER_EXPLICIT = {Outcome.DOUBTFUL, Outcome.NO_CONVERGENCE, Outcome.STEP_TOO_SMALL, Outcome.STALLED}
 
 
-def suitable(machine: PreparedModel, until: float) -> Method:
-    """Explicit and exact where the vibrations can be followed, implicit where they are too fast for that."""
+@dataclass(frozen=True)
+class Prediction:
+    """Fastest vibration of a model, and the effort of following it."""
+
+    frequency: float
+    """rad/s; or 1/s, the rate of a damper that is faster"""
+    until: float
+
+    @property
+    def angle(self) -> float:
+        """Radians of the fastest vibration in the run."""
+        return self.frequency * self.until
+
+    @property
+    def evaluations(self) -> float:
+        """Evaluations by the explicit method."""
+        return _EVALUATIONS_PER_STEP * self.angle / _RADIANS_PER_STEP
+
+
+def predict(machine: PreparedModel, until: float) -> Prediction:
+    """Prediction for a run of a machine; nothing needs an implicit method where contacts switch or something rolls."""
     layout, system = machine.condensed
-    x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
     if layout.rolling or layout.switched:
-        return DormandPrince()
-    fastest = machine.remember("highest frequency", lambda: highest_frequency(system, x, v))
-    if fastest * until < _PATIENCE:
-        return DormandPrince()
-    return KennedyCarpenter()
+        return Prediction(0.0, until)
+    x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
+    return Prediction(machine.remember("highest frequency", lambda: highest_frequency(system, x, v)), until)
+
+
+def run_suitable(prediction: Prediction, at: Floats, run: Callable[[Method, Floats], Motion]) -> tuple[Motion, Method]:
+    """Motion by the method that suits, and this method; ``run`` computes it at given times."""
+    if prediction.angle <= _SHORT:
+        return _explicit(prediction, at, run, {})
+    pilot = run(_PILOT, at[:: max(1, -(-(at.size - 1) // (_PILOT_TIMES - 1)))])
+    if pilot.outcome in {Outcome.INTERRUPTED, Outcome.LIMITED}:
+        return pilot, _PILOT
+    numbers = {"predicted implicit evaluations": _DEARER * pilot.statistics["evaluations"]}
+    affordable = prediction.angle <= _PATIENCE
+    if affordable and prediction.evaluations <= _WORTH * numbers["predicted implicit evaluations"]:
+        return _explicit(prediction, at, run, numbers)
+    method = KennedyCarpenter()
+    motion = run(method, at)
+    if reached_end(pilot) and reached_end(motion):
+        source = "difference from a run with ten times the tolerances"
+        motion = judged(compared(motion, pilot, 1.0, source), _PILOT_FORCES_WITHIN)
+    lost = lost_energy(motion)
+    if affordable and (motion.outcome in _BETTER_EXPLICIT or lost > _VIBRATIONS_LOST):
+        return _explicit(prediction, at, run, numbers)
+    if motion.outcome.good and lost > _LOST:
+        what = "error of the energy balance, of the strain energy: vibrations are damped by the method"
+        advice = "tighten the tolerances, or follow the vibrations with DormandPrince"
+        motion = motion.with_findings(Finding(what, "doubt", value=lost, allowed=_LOST, advice=advice))
+    return _stated(motion, prediction, numbers), method
+
+
+def _explicit(
+    prediction: Prediction, at: Floats, run: Callable[[Method, Floats], Motion], numbers: dict[str, float]
+) -> tuple[Motion, Method]:
+    method = DormandPrince()
+    return _stated(run(method, at), prediction, numbers), method
+
+
+def _stated(motion: Motion, prediction: Prediction, numbers: dict[str, float]) -> Motion:
+    """Motion with the numbers that decided about its method."""
+    if prediction.frequency == 0.0:
+        return motion
+    known = {
+        "fastest rad/s": prediction.frequency,
+        "predicted explicit evaluations": prediction.evaluations,
+        **numbers,
+    }
+    return replace(motion, statistics={**motion.statistics, **known})
 
 
 def highest_frequency(system: System, x: Floats, v: Floats) -> float:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
 from flexura.analyses.arguments import Samples, Shown, Times, Until
 from flexura.analyses.declaration import analysis
+from flexura.analyses.motion.accuracy import judged, reached_end, verified, with_local_errors
 from flexura.analyses.motion.audit_findings import audit_findings, stalled_finding
 from flexura.analyses.motion.constraint_sets import SetChanges
 from flexura.analyses.motion.error_scales import coordinate_scale, stress_kinds
-from flexura.analyses.motion.method_choice import suitable
+from flexura.analyses.motion.events import Event, event_rows
+from flexura.analyses.motion.method_choice import predict, run_suitable
 from flexura.analyses.motion.model_cache import borrowed
 from flexura.analyses.motion.motion_record import blank_view, motion_of, result_size
 from flexura.analyses.motion.progress import Progress
@@ -24,7 +25,7 @@ from flexura.errors import ModelError
 from flexura.integrators.audit_record import audit_of
 from flexura.integrators.formulations import Formulation, Guide, Minimal, guided, unguided
 from flexura.integrators.limits import Limits, Meter
-from flexura.integrators.methods import Method
+from flexura.integrators.methods import DormandPrince, Method
 from flexura.integrators.problem import Problem
 from flexura.integrators.run_memory import (
     BLOCKED,
@@ -45,8 +46,7 @@ from flexura.integrators.run_memory import (
     Memory,
 )
 from flexura.integrators.step_loop import effort, integrate
-from flexura.laws.units import Bounds, Unit
-from flexura.laws.validation import validate
+from flexura.laws.units import Unit
 from flexura.mechanics.contact.contact_scales import TOUCHING
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
@@ -56,7 +56,6 @@ from flexura.mechanics.motion.handedness import has_loops
 from flexura.mechanics.preparation.distance_from_origin import distance_note
 from flexura.mechanics.preparation.mobility import singular_signals
 from flexura.mechanics.preparation.prepared_model import PreparedModel
-from flexura.model.mentions import SIGNAL
 from flexura.model.model import Model
 from flexura.results.events import KINDS, Happening
 from flexura.results.findings import noted
@@ -79,22 +78,6 @@ OUTCOMES = {
 DEFAULT_SAMPLES = 501
 
 
-@dataclass(frozen=True)
-class Event:
-    """Crossing of a value by a signal: upwards (direction 1), downwards (-1) or both (0); it may end the run.
-
-    A name that ends with ``.force`` watches the force on a strain or slip.
-    """
-
-    signal: Annotated[str, Unit("", "signal to watch"), SIGNAL]
-    value: Annotated[float, Unit("", "in the unit of the signal")] = 0.0
-    direction: Annotated[int, Unit("", "1 upwards, -1 downwards, 0 either way"), Bounds(-1, 1)] = 0
-    stop: Annotated[bool, Unit("", "whether it ends the run")] = False
-
-    def __post_init__(self) -> None:
-        validate(self)
-
-
 @analysis
 def simulate(
     model: Model,
@@ -106,15 +89,18 @@ def simulate(
     formulation: Annotated[Formulation | None, Unit("", "multipliers, or minimal coordinates")] = None,
     events: Annotated[Sequence[Event], Unit("", "signals to watch")] = (),
     limits: Annotated[Limits | None, Unit("", "most steps, wall time and memory")] = None,
+    verify: Annotated[bool, Unit("", "run again with tighter settings for the accuracy")] = False,
     progress: Shown = None,
 ) -> Motion:
     """Motion of a model from t = 0 until a time, at equally spaced ``samples`` or at the given ``times``.
 
     With ``times`` the last of them ends the run; ``until`` may be left out, or must be the same.
 
-    By default the method is chosen from the model, and the result names it. The formulation is ``Multipliers()``, or
-    ``Minimal()`` for explicit methods in minimal coordinates. ``progress`` shows a bar (by default on a
-    terminal, for long runs). Ctrl-C ends the run and keeps the result so far, and so do ``limits``.
+    By default the method is chosen from the model, and the result names it and the numbers that decided. With
+    ``verify`` the run is repeated with a tenth of the tolerances, or half the step, and the difference is the
+    accuracy of the motion. The formulation is ``Multipliers()``, or ``Minimal()`` for explicit methods in minimal
+    coordinates. ``progress`` shows a bar (by default on a terminal, for long runs). Ctrl-C ends the run and keeps the
+    result so far, and so do ``limits``.
     """
     at = output_times(until, samples, times)
     if method is not None and not isinstance(method, Method):
@@ -125,13 +111,24 @@ def simulate(
         at = np.concatenate([[0.0], at])
     meter = Meter(limits)
     with borrowed(model) as prepared:
-        machine = prepared.start(model)
-        meter.refuse(result_size(machine, at.size))
-        chosen = method or suitable(machine, float(at[-1]))
-        problem = pose(machine, at, chosen, formulation, events)
-        with Progress(float(at[-1]), progress) as bar:
-            memory, interrupted = integrate(problem, chosen, bar.reach, meter)
-        motion = _motion(machine, problem, memory, interrupted, chosen, events, meter.reached)
+
+        def run(chosen: Method, at: Floats) -> Motion:
+            machine = prepared.start(model)
+            meter.refuse(result_size(machine, at.size))
+            problem = pose(machine, at, chosen, formulation, events)
+            with Progress(float(at[-1]), progress) as bar:
+                memory, interrupted = integrate(problem, chosen, bar.reach, meter)
+            motion = _motion(machine, problem, memory, interrupted, chosen, events, meter.reached)
+            return with_local_errors(machine, memory, chosen, motion)
+
+        if method is not None:
+            motion, used = run(method, at), method
+        elif isinstance(formulation, Minimal):
+            motion, used = run(DormandPrince(), at), DormandPrince()
+        else:
+            motion, used = run_suitable(predict(prepared.start(model), float(at[-1])), at, run)
+        if verify and reached_end(motion):
+            motion = judged(verified(motion, used, lambda tighter: run(tighter, at)))
     return motion if times is None or times[0] == 0.0 else motion.after_first()
 
 
@@ -154,7 +151,7 @@ def pose(
         raise ModelError("formulation", "implicit methods need multipliers", "choose an explicit method for Minimal")
     if method.can.stiff:
         system = machine.stiff
-    rows, values = _event_rows(layout, events)
+    rows, values = event_rows(layout, events)
     x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
     choose = _chooser(machine, _judged(machine, system), isinstance(formulation, Minimal))
     changes = SetChanges(machine, system, partial(pose, at=at, method=method, formulation=formulation))
@@ -236,52 +233,6 @@ def _spaced(until: float | None, samples: int) -> Floats:
     if samples < 2:
         raise ModelError("samples", f"{samples} is too few", "ask for at least 2")
     return np.linspace(0.0, until, samples)
-
-
-def _event_rows(layout: Layout, events: Sequence[Event]) -> tuple[Any, Floats]:
-    rows = []
-    for event in events:
-        if not isinstance(event, Event):
-            raise ModelError("events", f"{event!r:.40} is not an event", "give events such as Event('A.x', value=0.0)")
-        watched = _watched_force(layout, event.signal) or _watched(layout, event.signal)
-        rows.append((*watched, event.direction, int(event.stop)))
-    return np.array(rows, dtype=np.int64).reshape(-1, 5), np.array([event.value for event in events], dtype=float)
-
-
-def _watched(layout: Layout, signal: str) -> tuple[int, int, int]:
-    """(whether a strain, its index, the order of the rate) of a signal."""
-    plain = signal.rstrip("'")
-    order = len(signal) - len(plain)
-    if order > 1:
-        raise ModelError(f"event '{signal}'", "an event watches a signal or its rate", "remove a prime")
-    address = layout.names.resolve(plain)
-    if address.integral:
-        order = _state_order(signal, order)
-    strain = address.kind == "strain"
-    if address.internal and (order == 0 or address not in layout.strain_index):
-        what = "events on the rates of an orientation need a load or an initial rate that names them"
-        raise ModelError(f"event '{signal}'", what, "watch a coordinate, or the rotation of a Hinge")
-    index = layout.strain_index[address] if strain else layout.coordinate_index[address]
-    return int(strain), index, order
-
-
-def _watched_force(layout: Layout, signal: str) -> tuple[int, int, int] | None:
-    """Row of an event that watches the force on a strain, which is kind 2; None for other signals."""
-    plain = signal.removesuffix(".force")
-    if plain == signal:
-        return None
-    where = f"event '{signal}'"
-    address = layout.names.resolve(plain)
-    if address.kind != "strain" or address not in layout.strain_index:
-        raise ModelError(where, "an event watches the force on a strain or slip", "name one, such as 'wheel.height'")
-    return 2, layout.strain_index[address], 0
-
-
-def _state_order(signal: str, order: int) -> int:
-    """A state is the rate of a coordinate."""
-    if order:
-        raise ModelError(f"event '{signal}'", "an event watches a state, not its rate", "remove the prime")
-    return 1
 
 
 def _motion(

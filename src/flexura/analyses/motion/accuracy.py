@@ -1,0 +1,167 @@
+"""Estimated errors of a motion, from the local errors of its steps or from a second run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, replace
+
+import numpy as np
+
+from flexura.analyses.motion.motion_record import blank_view, motion_of
+from flexura.derive.records import Floats
+from flexura.integrators.methods import DormandPrince, GeneralisedAlpha, KennedyCarpenter, Method
+from flexura.integrators.run_memory import STEPS, Memory
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.preparation.prepared_model import PreparedModel
+from flexura.results.accuracy import Errors, model_size
+from flexura.results.findings import Finding
+from flexura.results.motion import Motion
+from flexura.results.outcome import Outcome
+
+POSITIONS_WITHIN, FORCES_WITHIN = 1e-4, 1e-2
+"""Errors that raise no doubt: positions relative to the size of the model or in radians, forces to their ranges."""
+
+_GROWTH = {"high": 0.015, "explicit": 0.2, "implicit": 5.0}
+"""Steps over which local errors add up, relative to their number. The estimate of a method of high order is far above
+its error; in vibrations the errors of rates, which implicit methods do not estimate, add to those of positions."""
+_REMAINING, _REMAINING_OF_FIXED = 2.0, 4.0 / 3.0
+"""Error over the difference from a second run: with a tenth of the tolerance it has up to half the error, with half the
+step a quarter or less."""
+
+
+def reached_end(motion: Motion) -> bool:
+    """True for a run that was not cut short, trusted or not."""
+    return motion.outcome.good or motion.outcome is Outcome.DOUBTFUL
+
+
+def tightened(method: Method) -> Method:
+    """The method with a tenth of its tolerances, or half its step."""
+    settings = {name: getattr(method, name, 0.0) for name in ("step", "tolerance", "stress_tolerance")}
+    if settings["step"] > 0.0:
+        changed = {"step": 0.5 * settings["step"]}
+    else:
+        changed = {name: 0.1 * value for name, value in settings.items() if name != "step" and hasattr(method, name)}
+    found: Method = replace(method, **changed)  # type: ignore[arg-type]  # fields that the method has
+    return found
+
+
+def with_local_errors(machine: PreparedModel, m: Memory, method: Method, motion: Motion) -> Motion:
+    """Motion with the errors that its worst steps would cause, if the step was under error control.
+
+    The errors of states and of all forces follow from observing the ends of these steps with and without the local
+    error of positions and rates.
+    """
+    e = m.errors
+    found = np.flatnonzero(e.worst > 0.0)
+    if not found.size or not reached_end(motion):
+        return motion
+    layout, _ = machine.condensed
+    implicit = isinstance(method, KennedyCarpenter | GeneralisedAlpha)
+    high = isinstance(method, DormandPrince) and method.order == 8
+    factor = max(1.0, _GROWTH["implicit" if implicit else "high" if high else "explicit"] * float(m.count[STEPS]))
+    # rates of implicit methods: their estimate is full of vibrations that the method damps
+    shift = np.zeros_like(e.v_error[found]) if implicit else e.v_error[found]
+    ends = [
+        _observed(machine, layout, e.time[found], x, v, e.tracked[found], e.switches[found])
+        for x, v in (
+            (e.x_end[found], e.v_end[found]),
+            (e.x_end[found] + e.x_error[found], e.v_end[found] + shift),
+        )
+    ]
+    errors = differences(ends[0], ends[1], factor, "local errors of the steps")
+    return replace(motion, errors=_at_least(errors, motion, float(asdict(method)["tolerance"])))
+
+
+def _at_least(errors: Errors, motion: Motion, tolerance: float) -> Errors:
+    """Errors that are not below the tolerance: what is rounding in one step may be magnified at an event."""
+    size, of_forces = model_size(motion), 10.0 * tolerance
+    lengths = np.array([1.0 if a.turns else size for a in motion.nodal_coordinates])
+    return replace(
+        errors,
+        position=(np.maximum(errors.position[0], tolerance * lengths), *errors.position[1:]),
+        coordinate_force=np.maximum(errors.coordinate_force, of_forces * _largest(motion.coordinate_force)),
+        stress=np.maximum(errors.stress, of_forces * _largest(motion.stress)),
+    )
+
+
+def _largest(values: Floats) -> Floats:
+    return np.asarray(np.abs(values).max(axis=0, initial=0.0))
+
+
+def _observed(
+    machine: PreparedModel, layout: Layout, t: Floats, x: Floats, v: Floats, tracked: Floats, switches: Floats
+) -> Motion:
+    """Motion that consists of separate states."""
+    wide_x, wide_v = machine.widen(layout, x), machine.widen(layout, v)
+    view = blank_view(machine, t.copy(), wide_x, wide_v, tracked.copy(), switches.copy())
+    return motion_of(machine, view, None, outcome=Outcome.DONE)
+
+
+def differences(first: Motion, second: Motion, factor: float, source: str) -> Errors:
+    """Largest differences of two motions at the same times, times a factor."""
+
+    def apart(a: Floats, b: Floats) -> Floats:
+        if not len(a):
+            return np.zeros(a.shape[1])
+        return np.asarray(factor * np.nan_to_num(np.abs(a - b), nan=np.inf).max(axis=0))
+
+    def largest(difference: Floats) -> float:
+        return float(factor * np.abs(difference).max(initial=0.0))
+
+    def all_apart(a: tuple[Floats, ...], b: tuple[Floats, ...]) -> tuple[Floats, Floats, Floats]:
+        values, rates, seconds = (apart(p, q) for p, q in zip(a, b, strict=True))
+        return values, rates, seconds
+
+    return Errors(
+        source=source,
+        position=all_apart(first.position, second.position),
+        strain=all_apart(first.strain, second.strain),
+        coordinate_force=apart(first.coordinate_force, second.coordinate_force),
+        stress=apart(first.stress, second.stress),
+        states={
+            name: (largest(values - second.states[name][0]), largest(rates - second.states[name][1]))
+            for name, (values, rates) in first.states.items()
+        },
+    )
+
+
+def compared(motion: Motion, other: Motion, factor: float, source: str) -> Motion:
+    """Motion with errors from another run, at the times that both have."""
+    rows = np.flatnonzero(np.isin(motion.t, other.t))
+    others = np.flatnonzero(np.isin(other.t, motion.t))
+    return replace(motion, errors=differences(motion.only(rows), other.only(others), factor, source))
+
+
+def verified(motion: Motion, method: Method, run: Callable[[Method], Motion]) -> Motion:
+    """Motion with errors from a second run with tighter settings."""
+    tighter = tightened(method)
+    second = run(tighter)
+    if not reached_end(second):
+        return motion.with_findings(
+            Finding(f"the second run with {tighter!r} ended early", "doubt", advice=second.outcome.value)
+        )
+    fixed = float(asdict(method).get("step", 0.0)) > 0.0
+    return compared(motion, second, _REMAINING_OF_FIXED if fixed else _REMAINING, f"second run with {tighter!r}")
+
+
+def lost_energy(motion: Motion) -> float:
+    """Error of the energy balance relative to the largest strain energy; vibrations that a method damps are in it."""
+    stored = float(np.abs(motion.energy["strain"]).max(initial=0.0))
+    lost = float(np.abs(motion.energy["balance"]).max(initial=0.0))
+    return lost / stored if stored > 0.0 else 0.0
+
+
+def judged(motion: Motion, forces_within: float = FORCES_WITHIN) -> Motion:
+    """Motion with a doubt where its estimated error is large."""
+    accuracy = motion.accuracy
+    if accuracy is None:
+        return motion
+    found = []
+    for (where, error), allowed, what in (
+        (accuracy.worst_position, POSITIONS_WITHIN, "estimated error of a position, of the model's size or in rad"),
+        (accuracy.worst_force, forces_within, "estimated error of a force, of its range"),
+    ):
+        if not error <= allowed:
+            advice = "tighten the tolerances, or follow the vibrations with DormandPrince"
+            found.append(Finding(what, "doubt", where=where, value=error, allowed=allowed, advice=advice))
+    return motion.with_findings(*found) if found else motion

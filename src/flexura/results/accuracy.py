@@ -1,0 +1,128 @@
+"""Accuracy of a motion: an estimated error for every signal and force."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.errors import ModelError
+from flexura.model.mentions import parse
+from flexura.results.marks import Axes, Named
+
+if TYPE_CHECKING:
+    from flexura.model.names import Address
+    from flexura.results.motion import Motion
+
+Array = NDArray[np.float64]
+
+_SIGNIFICANT = 1e-3
+"""Part of the largest range of a force in the model, below which a force is not judged."""
+
+
+@dataclass(frozen=True)
+class Errors:
+    """Estimated largest errors over a run, one for each nodal coordinate and strain of a motion."""
+
+    source: str
+    """the way in which they were estimated"""
+    position: Annotated[
+        tuple[Array, Array, Array],
+        Axes("coordinate"),
+        Named("position_error", "velocity_error", "acceleration_error"),
+    ]
+    strain: Annotated[
+        tuple[Array, Array, Array],
+        Axes("deformation"),
+        Named("strain_error", "strain_rate_error", "strain_acceleration_error"),
+    ]
+    coordinate_force: Annotated[Array, Axes("coordinate"), Named("force_error")]
+    stress: Annotated[Array, Axes("deformation"), Named("stress_error")]
+    states: Annotated[dict[str, tuple[float, float]], Axes("state"), Named("state_error", "state_rate_error")] = field(
+        default_factory=dict
+    )
+
+
+class Accuracy:
+    """Estimated errors by the names of signals, as in ``motion.accuracy["B.x'"]``.
+
+    Each is the largest error that is expected at any time of the run, in the unit of the signal. Those of forces are
+    found by ``motion.accuracy.force("rod.elongation")``.
+    """
+
+    def __init__(self, motion: Motion, errors: Errors) -> None:
+        self._motion = motion
+        self.errors = errors
+
+    @property
+    def source(self) -> str:
+        """The way in which the errors were estimated."""
+        return self.errors.source
+
+    def __getitem__(self, signal: str) -> float:
+        plain, order, force = parse(signal)
+        if force:
+            return self.force(plain)
+        address = self._address(signal, plain)
+        if address.integral:
+            return self.errors.states[plain][order]
+        table = self.errors.position if address.kind == "coordinate" else self.errors.strain
+        return float(table[order][self._motion.column(address)])
+
+    def force(self, signal: str) -> float:
+        """Error of the force that is dual to a signal."""
+        address = self._address(signal, signal)
+        table = self.errors.coordinate_force if address.kind == "coordinate" else self.errors.stress
+        return float(table[self._motion.column(address)])
+
+    def _address(self, signal: str, plain: str) -> Address:
+        address = self._motion.names.resolve(plain)
+        if address.internal:
+            what = "the accuracy is known of coordinates, strains, states and their forces"
+            raise ModelError(f"signal '{signal}'", what, "name one of motion.signals")
+        return address
+
+    @property
+    def worst_force(self) -> tuple[str, float]:
+        """Name and error, relative to its range, of the least accurate force that is not negligible."""
+        return max(self._forces(), key=lambda found: found[1], default=("", 0.0))
+
+    @property
+    def worst_position(self) -> tuple[str, float]:
+        """Name and error of the least accurate coordinate: lengths relative to the size of the model, or in radians."""
+        size = model_size(self._motion)
+        scales = [1.0 if a.turns else size for a in self._motion.nodal_coordinates]
+        found = zip(self._motion.nodal_coordinates, self.errors.position[0] / np.array(scales), strict=True)
+        return max(((str(a), float(error)) for a, error in found), key=lambda each: each[1], default=("", 0.0))
+
+    def _forces(self) -> list[tuple[str, float]]:
+        """Names and relative errors of the forces that matter, by comparison with forces of the same unit."""
+        motion, largest = self._motion, dict[str, float]()
+        found: list[tuple[str, str, float, float]] = []
+        tables = (
+            (motion.nodal_coordinates, motion.coordinate_force, self.errors.coordinate_force),
+            (motion.strains, motion.stress, self.errors.stress),
+        )
+        for addresses, values, errors in tables:
+            ranges = np.ptp(values, axis=0) if len(values) else np.zeros(len(addresses))
+            for address, spread, error in zip(addresses, ranges.tolist(), errors.tolist(), strict=True):
+                unit = motion.names.unit(address)
+                largest[unit] = max(largest.get(unit, 0.0), spread)
+                found.append((f"{address}.force", unit, spread, error))
+        return [
+            (name, error / spread) for name, unit, spread, error in found if spread > _SIGNIFICANT * largest[unit] > 0.0
+        ]
+
+    def __str__(self) -> str:
+        force, position = self.worst_force, self.worst_position
+        parts = [f"positions {position[1]:.1e}"] + ([f"forces {force[1]:.1e}"] if force[0] else [])
+        return f"{', '.join(parts)} ({self.source})"
+
+
+def model_size(motion: Motion) -> float:
+    """Largest extent of the drawn model, the path of a point if it is larger."""
+    drawn = np.array(list(motion.model.nodes.values()), dtype=float)
+    moved = [np.ptp(motion.position[0][:, i]) for i, a in enumerate(motion.nodal_coordinates) if not a.turns]
+    return float(max([*np.ptp(drawn, axis=0), *moved])) or 1.0
