@@ -9,7 +9,7 @@ from flexura.errors import ModelError, placed
 from flexura.laws.expressions import parse
 from flexura.laws.rotation import Rotation
 from flexura.laws.signals import Expression, Signal
-from flexura.model.feedback import follows_signals, given_rules, refuse_rule
+from flexura.model.feedback import follows_signals, given_rules, measure, refuse_rule
 
 if TYPE_CHECKING:
     from flexura.model.model import Model
@@ -71,6 +71,9 @@ def _refuse_rules(model: Model, names: Names) -> None:
     for name, controller in model.controllers.items():
         for signal in controller.reference:
             _refuse_formula(f"controllers.{name}.reference", signal, ("t",))
+        for measured in controller.measured:
+            with placed(f"controllers.{name}"):
+                measure(names, measured)
         for acted in controller.acting:
             if _resolve(f"controllers.{name}.acting", acted, names).integral:
                 what = f"'{acted}' is a state"
