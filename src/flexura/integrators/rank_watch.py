@@ -20,9 +20,12 @@ from flexura.derive.records import Floats, Ints, Record
 # of fixed size has failed
 WATCHED, NEAR, CROSSING, EXAMINED, PASSED, FAILED = range(6)
 # places in ``value``: σ at the end of the last step and of the one before, the time between them; the step that is
-# examined; the sign of det D_I and σ at the end of the trial; tolerance of a step
-MARGIN, BEFORE, SPAN, TRIAL, HAND_END, MARGIN_END, TOLERANCE = range(7)
+# examined; the sign of det D_I and σ at the end of the trial; tolerance of a step; σ below which another set of
+# redundant constraints is sought
+MARGIN, BEFORE, SPAN, TRIAL, HAND_END, MARGIN_END, TOLERANCE, SOUGHT = range(8)
 
+WEAK = 0.2
+"""σ below which another set of redundant constraints is sought."""
 APPROACH = 0.5
 """σ, against the largest so far, below which the time to a singular position is estimated."""
 _CLOSE = 0.03
@@ -46,9 +49,10 @@ class RankWatch(Record):
 
 def rank_watch(watched: bool) -> RankWatch:
     """Watch for a run; the method fills in its nodes if it has others than the end."""
-    flag, value = np.zeros(6, dtype=np.int64), np.zeros(7)
+    flag, value = np.zeros(6, dtype=np.int64), np.zeros(8)
     flag[WATCHED] = watched
     value[MARGIN] = value[BEFORE] = 1.0
+    value[SOUGHT] = WEAK
     return RankWatch(flag=flag, value=value, node=np.ones(_MOST_NODES))
 
 
@@ -64,6 +68,8 @@ def record_margin(r: RankWatch, h: float) -> None:
     """Remember σ at the end of a step."""
     r.value[BEFORE], r.value[MARGIN], r.value[SPAN] = r.value[MARGIN], r.value[MARGIN_END], h
     r.flag[FAILED] = 0
+    if r.value[MARGIN] > WEAK:
+        r.value[SOUGHT] = WEAK
 
 
 @compiled

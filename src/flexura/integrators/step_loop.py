@@ -25,6 +25,7 @@ from flexura.integrators.rank_watch import (
     EXAMINED,
     MARGIN,
     PASSED,
+    SOUGHT,
     TRIAL,
     WATCHED,
     allowed_error,
@@ -255,8 +256,7 @@ def _exchange(problem: Problem, s: System, m: Memory) -> tuple[System, Memory]:
     m.count[STATUS] = RUNNING
     if other is None:
         # none is better: ask again only where this one has become weaker still
-        judged = m.guide.system if m.count[STIFF] else s
-        judged.pivot[judged.rows.place] = judged.factors.values[judged.rows.place]
+        m.rank.value[SOUGHT] = 0.5 * m.rank.value[MARGIN]
         m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
         return s, m
     recall_switches(other.system, noted_switches(s))

@@ -22,6 +22,7 @@ from flexura.integrators.rank_watch import (
     MARGIN_END,
     NEAR,
     PASSED,
+    SOUGHT,
     WATCHED,
     record_margin,
 )
@@ -59,9 +60,6 @@ from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate, drive, rank_margin, track
 from flexura.mechanics.motion.handedness import handedness
 from flexura.mechanics.motion.mixed_iteration import linearise
-
-WEAK = 0.2
-"""Distance from dependence, against the position where they were chosen, below which other constraints are held."""
 
 
 @compiled
@@ -130,7 +128,7 @@ def judge(s: System, m: Memory) -> int:
         m.rank.flag[PASSED] = 0
         return RUNNING
     changed = hand * before < 0.0
-    if m.count[REDUNDANT] and (changed or m.rank.value[MARGIN] < WEAK):
+    if m.count[REDUNDANT] and (changed or m.rank.value[MARGIN] < m.rank.value[SOUGHT]):
         return EXCHANGE
     # coordinates that are at a dead point there would fail with the constraints
     approaches = m.guide.on[0] == 1 and m.rank.value[MARGIN] < APPROACH <= m.rank.value[BEFORE]

@@ -14,7 +14,7 @@ from flexura.analyses.motion.unsupported_contact import refuse_switched
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.integrators.problem import Verdict
-from flexura.integrators.step_stages import WEAK
+from flexura.integrators.rank_watch import WEAK
 from flexura.mechanics.motion.handedness import handedness_of
 from flexura.mechanics.motion.observation import BRANCHING, REACHED, UNREACHED, WEAKENED, View, follow
 from flexura.mechanics.preparation.mobility import singular_signals
