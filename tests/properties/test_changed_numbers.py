@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
+from flexura.analyses.motion.model_cache import CACHE
 from flexura.errors import AnalysisError, ModelError
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.structure import structure_of
@@ -18,6 +19,7 @@ from flexura.mechanics.preparation.prepared_model import PreparedModel
 from references.gallery import EXAMPLES, model
 
 GALLERY = sorted(path.stem for path in EXAMPLES.glob("*.py"))
+LINEAR = ["bicycle", "caster", "four_bar", "motor_in_series", "ravn_hertz", "slider_crank_flexible", "whirling_shaft"]
 FORMS = [(False, False, False), (True, False, True), (True, True, True), (False, False, True)]
 
 
@@ -89,3 +91,21 @@ def test_a_prepared_model_takes_up_other_numbers(name):
         else:
             prepared = PreparedModel(given)
     assert taken >= 2
+
+
+@pytest.mark.parametrize("name", LINEAR)
+def test_linear_equations_follow_other_numbers(name, monkeypatch):
+    """Matrices of changed models by one cache, and each by an empty one."""
+    models = [model(name)]
+    for seed in (1, 2, 3, 4):
+        models.append(changed(models[-1], seed))
+
+    def matrices(given: fx.Model) -> list[Any]:
+        found = fx.linearise(given)
+        return [found.M, found.C, found.K, found.forcing, *found.drive_matrices]
+
+    monkeypatch.setattr(CACHE, "models", {})
+    swept = [matrices(given) for given in models]
+    for given, found in zip(models, swept, strict=True):
+        CACHE.models.clear()
+        assert all(equal(one, other) for one, other in zip(found, matrices(given), strict=True))

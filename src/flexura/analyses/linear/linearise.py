@@ -105,6 +105,9 @@ class PreparedLinearisation:
         self.assembler = prepared.whole.assembler
         self.arrays = prepared.whole.plain.restored()
         self.ready: dict[tuple[Address, ...], Linearisation] = prepared.remembered.setdefault("linearisations", {})
+        for small in self.ready.values():
+            if small.layout.names is not self.layout.names:
+                small.renumber(self.layout)
         self.moving: dict[tuple[bytes, bytes, tuple[Address, ...], bool], tuple[Address, ...]] = {}
 
     @staticmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexura.derive.records import Ints
+from flexura.derive.records import Floats, Ints
 from flexura.errors import ModelError
 from flexura.mechanics.core.elimination_order import eliminate
 from flexura.mechanics.core.index_arrays import floats, ints, pairs, triples
@@ -58,7 +58,6 @@ class LinearArrays:
         pattern = eliminate(
             2 * count, count + np.append(slope[1], unit[0]), np.append(slope[2], unit[1]), coordinates=count
         )
-        sizes = [layout.extent(layout.coordinates[c]) for c in self.columns]
         needed = _numbers(s.laws.needed, len(layout.strains))
         accelerations, weights, stresses = self.level.extra()
         width, laws = len(self.rows) - self.held, max(s.laws.needed.size, 1)
@@ -68,9 +67,8 @@ class LinearArrays:
             calls=self.level.calls(),
             column=self.columns,
             column_of=self.column_of,
-            scale=floats(sizes),
+            **self.scales(),
             factors=pattern.factors,
-            weight=floats(1.0 / size**2 for size in sizes),
             place=pattern.place,
             slope=triples(slope),
             slope_target=pattern.at(count + slope[1], slope[2]),
@@ -98,6 +96,11 @@ class LinearArrays:
             drives=ints([self.held, len(self.drives)]),
             solved=_room(count, width, width - len(self.drives), laws),
         )
+
+    def scales(self) -> dict[str, Floats]:
+        """Sizes of the columns that count as one, and weights of their squares."""
+        sizes = [self.layout.extent(self.layout.coordinates[c]) for c in self.columns]
+        return {"scale": floats(sizes), "weight": floats(1.0 / size**2 for size in sizes)}
 
     def _slopes(self, strains: Ints) -> Ints:
         """(source, number in ``strains``, column) of the slopes of strains at the motion level; -1 is none."""

@@ -124,8 +124,14 @@ class Linearisation:
         other.layout, other.system = layout, system
         other.arrays = copy(self.arrays)
         other.arrays.layout, other.arrays.system = layout, system
-        other.small = self.small.replaced(system=system)
+        other.small = self.small.replaced(system=system, **other.arrays.scales())
         return other
+
+    def renumber(self, layout: Layout) -> None:
+        """Take up a layout with the same structure, whose numbers the system has already."""
+        self.layout = self.arrays.layout = layout
+        for name, values in self.arrays.scales().items():
+            getattr(self.small, name)[:] = values
 
     # -- along a motion ----------------------------------------------------------------------------------------
 

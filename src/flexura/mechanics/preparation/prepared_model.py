@@ -91,7 +91,7 @@ class PreparedModel:
         self._position: InitialPosition | None = None
         self._systems: dict[tuple[bool, bool, bool], System] = {}
         self.remembered: dict[object, Any] = {}
-        """results that depend on the model alone and not on its start, by whoever computes them"""
+        """results that depend on the structure of the model alone, by whoever computes them"""
 
     def renumber(self, layout: Layout) -> bool:
         """Take up a model with the same structure and other numbers, given by its layout.
@@ -100,7 +100,6 @@ class PreparedModel:
         """
         self.layout = layout
         self._positions.clear()
-        self.remembered.clear()
         for (condensed, _, _), form in self._forms.items():
             own = Layout(layout.model, condensed=True, names=layout.names) if condensed else layout
             if not form.renumber(own, self.formulas if form is not self.whole else None):
