@@ -61,20 +61,15 @@ def kernel_source(
     stored: list[tuple[int, Expr]],
     widths: dict[str, int],
     lanes: int,
-    pool: dict[float, str] | None = None,
 ) -> str:
-    """Assembly of a kernel that stores expressions at places; constants become numbers of a ``pool``, if given."""
-    writer = Writer({one.symbol: one.name for one in read}, lanes, pool)
+    """Assembly of a kernel that stores expressions at places."""
+    writer = Writer({one.symbol: one.name for one in read}, lanes)
     results = writer.write(value for _, value in stored)
     used = set(re.findall(r"%[\w.]+", "\n".join(writer.lines + results)))
-    wanted = [(one.array, one.name, one.place) for one in read]
-    if pool is not None:
-        widths = widths | {"number": len(pool)}
-        wanted += [("number", name, i) for i, name in enumerate(pool.values())]
     frame = _Frame(lanes, widths)
-    for array, name, place in wanted:
-        if name in used:
-            frame.fetch(array, name, place)
+    for one in read:
+        if one.name in used:
+            frame.fetch(one.array, one.name, one.place)
     frame.lines += writer.lines
     for (place, _), result in zip(stored, results, strict=True):
         frame.store(place, result)

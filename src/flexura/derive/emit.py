@@ -14,9 +14,6 @@ from flexura.derive.expression import Expr
 from flexura.elementary import Function
 from flexura.functions import TABLE
 
-_PLAIN = {0.0, 1.0}
-"""Constants that are written as they are."""
-
 
 def literal(value: float) -> str:
     """A number with all its bits."""
@@ -26,14 +23,12 @@ def literal(value: float) -> str:
 class Writer:
     """Writes each shared node once, as an assignment, in an order that can be executed.
 
-    With several ``lanes`` every value is a vector: as many elements are computed at once. With a ``pool`` constants
-    other than zero and one are inputs too: it grows by their values, with the names that stand for them.
+    With several ``lanes`` every value is a vector: as many elements are computed at once.
     """
 
-    def __init__(self, inputs: dict[Expr, str], lanes: int = 1, pool: dict[float, str] | None = None) -> None:
+    def __init__(self, inputs: dict[Expr, str], lanes: int = 1) -> None:
         self.names = dict(inputs)
         self.lanes = lanes
-        self.pool = pool
         self.lines: list[str] = []
         self.powers: dict[tuple[Expr, float], str] = {}
         self._declared: dict[str, str] = {}
@@ -45,8 +40,6 @@ class Writer:
 
     def constant(self, value: float) -> str:
         """A number, equal in every lane."""
-        if self.pool is not None and value not in _PLAIN:
-            return self.pool.setdefault(value, f"%c{len(self.pool)}")
         one = literal(value)
         return one if self.lanes == 1 else f"<{', '.join([f'double {one}'] * self.lanes)}>"
 

@@ -18,21 +18,21 @@ from flexura.derive.python_kernel import python_source
 
 @dataclass(frozen=True)
 class LawKernel:
-    """Source of a kernel, and the constants of the law that it was written for."""
+    """Source of a kernel, and the number of its outputs."""
 
     source: str
-    constants: tuple[float, ...]
     outputs: int
 
 
-def law_kernel(inputs: Sequence[Expr], outputs: Sequence[Expr], count: int = 1) -> LawKernel:
-    """Write the kernel of some outputs for about ``count`` laws."""
-    pool: dict[float, str] = {}
-    rows = [Input("x", i, name, f"%x{i}") for i, name in enumerate(inputs)]
-    widths = {"index": len(inputs), "out": len(outputs)}
+def law_kernel(
+    inputs: Sequence[Expr], constants: Sequence[Expr | None], outputs: Sequence[Expr], count: int = 1
+) -> LawKernel:
+    """Write the kernel of some outputs for about ``count`` laws; a constant that they do not depend on is None."""
+    rows = [Input("x", i, one, f"%x{i}") for i, one in enumerate(inputs)]
+    rows += [Input("number", i, one, f"%c{i}") for i, one in enumerate(constants) if one is not None]
+    widths = {"index": len(inputs), "number": len(constants), "out": len(outputs)}
+    stored = list(enumerate(outputs))
     if INTERPRET:
         meanings = {i: f"output {i}" for i in range(len(outputs))}
-        return LawKernel(python_source("law", rows, list(enumerate(outputs)), widths, meanings), (), len(outputs))
-    lanes = LANES if count >= MANY else 1
-    source = kernel_source("law", rows, list(enumerate(outputs)), widths, lanes, pool)
-    return LawKernel(source, tuple(pool), len(outputs))
+        return LawKernel(python_source("law", rows, stored, widths, meanings), len(outputs))
+    return LawKernel(kernel_source("law", rows, stored, widths, LANES if count >= MANY else 1), len(outputs))

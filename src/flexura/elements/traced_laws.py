@@ -1,11 +1,12 @@
 """Laws of elements, traced: their inputs, outputs, slopes and kernels.
 
-A traced law depends on the content of its element alone, and is remembered.
+A traced law depends on the content of its element alone, and is remembered. Its form is shared by the laws that differ
+in their constants alone: a new value is traced, and differentiates nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -14,9 +15,13 @@ from flexura.algebra import Vector
 from flexura.derive.differentiate import Derivative
 from flexura.derive.expression import ONE, ZERO, Expr, forget, symbol, symbols_in
 from flexura.derive.law_kernels import LawKernel, law_kernel
+from flexura.derive.lifted_constants import Lifted, constant_symbol, lift, with_symbols
 from flexura.elements.contacts import law_stresses
 from flexura.elements.element import Element
 from flexura.elements.rolling import rolling_law
+
+_MOST_FORMS = 512
+"""Forms that are remembered."""
 
 
 class LawOutput(NamedTuple):
@@ -28,9 +33,18 @@ class LawOutput(NamedTuple):
     """numbers of the element that follow the motion"""
 
 
+class Named(NamedTuple):
+    """Names of the rows that a law loads, of those with displayed forces, and of its inputs."""
+
+    acting: tuple[str, ...]
+    displayed: tuple[str, ...]
+    signals: tuple[str, ...]
+    numbers: tuple[str, ...]
+
+
 @dataclass(frozen=True, eq=False)
-class TracedLaw:
-    """The laws of one element, as loads on its strains and slips."""
+class LawForm:
+    """The laws of elements that differ in their constants alone."""
 
     signals: tuple[str, ...]
     """strains, and rates of strains and slips with a prime, that are inputs"""
@@ -42,21 +56,28 @@ class TracedLaw:
     """(load, signal) of the slopes that are not zero"""
     expressions: tuple[list[Expr], ...]
     """loads, slopes and displayed forces"""
+    constants: int
+    """number of constants"""
 
     def kernels(self, count: int) -> tuple[LawKernel, ...]:
         """Kernels of loads, slopes and displayed forces, for about ``count`` laws."""
-        inputs = [self._symbols[name] for name in (*self.signals, *self.numbers)]
-        return tuple(law_kernel(inputs, outputs, count) for outputs in self.expressions)
-
-    @cached_property
-    def _symbols(self) -> dict[str, Expr]:
-        """The symbols in the expressions, which outlive the table of nodes that they were made in."""
-        return {one.data: one for part in self.expressions for value in part for one in symbols_in(value)}
+        # symbols outlive the table of nodes that they were made in
+        made = {one.data: one for part in self.expressions for value in part for one in symbols_in(value)}
+        inputs = [made[name] for name in (*self.signals, *self.numbers)]
+        constants = [made.get(name) for name in map(constant_symbol, range(self.constants))]
+        return tuple(law_kernel(inputs, constants, outputs, count) for outputs in self.expressions)
 
     @cached_property
     def single(self) -> tuple[LawKernel, ...]:
         """Kernels for one law."""
         return self.kernels(1)
+
+
+class TracedLaw(NamedTuple):
+    """The laws of one element, as loads on its strains and slips."""
+
+    form: LawForm
+    constants: tuple[float, ...]
 
 
 def traced_law(element: Element, numbers: Mapping[str, float], released: frozenset[str]) -> TracedLaw | None:
@@ -75,29 +96,52 @@ def _traced(element: Element, numbers: tuple[tuple[str, float], ...], released: 
     law = law_stresses(element.placed({**dict(numbers), **followed}), e, v, released)
     acting = {row: -stress for row, stress in zip(element.rows(), law.stress, strict=True) if stress is not ZERO}
     shown = {row: -force for row, force in law.displayed.items()}
-    loads, displayed = (
-        tuple(_output(row, expr, (*values, *rates), tuple(followed)) for row, expr in found.items())
-        for found in (acting, shown)
-    )
+    exprs = [*acting.values(), *shown.values()]
+    named = Named(tuple(acting), tuple(shown), (*values, *rates), tuple(followed))
+    lifted = lift(exprs)
+    return TracedLaw(_form(named, lifted, exprs), lifted.constants)
+
+
+_forms: dict[tuple[Named, object], LawForm] = {}
+
+
+def _form(named: Named, lifted: Lifted, exprs: Sequence[Expr]) -> LawForm:
+    """The form of a law, derived where it is not remembered."""
+    key = (named, lifted.form)
+    found = _forms.get(key)
+    if found is None:
+        found = _derived(named, with_symbols(exprs, lifted.constants), len(lifted.constants))
+        if len(_forms) >= _MOST_FORMS:
+            _forms.clear()
+        _forms[key] = found
+    return found
+
+
+def _derived(named: Named, exprs: list[Expr], constants: int) -> LawForm:
+    acting, shown = exprs[: len(named.acting)], exprs[len(named.acting) :]
+    loads = tuple(_output(row, expr, named) for row, expr in zip(named.acting, acting, strict=True))
+    displayed = tuple(_output(row, expr, named) for row, expr in zip(named.displayed, shown, strict=True))
     outputs = (*loads, *displayed)
-    signals = tuple(name for name in (*values, *rates) if any(name in one.signals for one in outputs))
+    signals = tuple(name for name in named.signals if any(name in one.signals for one in outputs))
     by = [Derivative({symbol(name): ONE}) for name in signals]
     slopes = {
         (load, signal): slope
-        for load, expr in enumerate(acting.values())
+        for load, expr in enumerate(acting)
         for signal, derivative in enumerate(by)
         if (slope := derivative(expr)) is not ZERO
     }
-    return TracedLaw(
+    return LawForm(
         signals,
-        tuple(f":{name}" for name in followed if any(name in one.numbers for one in outputs)),
+        tuple(f":{name}" for name in named.numbers if any(name in one.numbers for one in outputs)),
         loads,
         displayed,
         tuple(slopes),
-        (list(acting.values()), list(slopes.values()), list(shown.values())),
+        (acting, list(slopes.values()), shown),
+        constants,
     )
 
 
-def _output(row: str, expr: Expr, signals: tuple[str, ...], numbers: tuple[str, ...]) -> LawOutput:
+def _output(row: str, expr: Expr, named: Named) -> LawOutput:
     used = {one.data for one in symbols_in(expr)}
-    return LawOutput(row, tuple(n for n in signals if n in used), tuple(n for n in numbers if f":{n}" in used))
+    numbers = tuple(n for n in named.numbers if f":{n}" in used)
+    return LawOutput(row, tuple(n for n in named.signals if n in used), numbers)

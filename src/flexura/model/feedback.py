@@ -57,12 +57,12 @@ class Rule(NamedTuple):
     @property
     def measured(self) -> tuple[str, ...]:
         """All signals that must be known: those of a law together."""
-        return self.signals if self.use is None else tuple(f"{self.use.element}.{s}" for s in self.use.law.signals)
+        return self.signals if self.use is None else tuple(f"{self.use.element}.{s}" for s in self.use.law.form.signals)
 
     @property
     def memory(self) -> tuple[tuple[str, str], ...]:
         """All numbers that follow the motion and must be known: those of a law together."""
-        return () if self.use is None else tuple((self.use.element, n.lstrip(":")) for n in self.use.law.numbers)
+        return () if self.use is None else tuple((self.use.element, n.lstrip(":")) for n in self.use.law.form.numbers)
 
 
 def states_of(model: Model) -> tuple[str, ...]:
@@ -146,7 +146,7 @@ def _laws(name: str, names: Names, released: frozenset[str]) -> Iterator[Rule]:
     law = traced_law(names.elements[name], names.drawing.numbers(name), released)
     if law is None:
         return
-    for shown, outputs in ((False, law.loads), (True, law.displayed)):
+    for shown, outputs in ((False, law.form.loads), (True, law.form.displayed)):
         for place, output in enumerate(outputs):
             signals = tuple(f"{name}.{signal}" for signal in output.signals)
             recalled = tuple((name, number) for number in output.numbers)

@@ -33,5 +33,5 @@ def structure_of(layout: Layout) -> Structure:
         [(held.slips, held.by) for held in layout.grips],
         patterns,
         [(name, isinstance(load, tuple)) for name, load in layout.model.loads.items()],
-        [(rule.target, rule.signals, rule.use and rule.use.law.slopes) for rule in rules_of(layout.names)],
+        [(rule.target, rule.signals, rule.use and rule.use.law.form.slopes) for rule in rules_of(layout.names)],
     )

@@ -8,7 +8,7 @@ import numpy as np
 
 from flexura.derive.kernels import compile_kernel
 from flexura.derive.program_builder import ProgramBuilder
-from flexura.elements.traced_laws import TracedLaw
+from flexura.elements.traced_laws import LawForm, TracedLaw
 from flexura.mechanics.core.index_arrays import floats, ints
 from flexura.mechanics.core.system import LawCalls
 
@@ -21,13 +21,13 @@ class LawTable:
 
     def __init__(self, laws: Mapping[str, TracedLaw], builder: ProgramBuilder) -> None:
         self.laws, self.builder = laws, builder
-        self.kinds: dict[tuple[str, ...], list[str]] = {}
+        self.kinds: dict[LawForm, list[str]] = {}
         for name, law in laws.items():
-            self.kinds.setdefault(tuple(kernel.source for kernel in law.single), []).append(name)
+            self.kinds.setdefault(law.form, []).append(name)
         self.registers: dict[str, list[range]] = {name: [] for name in laws}
         """of the outputs of each element, level by level"""
-        for names in self.kinds.values():
-            for kernel in laws[names[0]].single:
+        for form, names in self.kinds.items():
+            for kernel in form.single:
                 width, first = kernel.outputs, builder.reserve(kernel.outputs * len(names))
                 for place, name in enumerate(names):
                     self.registers[name].append(range(first + place * width, first + (place + 1) * width))
@@ -36,16 +36,13 @@ class LawTable:
         """The compiled kernels, with all that they are called with."""
         address, number_starts = list[list[int]](), list[list[int]]()
         numbers, index, index_starts = list[float](), list[int](), list[int]()
-        for names in self.kinds.values():
-            kind = [self.laws[name] for name in names]
-            kernels = kind[0].single if len(kind) == 1 else kind[0].kernels(len(kind))
+        for form, names in self.kinds.items():
+            kernels = form.single if len(names) == 1 else form.kernels(len(names))
             address.append([compile_kernel(one.source) if one.outputs else 0 for one in kernels])
             index_starts.append(len(index))
             index += [self.builder.input(one) for name in names for one in self._inputs(name)]
-            number_starts.append([])
-            for level in range(LEVELS):
-                number_starts[-1].append(len(numbers))
-                numbers += [value for law in kind for value in law.single[level].constants]
+            number_starts.append([len(numbers)] * LEVELS)
+            numbers += [value for name in names for value in self.laws[name].constants]
         return LawCalls(
             address=_by_level(address),
             out_start=_by_level([[one.start for one in self.registers[names[0]]] for names in self.kinds.values()]),
@@ -58,7 +55,7 @@ class LawTable:
 
     def _inputs(self, name: str) -> list[str]:
         """Names of the inputs of a law in the program."""
-        law = self.laws[name]
+        law = self.laws[name].form
         return [f"{name}.{signal}" for signal in law.signals] + [f"{name}{number}" for number in law.numbers]
 
 

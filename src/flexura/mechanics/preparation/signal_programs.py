@@ -117,9 +117,9 @@ class Formulas:
         found = []
         for load, use in ((load, rule.use) for load, rule in enumerate(self.rules) if rule.use):
             at = self.law_table.registers[use.element][SLOPE]
-            for (one, signal), register in zip(use.law.slopes, at, strict=True):
+            for (one, signal), register in zip(use.law.form.slopes, at, strict=True):
                 if one == use.place:
-                    found.append((load, order[f"{use.element}.{use.law.signals[signal]}"], register))
+                    found.append((load, order[f"{use.element}.{use.law.form.signals[signal]}"], register))
         return found
 
     def _follow_strains(self, layout: Layout) -> None:

@@ -1,0 +1,98 @@
+"""Expressions whose constants have become symbols.
+
+Expressions that differ in the values of their constants alone have one form. What is derived from the form holds
+for all values, so that a new value differentiates nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from math import isfinite
+from typing import NamedTuple
+
+from flexura.derive.expression import ONE, Expr, add, call, const, forget, multiply, power, symbol
+
+_STRUCTURAL = {0.0, 1.0, -1.0}
+"""Constants that belong to the form: a factor of one is not there at all."""
+
+
+class Lifted(NamedTuple):
+    """Form of some expressions, equal for those that differ in constants alone, and their constants."""
+
+    form: Hashable
+    constants: tuple[float, ...]
+
+
+def lift(roots: Sequence[Expr]) -> Lifted:
+    """Form and constants of expressions. Constants of equal size, whatever their signs, are one."""
+    number: dict[Expr, int] = {}
+    constants: dict[float, int] = {}
+    rows: list[Hashable] = []
+
+    def slot(value: float) -> Hashable:
+        return (value > 0.0, constants.setdefault(abs(value), len(constants))) if _varies(value) else value
+
+    def visit(expr: Expr) -> int:
+        if expr in number:
+            return number[expr]
+        row: Hashable
+        if expr.kind in {"const", "symbol"}:
+            row = slot(expr.data) if expr.kind == "const" else expr.data
+        elif expr.kind == "sum":
+            row = slot(expr.data[0]), tuple((visit(term), slot(c)) for term, c in expr.data[1])
+        elif expr.kind == "product":
+            row = tuple((visit(factor), exponent) for factor, exponent in expr.data)
+        elif expr.kind == "table":
+            row = visit(expr.data[0]), *(which.data for which in expr.data[1:])
+        else:
+            row = tuple(map(visit, expr.data))
+        rows.append((expr.kind, row))
+        number[expr] = len(rows) - 1
+        return number[expr]
+
+    ends = tuple(map(visit, roots))
+    return Lifted((tuple(rows), ends), tuple(constants))
+
+
+def constant_symbol(place: int) -> str:
+    """Name of the symbol of a constant."""
+    return f"#{place}"
+
+
+def with_symbols(roots: Sequence[Expr], constants: Sequence[float]) -> list[Expr]:
+    """The expressions with symbols in place of their constants, all made anew: they depend on the form alone."""
+    forget()
+    place, done = {value: i for i, value in enumerate(constants)}, dict[Expr, Expr]()
+
+    def scaled(value: float, factor: Expr) -> tuple[Expr, float]:
+        if not _varies(value):
+            return factor, value
+        return multiply(symbol(constant_symbol(place[abs(value)])), factor), 1.0 if value > 0.0 else -1.0
+
+    def visit(expr: Expr) -> Expr:
+        if expr not in done:
+            done[expr] = made(expr)
+        return done[expr]
+
+    def made(expr: Expr) -> Expr:
+        if expr.kind == "const":
+            return add(scaled(expr.data, ONE))
+        if expr.kind == "symbol":
+            return symbol(expr.data)
+        if expr.kind == "sum":
+            constant, terms = expr.data
+            return add(scaled(constant, ONE), *(scaled(c, visit(term)) for term, c in terms))
+        if expr.kind == "product":
+            result = ONE
+            for factor, exponent in expr.data:
+                result = multiply(result, power(visit(factor), exponent))
+            return result
+        if expr.kind == "table":
+            return call("table", visit(expr.data[0]), *(const(which.data) for which in expr.data[1:]))
+        return call(expr.kind, *map(visit, expr.data))
+
+    return [visit(root) for root in roots]
+
+
+def _varies(value: float) -> bool:
+    return isfinite(value) and value not in _STRUCTURAL
