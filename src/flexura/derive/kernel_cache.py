@@ -10,13 +10,16 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
+
+import numpy as np
 
 from flexura.derive.cache_files import read_sealed, write_sealed
 from flexura.derive.expression import fingerprint
 from flexura.derive.kinds import Kind, Trace
 from flexura.derive.levels import Entry
+from flexura.derive.records import Ints
 from flexura.derive.source_stamps import PACKAGE, source_stamp
 
 
@@ -28,6 +31,14 @@ class Level:
     entries: tuple[Entry, ...]
     extra: int
     """number of extra inputs of an element"""
+
+    @cached_property
+    def by_quantity(self) -> dict[str, Ints]:
+        """Rows (place, row, column) of the outputs of each quantity."""
+        found: dict[str, list[tuple[int, int, int]]] = {}
+        for k, (quantity, i, j) in enumerate(self.entries):
+            found.setdefault(quantity, []).append((k, i, j))
+        return {quantity: np.array(places, dtype=np.int64).T for quantity, places in found.items()}
 
 
 def kernel_key(kind: Kind, level: str, lanes: int) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from flexura.algebra import Vector, sqrt
@@ -86,8 +87,14 @@ def restitutions_of(element: Any) -> dict[str, Restitution]:
 
 def takes_time(element: Any, contact: Contact) -> bool:
     """True if a force acts across the gap by a law."""
+    return _acts(law_of(element, contact))
+
+
+@lru_cache(maxsize=64)
+def _acts(law: Any) -> bool:
+    """True if a contact law has a force."""
     depth, rate, approach = (symbol(name) for name in ("depth", "rate", "approach"))
-    return as_expr(law_of(element, contact).force(depth, rate, approach)) is not ZERO
+    return as_expr(law.force(depth, rate, approach)) is not ZERO
 
 
 def check_contacts(element: Any) -> None:

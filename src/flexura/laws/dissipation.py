@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import expm1, inf, log1p
 from typing import Annotated, Literal
 
-from scipy.optimize import brentq
+import scipy
 
 from flexura.errors import ModelError
 from flexura.laws.units import Bounds, Positive, Unit
@@ -54,7 +54,7 @@ def _exact(e: float) -> float:
 
     # with small losses s is near 3(1 - e)/2
     low = -log1p(-0.5 * (1.0 - e) * e)
-    root = brentq(lacking, low, (1.0 + e) / e, xtol=1e-15, rtol=1e-14)
+    root = scipy.optimize.brentq(lacking, low, (1.0 + e) / e, xtol=1e-15, rtol=1e-14)
     return float(-expm1(-root) / e)
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.spatial.transform import Rotation as Turn
 
 from flexura.errors import ModelError
 from flexura.laws.units import Unit
@@ -57,14 +57,15 @@ class Rotation:
     @property
     def euler_parameters(self) -> tuple[float, float, float, float]:
         """The Euler parameters, scalar first and not negative."""
+        turns = scipy.spatial.transform.Rotation
         if self.vector is not None:
-            turn = Turn.from_rotvec(self.vector)
+            turn = turns.from_rotvec(self.vector)
         elif self.parameters is not None:
-            turn = Turn.from_quat(np.roll(self.parameters, -1))
+            turn = turns.from_quat(np.roll(self.parameters, -1))
         elif self.cosines is not None:
-            turn = Turn.from_matrix(self.cosines)
+            turn = turns.from_matrix(self.cosines)
         else:
-            turn = Turn.from_euler(sequence(self.order), self.angles)
+            turn = turns.from_euler(sequence(self.order), self.angles)
         x, y, z, scalar = (float(c) for c in turn.as_quat(canonical=True))
         return scalar, x, y, z
 
@@ -80,7 +81,7 @@ def sequence(order: str) -> str:
 
 def forms(parameters: Array, form: str, order: str = "ZXZ") -> Array:
     """Euler parameters over time in another form; rotation vectors and angles go on without jumps where they can."""
-    turn = Turn.from_quat(np.roll(parameters, -1, axis=-1))
+    turn = scipy.spatial.transform.Rotation.from_quat(np.roll(parameters, -1, axis=-1))
     if form == "parameters":
         return parameters
     if form == "cosines":

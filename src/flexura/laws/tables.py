@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from flexura.errors import ModelError
@@ -26,9 +27,7 @@ def spline(x: tuple[float, ...], y: tuple[float, ...]) -> tuple[Array, Array]:
     The third derivative is continuous at the last but one points (not-a-knot), so that samples of a cubic give that
     cubic; two points give a line, three a parabola.
     """
-    from scipy.interpolate import CubicSpline
-
-    fitted = CubicSpline(x, y)
+    fitted = scipy.interpolate.CubicSpline(x, y)
     coefficients = np.zeros((len(x) - 1, 4))
     # SciPy has the highest power first
     coefficients[:, : len(fitted.c)] = fitted.c[::-1].T

@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import Annotated, Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.interpolate import CubicSpline
 
 from flexura.laws.units import Unit
 from flexura.model.mentions import parse
@@ -82,7 +82,7 @@ class SmallMotion(Result):
     def _interpolated(self, samples: Array) -> Array:
         """Samples along the nominal motion, or over its period, at the times t."""
         if self.period is None:
-            return np.asarray(CubicSpline(self.linear.t, samples)(self.t))
+            return np.asarray(scipy.interpolate.CubicSpline(self.linear.t, samples)(self.t))
         phases = 2.0 * np.pi / self.period * (self.t - self.linear.t[0])
         return fourier.evaluated(fourier.coefficients(samples), phases)
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 
 from flexura.analyses.declaration import analysis
 from flexura.analyses.linear.linearise import linearise
@@ -139,7 +139,9 @@ class _Path:
             return state, linearise(self.model, state)
 
         exact = _EXACT * self.until
-        critical = float(brentq(lambda t: _softest(at(t)[1])[0], before.t, after.t, xtol=exact, rtol=_EXACT))
+        critical = float(
+            scipy.optimize.brentq(lambda t: _softest(at(t)[1])[0], before.t, after.t, xtol=exact, rtol=_EXACT)
+        )
         return _found(critical, "bifurcation", *at(critical))
 
     def limit(self, last: _Stop, here: _Stop) -> Buckling:

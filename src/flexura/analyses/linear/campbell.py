@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Annotated
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from flexura.analyses.arguments import Count, ParameterPath, Values
 from flexura.analyses.declaration import FileKeys, analysis
@@ -122,7 +122,7 @@ class _Sweep:
             at_start, at_end = before.roots.imag - order * start, after.roots.imag - order * end
             for number, branch in enumerate(chosen):
                 if at_start[branch] * at_end[branch] < 0.0 or at_end[branch] == 0.0:
-                    place = brentq(partial(gap, branch), start, end, xtol=self.fine)
+                    place = scipy.optimize.brentq(partial(gap, branch), start, end, xtol=self.fine)
                     there = self.branches.follow(before, start, place).take(np.array([branch]))
                     yield Crossing(place, order, number, complex(there.roots[0]), float(there.whirl[0]))
 

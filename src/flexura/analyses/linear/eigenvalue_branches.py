@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from flexura.results.linear_system import LinearSystem
 
@@ -99,7 +99,7 @@ class Branches:
             ways |= {int(column): (group, weights) for column in group}
         old, new = before.roots[live][:, None], found.roots[None, :]
         far = np.abs(old - new) / np.maximum(np.abs(old), np.abs(new))
-        rows, columns = linear_sum_assignment(0.5 * far - alike)
+        rows, columns = scipy.optimize.linear_sum_assignment(0.5 * far - alike)
         near, likely = far[rows, columns] < _FAR, alike[rows, columns]
         sure = rows.size == live.size and bool(np.all(near) and np.all(likely > _ALIKE))
 

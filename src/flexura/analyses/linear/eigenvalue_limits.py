@@ -14,8 +14,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 
 from flexura.derive.records import Floats
 from flexura.results.linear_system import LinearSystem
@@ -129,12 +129,14 @@ class EigenvalueLimits:
         rising, fine = after.unstable > before.unstable, 1e-15 * max(abs(low), abs(high))
         others = min(before.unstable, after.unstable)
         if before.sign * after.sign <= 0.0:
-            return EigenvalueLimit(brentq(self._product, low, high, xtol=fine, rtol=1e-15), 0.0, rising, others)
+            return EigenvalueLimit(
+                scipy.optimize.brentq(self._product, low, high, xtol=fine, rtol=1e-15), 0.0, rising, others
+            )
         number = min(self._growing_pairs(low), self._growing_pairs(high))
         calm = self._pair(low if rising else high, number)
         # an undamped pair leaves the axis at once: it is found where it has left it beyond doubt
         least = 0.0 if calm.real < -_DAMPED * abs(calm) else _GROWS * abs(calm)
-        value = brentq(lambda at: self._pair(at, number).real - least, low, high, xtol=fine, rtol=1e-15)
+        value = scipy.optimize.brentq(lambda at: self._pair(at, number).real - least, low, high, xtol=fine, rtol=1e-15)
         return EigenvalueLimit(value, self._pair(value, number).imag, rising, others)
 
     def _pairs(self, value: float) -> Complex:

@@ -7,8 +7,8 @@ from functools import cache
 from typing import Annotated
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from flexura.analyses.arguments import ParameterPath, Values
 from flexura.analyses.declaration import FileKeys, analysis
@@ -87,5 +87,5 @@ def _followed(before: Complex, found: Complex) -> Complex:
     zero, still = (np.abs(roots) <= 1e-9 * np.abs(roots).max() for roots in (before, found))
     if zero.sum() == still.sum():
         far = far + np.abs(found).max() * len(found) * (zero[:, None] != still[None, :])
-    _, order = linear_sum_assignment(far)
+    _, order = scipy.optimize.linear_sum_assignment(far)
     return np.asarray(found[order])

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from flexura.derive.records import Floats
 
@@ -34,4 +34,4 @@ def limits(growth: Growth, at: Floats) -> Iterator[tuple[float, bool]]:
                 rate, rounding = growth(value)
                 return rate - share * rounding
 
-            yield brentq(above, start, end, xtol=fine), bool(b > 0.0)
+            yield scipy.optimize.brentq(above, start, end, xtol=fine), bool(b > 0.0)

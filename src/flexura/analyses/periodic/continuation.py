@@ -8,7 +8,7 @@ from functools import partial
 from typing import Annotated
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from flexura.analyses.arguments import ParameterPath, Shown
 from flexura.analyses.declaration import ScriptOnly, analysis
@@ -224,7 +224,7 @@ def _locate(follower: Follower, start: Point, length: float, of: Callable[[Point
     if look(0.0) * look(1.0) > 0.0:
         raise AnalysisError("a special point is found in one step and not in the next: take shorter steps")
     try:
-        share = float(brentq(look, 0.0, 1.0, xtol=1e-9, maxiter=60))
+        share = float(scipy.optimize.brentq(look, 0.0, 1.0, xtol=1e-9, maxiter=60))
         look(share)
     except AnalysisError:
         # where branches cross, the equations are singular: what is nearest will do if it is near

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import numpy as np
-from scipy.interpolate import CubicSpline
+import scipy
 
 from flexura.analyses.arguments import Samples, Times, Until
 from flexura.analyses.declaration import FileForm, analysis
@@ -16,7 +16,7 @@ from flexura.analyses.periodic.periodicity import refuse_period
 from flexura.analyses.periodic.small_motion_contacts import remembering, watched
 from flexura.derive.records import Floats, Ints
 from flexura.errors import AnalysisError, ModelError
-from flexura.integrators.runge_kutta import DORMAND_PRINCE_8
+from flexura.integrators.runge_kutta import dormand_prince_8
 from flexura.integrators.small_motion_equations import Course as Equations
 from flexura.integrators.small_motion_steps import integrate
 from flexura.laws.units import Positive, Unit
@@ -80,7 +80,7 @@ def superpose(
     first = 1e-3 * float(grid[1])
     loose = np.ones(begin.size, dtype=np.int64)
     watch = watched(course, contacts)
-    reached = integrate(equations, watch, DORMAND_PRINCE_8, begin, y, scale, tolerance, first, out, loose, effort)
+    reached = integrate(equations, watch, dormand_prince_8(), begin, y, scale, tolerance, first, out, loose, effort)
     if reached < begin.size:
         what = f"the small motion cannot be followed beyond {begin[max(reached - 1, 0)]:g} s"
         raise AnalysisError(f"{what}: it grows without bound, or a load is not finite there; compare with simulate")
@@ -143,7 +143,7 @@ def _sizes(course: Course, found: Superposed) -> Superposed:
 def _unresolved(grid: Floats, found: Superposed, sizes: Superposed) -> float:
     """Relative error of the interpolation by splines: a 16th of that with every second position."""
     flat = (part.reshape(grid.size, -1) for part in found)
-    gaps = (np.abs(CubicSpline(grid[::2], part[::2])(grid) - part).max(initial=0.0) for part in flat)
+    gaps = (np.abs(scipy.interpolate.CubicSpline(grid[::2], part[::2])(grid) - part).max(initial=0.0) for part in flat)
     return max(float(gap / size) for gap, size in zip(gaps, sizes, strict=True)) / 16.0
 
 
@@ -177,7 +177,7 @@ def _equations(course: Course, found: Superposed, grid: Floats, repeats: bool) -
     flat = np.hstack([part.reshape(grid.size, -1) for part in found])
     if repeats:
         flat[-1] = flat[0]
-    spline = CubicSpline(grid, flat, bc_type="periodic" if repeats else "not-a-knot")
+    spline = scipy.interpolate.CubicSpline(grid, flat, bc_type="periodic" if repeats else "not-a-knot")
     feedback = course.small.system.feedback
     return Equations(
         knot=grid,

@@ -31,6 +31,7 @@ class Outputs:
             out += len(group.names) * len(found.entries)
             extra += len(group.names) * found.extra
         self.size, self.extra_size = out, extra
+        self._by_strain: dict[str, Ints] = {}
 
     def calls(self, used: bool = True, into: Floats | None = None) -> Calls:
         """Compile the kernels if they are ``used``; they may write ``into`` the outputs of others."""
@@ -52,15 +53,19 @@ class Outputs:
     def _entries(self, wanted: str) -> Iterator[tuple[Group, Ints, Ints, Ints]]:
         """(group, sources, rows, columns) of a quantity, group by group; the sources have a row for each element."""
         for group, level, start in zip(self.layout.groups, self.levels, self.starts, strict=True):
-            found = [(k, i, j) for k, (quantity, i, j) in enumerate(level.entries) if quantity == wanted]
-            if found:
-                k, i, j = np.array(found, dtype=np.int64).T
+            if wanted in level.by_quantity:
+                k, i, j = level.by_quantity[wanted]
                 first = start + len(level.entries) * np.arange(len(group.names))
                 yield group, first[:, None] + k, i, j
 
-    def of_strains(self, wanted: str) -> Ints:
-        """Rows (source, strain) of a quantity with a value for each strain."""
-        return _joined([(source, group.firsts[:, None] + i) for group, source, i, _ in self._entries(wanted)], 2)
+    def by_strain(self, wanted: str) -> Ints:
+        """Source of a quantity for each strain, 0 where it has none."""
+        if wanted not in self._by_strain:
+            found = np.zeros(len(self.layout.strains), dtype=np.int64)
+            for group, source, i, _ in self._entries(wanted):
+                found[group.firsts[:, None] + i] = source
+            self._by_strain[wanted] = found
+        return self._by_strain[wanted]
 
     def of_coordinates(self, wanted: str) -> Ints:
         """Rows (source, coordinate) of a quantity with a value for each coordinate."""

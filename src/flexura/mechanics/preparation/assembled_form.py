@@ -29,6 +29,11 @@ class Snapshot:
             array[...] = before
         return self.system
 
+    def renew(self) -> None:
+        """Take the arrays as they are now for those of later runs."""
+        for array, before in self._arrays:
+            before[...] = array
+
 
 class AssembledForm:
     """Arrays of one layout, with or without room for stiffness and rows that are held at times."""
@@ -36,7 +41,7 @@ class AssembledForm:
     def __init__(
         self, layout: Layout, stiff: bool = False, switched: bool = False, formulas: Formulas | None = None
     ) -> None:
-        self.layout = layout
+        self.layout, self.structure = layout, structure_of(layout)
         self.assembler = Assembler(layout, stiff, switched, formulas)
         self.plain = Snapshot(self.assembler.system())
         self._augmented: dict[tuple[int, ...], Snapshot] = {}
@@ -63,18 +68,16 @@ class AssembledForm:
 
     def renumber(self, layout: Layout, formulas: Formulas | None = None) -> bool:
         """Take up the numbers of a layout with the same names; false where its structure turns out to differ."""
-        if structure_of(layout) != structure_of(self.layout):
+        if structure_of(layout) != self.structure:
             return False
         self.layout = layout
-        numbers = self.assembler.renumbered(layout, formulas)
-        # systems share arrays: all are written before any is read
-        systems = [snapshot.restored() for snapshot in (self.plain, *self._augmented.values())]
+        numbers, snapshots = self.assembler.renumbered(layout, formulas), (self.plain, *self._augmented.values())
+        # systems share arrays: all are restored before any is written
+        systems = [snapshot.restored() for snapshot in snapshots]
         if not all(numbers.write_into(system) for system in systems):
             return False
-        self.plain, self._augmented = (
-            Snapshot(systems[0]),
-            {key: Snapshot(system) for key, system in zip(self._augmented, systems[1:], strict=True)},
-        )
+        for snapshot in snapshots:
+            snapshot.renew()
         return True
 
     def augmented(self, weights: dict[int, float]) -> System:

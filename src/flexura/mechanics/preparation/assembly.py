@@ -16,7 +16,7 @@ from flexura.mechanics.core.elimination_order import Pattern, eliminate
 from flexura.mechanics.core.index_arrays import ints, pairs, triples
 from flexura.mechanics.core.kernel_outputs import Outputs
 from flexura.mechanics.core.layout import Layout
-from flexura.mechanics.core.slope_table import slope_table
+from flexura.mechanics.core.slope_table import SlopeTable, slope_table
 from flexura.mechanics.core.system import Augmented, Feedback, Laws, Pairs, Slopes, System, Touch, Triples
 from flexura.mechanics.motion.equations_of_motion import entries
 from flexura.mechanics.preparation.changed_numbers import Numbers
@@ -55,7 +55,7 @@ class Assembler:
         self.track = Outputs(layout, "track")
         self.switched = layout.switched if switched else []
         """the strains that are held at times"""
-        self.table = slope_table(self.motion)
+        self.table, self.shape_table = slope_table(self.motion), slope_table(self.shape)
         self.mass = self.motion.of_pairs("mass")
         self.force = self.motion.of_coordinates("force")
         self.numbering = Numbering(layout, [*layout.constraints, *self.switched])
@@ -131,12 +131,12 @@ class Assembler:
         force = self.force[:, place[self.force[1]] >= 0]
         multipliers = numbering.multiplier_places(pattern) if self.switched else {}
         return {
-            "slopes": self._slopes(self.motion, place),
-            "shape_slopes": self._slopes(self.shape, place),
+            "slopes": self._slopes(self.motion, self.table, place),
+            "shape_slopes": self._slopes(self.shape, self.shape_table, place),
             "mass": self._matrix(self.mass, pattern),
             "force": Pairs(source=force[0], target=place[force[1]]),
             "coupling": self._coupling(pattern, place),
-            "rows": rows_of(layout, self.table, numbering, pattern, self.motion.of_strains("convection")),
+            "rows": rows_of(layout, self.table, numbering, pattern, self.motion.by_strain("convection")),
             "switches": switches_of(self.switched, self.table, numbering, pattern),
             "gaps": gaps_of(switched, numbering.count),
             "grips": grips_of(switched, multipliers, numbering.count),
@@ -249,16 +249,10 @@ class Assembler:
         where = number_places(self.layout) if tracked else {}
         return ints(where[place] for place in tracked)
 
-    def _slopes(self, outputs: Outputs, place: Ints) -> Slopes:
-        count = len(self.layout.strains)
-        strain, convection = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
-        for values, name in ((strain, "strain"), (convection, "convection")):
-            source, k = outputs.of_strains(name)
-            values[k] = source
-        table = self.table if outputs is self.motion else slope_table(outputs)
+    def _slopes(self, outputs: Outputs, table: SlopeTable, place: Ints) -> Slopes:
         return Slopes(
-            strain=strain,
-            convection=convection,
+            strain=outputs.by_strain("strain"),
+            convection=outputs.by_strain("convection"),
             start=table.start,
             source=table.source,
             column=table.column,

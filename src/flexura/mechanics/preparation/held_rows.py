@@ -27,15 +27,13 @@ def _starts(which: Ints, count: int) -> Ints:
 
 
 def rows_of(layout: Layout, table: SlopeTable, numbering: Numbering, pattern: Pattern, convection: Ints) -> Rows:
-    """Rows of all held strains; ``convection`` has the sources and strains of the convective accelerations."""
+    """Rows of all held strains; ``convection`` has the sources of the convective accelerations of all strains."""
     which, source, unknown = _free_slopes(numbering.held, table, numbering)
     count = numbering.held.size
-    place = np.zeros(len(layout.strains), dtype=np.int64)
-    place[convection[1]] = convection[0]
     return Rows(
         strain=numbering.held,
         place=numbering.row_place(pattern),
-        convection=place[numbering.held],
+        convection=convection[numbering.held],
         entries=Pairs(source=source, target=pattern.at(numbering.free.size + which, unknown)),
         position=np.zeros(count),
         velocity=np.zeros(count),
