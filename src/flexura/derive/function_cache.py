@@ -11,6 +11,7 @@ import inspect
 import pickle
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +36,7 @@ class FunctionCache(NullCache):
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
-        path = Path(inspect.getfile(function)).resolve()
-        self._stamp = source_stamp(path) if path.is_relative_to(PACKAGE) else ""
+        self._stamp = _stamp(inspect.getfile(function))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The function as compiled by an earlier process, or None."""
@@ -56,3 +56,10 @@ class FunctionCache(NullCache):
         place = (self._function.__module__, self._function.__qualname__, code.co_firstlineno, code.co_code)
         form = repr((self._stamp, place, str(sig), codegen.magic_tuple(), _BUILD)).encode()
         return hashlib.sha256(form + captured).hexdigest()[:40] + ".function"
+
+
+@cache
+def _stamp(file: str) -> str:
+    """Stamp of a module of the package, empty for any other file."""
+    path = Path(file).resolve()
+    return source_stamp(path) if path.is_relative_to(PACKAGE) else ""
