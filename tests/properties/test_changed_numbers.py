@@ -16,6 +16,7 @@ from flexura.errors import AnalysisError, ModelError
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.structure import structure_of
 from flexura.mechanics.preparation.prepared_model import PreparedModel
+from flexura.results.linear_system import LinearSystem
 from references.gallery import EXAMPLES, model
 
 GALLERY = sorted(path.stem for path in EXAMPLES.glob("*.py"))
@@ -95,17 +96,18 @@ def test_a_prepared_model_takes_up_other_numbers(name):
 
 @pytest.mark.parametrize("name", LINEAR)
 def test_linear_equations_follow_other_numbers(name, monkeypatch):
-    """Matrices of changed models by one cache, and each by an empty one."""
+    """Matrices and outputs of changed models by one cache, seen at the end, and of each by an empty one."""
     models = [model(name)]
     for seed in (1, 2, 3, 4):
         models.append(changed(models[-1], seed))
 
-    def matrices(given: fx.Model) -> list[Any]:
-        found = fx.linearise(given)
-        return [found.M, found.C, found.K, found.forcing, *found.drive_matrices]
+    def matrices(found: LinearSystem) -> list[Any]:
+        rows = [part for name in found.coordinates for part in found.output(name)]
+        return [found.M, found.C, found.K, found.forcing, *found.drive_matrices, *rows]
 
     monkeypatch.setattr(CACHE, "models", {})
-    swept = [matrices(given) for given in models]
+    swept = [fx.linearise(given) for given in models]
     for given, found in zip(models, swept, strict=True):
         CACHE.models.clear()
-        assert all(equal(one, other) for one, other in zip(found, matrices(given), strict=True))
+        expected = matrices(fx.linearise(given))
+        assert all(equal(one, other) for one, other in zip(matrices(found), expected, strict=True))

@@ -11,7 +11,6 @@ import inspect
 import pickle
 import sys
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +35,8 @@ class FunctionCache(NullCache):
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
-        self._stamp = _stamp(inspect.getfile(function))
+        path = Path(inspect.getfile(function)).resolve()
+        self._stamp = source_stamp(path) if path.is_relative_to(PACKAGE) else ""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The function as compiled by an earlier process, or None."""
@@ -56,10 +56,3 @@ class FunctionCache(NullCache):
         place = (self._function.__module__, self._function.__qualname__, code.co_firstlineno, code.co_code)
         form = repr((self._stamp, place, str(sig), codegen.magic_tuple(), _BUILD)).encode()
         return hashlib.sha256(form + captured).hexdigest()[:40] + ".function"
-
-
-@cache
-def _stamp(file: str) -> str:
-    """Stamp of a module of the package, empty for any other file."""
-    path = Path(file).resolve()
-    return source_stamp(path) if path.is_relative_to(PACKAGE) else ""

@@ -37,7 +37,6 @@ _ARRAYS = {
     FloatTable: types.Array(types.float64, 2, "C"),
 }
 _DTYPES = {types.int64: np.int64, types.uint64: np.uint64, types.float64: np.float64}
-_NO_PLACES = np.zeros(0, dtype=np.uint64)
 _CELLS = 3  # address and two lengths
 _BEHIND_HEADER = object.__basicsize__
 
@@ -112,11 +111,8 @@ class Record:
                 raise TypeError(f"{where}: a {type(value).__name__} is given; give the record {expected.title}")
             return value
         array = np.asarray(value)
-        if number is np.uint64 and array.dtype == np.int64 and array.ndim == indices:
-            if not array.size:
-                return _NO_PLACES
-            if array.min() >= 0:
-                return array.astype(np.uint64, order="C")
+        if number is np.uint64 and array.dtype == np.int64 and array.ndim == indices and not np.any(array < 0):
+            return array.astype(np.uint64, order="C")
         if array.ndim != indices:
             raise TypeError(f"{where}: an array with {array.ndim} indices is given; give one with {indices}")
         kept = np.ascontiguousarray(array, dtype=number)

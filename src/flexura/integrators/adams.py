@@ -55,7 +55,7 @@ from flexura.integrators.run_memory import (
     TRIED,
     Memory,
 )
-from flexura.integrators.runge_kutta import dormand_prince_8, prepare_dense, take_stages
+from flexura.integrators.runge_kutta import DORMAND_PRINCE_8, prepare_dense, take_stages
 from flexura.integrators.step_stages import evaluate_end, needs_dense_output
 from flexura.integrators.stepper import Stepper
 from flexura.mechanics.core.system import System
@@ -67,7 +67,7 @@ def prepare(method: Adams, problem: Problem, m: Memory) -> Stepper:
     columns = 2 * m.x.size + m.work.size
     d = AdamsMemory(
         setting=np.array([method.tolerance, method.order]),
-        filler=dormand_prince_8(),
+        filler=DORMAND_PRINCE_8,
         count=np.zeros(6, dtype=np.int64),
         steps=np.zeros(HIGHEST + 2),
         phi=np.zeros((HIGHEST + 2, columns)),

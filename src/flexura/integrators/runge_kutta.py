@@ -8,10 +8,9 @@ the constraints hold to rounding and the order of the method is kept.
 from __future__ import annotations
 
 import math
-from functools import cache
 
 import numpy as np
-import scipy
+from scipy.integrate import DOP853
 
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Record
@@ -95,22 +94,17 @@ DORMAND_PRINCE = Tableau(  # [DormandPrince1980]
     dense=np.zeros((0, 0)),
 )
 
-
-@cache
-def dormand_prince_8() -> Tableau:
-    """The pair of order 8, whose numbers SciPy has [HairerNorsettWanner1993, II.10]."""
-    numbers = scipy.integrate.DOP853
-    return Tableau(
-        a=numbers.A,
-        b=numbers.B,
-        c=numbers.C,
-        error=numbers.E5,
-        error_low=numbers.E3,
-        order=np.array([7.0]),
-        extra_a=numbers.A_EXTRA,
-        extra_c=numbers.C_EXTRA,
-        dense=numbers.D,
-    )
+DORMAND_PRINCE_8 = Tableau(  # [HairerNorsettWanner1993, II.10]; SciPy keeps the numbers
+    a=DOP853.A,
+    b=DOP853.B,
+    c=DOP853.C,
+    error=DOP853.E5,
+    error_low=DOP853.E3,
+    order=np.array([7.0]),
+    extra_a=DOP853.A_EXTRA,
+    extra_c=DOP853.C_EXTRA,
+    dense=DOP853.D,
+)
 
 
 # places in ``setting``
@@ -133,7 +127,7 @@ def prepare(method: RungeKutta4 | DormandPrince, problem: Problem, m: Memory) ->
     else:
         tableau, rtol, largest = DORMAND_PRINCE, float(method.tolerance), float(method.largest_step)
         if method.order == 8:
-            tableau, rtol = dormand_prince_8(), min(rtol, max(OF_A_STEP * rtol, _ROUNDING))
+            tableau, rtol = DORMAND_PRINCE_8, min(rtol, max(OF_A_STEP * rtol, _ROUNDING))
         m.scale[:] = problem.scale * rtol
         m.clock[NEXT_STEP] = min(initial_step(problem.system, m, rtol, method.order), largest)
     set_nodes(m.rank, np.append(tableau.c, tableau.extra_c), rtol)

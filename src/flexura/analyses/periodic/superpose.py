@@ -16,7 +16,7 @@ from flexura.analyses.periodic.periodicity import refuse_period
 from flexura.analyses.periodic.small_motion_contacts import remembering, watched
 from flexura.derive.records import Floats, Ints
 from flexura.errors import AnalysisError, ModelError
-from flexura.integrators.runge_kutta import dormand_prince_8
+from flexura.integrators.runge_kutta import DORMAND_PRINCE_8
 from flexura.integrators.small_motion_equations import Course as Equations
 from flexura.integrators.small_motion_steps import integrate
 from flexura.laws.units import Positive, Unit
@@ -80,7 +80,7 @@ def superpose(
     first = 1e-3 * float(grid[1])
     loose = np.ones(begin.size, dtype=np.int64)
     watch = watched(course, contacts)
-    reached = integrate(equations, watch, dormand_prince_8(), begin, y, scale, tolerance, first, out, loose, effort)
+    reached = integrate(equations, watch, DORMAND_PRINCE_8, begin, y, scale, tolerance, first, out, loose, effort)
     if reached < begin.size:
         what = f"the small motion cannot be followed beyond {begin[max(reached - 1, 0)]:g} s"
         raise AnalysisError(f"{what}: it grows without bound, or a load is not finite there; compare with simulate")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from flexura.derive.program import Program
-from flexura.derive.records import Floats, FloatTable
+from flexura.derive.records import Floats, FloatTable, Record
 from flexura.mechanics.core.system import Driven, Feedback, Laws, System, Touch
 
 
@@ -29,7 +29,7 @@ class Numbers(NamedTuple):
 
     def write_into(self, system: System) -> bool:
         """Replace the numbers of a system; false where its structure differs."""
-        records = (
+        records: tuple[tuple[Record, Record], ...] = (
             (system.laws, self.laws),
             (system.driven, self.driven),
             (system.feedback, self.feedback),
