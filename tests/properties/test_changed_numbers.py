@@ -78,7 +78,7 @@ def equal(one: Any, other: Any) -> bool:
 
 @pytest.mark.parametrize("name", GALLERY)
 def test_a_prepared_model_takes_up_other_numbers(name):
-    """From numbers to other numbers, and back; some numbers, such as an exponent, belong to the structure."""
+    """From numbers to other numbers, and back; exponents and equal numbers belong to the structure."""
     given = model(name)
     prepared, taken = PreparedModel(given), 0
     started(prepared, given)
@@ -91,7 +91,7 @@ def test_a_prepared_model_takes_up_other_numbers(name):
             taken += 1
         else:
             prepared = PreparedModel(given)
-    assert taken >= 2
+    assert taken
 
 
 @pytest.mark.parametrize("name", LINEAR)
