@@ -167,7 +167,7 @@ def analysis(function: F) -> F:
 
 def refuse_misfits(function: Callable[..., Any], args: Sequence[Any], options: Mapping[str, Any]) -> None:
     """Refuse a model that is none, and numbers, words and switches that are something else."""
-    names = list(inspect.signature(function).parameters)
+    names = _names(function)
     if args and names[0] == "model" and not isinstance(args[0], Model):
         raise ModelError("model", f"{shown(args[0])} is not a model", "give a Model, for example Model.from_file(path)")
     for name, value in {**dict(zip(names, args, strict=False)), **options}.items():
@@ -175,6 +175,12 @@ def refuse_misfits(function: Callable[..., Any], args: Sequence[Any], options: M
         if kinds and not any(_is(value, kind) for kind in kinds):
             wanted = " or ".join(_KINDS[kind] for kind in kinds if kind in _KINDS)
             raise ModelError(name, f"{shown(value)} is not {wanted}", f"give {wanted}")
+
+
+@cache
+def _names(function: Callable[..., Any]) -> tuple[str, ...]:
+    """Names of the arguments."""
+    return tuple(inspect.signature(function).parameters)
 
 
 _KINDS: dict[Any, str] = {float: "a number", int: "a whole number", bool: "True or False", str: "a text"}
