@@ -24,7 +24,7 @@ from flexura.results.state import State
 
 _SMALLEST = 1e-6
 """The shortest step."""
-_HARD = 16
+_HARD = 26
 """Iterations after which a step is made shorter."""
 _ANGLE, _BEND, _MISSED = 0.35, 0.9, 0.6
 """The angle between neighbouring tangents that is aimed at, the cosine of the largest, and the largest distance from a

@@ -225,7 +225,7 @@ class PathFollower:
                     if not (self._displaces or there):
                         # the secant: nothing is added where the forces are linear in the parameter
                         slope = slope + balance.residual(trial.x, trial.stress) / (trial.s - made)
-                    made, previous = trial.s, np.inf
+                    made, previous, trial.along = trial.s, np.inf, None
                 if there:
                     return self._point(made, trial.x, trial.stress, balance, model, start.tangent, turn)
         except (ModelError, AnalysisError, np.linalg.LinAlgError):
