@@ -195,18 +195,18 @@ def refinement(case: Case) -> None:
 
 
 def reversal(case: Case) -> None:
-    """A motion without losses runs back to its start; where wheels roll, rates do not determine the position."""
+    """A motion without losses runs back to its start.
+
+    Where wheels roll, rates do not determine the position; in space only rotations of hinges are numbers to start from.
+    """
     rolling = any(isinstance(part, (Disc, Roller)) for part in case.machine.parts.values())
     if rolling or not conservative(case.machine):
         return
     there = case.run()
+    if case.machine.space == 3 and not all(name.endswith("rotation") for name in there.coordinates):
+        return
     start: dict[str, object] = {f"{name}'": -float(there[f"{name}'"][-1]) for name in there.coordinates}
-    for name in there.coordinates:
-        owner, what = name.rsplit(".", 1)
-        if what.startswith("about_"):
-            start[owner] = fx.Rotation(parameters=tuple(float(e) for e in there.orientation(owner)[-1]))
-        else:
-            start[name] = float(there[name][-1])
+    start |= {name: float(there[name][-1]) for name in there.coordinates}
     back = case.run(model=case.model.replace(start=start))
     expected = {name: table for name, table in case.plain.items() if not name.endswith((".force", "''"))}
     found = {name: (-1.0 if name.endswith("'") else 1.0) * back[name][::-1] for name in expected}

@@ -51,6 +51,8 @@ class Solution:
     multipliers: Array
     press: dict[str, float]
     shear: dict[str, float]
+    residual: float
+    """Largest error of the equations, relative: at a dead centre a slip that must change cannot be held."""
 
 
 def gaps(equations: Equations, at: Instant) -> dict[str, Gap]:
@@ -112,7 +114,9 @@ def solve(at: Instant, contacts: dict[str, Gap], states: dict[str, State]) -> So
         if normal >= 0:
             press[name] = float(multipliers[normal])
         shear[name] = float(multipliers[along]) if along >= 0 else -(state.slide or 0) * touch.mu * press[name]
-    return Solution(found[:size], multipliers[: len(at.gamma)], press, shear)
+    error = np.abs(system @ found - right) / np.maximum(np.abs(system).max(axis=1), 1e-300)
+    residual = float(error.max() / max(np.abs(found[:size]).max(), 1e-300))
+    return Solution(found[:size], multipliers[: len(at.gamma)], press, shear, residual)
 
 
 def solve_any(matrix: Array, right: Array) -> Array:
@@ -172,6 +176,8 @@ class Scale:
 
 def _admissible(at: Instant, contacts: dict[str, Gap], states: dict[str, State], scale: Scale) -> bool:
     found = solve(at, contacts, states)
+    if found.residual > 1e-6:
+        return False
     largest = max([1e-300, *(abs(p) for p in found.press.values())])
     for name, gap in contacts.items():
         state, touch = states[name], gap.touch

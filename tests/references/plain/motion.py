@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
+from math import inf
 
 import numpy as np
 from scipy.integrate import solve_ivp
@@ -55,7 +56,7 @@ class Simulator:
     """A machine with its state."""
 
     def __init__(self, machine: Machine, tolerance: float = 1e-11, duration: float = 1.0) -> None:
-        self.machine, self.tolerance = machine, tolerance
+        self.machine, self.tolerance, self.duration = machine, tolerance, duration
         self.equations = Equations(assemble(machine))
         frames, size = self.equations.frames, machine.size
         self.nq, self.nu = len(self.equations.q), self.equations.nu
@@ -168,6 +169,7 @@ class Simulator:
             run = solve_ivp(
                 lambda t, y, s=states: self._rate(t, y, s), (t, end), self.y, method="DOP853",
                 rtol=max(self.tolerance, 3e-14), atol=self.tolerance * self.weights, events=self._events(states),
+                max_step=self._longest(t, states),
             )  # fmt: skip
             if run.status < 0:
                 raise Unsolvable(run.message)
@@ -194,6 +196,18 @@ class Simulator:
         states = choose(at, contacts, self.scale)
         self.y = self.project(t, self.y, states)
         return states
+
+    def _longest(self, t: float, states: dict[str, State]) -> float:
+        """Longest step that cannot jump over a whole flight of a contact that has just opened."""
+        if not states:
+            return inf
+        at, longest = self.at(t, self.y), self.duration / 30.0
+        contacts, found = gaps(self.equations, at), self.solution(t, self.y, states)
+        for name, gap in contacts.items():
+            second = gap.normal @ found.change + gap.normal_conv
+            if states[name].normal == OPEN and gap.gap <= self.scale.gap and gap.rate > 0.0 and second < 0.0:
+                longest = min(longest, -0.5 * gap.rate / second)
+        return max(longest, 1e-9 * self.duration)
 
     def _rate(self, t: float, y: Array, states: dict[str, State]) -> Array:
         q, u, _ = self.parts(y)
