@@ -23,6 +23,8 @@ from references.plain.motion import History, Simulator, Unsolvable
 SAMPLES = 6
 TOLERANCE = 1e-9
 FACTOR = 10.0
+MOST = fx.Limits(steps=200_000)
+"""More is a hang."""
 SMALL = 1e-6
 """Relative size of the disturbance whose growth is measured."""
 SENSITIVE = 1e-2
@@ -31,6 +33,10 @@ SENSITIVE = 1e-2
 
 class Disagreement(AssertionError):
     """Two motions that must be equal are not."""
+
+
+class Hang(AssertionError):
+    """A run takes more steps than any of these machines needs."""
 
 
 class Marked(Exception):
@@ -132,7 +138,9 @@ class Case:
     def run(self, tolerance: float = TOLERANCE, model: fx.Model | None = None, **options: object) -> fx.Motion:
         """Motion of the package."""
         options = options or {"method": fx.DormandPrince(tolerance)}
-        motion = fx.simulate(model or self.model, self.machine.duration, samples=SAMPLES, **options)
+        motion = fx.simulate(model or self.model, self.machine.duration, samples=SAMPLES, limits=MOST, **options)
+        if motion.outcome is fx.Outcome.LIMITED:
+            raise Hang(f"{motion.method}: {motion.note or motion.outcome.value}")
         if motion.outcome is not fx.Outcome.DONE:
             raise Marked(motion.outcome.name)
         return motion
@@ -166,9 +174,7 @@ def reference(case: Case) -> None:
 
 def default(case: Case) -> None:
     """The default method keeps its own tolerance."""
-    motion = fx.simulate(case.model, case.machine.duration, samples=SAMPLES)
-    if motion.outcome is not fx.Outcome.DONE:
-        raise Marked(motion.outcome.name)
+    motion = case.run(method=None)
     case.compare(f"default method {motion.method}", read(motion, case.plain), case.plain, promise(motion.method))
 
 
@@ -246,4 +252,4 @@ CHECKS: dict[str, Callable[[Case], None]] = {
     "rotation": _seen("turned and shifted", turned),
 }
 
-__all__ = ["CHECKS", "Case", "Disagreement", "Marked", "Unsolvable"]
+__all__ = ["CHECKS", "Case", "Disagreement", "Hang", "Marked", "Unsolvable"]

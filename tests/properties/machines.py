@@ -7,16 +7,13 @@ machine that fails, which is printed as a script.
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 import time
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import inf
 from pathlib import Path
 
 if __name__ == "__main__":
@@ -30,7 +27,7 @@ from hypothesis.strategies import SearchStrategy
 from properties import random_machines, random_spatial_machines
 from properties.machine_checks import CHECKS, Case, Disagreement, Marked, Unsolvable
 from properties.machine_source import script
-from references.plain.description import Bar, Machine
+from references.plain.description import Machine
 
 KINDS = {
     random_machines.linkages: 3,
@@ -41,12 +38,6 @@ KINDS = {
     random_spatial_machines.discs: 1,
 }
 """Kinds of machines and how often they come."""
-LONGEST = 30
-"""A machine that takes more seconds hangs."""
-
-
-class Hang(Exception):
-    """A run that does not end."""
 
 
 @dataclass
@@ -62,22 +53,6 @@ class Tally:
         total = sum(self.machines.values())
         parts = ", ".join(f"{count} {what}" for what, count in sorted(self.machines.items()))
         return f"{total} machines: {parts}; {sum(self.checks.values())} checks"
-
-
-@contextmanager
-def limited(seconds: int) -> Iterator[None]:
-    """Raise Hang after some seconds."""
-
-    def ring(*_: object) -> None:
-        raise Hang(f"no result after {seconds} s")
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.alarm(seconds)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def kind_of(number: int) -> Callable[[], SearchStrategy[Machine]]:
@@ -96,14 +71,12 @@ def examine(machine: Machine, names: list[str], tally: Tally) -> str:
     """Do the checks, and return what came out: agreed, marked, or no reference."""
     result, wrong = "agreed", []
     try:
-        with limited(LONGEST):
-            case = Case(machine)
-    except (Unsolvable, Hang):
+        case = Case(machine)
+    except Unsolvable:
         return "without reference"
     for name in names:
         try:
-            with limited(LONGEST):
-                CHECKS[name](case)
+            CHECKS[name](case)
             tally.checks[name] += 1
         except Marked as mark:
             result = "marked"
@@ -151,20 +124,9 @@ def try_machine(seed: int, number: int, every: bool, tally: Tally, shrink: bool 
         tally.failures.append(f"# seed {seed}, machine {number} ({kind_of(number).__name__}): {reason}\n{source}")
 
 
-def prepare() -> None:
-    """Do the checks once on the simplest machines: an alarm must not ring while the package compiles."""
-    bar = Bar("O", "A", 1.0, EI=(inf, inf), rhoI=(0.1, 0.1), y_axis=(0.0, 1.0, 0.0))
-    planar = Machine({"O": (0.0, 0.0), "A": (1.0, 0.0)}, {"a": Bar("O", "A", 1.0)}, ("O",), (0.0, -1.0))
-    spatial = Machine({"O": (0.0, 0.0, 0.0), "A": (1.0, 0.0, 0.0)}, {"a": bar}, ("O",), (0.0, 0.0, -1.0))
-    for case in (Case(planar), Case(spatial)):
-        for name in CHECKS:
-            CHECKS[name](case)
-
-
 def run(seed: int, numbers: range, every: bool, shrink: bool = True, report: bool = False) -> Tally:
     """Examine many machines."""
     tally = Tally()
-    prepare()
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         for number in numbers:
