@@ -199,7 +199,7 @@ class Simulator:
 
     def _longest(self, t: float, states: dict[str, State]) -> float:
         """Longest step that cannot jump over a whole flight of a contact that has just opened."""
-        if not states:
+        if not any(isinstance(touch.law, Hard) for _, _, touch in self.equations.made.touches.values()):
             return inf
         at, longest = self.at(t, self.y), self.duration / 30.0
         contacts, found = gaps(self.equations, at), self.solution(t, self.y, states)
