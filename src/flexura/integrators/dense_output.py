@@ -28,6 +28,9 @@ from flexura.mechanics.core.row_switches import note_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate, drive
 
+_PARTS = 4
+"""Parts of a step in which events are looked for: a signal may pass a value and come back within one step."""
+
 
 @compiled
 def between(m: Memory, theta: float, x: Floats, v: Floats) -> None:
@@ -161,53 +164,74 @@ def watch(s: System, m: Memory, t: float, x: Floats, v: Floats, values: Floats) 
 
 
 @compiled
+def _watch_inside(s: System, m: Memory, theta: float, exact: bool, values: Floats) -> None:
+    """The event functions at a part of the last step; forces need a state that is ``exact``."""
+    x, v = m.xs[0], m.vs[0]
+    t = m.clock[NOW] - m.clock[LAST_STEP] + theta * m.clock[LAST_STEP]
+    if exact:
+        state_inside(s, m, theta, x, v)
+    else:
+        between(m, theta, x, v)
+    drive(s, t, x, v, m.as_[0])
+    watch(s, m, t, x, v, values)
+
+
+@compiled
+def _crossing(s: System, m: Memory, n: int, low: float, high: float) -> float:
+    """The part of the last step at which a watched signal crosses its value between two parts; negative if not."""
+    before, now, direction = m.event_before[n], m.event_now[n], m.event[n, 3]
+    # a signal that starts at the value, to rounding, does not cross it; one that ends there does
+    rounding = max(1e-13 * (1.0 + abs(m.event_value[n])), LAW_TOUCH * m.scales.run[LENGTH])
+    here, landed = abs(before) <= rounding, abs(now) <= rounding
+    apart = before * now > 0.0 and not landed
+    if here or apart or (direction > 0 and before > 0.0) or (direction < 0 and before < 0.0):
+        return -1.0
+    # regula falsi of Illinois on the interpolated state
+    values = m.error[: m.event.shape[0]]
+    f_low, f_high, theta = before, 0.0 if landed else now, high
+    for _ in range(60):
+        if f_high == 0.0:
+            return high
+        theta = (low * f_high - high * f_low) / (f_high - f_low)
+        _watch_inside(s, m, theta, m.event[n, 0] == 2, values)
+        f = values[n]
+        if f == 0.0 or abs(high - low) < 1e-15:
+            break
+        if f * f_high < 0.0:
+            low, f_low = high, f_high
+        else:
+            f_low *= 0.5
+        high, f_high = theta, f
+    return theta
+
+
+@compiled
 def find_events(s: System, m: Memory) -> None:
     """Look for sign changes over the last step, locate and record them; a stopping event cuts the step."""
-    count = m.event.shape[0]
-    start, h = m.clock[NOW] - m.clock[LAST_STEP], m.clock[LAST_STEP]
-    watch(s, m, m.clock[NOW], m.x, m.v, m.event_now)
-    x, v, values = m.xs[0], m.vs[0], m.error[:count]
-    for n in range(count):
-        before, now, direction = m.event_before[n], m.event_now[n], m.event[n, 3]
-        # a signal that starts at the value, to rounding, does not cross it; one that ends there does
-        rounding = max(1e-13 * (1.0 + abs(m.event_value[n])), LAW_TOUCH * m.scales.run[LENGTH])
-        here, landed = abs(before) <= rounding, abs(now) <= rounding
-        apart = before * now > 0.0 and not landed
-        if here or apart or (direction > 0 and before > 0.0) or (direction < 0 and before < 0.0):
-            continue
-        # regula falsi of Illinois on the interpolated state
-        low, high, f_low, f_high = 0.0, 1.0, before, 0.0 if landed else now
-        theta = 1.0
-        for _ in range(60):
-            if f_high == 0.0:
-                theta = high
-                break
-            theta = (low * f_high - high * f_low) / (f_high - f_low)
-            if m.event[n, 0] == 2:
-                state_inside(s, m, theta, x, v)
-            else:
-                between(m, theta, x, v)
-            drive(s, start + theta * h, x, v, m.as_[0])
-            watch(s, m, start + theta * h, x, v, values)
-            f = values[n]
-            if f == 0.0 or abs(high - low) < 1e-15:
-                break
-            if f * f_high < 0.0:
-                low, f_low = high, f_high
-            else:
-                f_low *= 0.5
-            high, f_high = theta, f
-        place = m.count[EVENTS]
-        if place < m.event_time.size:
-            m.event_time[place] = start + theta * h
-            m.event_which[place] = n
-            m.count[EVENTS] = place + 1
-        # the first of them, which may be at the very end of the step
-        if m.event[n, 4] == 1 and (theta < m.clock[CUT] or m.count[STATUS] != STOPPED):
-            m.clock[CUT] = theta
-            m.count[EVENT] = n
-            m.count[STATUS] = STOPPED
-    copy(m.event_before, m.event_now)
+    exact = _asked(m, 2)
+    for part in range(_PARTS):
+        end = (part + 1.0) / _PARTS
+        if part + 1 == _PARTS:
+            watch(s, m, m.clock[NOW], m.x, m.v, m.event_now)
+        else:
+            _watch_inside(s, m, end, exact, m.event_now)
+        for n in range(m.event.shape[0]):
+            theta = _crossing(s, m, n, part / _PARTS, end)
+            if theta < 0.0:
+                continue
+            place = m.count[EVENTS]
+            if place < m.event_time.size:
+                m.event_time[place] = m.clock[NOW] - m.clock[LAST_STEP] + theta * m.clock[LAST_STEP]
+                m.event_which[place] = n
+                m.count[EVENTS] = place + 1
+            # the first of them, which may be at the very end of the step
+            if m.event[n, 4] == 1 and (theta < m.clock[CUT] or m.count[STATUS] != STOPPED):
+                m.clock[CUT] = theta
+                m.count[EVENT] = n
+                m.count[STATUS] = STOPPED
+        copy(m.event_before, m.event_now)
+        if m.count[STATUS] == STOPPED:
+            return
 
 
 @compiled
