@@ -337,8 +337,8 @@ def test_friction_and_impacts_live_in_one_model():
     assert motion.imbalance < 1e-10
 
 
-def test_rod_that_jams_says_so():
-    """Painlevé's rod: where μ sin φ cos φ - cos²φ > 1/3 friction presses its foot into the floor."""
+def test_rod_that_jams_is_stopped_by_a_blow():
+    """Painlevé's rod: where μ sin φ cos φ - cos²φ > 1/3 friction presses its foot into the floor, and ends its slip."""
     slope, mu = 1.1, 2.5
     half = np.array([np.cos(slope), np.sin(slope)])
 
@@ -355,8 +355,11 @@ def test_rod_that_jams_says_so():
         )
 
     assert mu * half[0] * half[1] - half[0] ** 2 > 1.0 / 3.0
-    assert fx.simulate(rod(mu), 0.1).outcome is fx.results.outcome.Outcome.JAMMED
-    assert fx.simulate(rod(0.5), 0.1).outcome is fx.results.outcome.Outcome.DONE
+    jammed, slides = fx.simulate(rod(mu), 0.1), fx.simulate(rod(0.5), 0.1)
+    assert jammed.outcome is slides.outcome is fx.Outcome.DONE
+    assert jammed["foot.x'"][0] == pytest.approx(0.0, abs=1e-14)
+    assert [event.kind for event in jammed.events[:1]] == ["impact"]
+    assert slides.impacts == ()
 
 
 def test_analyses_that_know_no_stick_refuse_it():

@@ -57,7 +57,7 @@ from flexura.integrators.audit_record import (
 from flexura.integrators.run_memory import EVALUATIONS, NOW, STEPS, Memory
 from flexura.integrators.stick_slip_events import SLIP
 from flexura.mechanics.contact.contact_scales import negligible_force, negligible_gap
-from flexura.mechanics.contact.impact import DISTANCE, RATE
+from flexura.mechanics.contact.gap_states import DISTANCE, RATE
 from flexura.mechanics.contact.stick_slip_forces import friction_force, static_limit
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.law_calls import DISPLAYED, STRESS, call_laws
@@ -123,7 +123,7 @@ def _audit_gaps(s: System, m: Memory) -> None:
     for n in range(s.gaps.strain.size):
         row = audit.first[GAPS] + 3 * n
         gap, force = m.gap[n, DISTANCE], -m.gap[n, _FORCE]
-        least = 1e4 * negligible_gap(m.scales, m.gap[n, RATE], t)
+        least = 1e4 * negligible_gap(m.scales, n, m.gap[n, RATE], t)
         strong = audit.bound[FORCE_BOUND] * m.scales.force[n] + 1e4 * negligible_force(m.scales, n)
         _judge(audit, row + PENETRATION, t, -gap, least, n)
         if s.switches.on[n]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 
 from flexura.derive.compiled import compiled
+from flexura.integrators.blow_without_collision import press_together
 from flexura.integrators.dense_output import watch
+from flexura.integrators.impact_records import RELEASE, SLIP, STICK, tell, tell_impacts, tell_phases
 from flexura.integrators.root_location import APART, NEVER, PARTING, RESTING, crossing, rising
 from flexura.integrators.run_memory import (
     AGAIN,
@@ -24,6 +26,7 @@ from flexura.integrators.run_memory import (
     GRIP_HERE,
     HERMITE,
     IMPACTS,
+    JAMMED,
     LAST_STEP,
     NEXT_STEP,
     NOTHING,
@@ -46,28 +49,22 @@ from flexura.integrators.stick_slip_events import (
     time_to_rest,
 )
 from flexura.mechanics.contact.contact_scales import (
+    located_gap,
     near_gap,
     negligible_force,
     negligible_gap,
     negligible_rate,
+    negligible_second,
     negligible_time,
-    note_sizes,
 )
-from flexura.mechanics.contact.impact import (
-    DISTANCE,
-    RATE,
-    SECOND,
-    estimated_force,
-    measure_gaps,
-    strike,
-)
+from flexura.mechanics.contact.contact_sizes import note_sizes
+from flexura.mechanics.contact.gap_states import DEPENDENT, DISTANCE, OPEN, RATE, SECOND
+from flexura.mechanics.contact.impact import measure_gaps, strike
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.sliding_friction import pressing_force
 
 FORCE = 4
 """the column of the contact force in ``Memory.gap``, after those of ``Gaps.state``"""
-IMPACT, CLOSING, RELEASE, STICK, SLIP = range(5)
-"""kinds of the rows of ``Memory.impact``"""
 
 _MOST = 20
 """Number of times that a step is made again."""
@@ -82,17 +79,23 @@ def _rest(m: Memory) -> float:
 @compiled
 def _least(m: Memory, n: int) -> float:
     """The distance of a gap that is none, at the end of the step."""
-    return float(negligible_gap(m.scales, m.gap[n, RATE], m.clock[NOW]))
+    return float(negligible_gap(m.scales, n, m.gap[n, RATE], m.clock[NOW]))
 
 
 @compiled
 def _starts(m: Memory, n: int, least: float) -> int:
-    """Kind of start of a step of an open gap."""
-    distance, rate = m.gap_before[n, DISTANCE], m.gap_before[n, RATE]
-    none = negligible_rate(m.scales, n, m.gap_before[n, SECOND], m.clock[NOW])
+    """Kind of start of a step of an open gap.
+
+    A gap that is small and falls is apart, also at the top of a low flight, where it has no rate.
+    """
+    distance, rate, second = m.gap_before[n, DISTANCE], m.gap_before[n, RATE], m.gap_before[n, SECOND]
+    none = negligible_rate(m.scales, n, second, m.clock[NOW])
     if distance > 100.0 * least or rate < -none:
         return APART
-    return PARTING if rate > none else RESTING
+    if rate > none:
+        return APART if distance > 2.0 * least else PARTING
+    falls = second < -negligible_second(m.scales, n)
+    return APART if distance > located_gap(m.scales, n, 0.0, m.clock[NOW]) and falls else RESTING
 
 
 @compiled
@@ -129,13 +132,36 @@ def _closing(s: System, m: Memory, n: int, h: float) -> float:
     start = _starts(m, n, least)
     place: float = crossing(m.quintic, start, 10.0 * least)
     # a root just before the end is the same
-    same = place == NEVER or (1.0 - place) * h * abs(rate) <= 4.0 * least
-    if distance <= (-9.0 * least if start == RESTING else least) and not rate > 0.0 and same:
+    located = located_gap(m.scales, n, rate, m.clock[NOW])
+    same = place == NEVER or (1.0 - place) * h * abs(rate) <= 4.0 * located
+    if distance <= (-9.0 * least if start == RESTING else located) and not rate > 0.0 and same:
         return 1.0
     if rough and place > 0.5:
         m.clock[NEXT_STEP] = 0.5 * h
         return 0.5
     return min(place, 1.0 - 1e-15) if place < NEVER else NEVER
+
+
+@compiled
+def _end_of_rest(m: Memory, n: int, h: float, dependent: bool) -> float:
+    """Fraction of the step where a gap that is closed without a force begins to be pressed: 1 at its end.
+
+    Its distance is rounding and is not searched for roots. The force begins where the second derivative turns negative;
+    that of a dependent row is rounding too.
+    """
+    m.leaving[n] = 0
+    least = _least(m, n)
+    if m.gap[n, DISTANCE] < -10.0 * least:
+        fit_gap(m, n, h)
+        fell: float = crossing(m.quintic, RESTING, 10.0 * least)
+        return fell if fell < 1.0 - 1e-9 and m.gap[n, DISTANCE] < -20.0 * least else 1.0
+    before, now, none = m.gap_before[n, SECOND], m.gap[n, SECOND], negligible_second(m.scales, n)
+    if dependent or now >= -none:
+        return NEVER
+    place: float = before / (before - now) if before > 0.0 else 0.0
+    soon = (1.0 - place) * h <= negligible_time(m.scales, m.clock[NOW]) or now >= -10.0 * none
+    # a force that is rounding at first is found again where the gap falls
+    return 1.0 if soon else place if before > -none else NEVER
 
 
 @compiled
@@ -150,12 +176,17 @@ def inspect_step(s: System, m: Memory, h: float) -> None:
     m.clock[LAST_STEP] = h
     for n in range(g.strain.size):
         m.gap[n, FORCE] = m.stress[g.strain[n]]
-    note_sizes(s, m.scales, m.v, m.stress)
+    note_sizes(s, m.scales, m.x, m.v, m.a, m.stress)
     measure_ends(s, m)
     probe_step(s, m, h)
     first, here, gripping = NEVER, False, False
     for n in range(g.strain.size):
-        place = _end_of_contact(m, n, h) if s.switches.on[n] else _closing(s, m, n, h)
+        if s.switches.on[n]:
+            place = _end_of_contact(m, n, h)
+        elif g.phase[n] != OPEN:
+            place = _end_of_rest(m, n, h, g.phase[n] == DEPENDENT)
+        else:
+            place = _closing(s, m, n, h)
         here = here or place == 1.0
         if place < first:
             first, m.count[CULPRIT] = place, n
@@ -181,7 +212,7 @@ def _foresee(s: System, m: Memory) -> None:
     """End the next step where the nearest gap will be closed, as far as the accelerations tell [Schwab2002 (5.25)]."""
     m.clock[GOAL] = m.clock[END]
     for n in range(s.gaps.strain.size):
-        if s.switches.on[n]:
+        if s.gaps.phase[n] != OPEN:
             continue
         distance, rate, second = m.gap_before[n, DISTANCE], m.gap_before[n, RATE], m.gap_before[n, SECOND]
         least = _least(m, n)
@@ -206,48 +237,25 @@ def _end_by(m: Memory, left: float) -> None:
 
 
 @compiled
-def _tell(m: Memory, time: float, n: int, what: int) -> int:
-    """A new row of the table of impacts."""
-    row = m.count[IMPACTS]
-    m.impact[row, 0], m.impact[row, 1], m.impact[row, 2] = time, n, what
-    for i in range(3, m.impact.shape[1]):
-        m.impact[row, i] = 0.0
-    m.count[IMPACTS] = row + 1
-    return int(row)
-
-
-@compiled
-def _record(s: System, m: Memory) -> None:
-    """Record an impact, and the contacts that it began or ended."""
-    g, t = s.gaps, m.clock[NOW]
-    for n in range(g.strain.size):
-        if g.touching[n] and g.impulse[n] > 0.0:
-            row = _tell(m, t, n, IMPACT)
-            m.impact[row, 3] = g.impulse[n]
-            m.impact[row, 4] = -g.approach[n]
-            m.impact[row, 5] = 1.0 / g.admittance[n, n]
-            m.impact[row, 6] = estimated_force(s, n)
-            m.impact[row, 7] = -0.5 * g.impulse[n] * (g.approach[n] + g.state[n, RATE])
-        if s.switches.on[n] and not m.shut_before[n]:
-            _tell(m, t + g.wait[n], n, CLOSING)
-        elif m.shut_before[n] and not s.switches.on[n]:
-            _tell(m, t, n, RELEASE)
-
-
-@compiled
 def handle_event(s: System, m: Memory, near: float) -> None:
     """Settle the contacts at the end of a step: impact, contact that begins or ends, stick and slip."""
     for i in range(m.grip.shape[0]):
         m.stuck_before[i] = s.grips.sticks[i]
-    if s.gaps.strain.size and m.count[FOUND] != GRIP_HERE:
+    for n in range(s.gaps.strain.size):
+        m.shut_before[n] = 1 if s.gaps.phase[n] != OPEN else 0
+    struck = s.gaps.strain.size > 0 and m.count[FOUND] != GRIP_HERE
+    if struck:
         _strike(s, m, near)
     if m.count[STATUS] == BLOCKED:
         return
     if m.grip.shape[0]:
-        settle(s, m)
+        if not settle(s, m, struck) and not (press_together(s, m) and settle(s, m, False)):
+            m.count[STATUS] = JAMMED
+            return
         for i in range(m.grip.shape[0]):
             if s.grips.sticks[i] != m.stuck_before[i] and pressing_force(s, i, m.stress) > 0.0:
-                _tell(m, m.clock[NOW], s.grips.start[i], STICK if s.grips.sticks[i] else SLIP)
+                tell(m, m.clock[NOW], s.grips.start[i], STICK if s.grips.sticks[i] else SLIP)
+    tell_phases(s, m)
     for i in range(m.work.size):
         m.power[i] = s.power[i]
     measure_gaps(s, m.v, m.a, m.gap)
@@ -255,8 +263,6 @@ def handle_event(s: System, m: Memory, near: float) -> None:
         m.gap[n, FORCE] = m.stress[s.gaps.strain[n]]
     if m.event.shape[0]:
         watch(s, m, m.clock[NOW], m.x, m.v, m.event_before)
-    if m.count[IMPACTS] + 2 * s.switches.on.size > m.impact.shape[0] and m.count[STATUS] == RUNNING:
-        m.count[STATUS] = FULL
 
 
 @compiled
@@ -265,15 +271,24 @@ def _strike(s: System, m: Memory, near: float) -> None:
     g = s.gaps
     let_all_go(s)
     for n in range(g.strain.size):
-        m.shut_before[n] = s.switches.on[n]
-        g.touching[n] = -1 if m.leaving[n] else s.switches.on[n]
+        g.touching[n] = -1 if m.leaving[n] else m.shut_before[n]
         m.leaving[n] = 0
     if not strike(s, m.scales, m.clock[NOW], m.x, m.v, m.a, m.stress, _rest(m), near, m.struck):
         m.count[STATUS] = BLOCKED
         return
     for i in range(m.work.size):
         m.work[i] += m.struck[i]
-    _record(s, m)
+    tell_impacts(s, m)
+
+
+@compiled
+def _part(s: System, m: Memory, n: int) -> None:
+    """Open a gap that was closed without a force and has a rate or a distance now."""
+    if s.gaps.phase[n] != OPEN and s.switches.on[n] == 0:
+        none = negligible_rate(m.scales, n, m.gap[n, SECOND], m.clock[NOW])
+        if m.gap[n, RATE] > 10.0 * none or m.gap[n, DISTANCE] > 10.0 * _least(m, n):
+            s.gaps.phase[n] = OPEN
+            tell(m, m.clock[NOW], n, RELEASE)
 
 
 @compiled
@@ -286,6 +301,9 @@ def finish_step(s: System, m: Memory) -> None:
         handle_event(s, m, near_gap(m.scales))
     follow(s, m)
     for n in range(s.gaps.strain.size):
+        _part(s, m, n)
         for i in range(m.gap.shape[1]):
             m.gap_before[n, i] = m.gap[n, i]
     _foresee(s, m)
+    if m.count[IMPACTS] + 3 * s.switches.on.size > m.impact.shape[0] and m.count[STATUS] == RUNNING:
+        m.count[STATUS] = FULL

@@ -282,7 +282,7 @@ def _start(problem: Problem, method: Method) -> Memory:
     m = remember(
         step_entries(bool(problem.event_values.size), touches, switched, method.can.stiff),
         problem.guide,
-        contact_scales(s, problem.size, float(problem.times[-1] - problem.times[0])),
+        contact_scales(s, problem.size, float(problem.times[-1] - problem.times[0]), _tolerance(method)),
         renewed(problem.audit),
         problem.x,
         problem.v,
@@ -304,10 +304,11 @@ def _start(problem: Problem, method: Method) -> Memory:
     if touches:
         take_sides(s, m)
     if switched:
-        m.clock[REST] = _rest(method)
+        # the error goes with the square of the time that further impacts are given
+        m.clock[REST] = 0.1 * np.sqrt(_tolerance(method))
         m.clock[NEXT_STEP] = m.clock[SMALLEST]
         s.switches.on[:] = 0
-        s.grips.sticks[:] = s.grips.jammed[:] = 0
+        s.grips.sticks[:] = s.grips.jammed[:] = s.gaps.phase[:] = 0
         begin(s, m)
         if not np.all(np.isfinite(m.a)):
             m.count[STATUS] = NOT_FINITE
@@ -320,10 +321,10 @@ def _start(problem: Problem, method: Method) -> Memory:
     return m
 
 
-def _rest(method: Method) -> float:
-    """Part of a step that all further impacts may take where contact begins: the error goes with its square."""
+def _tolerance(method: Method) -> float:
+    """Error of a step, against the size of the model; of fixed steps it is not known."""
     settings = asdict(method)
-    return 1e-4 if settings.get("step", 0.0) > 0.0 else 0.1 * float(np.sqrt(settings["tolerance"]))
+    return 1e-6 if settings.get("step", 0.0) > 0.0 else float(settings["tolerance"])
 
 
 def effort(m: Memory) -> dict[str, float]:

@@ -10,7 +10,7 @@ from flexura.integrators.dense_output import between
 from flexura.integrators.root_location import polynomial, quintic
 from flexura.integrators.run_memory import LAST_STEP, NOW, STIFF, Memory
 from flexura.integrators.stick_slip_events import measure_grips
-from flexura.mechanics.contact.impact import DISTANCE, RATE, SECOND
+from flexura.mechanics.contact.gap_states import DISTANCE, RATE, SECOND
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate, drive

@@ -8,8 +8,20 @@ from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats, FloatTable
 from flexura.integrators.root_location import NEVER, rising
 from flexura.integrators.run_memory import NOW, REDONE, STIFF, Memory
+from flexura.mechanics.contact.contact_modes import (
+    BACKWARD,
+    FORWARD,
+    STUCK,
+    apply_modes,
+    choose_modes,
+    expect_modes,
+    gather,
+    measure_modes,
+)
 from flexura.mechanics.contact.contact_scales import located_rate, negligible_force, slip_at_rest
-from flexura.mechanics.contact.stick_slip import grip, is_pressed, let_go, speed
+from flexura.mechanics.contact.contact_sizes import note_mobilities, note_sizes
+from flexura.mechanics.contact.gap_states import OPEN, RATE
+from flexura.mechanics.contact.stick_slip import grip, head_for, is_pressed, let_go, speed
 from flexura.mechanics.contact.stick_slip_forces import friction_force, static_limit
 from flexura.mechanics.core.strain_rates import second_of
 from flexura.mechanics.core.system import System
@@ -110,18 +122,71 @@ def change(s: System, m: Memory, i: int) -> float:
 
 
 @compiled
-def settle(s: System, m: Memory) -> None:
-    """Choose the grips that stick, at the end of a step; ``stuck_before`` has those that did."""
+def _close(s: System, struck: bool) -> None:
+    """Note the gaps that are closed, and neither part nor approach."""
+    g = s.gaps
+    for n in range(g.strain.size):
+        rests = struck and g.touching[n] == 1 and g.state[n, RATE] <= g.size[n]
+        s.modes.closed[n] = 1 if g.phase[n] != OPEN or rests else 0
+
+
+@compiled
+def _expect(s: System, m: Memory) -> None:
+    """The modes that are tried first: what lets go slides the way that its force had, what has no slip sticks."""
+    q = s.modes
+    for j in range(q.count[0]):
+        i = q.grip[j]
+        q.expected[j] = STUCK
+        if i >= 0 and m.letting_go[i] and m.stuck_before[i]:
+            q.expected[j] = FORWARD if m.stress[s.switches.strain[s.grips.start[i]]] > 0.0 else BACKWARD
+
+
+@compiled
+def _choose(s: System, m: Memory) -> bool:
+    """Choose between open, sliding and sticking for a few contacts in the plane; false where nothing is consistent."""
+    q, t = s.modes, m.clock[NOW]
+    _expect(s, m)
+    let_all_go(s)
+    for i in range(s.grips.sticks.size):
+        s.grips.sticks[i] = 1
+    measure_modes(s, m.scales, t, m.x, m.v, m.a, m.stress)
+    expect_modes(s, m.scales, m.v, m.fastest)
+    for j in range(q.count[0]):
+        if q.way[j] != 0:
+            q.expected[j] = q.way[j]
+    for i in range(s.grips.sticks.size):
+        let_go(s, i)
+        head_for(s, i, m.v)
+    if not choose_modes(s, m.scales):
+        return False
+    apply_modes(s, m.scales, t, m.x, m.v, m.a, m.stress)
+    return True
+
+
+@compiled
+def settle(s: System, m: Memory, struck: bool) -> bool:
+    """Choose the grips that stick, at the end of a step; ``stuck_before`` has those that did.
+
+    False where friction admits no accelerations.
+    """
     g, fastest = s.grips, 0.0
     for k in range(m.v.size):
         fastest = max(fastest, abs(m.v[k]))
     for i in range(g.sticks.size):
         # what stuck has no slip to be compared with: an impact elsewhere leaves the rounding of its rates
         m.fastest[i] = fastest if m.stuck_before[i] else 0.0
-    grip(s, m.scales, m.clock[NOW], m.x, m.v, m.a, m.stress, m.letting_go, m.fastest, m.xs[0])
+    note_sizes(s, m.scales, m.x, m.v, m.a, m.stress)
+    note_mobilities(s, m.scales)
+    _close(s, struck)
+    if gather(s):
+        if not _choose(s, m):
+            return False
+    else:
+        grip(s, m.scales, m.clock[NOW], m.x, m.v, m.a, m.stress, m.letting_go, m.fastest, m.xs[0])
     for i in range(g.sticks.size):
         m.letting_go[i] = 0
     measure_ends(s, m)
+    return True
 
 
 @compiled

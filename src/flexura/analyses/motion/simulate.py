@@ -32,6 +32,7 @@ from flexura.integrators.run_memory import (
     DONE,
     EVENTS,
     IMPACTS,
+    JAMMED,
     LIMITED,
     NO_CONVERGENCE,
     NOT_CLOSED,
@@ -71,6 +72,7 @@ OUTCOMES = {
     NOT_FINITE: Outcome.NOT_FINITE,
     NO_CONVERGENCE: Outcome.NO_CONVERGENCE,
     BLOCKED: Outcome.BLOCKED,
+    JAMMED: Outcome.JAMMED,
     STALLED: Outcome.STALLED,
     LIMITED: Outcome.LIMITED,
 }

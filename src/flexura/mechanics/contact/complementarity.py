@@ -6,7 +6,7 @@ import math
 
 from flexura.derive.compiled import clear, compiled
 from flexura.derive.records import Floats, FloatTable
-from flexura.mechanics.core.system import Gaps
+from flexura.mechanics.core.contact_tables import Gaps
 
 
 @compiled
@@ -107,13 +107,38 @@ def _solve(g: Gaps, admittance: FloatTable, b: Floats, least: Floats) -> bool:
 
 
 @compiled
+def _choose_independent(g: Gaps, admittance: FloatTable, b: Floats, least: Floats) -> None:
+    """Choose independent contacts of those that touch, by Cholesky's factors with the largest pivot first."""
+    count, chosen, work, left = b.size, g.chosen, g.work, g.trial
+    for i in range(count):
+        chosen[i] = 0 if g.touching[i] and b[i] < math.inf else -1
+        left[i] = admittance[i, i]
+    for r in range(count):
+        best, ratio = -1, 1.0
+        for i in range(count):
+            if chosen[i] == 0 and left[i] > ratio * least[i]:
+                best, ratio = i, left[i] / least[i]
+        if best < 0:
+            break
+        chosen[best] = 1
+        pivot = math.sqrt(left[best])
+        for i in range(count):
+            if chosen[i] == 0:
+                entry = admittance[i, best]
+                for k in range(r):
+                    entry -= work[i, k] * work[best, k]
+                work[i, r] = entry / pivot
+                left[i] -= work[i, r] ** 2
+    for i in range(count):
+        if chosen[i] == 0:
+            chosen[i] = -1
+
+
+@compiled
 def close_together(g: Gaps, admittance: FloatTable, b: Floats, least: Floats) -> None:
-    """Solve W c = -b for all contacts that touch, into ``trial``; those that depend on others are left out."""
-    for i in range(b.size):
-        g.chosen[i] = 0
-    for i in range(b.size):
-        if g.touching[i]:
-            g.chosen[i] = 1
-            if not _solve(g, admittance, b, least):
-                g.chosen[i] = -1
+    """Solve W c = -b for all contacts that touch, into ``trial``; those that depend on others are left out.
+
+    An infinite b leaves a contact out too.
+    """
+    _choose_independent(g, admittance, b, least)
     _solve(g, admittance, b, least)

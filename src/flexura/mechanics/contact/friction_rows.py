@@ -8,9 +8,9 @@ import numpy as np
 
 from flexura.derive.records import FloatTable
 from flexura.mechanics.contact.contact_scales import STILL
+from flexura.mechanics.core.contact_tables import Grips
 from flexura.mechanics.core.index_arrays import floats, ints
 from flexura.mechanics.core.layout import Layout
-from flexura.mechanics.core.system import Grips
 
 
 def friction_numbers(layout: Layout | None) -> dict[str, FloatTable]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from flexura.derive.records import FloatTable
+from flexura.mechanics.core.contact_tables import Gaps
 from flexura.mechanics.core.index_arrays import ints
 from flexura.mechanics.core.layout import Layout
-from flexura.mechanics.core.system import Gaps
 
 
 def impact_numbers(layout: Layout | None) -> FloatTable:
@@ -24,6 +24,7 @@ def gaps_of(layout: Layout | None, unknowns: int) -> Gaps:
     return Gaps(
         strain=ints(strains),
         law=impact_numbers(layout),
+        phase=np.zeros(count, dtype=np.int64),
         touching=np.zeros(count, dtype=np.int64),
         state=np.zeros((count, 4)),
         response=np.zeros((count, unknowns if count else 0)),
@@ -32,6 +33,10 @@ def gaps_of(layout: Layout | None, unknowns: int) -> Gaps:
         approach=np.zeros(count),
         size=np.zeros(count),
         impulse=np.zeros(count),
+        clearance=np.zeros(count),
+        left=np.zeros(count),
+        rate=np.zeros(count),
+        blow=np.zeros(count),
         press=np.zeros(count),
         wait=np.zeros(count),
         before=np.zeros(coordinates),

@@ -1,9 +1,8 @@
 """Impacts: the jump of the rates, and the contacts that last.
 
 With g′ the slope of a gap, and held strains as they are, a unit impulse on it makes the rates r = M⁻¹g′ᵀ and changes
-its rate by 1/m_e = g′r. Newton's law ġ⁺ = -e ġ⁻ gives s = -(1 + e) m_e ġ⁻ [Schwab2002 (5.17)-(5.20)]. Several that
-touch at once strike together: impulses only push, and no gap closes faster than its law allows [Moreau1988]. What does
-not rebound stays shut as long as it is pressed.
+its rate by 1/m_e = g′r. Newton's law ġ⁺ = -e ġ⁻ gives s = -(1 + e) m_e ġ⁻ [Schwab2002 (5.17)-(5.20)]. Surfaces that
+do not rebound stay shut as long as they are pressed.
 """
 
 from __future__ import annotations
@@ -12,24 +11,24 @@ import math
 
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable
+from flexura.mechanics.contact.accumulation import come_to_rest, strike_in_turn
 from flexura.mechanics.contact.complementarity import close_together, press
 from flexura.mechanics.contact.contact_scales import (
     ContactScales,
+    negligible_gap,
     negligible_mobility,
     negligible_rate,
-    negligible_time,
-    note_mobilities,
-    note_sizes,
+    negligible_second,
 )
-from flexura.mechanics.core.factors import solve
+from flexura.mechanics.contact.contact_sizes import note_mobilities, note_sizes
+from flexura.mechanics.contact.gap_states import CLOSED, DEPENDENT, DISTANCE, OPEN, PRESSED, RATE, SECOND, SIZE
+from flexura.mechanics.contact.row_mobility import felt_along, respond_along
 from flexura.mechanics.core.strain_rates import rate_of, second_of
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
 
 # columns of ``Gaps.law``
 RESTITUTION, STIFFNESS, EXPONENT = range(3)
-# columns of ``Gaps.state``
-DISTANCE, RATE, SECOND, SIZE = range(4)
 
 
 @compiled
@@ -51,32 +50,24 @@ def _open_all(s: System) -> None:
 def respond(s: System, c: ContactScales) -> bool:
     """Responses to unit impulses on the gaps that touch, with the factors of a state where all are open.
 
-    False where nothing can give way.
+    A contact that no motion of the machine can open or close takes no part. False where such a contact approaches all
+    the same: nothing can give way.
     """
-    g, out, slopes, z = s.gaps, s.motion.out, s.slopes, s.z
+    g = s.gaps
     count = g.strain.size
     for n in range(count):
-        if not g.touching[n]:
-            continue
-        k = g.strain[n]
-        clear(z)
-        for e in range(slopes.start[k], slopes.start[k + 1]):
-            if slopes.target[e] >= 0:
-                z[slopes.target[e]] += out[slopes.source[e]]
-        solve(s.factors, z)
-        copy(g.response[n], z)
+        if g.touching[n]:
+            respond_along(s, g.strain[n], g.response[n])
     for i in range(count):
-        k = g.strain[i]
         for j in range(count):
             if g.touching[i] and g.touching[j]:
-                total = 0.0
-                for e in range(slopes.start[k], slopes.start[k + 1]):
-                    if slopes.target[e] >= 0:
-                        total += out[slopes.source[e]] * g.response[j, slopes.target[e]]
-                g.admittance[i, j] = total
-                g.least[i] = negligible_mobility(c, i)
-                if i == j and not total > g.least[i]:
-                    return False
+                g.admittance[i, j] = felt_along(s, g.strain[i], g.response[j])
+        g.least[i] = negligible_mobility(c, i)
+    for i in range(count):
+        if g.touching[i] and not g.admittance[i, i] > g.least[i]:
+            if g.approach[i] < -g.size[i]:
+                return False
+            g.touching[i] = 0
     return True
 
 
@@ -99,30 +90,21 @@ def _push(s: System, v: Floats) -> None:
     g = s.gaps
     copy(v, g.before)
     for n in range(g.strain.size):
-        if g.touching[n] and g.impulse[n] > 0.0:
+        if g.touching[n] and g.impulse[n] != 0.0:
             for i in range(s.free.size):
                 v[s.free[i]] += g.impulse[n] * g.response[n, s.place[i]]
 
 
 @compiled
-def _impulses(s: System) -> None:
-    """The impulses that obey the laws of restitution [Schwab2002 (5.18)]."""
-    g = s.gaps
-    for n in range(g.strain.size):
-        if g.touching[n]:
-            struck = g.approach[n] < -g.size[n]
-            g.demand[n] = (1.0 + g.restitution[n]) * g.approach[n] if struck else max(g.approach[n], 0.0)
-    press(g, g.admittance, g.demand, g.least, g.impulse)
-
-
-@compiled
-def _pressed(s: System) -> None:
+def _pressed(s: System, c: ContactScales) -> None:
     """Choose the contacts that the accelerations press, of the gaps that neither part nor close."""
     g = s.gaps
     for n in range(g.strain.size):
         if g.touching[n]:
-            parts = g.state[n, RATE] > g.size[n]
-            g.demand[n] = math.inf if parts else g.state[n, SECOND]
+            second = g.state[n, SECOND]
+            g.demand[n] = second if abs(second) > negligible_second(c, n) else 0.0
+            if g.state[n, RATE] > g.size[n]:
+                g.demand[n] = math.inf
     press(g, g.admittance, g.demand, g.least, g.press)
     for i in range(g.strain.size):
         if g.touching[i]:
@@ -132,25 +114,14 @@ def _pressed(s: System) -> None:
 
 
 @compiled
-def _come_to_rest(s: System, c: ContactScales, t: float, rest: float) -> bool:
-    """True where one more rebounds so little that all its further impacts are over within ``rest``.
-
-    With the flight time h = -2 ġ/g̈ they take h/(1 - e) [Schwab2002 (5.24)-(5.26)].
-    """
-    g, found = s.gaps, False
+def _hold(s: System, c: ContactScales) -> None:
+    """Hold the gaps that are pressed, and note the state of all."""
+    g = s.gaps
     for n in range(g.strain.size):
-        if not g.touching[n] or g.restitution[n] == 0.0 or not g.impulse[n] > 0.0:
-            continue
-        rebound, second = g.state[n, RATE], g.state[n, SECOND]
-        if rebound <= g.size[n] or not second < 0.0:
-            continue
-        flight = -2.0 * rebound / second
-        wait = flight / (1.0 - g.restitution[n])
-        if wait < rest or flight < negligible_time(c, t):
-            g.restitution[n] = 0.0
-            g.wait[n] = wait if wait < rest else 0.0
-            found = True
-    return found
+        pressed = g.touching[n] == 1 and g.press[n] > 0.0
+        s.switches.on[n] = 1 if pressed else 0
+        rests = g.touching[n] == 1 and g.state[n, RATE] <= g.size[n] and g.state[n, SECOND] <= negligible_second(c, n)
+        g.phase[n] = PRESSED if pressed else OPEN if not rests else DEPENDENT if g.chosen[n] < 0 else CLOSED
 
 
 @compiled
@@ -220,34 +191,37 @@ def strike(
     _open_all(s)
     accelerate(s, t, x, v, a, stress)
     measure_gaps(s, v, a, g.state)
-    note_sizes(s, c, v, stress)
+    note_sizes(s, c, x, v, a, stress)
     note_mobilities(s, c)
     for n in range(count):
         near_enough = g.touching[n] == 1 or g.state[n, DISTANCE] <= near
         g.touching[n] = 1 if g.touching[n] >= 0 and near_enough else 0
         g.approach[n], g.impulse[n], g.wait[n] = g.state[n, RATE], 0.0, 0.0
-        g.restitution[n] = g.law[n, RESTITUTION]
+        # surfaces that touched without a force begin to press without a rebound
+        rested = g.phase[n] == CLOSED or g.phase[n] == DEPENDENT
+        g.restitution[n] = 0.0 if rested else g.law[n, RESTITUTION]
         g.size[n] = negligible_rate(c, n, g.state[n, SECOND], t)
+        distance = g.state[n, DISTANCE]
+        g.clearance[n] = distance if distance > 2.0 * negligible_gap(c, n, g.state[n, RATE], t) else 0.0
     if not respond(s, c):
         return False
     _close_gaps(s, x)
     copy(g.before, v)
     for attempt in range(2):
         while True:
-            _impulses(s)
+            strike_in_turn(g)
             _push(s, v)
             accelerate(s, t, x, v, a, stress)
             measure_gaps(s, v, a, g.state)
-            _pressed(s)
-            if not _come_to_rest(s, c, t, rest):
+            _pressed(s, c)
+            if not come_to_rest(s, c, t, rest):
                 break
         # laws that differ may bring energy from one contact to another, and more than there was
         if attempt == 1 or lost(s) >= 0.0:
             break
         _least_restitution(s)
     work[0], work[1] = _given(s, v), lost(s)
-    for n in range(count):
-        s.switches.on[n] = 1 if g.touching[n] and g.press[n] > 0.0 else 0
+    _hold(s, c)
     accelerate(s, t, x, v, a, stress)
     return True
 

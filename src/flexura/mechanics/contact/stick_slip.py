@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import math
 
-from flexura.derive.compiled import clear, compiled, copy
+from flexura.derive.compiled import compiled, copy
 from flexura.derive.records import Floats, Ints
 from flexura.mechanics.contact.contact_scales import (
     ContactScales,
     negligible_energy,
     negligible_force,
     negligible_mobility,
-    note_mobilities,
-    note_sizes,
     slip_at_rest,
 )
+from flexura.mechanics.contact.contact_sizes import note_mobilities, note_sizes
+from flexura.mechanics.contact.row_mobility import felt_along, respond_along
 from flexura.mechanics.contact.stick_slip_forces import friction_force, static_limit
-from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.strain_rates import second_of
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate, close_velocity
@@ -77,17 +76,9 @@ def _give_way(s: System, i: int, v: Floats, stress: Floats) -> None:
 @compiled
 def _compliance(s: System, i: int, n: int) -> float:
     """Mobility of a slip with the rows that are held now."""
-    g, out, slopes, k = s.grips, s.motion.out, s.slopes, s.switches.strain[n]
-    clear(g.response[i])
-    for e in range(slopes.start[k], slopes.start[k + 1]):
-        if slopes.target[e] >= 0:
-            g.response[i, slopes.target[e]] += out[slopes.source[e]]
-    solve(s.factors, g.response[i])
-    total = 0.0
-    for e in range(slopes.start[k], slopes.start[k + 1]):
-        if slopes.target[e] >= 0:
-            total += out[slopes.source[e]] * g.response[i, slopes.target[e]]
-    return total
+    g, k = s.grips, s.switches.strain[n]
+    respond_along(s, k, g.response[i])
+    return float(felt_along(s, k, g.response[i]))
 
 
 @compiled
@@ -182,7 +173,7 @@ def grip(
     g = s.grips
     count = g.sticks.size
     accelerate(s, t, x, v, a, stress)
-    note_sizes(s, c, v, stress)
+    note_sizes(s, c, x, v, a, stress)
     note_mobilities(s, c)
     for i in range(count):
         if g.sticks[i] and leaving[i]:

@@ -11,6 +11,7 @@ from flexura.derive.records import Floats, Ints
 from flexura.elements.contacts import takes_time
 from flexura.mechanics.contact.friction_rows import friction_numbers, grips_of
 from flexura.mechanics.contact.gap_rows import gaps_of, impact_numbers
+from flexura.mechanics.contact.mode_rows import modes_of
 from flexura.mechanics.core.element_numbers import number_places, tracked_places
 from flexura.mechanics.core.elimination_order import Pattern, eliminate
 from flexura.mechanics.core.index_arrays import ints, pairs, triples
@@ -140,6 +141,7 @@ class Assembler:
             "switches": switches_of(self.switched, self.table, numbering, pattern),
             "gaps": gaps_of(switched, numbering.count),
             "grips": grips_of(switched, multipliers, numbering.count),
+            "modes": modes_of(switched, numbering.count),
             "geometric_entries": self._matrix(
                 self.geometric.of_pairs("geometric") if self.stiff else self.mass[:, :0], pattern
             ),

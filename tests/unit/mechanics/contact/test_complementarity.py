@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from flexura.mechanics.contact.complementarity import close_together, press
-from flexura.mechanics.core.system import Gaps
+from flexura.mechanics.core.contact_tables import Gaps
 
 
 def gaps(count: int) -> Gaps:

@@ -1,0 +1,144 @@
+"""Blows that follow each other at one position, and impacts that accumulate.
+
+Contacts that approach strike together: impulses only push, and no gap closes faster than its law allows [Moreau1988].
+A contact that recedes takes no part. A blow may turn it round; then it strikes next. Two corners that strike in turn
+either separate or strike infinitely often, with rates that shrink by a constant factor. All impulses of such a group
+act along its own rows, so that its rest follows from its rates alone: W p = -u, whatever the order of the blows.
+"""
+
+from __future__ import annotations
+
+import math
+
+from flexura.derive.compiled import clear, compiled
+from flexura.mechanics.contact.complementarity import close_together, press
+from flexura.mechanics.contact.contact_scales import (
+    ContactScales,
+    located_gap,
+    negligible_gap,
+    negligible_time,
+    rests_within_tolerance,
+)
+from flexura.mechanics.contact.gap_states import RATE, SECOND
+from flexura.mechanics.core.contact_tables import Gaps
+from flexura.mechanics.core.system import System
+
+_ACCUMULATED = 1e-7
+"""Part of the first rates at which blows in turn are an accumulation."""
+_TOGETHER = 1e-10
+"""Part of a distance that is left where two contacts strike at the same time."""
+_MOST = 100_000
+
+
+@compiled
+def _advance_to_blow(g: Gaps) -> float:
+    """Time until the next contact strikes, with the rates that there are; infinite where all recede or rest.
+
+    Sets the demands of the blow. Contacts that strike at that time strike together.
+    """
+    count, soonest = g.strain.size, math.inf
+    for n in range(count):
+        if g.touching[n] and g.rate[n] < -g.size[n]:
+            soonest = min(soonest, -g.left[n] / g.rate[n])
+    if soonest == math.inf:
+        return soonest
+    for n in range(count):
+        if not g.touching[n]:
+            continue
+        rate, before = g.rate[n], g.left[n]
+        g.left[n] = max(before + soonest * rate, 0.0)
+        if rate < -g.size[n] and g.left[n] <= _TOGETHER * before:
+            g.left[n] = 0.0
+            g.demand[n] = (1.0 + g.restitution[n]) * rate
+        else:
+            g.demand[n] = math.inf if abs(rate) > g.size[n] else max(rate, 0.0)
+    return soonest
+
+
+@compiled
+def _add_blow(g: Gaps) -> None:
+    """Rates of the gaps after the impulses in ``blow``."""
+    count = g.strain.size
+    for i in range(count):
+        if g.touching[i]:
+            g.impulse[i] += g.blow[i]
+            for j in range(count):
+                if g.touching[j]:
+                    g.rate[i] += g.admittance[i, j] * g.blow[j]
+
+
+@compiled
+def _rest_together(g: Gaps, time: float) -> None:
+    """Bring the contacts that struck to rest, by the impulses that all their further blows have together."""
+    for n in range(g.strain.size):
+        struck = g.touching[n] == 1 and g.impulse[n] > 0.0
+        g.demand[n] = g.rate[n] if struck else math.inf
+        if struck:
+            g.wait[n] = max(g.wait[n], time)
+    close_together(g, g.admittance, g.demand, g.least)
+    for n in range(g.strain.size):
+        g.blow[n] = g.trial[n] if g.chosen[n] == 1 else 0.0
+    _add_blow(g)
+
+
+@compiled
+def strike_in_turn(g: Gaps) -> None:
+    """Impulses that obey the laws of restitution [Schwab2002 (5.18)], until no contact approaches."""
+    clear(g.impulse)
+    first = time = 0.0
+    for n in range(g.strain.size):
+        g.rate[n], g.left[n] = g.approach[n], g.clearance[n]
+    for _ in range(_MOST):
+        flight = _advance_to_blow(g)
+        if flight == math.inf:
+            return
+        time += flight
+        fastest = 0.0
+        for n in range(g.strain.size):
+            if g.touching[n]:
+                fastest = max(fastest, abs(g.rate[n]))
+        first = max(first, fastest)
+        if fastest <= _ACCUMULATED * first:
+            break
+        press(g, g.admittance, g.demand, g.least, g.blow)
+        _add_blow(g)
+    _rest_together(g, time)
+
+
+@compiled
+def _rubs(s: System, strain: int) -> bool:
+    """True where the force on a gap presses dry friction."""
+    for i in range(s.grips.by.size):  # noqa: SIM110 - compiled
+        if s.grips.by[i] == strain:
+            return True
+    return False
+
+
+@compiled
+def come_to_rest(s: System, c: ContactScales, t: float, rest: float) -> bool:
+    """True where one more contact rebounds so little that all its further impacts are over within the tolerance.
+
+    With the flight time h = -2 ġ/g̈ they take h/(1 - e) [Schwab2002 (5.24)-(5.26)]. That is short beside ``rest``, or
+    changes rates and positions by less than the tolerance.
+    """
+    g, found = s.gaps, False
+    for n in range(g.strain.size):
+        if not g.touching[n] or g.restitution[n] == 0.0 or not g.impulse[n] > 0.0:
+            continue
+        rebound, second = g.state[n, RATE], g.state[n, SECOND]
+        if rebound <= g.size[n] or not second < 0.0 or g.restitution[n] == 1.0:
+            continue
+        flight = -2.0 * rebound / second
+        wait = flight / (1.0 - g.restitution[n])
+        known = rests_within_tolerance(c, n, rebound, second, wait)
+        # friction begins with the contact, and not before: the time matters to the first order
+        rubs = _rubs(s, g.strain[n])
+        known = known or (wait < rest and not rubs)
+        # a flight that cannot be told from contact
+        least = located_gap(c, n, 0.0, t) if rubs else negligible_gap(c, n, rebound, t)
+        low = flight < negligible_time(c, t) or 0.25 * flight * rebound < 2.0 * least
+        if known or low:
+            g.restitution[n] = 0.0
+            g.wait[n] = wait
+            found = True
+    return found

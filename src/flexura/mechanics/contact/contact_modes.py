@@ -1,0 +1,293 @@
+"""Accelerations of a few closed contacts with friction: all combinations of open, sliding and sticking are tried.
+
+With [g̈; ṡ] = W λ + b, an open contact has no force and g̈ ≥ 0; a pressed one g̈ = 0 and λₙ ≥ 0. Where it slides,
+λₜ = -μ λₙ against the slip; where it sticks, ṡ = 0 and |λₜ| ≤ μ λₙ. Strong friction may admit no combination, or
+several [GenotBrogliato1999]. All are tried, so that both are known; a contact that presses the harder the more it
+slides opens if it can.
+"""
+
+from __future__ import annotations
+
+import math
+
+from flexura.derive.compiled import compiled
+from flexura.derive.records import Floats
+from flexura.mechanics.contact.contact_scales import ContactScales, negligible_energy, negligible_mobility, slip_at_rest
+from flexura.mechanics.contact.gap_states import CLOSED, DEPENDENT, OPEN, PRESSED
+from flexura.mechanics.contact.row_mobility import felt_along, respond_along
+from flexura.mechanics.contact.stick_slip import head_for, let_go
+from flexura.mechanics.core.contact_tables import Modes
+from flexura.mechanics.core.strain_rates import second_of
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.equations_of_motion import accelerate, close_velocity
+from flexura.mechanics.motion.sliding_friction import SLIDING, STICKING, slip_rate
+
+STUCK, FORWARD, BACKWARD, APART = range(4)
+_ROUNDING = 1e-9
+"""Force or acceleration, against the largest, that may have the wrong sign."""
+
+
+@compiled
+def gather(s: System) -> bool:
+    """List the closed gaps with their grips; false where they are too many, in space, or where a law presses.
+
+    Closed gaps are those with ``Modes.closed``.
+    """
+    q, grips = s.modes, s.grips
+    q.count[0] = 0
+    for i in range(grips.by.size):
+        if grips.place[i] < 0 or grips.start[i + 1] - grips.start[i] != 1:
+            return False
+    rubbing = 0
+    for n in range(s.gaps.strain.size):
+        if not q.closed[n]:
+            continue
+        k = q.count[0]
+        if k == q.gap.size:
+            return False
+        q.gap[k], q.grip[k] = n, -1
+        for i in range(grips.by.size):
+            if grips.by[i] == s.gaps.strain[n]:
+                q.grip[k] = i
+                rubbing += 1
+        q.count[0] = k + 1
+    return rubbing > 0
+
+
+@compiled
+def _row(s: System, j: int) -> int:
+    """Strain or slip of row j: normals of the contacts, then their slips; -1 without friction."""
+    q = s.modes
+    k = q.count[0]
+    if j < k:
+        return int(s.gaps.strain[q.gap[j]])
+    i = q.grip[j - k]
+    return int(s.switches.strain[s.grips.start[i]]) if i >= 0 else -1
+
+
+@compiled
+def measure_modes(s: System, c: ContactScales, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
+    """The mobilities W and the free accelerations b, all contacts being open."""
+    q = s.modes
+    for n in range(s.switches.on.size):
+        s.switches.on[n] = 0
+    accelerate(s, t, x, v, a, stress)
+    rows = 2 * q.count[0]
+    for j in range(rows):
+        k = _row(s, j)
+        q.free[j] = second_of(s, k, a) if k >= 0 else 0.0
+        if k >= 0:
+            respond_along(s, k, q.response[j])
+        for i in range(rows):
+            q.coupling[i, j] = felt_along(s, _row(s, i), q.response[j]) if k >= 0 and _row(s, i) >= 0 else 0.0
+
+
+@compiled
+def slip_of(s: System, j: int, v: Floats) -> float:
+    """Slip of a listed contact, zero without friction."""
+    i = s.modes.grip[j]
+    return float(slip_rate(s, s.grips.start[i], v)[0]) if i >= 0 else 0.0
+
+
+@compiled
+def expect_modes(s: System, c: ContactScales, v: Floats, fastest: Floats) -> None:
+    """Note which contacts slide, in ``way``, and which have no slip; the latter may stick or start either way."""
+    q = s.modes
+    k = q.count[0]
+    for j in range(k):
+        i, slip = q.grip[j], slip_of(s, j, v)
+        q.way[j] = 0
+        if i < 0:
+            continue
+        n = s.grips.start[i]
+        moves = q.coupling[k + j, k + j] > negligible_mobility(c, n)
+        costly = moves and 0.5 * slip * slip > q.coupling[k + j, k + j] * negligible_energy(c)
+        if abs(slip) > slip_at_rest(c, n, fastest[i], 0.0) or costly:
+            q.way[j] = FORWARD if slip > 0.0 else BACKWARD
+
+
+@compiled
+def _allowed(s: System, j: int, mode: int) -> bool:
+    """True where a contact may be in a mode: what slides goes on the way it does."""
+    q = s.modes
+    if mode == APART:
+        return True
+    return mode == STUCK if q.grip[j] < 0 else bool(q.way[j] == 0 or mode == q.way[j])
+
+
+@compiled
+def _friction(s: System, j: int) -> float:
+    """Tangential over normal force of a contact that slides in its mode, zero for others."""
+    q = s.modes
+    if q.grip[j] < 0 or q.mode[j] == STUCK or q.mode[j] == APART:
+        return 0.0
+    mu = s.grips.mu[q.grip[j], SLIDING]
+    return float(-mu if q.mode[j] == FORWARD else mu)
+
+
+@compiled
+def _set_equations(s: System) -> int:
+    """Equations of the combination of modes in ``Modes.mode``; returns their number."""
+    q = s.modes
+    k = q.count[0]
+    count = 0
+    for j in range(2 * k):
+        sticks = j >= k and q.grip[j - k] >= 0 and q.mode[j - k] == STUCK
+        if sticks or (j < k and q.mode[j] != APART):
+            q.unknown[count] = j
+            count += 1
+    for r in range(count):
+        row = q.unknown[r]
+        q.equations[r, count] = -q.free[row]
+        for col in range(count):
+            j = q.unknown[col]
+            value = q.coupling[row, j]
+            if j < k:
+                value += _friction(s, j) * q.coupling[row, k + j]
+            q.equations[r, col] = value
+    return count
+
+
+@compiled
+def _clear_column(q: Modes, count: int, rank: int, col: int, least: float) -> bool:
+    """Bring the largest entry of a column to row ``rank`` and eliminate the others; false where it has none."""
+    e, largest = q.equations, rank
+    if rank == count:
+        return False
+    for r in range(rank, count):
+        if abs(e[r, col]) > abs(e[largest, col]):
+            largest = r
+    if not abs(e[largest, col]) > least:
+        return False
+    for j in range(count + 1):
+        e[rank, j], e[largest, j] = e[largest, j], e[rank, j]
+    for r in range(count):
+        if r != rank:
+            factor = e[r, col] / e[rank, col]
+            for j in range(count + 1):
+                e[r, j] -= factor * e[rank, j]
+    return True
+
+
+@compiled
+def _eliminate(q: Modes, count: int, least: float) -> bool:
+    """Solve the equations into ``force``; unknowns without a pivot are zero. False where that contradicts."""
+    e, rank, scale = q.equations, 0, 0.0
+    for r in range(count):
+        scale = max(scale, abs(e[r, count]))
+    for col in range(count):
+        if _clear_column(q, count, rank, col, least):
+            q.pivot[rank] = col
+            rank += 1
+    for r in range(rank, count):
+        if abs(e[r, count]) > _ROUNDING * scale:
+            return False
+    for j in range(q.force.size):
+        q.force[j], q.held[j] = 0.0, 0
+    for r in range(rank):
+        j = q.unknown[q.pivot[r]]
+        q.force[j], q.held[j] = e[r, count] / e[r, q.pivot[r]], 1
+    return True
+
+
+@compiled
+def _is_consistent(s: System) -> bool:
+    """True where the forces of the combination only press, friction stays in its cone, and nothing penetrates."""
+    q = s.modes
+    k = q.count[0]
+    size = pull = 0.0
+    for j in range(k):
+        q.force[k + j] += _friction(s, j) * q.force[j]
+        size = max(size, abs(q.force[j]), abs(q.force[k + j]))
+    for j in range(2 * k):
+        q.second[j] = q.free[j]
+        parts = abs(q.free[j])
+        for i in range(2 * k):
+            q.second[j] += q.coupling[j, i] * q.force[i]
+            parts += abs(q.coupling[j, i] * q.force[i])
+        pull = max(pull, parts)
+    for j in range(k):
+        normal, tangent = q.force[j], q.force[k + j]
+        if normal < -_ROUNDING * size or (q.mode[j] == APART and q.second[j] < -_ROUNDING * pull):
+            return False
+        if q.grip[j] < 0 or q.mode[j] == APART:
+            continue
+        if q.mode[j] == STUCK:
+            if abs(tangent) > s.grips.mu[q.grip[j], STICKING] * normal + 1e-12 * size:
+                return False
+        elif q.way[j] == 0 and (q.second[k + j] if q.mode[j] == FORWARD else -q.second[k + j]) < -_ROUNDING * pull:
+            return False
+    return True
+
+
+@compiled
+def _is_regular(s: System, c: ContactScales) -> bool:
+    """True where no contact that slides presses the harder the more it slides."""
+    q = s.modes
+    k = q.count[0]
+    for j in range(k):
+        pressed = q.coupling[j, j] + _friction(s, j) * q.coupling[j, k + j]
+        if q.mode[j] != APART and q.mode[j] != STUCK and pressed <= negligible_mobility(c, q.gap[j]):
+            return False
+    return True
+
+
+@compiled
+def _try(s: System, c: ContactScales, regular: bool) -> bool:
+    """True where the combination in ``Modes.mode`` solves the equations; its forces are in ``force``."""
+    q, least = s.modes, math.inf
+    for j in range(q.count[0]):
+        if not _allowed(s, j, q.mode[j]):
+            return False
+        least = min(least, negligible_mobility(c, q.gap[j]))
+    if regular and not _is_regular(s, c):
+        return False
+    return _eliminate(q, _set_equations(s), least) and _is_consistent(s)
+
+
+@compiled
+def choose_modes(s: System, c: ContactScales) -> bool:
+    """Set ``Modes.mode`` to a combination that solves the equations, the expected one first; false where none does."""
+    q = s.modes
+    k = q.count[0]
+    for regular in (True, False):
+        for j in range(k):
+            q.mode[j] = q.expected[j]
+        if _try(s, c, regular):
+            return True
+        for combination in range(4**k):
+            left = combination
+            for j in range(k):
+                q.mode[j] = left % 4
+                left //= 4
+            if _try(s, c, regular):
+                return True
+    return False
+
+
+@compiled
+def apply_modes(s: System, c: ContactScales, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
+    """Hold the rows of the chosen combination and evaluate the state."""
+    q, g = s.modes, s.grips
+    k = q.count[0]
+    for j in range(k):
+        n, i = q.gap[j], q.grip[j]
+        pressed = q.mode[j] != APART and q.force[j] > 0.0
+        s.switches.on[n] = 1 if pressed else 0
+        closed = CLOSED if q.held[j] else DEPENDENT
+        s.gaps.phase[n] = PRESSED if pressed else OPEN if q.mode[j] == APART else closed
+        if i < 0:
+            continue
+        let_go(s, i)
+        if q.mode[j] == STUCK and pressed:
+            g.sticks[i] = 1
+            # a slip that other rows hold needs none of its own
+            s.switches.on[g.start[i]] = q.held[k + j]
+        elif q.mode[j] == APART or q.mode[j] == STUCK:
+            head_for(s, i, v)
+        else:
+            g.direction[i, 0] = 1.0 if q.mode[j] == FORWARD else -1.0
+    accelerate(s, t, x, v, a, stress)
+    for _ in range(2):
+        close_velocity(s, s.motion.out, s.slopes, v)
+    accelerate(s, t, x, v, a, stress)
