@@ -14,7 +14,6 @@ from flexura.derive.compiled import clear, compiled
 from flexura.mechanics.contact.complementarity import close_together, press
 from flexura.mechanics.contact.contact_scales import (
     ContactScales,
-    located_gap,
     negligible_gap,
     negligible_time,
     rests_within_tolerance,
@@ -135,8 +134,8 @@ def come_to_rest(s: System, c: ContactScales, t: float, rest: float) -> bool:
         rubs = _rubs(s, g.strain[n])
         known = known or (wait < rest and not rubs)
         # a flight that cannot be told from contact
-        least = located_gap(c, n, 0.0, t) if rubs else negligible_gap(c, n, rebound, t)
-        low = flight < negligible_time(c, t) or 0.25 * flight * rebound < 2.0 * least
+        height = 0.25 * flight * rebound
+        low = flight < negligible_time(c, t) or (not rubs and height < 2.0 * negligible_gap(c, n, rebound, t))
         if known or low:
             g.restitution[n] = 0.0
             g.wait[n] = wait
