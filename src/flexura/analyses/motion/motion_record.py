@@ -90,7 +90,17 @@ def motion_of(
         coordinates=tuple(str(a) for a in machine.mobility.independent if not a.integral),
         **said,
     )
-    return motion.with_findings(*noted(machine.note), *findings)
+    return motion.with_findings(*noted(machine.note), *findings, *_not_finite(view))
+
+
+def _not_finite(view: View) -> tuple[Finding, ...]:
+    """Doubt about samples that have no numbers."""
+    lost = ~(np.isfinite(view.x).all(axis=1) & np.isfinite(view.v).all(axis=1))
+    if not lost.any():
+        return ()
+    what, advice = "samples without finite positions or rates", "use other sample times, and report the model"
+    first = float(view.t[np.argmax(lost)])
+    return (Finding(what, "doubt", first, value=float(lost.sum()), allowed=0.0, advice=advice),)
 
 
 def _energies(view: View, work: Floats | None) -> Mapping[str, Floats]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from scipy.sparse import diags_array
 from scipy.sparse.linalg import eigsh, splu
@@ -15,6 +17,9 @@ from flexura.mechanics.motion.equations_of_motion import drive
 from flexura.mechanics.motion.sparse_equations import Sparse, dense_mass, dense_slopes, sparse_mass, sparse_slopes
 from flexura.mechanics.preparation.sparse_solution import LARGE
 from flexura.model.names import Address
+
+_SINGULAR = 1e-12
+"""Smallest eigenvalue, against a diagonal of ones, of a matrix that counts as positive definite."""
 
 
 def weights_of(layout: Layout, system: System, x: Floats) -> dict[int, float]:
@@ -103,7 +108,8 @@ def _positive(matrix: Sparse) -> bool:
             factor = np.linalg.cholesky(matrix / np.sqrt(np.outer(diagonal, diagonal)))
         except np.linalg.LinAlgError:
             return False
-        return bool(factor.diagonal().min() > 1e-6)
+        # small pivots before the last one can hide that nothing is left of it but rounding
+        return bool(np.linalg.norm(np.linalg.inv(factor)) < 1.0 / math.sqrt(_SINGULAR))
     root = diags_array(1.0 / np.sqrt(diagonal))
     try:
         factors = splu(
@@ -115,4 +121,7 @@ def _positive(matrix: Sparse) -> bool:
     except RuntimeError:  # exactly singular
         return False
     # the pivots are on the diagonal, in the order of the columns
-    return bool(np.array_equal(factors.perm_r, factors.perm_c) and factors.U.diagonal().min() > 1e-12)
+    if not np.array_equal(factors.perm_r, factors.perm_c) or factors.U.diagonal().min() <= _SINGULAR:
+        return False
+    probe = np.random.default_rng(0).standard_normal(matrix.shape[0])
+    return bool(np.linalg.norm(factors.solve(probe)) < np.linalg.norm(probe) / _SINGULAR)
