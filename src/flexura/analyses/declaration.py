@@ -168,7 +168,7 @@ def analysis(function: F) -> F:
 def refuse_misfits(function: Callable[..., Any], args: Sequence[Any], options: Mapping[str, Any]) -> None:
     """Refuse a model that is none, and numbers, words and switches that are something else."""
     names = _names(function)
-    if args and names[0] == "model" and not isinstance(args[0], Model):
+    if args and _hints(function).get(names[0]) is Model and not isinstance(args[0], Model):
         raise ModelError("model", f"{shown(args[0])} is not a model", "give a Model, for example Model.from_file(path)")
     for name, value in {**dict(zip(names, args, strict=False)), **options}.items():
         kinds = _plain_kinds(function).get(name)
@@ -183,6 +183,12 @@ def _names(function: Callable[..., Any]) -> tuple[str, ...]:
     return tuple(inspect.signature(function).parameters)
 
 
+@cache
+def _hints(function: Callable[..., Any]) -> dict[str, Any]:
+    """Annotations of the arguments, without units and bounds."""
+    return get_type_hints(function)
+
+
 _KINDS: dict[Any, str] = {float: "a number", int: "a whole number", bool: "True or False", str: "a text"}
 
 
@@ -190,7 +196,7 @@ _KINDS: dict[Any, str] = {float: "a number", int: "a whole number", bool: "True 
 def _plain_kinds(function: Callable[..., Any]) -> dict[str, tuple[Any, ...]]:
     """For each argument that is a number, a switch, a text or nothing: which of these it may be."""
     found = {}
-    for name, hint in get_type_hints(function).items():
+    for name, hint in _hints(function).items():
         members = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
         if all(member in (*_KINDS, NoneType) for member in members):
             found[name] = members
