@@ -183,11 +183,12 @@ def test_what_has_no_modes(changes: dict[str, Any], options: dict[str, Any], sai
 
 @pytest.mark.parametrize("count", [3, 300])
 def test_redundant_constraints(count: int) -> None:
-    """An inextensible beam between two clamps: named in small models and in large ones."""
+    """An inextensible beam between two clamps vibrates as one with a link released, in small models and large ones."""
     model = chain(count).replace(fixed=["b0.p", f"b{count - 1}.q"])
     rigid = {name: Beam(b.p, b.q, fx.Section(EI=1.0, rhoA=1.0)) for name, b in model.elements.items()}
-    with pytest.raises(fx.ModelError, match=r"redundant: b0\.elongation, b1\.elongation"):
-        fx.modes(model.replace(elements=rigid))
+    model = model.replace(elements=rigid)
+    found, released = (fx.modes(one, count=3) for one in (model, model.replace(released=["b1.elongation"])))
+    np.testing.assert_allclose(found.frequencies, released.frequencies, rtol=1e-9)
 
 
 def test_without_mass() -> None:

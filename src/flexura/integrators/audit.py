@@ -48,6 +48,7 @@ from flexura.integrators.audit_record import (
     STRAIN,
     TENSION,
     TIME,
+    UNRESOLVED,
     VALUE,
     WEIGHT,
     WHICH,
@@ -179,7 +180,8 @@ def _audit_rows(s: System, m: Memory) -> None:
     audit, t, rows, slopes, out = m.audit, m.clock[NOW], s.rows, s.slopes, s.motion.out
     worst = worst_rate = 0.0
     which = which_rate = -1
-    fastest = audit.tally[FASTEST]
+    # below the rate that the tolerance lets pass, a rate is none
+    fastest, slowest = audit.tally[FASTEST], 1e-6 * audit.bound[RATE_BOUND]
     for i in range(m.v.size):
         fastest = max(fastest, abs(m.v[i]) / m.scale[i])
     audit.tally[FASTEST] = fastest
@@ -188,7 +190,7 @@ def _audit_rows(s: System, m: Memory) -> None:
             continue
         k = rows.strain[r]
         rate, size = rate_of(s, k, m.v)
-        error = abs(rate - rows.velocity[r]) / (size + rows.scale[r] * fastest + 1e-300)
+        error = abs(rate - rows.velocity[r]) / (size + rows.scale[r] * (fastest + slowest) + 1e-300)
         if error > worst_rate:
             worst_rate, which_rate = error, r
         if row_slips(s, r):
@@ -222,7 +224,9 @@ def _audit_energy(s: System, m: Memory) -> None:
     relative = relative_bound(m)
     # positions are known to a part of the size of the model, by which the weight may fall
     fall = max(bound[ENERGY_STEP], _ROUNDING) * tally[FALL] + _ROUNDING * tally[WEIGHT]
-    _judge_growing(audit, ENERGY, t, abs(energy - tally[START]), relative * turnover + fall, 0)
+    # rates are known to a part of the size of the model in a second
+    unresolved = bound[UNRESOLVED] * tally[SIZE] * math.sqrt(2.0 * tally[KINETIC] * tally[MASS])
+    _judge_growing(audit, ENERGY, t, abs(energy - tally[START]), relative * turnover + fall + unresolved, 0)
     swing = math.sqrt(2.0 * tally[KINETIC] * tally[MASS])
     for n in range(audit.conserved.shape[0]):
         total = turning = 0.0

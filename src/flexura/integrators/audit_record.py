@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 import numpy as np
 
-from flexura.algebra import Vector
-from flexura.derive.expression import symbol
 from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
-from flexura.elements.contacts import friction_of, law_of
-from flexura.elements.element import Element
-from flexura.integrators.methods import Method
-from flexura.mechanics.core.index_arrays import floats, ints, table
-from flexura.mechanics.core.kernel_outputs import moving_masses
-from flexura.mechanics.core.layout import Layout
-from flexura.mechanics.core.system import System
-from flexura.mechanics.linear.conserved_momenta import conserved_momenta
+from flexura.mechanics.core.index_arrays import ints
 
 # places in ``tally``: the greatest kinetic energy, strain energy, work, loss, energy of the weight and rate; the energy
 # at the start; the mass and the size of the model, and the energy of a fall by this size
 KINETIC, STRAIN, WORK, LOSS, WEIGHT, FASTEST, START, MASS, SIZE, FALL = range(10)
 # places in ``bound``: error of the energy at first, by each step and at most; of held strains, of their rates, and of
-# forces
-ENERGY_BASE, ENERGY_STEP, ENERGY_MOST, POSITION_BOUND, RATE_BOUND, FORCE_BOUND = range(6)
+# forces; rate that is not resolved, by the size of the model in a second
+ENERGY_BASE, ENERGY_STEP, ENERGY_MOST, POSITION_BOUND, RATE_BOUND, FORCE_BOUND, UNRESOLVED = range(7)
 # places in ``count``: 1 in an audited run; evaluations at the last audit of a state; audits of states
 ON, EVALUATED, STATES = range(3)
 # rows of ``worst``: of the whole model, then of each grip, gap, contact with a force law and conserved momentum
@@ -36,13 +25,6 @@ GRIPS, GAPS, LAWS, MOMENTA = range(4)
 # columns of ``worst``: the time of the first breach, then value, bound and their ratio where it is worst, and the
 # number of the row or contact
 TIME, VALUE, ALLOWED, RATIO, WHICH = range(5)
-
-_FIXED_STEP = 1e-3
-"""Tolerance that a fixed step stands for."""
-_CLOSED, _BALANCED = 1e-8, 1e-7
-"""Relative errors of constraints and of the energy that are never doubtful: positions are known to rounding."""
-_ASTRAY = 0.05
-"""Relative error of the energy that is always doubtful."""
 
 
 class Audit(Record):
@@ -72,85 +54,9 @@ class Audit(Record):
     """scratch: power, and sum of its absolute parts, of each contact element"""
 
 
-def audit_of(layout: Layout, s: System, x: Floats, method: Method) -> Audit:
-    """Record at the start of a run."""
-    body, conserved = moving_masses(layout), conserved_momenta(layout, s, x)
-    contacts = law_contacts(layout)
-    counts = [WHOLE, 3 * s.grips.sticks.size, 3 * s.gaps.strain.size, 2 * len(contacts), len(conserved)]
-    first = np.cumsum(counts)
-    worst = np.zeros((first[-1], 5))
-    worst[:, TIME] = np.inf
-    loads, rates, pushing = _law_tables(layout, s, contacts)
-    tally, gravity = np.zeros(10), np.array(layout.gravity, dtype=float)
-    tally[MASS], tally[SIZE] = body.sum(), layout.size
-    tally[FALL] = tally[MASS] * tally[SIZE] * np.linalg.norm(gravity)
-    return Audit(
-        count=ints([1, 0, 0]),
-        tally=tally,
-        bound=_bounds(method),
-        worst=worst,
-        first=ints(first[:4]),
-        body=body,
-        gravity=gravity,
-        momentum=np.zeros(3 * (layout.model.dimension - 1)),
-        conserved=conserved,
-        momentum_start=np.zeros(len(conserved)),
-        law_load=loads,
-        law_rate=rates,
-        law_gap=pushing,
-        law_power=np.zeros((len(contacts), 2)),
-    )
-
-
 def renewed(audit: Audit) -> Audit:
     """Record with nothing found yet, for another run of the same problem."""
     tally, worst = audit.tally.copy(), np.zeros_like(audit.worst)
     tally[:MASS] = 0.0
     worst[:, TIME] = np.inf
     return audit.replaced(tally=tally, worst=worst, count=ints([audit.count[ON], 0, 0]))
-
-
-def _bounds(method: Method) -> Floats:
-    """Errors that raise no doubt, from the tolerance that is asked for."""
-    settings = asdict(method)
-    fixed = settings.get("step", 0.0) > 0.0 or "tolerance" not in settings
-    tolerance = _FIXED_STEP if fixed else settings["tolerance"]
-    closed = max(tolerance, _CLOSED)
-    return floats([max(1e3 * tolerance, _BALANCED), tolerance, _ASTRAY, closed, closed, 1e-6])
-
-
-def law_contacts(layout: Layout) -> list[str]:
-    """Elements with force laws of contact that are all declared dissipative, and no law of their own besides."""
-    found = []
-    for name, element in layout.names.elements.items():
-        laws = [law for c in element.contacts for law in (law_of(element, c), friction_of(element, c)) if law]
-        if laws and all(getattr(law, "dissipative", False) for law in laws) and not _has_own_law(layout, name):
-            found.append(name)
-    return found
-
-
-def _has_own_law(layout: Layout, name: str) -> bool:
-    """True if an element gives stresses besides those of its contacts."""
-    element = layout.names.elements[name]
-    if type(element).stress is Element.stress:
-        return False
-    followed = {number: symbol(number) for number in element.following()}
-    e, v = (Vector(*map(symbol, names)) for names in (element.deformations(), element.rows()))
-    return len(list(element.placed({**layout.names.drawing.numbers(name), **followed}).stress(e, v))) > 0
-
-
-def _law_tables(layout: Layout, s: System, contacts: list[str]) -> tuple[Ints, Ints, Ints]:
-    """Loads, rates and gaps of the contacts with force laws."""
-    place = {name: n for n, name in enumerate(contacts)}
-    owner = [place.get(address.owner, -1) for address in layout.strains]
-    strains = [(int(s.laws.strain[law]), register) for law, register in s.driven.load_law.tolist()]
-    loads = [(owner[k], k, register) for k, register in strains if owner[k] >= 0]
-    signals = s.feedback.signal.tolist()
-    rates = [register for of_strain, k, order, register in signals if of_strain and order and owner[k] >= 0]
-    elements = layout.names.elements
-    laws = [(name, law_of(elements[name], contact)) for name in contacts for contact in elements[name].contacts]
-    pulling = {name for name, law in laws if getattr(law, "sticky", False)}
-    shown = dict(s.feedback.shown.tolist())
-    touching = [k for k in s.touch.strain.tolist() if owner[k] >= 0 and layout.strains[k].owner not in pulling]
-    gaps = [(owner[k], k, shown.get(k, -1)) for k in touching]
-    return table(loads, 3), ints(rates), table(gaps, 3)

@@ -19,7 +19,7 @@ import numpy as np
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Ints, Record
 from flexura.integrators.initial_step import initial_step
-from flexura.integrators.local_errors import accept_stresses, interpolation_error, measure_weight, stress_error
+from flexura.integrators.local_errors import accept_stresses, interpolation_error, measure_floors, stress_error
 from flexura.integrators.methods import KennedyCarpenter
 from flexura.integrators.newton import FAR, STEP_BEFORE, following_step, forget_past, settle, take_back_drift
 from flexura.integrators.problem import Problem
@@ -95,7 +95,7 @@ def prepare(method: KennedyCarpenter, problem: Problem, m: Memory) -> Stepper:
     m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
     if method.step == 0.0:
         m.clock[NEXT_STEP] = 1e-2 * initial_step(problem.system, m, tolerance, 4)
-    measure_weight(problem.system, m.errors, m.x)
+    measure_floors(problem.system, m.errors, m.x, m.scale)
     m.scales.run[ACCURACY] = max(m.scales.run[ACCURACY], 1e-2 * tolerance)
     set_nodes(m.rank, C)
     own = DiagonalMemory(

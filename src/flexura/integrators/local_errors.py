@@ -25,6 +25,10 @@ _BESIDE_FORCES = 1e-3
 """Part of the forces that meet in a node, below which a stress counts as none."""
 _BESIDE_LOADS = 1e-2
 """Part of weight and loads, likewise: they act before there are stresses."""
+_ROUNDING = 1e-15
+"""Rounding of a position, as a part of its scale."""
+_RESOLVED = 1e4
+"""Multiple of the stress that rounding makes, below which a stress has no scale of its own."""
 
 
 class LocalErrors(Record):
@@ -48,6 +52,8 @@ class LocalErrors(Record):
     change: Floats
     moduli: Floats
     """errors of the stresses; a place to put the moduli of the iteration"""
+    floor: Floats
+    """stress of each kind that rounding of the positions leaves resolved"""
     size: Floats
     """stress that counts as one, of each strain in the last trial"""
     # the worst step of each part of the run: its end and its errors
@@ -72,6 +78,7 @@ def local_errors(system: System, kinds: Ints, x: Floats) -> LocalErrors:
         largest=np.zeros(count),
         trial=np.zeros(count),
         square=np.zeros(count),
+        floor=np.zeros(count),
         members=np.bincount(kinds[kinds >= 0], minlength=count).astype(float),
         weight=np.zeros(n),
         nodal=np.zeros(n),
@@ -107,8 +114,11 @@ def remember_worst(s: System, e: LocalErrors, part: float, error: float, t: floa
 
 
 @compiled
-def measure_weight(s: System, e: LocalErrors, x: Floats) -> None:
-    """Weight in each coordinate, from the balance of the model at rest."""
+def measure_floors(s: System, e: LocalErrors, x: Floats, scale: Floats) -> None:
+    """Weight in each coordinate, from the balance of the model at rest; stresses that rounding of the positions makes.
+
+    Stiff links at rest in the drawn position have no other stresses than these.
+    """
     clear(e.x)
     clear(e.v)
     evaluate(s, x, e.v, e.x)
@@ -117,6 +127,14 @@ def measure_weight(s: System, e: LocalErrors, x: Floats) -> None:
         s.z[s.force.target[i]] += s.motion.out[s.force.source[i]]
     for n in range(s.free.size):
         e.weight[s.free[n]] = abs(s.z[s.place[n]])
+    # signs as if at random: what all coordinates have in common strains nothing
+    for c in range(e.x.size):
+        e.x[c] = _ROUNDING * scale[c] * (1.0 if (7 * c * c + 3 * c) % 11 < 5 else -1.0)
+    _stress_errors(s, e)
+    for n in range(s.laws.strain.size):
+        k = s.laws.strain[n]
+        e.floor[e.kind[k]] = max(e.floor[e.kind[k]], _RESOLVED * abs(e.change[k]))
+    clear(e.x)
 
 
 @compiled
@@ -174,7 +192,7 @@ def stress_error(s: System, e: LocalErrors, stress: Floats, scale: Floats) -> fl
     _stress_errors(s, e)
     for n in range(s.laws.strain.size):
         k = s.laws.strain[n]
-        e.size[k] = max(e.trial[e.kind[k]], _least_scale(s, e, k, scale))
+        e.size[k] = max(e.trial[e.kind[k]], e.floor[e.kind[k]], _least_scale(s, e, k, scale))
     return _worst_kind(s, e)
 
 

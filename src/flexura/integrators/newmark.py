@@ -17,7 +17,7 @@ import numpy as np
 from flexura.derive.compiled import compiled, copy
 from flexura.derive.records import Floats, Record
 from flexura.integrators.initial_step import initial_step
-from flexura.integrators.local_errors import accept_stresses, measure_weight, stress_error
+from flexura.integrators.local_errors import accept_stresses, measure_floors, stress_error
 from flexura.integrators.methods import GeneralisedAlpha, Newmark
 from flexura.integrators.newton import FAR, STEP_BEFORE, following_step, forget_past, settle, take_back_drift
 from flexura.integrators.problem import Problem
@@ -84,7 +84,7 @@ def prepare(method: Newmark | GeneralisedAlpha, problem: Problem, m: Memory) -> 
     m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
     if method.step == 0.0:
         m.clock[NEXT_STEP] = 1e-2 * initial_step(problem.system, m, tolerance, 2)
-    measure_weight(problem.system, m.errors, m.x)
+    measure_floors(problem.system, m.errors, m.x, m.scale)
     m.scales.run[SCALE_ACCURACY] = max(m.scales.run[SCALE_ACCURACY], accuracy)
     own = AlphaMemory(
         constant=np.concatenate([constants(method), [tolerance, accuracy, stress_tolerance]]),

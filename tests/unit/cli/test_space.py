@@ -165,7 +165,7 @@ def test_the_other_analyses(command: Command, written: Written) -> None:
             "about_z",
             "runs.spin: 'top.p.about_z' has a rate and a force, but no value; ask for top.p.about_z'",
         ),
-        ("O.z.force", "O.w.force", "runs.spin: signal 'O.w': there is no 'O'"),
+        ("O.z.force", "O.w.force", "runs.spin: signal 'O.w': 'O' has no 'w'"),
         ("about_x.force", "about_x'.force", "runs.spin: signal 'top.p.about_x'.force': there are rates up to"),
         (
             "plot =",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from flexura.integrators.audit_record import ALLOWED, RATIO, TIME, VALUE, WHICH, Audit, law_contacts
+from flexura.analyses.motion.audit_start import law_contacts
+from flexura.integrators.audit_record import ALLOWED, RATIO, TIME, VALUE, WHICH, Audit
 from flexura.integrators.run_memory import CULPRIT, NOW, Memory
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System

@@ -12,6 +12,7 @@ from flexura.analyses.arguments import Samples, Shown, Times, Until
 from flexura.analyses.declaration import analysis
 from flexura.analyses.motion.accuracy import judged, reached_end, verified, with_local_errors
 from flexura.analyses.motion.audit_findings import audit_findings, stalled_finding
+from flexura.analyses.motion.audit_start import audit_of
 from flexura.analyses.motion.constraint_sets import SetChanges
 from flexura.analyses.motion.error_scales import coordinate_scale, stress_kinds
 from flexura.analyses.motion.events import Event, event_rows
@@ -22,7 +23,6 @@ from flexura.analyses.motion.progress import Progress
 from flexura.analyses.motion.singular_positions import SingularPositions
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
-from flexura.integrators.audit_record import audit_of
 from flexura.integrators.formulations import Formulation, Guide, Minimal, guided, unguided
 from flexura.integrators.limits import Limits, Meter
 from flexura.integrators.methods import DormandPrince, Method

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from copy import copy
 
 import numpy as np
-from scipy.linalg import lu_factor, lu_solve
+from scipy.linalg import lu_solve
+from scipy.linalg.lapack import dgetrf
 
 from flexura.derive.records import Floats
 from flexura.mechanics.core.factors import factorise, solve
@@ -202,8 +203,10 @@ class Balance:
         matrix[np.ix_(place, place)] -= (found.work.T @ (share[:, None] * by))[np.ix_(s.free, s.free)]
         if not np.all(np.isfinite(matrix)):
             return lambda right: np.full_like(right, np.nan)
-        factors = lu_factor(matrix, check_finite=False)
-        return lambda right: np.asarray(lu_solve(factors, right, check_finite=False))
+        lu, pivots, singular = dgetrf(matrix)
+        if singular:
+            return lambda right: np.full_like(right, np.nan)
+        return lambda right: np.asarray(lu_solve((lu, pivots), right, check_finite=False))
 
     def _augment(self, right: Floats, mass: float) -> None:
         """The squares of held strains on the right-hand side, to match those in the matrix."""
