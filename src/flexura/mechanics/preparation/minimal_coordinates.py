@@ -97,7 +97,7 @@ class Transfer:
                 break
             correction = solved(matrix, -residual)
             size = np.abs(correction / slopes.scale).max(initial=0.0)
-            x[free] += correction * min(1.0, 0.3 / size if size else 1.0)
+            x[free] += correction * (0.3 / size if size > 0.3 else 1.0)
             track(self.system, x, np.zeros_like(x))
             if done < len(pieces):
                 done += bool(size < _FOLLOWED)
