@@ -24,6 +24,9 @@ _NOTHING = 1e-19
 # the step before
 MADE_FOR, RATE, STEP_BEFORE = range(3)
 
+_UNMEASURED = 1e-3
+"""Rate of convergence that is trusted at best before it is measured: factors for other steps and states are worse."""
+
 
 @compiled
 def settle(
@@ -55,7 +58,7 @@ def settle(
         rub_back(s, m.stress)
         size = _correct(s, m, to_v, to_a)
         # the first correction is judged by the rate of the last iteration
-        rate = size / previous if iteration > 0 else factored[RATE]
+        rate = size / previous if iteration > 0 else max(factored[RATE], _UNMEASURED)
         left = size * rate / (1.0 - rate) if rate < 1.0 else math.inf
         if by_rates:
             settled = to_a * left <= accuracy * _acceleration(s, m)
