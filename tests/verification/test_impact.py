@@ -70,7 +70,7 @@ def test_journal_flies_rebounds_and_stays_in_contact(turns):
     assert 0.02 < touching.mean() < 0.9
     assert np.abs(gap[touching]).max() < 1e-15
     # samples just before a release have the error of the interpolated state
-    assert force.max() < 1e-6 * np.abs(force).max()
+    assert force.max() < 1e-5 * np.abs(force).max()
     # the slider has no force on it in flight
     assert np.abs(turns["C.x''"][~touching]).max() < 1e-6
 

@@ -127,13 +127,18 @@ def measure_floors(s: System, e: LocalErrors, x: Floats, scale: Floats) -> None:
         s.z[s.force.target[i]] += s.motion.out[s.force.source[i]]
     for n in range(s.free.size):
         e.weight[s.free[n]] = abs(s.z[s.place[n]])
+    # a form of the model with other rows has no memory here
+    if s.moduli.size != e.moduli.size or s.strain.size != e.kind.size:
+        clear(e.x)
+        return
     # signs as if at random: what all coordinates have in common strains nothing
     for c in range(e.x.size):
         e.x[c] = _ROUNDING * scale[c] * (1.0 if (7 * c * c + 3 * c) % 11 < 5 else -1.0)
     _stress_errors(s, e)
     for n in range(s.laws.strain.size):
         k = s.laws.strain[n]
-        e.floor[e.kind[k]] = max(e.floor[e.kind[k]], _RESOLVED * abs(e.change[k]))
+        if e.kind[k] >= 0:
+            e.floor[e.kind[k]] = max(e.floor[e.kind[k]], _RESOLVED * abs(e.change[k]))
     clear(e.x)
 
 
