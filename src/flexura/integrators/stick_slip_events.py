@@ -200,7 +200,7 @@ def let_all_go(s: System) -> None:
 def follow(s: System, m: Memory) -> None:
     """Keep the directions of slips after a step: two slips turn as they go, and so does one without friction."""
     g = s.grips
-    for i in range(g.sticks.size):
+    for i in range(m.grip.shape[0]):
         single = g.start[i + 1] - g.start[i] == 1
         pace = abs(m.grip[i, SLIP]) if single else math.hypot(m.grip[i, SLIP], m.grip[i, SLIP + 1])
         turns = not single or not is_pressed(s, m.scales, i, m.stress)
@@ -215,7 +215,7 @@ def follow(s: System, m: Memory) -> None:
 def time_to_rest(s: System, m: Memory) -> float:
     """Time until the first of the grips that slide will be at rest, by the accelerations."""
     g, soonest = s.grips, math.inf
-    for i in range(g.sticks.size):
+    for i in range(m.grip.shape[0]):
         slowing = -m.grip[i, GAIN] * g.direction[i, 0] - m.grip[i, GAIN + 1] * g.direction[i, 1]
         if g.sticks[i] == 0 and m.grip[i, BEFORE] < 0.0 and slowing > 0.0 and is_pressed(s, m.scales, i, m.stress):
             soonest = min(soonest, -m.grip[i, BEFORE] / slowing)
