@@ -188,7 +188,13 @@ def _method(method: object, formulation: object | None = None) -> Callable[[Case
         ):
             return
         options = {"method": method} | ({"formulation": formulation} if formulation else {})
-        motion = case.run(**options)
+        try:
+            motion = case.run(**options)
+        except fx.ModelError as error:
+            # exact friction is refused in minimal coordinates
+            if formulation and "needs multipliers" in str(error):
+                return
+            raise
         case.compare(f"{method} {formulation or ''}", read(motion, case.plain), case.plain, promise(method))
 
     return check

@@ -149,6 +149,8 @@ def pose(
         what = "rolling constraints need an explicit method with multipliers"
         raise ModelError("method", what, "choose DormandPrince(), or leave method and formulation out")
     _refuse_overlaps(machine, method, formulation)
+    if isinstance(formulation, Minimal) and layout.grips:
+        raise ModelError("formulation", "exact dry friction needs multipliers", "leave the formulation out")
     if isinstance(formulation, Minimal) and not method.can.minimal:
         raise ModelError("formulation", "implicit methods need multipliers", "choose an explicit method for Minimal")
     if method.can.stiff:
@@ -166,7 +168,8 @@ def pose(
 
 def _judged(machine: PreparedModel, system: System) -> System:
     """The system whose factors tell how far the constraints are from dependent: those of an iteration do not."""
-    if system is machine.condensed[1] or not has_loops(machine.layout):
+    # the memory of a run is that of its guide: rows that are held at times need a place in it
+    if system is machine.condensed[1] or system.switches.on.size or not has_loops(machine.layout):
         return system
     judged: System = machine.condensed[1].replaced(number=system.number)
     return judged
