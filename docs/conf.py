@@ -16,15 +16,16 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinxcontrib.bibtex",
-    # of our own: pages made from the package and from the examples, links made from citations
+    # of our own: pages made from the package and the examples, output of the code of guides, links made from citations
     "catalogue",
     "citations",
+    "executed",
     "gallery",
     "ledger",
     "mathml",
     "public_names",
 ]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "guides/generated", "start/generated"]
 nitpicky = False
 
 myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath"]

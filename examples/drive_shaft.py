@@ -28,7 +28,7 @@ steel = fx.Section(
     rhoIz=0.004993954222,
     damping=2.611945869e-05,
 )
-twist = fx.Spring(k=822130.6313, c=30.36826634)
+twist = fx.LinearLaw(k=822130.6313, c=30.36826634)
 options = {"y_axis": (-s, c, 0.0), "rotary": "lumped", "second_order": False}
 
 model = fx.Model(

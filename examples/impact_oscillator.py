@@ -28,7 +28,7 @@ model = fx.Model(
         "stop": PointContact("S", "B", fx.Restitution(0.95), normal=(1, 0)),
     },
     fixed=["W", "S", "B.y"],
-    laws={"spring.elongation": fx.Spring(k=1.0, c=0.2, preload=0.5)},
+    laws={"spring.elongation": fx.LinearLaw(k=1.0, c=0.2, preload=0.5)},
     loads={"B.x": fx.Sine(amplitude=1.0, frequency=FREQUENCY, phase=pi / 2)},
     start={"B.x": 0.7},
 )

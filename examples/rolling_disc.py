@@ -45,7 +45,7 @@ if __name__ == "__main__":
 
     # path and lean, and the forces of the ground
     angle = np.degrees(np.arcsin(motion.orientation("disc.p", "cosines")[:, 2, 1]))
-    along, across, weight = (-motion.force(f"wheel.{name}") for name in ("along", "across", "height"))
+    along, across, weight = (motion.force(f"wheel.{name}") for name in ("along", "across", "height"))
     needed = np.hypot(along, across) / weight
     print(f"largest ratio of friction to weight: {needed.max():.6f} (source 0.521618)")
     figure, axes = plt.subplots(1, 2, figsize=(9.0, 4.2), layout="constrained")

@@ -59,7 +59,9 @@ def reference() -> dict[str, str]:
 def nouns() -> list[str]:
     """Where the classes are that public functions return and that have no public name themselves."""
     public = (getattr(flexura, name) for name in flexura.__all__)
-    hints = [get_type_hints(thing).get("return") for thing in public if inspect.isfunction(thing)]
+    # classes of other packages are imported when they are needed, and have no name at run time
+    others = {"Dataset": object, "Figure": object}
+    hints = [get_type_hints(thing, localns=others).get("return") for thing in public if inspect.isfunction(thing)]
     found = [cls for hint in hints for cls in get_args(hint) or (hint,) if inspect.isclass(cls)]
     own = {cls for cls in found if cls.__module__.startswith("flexura.") and cls.__name__ not in flexura.__all__}
     return sorted(f"{cls.__module__}.{cls.__name__}" for cls in own)

@@ -11,12 +11,15 @@ from flexura.version import __version__ as __version__
 if TYPE_CHECKING:
     from flexura.public import *  # noqa: F403 - all of them, as at run time
 else:
+    MOVED = {"Spring": "the element is flexura.planar.Spring or flexura.spatial.Spring, the law of a strain LinearLaw"}
 
     def __getattr__(name):
         if name != "__all__" and name.startswith("__"):
             raise AttributeError(name)
         from importlib import import_module
 
+        if name in MOVED:
+            raise AttributeError(f"flexura has no '{name}': {MOVED[name]}")
         return getattr(import_module("flexura.public"), name)
 
     def __dir__():

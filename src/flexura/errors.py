@@ -58,6 +58,10 @@ class AnalysisError(RuntimeError):
         return printable(self.message)
 
 
+class UnfinishedRun(UserWarning):
+    """Warning that a run did not reach its end; its outcome and its findings say why."""
+
+
 @contextmanager
 def placed(where: str) -> Iterator[None]:
     """Within this, errors in the model are seen from further out."""

@@ -14,12 +14,18 @@ if TYPE_CHECKING:
     from flexura.elements.planar.beam import Beam as Beam
     from flexura.elements.planar.bearing import Bearing as Bearing
     from flexura.elements.planar.belt import Belt as Belt
+    from flexura.elements.planar.body import Body as Body
     from flexura.elements.planar.clearance import Clearance as Clearance
+    from flexura.elements.planar.damper import Damper as Damper
     from flexura.elements.planar.gear import Gear as Gear
     from flexura.elements.planar.hinge import Hinge as Hinge
+    from flexura.elements.planar.link import Link as Link
     from flexura.elements.planar.mass import Mass as Mass
     from flexura.elements.planar.point_contact import PointContact as PointContact
+    from flexura.elements.planar.rotor import Rotor as Rotor
     from flexura.elements.planar.slider import Slider as Slider
+    from flexura.elements.planar.spring import Spring as Spring
+    from flexura.elements.planar.torsion_spring import TorsionSpring as TorsionSpring
     from flexura.elements.planar.truss import Truss as Truss
     from flexura.elements.planar.wheel import Wheel as Wheel
 

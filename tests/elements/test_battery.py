@@ -23,8 +23,12 @@ invariant than these."""
 EVERY = [cls for space in ("planar", "spatial") for cls in catalogue(space).values()]
 
 
-TAXING = [pytest.param(cls, marks=pytest.mark.slow if len(specimens(cls)) > 20 else ()) for cls in EVERY]
-"""All of them, with those marked that have many variants: the spatial beam."""
+def taxing(cls):
+    return len(specimens(cls)) > 20 or len(cls.slips) > 4 or (len(cls.slips) > 1 and len(specimens(cls)) > 6)
+
+
+TAXING = [pytest.param(cls, marks=pytest.mark.slow if taxing(cls) else ()) for cls in EVERY]
+"""All of them, with those marked that have many variants or many slips: the spatial beam, the guide."""
 
 
 def named(cls):
@@ -54,8 +58,9 @@ def test_examples_satisfy_the_schema(cls):
 
 
 def test_examples_give_every_field_there_is():
-    # the products of inertia of a body seldom fit moments drawn at random; a flank is 1 or -1
-    seldom = {"Jxy", "Jyz", "flank"}
+    # the products of inertia of a body seldom fit moments drawn at random;
+    # a flank is 1 or -1; a part gives an example of its own
+    seldom = {"Jxy", "Jyz", "flank", "modes", "stiffening", "x_axis", "y_axis"}
     for cls in EVERY:
         elements = [specimen.element for specimen in specimens(cls)]
         missing = {n for n in vars(elements[0]) if all(getattr(e, n) == getattr(cls, n, None) for e in elements)}

@@ -104,7 +104,7 @@ def test_a_loaded_mode_comes_to_rest_where_its_spring_holds_it(rod):
 
 
 def test_a_law_takes_the_place_of_the_modal_stiffness(rod):
-    given = {"fixed": ["rod.p", "rod.q"], "laws": {"rod.mode_1": fx.Spring(k=80.0, c=0.01)}}
+    given = {"fixed": ["rod.p", "rod.q"], "laws": {"rod.mode_1": fx.LinearLaw(k=80.0, c=0.01)}}
     system = fx.linearise(rod(1, **given))
     assert system.coordinates == ("rod.mode_1",)
     assert system.M[0, 0] == pytest.approx(MASS / 2520, rel=1e-12)

@@ -36,9 +36,9 @@ def test_it_moves_like_the_spring_that_it_is(tendon):
     amplitude, omega = 2.0 * 9.81 / 50.0, np.sqrt(50.0 / 2.0)
     y = -0.5 - amplitude * (1.0 - np.cos(omega * motion.t))
     assert np.abs(motion["load.y"] - y).max() < 1e-10
-    assert np.abs(motion.force("rope.elongation") - 50.0 * (-0.5 - y)).max() < 1e-9
+    assert np.abs(motion.force("rope.elongation") + 50.0 * (-0.5 - y)).max() < 1e-9
     # the eye carries both ends of the tendon
-    tension = motion.force("rope.elongation")
+    tension = -motion.force("rope.elongation")
     assert np.abs(motion.force("eye.x") - tension).max() < 5e-14
     assert np.abs(motion.force("eye.y") - tension).max() < 5e-14
 

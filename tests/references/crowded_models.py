@@ -34,7 +34,7 @@ IN_THE_PLANE = fx.Model(
     },
     fixed=["O.y", "mast.p.phi", "G", "H", "W"],
     gravity=(0.0, -9.81),
-    laws={"stay.elongation": fx.Spring(k=60.0, c=1.5, preload=12.0), "guy.elongation": CUBIC},
+    laws={"stay.elongation": fx.LinearLaw(k=60.0, c=1.5, preload=12.0), "guy.elongation": CUBIC},
     loads={"C.y": fx.Sine(5.0, 3.0), "whip.q.phi": 2.0, "whip": (1.0, -4.0), "elbow.rotation": fx.Sine(1.0, 2.0)},
     inputs={"O.x": fx.Sine(0.1, 4.0), "jack.elongation": fx.Sine(0.08, 3.0)},
 )
@@ -65,7 +65,7 @@ IN_SPACE = fx.Model(
     fixed=["drive.p", "G.x", "G.y", "H"],
     released=["drive.bending_z"],
     gravity=(0.3, 0.0, -9.81),
-    laws={"stay.elongation": fx.Spring(k=50.0, c=1.0, preload=9.0), "guy.elongation": CUBIC},
+    laws={"stay.elongation": fx.LinearLaw(k=50.0, c=1.0, preload=9.0), "guy.elongation": CUBIC},
     loads={
         "D.x": 3.0,
         "load.p.own_x": 4.0,

@@ -26,8 +26,8 @@ from typing import Any
 
 import numpy as np
 
-from flexura.battery.duals import along, jacobian, numbers
 from flexura.battery.specimen import Specimen
+from flexura.derive.duals import along, jacobian, numbers
 from flexura.laws.signals import as_signal, value
 from flexura.mechanics.core.layout import ELASTIC, Layout
 from flexura.model.model import Model

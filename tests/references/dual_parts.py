@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.algebra import sqrt
-from flexura.battery.duals import along, jacobian
 from flexura.battery.specimen import Specimen
+from flexura.derive.duals import along, jacobian
 
 Array = NDArray[np.float64]
 Values = list[Any]

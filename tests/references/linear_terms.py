@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexura.battery.duals import jacobian, numbers
+from flexura.derive.duals import jacobian, numbers
 from references.dual_equations import Linear
 from references.dual_parts import Array
 

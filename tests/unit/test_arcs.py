@@ -9,7 +9,7 @@ import pytest
 
 from flexura.algebra import arc
 from flexura.arcs import arc_number
-from flexura.battery.duals import along, number
+from flexura.derive.duals import along, number
 from flexura.derive.expression import symbol
 from unit.derive.running import run
 

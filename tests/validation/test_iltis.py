@@ -52,10 +52,10 @@ def at_rest(model: fx.Model) -> dict[str, float]:
     found = {"rise": state["C.z"] - 0.57, "pitch": float(state.orientation("cabin.p", "vector")[1])}
     for axle, corner in (("front", "fr"), ("rear", "rr")):
         found |= {
-            f"{axle} tyre": -state.force(f"tyre_{corner}.gap"),
-            f"{axle} shock": state.force(f"shock_{corner}.elongation"),
-            f"{axle} leaf": -state.force(f"leaf_{corner}.across_z"),
-            f"{axle} rod": state.force(f"rod_{corner}.elongation"),
+            f"{axle} tyre": state.force(f"tyre_{corner}.gap"),
+            f"{axle} shock": -state.force(f"shock_{corner}.elongation"),
+            f"{axle} leaf": state.force(f"leaf_{corner}.across_z"),
+            f"{axle} rod": -state.force(f"rod_{corner}.elongation"),
         }
     return found
 
@@ -152,15 +152,15 @@ def test_steady_yaw_rates_at_other_speeds_are_those_of_robotran(speed, rate):
 
 def test_tyres_in_the_turn_have_the_forces_of_the_law(steered):
     for corner in CORNERS:
-        load = -steered.force(f"tyre_{corner}.gap") / np.cos(steered[f"tyre_{corner}.camber"])
+        load = steered.force(f"tyre_{corner}.gap") / np.cos(steered[f"tyre_{corner}.camber"])
         camber, height = steered[f"tyre_{corner}.camber"], steered[f"W_{corner}.z"]
         aside = steered[f"tyre_{corner}.across'"] - height * steered[f"tyre_{corner}.camber'"]
         angle = np.arctan(aside / steered[f"tyre_{corner}.forward'"])
         for i in range(len(steered.t)):
             force, moment = iltis.calspan(load[i], angle[i], camber[i])
             # the speed below which angles mean little leaves 1e-5
-            assert -steered.force(f"tyre_{corner}.across")[i] == pytest.approx(force, rel=3e-5, abs=1e-2)
-            assert -steered.force(f"tyre_{corner}.spin")[i] == pytest.approx(moment, rel=3e-5, abs=1e-3)
+            assert steered.force(f"tyre_{corner}.across")[i] == pytest.approx(force, rel=3e-5, abs=1e-2)
+            assert steered.force(f"tyre_{corner}.spin")[i] == pytest.approx(moment, rel=3e-5, abs=1e-3)
 
 
 @pytest.mark.slow

@@ -39,7 +39,7 @@ class Blow(NamedTuple):
         until = 3e-4 * (K / k) ** 0.4
         motion = fx.simulate(model, until, samples=1501, events=[fx.Event("pin.gap", direction=1)])
         last = motion.events[0].time if motion.events else until
-        force = -motion.force("pin.gap")[motion.t <= last]
+        force = motion.force("pin.gap")[motion.t <= last]
         deepest = int(force.argmax())
         place = np.unwrap(np.arctan2(motion["pin.across"], motion["pin.along"]))
         return Contact(float(force[deepest]), abs(place[deepest] - place[0]), -self.mass * motion["pin.gap''"][0])
@@ -77,7 +77,7 @@ def test_the_first_three_peaks():
     """Then the motions part: the fourth contacts are 6° of the crank from each other."""
     estimated = fx.simulate(slider_crank(IMPACT), 0.1 * TURN, method=fx.DormandPrince(1e-11)).impacts
     motion = fx.simulate(slider_crank(HERTZ), 0.1 * TURN, samples=20001, events=[fx.Event("pin.gap")])
-    touches, force = [event.time for event in motion.events], -motion.force("pin.gap")
+    touches, force = [event.time for event in motion.events], motion.force("pin.gap")
     pairs = []
     for began, ended, event in zip(touches[:6:2], touches[1:6:2], estimated, strict=False):
         assert np.degrees(SPEED * abs(event.time - began)) < 1.6
@@ -147,7 +147,7 @@ def test_the_greatest_force_of_a_turn():
         begin = away(*random.uniform(-1e-6, 1e-6, 2).tolist())
         struck = fx.simulate(slider_crank(IMPACT, start=begin), until, samples=2)
         pressed = fx.simulate(slider_crank(HERTZ, start=begin), until, samples=24001)
-        turn, force = (pressed.t // TURN).astype(int), -pressed.force("pin.gap")
+        turn, force = (pressed.t // TURN).astype(int), pressed.force("pin.gap")
         for k in range(1, 6):
             estimated.append(max((e.force for e in struck.impacts if e.time // TURN == k), default=0.0))
             found.append(force[turn == k].max())

@@ -47,7 +47,7 @@ def test_ball_bounces_by_every_method(method):
     assert rest == pytest.approx(exact.rest, rel=1e-9)
     resting = motion.t > exact.rest + 1e-6
     assert np.abs(motion["B.y"][resting]).max() < 1e-14
-    assert motion.force("floor.gap")[resting] == pytest.approx(-2.0 * GRAVITY, rel=1e-12)
+    assert motion.force("floor.gap")[resting] == pytest.approx(2.0 * GRAVITY, rel=1e-12)
     assert motion.imbalance < 1e-9
 
 
@@ -175,7 +175,7 @@ def test_block_on_a_belt_sticks_and_slips(contact, method):
     stuck = (motion.t > times[1] + 1e-3) & (motion.t < times[2] - 1e-3)
     assert np.abs(motion["touch.slide'"][stuck]).max() < 1e-12
     slid = (motion.t > times[0] + 1e-3) & (motion.t < times[1] - 1e-3)
-    assert motion.force("touch.slide")[slid] == pytest.approx(belt.mu * GRAVITY, rel=1e-6)
+    assert motion.force("touch.slide")[slid] == pytest.approx(-belt.mu * GRAVITY, rel=1e-6)
 
 
 def test_friction_of_feet_that_press_each_other_is_solved_in_the_iteration():
@@ -206,5 +206,5 @@ def test_friction_of_feet_that_press_each_other_is_solved_in_the_iteration():
         assert rest == pytest.approx(stops, rel=1e-9)
         for name, sign in (("front", 1.0), ("back", -1.0)):
             share = 0.5 * mass * GRAVITY * (1.0 + sign * mu * 0.5 * high / half)
-            assert motion.force(f"{name}.gap")[motion.t < stops - 1e-3] == pytest.approx(-share, rel=1e-8)
+            assert motion.force(f"{name}.gap")[motion.t < stops - 1e-3] == pytest.approx(share, rel=1e-8)
         assert motion["top.x"][-1] == pytest.approx(0.5 * speed**2 / (mu * GRAVITY), rel=1e-9)

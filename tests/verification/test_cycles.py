@@ -89,7 +89,7 @@ def test_all_signals_of_a_cycle(resonance):
     # the rod pulls the bob, of one kilogram, along its own line
     across, up = -np.sin(resonance[SWING]), np.cos(resonance[SWING])
     pull = across * resonance["Q.x''"] + up * (resonance["Q.y''"] + 9.81)
-    np.testing.assert_allclose(resonance.force("pendulum.elongation"), pull, atol=1e-9)
+    np.testing.assert_allclose(resonance.force("pendulum.elongation"), -pull, atol=1e-9)
     # what turns is given without its steady advance
     assert resonance.amplitude("crank.p.phi") == pytest.approx(0.0, abs=1e-10)
     assert resonance.amplitudes("S.y")[1] == pytest.approx(0.75, abs=1e-12)

@@ -8,6 +8,7 @@ import pytest
 import flexura as fx
 from flexura.results.accuracy import model_size
 from references.accuracy_models import cases
+from references.generated_models import generated
 
 CASES = {name: (model, until) for name, model, until in cases()}
 SAMPLE = ("chain, soft", "drive line, stiff and undamped", "cantilever, step", "strip, stiff", "ball on a floor")
@@ -66,3 +67,29 @@ def test_forty_machines() -> None:
     assert len(CASES) >= 40
     bracketed = [each for name in CASES for each in check(name)]
     assert np.mean(bracketed) >= 0.95
+
+
+# -- machines made by chance, on which no constant was set -------------------------------------------------------------
+
+UNSEEN = range(100, 142)
+
+
+def check_generated(seed: int) -> list[bool]:
+    """Right within 1 % and 1e-4, or doubtful; the brackets of all signals."""
+    _, model, until = generated(seed)
+    motion = fx.simulate(model, until, samples=401)
+    if not (motion.outcome.good or motion.outcome is fx.Outcome.DOUBTFUL):
+        return []  # an arm of rubber that folds on itself
+    positions, forces, bracketed = relative_errors(motion, converged(motion, model))
+    assert motion.outcome is fx.Outcome.DOUBTFUL or (positions <= 1e-4 and forces <= 1e-2), (seed, positions, forces)
+    return bracketed
+
+
+@pytest.mark.parametrize("seed", [100, 102, 104])
+def test_a_sample_of_generated_machines(seed: int) -> None:
+    assert np.mean(check_generated(seed)) >= 0.9
+
+
+@pytest.mark.slow
+def test_generated_machines() -> None:
+    assert np.mean([each for seed in UNSEEN for each in check_generated(seed)]) >= 0.95

@@ -159,8 +159,8 @@ def four_bar() -> fx.Model:
     return model.replace(elements=elements, fixed=["motor.p", "pivot.p"], start={"motor.rotation'": 15.0})
 
 
-# the torsion of the rotor's arm passes half a turn at 0.404 s, and its strain energy jumps there
-TURNING = {body: 2.0, top: 2.0, rotor: 0.4, crank: 2.0, four_bar: 2.0}
+# the torsion of the rotor's arm passes half a turn at 0.399 s, and its strain energy jumps there
+TURNING = {body: 2.0, top: 2.0, rotor: 0.39, crank: 2.0, four_bar: 2.0}
 """Until when, for several turns."""
 
 
@@ -242,7 +242,7 @@ def test_spring_of_a_hinge_is_wound_up_over_turns() -> None:
     model = flywheel(spring={"k": 0.36}, start={"axle.rotation'": 60.0})
     motion = fx.simulate(model, 5.0, samples=51, method=fx.DormandPrince(1e-11))
     assert np.abs(motion["axle.rotation"] - 20.0 * np.sin(3.0 * motion.t)).max() < 1e-8
-    assert np.abs(motion.force("axle.rotation") - 0.36 * motion["axle.rotation"]).max() < 1e-12
+    assert np.abs(motion.force("axle.rotation") + 0.36 * motion["axle.rotation"]).max() < 1e-12
 
 
 def test_hinge_may_start_wound_up() -> None:

@@ -1,5 +1,6 @@
 """The planimeter: a wheel that only rolls across its arm measures the area that the tracer goes round."""
 
+import time
 from math import pi
 
 import numpy as np
@@ -99,3 +100,12 @@ def test_figure_of_eight_measures_the_difference():
     x, y = f"0.2+0.06*sin({CLOSED})", f"0.05*sin(2*{CLOSED})"
     motion = turned(planimeter(x, y, (0.2, 0.0), (0.0, -0.2)), 1.0)
     assert measured(motion) == pytest.approx(0.0, abs=1e-10)
+
+
+def test_a_place_out_of_reach_is_refused_at_once() -> None:
+    """The way there has 5000 pieces, of which the links reach two: it took more than ten seconds to say so."""
+    model = planimeter("0.2", "1000", (0.2, 0.0), (0.0, -0.2))
+    began = time.process_time()
+    with pytest.raises(fx.AnalysisError, match="the links cannot be assembled with the given values of"):
+        fx.simulate(model, 1e-3, samples=3)
+    assert time.process_time() - began < 5.0

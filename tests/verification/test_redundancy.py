@@ -81,5 +81,5 @@ def test_stiffness_instead_of_release() -> None:
     )
     state = fx.equilibrium(model)
     assert state["A.x"] == pytest.approx(1.0 + 1.0 / 8.0, rel=1e-12)
-    assert state.force("one.elongation") == pytest.approx(2.0 / 8.0, rel=1e-12)
-    assert np.isclose(state.force("two.elongation"), -6.0 / 8.0)
+    assert state.force("one.elongation") == pytest.approx(-2.0 / 8.0, rel=1e-12)
+    assert np.isclose(state.force("two.elongation"), 6.0 / 8.0)

@@ -150,6 +150,19 @@ def test_bricard_linkage_keeps_its_symmetry() -> None:
     assert motion.imbalance < 1e-9
 
 
+@pytest.mark.parametrize("tolerance", [1e-6, 1e-9, 1e-11, 1e-12])
+def test_bricard_linkage_passes_its_singular_positions(tolerance: float) -> None:
+    """Twice in each turn six more of its constraints become dependent, besides the one that always is."""
+    model = bricard(start={"h0.rotation'": 1.0})
+    motion = fx.simulate(model, 12.0, samples=121, method=fx.DormandPrince(tolerance))
+    assert motion.outcome is fx.Outcome.DONE
+    assert [event.kind for event in motion.events] == ["singular position"] * 3
+    for one, other in (("h1", "h5"), ("h2", "h4"), ("h0", "h2")):
+        np.testing.assert_allclose(motion[f"{one}.rotation"], motion[f"{other}.rotation"], atol=1e-9)
+    assert np.abs(motion.energy["balance"]).max() < max(10.0 * tolerance, 1e-9) * motion.energy["kinetic"].max()
+    assert motion.statistics["steps"] < 500
+
+
 # ── forces ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -175,7 +188,7 @@ def test_forces_are_those_of_least_norm() -> None:
                 matrix[2 * free.index(node) : 2 * free.index(node) + 2, k] += sign * direction
     # the stress of a rigid bar is a force per unit of elongation: tension pulls both ends inwards
     expected = np.linalg.pinv(matrix) @ np.array([0.0, 0.0, 1.0, 0.0, 0.0, -2.0])
-    found = [motion.force(f"{name}.elongation")[0] for name in model.elements]
+    found = [-motion.force(f"{name}.elongation")[0] for name in model.elements]
     np.testing.assert_allclose(found, expected, atol=1e-12)
     finding = said(motion)
     for name in ("left", "right", "top", "one", "two"):

@@ -39,7 +39,7 @@ def test_damped_oscillator() -> None:
     np.testing.assert_allclose(found["A.x'"], 1j * w * expected, rtol=1e-12)
     np.testing.assert_allclose(found["A.x''"], -(w**2) * expected, rtol=1e-11)
     # the spring carries k x + c ẋ, and the support holds against it
-    np.testing.assert_allclose(found["spring.elongation.force"], (STIFFNESS + 1j * DAMPING * w) * expected, rtol=1e-12)
+    np.testing.assert_allclose(found["spring.elongation.force"], -(STIFFNESS + 1j * DAMPING * w) * expected, rtol=1e-12)
     np.testing.assert_allclose(found["O.x.force"], -(STIFFNESS + 1j * DAMPING * w) * expected, rtol=1e-12)
     assert found.units == ("m", "m/s", "m/s²", "N", "N")
     # the resonance of a tenth of critical damping: ω₀√(1 - 2ζ²)

@@ -72,9 +72,8 @@ def test_path_lean_and_forces_are_those_of_the_reduced_equations(motion, states)
         lean, abs=3e-8
     )
 
-    # what the wheel resists with is against the force of the ground
     for name, force in zip(("along", "across", "height"), Disc().forces(states), strict=True):
-        assert motion.force(f"wheel.{name}") == pytest.approx(-force, abs=1e-8)
+        assert motion.force(f"wheel.{name}") == pytest.approx(force, abs=1e-8)
 
 
 def test_disc_of_other_numbers():

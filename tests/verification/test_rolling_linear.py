@@ -219,7 +219,7 @@ def test_signals_of_what_rolls_follow_exactly(name):
     for slip in ("along", "across", "height"):
         row = linear.rows.index(layout.names.resolve(f"{wheel}.{slip}"))
         for found, expected in zip(system.output(f"{wheel}.{slip}.force"), linear.held_stress_change, strict=True):
-            assert found == pytest.approx(expected[row][u:], abs=1e-9 * max(1.0, np.abs(expected).max()))
+            assert found == pytest.approx(-expected[row][u:], abs=1e-9 * max(1.0, np.abs(expected).max()))
 
 
 # ── inputs and outputs ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -251,7 +251,7 @@ def test_a_steering_damper_is_attached_or_built_in():
     model = bicycle(6.0)
     attached = fx.linearise(model).attach(["steer.rotation"], K=3.0, C=2.0)
     built = fx.linearise(
-        model.replace(laws={"steer.rotation": fx.Spring(k=3.0, c=2.0)}, independent=attached.coordinates[:2])
+        model.replace(laws={"steer.rotation": fx.LinearLaw(k=3.0, c=2.0)}, independent=attached.coordinates[:2])
     )
     found, expected = (np.sort_complex(s.eigenvalues[np.abs(s.eigenvalues) > 1e-6]) for s in (attached, built))
     assert found == pytest.approx(expected, rel=1e-9)

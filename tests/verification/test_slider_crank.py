@@ -48,10 +48,10 @@ def follow(case, turning):
 
 
 def on_second(motion, bearing, phi):
-    """The force that a bearing puts on its second end, from the stresses in the frame of the first."""
+    """The force that a bearing puts on its second end, from its components in the frame of the first."""
     along, across = motion.force(f"{bearing}.along"), motion.force(f"{bearing}.across")
     c, s = np.cos(phi), np.sin(phi)
-    return -np.stack([along * c - across * s, along * s + across * c], axis=-1)
+    return np.stack([along * c - across * s, along * s + across * c], axis=-1)
 
 
 def deviation(found, expected):

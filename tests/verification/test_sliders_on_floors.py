@@ -45,10 +45,8 @@ def members() -> list:
     found = []
     family = product((1, 2, 3, 4), (0.01, 0.1, 0.5, 2.0, 10.0), (0.0, 0.5, 1.0), (0.0, 0.7), (False, True), (1.0,))
     sizes = product((1, 2, 4), (0.1, 10.0), (0.5,), (0.7,), (False, True), (1e-3, 1e3))
-    # with e = 1, driven, the load moves between three feet without end
-    known = {(3, 2.0, 1.0, 0.0, True, 1.0)}
     for n, member in enumerate([*family, *sizes]):
-        found.append(pytest.param(*member, marks=() if n % 16 == 5 and member not in known else pytest.mark.slow))
+        found.append(pytest.param(*member, marks=() if n % 16 == 5 or n == 134 else pytest.mark.slow))
     return found
 
 
@@ -62,14 +60,14 @@ def test_friction_of_sliders(feet, mu, e, phi, driven, size):
     assert motion.outcome in {fx.Outcome.DONE, *stopped}
     assert np.all(np.isfinite(motion["B.x''"]))
     fastest = np.abs(motion["B.x'"]).max()
-    normals = np.array([-motion.force(f"foot{i}.gap") for i in range(feet)])
+    normals = np.array([motion.force(f"foot{i}.gap") for i in range(feet)])
     assert normals.min() >= -1e-9 * normals.max()
     for i in range(feet):
         friction, slip = motion.force(f"foot{i}.slide"), motion[f"foot{i}.slide'"]
         slides = np.abs(slip) > 1e-6 * fastest
         error = np.abs(np.abs(friction[slides]) - mu * normals[i][slides])
         assert error.max(initial=0.0) <= 1e-9 * mu * normals.max()
-        assert (friction * slip)[slides].min(initial=0.0) >= -1e-9 * mu * normals.max() * fastest
+        assert (friction * slip)[slides].max(initial=0.0) <= 1e-9 * mu * normals.max() * fastest
         assert motion[f"foot{i}.gap"].min() > -1e-10 * size
     turnover = max(np.ptp(motion.energy["total"]), motion.energy["kinetic"].max())
     assert np.abs(motion.energy["balance"] - motion.energy["balance"][0]).max() <= 1e-7 * turnover
@@ -102,9 +100,9 @@ def test_sliding_rod_below_the_paradox(mu, slip):
     motion = fx.simulate(rod(mu, slip), 1e-3, samples=2)
     a, b = numbers(mu, slip)
     assert a > 0.0
-    assert motion.force("foot.gap")[0] == pytest.approx(b / a, rel=1e-12)
+    assert motion.force("foot.gap")[0] == pytest.approx(-b / a, rel=1e-12)
     friction = motion.force("foot.slide")[0] * np.sign(motion["foot.slide'"][0])
-    assert friction == pytest.approx(-mu * b / a, rel=1e-12)
+    assert friction == pytest.approx(mu * b / a, rel=1e-12)
 
 
 @pytest.mark.parametrize("mu", [1.5, 2.5, 10.0])
@@ -131,4 +129,4 @@ def test_rod_with_two_solutions_separates(mu):
     assert motion.outcome is fx.Outcome.DONE
     assert motion.impacts == ()
     assert motion["foot.gap"][1:].min() > 0.0
-    assert motion.force("foot.gap")[1:].max() == 0.0
+    assert motion.force("foot.gap")[1:].min() == 0.0

@@ -40,7 +40,7 @@ def test_driven_slip_is_what_it_is_told():
     assert motion["A.x'"] - 0.25 * motion["wheel.q.phi'"] == pytest.approx(speed, abs=1e-11)
     # the force of the belt accelerates the cart: along with m and J/r² in series
     force = motion.force("wheel.along")
-    assert motion["A.x''"] == pytest.approx(-force / 2.0, abs=1e-10)
+    assert motion["A.x''"] == pytest.approx(force / 2.0, abs=1e-10)
     assert motion["A.x''"] - 0.25 * motion["wheel.q.phi''"] == pytest.approx(-0.3 * np.sin(3.0 * motion.t), abs=1e-10)
 
 
@@ -72,7 +72,7 @@ def test_viscous_slips_die_out():
     assert motion["wheel.across'"] == pytest.approx(0.5 * np.exp(-across / 2.0 * motion.t), abs=1e-10)
     decay = along * (1.0 / 2.0 + 0.25**2 / 0.1)
     assert motion["wheel.along'"] == pytest.approx(np.exp(-decay * motion.t), abs=1e-10)
-    assert motion.force("wheel.across") == pytest.approx(across * motion["wheel.across'"], abs=1e-12)
+    assert motion.force("wheel.across") == pytest.approx(-across * motion["wheel.across'"], abs=1e-12)
     assert np.abs(motion.energy["balance"]).max() < 1e-10
     # the linear equations know the law with its slopes
     roots = fx.linearise(model).eigenvalues
@@ -106,8 +106,8 @@ def test_creep_stays_within_the_circle_of_friction():
     speed = np.sqrt(motion["wheel.travel'"] ** 2 + 0.1**2)
     asked = np.array([800.0 * motion["wheel.along'"], 600.0 * motion["wheel.across'"]]) / speed
     given = asked / np.sqrt(1.0 + (asked**2).sum(0) / 10.0**2)
-    assert along == pytest.approx(given[0], abs=1e-9)
-    assert across == pytest.approx(given[1], abs=1e-9)
+    assert along == pytest.approx(-given[0], abs=1e-9)
+    assert across == pytest.approx(-given[1], abs=1e-9)
     assert np.hypot(along, across).max() == pytest.approx(10.0, abs=0.01)
     assert np.hypot(along, across).max() < 10.0
 
@@ -137,10 +137,10 @@ def test_tyre_follows_the_magic_formula():
     size = np.hypot(*slip)
     creep = [float(k) for k in size / rolling]
     wanted = np.array([D * load * sin(C * atan(B * k - E * (B * k - atan(B * k)))) for k in creep])
-    # the force points along the slip; where that is gone its direction is rounding
+    # the force points against the slip; where that is gone its direction is rounding
     moving = size > 1e-6
     found = np.array([motion.force("wheel.along"), motion.force("wheel.across")])
-    assert found[:, moving] == pytest.approx((wanted / size * slip)[:, moving], abs=1e-9)
+    assert found[:, moving] == pytest.approx((-wanted / size * slip)[:, moving], abs=1e-9)
     assert max(creep) > 3.0 * min(creep)
     # at little slip it is linear, with the slope BCD N
     roots = fx.linearise(model.replace(start={"wheel.q.phi'": speed / 0.25})).eigenvalues

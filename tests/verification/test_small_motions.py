@@ -156,7 +156,7 @@ TUMBLER = fx.Model(
         "spring": Truss("P", "Q", fx.Section(rhoA=0.0)),
         "ball": Mass("Q", 0.5),
     },
-    laws={"spring.elongation": fx.Spring(k=20.0, c=0.3)},
+    laws={"spring.elongation": fx.LinearLaw(k=20.0, c=0.3)},
     gravity=(0, 0, -9.81),
     independent=["C.x", "C.y", "C.z", "Q.y", "Q.z"],
 )

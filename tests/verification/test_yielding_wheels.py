@@ -70,9 +70,9 @@ def test_friction_goes_with_the_load_of_the_spring():
     mu, k, slow = 0.4, 30.0, 1e-3
     model = disc(fixed=UPRIGHT, start={"W.x'": 2.0}, k_radial=k, friction=fx.Coulomb(mu, slow))
     motion = fx.simulate(model, 1.5, samples=151, method=ACCURATE)
-    pressed = -motion.force("wheel.radial")
+    pressed = motion.force("wheel.radial")
     assert pressed.max() > 1.9
     assert pressed.min() > -1e-9
     slip = motion["wheel.along'"]
-    assert motion.force("wheel.along") == pytest.approx(mu * pressed * slip / np.sqrt(slip**2 + slow**2), abs=1e-10)
-    assert motion["W.x''"] == pytest.approx(-motion.force("wheel.along"), abs=1e-10)
+    assert motion.force("wheel.along") == pytest.approx(-mu * pressed * slip / np.sqrt(slip**2 + slow**2), abs=1e-10)
+    assert motion["W.x''"] == pytest.approx(motion.force("wheel.along"), abs=1e-10)

@@ -27,11 +27,16 @@ class Span:
     def __post_init__(self) -> None:
         validate(self)
 
+    @property
+    def numbers(self) -> Floats:
+        """The numbers."""
+        return np.linspace(self.start, self.stop, self.count)
+
 
 def spread(model: Model, values: Sequence[float] | Span) -> Floats:
     """The numbers of a list or a span."""
     if isinstance(values, Span):
-        return np.linspace(values.start, values.stop, values.count)
+        return values.numbers
     return np.array(values, dtype=float)
 
 
@@ -47,6 +52,7 @@ Values = Annotated[
     Unit("", "of the parameter: a list that rises, or start, stop, count"),
     FileForm(Sequence[float] | Span, spread),
 ]
+Strict = Annotated[bool, Unit("", "a run that does not reach its end is an error")]
 Shown = Annotated[bool | None, Unit("", "show a progress bar; by default on a terminal"), ScriptOnly()]
 Count = Annotated[int, Unit("", "number of eigenvalues, the slowest first"), Bounds(1, 100_000)]
 Time = Annotated[float, Unit("s", "time of inputs and loads")]

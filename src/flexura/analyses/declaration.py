@@ -29,6 +29,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 Convert = Callable[[Model, Any], Any]
 
 _registry: dict[str, Analysis] = {}
+_sampling: set[str] = set()
+"""names of the analyses that take sampled controllers"""
 
 UNSPECIFIED = object()
 """The default of a key that must be given."""
@@ -158,11 +160,25 @@ def analysis(function: F) -> F:
     @wraps(function)
     def performed(*args: Any, **options: Any) -> Any:
         refuse_misfits(function, args, options)
+        _refuse_sampling(function, args)
         with numbers_in_range():
             return function(*args, **options)
 
     _registry[function.__name__] = Analysis(function.__name__, performed)
     return cast(F, performed)
+
+
+def supports_sampling(function: F) -> F:
+    """Decorator: let an analysis take models with sampled controllers."""
+    _sampling.add(function.__name__)
+    return function
+
+
+def _refuse_sampling(function: Callable[..., Any], args: Sequence[Any]) -> None:
+    if args and isinstance(args[0], Model) and args[0].sampled and function.__name__ not in _sampling:
+        name = next(iter(args[0].sampled))
+        what = f"{function.__name__} does not support sampled controllers"
+        raise ModelError(f"sampled.{name}", what, "give a Controller in continuous time, or simulate")
 
 
 def refuse_misfits(function: Callable[..., Any], args: Sequence[Any], options: Mapping[str, Any]) -> None:

@@ -7,10 +7,10 @@ from functools import partial
 import numpy as np
 
 from flexura.battery.derivatives import mass
-from flexura.battery.duals import along, numbers
 from flexura.battery.rigid import AHEAD, ASIDE, rigid
 from flexura.battery.specimen import Array, Specimen
 from flexura.battery.state import difference, states
+from flexura.derive.duals import along, numbers
 
 FINE = 24
 """Points of a quadrature that leaves nothing to be desired."""
@@ -68,7 +68,7 @@ def symmetric_laws(specimen: Specimen) -> float:
     length, element = specimen.numbers["length"], specimen.element
     counts = {len(element.strains), element.own_strains()}
     worst = 0.0
-    for law in (specimen.element.stiffness, specimen.element.damping):
+    for law in (specimen.placed.stiffness, specimen.placed.damping):
         matrix = np.array(law(length), dtype=float)
         if matrix.shape not in {(count, count) for count in counts}:
             return np.inf

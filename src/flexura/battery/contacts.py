@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 
 from flexura.algebra import Vector, sqrt
-from flexura.battery.duals import along, jacobian, numbers
-from flexura.battery.rigid import AHEAD, ASIDE, rigid
+from flexura.battery.rigid import common
 from flexura.battery.specimen import Specimen, Values
 from flexura.battery.state import difference, states
+from flexura.derive.duals import along, jacobian, numbers
 from flexura.elements.contacts import Contact
-from flexura.nodes import Point, SpatialPoint
 
 _STILL = 1e-60
 
@@ -43,9 +42,7 @@ def contact_directions(specimen: Specimen) -> float:
 def rigid_contacts(specimen: Specimen) -> float:
     """bodies that move as one neither approach nor slide on each other"""
     worst, element = 0.0, specimen.element
-    # a node does not turn along, but moves along
-    turns = not {Point, SpatialPoint} & set(specimen.node_kinds)
-    motion = rigid(specimen, AHEAD if turns else np.zeros(3), ASIDE)
+    motion = common(specimen)
     for state in states(specimen) if element.contacts else ():
         rates = list(motion.rates(state.specimen, state.x))
         approach = along(state.specimen.strain, list(state.x), rates)[element.own_strains() :]

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from flexura.battery.duals import Function, along, complex_step, jacobian, number, numbers
 from flexura.battery.kernel import outputs
 from flexura.battery.lagrange import momentum_along
 from flexura.battery.rigid import Rigid, axes
 from flexura.battery.specimen import Array, Specimen
 from flexura.battery.state import State, difference, states
+from flexura.derive.duals import Function, along, complex_step, jacobian, number, numbers
 
 FORCE = np.array([0.7, -1.9, 1.2])
 """A body force; in the plane the first two."""

@@ -16,7 +16,7 @@ from typing import Any
 
 from flexura.battery.specimen import Specimen
 from flexura.elements.element import Element
-from flexura.elements.slots import slots
+from flexura.elements.slots import accepted, slots
 from flexura.errors import ModelError
 from flexura.laws.units import Bounds, Formula, Unit
 from flexura.model.annotations import Hint, allowed, default, fields, marks, required
@@ -33,7 +33,11 @@ _EAGER = (0.95, 0.4)
 
 def specimens(cls: type[Element]) -> list[Specimen]:
     """Examples of an element, each drawn at random places, for all that its switches and slots allow."""
-    random, found = Random(cls.__name__), []
+    random, found = Random(cls.__name__), list[Specimen]()
+    given = cls.example(random)
+    if given is not None:
+        element, places = given
+        return [Specimen(element, [kinds[-1] for kinds in accepted(element).values()], places, shared={})]
     for kinds in product(*(_choices(slot) for slot in slots(cls).values())):
         for switches in _switches(cls):
             found += list(_specimens(cls, dict(zip(slots(cls), kinds, strict=True)), switches, random))
@@ -121,7 +125,7 @@ def _attached(cls: type[Element], kinds: dict[str, tuple[type, ...]]) -> dict[st
 
 def _asked(specimen: Specimen) -> Specimen:
     """The specimen itself, asked here for its numbers, where a refusal means another draw."""
-    specimen.element.stiffness(specimen.numbers["length"])
+    specimen.placed.stiffness(specimen.numbers["length"])
     return specimen
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from flexura.battery.rigid import AHEAD, ASIDE, rigid
+from flexura.battery.rigid import common
 from flexura.battery.specimen import Array, Specimen
 from flexura.battery.state import difference, moved
 from flexura.elements.element import Element, catalogue
@@ -138,7 +138,7 @@ def drawable(specimen: Specimen) -> list[str]:
         return ["the outline is not finite as drawn"]
     if difference(_outline(specimen, [np.full(3, value) for value in x]), drawn) > 1e-12:
         return ["the outline of a history is another than that of a position"]
-    motion = rigid(specimen, AHEAD, ASIDE)
+    motion = common(specimen)
     moves = difference(_outline(*moved(specimen, x, motion)), drawn @ motion.vectors.T + motion.shift) < 1e-12
     return [] if moves else ["the outline does not move along"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from flexura.battery.duals import along, jacobian
+from flexura.derive.duals import along, jacobian
 
 Values = list[Any]
 Energy = Callable[[Values, Values], Any]

@@ -9,10 +9,10 @@ import numpy as np
 
 from flexura.algebra import Vector
 from flexura.battery.contacts import consistent_rates, expected_law, expected_power
-from flexura.battery.duals import complex_step, jacobian, number, numbers
 from flexura.battery.specimen import Array, Specimen
 from flexura.battery.state import difference
 from flexura.derive.differentiate import jacobian as slopes_of
+from flexura.derive.duals import complex_step, jacobian, number, numbers
 from flexura.derive.expression import symbol
 from flexura.derive.program import run
 from flexura.derive.program_builder import ProgramBuilder

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexura.battery.duals import along, numbers
 from flexura.battery.rigid import AHEAD, ASIDE, rigid
 from flexura.battery.specimen import Array, Specimen
 from flexura.battery.state import State, difference, moved, states
+from flexura.derive.duals import along, numbers
 from flexura.nodes import Point, SpatialPoint
 
 

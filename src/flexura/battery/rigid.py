@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexura.battery.specimen import Array, Specimen
+from flexura.nodes import Point, SpatialPoint
 
 AHEAD, ASIDE = np.array([0.9, -1.7, 2.6]), np.array([0.4, -1.1, 0.6])
 """A turn of about half a revolution, and a shift; a plane has the last and the first two of them."""
@@ -82,6 +83,12 @@ def rigid(specimen: Specimen, turn: Array, shift: Array) -> Rigid:
     """A motion in the space of the element: the plane has the last part of the turn, and two of the shift."""
     plane = specimen.dimension == 2
     return Rigid(turn[2:], shift[:2]) if plane else Rigid(turn, shift)
+
+
+def common(specimen: Specimen) -> Rigid:
+    """A motion of both bodies of a contact: without a turn where one of them is a node, which does not turn along."""
+    turns = not {Point, SpatialPoint} & set(specimen.node_kinds) or not specimen.element.contacts
+    return rigid(specimen, AHEAD if turns else np.zeros(3), ASIDE)
 
 
 def axes(specimen: Specimen) -> list[Rigid]:

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.algebra import Vector
-from flexura.battery.duals import along, jacobian
 from flexura.battery.lagrange import inertia_force
+from flexura.derive.duals import along, jacobian
 from flexura.derive.kinds import Kind, kind_of
 from flexura.elements.element import Element
 from flexura.elements.slots import arguments

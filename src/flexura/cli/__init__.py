@@ -1,4 +1,4 @@
-"""The command line: ``flexura run | check | show | elements | analyses | schema | examples``."""
+"""The command line: ``flexura run | check | show | convert | elements | analyses | schema | examples``."""
 
 
 def main() -> None:

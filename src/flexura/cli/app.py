@@ -9,16 +9,18 @@ import typer
 from flexura.cli.analyses import analyses
 from flexura.cli.check import check
 from flexura.cli.command_output import report_errors
+from flexura.cli.convert import convert
 from flexura.cli.elements import elements
 from flexura.cli.examples import examples
 from flexura.cli.run import run
 from flexura.cli.schema import schema
 from flexura.cli.show import show
+from flexura.cli.study import study
 from flexura.version import __version__
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
-for command in (run, check, show, elements, analyses, schema, examples):
+for command in (run, study, check, show, convert, elements, analyses, schema, examples):
     app.command()(report_errors(command))
 
 

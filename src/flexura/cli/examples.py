@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import shutil
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
@@ -25,32 +24,24 @@ def examples(
 
     An example is a script and its twin, a model file.
     """
-    gallery = {path.stem: path for path in sorted(folder().glob("*.py"))}
+    from flexura.model.gallery import gallery
+
+    found = gallery()
     if name is None:
-        rows = [[stem, _summary(path)] for stem, path in gallery.items()]
+        rows = [[stem, _summary(path)] for stem, path in found.items()]
         show_table(["example", "what it shows"], rows)
         say("\ncopy one with: flexura examples NAME")
         return
-    if name not in gallery:
-        raise ModelError("examples", f"there is no '{name}'", did_you_mean(name, gallery))
+    if name not in found:
+        raise ModelError("examples", f"there is no '{name}'", did_you_mean(name, found))
     output.mkdir(parents=True, exist_ok=True)
-    for source in filter(Path.exists, map(gallery[name].with_suffix, ENDINGS)):
+    for source in filter(Path.exists, map(found[name].with_suffix, ENDINGS)):
         target = output / source.name
         if target.exists():
             raise ModelError(str(target), "this file is there already", "choose another folder with -o")
         with whole(target) as draft:
             shutil.copyfile(source, draft)
         say(f"copied {target}")
-
-
-def folder() -> Path:
-    """Folder of the examples: in the package, or beside its source."""
-    packaged = Path(str(files("flexura"))) / "examples"
-    beside = Path(__file__).resolve().parents[3] / "examples"
-    for place in (packaged, beside):
-        if place.is_dir():
-            return place
-    raise ModelError("examples", "they are not installed here", "install flexura from a wheel, or clone its source")
 
 
 def _summary(script: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,8 +12,9 @@ import typer
 
 from flexura.cli.code import Elements
 from flexura.cli.command_output import DOUBTFUL, FAILED, MISTAKEN, complain, gravest, say
+from flexura.cli.finished_runs import FinishedRuns
 from flexura.cli.model_file import read
-from flexura.errors import AnalysisError, ModelError, did_you_mean, placed
+from flexura.errors import AnalysisError, ModelError, UnfinishedRun, did_you_mean, placed
 
 if TYPE_CHECKING:
     from flexura.cli.runs import Run
@@ -33,6 +35,10 @@ def run(
         list[str] | None, typer.Option("--run", metavar="NAME", help="Perform only this run. May be repeated.")
     ] = None,
     elements: Elements = None,
+    resume: Annotated[
+        bool,
+        typer.Option("--resume", help="After an interruption: skip the runs that were finished, of the same model."),
+    ] = False,
 ) -> None:
     """Perform the runs of a model file.
 
@@ -47,23 +53,36 @@ def run(
     make_folder(folder)
     say(held.model.title or file.stem)
     performed, written = [], []
+    finished = FinishedRuns(folder)
+    left = [each for each in runs if not (resume and finished.has(each, held.model))]
     for each in runs:
+        if each not in left:
+            say(f"runs.{each.name}: its results are there, skipped")
+    for each in left:
         done = perform(each, held.model)
         performed.append(done)
         if done.trouble:
             complain(f"{file.name}: runs.{each.name}: {done.trouble}")
         if done.result is not None:
             with placed(f"{file.name}: runs.{each.name}"):
-                written += each.write(done.result, folder)
+                files = each.write(done.result, folder)
+            written += files
+            if not done.code and not done.summary.interrupted:
+                finished.add(each, held.model, files)
         if done.summary.interrupted:
             break
-    show_summary(performed)
+    show_summary(performed, not_reached := left[len(performed) :])
     for done in performed:
         show_numbers(done)
     say()
     for path in written:
         say(f"written {path}")
-    if code := gravest(done.code for done in performed):
+    if not not_reached and not any(done.summary.interrupted for done in performed):
+        finished.forget()
+    if not_reached:
+        names = ", ".join(each.name for each in not_reached)
+        complain(f"{file.name}: not reached after the interruption: {names}; go on with flexura run {file} --resume")
+    if code := gravest([*(done.code for done in performed), *(FAILED for _ in not_reached)]):
         raise typer.Exit(code)
 
 
@@ -98,7 +117,9 @@ def perform(each: Run, model: Model) -> Done:
 
     began = time.perf_counter()
     try:
-        with announced():
+        with announced(), warnings.catch_warnings():
+            # the table and the message of the run say so
+            warnings.simplefilter("ignore", UnfinishedRun)
             result = each.perform(model)
     except AnalysisError as error:
         reached = error.partial if isinstance(error.partial, each.analysis.results) else None

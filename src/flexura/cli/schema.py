@@ -25,10 +25,11 @@ def schema(
 
     from flexura.atomic_files import whole
     from flexura.cli.runs import run_classes
+    from flexura.cli.studies import StudyTable
     from flexura.model.schema import file_schema
 
     bring(elements)
-    text = json.dumps(file_schema(run_classes().values()), indent=2, ensure_ascii=False) + "\n"
+    text = json.dumps(file_schema(run_classes().values(), StudyTable), indent=2, ensure_ascii=False) + "\n"
     if output is None:
         say(text.rstrip())
         return

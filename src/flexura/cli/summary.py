@@ -31,16 +31,21 @@ class Done:
         return Summary(outcome="failed") if self.result is None else self.result.summary(self.run.signals)
 
 
-def show_summary(rows: Sequence[Done]) -> None:
-    """The table of all runs."""
+def show_summary(rows: Sequence[Done], not_reached: Sequence[Run] = ()) -> None:
+    """The table of all runs, those that were not reached after an interruption included."""
     heads = ["run", "analysis", "outcome", "reached", "method", "effort", "energy balance", "accuracy", "took"]
-    show_table(heads, [_line(done) for done in rows], right=["reached", "energy balance", "took"])
+    show_table(heads, [*map(_line, rows), *map(_blank, not_reached)], right=["reached", "energy balance", "took"])
 
 
 def _line(done: Done) -> list[str]:
     found = done.summary
     told = [found.outcome, found.reached, found.method, found.effort or found.text, found.balance, found.accuracy]
     return [done.run.name, done.run.analysis.name, *told, f"{done.took:.2f} s"]
+
+
+def _blank(run: Run) -> list[str]:
+    """Line of a run that was not reached."""
+    return [run.name, run.analysis.name, "not reached", *[""] * 6]
 
 
 def show_numbers(done: Done) -> None:

@@ -11,10 +11,10 @@ import numpy as np
 
 from flexura.algebra import Vector
 from flexura.derive.differentiate import along, gradient, jacobian
-from flexura.derive.expression import ZERO, Expr, add, as_expr, atom, distribute, forget, substitute, symbol
+from flexura.derive.expression import ZERO, Expr, add, as_expr, atom, distribute, forget, multiply, substitute, symbol
 from flexura.derive.fields import attributes, switches_of
 from flexura.derive.rotary_inertia import Turning
-from flexura.nodes import Pose, axis_of
+from flexura.nodes import Own, Pose, axis_of
 
 
 @dataclass(frozen=True)
@@ -217,10 +217,18 @@ class Trace:
         total = [list(row) for row in self.turning.mass]
         for amount, displacement in self.lines:
             slope = jacobian([displacement], self.x)[0]
+            product = distribute
+            if self.modal:
+                slope, product = [atom(g) for g in slope], multiply
             for i, row in enumerate(total):
-                pushed = distribute(slope[i], amount)
-                total[i] = [entry + distribute(pushed, g) for entry, g in zip(row, slope, strict=True)]
+                pushed = product(slope[i], amount)
+                total[i] = [entry + product(pushed, g) for entry, g in zip(row, slope, strict=True)]
         return total
+
+    @property
+    def modal(self) -> bool:
+        """True for elements with coordinates of their own: sums over many of them are not multiplied out."""
+        return any(isinstance(kind, Own) for _, kind in self.kind.slots)
 
     @cached_property
     def velocity_force(self) -> list[Expr]:
@@ -232,6 +240,8 @@ class Trace:
             slope = jacobian([displacement], self.x)[0]
             rate = along([displacement], self.x, self.v)
             convective = distribute(along(rate, self.x, self.v)[0], amount)
+            if self.modal:
+                convective = atom(convective)
             total = [t + distribute(g, convective) for t, g in zip(total, slope, strict=True)]
         return total
 

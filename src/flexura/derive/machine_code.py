@@ -16,6 +16,9 @@ from flexura.derive.compiled import address_of
 from flexura.elementary import Function
 from flexura.functions import TABLE
 
+LARGE = 30_000
+"""Lines of assembly of one element beyond which nothing is optimised: that takes minutes, for a factor of three."""
+
 _engines: dict[str, Any] = {}
 _addresses: dict[tuple[str, str], int] = {}
 """By assembly and function, once the code is loaded."""
@@ -30,11 +33,11 @@ def _prepare() -> None:
     llvm.initialize_native_asmprinter()
 
 
-def _target() -> Any:
+def _target(opt: int = 2) -> Any:
     """A machine that compiles for this processor; whatever runs its code takes it over."""
     _prepare()
     return llvm.Target.from_default_triple().create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=_features(), opt=2, jit=True
+        cpu=llvm.get_host_cpu_name(), features=_features(), opt=opt, jit=True
     )
 
 
@@ -95,9 +98,11 @@ def _object(assembly: str, digest: str) -> bytes:
 
 
 def _compile(assembly: str) -> bytes:
-    target = _target()
     module = llvm.parse_assembly(assembly)
     module.verify()
+    if assembly.count("\n") > LARGE and " x double>" not in assembly:
+        return bytes(_target(opt=0).emit_object(module))
+    target = _target()
     builder = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=2))
     builder.getModulePassManager().run(module, builder)
     return bytes(target.emit_object(module))

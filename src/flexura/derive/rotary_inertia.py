@@ -2,17 +2,18 @@
 
 With the angular velocities w = A(x) ẋ and the inertias J between them, the energy ½ wᵀJw gives
 
-    M = AᵀJA,    h = Aᵀ (J w)˙ + (Ȧ - ∂w/∂x)ᵀ J w        (ẍ = 0)
+    M = AᵀJA,    h = Aᵀ (J w)˙ + (Ȧ - ∂w/∂x)ᵀ J w - ½ wᵀ(∂J/∂x)w        (ẍ = 0)
 
-by Lagrange's equations. The second part, which is zero where w is the rate of an angle, holds the gyroscopic terms.
+by Lagrange's equations. The second part, which is zero where w is the rate of an angle, holds the gyroscopic terms; the
+third is there where the inertias depend on the deformation, as in a part that carries modes.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from flexura.derive.differentiate import along, jacobian
-from flexura.derive.expression import ZERO, Expr, add, as_expr, atom
+from flexura.derive.differentiate import along, gradient, jacobian
+from flexura.derive.expression import ZERO, Expr, add, as_expr, atom, substitute, symbol, symbols_in
 
 
 class Turning:
@@ -54,7 +55,23 @@ class Turning:
         for slope, w, p, dp in zip(self.slopes, self.rates, self.momentum, change, strict=True):
             carried, pulled = along(slope, self.x, self.v), jacobian([w], self.x)[0]
             total = [t + g * dp + (c - u) * p for t, g, c, u in zip(total, slope, carried, pulled, strict=True)]
-        return total
+        return [t - pull for t, pull in zip(total, self._inertia_pull(), strict=True)]
+
+    def _inertia_pull(self) -> list[Expr]:
+        """½ wᵀ(∂J/∂x)w: the force of inertias that depend on the coordinates."""
+        places = set(self.x)
+        varying = {
+            (i, j): amount
+            for i, row in enumerate(self.inertia)
+            for j, amount in enumerate(row)
+            if i <= j and symbols_in(amount) & places
+        }
+        if not varying:
+            return [ZERO] * len(self.x)
+        # the rates stand still while the inertias change
+        rates = [symbol(f"w{i}") for i in range(len(self.rates))]
+        energy = add(*((rates[i] * amount * rates[j], 0.5 if i == j else 1.0) for (i, j), amount in varying.items()))
+        return substitute(gradient(energy, self.x), dict(zip(rates, self.rates, strict=True)))
 
     def momentum_along(self, field: list[Expr]) -> Expr:
         """The momentum that goes with the rates of a rigid motion."""

@@ -11,6 +11,7 @@ import importlib
 import inspect
 import math
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -27,6 +28,7 @@ from flexura.algebra import Vector, maximum, step, vec
 from flexura.derive.fields import attributes
 from flexura.elements.contacts import Contact, check_contacts, grips_of
 from flexura.elements.rolling import Rolling, check_rolling, rolling_forces, rolling_free_slips, rolling_grips
+from flexura.elements.touches import Touch, sliding
 from flexura.errors import ModelError
 from flexura.laws.grip import Grip
 from flexura.laws.validation import refuse_keywords, validate
@@ -42,8 +44,8 @@ class Element:
     """A part of a machine, given by pure functions of its nodes.
 
     Hooks an element may define (what it leaves out is absent): ``strain``, ``shape``, ``stiffness``, ``damping``,
-    ``stress``, ``measure``, ``track``, ``flow``, ``slip``, ``gap``, ``slide``, ``normal_force``, ``spins``,
-    ``divide``, ``companions``, ``check``.
+    ``preloads``, ``stress``, ``measure``, ``track``, ``flow``, ``slip``, ``touches``, ``gap``, ``slide``,
+    ``normal_force``, ``spins``, ``joint_grips``, ``spin_limit``, ``divide``, ``companions``, ``check``, ``example``.
     """
 
     space: ClassVar[str] = "planar"
@@ -85,6 +87,8 @@ class Element:
     """Surfaces that can touch; see ``gap`` and ``slide``. Their gaps follow the strains, their slips the slips."""
     gaps: ClassVar[tuple[str, ...]] = ()
     """The strains that are gaps of contacts: positive where the surfaces are apart. They follow from ``contacts``."""
+    apart: ClassVar[bool] = False
+    """True for an element whose two nodes must be different ones, though they may be drawn at one place."""
     rolling: ClassVar[Rolling | None] = None
     """A contact that rolls, with slips along and across: the forces of its ``friction`` follow from this."""
     internal: ClassVar[bool] = False
@@ -129,16 +133,24 @@ class Element:
         """The ``slips`` as a function of the nodes and their rates, linear in the rates."""
         return vec()
 
+    def touches(self, *args: Any, **kwargs: Any) -> list[Touch]:
+        """Gap, place and directions of sliding of each of the ``contacts`` between p and q, of the nodes.
+
+        ``gap`` and ``slide`` follow from it; an element that gives them needs it for pictures only.
+        """
+        return []
+
     def gap(self, *args: Any, **kwargs: Any) -> Vector:
         """The gaps of the ``contacts``, as a function of the nodes, or of the element's own strains."""
-        return vec()
+        return vec(*(touch.gap for touch in self.touches(*args)))
 
     def slide(self, *args: Any, **kwargs: Any) -> Vector:
         """The slips of the ``contacts``, contact by contact: of nodes and rates, or of own strains and their rates.
 
         They are the velocities at which the surfaces slide on each other, linear in the rates.
         """
-        return vec()
+        p, q, dp, dq = args
+        return sliding(self.touches(p, q), p, q, dp, dq)
 
     def spins(self, *args: Any, **kwargs: Any) -> tuple[Vector, list[list[Any]]]:
         """Angular velocities w, linear in the rates of the nodes, and the inertias J between them: energy ½ wᵀJw.
@@ -188,6 +200,10 @@ class Element:
         """σ = S_d ε̇: the damping matrix."""
         return np.zeros((self.own_strains(), self.own_strains()))
 
+    def preloads(self, length: float) -> Sequence[float]:
+        """σ without deformation, one for each strain that is not rigid; zero if none are given."""
+        return ()
+
     def stress(self, e: Vector, v: Vector) -> Vector:
         """The stresses by a law of the element's own, beyond stiffness and damping: one for each strain and slip.
 
@@ -217,7 +233,11 @@ class Element:
     @final
     def grips(self) -> tuple[Grip, ...]:
         """The slips that dry friction holds until it is overcome; ``stress`` leaves them to it."""
-        return grips_of(self) + rolling_grips(self)
+        return grips_of(self) + rolling_grips(self) + self.joint_grips()
+
+    def joint_grips(self) -> tuple[Grip, ...]:
+        """Slips that friction holds under the forces in a joint."""
+        return ()
 
     @final
     def deformations(self) -> tuple[str, ...]:
@@ -275,6 +295,15 @@ class Element:
     def own_strains(self) -> int:
         """The number of strains that are no gaps, own coordinates included."""
         return len(self.strains) + len(self.coordinates)
+
+    def spin_limit(self) -> float:
+        """Angular velocity of its first frame beyond which stresses of the rotation, which it leaves out, count."""
+        return math.inf
+
+    @classmethod
+    def example(cls, random: Random) -> tuple[Element, list[tuple[float, ...]]] | None:
+        """An instance and the places of its nodes, for the battery, where annotations alone cannot make one."""
+        return None
 
     def companions(self, name: str) -> dict[str, Element]:
         """The elements that come with this one of the given name, by their names."""

@@ -55,18 +55,21 @@ from flexura.integrators.run_memory import (
     TRIED,
     Memory,
 )
-from flexura.integrators.runge_kutta import DORMAND_PRINCE_8, prepare_dense, take_stages
+from flexura.integrators.runge_kutta import DORMAND_PRINCE_8, prepare_dense, step_tolerance, take_stages
 from flexura.integrators.step_stages import evaluate_end, needs_dense_output
 from flexura.integrators.stepper import Stepper
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
 
+_ROUNDING = 3e-13
+"""Least error of a step: differences of high order magnify rounding."""
+
 
 def prepare(method: Adams, problem: Problem, m: Memory) -> Stepper:
     """Memory without a past, for steps under error control or of one size."""
-    columns = 2 * m.x.size + m.work.size
+    columns, rtol = 2 * m.x.size + m.work.size, step_tolerance(method.tolerance, _ROUNDING)
     d = AdamsMemory(
-        setting=np.array([method.tolerance, method.order]),
+        setting=np.array([rtol, method.order]),
         filler=DORMAND_PRINCE_8,
         count=np.zeros(6, dtype=np.int64),
         steps=np.zeros(HIGHEST + 2),
@@ -83,8 +86,8 @@ def prepare(method: Adams, problem: Problem, m: Memory) -> Stepper:
     )
     m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
     if method.step == 0.0:
-        m.scale[:] = problem.scale * method.tolerance
-    set_nodes(m.rank, np.ones(1), float(method.tolerance))
+        m.scale[:] = problem.scale * rtol
+    set_nodes(m.rank, np.ones(1), rtol)
     forget(problem.system, m, d)
     return Stepper(d, _attempt, _retreat, _accept, _restart)
 

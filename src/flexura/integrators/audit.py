@@ -148,7 +148,7 @@ def _audit_friction(s: System, m: Memory) -> None:
         if g.sticks[i]:
             _judge(audit, row + STICK, t, force - limit, least, i)
             continue
-        sliding = g.mu[i, SLIDING] * pressing_force(s, i, m.stress)
+        sliding = g.mu[i, SLIDING] * g.part[i] * pressing_force(s, i, m.stress)
         _judge(audit, row + CONE, t, abs(force - sliding), least, i)
         power = speed = 0.0
         for n in range(g.start[i], g.start[i + 1]):
@@ -156,7 +156,8 @@ def _audit_friction(s: System, m: Memory) -> None:
             power += m.stress[s.switches.strain[n]] * slip
             speed += abs(slip)
         # a slip so small that its sign is uncertain gives or takes nothing
-        _judge(audit, row + FRICTION_POWER, t, -power, least * speed + force * 1e-9 * m.scales.rate[g.start[i]], i)
+        pace = 1e-9 * m.scales.rate[g.start[i]] + 1e-6 * audit.bound[RATE_BOUND]
+        _judge(audit, row + FRICTION_POWER, t, -power, least * speed + force * pace, i)
 
 
 @compiled

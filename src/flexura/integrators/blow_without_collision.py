@@ -6,15 +6,16 @@ stops the slip [GenotBrogliato1999].
 
 from __future__ import annotations
 
-import math
-
 from flexura.derive.compiled import compiled
-from flexura.integrators.impact_records import IMPACT, tell
+from flexura.integrators.impact_records import IMPACT, IMPULSE, MASS, tell, tell_course, tell_mobilities
+from flexura.integrators.impact_records import SLIDING as SLIDE
 from flexura.integrators.run_memory import NOW, Memory
+from flexura.mechanics.contact.blow_phases import NORMAL, TANGENT
 from flexura.mechanics.contact.contact_modes import slip_of
 from flexura.mechanics.contact.contact_scales import negligible_rate
-from flexura.mechanics.contact.frictional_blow import frictional_blow
 from flexura.mechanics.contact.gap_states import CLOSED, OPEN
+from flexura.mechanics.contact.planar_blow import planar_blow
+from flexura.mechanics.core.contact_tables import LAW, RESTITUTION
 from flexura.mechanics.core.strain_rates import rate_of
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.sliding_friction import SLIDING
@@ -27,17 +28,20 @@ def press_together(s: System, m: Memory) -> bool:
     if q.count[0] != 1 or q.grip[0] < 0:
         return False
     n, i, slip = q.gap[0], q.grip[0], slip_of(s, 0, v)
-    mu, e = s.grips.mu[i, SLIDING], s.gaps.law[n, 0]
-    normal, tangent = frictional_blow(q.coupling[0, 0], q.coupling[0, 1], q.coupling[1, 1], mu, e, 0.0, slip, 0.0)
-    if not 0.0 < normal < math.inf:
+    mu, e, law, z = s.grips.mu[i, SLIDING], s.gaps.law[n, RESTITUTION], int(s.gaps.law[n, LAW]), s.gaps.course[n]
+    w = q.coupling
+    if not planar_blow(w[0, 0], w[0, 1], w[1, 1], mu, e, law, 0.0, slip, 0.0, z) or not z[NORMAL] > 0.0:
         return False
+    normal, tangent = z[NORMAL], z[TANGENT]
     for k in range(s.free.size):
         v[s.free[k]] += normal * q.response[0, s.place[k]] + tangent * q.response[1, s.place[k]]
     rate = rate_of(s, s.gaps.strain[n], v)[0]
     lost = -0.5 * (normal * rate + tangent * (slip + slip_of(s, 0, v)))
     m.work[1] += lost
     row = tell(m, m.clock[NOW], n, IMPACT)
-    m.impact[row, 3], m.impact[row, 5], m.impact[row, 7] = normal, 1.0 / q.coupling[0, 0], lost
+    m.impact[row, IMPULSE], m.impact[row, MASS], m.impact[row, SLIDE] = normal, 1.0 / w[0, 0], slip
+    tell_course(m, row, z, lost, rate, mu)
+    tell_mobilities(m, row, w, 0, 1, 1)
     s.gaps.phase[n] = OPEN if rate > negligible_rate(m.scales, n, 0.0, m.clock[NOW]) else CLOSED
     m.stuck_before[i] = 1
     return True

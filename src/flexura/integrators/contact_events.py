@@ -25,6 +25,7 @@ from flexura.integrators.run_memory import (
     GOAL,
     GRIP_HERE,
     HERMITE,
+    IDLE,
     IMPACTS,
     JAMMED,
     LAST_STEP,
@@ -68,6 +69,8 @@ FORCE = 4
 
 _MOST = 20
 """Number of times that a step is made again."""
+_MOST_IDLE = 3
+"""Events in a row that change nothing, after which a short step is made without looking for any."""
 
 
 @compiled
@@ -151,17 +154,43 @@ def _end_of_rest(m: Memory, n: int, h: float, dependent: bool) -> float:
     """
     m.leaving[n] = 0
     least = _least(m, n)
+    before, now, none = m.gap_before[n, SECOND], m.gap[n, SECOND], negligible_second(m.scales, n)
+    if not dependent and now < -none and before > -none:
+        place: float = before / (before - now) if before > 0.0 else 0.0
+        soon = (1.0 - place) * h <= negligible_time(m.scales, m.clock[NOW]) or now >= -10.0 * none
+        return 1.0 if soon else place
+    # a force that is rounding at first is found where the gap falls
     if m.gap[n, DISTANCE] < -10.0 * least:
         fit_gap(m, n, h)
         fell: float = crossing(m.quintic, RESTING, 10.0 * least)
         return fell if fell < 1.0 - 1e-9 and m.gap[n, DISTANCE] < -20.0 * least else 1.0
-    before, now, none = m.gap_before[n, SECOND], m.gap[n, SECOND], negligible_second(m.scales, n)
-    if dependent or now >= -none:
-        return NEVER
-    place: float = before / (before - now) if before > 0.0 else 0.0
-    soon = (1.0 - place) * h <= negligible_time(m.scales, m.clock[NOW]) or now >= -10.0 * none
-    # a force that is rounding at first is found again where the gap falls
-    return 1.0 if soon else place if before > -none else NEVER
+    return NEVER
+
+
+@compiled
+def _pass_idle_events(m: Memory, now: float, h: float) -> None:
+    """Make a step of a few roundings of the time without an event."""
+    goal = now + 10.0 * negligible_time(m.scales, now)
+    if now + h > goal + negligible_time(m.scales, now):
+        m.count[FOUND], m.clock[GOAL] = AGAIN, goal
+        return
+    m.count[FOUND], m.count[REDONE], m.count[IDLE] = NOTHING, 0, 0
+
+
+@compiled
+def _signature(s: System, m: Memory) -> float:
+    """Number that changes with the rows that are held, the states of gaps and grips, and the table of impacts."""
+    total, weight = float(m.count[IMPACTS]), 1.0
+    for n in range(s.switches.on.size):
+        weight *= 0.7
+        total += weight * s.switches.on[n]
+    for n in range(s.gaps.strain.size):
+        weight *= 0.7
+        total += weight * s.gaps.phase[n]
+    for i in range(s.grips.sticks.size):
+        weight *= 0.7
+        total += weight * (s.grips.sticks[i] + 2.0 * s.grips.direction[i, 0])
+    return total
 
 
 @compiled
@@ -178,6 +207,9 @@ def inspect_step(s: System, m: Memory, h: float) -> None:
         m.gap[n, FORCE] = m.stress[g.strain[n]]
     note_sizes(s, m.scales, m.x, m.v, m.a, m.stress)
     measure_ends(s, m)
+    if m.count[IDLE] >= _MOST_IDLE:
+        _pass_idle_events(m, now, h)
+        return
     probe_step(s, m, h)
     first, here, gripping = NEVER, False, False
     for n in range(g.strain.size):
@@ -298,7 +330,11 @@ def finish_step(s: System, m: Memory) -> None:
         # a step that nothing cut short
         m.clock[PACE] = max(m.clock[LAST_STEP], 0.9 * m.clock[PACE])
     if m.count[FOUND] != NOTHING and m.count[STATUS] == RUNNING:
+        before = _signature(s, m)
         handle_event(s, m, near_gap(m.scales))
+        m.count[IDLE] = m.count[IDLE] + 1 if _signature(s, m) == before else 0
+    elif m.count[FOUND] == NOTHING:
+        m.count[IDLE] = 0
     follow(s, m)
     for n in range(s.gaps.strain.size):
         _part(s, m, n)

@@ -63,7 +63,7 @@ class DormandPrince:
     """Explicit Runge–Kutta methods under error control: order 5 with 7 stages, or order 8 with 13.
 
     ``tolerance`` is the local error of positions and rates, relative to their values and to the size of the model.
-    Stresses need no tolerance of their own: the steps follow every vibration. Steps of order 8 use a fiftieth of the
+    Stresses need no tolerance of their own: the steps follow every vibration. Each step uses a fiftieth of the
     tolerance, so that the error of hundreds of steps remains near it.
     """
 
@@ -84,7 +84,8 @@ class DormandPrince:
 class Adams:
     """Adams predictor–corrector method of variable order and step size; for long smooth motions.
 
-    ``tolerance`` is the local error of positions and rates, relative to their values and to the size of the model.
+    ``tolerance`` is the local error of positions and rates, relative to their values and to the size of the model. Each
+    step uses a fiftieth of it, so that the error of hundreds of steps remains near it.
     """
 
     tolerance: Tolerance = 1e-8

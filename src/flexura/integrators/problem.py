@@ -47,8 +47,23 @@ class Problem:
     audit: Audit
     examine: Callable[[float, float, State, State], Verdict] | None = None
     """says what is on the way of a step from its start, its length and the states at its ends; None without loops"""
+    breaks: tuple[tuple[float, float], ...] = ()
+    """(last time before, first time after) each discontinuity of inputs and loads: steps end there"""
+    sampling: Sampling | None = None
+    """sampled controllers; None without any"""
     exchange: Exchange | None = None
     """changes the independent set of redundant constraints; None without redundancy"""
+
+
+class Sampling(Protocol):
+    """Sampled controllers: values that change at times of their own."""
+
+    @property
+    def due(self) -> float:
+        """The next time at which something happens."""
+
+    def act(self, t: float, x: Floats, v: Floats, stress: Floats) -> None:
+        """Measure at this time and state, and change the actions among the rates v."""
 
 
 class Exchange(Protocol):

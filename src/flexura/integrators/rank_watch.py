@@ -21,8 +21,9 @@ from flexura.derive.records import Floats, Ints, Record
 WATCHED, NEAR, CROSSING, EXAMINED, PASSED, FAILED = range(6)
 # places in ``value``: σ at the end of the last step and of the one before, the time between them; the step that is
 # examined; the sign of det D_I and σ at the end of the trial; tolerance of a step; σ below which another set of
-# redundant constraints is sought
-MARGIN, BEFORE, SPAN, TRIAL, HAND_END, MARGIN_END, TOLERANCE, SOUGHT = range(8)
+# redundant constraints is sought; part of a step at which a singular position is farthest from all stages, and how
+# far; σ at the stage that is nearest to one; the last step away from singular positions
+MARGIN, BEFORE, SPAN, TRIAL, HAND_END, MARGIN_END, TOLERANCE, SOUGHT, WINDOW, WIDTH, NEAREST, REGULAR = range(12)
 
 WEAK = 0.2
 """σ below which another set of redundant constraints is sought."""
@@ -30,10 +31,17 @@ APPROACH = 0.5
 """σ, against the largest so far, below which the time to a singular position is estimated."""
 _CLOSE = 0.03
 """σ below which all stages are closed."""
-_CLEARANCE = 0.02
-"""Distance of stages from a singular position, against the step."""
+_REACH = 10.0
+"""Distance of a singular position, in steps, below which all stages are closed."""
 _ROUNDING = 1e-15
 """Error of a step by rounding, times σ."""
+_MIDDLE = 0.35
+"""Distance from the middle of a step within which it passes a singular position."""
+_GROWTH = 1.5
+"""Step near a singular position, against the last one away from it."""
+_CLEAR = 0.6
+"""Clearance of a step that is enough, against the largest."""
+_CANDIDATES = 20
 _MOST_FAILURES = 5
 _MOST_NODES = 16
 
@@ -49,10 +57,12 @@ class RankWatch(Record):
 
 def rank_watch(watched: bool) -> RankWatch:
     """Watch for a run; the method fills in its nodes if it has others than the end."""
-    flag, value = np.zeros(6, dtype=np.int64), np.zeros(8)
+    flag, value = np.zeros(6, dtype=np.int64), np.zeros(12)
     flag[WATCHED] = watched
-    value[MARGIN] = value[BEFORE] = 1.0
+    value[MARGIN] = value[BEFORE] = value[NEAREST] = 1.0
     value[SOUGHT] = WEAK
+    value[WINDOW] = value[WIDTH] = 0.5
+    value[REGULAR] = math.inf
     return RankWatch(flag=flag, value=value, node=np.ones(_MOST_NODES))
 
 
@@ -61,6 +71,12 @@ def set_nodes(r: RankWatch, nodes: Floats, tolerance: float = 0.0) -> None:
     r.value[TOLERANCE] = tolerance
     r.node[:] = 1.0
     r.node[: nodes.size] = nodes
+    inner = np.unique(np.concatenate([[0.0, 1.0], r.node]))
+    centres, widths = 0.5 * (inner[1:] + inner[:-1]), np.diff(inner)
+    # a singular position at the very start or end of a step would be met by the next one, or by the last one
+    widths[np.abs(centres - 0.5) > _MIDDLE] = 0.0
+    widest = int(np.argmax(widths))
+    r.value[WINDOW], r.value[WIDTH] = centres[widest], 0.5 * widths[widest]
 
 
 @compiled
@@ -77,7 +93,7 @@ def allowed_error(r: RankWatch) -> float:
     """Error of a step against its tolerance that is accepted: near a singular position rounding makes some of it."""
     if r.flag[NEAR] == 0 or r.value[TOLERANCE] == 0.0:
         return 1.0
-    return max(1.0, _ROUNDING / (max(r.value[MARGIN], 1e-12) * r.value[TOLERANCE]))
+    return max(1.0, _ROUNDING / (max(r.value[NEAREST], 1e-12) * r.value[TOLERANCE]))
 
 
 @compiled
@@ -88,27 +104,48 @@ def tries_again(r: RankWatch) -> bool:
 
 
 @compiled
+def _quality(r: RankWatch, step: float, ahead: float, h: float) -> float:
+    """Clearance of a step from a singular position ahead: 1 where a step that passes it has the most that it can have.
+
+    A step that ends before the position leaves room for the next one, of length h, to pass it.
+    """
+    if step <= ahead:
+        return min((ahead - step) / (r.value[WINDOW] * h), 1.0)
+    clear = step - ahead
+    for i in range(r.node.size):
+        clear = min(clear, abs(r.node[i] * step - ahead))
+    return clear / (r.value[WIDTH] * step)
+
+
+@compiled
 def plan_step(r: RankWatch, h: float) -> float:
     """The step, shortened such that its stages keep clear of a singular position ahead."""
     now, before = r.value[MARGIN], r.value[BEFORE]
-    ahead = math.inf
     h *= 1.0 - 0.15 * r.flag[FAILED]
-    if now < APPROACH and now < before:
-        ahead = now * r.value[SPAN] / (before - now)
-    r.flag[NEAR] = 1 if ahead < 2.0 * h or now < _CLOSE else 0
+    away = math.inf
+    if now < APPROACH and now != before:
+        away = now * r.value[SPAN] / abs(before - now)
+    ahead = away if now < before else math.inf
+    r.flag[NEAR] = 1 if away < _REACH * h or now < _CLOSE else 0
+    if r.flag[NEAR]:
+        # errors across the constraints, which would hold the step, are closed and not measured there
+        h = min(h, _GROWTH * r.value[REGULAR])
+    else:
+        r.value[REGULAR] = h
     r.flag[CROSSING] = 0
-    if ahead > 1.5 * h:
+    r.value[NEAREST] = now
+    if ahead > (1.0 + r.value[WINDOW]) * h:
         return h
     best, chosen = -1.0, h
-    for k in range(12):
-        step = (1.0 - 0.06 * k) * h
-        clear = 0.2 * abs(step - ahead)
-        for i in range(r.node.size):
-            clear = min(clear, abs(r.node[i] * step - ahead))
-        if clear > best:
-            best, chosen = clear, step
-        if best > _CLEARANCE * h:
+    for k in range(_CANDIDATES):
+        step = (1.0 - k / _CANDIDATES) * h
+        quality = _quality(r, step, ahead, h)
+        if quality > best:
+            best, chosen = quality, step
+        if best > _CLEAR:
             break
+    if chosen > ahead:
+        r.value[NEAREST] = now * best * r.value[WIDTH] * chosen / ahead
     # an estimate: one too many is examined rather than one too few
     r.flag[CROSSING] = 1 if ahead < 1.3 * chosen else 0
     return chosen

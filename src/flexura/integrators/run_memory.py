@@ -26,8 +26,8 @@ STEPS, REJECTED, EVALUATIONS, WRITTEN, STATUS, EVENT, EVENTS, DENSE, CHOICES, FA
 )
 # the status of the last trial; whether the last one failed; whether the next step starts without the past; whether the
 # factors of an iteration were overwritten; whether the method is implicit; whether there are redundant constraints; how
-# often another set of them was held; the switch of the last event, -1 for none
-TRIED, RETRIED, ANEW, STALE, STIFF, REDUNDANT, SETS, CULPRIT = range(13, 21)
+# often another set of them was held; the switch of the last event, -1 for none; events in a row that changed nothing
+TRIED, RETRIED, ANEW, STALE, STIFF, REDUNDANT, SETS, CULPRIT, IDLE = range(13, 22)
 # places in ``entry``: the parts of a step that all methods share, those of the method, and its memory
 ARRIVE, FIND_EVENTS, TOUCH, INSPECT, FINISH, HANDLE, AGREE, AUDIT, ATTEMPT, RETREAT, ACCEPT, RESTART, OWN = range(13)
 # what ``count[DENSE]`` says of the polynomial of the last step: Hermite's quintic, or the method's own in the tables
@@ -119,7 +119,7 @@ class Memory(Record):
     windows: FloatTable
     """headway of the run over several numbers of trials"""
     impact: FloatTable
-    """rows of (time, switch, what, impulse, approach, effective mass, force, energy)"""
+    """rows of contact events; the columns are those of :mod:`flexura.integrators.impact_records`"""
 
 
 def remember(
@@ -148,7 +148,7 @@ def remember(
     most_events = 1000
     return Memory(
         clock=np.array([times[0], 0.0, 1.0, times[-1], *np.zeros(4), times[-1], 1e-4, *np.zeros(3)]),
-        count=np.zeros(21, dtype=np.int64),
+        count=np.zeros(22, dtype=np.int64),
         entry=entry,
         guide=guide,
         x=x.copy(),
@@ -214,5 +214,5 @@ def _contact_memory(system: System, outputs: int) -> dict[str, Any]:
         "stuck_before": np.zeros(grips, dtype=np.int64),
         "fastest": np.zeros(grips),
         "switch_out": np.zeros((outputs, switch_width(system))),
-        "impact": np.zeros((256 if gaps or grips else 0, 8)),
+        "impact": np.zeros((256 if gaps or grips else 0, 25)),
     }

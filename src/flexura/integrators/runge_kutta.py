@@ -40,8 +40,8 @@ from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate, keep_tangent
 
 OF_A_STEP = 0.02
-"""The part of the tolerance that a step of order 8 may use: it is cheap there, errors of hundreds of steps add up, and
-those of phases with their square."""
+"""The part of the tolerance that a step may use: errors of hundreds of steps add up, and those of phases with their
+square."""
 _ROUNDING = 1e-13
 """The error of a step that rounding may make: less cannot be asked for where the equations are nearly singular."""
 
@@ -108,7 +108,8 @@ DORMAND_PRINCE_8 = Tableau(  # [HairerNorsettWanner1993, II.10]; SciPy keeps the
 
 
 # places in ``setting``
-RTOL, LARGEST = range(2)
+RTOL, LARGEST, LONGEST_STEP, LONGEST_ERROR, NOISE_STEP = range(5)
+"""Tolerance; largest step allowed; longest step since a rejection, and its error; step whose error is rounding."""
 
 
 class RungeKuttaMemory(Record):
@@ -119,19 +120,23 @@ class RungeKuttaMemory(Record):
     """relative tolerance and largest step"""
 
 
+def step_tolerance(tolerance: float, rounding: float = _ROUNDING) -> float:
+    """Local error of a step, such that that of hundreds of steps remains near the tolerance."""
+    return float(min(tolerance, max(OF_A_STEP * tolerance, rounding)))
+
+
 def prepare(method: RungeKutta4 | DormandPrince, problem: Problem, m: Memory) -> Stepper:
     """The classical method with a fixed step, or a pair of Dormand and Prince under error control."""
     tableau, rtol, largest = CLASSICAL, 0.0, np.inf
     if isinstance(method, RungeKutta4):
         m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
     else:
-        tableau, rtol, largest = DORMAND_PRINCE, float(method.tolerance), float(method.largest_step)
-        if method.order == 8:
-            tableau, rtol = DORMAND_PRINCE_8, min(rtol, max(OF_A_STEP * rtol, _ROUNDING))
+        tableau = DORMAND_PRINCE_8 if method.order == 8 else DORMAND_PRINCE
+        rtol, largest = step_tolerance(method.tolerance), float(method.largest_step)
         m.scale[:] = problem.scale * rtol
         m.clock[NEXT_STEP] = min(initial_step(problem.system, m, rtol, method.order), largest)
     set_nodes(m.rank, np.append(tableau.c, tableau.extra_c), rtol)
-    own = RungeKuttaMemory(tableau=tableau, setting=np.array([rtol, largest]))
+    own = RungeKuttaMemory(tableau=tableau, setting=np.array([rtol, largest, 0.0, 0.0, 0.0]))
     return Stepper(own, _attempt, _retreat, _accept, _restart)
 
 
@@ -261,8 +266,27 @@ def prepare_dense(s: System, m: Memory, tableau: Tableau, t: float, h: float) ->
             m.dense_x[3 + i, k], m.dense_v[3 + i, k] = h * sum_x, h * sum_v
 
 
+_FAR_SHORTER = 0.1
+"""Part of the longest step at which an error that has hardly fallen is rounding."""
+
+
 @compiled
-def _following(m: Memory, tableau: Tableau, h: float, largest: float) -> float:
+def _above_noise(setting: Floats, h: float, error: float, factor: float) -> float:
+    """Factor of the next step that does not chase rounding.
+
+    An estimate that is made of rounding goes with the step itself, not with its ninth power. Shorter steps gain nothing
+    there: the step goes back to the length from which on the error did not fall, and stays there until a rejection.
+    """
+    if h >= setting[LONGEST_STEP]:
+        setting[LONGEST_STEP], setting[LONGEST_ERROR] = h, error
+    part = h / setting[LONGEST_STEP]
+    if part < _FAR_SHORTER and error > setting[LONGEST_ERROR] * part**2:
+        setting[NOISE_STEP] = setting[LONGEST_STEP]
+    return max(factor, setting[NOISE_STEP] / h)
+
+
+@compiled
+def _following(m: Memory, tableau: Tableau, setting: Floats, h: float) -> float:
     """The next step by proportional and integral control [HairerNorsettWanner1993, II.4].
 
     A step that was cut short by the end of the run, or by an event, says nothing about the next.
@@ -272,8 +296,10 @@ def _following(m: Memory, tableau: Tableau, h: float, largest: float) -> float:
     factor = 0.85 * max(error, 1e-10) ** (-0.7 * exponent) * m.clock[LAST_ERROR] ** (0.4 * exponent)
     if m.count[RETRIED] or h < wanted:
         factor = min(factor, 1.0)
+    else:
+        factor = _above_noise(setting, h, error, factor)
     m.clock[LAST_ERROR] = max(error, 1e-4)
-    return float(min(max(h, wanted) * min(max(factor, 0.2), 6.0), largest))
+    return float(min(max(h, wanted) * min(max(factor, 0.2), 6.0), setting[LARGEST]))
 
 
 def _attempt(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
@@ -290,6 +316,7 @@ def _retreat(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
     if m.count[TRIED] == RUNNING and m.clock[ERROR] < 1e9:
         factor = max(factor, 0.9 * m.clock[ERROR] ** (-1.0 / (own.tableau.order[0] + 1.0)))
     m.clock[NEXT_STEP] = h * factor
+    own.setting[LONGEST_STEP] = own.setting[NOISE_STEP] = 0.0
 
 
 def _accept(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
@@ -298,7 +325,7 @@ def _accept(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
     if m.count[DENSE] == NESTED:
         prepare_dense(s, m, own.tableau, t, h)
     if m.clock[FIXED] == 0.0:
-        m.clock[NEXT_STEP] = _following(m, own.tableau, h, own.setting[LARGEST])
+        m.clock[NEXT_STEP] = _following(m, own.tableau, own.setting, h)
 
 
 def _restart(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:

@@ -1,6 +1,6 @@
-"""The contacts of small motions that remember how fast the surfaces met.
+"""The gaps of contacts in small motions, and the approach velocity that laws remember.
 
-What a law keeps is the rate at the moment of touch, and stays as it is until the surfaces have parted.
+The approach velocity is the rate at the moment of touch, and stays as it is until the surfaces have parted.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from flexura.integrators.small_motion_equations import Course
 
 
 class Watch(Record):
-    """The gaps of laws that remember, as functions of signals."""
+    """Gaps as functions of signals; those whose laws remember come first."""
 
     program: Program
     span: Ints
@@ -25,7 +25,7 @@ class Watch(Record):
     """stored approach velocities, in the program of the loads"""
     near: Floats
     side: Ints
-    """1 where a gap is open, -1 where it is closed"""
+    """1 for an open gap whose law remembers, -1 for a closed one"""
     now: Floats
     before: Floats
 
@@ -37,14 +37,14 @@ def look(c: Course, w: Watch) -> None:
     for i in range(w.signal.size):
         registers[i] = c.program.registers[w.signal[i]]
     run(w.program, registers, w.span[0], w.span[1])
-    for n in range(w.gap.size):
+    for n in range(w.side.size):
         w.now[n] = registers[w.gap[n]]
 
 
 @compiled
 def crossed(w: Watch) -> int:
     """A gap that has changed its side, and did not start at the touch; -1 if none has."""
-    for n in range(w.gap.size):
+    for n in range(w.side.size):
         if w.now[n] * w.side[n] < -w.near[0] and w.before[n] * w.side[n] > w.near[0]:
             return n
     return -1
@@ -52,9 +52,9 @@ def crossed(w: Watch) -> int:
 
 @compiled
 def take_sides(c: Course, w: Watch) -> bool:
-    """After a step that stands: on which sides it goes on, and with what is remembered; whether anything changed."""
+    """Sides of the gaps after a step that stands, and approach velocities of new contacts; true if a side changed."""
     changed = False
-    for n in range(w.gap.size):
+    for n in range(w.side.size):
         rate, side = w.program.registers[w.rate[n]], w.side[n]
         if abs(w.now[n]) <= w.near[0]:
             side = -1 if rate < 0.0 else 1

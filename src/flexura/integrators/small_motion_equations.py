@@ -1,6 +1,6 @@
 """The equations of small motions with non-linear forces, in compiled code.
 
-What varies along the nominal motion is a cubic spline in time.
+Coefficients that vary along the nominal motion are cubic splines in time.
 """
 
 from __future__ import annotations
@@ -9,20 +9,48 @@ import numpy as np
 
 from flexura.derive.compiled import compiled
 from flexura.derive.program import Program
-from flexura.derive.records import Floats, FloatTable, Ints, Record
-from flexura.mechanics.core.law_calls import STRESS, follow_signals
-from flexura.mechanics.core.system import LawCalls
+from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
+from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.law_calls import DISPLAYED, STRESS, call_laws, follow_signals
+from flexura.mechanics.core.system import Calls, LawCalls, System
+
+DAMPING, STIFFNESS, FORCE, WORK, BY_PLACE, BY_RATE, SIGNAL, LOAD, PLACE, SPEED, CARRIED, MOVED, PUSH = range(13)
+"""Parts of the row of coefficients, in the order of their table."""
+
+
+class Geometry(Record):
+    """Contacts that act with the gaps and normals of the displaced nodes."""
+
+    system: System
+    calls: Calls
+    """kernels of their strains"""
+    coordinate: Ints
+    """their coordinates"""
+    place: Ints
+    """number of each coordinate of the model among these, or -1"""
+    drift: Floats
+    """change of these over a period"""
+    signal: IntTable
+    """(strain, 1 of its rate or 0 of its value, register) of their signals"""
+    load: IntTable
+    """(strain, register) of their loads"""
+    x: Floats
+    v: Floats
+    force: Floats
+    """displaced coordinates, their rates, and the forces on them; over all coordinates of the model"""
 
 
 class Course(Record):
-    """The equations, with everything that varies in one row of a table of splines."""
+    """The equations, with all coefficients in one row of a table of splines."""
 
     knot: Floats
     """equally spaced times"""
     cubic: FloatTable
-    """four coefficients of each number, ascending, a row an interval"""
+    """four coefficients of each number, ascending; a row for each interval"""
     now: Floats
-    """the numbers at a time: M⁻¹C, M⁻¹K, M⁻¹f, M⁻¹Wᵀ, S, S′, s₀, u₀, one after the other"""
+    """the numbers at a time"""
+    start: Ints
+    """first number of each part"""
     size: Ints
     """numbers of coordinates, signals and loads, and 1 if the course is periodic"""
     program: Program
@@ -33,48 +61,95 @@ class Course(Record):
     """the registers of signals and loads"""
     change: Floats
     """u - u₀"""
+    contacts: Geometry
 
 
 @compiled
-def _look(c: Course, t: float) -> None:
-    """Everything at a time."""
+def _look(c: Course, t: float) -> float:
+    """All coefficients at a time; returns the number of periods since the first, zero without a period."""
     first, step, count = c.knot[0], c.knot[1] - c.knot[0], c.knot.size - 1
-    along = (t - first) / step
+    along, periods = (t - first) / step, 0.0
     if c.size[3]:
-        along -= np.floor(along / count) * count
+        periods = along / count
+        along -= np.floor(periods) * count
     i = min(max(int(along), 0), count - 1)
     x = (along - i) * step
     for k in range(c.now.size):
         c.now[k] = c.cubic[i, 4 * k] + x * (
             c.cubic[i, 4 * k + 1] + x * (c.cubic[i, 4 * k + 2] + x * c.cubic[i, 4 * k + 3])
         )
+    return periods
+
+
+@compiled
+def _displace(c: Course, y: Floats, periods: float) -> None:
+    """Signals of the contacts, from the displaced coordinates."""
+    g, now, n = c.contacts, c.now, c.size[0]
+    if g.coordinate.size == 0:
+        return
+    for k in range(g.coordinate.size):
+        place, speed = now[c.start[PLACE] + k] + periods * g.drift[k], now[c.start[SPEED] + k]
+        for j in range(n):
+            by_place = now[c.start[CARRIED] + k * n + j]
+            place += by_place * y[j]
+            speed += by_place * y[n + j] + now[c.start[MOVED] + k * n + j] * y[j]
+        g.x[g.coordinate[k]], g.v[g.coordinate[k]] = place, speed
+    call_level(g.system, g.calls, g.x, g.v)
+    out, slopes = g.calls.out, g.system.shape_slopes
+    for i in range(g.signal.shape[0]):
+        k, value = g.signal[i, 0], 0.0
+        if g.signal[i, 1] == 0:
+            value = out[slopes.strain[k]]
+        else:
+            for e in range(slopes.start[k], slopes.start[k + 1]):
+                value += out[slopes.source[e]] * g.v[slopes.column[e]]
+        c.program.registers[g.signal[i, 2]] = value
+
+
+@compiled
+def _press(c: Course) -> None:
+    """Forces of the contacts on their coordinates."""
+    g = c.contacts
+    out, slopes = g.calls.out, g.system.shape_slopes
+    for k in range(g.coordinate.size):
+        g.force[g.coordinate[k]] = 0.0
+    for i in range(g.load.shape[0]):
+        k, u = g.load[i, 0], c.program.registers[g.load[i, 1]]
+        if u != 0.0:
+            for e in range(slopes.start[k], slopes.start[k + 1]):
+                g.force[slopes.column[e]] += out[slopes.source[e]] * u
 
 
 @compiled
 def slope(c: Course, t: float, y: Floats, rate: Floats) -> None:
     """ẏ of y = (q, q̇)."""
-    _look(c, t)
-    n, signals, loads, now, registers = c.size[0], c.size[1], c.size[2], c.now, c.program.registers
-    P, Q, f = 0, n * n, 2 * n * n
-    W = f + n
-    S = W + n * loads
-    R = S + signals * n
-    s = R + signals * n
-    u = s + signals
+    periods = _look(c, t)
+    n, now, start, registers, g = c.size[0], c.now, c.start, c.program.registers, c.contacts
     registers[0] = t
-    for i in range(signals):
-        value = now[s + i]
+    for i in range(c.size[1]):
+        value = now[start[SIGNAL] + i]
         for j in range(n):
-            value += now[S + i * n + j] * y[j] + now[R + i * n + j] * y[n + j]
+            value += now[start[BY_PLACE] + i * n + j] * y[j] + now[start[BY_RATE] + i * n + j] * y[n + j]
         registers[c.signal[i]] = value
+    _displace(c, y, periods)
     follow_signals(c.program, c.laws, c.span, STRESS)
+    loads, nodal = c.size[2], g.coordinate.size
     for i in range(loads):
-        c.change[i] = registers[c.load[i]] - now[u + i]
+        c.change[i] = registers[c.load[i]] - now[start[LOAD] + i]
+    _press(c)
     for i in range(n):
         rate[i] = y[n + i]
-        total = now[f + i]
+        total = now[start[FORCE] + i]
         for j in range(n):
-            total -= now[P + i * n + j] * y[n + j] + now[Q + i * n + j] * y[j]
+            total -= now[start[DAMPING] + i * n + j] * y[n + j] + now[start[STIFFNESS] + i * n + j] * y[j]
         for j in range(loads):
-            total += now[W + i * loads + j] * c.change[j]
+            total += now[start[WORK] + i * loads + j] * c.change[j]
+        for k in range(nodal):
+            total += now[start[PUSH] + i * nodal + k] * g.force[g.coordinate[k]]
         rate[n + i] = total
+
+
+@compiled
+def display(c: Course) -> None:
+    """Evaluate the forces that act through other strains, at the state of the last slope."""
+    call_laws(c.program, c.laws, DISPLAYED)

@@ -1,4 +1,4 @@
-"""Small motions with non-linear forces, integrated by the method of Dormand and Prince, of order 8.
+"""Integration of small motions with non-linear forces.
 
 Steps end where a gap opens or closes whose law remembers how fast the surfaces met.
 """
@@ -8,72 +8,106 @@ from __future__ import annotations
 import numpy as np
 
 from flexura.derive.compiled import clear, compiled, copy
-from flexura.derive.records import Floats, FloatTable, Ints
-from flexura.integrators.runge_kutta import Tableau
+from flexura.derive.records import Floats, FloatTable, Ints, Record
+from flexura.integrators.kennedy_carpenter import STAGES
+from flexura.integrators.runge_kutta import DORMAND_PRINCE_8, Tableau
 from flexura.integrators.small_motion_contacts import Watch, all_open, begin, crossed, look, take_sides
-from flexura.integrators.small_motion_equations import Course, slope
+from flexura.integrators.small_motion_equations import Course, display, slope
+from flexura.integrators.small_motion_explicit import ORDER as EXPLICIT_ORDER
+from flexura.integrators.small_motion_explicit import explicit_error, explicit_step
+from flexura.integrators.small_motion_implicit import ORDER as IMPLICIT_ORDER
+from flexura.integrators.small_motion_implicit import Implicit, implicit_memory, implicit_step
+from flexura.integrators.small_motion_slopes import LawSlopes
 
 _ROUNDS = 40
 
 
+class Output(Record):
+    """The motion at its output times, a row for each."""
+
+    time: Floats
+    y: FloatTable
+    """(q, q̇), then its rate"""
+    noted: Ints
+    """registers whose values are wanted"""
+    register: FloatTable
+    gap: FloatTable
+    """gaps, then their rates"""
+    change: FloatTable
+    """loads beyond those of the nominal motion"""
+    force: FloatTable
+    """on the coordinates of contacts"""
+    loose: Ints
+    """1 where all gaps are open whose laws remember"""
+    effort: Ints
+    """numbers of steps, and of rejected ones"""
+
+
 @compiled
-def _error(
-    tableau: Tableau, stages: FloatTable, h: float, y: Floats, before: Floats, scale: Floats, rtol: float
-) -> float:
-    """The estimated error of a step against the tolerance, root mean square."""
-    high = low = 0.0
+def _write(c: Course, w: Watch, o: Output, row: int, y: Floats, rate: Floats) -> None:
+    """Write the state of the last slope."""
     for k in range(y.size):
-        unit = h / (scale[k] + rtol * max(abs(y[k]), abs(before[k])))
-        fifth = third = 0.0
-        for j in range(stages.shape[0]):
-            fifth += tableau.error[j] * stages[j, k]
-            third += tableau.error_low[j] * stages[j, k]
-        high += (unit * fifth) ** 2
-        low += (unit * third) ** 2
-    if high > 0.0:
-        high *= high / (high + 0.01 * low)
-    return float(np.sqrt(high / y.size))
-
-
-@compiled
-def _step(
-    c: Course, w: Watch, tableau: Tableau, stages: FloatTable, t: float, h: float, y: Floats, end: Floats
-) -> None:
-    """One step from y to ``end``; the first stage is there, the last is that of the end, and so are the gaps."""
-    count = tableau.b.size
-    for i in range(1, count):
-        for k in range(y.size):
-            total = 0.0
-            for j in range(i):
-                total += tableau.a[i, j] * stages[j, k]
-            end[k] = y[k] + h * total
-        slope(c, t + tableau.c[i] * h, end, stages[i])
-    copy(end, y)
-    for j in range(count):
-        for k in range(y.size):
-            end[k] += h * tableau.b[j] * stages[j, k]
-    slope(c, t + h, end, stages[count])
+        o.y[row, k], o.y[row, y.size + k] = y[k], rate[k]
+    display(c)
     look(c, w)
+    for k in range(o.noted.size):
+        o.register[row, k] = c.program.registers[o.noted[k]]
+    for k in range(w.gap.size):
+        o.gap[row, k], o.gap[row, w.gap.size + k] = w.program.registers[w.gap[k]], w.program.registers[w.rate[k]]
+    for k in range(o.change.shape[1]):
+        o.change[row, k] = c.change[k]
+    for k in range(c.contacts.coordinate.size):
+        o.force[row, k] = c.contacts.force[c.contacts.coordinate[k]]
+    o.loose[row] = all_open(w)
+
+
+class Method(Record):
+    """The method of a run: explicit, or implicit where it has memory for it."""
+
+    implicit: Ints
+    """1 for the implicit method"""
+    tableau: Tableau
+    memory: Implicit
+    stages: FloatTable
+    """rates of y at the stages of a step; the last is that of its end"""
+    scale: Floats
+    rtol: Floats
+    """error that is allowed: absolute, and relative to the motion"""
+
+
+def method(y: Floats, scale: Floats, rtol: float, slopes: LawSlopes, implicit: bool) -> Method:
+    """Method for a motion from y on."""
+    tableau = DORMAND_PRINCE_8
+    return Method(
+        implicit=np.array([implicit]).astype(np.int64),
+        tableau=tableau,
+        memory=implicit_memory(slopes, y.size // 2 if implicit else 0),
+        stages=np.zeros((STAGES if implicit else tableau.b.size + 1, y.size)),
+        scale=scale,
+        rtol=np.array([rtol]),
+    )
 
 
 @compiled
-def _to_touch(
-    c: Course,
-    w: Watch,
-    tableau: Tableau,
-    stages: FloatTable,
-    t: float,
-    h: float,
-    y: Floats,
-    end: Floats,
-    n: int,
-) -> float:
+def _step(c: Course, w: Watch, m: Method, t: float, h: float, y: Floats, end: Floats) -> float:
+    """One step from y to ``end``, the gaps there, and its error; the first stage is given."""
+    if m.implicit[0]:
+        error = implicit_step(c, m.memory, m.stages, t, h, y, end, m.scale, m.rtol[0])
+    else:
+        explicit_step(c, m.tableau, m.stages, t, h, y, end)
+        error = explicit_error(m.tableau, m.stages, h, end, y, m.scale, m.rtol[0])
+    look(c, w)
+    return error
+
+
+@compiled
+def _to_touch(c: Course, w: Watch, m: Method, t: float, h: float, y: Floats, end: Floats, n: int) -> float:
     """Make a step that goes across a touch again, up to it, by regula falsi of Illinois; its length."""
     low, high, f_low, f_high = 0.0, 1.0, w.before[n] * w.side[n], w.now[n] * w.side[n]
     theta = 1.0
     for _ in range(_ROUNDS):
         theta = (low * f_high - high * f_low) / (f_high - f_low)
-        _step(c, w, tableau, stages, t, theta * h, y, end)
+        _step(c, w, m, t, theta * h, y, end)
         f = w.now[n] * w.side[n]
         if abs(f) <= w.near[0] or high - low < 1e-14:
             break
@@ -85,25 +119,10 @@ def _to_touch(
 
 
 @compiled
-def integrate(
-    c: Course,
-    w: Watch,
-    tableau: Tableau,
-    times: Floats,
-    y: Floats,
-    scale: Floats,
-    rtol: float,
-    first: float,
-    out: FloatTable,
-    loose: Ints,
-    effort: Ints,
-) -> int:
-    """y and its rate at these times from the first on, a row a time; the number of times that were reached.
-
-    ``effort`` counts the steps, and those that were rejected; ``loose`` is 1 at times where all gaps are open.
-    """
-    count, n = tableau.b.size, y.size
-    stages, trial, rate = np.zeros((count + 1, n)), np.zeros(n), np.zeros(n)
+def integrate(c: Course, w: Watch, m: Method, y: Floats, first: float, o: Output) -> int:
+    """Write the motion from y on at the output times, of which the first is the start; the number that were reached."""
+    times, last, power = o.time, m.stages.shape[0] - 1, -1.0 / (IMPLICIT_ORDER if m.implicit[0] else EXPLICIT_ORDER)
+    trial, rate = np.zeros(y.size), np.zeros(y.size)
     t, h = times[0], first
     slope(c, t, y, rate)
     begin(c, w)
@@ -111,31 +130,29 @@ def integrate(
         while times[goal] - t > 1e-14 * max(abs(times[goal]), 1e-300):
             step = min(h, times[goal] - t)
             whole = step == h
-            copy(stages[0], rate)
-            _step(c, w, tableau, stages, t, step, y, trial)
-            error = _error(tableau, stages, step, trial, y, scale, rtol)
+            copy(m.stages[0], rate)
+            error = _step(c, w, m, t, step, y, trial)
             if not error <= 1.0:
-                effort[1] += 1
-                h = step * (max(0.2, 0.9 * error ** (-0.125)) if error < 1e9 else 0.2)
+                o.effort[1] += 1
+                h = step * (max(0.2, 0.9 * error**power) if error < 1e9 else 0.2)
                 if h < 1e-14 * max(abs(t), times[times.size - 1]):
                     return goal
                 continue
-            longer = step * min(6.0, 0.9 * max(error, 1e-10) ** (-0.125))
-            h = longer if whole else max(h, longer)
+            longer = step * min(6.0, 0.9 * max(error, 1e-10) ** power)
+            # factors last as long as the step
+            if not (m.implicit[0] and step <= longer < 1.5 * step):
+                h = longer if whole else max(h, longer)
             # a touch ends the step; one that is nearer may end it again
             touched = crossed(w)
             while touched >= 0:
-                step = _to_touch(c, w, tableau, stages, t, step, y, trial, touched)
+                step = _to_touch(c, w, m, t, step, y, trial, touched)
                 touched = crossed(w)
-            effort[0] += 1
+            o.effort[0] += 1
             t += step
             copy(y, trial)
-            copy(rate, stages[count])
+            copy(rate, m.stages[last])
             if take_sides(c, w):
                 slope(c, t, y, rate)
-        loose[goal] = all_open(w)
-        for k in range(n):
-            out[goal, k] = y[k]
-            out[goal, n + k] = rate[k]
+        _write(c, w, o, goal, y, rate)
     clear(c.change)
     return times.size

@@ -45,10 +45,8 @@ from flexura.integrators.run_memory import (
     DONE,
     END,
     ERROR,
-    EVALUATIONS,
     EXAMINE,
     EXCHANGE,
-    FACTORS,
     FIXED,
     FOUND,
     FULL,
@@ -93,6 +91,7 @@ from flexura.integrators.step_stages import (
 )
 from flexura.integrators.stepper import Stepper
 from flexura.integrators.strain_history import restart_strains
+from flexura.integrators.time_breaks import head_for, pass_break, pass_stop, restart_method
 from flexura.mechanics.contact.contact_scales import contact_scales, negligible_time
 from flexura.mechanics.core.kernel_calls import call_method, call_step
 from flexura.mechanics.core.row_switches import noted_switches, recall_switches
@@ -204,7 +203,13 @@ def integrate(
     stepper.install(m)
     advance(s, m, 0)  # compiles
     meter.begin()
+    breaks = list(problem.breaks)
+    # a discontinuity at the start is no step away
+    while m.count[STATUS] == RUNNING and breaks and breaks[0][0] <= 1e-13 * m.times[-1]:
+        pass_break(s, m, breaks.pop(0)[1])
+    head_for(m, breaks, problem.sampling)
     try:
+        m = _with_room(m)
         while m.count[STATUS] == RUNNING:
             advance(s, m, meter.budget(m))
             if meter.reached:
@@ -219,15 +224,24 @@ def integrate(
                 _examine(problem, m)
             if m.count[STATUS] == EXCHANGE:
                 s, m = _exchange(problem, s, m)
-            if m.count[STATUS] == FULL:
-                m = m.replaced(impact=np.vstack([m.impact, np.zeros_like(m.impact)]))
-                m.count[STATUS] = RUNNING
+            if m.count[STATUS] == DONE and (breaks or problem.sampling is not None):
+                pass_stop(s, m, breaks, problem.sampling)
+            m = _with_room(m)
     except KeyboardInterrupt:
         return m, True
     finally:
         if np.all(np.isfinite(m.x)) and np.all(np.isfinite(m.v)):
             audit_now(s, m)
     return m, False
+
+
+def _with_room(m: Memory) -> Memory:
+    """The memory with room for more impacts, where its table of them is full."""
+    if m.count[STATUS] == FULL:
+        size = max(m.impact.shape[0], 8 * (m.gap.shape[0] + m.grip.shape[0]))
+        m = m.replaced(impact=np.vstack([m.impact, np.zeros((size, m.impact.shape[1]))]))
+        m.count[STATUS] = RUNNING
+    return m
 
 
 def _examine(problem: Problem, m: Memory) -> None:
@@ -265,14 +279,8 @@ def _exchange(problem: Problem, s: System, m: Memory) -> tuple[System, Memory]:
     m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
     m.count[STALE] = 1
     m.count[SETS] += 1
-    _forget(s, m)
+    restart_method(s, m)
     return s, m
-
-
-@compiled
-def _forget(s: System, m: Memory) -> None:
-    """Let the method start anew, as after an event."""
-    call_method(m.entry[RESTART], s, m, m.entry[OWN], m.clock[NEXT_STEP])
 
 
 def _start(problem: Problem, method: Method) -> Memory:
@@ -309,6 +317,7 @@ def _start(problem: Problem, method: Method) -> Memory:
         m.clock[NEXT_STEP] = m.clock[SMALLEST]
         s.switches.on[:] = 0
         s.grips.sticks[:] = s.grips.jammed[:] = s.gaps.phase[:] = 0
+        s.grips.still[:] = 0.0
         begin(s, m)
         if not np.all(np.isfinite(m.a)):
             m.count[STATUS] = NOT_FINITE
@@ -325,19 +334,3 @@ def _tolerance(method: Method) -> float:
     """Error of a step, against the size of the model; of fixed steps it is not known."""
     settings = asdict(method)
     return 1e-6 if settings.get("step", 0.0) > 0.0 else float(settings["tolerance"])
-
-
-def effort(m: Memory) -> dict[str, float]:
-    """The counters of a run in words."""
-    counters = {
-        "steps": float(m.count[STEPS]),
-        "rejected": float(m.count[REJECTED]),
-        "evaluations": float(m.count[EVALUATIONS]),
-    }
-    if m.count[FACTORS]:
-        counters["factorisations"] = float(m.count[FACTORS])
-    if m.count[CHOICES]:
-        counters["new choices of coordinates"] = float(m.count[CHOICES])
-    if m.count[SETS]:
-        counters["new sets of constraints"] = float(m.count[SETS])
-    return counters

@@ -9,9 +9,6 @@ from flexura.derive.records import Floats, FloatTable
 from flexura.integrators.root_location import NEVER, rising
 from flexura.integrators.run_memory import NOW, REDONE, STIFF, Memory
 from flexura.mechanics.contact.contact_modes import (
-    BACKWARD,
-    FORWARD,
-    STUCK,
     apply_modes,
     choose_modes,
     expect_modes,
@@ -21,6 +18,7 @@ from flexura.mechanics.contact.contact_modes import (
 from flexura.mechanics.contact.contact_scales import located_rate, negligible_force, slip_at_rest
 from flexura.mechanics.contact.contact_sizes import note_mobilities, note_sizes
 from flexura.mechanics.contact.gap_states import OPEN, RATE
+from flexura.mechanics.contact.mode_equations import BACKWARD, FORWARD, STUCK
 from flexura.mechanics.contact.stick_slip import grip, head_for, is_pressed, let_go, speed
 from flexura.mechanics.contact.stick_slip_forces import friction_force, static_limit
 from flexura.mechanics.core.strain_rates import second_of
@@ -105,7 +103,7 @@ def _end_of_slip(s: System, m: Memory, i: int) -> float:
     first, value, before = g.start[i], m.grip[i, VALUE], m.grip[i, BEFORE]
     least = located_rate(c, first)
     m.letting_go[i] = 0
-    if not is_pressed(s, c, i, m.stress):
+    if g.creep[i, 0] > 0.0 or not is_pressed(s, c, i, m.stress):
         return NEVER
     if before >= -least:
         # it has hardly begun to slide: unless it is pushed back, that is no rest
@@ -217,6 +215,7 @@ def time_to_rest(s: System, m: Memory) -> float:
     g, soonest = s.grips, math.inf
     for i in range(m.grip.shape[0]):
         slowing = -m.grip[i, GAIN] * g.direction[i, 0] - m.grip[i, GAIN + 1] * g.direction[i, 1]
-        if g.sticks[i] == 0 and m.grip[i, BEFORE] < 0.0 and slowing > 0.0 and is_pressed(s, m.scales, i, m.stress):
+        slides = g.sticks[i] == 0 and g.creep[i, 0] == 0.0
+        if slides and m.grip[i, BEFORE] < 0.0 and slowing > 0.0 and is_pressed(s, m.scales, i, m.stress):
             soonest = min(soonest, -m.grip[i, BEFORE] / slowing)
     return soonest

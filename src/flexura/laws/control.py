@@ -36,7 +36,7 @@ class Controller:
 
     def __post_init__(self) -> None:
         given: Iterable[Any] = self.reference
-        object.__setattr__(self, "reference", tuple(map(_signal, given)) or (Constant(0.0),) * len(self.measured))
+        object.__setattr__(self, "reference", tuple(map(given_signal, given)) or (Constant(0.0),) * len(self.measured))
         validate(self)
         if not self.measured or not self.acting:
             what = "it has no measured signals or no loads"
@@ -47,7 +47,7 @@ class Controller:
         if not n and not self.C:
             object.__setattr__(self, "C", ((),) * u)
         for name, rows, columns in (("A", n, n), ("B", n, y), ("C", u, n), ("D", u, y)):
-            _refuse_shape(name, getattr(self, name), rows, columns)
+            refuse_shape("Controller", name, getattr(self, name), rows, columns)
         if len(self.reference) != y:
             what = f"there are {len(self.reference)} references for {y} measured signals"
             raise ModelError("Controller.reference", what, "give one for each, or none")
@@ -59,7 +59,7 @@ class Controller:
         """The controller that is a ``StateSpace`` of python-control, or anything else with A, B, C, D in time."""
         if system.dt not in (0, None):
             what = f"the system is discrete in time, with steps of {system.dt} s"
-            raise ModelError("Controller", what, "design it in continuous time")
+            raise ModelError("Controller", what, "use Sampled.of, or design it in continuous time")
         A, B, C, D = (tuple(map(tuple, matrix)) for matrix in (system.A, system.B, system.C, system.D))
         wanted: Any = tuple(reference)
         return Controller(A, B, C, D, tuple(measured), tuple(acting), wanted)
@@ -77,7 +77,7 @@ class Controller:
         return _sum(self.C[i], states, self.D[i], error)
 
 
-def _signal(given: Any) -> Any:
+def given_signal(given: Any) -> Any:
     """A reference as a signal: a number is constant, a text a formula of the time."""
     if isinstance(given, str):
         return Expression(given)
@@ -88,8 +88,9 @@ def _sum(a: Sequence[float], z: Sequence[Expr], b: Sequence[float], e: Sequence[
     return add(*zip((*z, *e), (*a, *b), strict=True))
 
 
-def _refuse_shape(name: str, table: Matrix, rows: int, columns: int) -> None:
+def refuse_shape(owner: str, name: str, table: Matrix, rows: int, columns: int) -> None:
+    """Refuse a matrix of other size."""
     if len(table) != rows or any(len(row) != columns for row in table):
         shape = f"{len(table)} rows of {', '.join(sorted({str(len(row)) for row in table})) or 'no'} numbers"
         remedy = f"give {rows} by {columns}: rows and columns go with the states, measured and acting"
-        raise ModelError(f"Controller.{name}", f"it has {shape}", remedy)
+        raise ModelError(f"{owner}.{name}", f"it has {shape}", remedy)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from flexura.errors import ModelError
 from flexura.laws.units import NonNegative, Positive, Unit
@@ -38,6 +38,19 @@ class Shape(ABC):
         """The torsion constant in m⁴."""
 
     @property
+    @abstractmethod
+    def extreme(self) -> tuple[float, float]:
+        """Distances in m of the extreme fibres from the middle, along y and z."""
+
+    @property
+    @abstractmethod
+    def torsion_modulus(self) -> float:
+        """Torsional moment over the largest shear stress, in m³."""
+
+    round: ClassVar[bool] = False
+    """True where the extreme fibres are at the same distance in all directions."""
+
+    @property
     def I(self) -> float:  # noqa: E743 - the symbol of the field
         """The second moment of area in planar bending."""
         return self.Iz
@@ -48,6 +61,8 @@ class Circle(Shape):
     """Solid circular section."""
 
     diameter: Length
+
+    round: ClassVar = True
 
     def __post_init__(self) -> None:
         validate(self)
@@ -68,6 +83,14 @@ class Circle(Shape):
     def It(self) -> float:
         return 2.0 * self.Iz
 
+    @property
+    def extreme(self) -> tuple[float, float]:
+        return self.diameter / 2.0, self.diameter / 2.0
+
+    @property
+    def torsion_modulus(self) -> float:
+        return self.It / self.extreme[0]
+
 
 @dataclass(frozen=True)
 class Tube(Shape):
@@ -75,6 +98,8 @@ class Tube(Shape):
 
     outer: Length
     inner: Annotated[float, Unit("m"), NonNegative()]
+
+    round: ClassVar = True
 
     def __post_init__(self) -> None:
         validate(self)
@@ -95,6 +120,14 @@ class Tube(Shape):
     @property
     def It(self) -> float:
         return 2.0 * self.Iz
+
+    @property
+    def extreme(self) -> tuple[float, float]:
+        return self.outer / 2.0, self.outer / 2.0
+
+    @property
+    def torsion_modulus(self) -> float:
+        return self.It / self.extreme[0]
 
 
 @dataclass(frozen=True)
@@ -125,6 +158,17 @@ class Rectangle(Shape):
         b, a = sorted((self.width, self.height))
         series = math.fsum(math.tanh(0.5 * n * math.pi * a / b) / n**5 for n in range(1, 1500, 2))
         return a * b**3 / 3.0 * (1.0 - 192.0 / math.pi**5 * b / a * series)
+
+    @property
+    def extreme(self) -> tuple[float, float]:
+        return self.height / 2.0, self.width / 2.0
+
+    @property
+    def torsion_modulus(self) -> float:
+        # Saint-Venant: the stress is largest in the middle of the longer side
+        b, a = sorted((self.width, self.height))
+        series = math.fsum(1.0 / (n * n * math.cosh(min(0.5 * n * math.pi * a / b, 700.0))) for n in range(1, 1500, 2))
+        return self.It / (b * (1.0 - 8.0 / math.pi**2 * series))
 
 
 @dataclass(frozen=True)
@@ -162,6 +206,14 @@ class IBeam(Shape):
     def It(self) -> float:
         return (2.0 * self.width * self.flange**3 + self.clear * self.web**3) / 3.0
 
+    @property
+    def extreme(self) -> tuple[float, float]:
+        return self.height / 2.0, self.width / 2.0
+
+    @property
+    def torsion_modulus(self) -> float:
+        return self.It / max(self.flange, self.web)
+
 
 @dataclass(frozen=True)
 class Box(Shape):
@@ -194,6 +246,15 @@ class Box(Shape):
         # Bredt: 4 A² / ∮ds/t over the middle line of the wall
         w, h = self.width - self.wall, self.height - self.wall
         return 2.0 * self.wall * (w * h) ** 2 / (w + h)
+
+    @property
+    def extreme(self) -> tuple[float, float]:
+        return self.height / 2.0, self.width / 2.0
+
+    @property
+    def torsion_modulus(self) -> float:
+        # Bredt: the flow of shear is T / (2 A)
+        return 2.0 * self.wall * (self.width - self.wall) * (self.height - self.wall)
 
 
 def _fits(where: str, inner: float, outer: float, what: str, several: str = "") -> None:

@@ -14,8 +14,8 @@ from flexura.laws.validation import validate
 
 
 @dataclass(frozen=True)
-class Spring:
-    """Linear spring with a viscous damper in parallel: σ = preload + k ε + c ε̇."""
+class LinearLaw:
+    """Linear law of a strain, a spring and a viscous damper in parallel: σ = preload + k ε + c ε̇."""
 
     k: Annotated[float, Unit("N/m or N·m/rad", "stiffness")] = 0.0
     c: Annotated[float, Unit("N·s/m or N·m·s/rad", "viscous damping")] = 0.0
@@ -25,7 +25,7 @@ class Spring:
         validate(self)
 
 
-AnyLaw = Spring | Table | Expression
+AnyLaw = LinearLaw | Table | Expression
 
 if TYPE_CHECKING:
     LawLike = AnyLaw | str
@@ -36,7 +36,7 @@ else:
 
 def law_expression(law: AnyLaw, e: Expr, v: Expr, t: Expr, tables: Tables) -> Expr:
     """The stress that a law gives at strain e, its rate v and the time t."""
-    if isinstance(law, Spring):
+    if isinstance(law, LinearLaw):
         return as_expr(law.preload + law.k * e + law.c * v)
     if isinstance(law, Table):
         return law.expression(e, tables)

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from flexura.nodes import End, Frame
 
+CONTROL = ("states", "controllers", "sampled", "motors")
+"""Fields of a model whose names are those of states, or of what has states."""
 INTEGRAL = "integral"
 """The component of a state's integral."""
 AXES = ("x", "y", "z")

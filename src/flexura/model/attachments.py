@@ -1,7 +1,8 @@
 """Attachment of elements to nodes and to each other, and their division into parts.
 
 A node name is a position; ``rod.q`` is the end of an element, a position and an orientation. An element attached to
-a node name turns freely there; attached to another element's end it is welded to it.
+a node name turns freely there; attached to another element's end it is welded to it. ``rod.1.q`` is the end of the
+first of the equal parts of ``rod``, between its ends.
 """
 
 from __future__ import annotations
@@ -43,8 +44,13 @@ class Attachments:
         for name, slots in self._targets.items():
             for slot in slots:
                 self._end(name, slot)
-        for name, element in self.given.items():
-            self._divide(name, element)
+        for name in self.given:
+            self._divide(name)
+        # in the order in which they are given, whatever is attached to their parts
+        parts = [part for name in self.given for part in self.parts[name]]
+        self.elements = {part: self.elements[part] for part in parts}
+        self.slots = {part: self.slots[part] for part in parts}
+        self.parts = {name: self.parts[name] for name in self.given}
 
     def _end(self, name: str, slot: str) -> Attachment:
         """Attach one slot, following welds to the element that has the orientation."""
@@ -88,6 +94,8 @@ class Attachments:
                 f"nodes are {', '.join(self.nodes)}. {did_you_mean(target, self.nodes)}".strip(),
             )
         if owner not in self.given:
+            if (whole := owner.rpartition(".")[0]) in self.given:
+                return self._inner_end(where, whole, owner, end)
             options = list(self.given)
             raise ModelError(where, f"there is no element '{owner}' to attach to", did_you_mean(owner, options))
         ends = list(self._targets[owner])
@@ -95,8 +103,24 @@ class Attachments:
             raise ModelError(where, f"'{owner}' has no end '{end}'", f"its ends are {', '.join(ends)}")
         return self._end(owner, end)
 
-    def _divide(self, name: str, element: Element) -> None:
-        """Put the equal parts of an element in a row between its ends."""
+    def _inner_end(self, where: str, name: str, part: str, end: str) -> Attachment:
+        """The end of a part of an element that is divided."""
+        for slot in self._targets[name]:
+            self._end(name, slot)
+        self._divide(name)
+        parts = self.parts[name]
+        if part not in parts or len(parts) == 1:
+            last = f"its parts are '{parts[0]}' to '{parts[-1]}'" if len(parts) > 1 else "it has one part"
+            raise ModelError(where, f"'{name}' has no part '{part.rpartition('.')[2]}'", last)
+        if end not in self.slots[part]:
+            raise ModelError(where, f"'{part}' has no end '{end}'", f"its ends are {', '.join(self.slots[part])}")
+        return self.slots[part][end]
+
+    def _divide(self, name: str) -> None:
+        """Put the equal parts of an element in a row between its ends, once."""
+        if name in self.parts:
+            return
+        element = self.given[name]
         ends = {slot: self.ends[f"{name}.{slot}"] for slot in self._targets[name]}
         with placed(f"elements.{name}"):
             pieces = element.divide(drawn_length(self.positions, ends))

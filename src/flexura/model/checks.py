@@ -14,7 +14,7 @@ from flexura.errors import ModelError, did_you_mean
 from flexura.functions import FORMULAS
 from flexura.laws.expressions import CONSTANTS
 from flexura.laws.rotation import Rotation
-from flexura.model.addresses import AXES, INTEGRAL, TURNS
+from flexura.model.addresses import AXES, CONTROL, INTEGRAL, TURNS
 
 if TYPE_CHECKING:
     from flexura.model.model import Model
@@ -48,9 +48,10 @@ class Finding:
 def check(model: Model) -> list[Finding]:
     """List doubtful features of a valid model; errors are raised when the model is constructed."""
     from flexura.model.names import Names
+    from flexura.model.plausibility import implausible
 
     names = Names(model)
-    return [*_unused_nodes(model, names)]
+    return [*_unused_nodes(model, names), *(Finding(*remark) for remark in implausible(model))]
 
 
 def _unused_nodes(model: Model, names: Names) -> Iterator[Finding]:
@@ -84,14 +85,26 @@ def refuse(model: Model) -> None:
     _refuse_names(model)
     _refuse_numbers(model)
     names = Names(model)
+    _refuse_shared_nodes(names)
     refuse_contradictions(model, names)
     refuse_signals(model, names)
     for parts in names.parts.values():
         names.drawing.numbers(parts[0])  # what cannot be drawn says so itself: no length, circles one inside the other
 
 
+def _refuse_shared_nodes(names: Names) -> None:
+    """Refuse elements that carry a force between nodes that are one."""
+    for name, element in names.elements.items():
+        places = [end.position for end in names.attachments[name].values()] if element.apart else []
+        if len(set(places)) < len(places):
+            what = (
+                f"its ends share the node '{places[0]}', so that it does not carry the force that presses its friction"
+            )
+            raise ModelError(f"elements.{name.rpartition('.')[0]}", what, "give each part its own node at this place")
+
+
 def _refuse_names(model: Model) -> None:
-    for group in ("nodes", "elements", "states", "controllers"):
+    for group in ("nodes", "elements", *CONTROL):
         for name in getattr(model, group):
             if not NAME.fullmatch(name):
                 raise ModelError(group, f"'{name}' is not a name", "use letters, digits and _, at most 60")
@@ -120,7 +133,7 @@ def _refuse_own_names(name: str, element: Element) -> None:
 
 def _refuse_names_of_states(model: Model) -> None:
     taken = {name: group for group in ("nodes", "elements") for name in getattr(model, group)}
-    for group in ("states", "controllers"):
+    for group in CONTROL:
         for name in getattr(model, group):
             if name in taken:
                 what = f"there is also a '{name}' in {taken[name]}"

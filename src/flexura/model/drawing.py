@@ -76,17 +76,33 @@ class Drawing:
 
     def outline(self, name: str, values: Mapping[Address, Any], points: int) -> list[Any]:
         """The lines to draw of an element over the histories of its coordinates: arrays (times, points, 2 or 3)."""
-        numbers = self.numbers(name)
+        given, times = self._histories(name, values)
+        lines = self.elements[name].placed(self.numbers(name)).outline(points, *given)
+        return [np.stack([_spread(point, times) for point in line], axis=1) for line in lines]
+
+    def touching(self, name: str, values: Mapping[Address, Any]) -> Any:
+        """The places of an element's contacts over the same histories; not numbers where surfaces are apart."""
+        given, times = self._histories(name, values)
+        with np.errstate(all="ignore"):
+            touches = self.elements[name].placed(self.numbers(name)).touches(*given)
+        if not touches:
+            return np.empty((times, 0, 2 if self.planar else 3))
+        places = np.stack([_spread(touch.at, times) for touch in touches], axis=1)
+        gaps = np.stack([np.broadcast_to(touch.gap, times) for touch in touches], axis=1)
+        return np.where(gaps[..., None] <= 0.0, places, np.nan)
+
+    def _histories(self, name: str, values: Mapping[Address, Any]) -> tuple[list[Any], int]:
+        """The arguments of an element's functions over histories, and the number of times."""
         histories = [np.asarray(values[address]) for address in self.addresses(name)]
-        left = iter(histories)
-        kinds = self.arguments(name).values()
-        given = [kind.at([next(left) for _ in kind.coordinates], axis_of(numbers)) for kind in kinds]
-        lines = self.elements[name].placed(numbers).outline(points, *given)
-        times = len(np.atleast_1d(histories[0]))
-        return [
-            np.stack([np.stack([np.broadcast_to(c, times) for c in point], axis=-1) for point in line], axis=1)
-            for line in lines
-        ]
+        left, kinds = iter(histories), self.arguments(name).values()
+        axis = axis_of(self.numbers(name))
+        given = [kind.at([next(left) for _ in kind.coordinates], axis) for kind in kinds]
+        return given, len(np.atleast_1d(histories[0]))
+
+
+def _spread(point: Vector, times: int) -> Any:
+    """A point over so many times."""
+    return np.stack([np.broadcast_to(c, times) for c in point], axis=-1)
 
 
 def drawn_numbers(

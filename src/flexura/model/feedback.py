@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
-from flexura.derive.expression import Expr, symbol
+from flexura.derive.expression import ZERO, Expr, symbol
 from flexura.elements.traced_laws import TracedLaw, traced_law
 from flexura.errors import ModelError
 from flexura.laws.control import Controller
 from flexura.laws.expressions import names_in, parse
+from flexura.laws.motors import DCMotor
+from flexura.laws.sampled import Sampled
 from flexura.laws.signals import Expression, Signal, SignalLike, as_signal
 from flexura.laws.tables import Tables
 
@@ -66,9 +68,9 @@ class Rule(NamedTuple):
 
 
 def states_of(model: Model) -> tuple[str, ...]:
-    """The names of all states: the model's own, then those of its controllers."""
-    inner = (name for key, controller in model.controllers.items() for name in controller.states(key))
-    return (*model.states, *inner)
+    """The names of all states: the model's own, then those of controllers, sampled ones and motors."""
+    owners: dict[str, Controller | Sampled | DCMotor] = {**model.controllers, **model.sampled, **model.motors}
+    return (*model.states, *(name for key, owner in owners.items() for name in owner.states(key)))
 
 
 def rules_of(names: Names) -> list[Rule]:
@@ -93,6 +95,14 @@ def given_rules(model: Model) -> list[Rule]:
     for name, controller in model.controllers.items():
         loads += _controlled(name, controller, controller.acting, Controller.action)
         rates += _controlled(name, controller, controller.states(name), Controller.rate)
+    for name, sampled in model.sampled.items():
+        loads += [
+            _held(name, signal, action) for signal, action in zip(sampled.acting, sampled.actions(name), strict=False)
+        ]
+        rates += [Rule(f"sampled.{name}", state, (), _constant) for state in sampled.states(name)]
+    for name, motor in model.motors.items():
+        loads.append(_driven(name, motor, motor.acting, DCMotor.torque))
+        rates += [_driven(name, motor, state, DCMotor.rate) for state in motor.states(name)]
     return loads + rates
 
 
@@ -139,6 +149,30 @@ def _controlled(
             return formula(variables, tables, row)
 
         yield Rule(f"controllers.{name}", target, (*controller.measured, *states), one)
+
+
+def _held(name: str, signal: str, action: str) -> Rule:
+    """The load of a sampled action, which is a state that changes at samples alone."""
+
+    def formula(variables: Mapping[str, Expr], tables: Tables) -> Expr:
+        return variables[action]
+
+    return Rule(f"sampled.{name}", signal, (action,), formula)
+
+
+def _constant(variables: Mapping[str, Expr], tables: Tables) -> Expr:
+    return ZERO
+
+
+def _driven(name: str, motor: DCMotor, target: str, law: Callable[[DCMotor, Expr, Expr, Expr], Expr]) -> Rule:
+    """The torque of a motor, or the rate of its current."""
+    speed, states = f"{motor.acting}'", motor.states(name)
+
+    def formula(variables: Mapping[str, Expr], tables: Tables) -> Expr:
+        current = variables[states[0]] if states else ZERO
+        return law(motor, variables[speed], current, motor.applied(variables, tables, parse))
+
+    return Rule(f"motors.{name}", target, (*_measured(motor.voltage), speed, *states), formula)
 
 
 def _laws(name: str, names: Names, released: frozenset[str]) -> Iterator[Rule]:

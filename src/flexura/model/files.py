@@ -1,7 +1,8 @@
 """TOML ⇄ Model, key for key: a file is the constructor of :class:`~flexura.model.model.Model`, written down.
 
-Beside the model's own keys a file may hold ``[materials]`` and ``[sections]``, named values that elements refer to, and
-``[runs.NAME]``, what to do with the model. A file is data: reading it never runs anything.
+Beside the model's own keys a file may hold ``[materials]`` and ``[sections]``, named values that elements refer to,
+``[runs.NAME]``, what to do with the model, and ``[studies.NAME]``, over which parameters to do it. A file is data:
+reading it never runs anything.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from flexura.model.annotations import Hint, allowed, fields
 from flexura.model.checks import DIMENSIONS
 from flexura.model.conversion import Shelf, build, make, plain, shown, table
 from flexura.model.model import Model
+from flexura.substructures.substructure import UNSAVED, Substructure, beside
 
 SHELVES: dict[str, Hint] = {"materials": Material, "sections": AnySection}
 """The tables of named values, and what they hold."""
@@ -44,6 +46,7 @@ class ModelFile:
 
     model: Model
     runs: dict[str, dict[str, Any]] = field(default_factory=dict)
+    studies: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
 # ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -51,28 +54,36 @@ class ModelFile:
 
 def load_file(path: str | os.PathLike[str]) -> ModelFile:
     """The model and the runs in a file."""
-    return loads(_read(Path(path)), where=Path(path).name)
+    with beside(Path(path).parent):
+        return loads(_read(Path(path)), where=Path(path).name)
 
 
 def loads(text: str, where: str = "model") -> ModelFile:
     """The model and the runs in a text; ``where`` names the text in errors."""
     try:
         data = _parse(text)
-        runs = _runs(data.pop("runs", {}))
-        return ModelFile(_model(data), runs)
+        runs, studies = (_tables(group, data.pop(group, {})) for group in ("runs", "studies"))
+        return ModelFile(_model(data), runs, studies)
     except ModelError as error:
         raise error.within(where) from None
 
 
-def _read(path: Path) -> str:
+def read_bytes(path: Path, most: int | None = None) -> bytes:
+    """Content of a file; one that is larger than ``most`` bytes is refused before it is read."""
+    most = MOST_BYTES if most is None else most
     try:
         with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+            content = file.read(most + 1)
     except (OSError, ValueError) as error:  # a name with the character NUL is a ValueError
         reason = getattr(error, "strerror", "") or "it cannot be opened"
         raise ModelError(path.name, f"the file cannot be read: {reason.lower()}", f"is '{path}' its path?") from None
-    if len(content) > MOST_BYTES:
-        raise ModelError(path.name, f"the file is larger than {MOST_BYTES // 10**6} MB", "give a model file")
+    if len(content) > most:
+        raise ModelError(path.name, f"the file is larger than {most // 10**6} MB", "give a model file")
+    return content
+
+
+def _read(path: Path) -> str:
+    content = read_bytes(path)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -103,18 +114,18 @@ def _parse(text: str) -> dict[str, Any]:
     return data
 
 
-def _runs(data: Any) -> dict[str, dict[str, Any]]:
-    """The runs as they stand; what they mean is for the analyses to say."""
+def _tables(group: str, data: Any) -> dict[str, dict[str, Any]]:
+    """The runs or the studies as they stand; what they mean is for the analyses to say."""
     if not isinstance(data, dict):
-        raise ModelError("runs", f"{shown(data)} is not a table of runs", "write [runs.NAME]")
-    for name, run in data.items():
-        if not isinstance(run, dict):
-            raise ModelError(f"runs.{name}", f"{shown(run)} is not a table", f"write [runs.{name}]")
+        raise ModelError(group, f"{shown(data)} is not a table of {group}", f"write [{group}.NAME]")
+    for name, inner in data.items():
+        if not isinstance(inner, dict):
+            raise ModelError(f"{group}.{name}", f"{shown(inner)} is not a table", f"write [{group}.{name}]")
     return data
 
 
 def _model(data: dict[str, Any]) -> Model:
-    options = [*fields(Model), *SHELVES, "runs"]
+    options = [*fields(Model), *SHELVES, "runs", "studies"]
     for key in data:
         if key not in options:
             raise ModelError("", f"a model has no '{key}'", did_you_mean(key, options))
@@ -151,10 +162,23 @@ def _single(shelf: str) -> str:
 
 
 def save_file(model: Model, path: str | os.PathLike[str], runs: Runs | None = None) -> None:
-    """Write a model to a file, whole or not at all."""
-    text = dumps(model, runs)
+    """Write a model to a file, whole or not at all; substructures that are in no file are saved beside it."""
+    text = dumps(_with_saved_parts(model, Path(path)), runs)
     with whole(Path(path)) as draft:
         draft.write_text(text, encoding="utf-8", newline="\n")
+
+
+def _with_saved_parts(model: Model, path: Path) -> Model:
+    """The model with its unsaved substructures in files named after the model and the element."""
+    elements = dict(model.elements)
+    for name, element in model.elements.items():
+        for field_ in fields(type(element)):
+            part = getattr(element, field_)
+            if isinstance(part, Substructure) and part.file.startswith(UNSAVED):
+                file = f"{path.stem}_{name}.npz"
+                saved = part.save(path.with_name(file)).named(file)
+                elements[name] = type(element)(**(vars(element) | {field_: saved}))
+    return model.replace(elements=elements)
 
 
 def dumps(model: Model, runs: Runs | None = None) -> str:

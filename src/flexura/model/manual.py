@@ -94,7 +94,9 @@ def kind(hint: Hint) -> str:
         names.append(_list(found.items))
     if nodes and found.items:
         return f"list of nodes: {' or '.join(nodes)}"
-    return " or ".join(nodes or names or found.literals or [_list(found.items or ())])
+    if found.items and not names:
+        names.append(_list(found.items))
+    return " or ".join(nodes or names or found.literals or ["an object"])
 
 
 def _list(items: tuple[Hint, ...]) -> str:

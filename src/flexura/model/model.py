@@ -4,21 +4,37 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from flexura.elements.element import Element
 from flexura.elements.slots import targets
+from flexura.errors import ModelError
 from flexura.laws.control import Controller
+from flexura.laws.motors import DCMotor
 from flexura.laws.rotation import Rotation
+from flexura.laws.sampled import Sampled
 from flexura.laws.signals import SignalLike
 from flexura.laws.springs import LawLike
 from flexura.laws.units import Unit
 from flexura.laws.validation import refuse_keywords
+from flexura.model.addresses import CONTROL
 from flexura.model.annotations import default, fields, required
 from flexura.model.conversion import build
 from flexura.model.frozen_mapping import Frozen
+
+if TYPE_CHECKING:
+    from flexura.model.model_report import ModelReport
+
+
+class Beginning(ABC):
+    """A state that a model can start from as it is."""
+
+    @abstractmethod
+    def start_of(self, model: Model) -> dict[str, float]:
+        """Coordinates, rates and states of the state that are free in a model."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -41,7 +57,8 @@ class Model:
         Unit("", "forces on signals (N, N·m), or on elements along the axes by length (N/m)"),
     ] = field(default_factory=Frozen)
     start: Annotated[
-        Mapping[str, float | Rotation], Unit("", "signals and rates at the start, orientations of ends in space")
+        Mapping[str, float | Rotation],
+        Unit("", "signals and rates at the start, orientations of ends in space; in Python also a State"),
     ] = field(default_factory=Frozen)
     released: Annotated[Sequence[str], Unit("", "constraints that are let go")] = ()
     laws: Annotated[Mapping[str, LawLike], Unit("", "forces of strains by law")] = field(default_factory=Frozen)
@@ -50,17 +67,27 @@ class Model:
         Mapping[str, SignalLike], Unit("", "states by name, and the rate of each: a formula of t, signals and states")
     ] = field(default_factory=Frozen)
     controllers: Annotated[Mapping[str, Controller], Unit("", "controllers by name")] = field(default_factory=Frozen)
+    sampled: Annotated[Mapping[str, Sampled], Unit("", "sampled controllers by name")] = field(default_factory=Frozen)
+    motors: Annotated[Mapping[str, DCMotor], Unit("", "electric motors by name")] = field(default_factory=Frozen)
     independent: Annotated[Sequence[str], Unit("", "signals to be used as independent coordinates")] = ()
+    impacts: Annotated[
+        Literal["simultaneous", "sequential"], Unit("", "contacts that strike at the same time: together, or in turn")
+    ] = "simultaneous"
     title: Annotated[str, Unit("", "what the model is")] = ""
     space: Annotated[str, Unit("", "planar or spatial; as the elements say if not given")] = ""
 
     def __post_init__(self) -> None:
         from flexura.model.checks import found_space, refuse
 
+        if isinstance(self.start, Beginning):
+            self._settle("start", self.start.start_of(self.replace(start={})))
         for name, hint in fields(Model).items():
             value = getattr(self, name)
             if value is None and name not in required(Model):
                 value = default(Model, name)
+            if name == "gravity" and isinstance(value, int | float) and not isinstance(value, bool):
+                what = f"gravity of {value:g} m/s² has no direction"
+                raise ModelError("gravity", what, f"write (0, -{abs(value):g}), in space (0, 0, -{abs(value):g})")
             self._settle(name, build(hint, value, name))
         self._settle("space", found_space(self))
         self._settle("gravity", self.gravity or (0.0,) * self.dimension)
@@ -112,6 +139,26 @@ class Model:
 
         return DIMENSIONS[self.space]
 
+    def plot(self, path: str | None = None, **options: Any) -> Any:
+        """The model as drawn, with its names; in space as seen from ``view=(azimuth, elevation)``."""
+        from flexura.model.model_methods import offered
+
+        return offered("plot")(self, path, **options)
+
+    def check(self) -> ModelReport:
+        """Degrees of freedom, redundant constraints, and remarks on what is likely not meant; ``print`` it."""
+        from flexura.model.model_methods import offered
+
+        report: ModelReport = offered("check")(self)
+        return report
+
+    def _repr_svg_(self) -> str:
+        """Drawing of the model, as notebooks show it."""
+        from flexura.model.model_methods import offered
+
+        svg: str = offered("svg")(self)
+        return svg
+
     def __repr__(self) -> str:
         name = f" {self.title!r}" if self.title else ""
         return f"<Model{name}: {self.space}, {_count(self.nodes, 'node')}, {_count(self.elements, 'element')}>"
@@ -120,7 +167,7 @@ class Model:
         lines = [f"{self.title or 'Model'} ({self.space}, {_count(self.nodes, 'node')})"]
         width = max(map(len, self.elements), default=0)
         lines += [f"  {name:{width}}  {_described(element)}" for name, element in self.elements.items()]
-        for word in ("fixed", "inputs", "loads", "start", "released", "laws", "states", "controllers", "independent"):
+        for word in ("fixed", "inputs", "loads", "start", "released", "laws", *CONTROL, "independent"):
             if names := list(getattr(self, word)):
                 lines.append(f"{word}: {', '.join(names)}")
         if any(self.gravity):

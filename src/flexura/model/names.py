@@ -36,7 +36,7 @@ class Names:
         self.place_components = AXES[: model.dimension]
         self.turn_components = self.oriented.coordinates[model.dimension :]
         attached = Attachments(model)
-        self.positions, self.orientations, self._ends = attached.positions, attached.orientations, attached.ends
+        self.positions, self.orientations, self.ends = attached.positions, attached.orientations, attached.ends
         self.elements, self.attachments, self.parts = attached.elements, attached.slots, attached.parts
         self.drawing = Drawing(model.dimension, self.elements, self.attachments, self.positions)
         self.states = states_of(model)
@@ -105,7 +105,7 @@ class Names:
         if owner in self.attachments:
             return self.attachments[owner].get(slot)
         if owner in self.parts:
-            return self._ends.get(name)
+            return self.ends.get(name)
         return None
 
     def _component(self, owner: str, component: str) -> Address | None:
@@ -153,7 +153,7 @@ class Names:
         if owner in self.parts and len(self.parts[owner]) > 1:
             return ModelError(where, f"'{owner}' has {len(self.parts[owner])} parts", f"say '{owner}.1.{component}'")
         if owner in self.positions and (component in self.turn_components or component.rpartition("_")[0] in CARRIERS):
-            ends = [key for key, end in self._ends.items() if end.position == owner and end.orientation]
+            ends = [key for key, end in self.ends.items() if end.position == owner and end.orientation]
             return ModelError(where, f"'{owner}' is a point", f"orientations there are {', '.join(ends) or 'none'}")
         end = self._find_end(owner)
         if end is not None:

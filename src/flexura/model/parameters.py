@@ -17,19 +17,33 @@ AXES = {"x": 0, "y": 1, "z": 2}
 def look_up(model: Model, path: str) -> Any:
     """The value at a path such as ``"elements.rod.section.EI"``."""
     value: Any = model
-    rest = path
+    for _, part in parts_of_path(model, path):
+        value = part
+    return value
+
+
+def parts_of_path(model: Model, path: str) -> list[tuple[str, Any]]:
+    """Keys of a path, each with the value that it leads to."""
+    value: Any = model
+    rest, found = path, []
     with _errors_name(path):
         while rest:
             key, rest = _step(value, rest)
             value = _part(value, key)
-    return value
+            found.append((key, value))
+    return found
 
 
 def put(model: Model, path: str, new: Any) -> Model:
     """The model with another value at a path."""
-    with _errors_name(path):
-        changed: Model = _put(model, path, new)
+    changed: Model = changed_value(model, path, new)
     return changed
+
+
+def changed_value(value: Any, path: str, new: Any) -> Any:
+    """Copy of a value (a model, a table or a record) with another part at a path."""
+    with _errors_name(path):
+        return _put(value, path, new)
 
 
 def _put(value: Any, rest: str, new: Any) -> Any:

@@ -23,26 +23,26 @@ _HEADING = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": 
 _NAMES = {"pattern": f"^{NAME.pattern}$"}
 
 
-def schema(space: str = "planar", runs: Iterable[type] = ()) -> Schema:
-    """The schema (draft 2020-12) of a file with a model of this space; dataclasses describe its runs."""
+def schema(space: str = "planar", runs: Iterable[type] = (), study: type | None = None) -> Schema:
+    """The schema (draft 2020-12) of a file with a model of this space; dataclasses describe its runs and studies."""
     drawing = _Drawing((space,))
-    top = _model(drawing, runs)
+    top = _model(drawing, runs, study)
     for group, narrow in _narrow(drawing, space).items():
         top["properties"][group] |= narrow
     return _HEADING | top | {"$defs": drawing.definitions}
 
 
-def file_schema(runs: Iterable[type] = ()) -> Schema:
+def file_schema(runs: Iterable[type] = (), study: type | None = None) -> Schema:
     """The schema of a file with a model of either space, as it says itself; planar if it does not."""
     drawing = _Drawing(tuple(DIMENSIONS))
-    top = _model(drawing, runs)
+    top = _model(drawing, runs, study)
     ways = {space: {"properties": _narrow(drawing, space)} for space in DIMENSIONS}
     said = {"properties": {"space": {"const": "spatial"}}, "required": ["space"]}
     chosen = {"if": said, "then": ways["spatial"], "else": ways["planar"]}
     return _HEADING | top | chosen | {"$defs": drawing.definitions}
 
 
-def _model(drawing: _Drawing, runs: Iterable[type]) -> Schema:
+def _model(drawing: _Drawing, runs: Iterable[type], study: type | None) -> Schema:
     """The keys of a file, whatever its space."""
     top = drawing.table(Model)
     for group in ("nodes", "elements"):
@@ -58,6 +58,11 @@ def _model(drawing: _Drawing, runs: Iterable[type]) -> Schema:
         "description": "what to do with the model",
         "type": "object",
         "additionalProperties": {"anyOf": [drawing.table(cls) for cls in runs] or [{"type": "object"}]},
+    }
+    top["properties"]["studies"] = {
+        "description": "parameters over which runs are repeated",
+        "type": "object",
+        "additionalProperties": {"type": "object"} if study is None else drawing.table(study),
     }
     return top
 

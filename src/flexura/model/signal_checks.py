@@ -74,16 +74,35 @@ def _refuse_rules(model: Model, names: Names) -> None:
         for measured in controller.measured:
             with placed(f"controllers.{name}"):
                 measure(names, measured)
-        for acted in controller.acting:
-            if _resolve(f"controllers.{name}.acting", acted, names).integral:
-                what = f"'{acted}' is a state"
-                raise ModelError(f"controllers.{name}.acting", what, "act on a coordinate or a strain")
+    for name, sampled in model.sampled.items():
+        for signal in sampled.reference:
+            _refuse_formula(f"sampled.{name}.reference", signal, ("t",))
+        for measured in sampled.measured:
+            with placed(f"sampled.{name}"):
+                _refuse_sensor(names, measured)
+    loaded = [(f"controllers.{name}.acting", controller.acting) for name, controller in model.controllers.items()]
+    loaded += [(f"sampled.{name}.acting", sampled.acting) for name, sampled in model.sampled.items()]
+    loaded += [(f"motors.{name}.acting", (motor.acting,)) for name, motor in model.motors.items()]
+    for where, acting in loaded:
+        for acted in acting:
+            if _resolve(where, acted, names).integral:
+                raise ModelError(where, f"'{acted}' is a state", "act on a coordinate or a strain")
     for rule in given_rules(model):
         with placed(rule.where):
             refuse_rule(rule, names)
     for name, load in model.loads.items():
         for part in load if isinstance(load, tuple) else () if follows_signals(load) else (load,):
             _refuse_formula(f"loads.{name}", part, ("t",))
+
+
+def _refuse_sensor(names: Names, signal: str) -> None:
+    """Refuse what a sampled controller cannot measure: anything but signals, rates and forces of strains."""
+    strain = signal.removesuffix(".force")
+    if strain == signal:
+        measure(names, signal)
+    elif names.resolve(strain).kind != "strain":
+        what = f"the force on '{strain}' is no force of a strain"
+        raise ModelError(f"signal '{signal}'", what, "measure that of a spring, a beam or a contact")
 
 
 def _refuse_rates_without_value(model: Model, names: Names) -> None:

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.plotting import style
+from flexura.plotting.contact_marks import ContactMarks
 from flexura.plotting.frames import span, upward
+from flexura.plotting.rails import lay_rails
 from flexura.plotting.strokes import Strokes
 from flexura.plotting.view import Sight
 from flexura.results.scene import Scene
@@ -46,6 +48,7 @@ class Lines:
         self.scene = scene = sight.scene
         self.links: list[tuple[Line2D, Array]] = []
         self.nodes: Line2D | None = None
+        self.marks = ContactMarks(ax, scene, strength)
 
         # each element in its colour, with round ends as a link has; one without extent is a small block
         least = 1e-9 * span(scene)
@@ -67,15 +70,19 @@ class Lines:
             link.set_data(line[frame, :, 0], line[frame, :, 1])
         if self.nodes is not None and self.scene.points:
             self.nodes.set_data(*np.array([place[frame] for place in self.scene.points.values()]).T)
+        self.marks.show(frame)
 
     @property
     def artists(self) -> list[Artist]:
         """All that moves, from back to front."""
-        return [*(link for link, _ in self.links), *([self.nodes] if self.nodes is not None else [])]
+        nodes = [self.nodes] if self.nodes is not None else []
+        return [*(link for link, _ in self.links), *nodes, *self.marks.artists]
 
 
-def ground(ax: Axes, scene: Scene, frame: int = 0) -> None:
-    """The sign of the ground at every support: a triangle on a hatched line, on the side away from the machine."""
+def ground(ax: Axes, sight: Sight, frame: int = 0) -> None:
+    """The sign of the ground at every support, on the side away from the machine, and the rails of sliding nodes."""
+    scene = sight.scene
+    lay_rails(ax, scene, sight.rails)
     for name in scene.supports:
         x, y = scene.points[name][frame, :2]
         symbol = support(hanging=hangs(scene, name))

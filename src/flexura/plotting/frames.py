@@ -85,7 +85,9 @@ def paths(scene: Scene, names: tuple[str, ...], finer: int = 4, most: int = 4000
 def each(scene: Scene, times: Array, change: Callable[[Array], Array]) -> Scene:
     """The scene with its times and all its places changed."""
     lines = {name: tuple(change(line) for line in polylines) for name, polylines in scene.lines.items()}
-    return replace(scene, t=times, lines=lines, points={name: change(place) for name, place in scene.points.items()})
+    points = {name: change(place) for name, place in scene.points.items()}
+    touching = {name: change(place) for name, place in scene.touching.items()}
+    return replace(scene, t=times, lines=lines, points=points, touching=touching)
 
 
 def moving(scene: Scene) -> tuple[str, ...]:

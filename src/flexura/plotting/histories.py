@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import ModelError
+from flexura.laws.quantities import shown_in
 from flexura.plotting import style
 from flexura.plotting.signal_notation import bracketed, folded, label
 from flexura.results.figure_registry import draws
@@ -36,12 +37,19 @@ class Recorded(Protocol):
 
 
 @draws("histories")
-def histories(motion: Recorded, *signals: str, overlay: bool = False) -> Figure:
-    """Signals over time, one above the other; with ``overlay`` those of one unit share their axes."""
+def histories(
+    motion: Recorded, *signals: str, overlay: bool = False, unit: str | tuple[str, ...] = (), labels: Any = ()
+) -> Figure:
+    """Signals over time, one above the other; with ``overlay`` those of one unit share their axes.
+
+    ``unit`` names units to show them in, such as ``"rpm"`` or ``("mm", "rpm")``; ``labels`` are words for the signals.
+    """
     some(signals, "histories", "signals", "B.x")
     groups: dict[str, list[str]] = {}
     for signal in signals:
         groups.setdefault(motion.unit(signal) if overlay else signal, []).append(signal)
+    shown = _shown(motion, signals, unit)
+    words = dict(zip(signals, labels, strict=False)) if labels else {}
 
     # stacked axes on one time axis, labelled below the last
     figure = style.figure(height=0.75 + max(1.35 * len(groups), 1.9))
@@ -49,14 +57,27 @@ def histories(motion: Recorded, *signals: str, overlay: bool = False) -> Figure:
     number = 0
     for ax, group in zip(column, groups.values(), strict=True):
         for signal in group:
-            ax.plot(motion.t, motion[signal], color=style.colour(number), lw=style.CURVE, label=label(signal))
+            _, factor = shown[motion.unit(signal)]
+            said = style.plain(words[signal]) if signal in words else label(signal)
+            ax.plot(motion.t, factor * motion[signal], color=style.colour(number), lw=style.CURVE, label=said)
             number += 1
-        _explain(ax, group, motion.unit(group[0]))
+        _explain(ax, group, shown[motion.unit(group[0])][0], [words.get(signal, "") for signal in group])
         ax.margins(x=0.0)
     column[-1].set_xlabel("time [s]", **style.words())
     figure.align_ylabels(list(column))
     style.entitle(figure, motion.title)
     return figure
+
+
+def _shown(motion: Recorded, signals: Sequence[str], unit: str | tuple[str, ...]) -> dict[str, tuple[str, float]]:
+    """For the unit of each signal the unit to show it in, and the factor."""
+    own = dict.fromkeys(motion.unit(signal) for signal in signals)
+    asked = shown_in(unit) if unit else {}
+    for si, (name, _) in asked.items():
+        if si not in own:
+            what = f"no signal has a unit that can be shown in '{name}'"
+            raise ModelError(f"unit '{name}'", what, f"units of the signals are {', '.join(own)}")
+    return {si: asked.get(si, (si, 1.0)) for si in own}
 
 
 @draws("phase")
@@ -96,11 +117,12 @@ def some(names: tuple[str, ...], verb: str, kind: str, example: str) -> None:
         raise ModelError(verb, f"no {kind} are named", f'name one or more, such as {verb}(motion, "{example}")')
 
 
-def _explain(ax: Axes, group: list[str], unit: str) -> None:
+def _explain(ax: Axes, group: list[str], unit: str, words: list[str]) -> None:
     """One curve is named on its axis; several in a legend, with their unit on the axis."""
     style.dress(ax)
     if len(group) == 1:
-        ax.set_ylabel(folded(label(group[0], unit)), **style.words())
+        said = f"{style.plain(words[0])}{bracketed(unit)}" if words[0] else label(group[0], unit)
+        ax.set_ylabel(folded(said), **style.words())
     else:
         ax.set_ylabel(bracketed(unit).strip(), **style.words())
         style.legend(ax)

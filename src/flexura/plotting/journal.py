@@ -33,7 +33,7 @@ def journal(motion: Recorded, joint: str, *, marks: int = 72) -> Figure:
 @draws("locus")
 def locus(motion: Recorded, joint: str, *, marks: int = 72) -> Figure:
     """The force on the journal, as its tip moves about; dots are equal times."""
-    x, y = (-np.asarray(motion[f"{joint}.{part}.force"]) for part in ("along", "across"))
+    x, y = (np.asarray(motion[f"{joint}.{part}.force"]) for part in ("along", "across"))
     figure, ax = _square(motion.title, f"force on {joint}, along [N]", f"force on {joint}, across [N]")
     ax.axhline(0.0, color=style.FAINT, lw=style.TRACE)
     ax.axvline(0.0, color=style.FAINT, lw=style.TRACE)

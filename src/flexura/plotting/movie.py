@@ -110,7 +110,7 @@ def film(sight: Sight, times: Array, trace: tuple[str, ...], speed: float, size:
     scene, trails = sight.scene, paths(sight.scene, trace)
     for number, name in enumerate(trace):
         ax.plot(*trails.points[name][:, :2].T, color=style.mix(style.colour(number), 0.25), lw=style.TRACE, zorder=1)
-    ground(ax, scene)
+    ground(ax, sight)
     note = f"  ×{speed:g}" if speed != 1.0 else ""
     if scene.title:
         ax.text(0.015, 0.975, style.plain(scene.title), transform=ax.transAxes, va="top", **style.words())

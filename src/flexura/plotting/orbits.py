@@ -30,7 +30,7 @@ def orbits(motion: Recorded, *points: str, view: View | None = None) -> Figure:
     scene = motion.scene(points=2)
     axes = "xyz"[: scene.dimension]
     places = {point: np.column_stack([motion[f"{point}.{axis}"] for axis in axes]) for point in points}
-    sight = look(replace(scene, lines={}, points=places, supports=()), view)
+    sight = look(replace(scene, lines={}, points=places, supports=(), guides={}), view)
     figure, ax = _plane(sight) if scene.dimension == 2 else _space(sight)
     for number, (point, seen) in enumerate(sight.scene.points.items()):
         path(ax, seen[:, 0], seen[:, 1], number, style.plain(point))

@@ -21,13 +21,14 @@ from flexura.plotting import style
 from flexura.plotting.artists import hangs
 from flexura.plotting.floor import lay, upright
 from flexura.plotting.frames import bounds, resample, span
+from flexura.plotting.rails import rails
 from flexura.plotting.view import USUAL, View
 from flexura.results.scene import Scene
 
 Array = NDArray[np.float64]
 
 PARTS = Path(__file__).with_name("player")
-SCRIPTS = ("data.js", "camera.js", "stage.js", "space.js", "strip.js", "player.js")
+SCRIPTS = ("data.js", "camera.js", "stage.js", "space.js", "strip.js", "panel.js", "player.js")
 MOST_FRAMES = 1000
 MOST_SAMPLES = 4000
 
@@ -40,15 +41,21 @@ def write_page(
     fps: float,
     signals: Mapping[str, tuple[Array, Array, str]],
     view: View = USUAL,
+    panel: Mapping[str, Any] | None = None,
 ) -> None:
-    """Write the page; signals (name → times, values, unit) are drawn below the scene, space is seen from the view."""
+    """Write the page; signals (name → times, values, unit) are drawn below the scene, space is seen from the view.
+
+    With a ``panel`` the page has one beside the scene: further signals, events, summary and model.
+    """
     # twice the frames of a movie, for whoever slows it down
     wanted = min(2 * round((scene.t[-1] - scene.t[0]) / speed * fps) + 2, MOST_FRAMES)
     frames = scene if len(scene.t) <= wanted else resample(scene, np.linspace(scene.t[0], scene.t[-1], wanted))
     data = describe(frames) | {"trace": trace, "speed": speed}
     if scene.dimension == 3:
         data["space"] = surround(scene, view)
-    data["signals"] = [_signal(name, scene.t[0], *signal) for name, signal in signals.items()]
+    data["signals"] = [packed_signal(name, scene.t[0], *signal) for name, signal in signals.items()]
+    if panel is not None:
+        data["panel"] = dict(panel)
 
     # the data first: it is the only part that is not ours, and may not end its own element
     text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
@@ -80,6 +87,7 @@ def describe(scene: Scene) -> dict[str, Any]:
         ],
         "points": [{"name": name, **_packed(place[:, None])} for name, place in scene.points.items()],
         "supports": [{"name": name, "hanging": hangs(scene, name)} for name in scene.supports],
+        "rails": [ends.tolist() for ends in rails(scene).values()],
     }
 
 
@@ -108,12 +116,15 @@ def thin(t: Array, values: Array, most: int = MOST_SAMPLES) -> tuple[Array, Arra
     return t[kept], values[kept]
 
 
-def _signal(name: str, start: float, t: Array, values: Array, unit: str) -> dict[str, Any]:
+def packed_signal(
+    name: str, start: float, t: Array, values: Array, unit: str, most: int = MOST_SAMPLES
+) -> dict[str, Any]:
+    """A signal with its times from the start on, thinned to at most so many samples."""
     if np.shape(values) != t.shape:
         what = f"it has {np.size(values)} values, the scene has {len(t)} frames"
         raise ModelError(f"signals: {name}", what, "give one value for each time of the scene")
     known = np.isfinite(values)
-    few_t, few = thin(t[known], np.asarray(values, dtype=float)[known])
+    few_t, few = thin(t[known], np.asarray(values, dtype=float)[known], most)
     return {"name": name, "unit": unit, "t": _coded(few_t - start), "values": _coded(few)}
 
 

@@ -34,7 +34,7 @@ def draw(scene: Scene, frame: int = 0, names: bool = True, view: View | None = N
         raise ModelError("draw", f"there is no frame {frame}", f"frames go from 0 to {frames - 1}")
     sight = look(scene, view)
     figure, ax = paper(sight)
-    ground(ax, sight.scene, frame)
+    ground(ax, sight, frame)
     mechanism(ax, sight).show(frame)
     if names:
         name_elements(ax, sight.scene, frame, reach=_metres(ax, 14.0))
@@ -53,7 +53,7 @@ def poses(scene: Scene, count: int = 8, trace: Iterable[str] | None = None, view
     paths = moving(scene) if trace is None else traced(scene, trace)
     sight = look(scene, view)
     figure, ax = paper(sight)
-    ground(ax, sight.scene)
+    ground(ax, sight)
 
     for name in paths:
         ax.plot(*sight.scene.points[name][:, :2].T, color=style.FAINT, lw=style.TRACE, zorder=1)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.plotting import style
+from flexura.plotting.contact_marks import ContactMarks
 from flexura.plotting.frames import bounds, span
 from flexura.plotting.view import Sight
 
@@ -65,6 +66,8 @@ class Strokes:
         self.artists: list[Artist] = [self.shadow, self.drawn] if nodes else [self.drawn]
         for artist in self.artists:
             ax.add_artist(artist)
+        self.marks = ContactMarks(ax, sight.scene, strength)
+        self.artists += self.marks.artists
 
     def show(self, frame: int) -> None:
         """Move everything to a frame."""
@@ -79,6 +82,7 @@ class Strokes:
         self.drawn.set_linewidth([*(self.widths[owner] * (THINNEST + (1.0 - THINNEST) * near))])
         lines = (line[frame] for polylines in self.sight.scene.lines.values() for line in polylines)
         self.shadow.set_segments([drop(self.sight, line)[:, :2] for line in lines if len(line) > 1])
+        self.marks.show(frame)
 
 
 def links(sight: Sight) -> Iterator[Stroke]:

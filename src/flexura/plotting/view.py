@@ -6,7 +6,7 @@ Everything that draws reads the first two coordinates of what is seen; the third
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from flexura.errors import ModelError
 from flexura.plotting.floor import lay, upright
 from flexura.plotting.frames import each
+from flexura.plotting.rails import rails
 from flexura.results.scene import Scene
 
 Array = NDArray[np.float64]
@@ -37,6 +38,8 @@ class Sight:
     """The lines of the floor, (k, 2, 3), as seen; none in the plane."""
     step: float = 0.0
     """The distance of the lines of the floor [m]."""
+    rails: dict[str, Array] = field(default_factory=dict)
+    """Both ends of the rails of sliding nodes, as seen."""
 
     @cached_property
     def whole(self) -> Scene:
@@ -49,11 +52,12 @@ def look(scene: Scene, view: View | None = None) -> Sight:
     if scene.dimension == 2:
         if view is not None:
             raise ModelError("view", "the scene is in the plane", "leave the view out: there is only one")
-        return Sight(scene, np.eye(2), np.empty((0, 2, 2)))
+        return Sight(scene, np.eye(2), np.empty((0, 2, 2)), rails=rails(scene))
     turn = axes(*(USUAL if view is None else view), scene.up)
     floor, step = lay(scene)
     x, y, z = (turn @ upright(scene.up)[2]).tolist()
-    return Sight(replace(each(scene, scene.t, lambda place: place @ turn.T), up=(x, y, z)), turn, floor @ turn.T, step)
+    seen = replace(each(scene, scene.t, lambda place: place @ turn.T), up=(x, y, z))
+    return Sight(seen, turn, floor @ turn.T, step, {name: ends @ turn.T for name, ends in rails(scene).items()})
 
 
 def axes(azimuth: float, elevation: float, up: tuple[float, float, float] = (0.0, 0.0, 1.0)) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import Annotated
 
 from flexura.laws.units import Unit
@@ -29,15 +30,46 @@ class Happening:
     force: Annotated[float, Unit("N")] = 0.0
     """the greatest force, as estimated from the stiffness of the law; zero without one"""
     lost: Annotated[float, Unit("J")] = 0.0
-    """the energy that was lost"""
+    """the energy that was lost, negative where the law of restitution made energy"""
+    type: str = ""
+    """course of the slip during an impact with dry friction, one of :data:`TYPES`; empty without friction"""
+    tangential: Annotated[tuple[float, float], Unit("N·s")] = (0.0, 0.0)
+    """impulses of friction along the slips of the contact; in the plane the second is zero"""
+    slip: Annotated[tuple[float, float], Unit("m/s")] = (0.0, 0.0)
+    """slips before the impact"""
+    compression: Annotated[float, Unit("N·s")] = 0.0
+    """normal impulse at the end of compression; restitution ends at the whole ``impulse``"""
+    halt: Annotated[float, Unit("N·s")] = inf
+    """normal impulse at which the slip halts, or would halt if the impact lasted so long; infinite for never"""
+    lost_by_restitution: Annotated[float, Unit("J")] = 0.0
+    lost_by_friction: Annotated[float, Unit("J")] = 0.0
+    """parts of the energy that was lost"""
+    separation: Annotated[float, Unit("m/s")] = 0.0
+    """the rate of the gap after the impact"""
+    friction: float = 0.0
+    """the coefficient of friction"""
+    mobility: Annotated[tuple[float, float, float, float, float, float], Unit("1/kg")] = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    """change of rates by unit impulses: W_nn, W_n1, W_n2, W_11, W_12, W_22 of the normal and the two slips"""
 
     def __str__(self) -> str:
         said = f"{self.signal}: {self.kind} at {self.time:.9g} s"
         if self.kind != "impact":
             return said
         force = f", about {self.force:.6g} N" if self.force else ""
-        return f"{said}, {self.approach:.6g} m/s, {self.impulse:.6g} N·s{force}, {self.lost:.6g} J lost"
+        course = f", {self.type}" if self.type else ""
+        return f"{said}, {self.approach:.6g} m/s, {self.impulse:.6g} N·s{force}{course}, {self.lost:.6g} J lost"
 
 
 KINDS = ("impact", "contact", "release", "stick", "slip")
 """kinds of contact and friction events that integrators record, in their order"""
+
+TYPES = (
+    "",
+    "slip",
+    "stick",
+    "slip-compression-stick",
+    "slip-restitution-stick",
+    "slip-compression-reverse",
+    "slip-restitution-reverse",
+)
+"""courses of the slip during an impact [Elkaranshawy1995, table 3.1], in the order in which integrators number them"""

@@ -131,6 +131,21 @@ class LinearMotion(Result):
         a, b, c = np.array([self._systems(k).output(signal) for k in range(len(self))]).transpose(1, 0, 2)
         return a, b, c
 
+    def unfed_rows(self, signal: str) -> Rows:
+        """The rows of a force with loads that do not follow signals."""
+        u = len(self._systems(0).drives)
+        found = [self._systems(k).following.unfed.rows(*parse(signal)) for k in range(len(self))]
+        a, b, c = np.array(found)[:, :, u:].transpose(1, 0, 2)
+        return a, b, c
+
+    def direct(self, signal: str, load: str, outside: bool = True) -> Array:
+        """The part of a force that answers a unit load, from outside or of a contact, a number for each time."""
+        return np.array([self._systems(k).following.direct(signal, load, outside) for k in range(len(self))])
+
+    def free(self, signal: str, load: str) -> bool:
+        """True if both are the same coordinate, which moves freely."""
+        return self.names.resolve(signal) == self.names.resolve(load) and self._systems(0).following.free(signal)
+
     def holding(self, signal: str) -> Array:
         """The part of a force by which the nominal motion holds the coordinates still, a number for each time."""
         addresses = [self.names.resolve(name) for name in self.coordinates]

@@ -6,42 +6,44 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import ModelError
 from flexura.laws.rotation import forms
-from flexura.laws.units import Bounds, Unit
-from flexura.model.mentions import POINT, parse
+from flexura.laws.units import Unit
+from flexura.model.mentions import parse
 from flexura.model.model import Model
 from flexura.model.names import Address, Names
-from flexura.results import figure_registry
 from flexura.results.accuracy import Accuracy, Errors
 from flexura.results.events import Happening
-from flexura.results.figures import MOVING, OVER_TIME, TABLE, TRACE, figure
+from flexura.results.figures import TABLE, figure
 from flexura.results.findings import Finding
 from flexura.results.marks import Axes, Labels, Named, UnitsOf
+from flexura.results.motion_figures import MotionFigures
 from flexura.results.motion_summary import description_of, summary_of
 from flexura.results.orientations import carried, dual
 from flexura.results.outcome import Outcome
 from flexura.results.providers import provider
-from flexura.results.result import Result
 from flexura.results.scene import Scene, build_scene
+from flexura.results.section_forces import SectionForces
 from flexura.results.spectrum import Spectrum, Window, measured
 from flexura.results.summary import Summary
 from flexura.results.units import signal_unit
 
+if TYPE_CHECKING:
+    from flexura.results.state import State
+
 Array = NDArray[np.float64]
 Histories = tuple[Array, Array, Array]
 
-POSES = Annotated[bool | int, Unit("", "draw the mechanism at several times, or at this many"), Bounds(0, 1000)]
 MOMENTA = {3: ("x", "y", "angular"), 6: ("x", "y", "z", "angular x", "angular y", "angular z")}
 """Names of momenta, in the plane and in space."""
 
 
-class Motion(Result):
+class Motion(MotionFigures):
     """Named signals at the times ``t``: ``motion["B.x'"]``, ``motion.force("rod.elongation")``.
 
     The arrays have one row per time and one column per nodal coordinate or strain, in the order of
@@ -70,6 +72,7 @@ class Motion(Result):
         Array, Axes("time", "coordinate"), Named("force"), UnitsOf("nodal_coordinates", ".force")
     ]
     stress: Annotated[Array, Axes("time", "deformation"), UnitsOf("strains", ".force")]
+    """generalised stresses, which oppose their strains: the negative of the forces"""
     energy: Annotated[Mapping[str, Array], Axes("form", "time"), Unit("J")]
     momentum: Annotated[Array, Axes("time", "axis"), Unit("kg·m/s, kg·m²/s")]
     """along the axes, and angular about the origin (in space about each axis)"""
@@ -201,7 +204,11 @@ class Motion(Result):
         return (place[0], place[1], place[2]), (euler[0], euler[1], euler[2])
 
     def force(self, signal: str) -> Array:
-        """The force that is dual to a signal: stress of a strain, reaction or drive or load of a coordinate."""
+        """The force that is dual to a signal: times its rate, the power that a drive, load or law puts in.
+
+        On a coordinate it is the reaction or drive where it is fixed or driven, else the load; on a strain it is all
+        that acts across it, which :meth:`force_parts` tells apart.
+        """
         address = self.names.resolve(signal)
         if address.integral:
             raise ModelError(f"signal '{signal}'", "a state has no force", f"its rate is {signal}'")
@@ -215,8 +222,19 @@ class Motion(Result):
             reaction = dual(address, on_place, self._histories(address)[1][0], on_turn)
             # a load on what is free is the stress that it applies
             return reaction - self.stress[:, self._columns[address]] if address in self._columns else reaction
-        table = self.coordinate_force if address.kind == "coordinate" else self.stress
-        return table[:, self._columns[address]]
+        column = self._columns[address]
+        # a stress opposes its strain; zero has no sign
+        return self.coordinate_force[:, column] if address.kind == "coordinate" else 0.0 - self.stress[:, column]
+
+    def force_parts(self, signal: str) -> dict[str, Array]:
+        """Parts of the force on a signal, as far as it has them: ``drive`` or ``reaction``, ``law``, ``load``."""
+        parts: dict[str, Array] = provider("force parts")(self, signal)
+        return parts
+
+    def section(self, element: str, s: float | Sequence[float] | None = None) -> SectionForces:
+        """Section forces and stresses of a slender link, at places ``s`` from 0 (end p) to 1 (end q), or all along."""
+        found: SectionForces = provider("section forces")(self, element, s)
+        return found
 
     def unit(self, signal: str) -> str:
         """The unit of a signal."""
@@ -236,7 +254,7 @@ class Motion(Result):
 
     @property
     def impacts(self) -> tuple[Happening, ...]:
-        """The events that are impacts, with their impulses, approach velocities, estimated forces and losses."""
+        """The events that are impacts, with their impulses, types, approach velocities, estimated forces and losses."""
         return tuple(event for event in self.events if event.kind == "impact")
 
     @property
@@ -249,6 +267,17 @@ class Motion(Result):
             return None
         turnover = sum(np.abs(self.energy[form]).max() for form in ("kinetic", "strain", "work", "dissipated"))
         return float(np.abs(self.energy["balance"]).max() / max(turnover + np.ptp(self.energy["gravity"]), 1e-300))
+
+    @property
+    def end(self) -> State:
+        """The last state, to go on from."""
+        from flexura.results.state import State  # a state holds a motion
+
+        return State(self.only(slice(-1, None)))
+
+    def _ipython_key_completions_(self) -> list[str]:
+        """Names that complete ``motion["``: signals, their rates, accelerations and forces."""
+        return [f"{name}{ending}" for ending in ("", "'", "''", ".force") for name in self.signals]
 
     # -- files and other programs ------------------------------------------------------------------------------
 
@@ -265,58 +294,13 @@ class Motion(Result):
         """Signals (all coordinates and strains, if none are named) as a frame of pandas over the time."""
         return provider("pandas")(self, *signals)
 
-    # -- pictures ----------------------------------------------------------------------------------------------
+    # -- pictures and words ---------------------------------------------------------------------------------------
 
     def scene(self, points: int = 17) -> Scene:
         """The shapes of the elements over time, ready to be drawn."""
         return build_scene(
             self.names, self.t, {a: self.position[0][:, i] for i, a in enumerate(self.nodal_coordinates)}, points
         )
-
-    @figure("plot", OVER_TIME)
-    def plot(self, *signals: str, path: str | None = None, overlay: bool = False) -> Any:
-        """Histories of signals; written to ``path`` if given."""
-        return figure_registry.finish(figure_registry.drawer("histories")(self, *signals, overlay=overlay), path)
-
-    @figure("orbits", Annotated[Sequence[str], Unit("", "points whose paths to draw"), POINT], "_orbits.png")
-    def plot_orbits(self, *points: str, path: str | None = None, **options: Any) -> Any:
-        """The paths of nodes; in space as seen from ``view=(azimuth, elevation)``."""
-        return figure_registry.finish(figure_registry.drawer("orbits")(self, *points, **options), path)
-
-    def plot_journal(self, joint: str, path: str | None = None, marks: int = 72) -> Any:
-        """The path of the journal of a joint with play, with so many dots at equal times."""
-        return figure_registry.finish(figure_registry.drawer("journal")(self, joint, marks=marks), path)
-
-    def plot_locus(self, joint: str, path: str | None = None, marks: int = 72) -> Any:
-        """The force on the journal of a joint with play, as its tip moves about."""
-        return figure_registry.finish(figure_registry.drawer("locus")(self, joint, marks=marks), path)
-
-    def plot_spectrum(
-        self, *signals: str, path: str | None = None, after: float = 0.0, window: Window = "hann", **options: Any
-    ) -> Any:
-        """The amplitude spectra of signals, from a time on; up to ``highest`` rad/s if given."""
-        spectra = [self.spectrum(signal, after=after, window=window) for signal in signals]
-        return figure_registry.finish(figure_registry.drawer("spectra")(*spectra, **options), path)
-
-    @figure("energies", Annotated[bool, Unit("", "draw the energies over time")], "_energies.png", default=False)
-    def plot_energies(self, path: str | None = None) -> Any:
-        """The energies over time."""
-        return figure_registry.finish(figure_registry.drawer("energies")(self), path)
-
-    @figure("poses", POSES, "_poses.png", default=False)
-    def plot_poses(self, count: int = 8, path: str | None = None, **options: Any) -> Any:
-        """The mechanism at several times, one over the other; in space as seen from ``view=(azimuth, elevation)``."""
-        return figure_registry.finish(figure_registry.drawer("poses")(self.scene(), count=count, **options), path)
-
-    @figure("animate", MOVING, "", default="", trace=TRACE)
-    def animate(
-        self, path: str, trace: tuple[str, ...] | list[str] = (), signals: tuple[str, ...] = (), **options: Any
-    ) -> Any:
-        """A moving picture: ``.gif``, ``.mp4``, or ``.html`` (a page that plays without a network)."""
-        curves = {name: (self[name], self.unit(name)) for name in signals} or None
-        return figure_registry.drawer("animate")(self.scene(), path, trace=tuple(trace), signals=curves, **options)
-
-    # -- words -------------------------------------------------------------------------------------------------
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
         """Ranges of signals, the events and the findings."""

@@ -148,7 +148,7 @@ class PeriodicMotion(Repeating):
         rest = wanted - np.concatenate([begin.q[0][0], begin.q[1][0]])
         free, note = self.solver.free(rest, t - self.linear.t[0], method)
         q, v, a = (one + other for one, other in zip(whole.q, free, strict=True))
-        return SmallMotion(self.linear, self.period, t, (q, v, a), self.period / self.positions, note)
+        return SmallMotion(self.linear, self.period, t, (q, v, a), self.period / self.positions, note=note)
 
     # -- pictures ----------------------------------------------------------------------------------------------
 

@@ -50,13 +50,16 @@ class Result(ABC):
 
     @final
     def save(self, path: str | os.PathLike[str], signals: Sequence[str] = ()) -> None:
-        """Write to a netCDF-4 file, whole or not at all; ``fx.load`` gives back an equal result.
+        """Write to a file, whole or not at all; the ending of its name says in which format.
 
-        ``signals`` are recorded in the file besides, for other programs.
+        ``.nc`` is netCDF-4, from which ``fx.load`` gives back an equal result. Other endings are formats of other
+        programs: ``.mat``, ``.csv``, ``.npz``, ``.parquet``, ``.mtx``, ``.pvd`` and ``.glb``, as far as a result has
+        something to put there. ``signals`` are recorded besides.
         """
         from flexura.results.storage import save
+        from flexura.results.writers import writer
 
-        save(self, path, signals)
+        (writer(path) or save)(self, path, signals)  # type: ignore[arg-type]
 
     @final
     def to_xarray(self, *signals: str) -> Dataset:
@@ -64,6 +67,11 @@ class Result(ABC):
         from flexura.results.storage import dataset
 
         return dataset(self, signals)
+
+    @final
+    def _repr_html_(self) -> str:
+        """Table of the summary, as notebooks show a result."""
+        return self.summary().html(type(self).__name__)
 
     @final
     def prefilled(self, **derived: Any) -> Self:

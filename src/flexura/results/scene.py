@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 
 import numpy as np
@@ -25,10 +25,14 @@ class Scene:
     points: dict[str, Array]
     """Node name → its places, (n, d)."""
     supports: tuple[str, ...]
-    """The names of the fixed nodes."""
+    """The names of the nodes that are held in all directions."""
     title: str = ""
     up: tuple[float, float, float] = (0.0, 0.0, 1.0)
     """Upward direction in space, of any length; in the plane it is y."""
+    guides: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    """Node name → the axes (0 is x) along which a node that is held in other directions is free."""
+    touching: Mapping[str, Array] = field(default_factory=dict)
+    """Element name → the places of its contacts, (n, m, d); not numbers where they are open."""
 
     @property
     def dimension(self) -> int:
@@ -55,8 +59,36 @@ def build_scene(names: Names, t: Array, values: Mapping[Address, Array], points:
         name: np.stack([values[Address("coordinate", name, c)] for c in names.place_components], axis=-1)
         for name in names.model.nodes
     }
-    fixed = {a.owner for name in names.model.fixed for a in names.expand(name) if a.kind == "coordinate"}
-    supports = tuple(name for name in names.model.nodes if name in fixed)
+    held = {a for name in names.model.fixed for a in names.expand(name) if a.kind == "coordinate"}
+    free = {
+        name: tuple(i for i, c in enumerate(names.place_components) if Address("coordinate", name, c) not in held)
+        for name in names.model.nodes
+    }
+    supports = tuple(name for name, axes in free.items() if not axes)
+    guides = {name: axes for name, axes in free.items() if 0 < len(axes) < len(names.place_components)}
     gravity = np.array(names.model.gravity)
     up = {"up": tuple(-gravity)} if gravity.size == 3 and gravity.any() else {}
-    return Scene(t, lines, nodes, supports, names.model.title, **up)
+    touching = {
+        name: names.drawing.touching(name, values) for name, element in names.elements.items() if element.contacts
+    }
+    closed = {name: places for name, places in touching.items() if places.size}
+    return Scene(t, lines, nodes, supports, names.model.title, **up, guides=guides, touching=closed)
+
+
+def drawn_values(names: Names) -> dict[Address, Array]:
+    """Coordinates of a model as it is drawn, each as a history of one moment."""
+    values = {
+        Address("coordinate", name, component): np.array([value])
+        for name, position in names.positions.items()
+        for component, value in zip(names.place_components, position, strict=True)
+    }
+    return values | {
+        Address("coordinate", name, component): np.array([value])
+        for name in names.orientations
+        for component, value in zip(names.turn_components, names.oriented.unturned, strict=True)
+    }
+
+
+def drawn(names: Names, points: int) -> Scene:
+    """Scene of a model as it is drawn."""
+    return build_scene(names, np.zeros(1), drawn_values(names), points)

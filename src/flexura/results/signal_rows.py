@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -64,6 +65,10 @@ class Tables(Protocol):
     def followers(self) -> Mapping[Address, tuple[Array, Array]]:
         """(∂u/∂x, ∂u/∂ẋ) of the signals with loads u that follow others."""
 
+    @property
+    def unfed(self) -> Tables:
+        """Tables without loads that follow signals."""
+
 
 @dataclass(frozen=True, eq=False)
 class Following:
@@ -87,13 +92,20 @@ class Following:
     held: Mapping[Address, int]
     """the rows of D_I of held strains and drives"""
 
+    @cached_property
+    def unfed(self) -> Following:
+        """Rows with loads that do not follow signals."""
+        return replace(self, tables=self.tables.unfed)
+
     def rows(self, signal: str, order: int, force: bool) -> Rows:
         """(a, b, c) of Δ(signal) = a q + b q̇ + c q̈; a has the kinematic coordinates too."""
         address = self.names.resolve(signal)
         if address.integral:
             order = self._state_order(signal, order, force)
         if force:
-            return self._force(address)
+            sign = _sign(address)
+            zeroth, first, second = self._force(address)
+            return sign * zeroth, sign * first, sign * second
         if address.kind == "coordinate":
             k = self.coordinate_index[address]
             F, P, Q, H, T = self.F[k], self.P[k], self.Q[k], self.H[k], self.T[k]
@@ -126,7 +138,7 @@ class Following:
         if address not in self.tables.followers or known:
             return zeroth, first, second  # a reaction has the load in it
         by_x, by_v = self.tables.followers[address]
-        sign = -1.0 if address.kind == "strain" and not address.internal else 1.0
+        sign = _sign(address)
         return zeroth + sign * (by_x @ self.F + by_v @ self.P), first + sign * by_v @ self.H, second
 
     @property
@@ -134,6 +146,11 @@ class Following:
         """The coordinates that are neither fixed nor driven."""
         driven = {self.coordinate_index[a] for a in self.held if a.kind == "coordinate"}
         return set(self.columns.tolist()) - driven
+
+    def free(self, signal: str) -> bool:
+        """True for a coordinate that is neither fixed nor driven."""
+        address = self.names.resolve(signal)
+        return address.kind == "coordinate" and self.coordinate_index[address] in self._moving
 
     def _plain_force(self, address: Address) -> Rows:
         """The change of a stress: by its law, or the reaction that keeps the balance."""
@@ -185,7 +202,7 @@ class Following:
         if address.internal:
             return float(self._torque(address, lambda a: np.asarray(self._pulled(a, stresses))))
         if address.kind == "strain":
-            return stresses.get(address, 0.0)
+            return -stresses.get(address, 0.0)
         return self._pulled(address, stresses)
 
     def _pulled(self, address: Address, stresses: Mapping[Address, float]) -> float:
@@ -199,8 +216,8 @@ class Following:
             if a.kind == "strain"
         )
 
-    def direct(self, signal: str, load: str) -> float:
-        """The part of a force that answers a unit load at once."""
+    def direct(self, signal: str, load: str, outside: bool = True) -> float:
+        """The part of a force that answers a unit load at once: one from ``outside``, or that of a contact."""
         address, pushed = self.names.resolve(signal), self.names.resolve(load)
         push = np.zeros(len(self.position))
         if pushed.kind == "coordinate":
@@ -212,9 +229,10 @@ class Following:
         if address in self.held or (
             address.kind == "coordinate" and self.coordinate_index[address] not in self.columns
         ):
-            return float(self._reaction(address, -push))
-        # the load itself: a stress, or a force from outside
-        return 0.0 if address != pushed else -1.0 if address.kind == "strain" else 1.0
+            # a load on what is driven or fixed goes into the drive or the support, and counts with it
+            counted = outside and address == pushed
+            return 0.0 if counted else _sign(address) * float(self._reaction(address, -push))
+        return float(address == pushed)
 
     def load(self, signal: str) -> Array:
         """The work of a unit load on a signal, for a unit of each drive and coordinate."""
@@ -238,3 +256,8 @@ class Following:
     def carried(self, shapes: NDArray[Any]) -> NDArray[Any]:
         """The changes of all coordinates with shapes in q, a column each."""
         return np.asarray(self.F[:, self.F.shape[1] - len(shapes) :] @ shapes)
+
+
+def _sign(address: Address) -> float:
+    """Sign of a force against the stress or reaction: a stress opposes its strain."""
+    return -1.0 if address.kind == "strain" and not address.internal else 1.0

@@ -38,6 +38,18 @@ class SmallMotion(Result):
     """values, rates and accelerations of the independent coordinates, a row for each time"""
     spacing: float
     """distance in s of the positions by way of which the nominal motion is followed"""
+    measured: Annotated[tuple[str, ...], Labels("measured")] = ()
+    """signals and forces of the laws that stay non-linear: gaps, their rates, the forces in contact"""
+    measurement: Annotated[Array, Axes("time", "measured")] = field(default_factory=lambda: np.zeros((0, 0)))
+    """their values in the small motion"""
+    acting: Annotated[tuple[str, ...], Labels("acting")] = ()
+    """signals that are loaded beyond their loads in the nominal motion"""
+    load: Annotated[Array, Axes("time", "acting")] = field(default_factory=lambda: np.zeros((0, 0)))
+    """these loads"""
+    pressed: Annotated[tuple[str, ...], Labels("pressed")] = ()
+    """coordinates on which contacts act that are open in the nominal motion"""
+    contact_force: Annotated[Array, Axes("time", "pressed")] = field(default_factory=lambda: np.zeros((0, 0)))
+    """forces of these contacts on them"""
     note: str = ""
     """a warning where the motion is not small, or not known well"""
     statistics: Annotated[Mapping[str, float], Axes("statistic")] = field(default_factory=dict)
@@ -59,13 +71,38 @@ class SmallMotion(Result):
 
     def change(self, signal: str) -> Array:
         """The part of the small motion in a signal; also of rates and forces."""
+        if (place := self._place(signal)) is not None:
+            return self.measurement[:, place] - self.nominal[signal] + self._holding(signal)
+        plain, _, force = parse(signal)
+        loaded = force and (self.acting or self.pressed)
+        rows = self.linear.unfed_rows(signal) if loaded else self.linear.rows(signal)
         total = np.zeros(self.t.size)
-        for row, values in zip(self.linear.rows(signal), self.q, strict=True):
+        for row, values in zip(rows, self.q, strict=True):
             if np.any(row):
                 total += (self._interpolated(row) * values).sum(axis=1)
+        return total + self._answer(plain) if loaded else total
+
+    def _answer(self, signal: str) -> Array:
+        """The part of a force that answers the loads of laws at once."""
+        total = np.zeros(self.t.size)
+        for load, values in zip(self.acting, self.load.T, strict=True):
+            if np.any(values):
+                total += self._interpolated(self.linear.direct(signal, load)) * values
+        for load, values in zip(self.pressed, self.contact_force.T, strict=True):
+            # reactions have contact forces in them, free coordinates do not show them
+            if np.any(values) and not self.linear.free(signal, load):
+                total += self._interpolated(self.linear.direct(signal, load, outside=False)) * values
         return total
 
+    def _place(self, signal: str) -> int | None:
+        """Column of a signal that a law measures, or of the force of a law."""
+        plain, order, force = parse(signal)
+        name = str(self.linear.names.resolve(plain)) + order * "'" + force * ".force"
+        return self.measured.index(name) if name in self.measured else None
+
     def __getitem__(self, signal: str) -> Annotated[Array, Axes("time"), Named("history")]:
+        if (place := self._place(signal)) is not None:
+            return self.measurement[:, place]
         return self.nominal[signal] - self._holding(signal) + self.change(signal)
 
     def force(self, signal: str) -> Array:

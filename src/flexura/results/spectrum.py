@@ -94,14 +94,19 @@ class Spectrum(Result):
         return f"<Spectrum of {self.signal}: to {self.frequency[-1]:g} rad/s in steps of {self.resolution:g}>"
 
 
-def measured(t: Array, values: Array, signal: str, unit: str, title: str, window: Window) -> Spectrum:
-    """The spectrum of a signal that is known at equally spaced times."""
+def require_even(where: str, t: Array) -> None:
+    """Refuse few times, and times that are not equally spaced."""
     steps = np.diff(t)
     if len(t) <= _FEWEST:
-        raise ModelError("spectrum", f"{len(t)} samples are too few", "simulate with more samples, or begin earlier")
+        raise ModelError(where, f"{len(t)} samples are too few", "simulate with more samples, or begin earlier")
     if np.ptp(steps) > _EVEN * steps.mean():
         what = "the times are not equally spaced"
-        raise ModelError("spectrum", what, "simulate with samples=, or give times that are")
+        raise ModelError(where, what, "simulate with samples=, or give times that are")
+
+
+def measured(t: Array, values: Array, signal: str, unit: str, title: str, window: Window) -> Spectrum:
+    """The spectrum of a signal that is known at equally spaced times."""
+    require_even("spectrum", t)
     if window not in ("hann", "none"):
         raise ModelError("spectrum.window", f"there is no window '{window}'", "choose 'hann' or 'none'")
     n = len(t) - 1

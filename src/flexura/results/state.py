@@ -9,11 +9,14 @@ from typing import Annotated, Any
 
 from flexura.laws.units import Unit
 from flexura.model.mentions import SIGNAL
+from flexura.model.model import Beginning, Model
+from flexura.model.names import Names
 from flexura.results import figure_registry
 from flexura.results.figures import TABLE, figure, printed
 from flexura.results.marks import Axes, Named
 from flexura.results.motion import Motion
 from flexura.results.result import Result
+from flexura.results.section_forces import SectionForces
 from flexura.results.summary import Summary
 
 VALUES = Annotated[Sequence[str], Unit("", "signals to print; all coordinates and strains if none"), SIGNAL]
@@ -28,7 +31,7 @@ class Rate:
     factor: float
 
 
-class State(Result):
+class State(Result, Beginning):
     """Positions and forces of a model at one time, by name: ``state["B.x"]``, ``state.force("rod.elongation")``."""
 
     motion: Annotated[Motion, Named("")]
@@ -42,6 +45,18 @@ class State(Result):
     def force(self, signal: str) -> float:
         """The force that is dual to a signal."""
         return float(self.motion.force(signal)[0])
+
+    def force_parts(self, signal: str) -> dict[str, float]:
+        """Parts of the force on a signal, by name; see :meth:`Motion.force_parts`."""
+        return {name: float(values[0]) for name, values in self.motion.force_parts(signal).items()}
+
+    def section(self, element: str, s: float | Sequence[float] | None = None) -> SectionForces:
+        """Section forces and stresses of a slender link; see :meth:`Motion.section`."""
+        return self.motion.section(element, s)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        """Names that complete ``state["``."""
+        return self.motion._ipython_key_completions_()
 
     def unit(self, signal: str) -> str:
         """The unit of a signal."""
@@ -59,14 +74,20 @@ class State(Result):
 
     @property
     def start(self) -> dict[str, float]:
-        """The coordinates and their rates: in space, ``model.replace(start=state.start)`` goes on from here.
+        """The coordinates, their rates and the states; what is fixed or driven is left out."""
+        return self.start_of(self.motion.model)
 
-        What is fixed or driven is left out.
+    def start_of(self, model: Model) -> dict[str, float]:
+        """The coordinates, rates and states that a model has too, and neither fixes nor drives.
+
+        ``model.replace(start=state)`` and ``simulate(model, until, start=state)`` go on from here.
         """
-        model, names = self.motion.model, self.motion.names
+        names = self.motion.names if model is self.motion.model else Names(model)
         known = {address for name in (*model.fixed, *model.inputs) for address in names.expand(name)}
-        free = [str(address) for address in self.motion.nodal_coordinates if address not in known]
-        return {f"{name}{prime}": self[f"{name}{prime}"] for prime in ("", "'") for name in free}
+        there = {*names.positions, *names.orientations, *names.elements}
+        free = [str(a) for a in self.motion.nodal_coordinates if a not in known and a.owner in there]
+        found = {f"{name}{prime}": self[f"{name}{prime}"] for prime in ("", "'") for name in free}
+        return found | {name: self[name] for name in self.motion.states if name in names.states}
 
     def orientation(self, end: str, form: str = "parameters", order: str = "ZXZ") -> Any:
         """Rotation of an end from the drawn position; see :meth:`Motion.orientation`."""

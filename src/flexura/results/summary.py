@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 from math import pi
 
 MOST_ROWS = 24
@@ -35,6 +36,28 @@ class Summary:
     doubtful: bool = False
     """the audit of the run raised a doubt"""
     interrupted: bool = False
+
+    def html(self, title: str) -> str:
+        """Table for a notebook."""
+        head = "".join(f"<th>{escape(cell)}</th>" for cell in self.heads)
+        side = ["right" if cell in self.right else "left" for cell in self.heads]
+        rows = "".join(
+            "<tr>"
+            + "".join(f'<td style="text-align:{s}">{escape(c)}</td>' for c, s in zip(row, side, strict=True))
+            + "</tr>"
+            for row in self.rows
+        )
+        said = [
+            self.text,
+            self.outcome if self.outcome != "done" else "",
+            self.reached,
+            self.method,
+            self.effort,
+            self.balance,
+        ]
+        words = "; ".join(escape(part) for part in said if part)
+        remarks = "".join(f"<div>{escape(part)}</div>" for part in (*self.remarks, self.trouble) if part)
+        return f"<div><b>{escape(title)}</b>: {words}</div><table><tr>{head}</tr>{rows}</table>{remarks}"
 
 
 def eigenvalue_cells(root: complex) -> tuple[str, str, str, str]:

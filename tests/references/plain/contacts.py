@@ -201,10 +201,11 @@ def _admissible(at: Instant, contacts: dict[str, Gap], states: dict[str, State],
 
 
 def collide(at: Instant, contacts: dict[str, Gap], u: Array, scale: Scale) -> tuple[Array, bool]:
-    """Rates after an impact without friction, and True if anything struck.
+    """Rates after an impact, and True if anything struck.
 
     Contacts that touch and do not separate take part; each has an impulse and the rate of Newton's law, or no impulse
-    and at least that rate.
+    and at least that rate. One contact with exact friction follows the course of the blow; for several of them there is
+    no answer here.
     """
     hard = [
         gap
@@ -213,6 +214,10 @@ def collide(at: Instant, contacts: dict[str, Gap], u: Array, scale: Scale) -> tu
     ]
     if not any(gap.rate < -scale.rate for gap in hard):
         return u, False
+    if any(gap.touch.mu and not gap.touch.speed for gap in hard):
+        if len(hard) > 1:
+            raise Unsolvable("several impacts at once with friction")
+        return u + rub(at, hard[0], hard[0].touch.law.e), True
     for pushed in sorted(product((True, False), repeat=len(hard)), key=lambda p: -sum(p)):
         active = [gap for gap, push in zip(hard, pushed, strict=True) if push]
         rows = np.concatenate([at.G, *(gap.normal[None] for gap in active)])
@@ -227,3 +232,42 @@ def collide(at: Instant, contacts: dict[str, Gap], u: Array, scale: Scale) -> tu
         if np.all(impulses >= 0.0) and all(rate >= low for rate, low in zip(rates, least, strict=True)):
             return after, True
     raise Unsolvable("no impulses satisfy the law of impact")
+
+
+def rub(at: Instant, gap: Gap, e: float) -> Array:
+    """Change of rates by a blow with friction: straight lines over the normal impulse, from event to event.
+
+    The blow ends where the work of the normal force since the greatest compression is e² times that until then.
+    """
+    size, held = len(at.M), len(at.G)
+    system = np.zeros((size + held, size + held))
+    system[:size, :size], system[:size, size:], system[size:, :size] = at.M, -at.G.T, at.G
+    across, along = (solve_any(system, np.concatenate([row, np.zeros(held)]))[:size] for row in (gap.normal, gap.along))
+    a, b, c = gap.normal @ across, gap.along @ across, gap.along @ along
+    u, s, mu, total, lost = gap.rate, gap.slip, gap.touch.mu, np.zeros(size), 0.0
+    fixed = c <= 1e-10 * abs(a)
+    for _ in range(8):
+        if abs(s) <= 1e-14 * abs(gap.rate):
+            sticks = fixed or abs(b) <= mu * c
+            pull = (0.0 if fixed else -b / c) if sticks else -mu * np.sign(b)
+        else:
+            sticks, pull = False, -mu * np.sign(s)
+        rise, turn = a + pull * b, 0.0 if sticks else b + pull * c
+        halt = -s / turn if s * turn < 0.0 else np.inf
+        if u < 0.0:
+            end = -u / rise if rise > 0.0 else np.inf
+        else:
+            # u p + rise p²/2 is the work still to come back
+            due = -(e**2) * lost
+            end = (np.sqrt(u**2 + 2.0 * rise * due) - u) / rise
+        p = min(halt, end)
+        total = total + p * (across + pull * along)
+        work = u * p + 0.5 * rise * p**2
+        compressing = u < 0.0
+        u, s = u + rise * p, 0.0 if p == halt else s + turn * p
+        lost += work if compressing else work / max(e**2, 1e-300)
+        if p == end:
+            u = 0.0 if compressing else u
+            if not compressing or e == 0.0:
+                return total
+    raise Unsolvable("a blow without end")

@@ -290,9 +290,8 @@ class Simulator:
         skip = len(self.equations.made.products)
         numbers = [*range(linear), *range(linear + skip, linear + skip + turning)]
         held = {n: float(found.multipliers[k]) for n, k in zip(self.equations.names, numbers, strict=True) if n}
-        # the moment of a pivot is that of a spring in its place, positive where it resists the rotation
-        held |= {name: -moment for name, moment in held.items() if name.endswith(".rotation")}
-        return at.forces | held | {f"{name}.gap": -press for name, press in found.press.items()}
+        own = {name: -stress for name, stress in at.forces.items()}
+        return own | held | {f"{name}.gap": press for name, press in found.press.items()}
 
 
 def simulate(machine: Machine, times: Array, tolerance: float = 1e-11) -> History:

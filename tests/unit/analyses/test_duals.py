@@ -6,7 +6,7 @@ import sympy
 
 from flexura import algebra
 from flexura.algebra import vec
-from flexura.battery.duals import along, complex_step, jacobian, number, numbers
+from flexura.derive.duals import along, complex_step, jacobian, number, numbers
 
 FUNCTIONS = ("sin", "cos", "tan", "exp", "log", "tanh", "sqrt")
 

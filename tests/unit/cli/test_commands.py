@@ -13,8 +13,8 @@ import jsonschema
 import pytest
 
 import flexura as fx
-from flexura.cli import examples as gallery
 from flexura.elements.element import catalogue
+from flexura.model import gallery
 from unit.cli.conftest import MODEL, OWN, RUN, Command
 
 Written = Callable[..., Path]
@@ -222,7 +222,7 @@ def test_examples_are_listed_and_copied(command: Command, tmp_path: Path, monkey
     place.mkdir()
     (place / "pendulum.py").write_text('"""A pendulum.\n\nIt swings."""\n')
     (place / "pendulum.toml").write_text(MODEL)
-    monkeypatch.setattr(gallery, "folder", lambda: place)
+    monkeypatch.setattr(gallery, "gallery_folder", lambda: place)
     result = command("examples")
     assert result.exit_code == 0
     assert " pendulum   A pendulum" in result.stdout

@@ -102,7 +102,7 @@ def test_elements_of_ones_own(command: Command, written: Written) -> None:
     assert result.exit_code == 0, result.stderr
     # without its mass the arm swings as a point mass: the tension is 3 m g sin φ
     motion = fx.load("out/swing.nc")
-    np.testing.assert_allclose(motion.force("arm.elongation"), -3.0 * 2.0 * 9.81 * motion["A.y"] / 0.5, atol=1e-6)
+    np.testing.assert_allclose(motion.force("arm.elongation"), 3.0 * 2.0 * 9.81 * motion["A.y"] / 0.5, atol=1e-6)
 
 
 def test_an_analysis_that_fails(command: Command, written: Written) -> None:

@@ -26,7 +26,7 @@ BEAM = Kind(
     Beam,
     (("p", End), ("q", End)),
     (0, 1, 2, 3, 4, 5),
-    (("rigid", False), ("second_order", True)),
+    (("rigid", False), ("rotary", "none"), ("second_order", True)),
     ("axis", "length", "mass"),
     Beam.strains,
 )

@@ -37,7 +37,9 @@ def test_a_system_of_another_program():
     system = SimpleNamespace(A=np.eye(2), B=np.ones((2, 1)), C=np.ones((1, 2)), D=np.zeros((1, 1)), dt=0)
     assert Controller.of(system, ["B.x"], ["B.x"], [1.0]).A == ((1.0, 0.0), (0.0, 1.0))
     system.dt = 0.01
-    with pytest.raises(ModelError, match=r"Controller: the system is discrete in time, with steps of 0.01 s; design"):
+    with pytest.raises(
+        ModelError, match=r"Controller: the system is discrete in time, with steps of 0.01 s; use Sampled"
+    ):
         Controller.of(system, ["B.x"], ["B.x"])
 
 

@@ -9,7 +9,7 @@ from flexura.derive.program import tabulate
 from flexura.derive.program_builder import ProgramBuilder
 from flexura.errors import ModelError
 from flexura.laws.signals import Expression, Table
-from flexura.laws.springs import Spring, law_expression
+from flexura.laws.springs import LinearLaw, law_expression
 
 
 def stress(law, t, e, v):
@@ -22,8 +22,8 @@ def stress(law, t, e, v):
 
 
 def test_linear_spring():
-    np.testing.assert_allclose(stress(Spring(k=100.0, c=2.0, preload=5.0), 0.0, 0.1, 3.0), [21.0, 100.0, 2.0])
-    np.testing.assert_array_equal(stress(Spring(), 1.0, 1.0, 1.0), [0.0, 0.0, 0.0])
+    np.testing.assert_allclose(stress(LinearLaw(k=100.0, c=2.0, preload=5.0), 0.0, 0.1, 3.0), [21.0, 100.0, 2.0])
+    np.testing.assert_array_equal(stress(LinearLaw(), 1.0, 1.0, 1.0), [0.0, 0.0, 0.0])
 
 
 def test_table_of_force_over_strain():
@@ -38,5 +38,5 @@ def test_formula_of_strain_rate_and_time():
 
 
 def test_infinite_stiffness_is_refused():
-    with pytest.raises(ModelError, match=r"Spring\.k: inf is out of range"):
-        Spring(k=float("inf"))
+    with pytest.raises(ModelError, match=r"LinearLaw\.k: inf is out of range"):
+        LinearLaw(k=float("inf"))

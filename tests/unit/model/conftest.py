@@ -10,7 +10,7 @@ from flexura.laws.materials import Material
 from flexura.laws.sections import Section
 from flexura.laws.shapes import Circle
 from flexura.laws.signals import Ramp
-from flexura.laws.springs import Spring
+from flexura.laws.springs import LinearLaw
 from flexura.model.model import Model
 from unit.model.toys import Bar, Lump, registered
 
@@ -47,7 +47,7 @@ rod = [0.0, -3.0]
 "A.x'" = 0.25
 
 [laws]
-"rod.bending" = {spring = {k = 100.0, preload = 2.0}}
+"rod.bending" = {linear_law = {k = 100.0, preload = 2.0}}
 
 [runs.start]
 analysis = "simulate"
@@ -82,7 +82,7 @@ def model() -> Model:
         inputs={"crank.p.phi": Ramp(rate=150)},
         loads={"B.x": "10*sin(20*t)", "rod": (0, -3)},
         start={"A.x'": 0.25},
-        laws={"rod.bending": Spring(100, preload=2)},
+        laws={"rod.bending": LinearLaw(100, preload=2)},
         gravity=(0, -9.81),
         title="two bars",
     )

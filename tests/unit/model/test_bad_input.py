@@ -78,7 +78,7 @@ IN_A_FILE: list[tuple[str, str, str]] = [
     ("= 0.25\n\n", "= inf\n\n", "start.A.x': inf is too large"),
     ("rate = 150.0", "rate = inf", "inputs.crank.p.phi.ramp.rate: inf is out of range; give a finite number"),
     (RAMP, "{polynomial = [1.0, inf]}", "inputs.crank.p.phi.polynomial.coefficients: inf is out of range"),
-    ("k = 100.0", "k = inf", "laws.rod.bending.spring.k: inf is out of range"),
+    ("k = 100.0", "k = inf", "laws.rod.bending.linear_law.k: inf is out of range"),
     # values that do not go together
     ("rigid = true", "rigid = true, parts = 2", "elements.crank.parts: a rigid bar has no parts; leave parts out"),
     # names and references

@@ -183,8 +183,8 @@ bar = {type = "Truss", p = "O", q = "A", section = {}}
     [
         (
             'type = "Mass"',
-            'type = "Body"',
-            "elements.bob.type: 'Body' is an element of spatial models, and this one is planar",
+            'type = "Tyre"',
+            "elements.bob.type: 'Tyre' is an element of spatial models, and this one is planar",
         ),
         (
             "\n[nodes]",
@@ -235,7 +235,7 @@ def test_it_serves_both_spaces(validator: jsonschema.Draft202012Validator) -> No
         (TEXT, "[loads]", "[lods]"),
         (PLANAR, "A = [1.0, 0.0]", "A = [1.0, 0.0, 0.0]"),
         (PLANAR, "\n[nodes]", 'space = "spatial"\n[nodes]'),
-        (PLANAR, 'type = "Mass"', 'type = "Body"'),
+        (PLANAR, 'type = "Mass"', 'type = "Tyre"'),
         (PLANAR, "mass = 1.0", "mass = 1.0, y_axis = [0, 0, 1]"),
     ],
 )

@@ -28,5 +28,5 @@ def test_the_path_is_in_units_of_the_play(motion, tmp_path):
 def test_the_locus_is_that_of_the_force_on_the_journal(motion):
     (ax,) = motion.plot_locus("pin").axes
     line = ax.lines[2]
-    assert line.get_xdata() == pytest.approx(-motion.force("pin.along"))
-    assert line.get_ydata() == pytest.approx(-motion.force("pin.across"))
+    assert line.get_xdata() == pytest.approx(motion.force("pin.along"))
+    assert line.get_ydata() == pytest.approx(motion.force("pin.across"))

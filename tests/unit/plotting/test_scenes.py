@@ -9,10 +9,13 @@ import numpy as np
 import pytest
 from matplotlib.text import Annotation
 
+import flexura as fx
 from flexura.errors import ModelError
 from flexura.plotting import draw, poses
 from flexura.plotting.artists import hangs
 from flexura.plotting.label_placement import _freest
+from flexura.spatial import BallSocket
+from flexura.spatial import Mass as SpatialMass
 
 
 def words(figure) -> set[str]:
@@ -66,3 +69,19 @@ def test_odd_scenes_can_be_saved(scene, still) -> None:
     for figure in (draw(scene), poses(scene), draw(still), poses(still), draw(wheel)):
         figure.savefig(file := BytesIO(), format="svg")
         assert b"<svg" in file.getvalue()
+
+
+def test_closed_contacts_are_marked():
+    law = fx.KelvinVoigt(1e6)
+    model = fx.Model(
+        nodes={"S": (0, 0, 0), "B": (0, 0, 0)},
+        elements={"joint": BallSocket("S", "B", 0.01, law, radius=0.1), "ball": SpatialMass("B", 1.0)},
+        fixed=["S", "B.x", "B.y"],
+        inputs={"B.z": "0.02*sin(t)"},
+    )
+    motion = fx.kinematics(model, np.linspace(0.0, 2.0 * np.pi, 9))
+    places = motion.scene().touching["joint"][:, 0]
+    closed = np.abs(motion["B.z"]) >= 0.01
+    assert np.isfinite(places[:, 2]).tolist() == closed.tolist()
+    assert places[closed, 2] == pytest.approx(motion["B.z"][closed] + 0.1 * np.sign(motion["B.z"][closed]))
+    assert motion.plot_poses(3)

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 import flexura as fx
-from flexura.planar import Beam, Mass, Truss
+from flexura.planar import Beam, Mass, PointContact, Truss
 from flexura.results.result import Result
 
 EXAMPLES: dict[str, Callable[[], Result]] = {}
@@ -187,3 +187,44 @@ def poincare() -> Result:
 @example("Lyapunov")
 def lyapunov() -> Result:
     return fx.lyapunov(oscillator(), 60.0, 2 * np.pi)
+
+
+@example("ContactPhases")
+def phases() -> Result:
+    floor = PointContact("O", "B", fx.KelvinVoigt(1e3))
+    model = fx.Model(
+        nodes={"O": (0, 0), "B": (0, 0.1)},
+        elements={"ball": Mass("B", 1.0), "floor": floor},
+        fixed=["O", "B.x"],
+        start={"B.y'": -1.0},
+    )
+    return fx.contact_phases(fx.simulate(model, 0.3, samples=101), "floor.gap")
+
+
+@example("PowerSpectrum")
+def power_spectrum() -> Result:
+    return fx.power_spectrum(fx.simulate(carried(), 1.0, samples=65), "Q.x", samples=32)
+
+
+@example("SectionForces")
+def section_forces() -> Result:
+    return fx.simulate(column(), 0.1, samples=3).section("column")
+
+
+@cache
+def small_rotor() -> fx.RotorSystem:
+    """A short shaft with a disc."""
+    steel = fx.Material(E=2.1e11, rho=7850.0)
+    bearing = fx.RotorBearing(1e6, c=100.0)
+    disc = fx.spatial.Disc("", 0.2, 0.03, steel)
+    return fx.RotorSystem([0.2, 0.2], fx.Circle(0.03), steel, {1: disc}, {0: bearing, 2: bearing}, parts=1)
+
+
+@example("UnbalanceResponse")
+def unbalance_response() -> Result:
+    return small_rotor().unbalance_response({1: 1e-4}, [50.0, 100.0])
+
+
+@example("CriticalSpeedMap")
+def critical_speed_map() -> Result:
+    return small_rotor().critical_speed_map([1e5, 1e6], count=1)

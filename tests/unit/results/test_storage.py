@@ -69,7 +69,7 @@ def test_a_motion_of_a_large_model(tmp_path: Path) -> None:
 def test_the_dataset_has_labels_and_units(motion: fx.Motion) -> None:
     data = motion.to_xarray()
     np.testing.assert_array_equal(data.velocity.sel(coordinate="A.x"), motion["A.x'"])
-    np.testing.assert_array_equal(data.stress.sel(deformation="arm.2.elongation"), motion.force("arm.2.elongation"))
+    np.testing.assert_array_equal(data.stress.sel(deformation="arm.2.elongation"), -motion.force("arm.2.elongation"))
     np.testing.assert_array_equal(data.energy.sel(form="kinetic"), motion.energy["kinetic"])
     assert data.acceleration.attrs["units"] == "m/s², rad/s²"
     assert data.force.attrs["units"] == "N, N·m"

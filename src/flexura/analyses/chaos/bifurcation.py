@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated
 
 import numpy as np
 
 from flexura.analyses.arguments import ParameterPath, Shown, Values
 from flexura.analyses.declaration import analysis
+from flexura.analyses.motion.model_cache import CACHE
 from flexura.analyses.motion.progress import Progress
 from flexura.analyses.motion.simulate import simulate
 from flexura.analyses.periodic.period import PeriodOver, duration
+from flexura.analyses.worker_threads import Work, performed
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.methods import Method
@@ -63,19 +64,12 @@ def bifurcation(
 
 def _shared(jobs: list[_Job], workers: int, progress: bool | None) -> tuple[Motion, ...]:
     """The motions of all jobs, in their order."""
-    with Progress(len(jobs), progress, "values") as bar, ThreadPoolExecutor(workers) as pool:
-        # the first is done here: it compiles what all need, on a stack that has room for it
-        motions = [_run(jobs[0])]
-        rest = map(_run, jobs[1:]) if workers == 1 else pool.map(_run, jobs[1:])
-        try:
-            for motion in rest:
-                motions.append(motion)
-                bar.reach(len(motions))
-        except BaseException:
-            # what has not begun is not done either: nobody would see it
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-    return tuple(motions)
+    motions: dict[int, Motion] = {}
+    with Progress(len(jobs), progress, "values") as bar, CACHE.shared(workers):
+        for number, motion in performed(Work(lambda number: _run(jobs[number])), range(len(jobs)), workers):
+            motions[number] = motion
+            bar.reach(len(motions))
+    return tuple(motions[number] for number in range(len(jobs)))
 
 
 def _run(job: _Job) -> Motion:

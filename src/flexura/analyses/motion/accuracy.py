@@ -21,7 +21,7 @@ from flexura.results.outcome import Outcome
 POSITIONS_WITHIN, FORCES_WITHIN = 1e-4, 1e-2
 """Errors that raise no doubt: positions relative to the size of the model or in radians, forces to their ranges."""
 
-_GROWTH = {"high": 0.015, "explicit": 0.2, "implicit": 5.0}
+_GROWTH = {"high": 0.05, "explicit": 0.2, "implicit": 5.0}
 """Steps over which local errors add up, relative to their number. The estimate of a method of high order is far above
 its error; in vibrations the errors of rates, which implicit methods do not estimate, add to those of positions."""
 _REMAINING, _REMAINING_OF_FIXED = 2.0, 4.0 / 3.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from flexura.analyses.motion.audit_start import law_contacts
 from flexura.integrators.audit_record import ALLOWED, RATIO, TIME, VALUE, WHICH, Audit
@@ -26,6 +26,7 @@ _ENERGY = Check("the energy does not balance [J]", f"{_TIGHTEN}; if that does no
 _DRIFT = Check("a held strain drifts, relative to the size of the model", _TIGHTEN)
 _DRIFT_RATE = Check("the rate of a held strain drifts, relative to the rates of its nodes", _TIGHTEN)
 _BLOW = Check("an impact makes energy [J]", "give the contacts that strike together equal restitutions, or a stiffness")
+_WANTED_BLOW = _BLOW._replace(advice='the law of restitution lets it; "energetic" does not')
 _FRICTION = (
     Check("friction does positive work [W]", "report the model: friction must act against the slip"),
     Check("sliding friction is not μN [N]", "tighten the tolerance, or give the contact a stiffness"),
@@ -50,7 +51,8 @@ def audit_findings(layout: Layout, s: System, audit: Audit) -> tuple[Finding, ..
         if row[RATIO] > 1.0:
             where = check.where or _held(layout, s, check, int(row[WHICH]))
             numbers = (row[TIME], where, row[VALUE], row[ALLOWED])
-            found.append(Finding(check.what, "doubt", *numbers, check.advice))
+            severity: Literal["note", "doubt"] = "note" if check is _WANTED_BLOW else "doubt"
+            found.append(Finding(check.what, severity, *numbers, check.advice))
     return tuple(found)
 
 
@@ -70,7 +72,8 @@ def _held(layout: Layout, s: System, check: Check, which: int) -> str:
 
 def _checks(layout: Layout, s: System, audit: Audit) -> Iterator[Check]:
     """Meaning of all rows, in their order."""
-    yield from (_ENERGY, _DRIFT, _DRIFT_RATE, _BLOW)
+    passive = all(law.law == "energetic" for law in layout.restitution.values())
+    yield from (_ENERGY, _DRIFT, _DRIFT_RATE, _BLOW if passive else _WANTED_BLOW)
     for i in range(s.grips.sticks.size):
         name = str(layout.strains[s.switches.strain[s.grips.start[i]]])
         yield from (check._replace(where=name) for check in _FRICTION)

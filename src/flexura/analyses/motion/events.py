@@ -34,13 +34,16 @@ class Event:
 
 def event_rows(layout: Layout, events: Sequence[Event]) -> tuple[Any, Floats]:
     """Rows of the events for the integrators, and the values that are crossed."""
-    rows = []
+    rows, values = [], []
     for event in events:
         if not isinstance(event, Event):
             raise ModelError("events", f"{event!r:.40} is not an event", "give events such as Event('A.x', value=0.0)")
-        watched = _watched_force(layout, event.signal) or _watched(layout, event.signal)
-        rows.append((*watched, event.direction, int(event.stop)))
-    return np.array(rows, dtype=np.int64).reshape(-1, 5), np.array([event.value for event in events], dtype=float)
+        force = _watched_force(layout, event.signal)
+        # the integrators watch the stress, which opposes its strain
+        sign = -1 if force else 1
+        rows.append((*(force or _watched(layout, event.signal)), sign * event.direction, int(event.stop)))
+        values.append(sign * event.value)
+    return np.array(rows, dtype=np.int64).reshape(-1, 5), np.array(values, dtype=float)
 
 
 def _watched(layout: Layout, signal: str) -> tuple[int, int, int]:

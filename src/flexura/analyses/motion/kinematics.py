@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexura.analyses.arguments import Samples, Times, Until
+from flexura.analyses.arguments import Samples, Strict, Times, Until
 from flexura.analyses.declaration import analysis
 from flexura.analyses.motion.model_cache import borrowed
 from flexura.analyses.motion.motion_record import blank_view, motion_of
 from flexura.analyses.motion.simulate import output_times
 from flexura.analyses.motion.singular_positions import SingularPositions
+from flexura.analyses.motion.unfinished_runs import announce
 from flexura.analyses.motion.unsupported_contact import refuse_switched
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
@@ -30,15 +31,19 @@ _SMOOTH = 0.3
 
 
 @analysis
-def kinematics(model: Model, times: Times = None, *, until: Until = None, samples: Samples = None) -> Motion:
+def kinematics(
+    model: Model, times: Times = None, *, until: Until = None, samples: Samples = None, strict: Strict = False
+) -> Motion:
     """Positions, rates, accelerations and all forces of a model whose inputs prescribe every degree of freedom.
 
-    At the given ``times``, or at equally spaced ``samples`` until a time.
+    At the given ``times``, or at equally spaced ``samples`` until a time. Where the links cannot follow to the end, the
+    result warns and holds what was reached; with ``strict`` that is an error.
     """
     if states := states_of(model):
         what = f"it has states, which kinematics does not support: {', '.join(states)}"
         raise ModelError("model", what, "use simulate")
-    return prescribed(model, output_times(until, samples, times))
+    at = output_times(until, samples, times)
+    return announce(prescribed(model, at), strict, float(at[-1]))
 
 
 def prescribed(model: Model, at: Floats) -> Motion:

@@ -2,8 +2,9 @@
 
 Explicit methods follow every vibration, and are right where they are affordable. Implicit ones may be a hundred times
 cheaper where vibrations are fast, and damp those that they do not resolve. A pilot run of the implicit method
-with coarse tolerances shows its cost and, compared with the run itself, its error. Counted evaluations decide, so that
-a model is always computed in the same way.
+with coarse tolerances shows its cost and, compared with the run itself, its error. Where this is large, the run is
+repeated with tighter tolerances, or by the explicit method if that costs little more. Counted evaluations decide, so
+that a model is always computed in the same way.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from flexura.analyses.motion.accuracy import FORCES_WITHIN, compared, judged, lost_energy, reached_end
+from flexura.analyses.motion.accuracy import compared, judged, lost_energy, reached_end
 from flexura.derive.records import Floats
 from flexura.integrators.methods import DormandPrince, KennedyCarpenter, Method
 from flexura.mechanics.core.factors import solve
@@ -24,7 +25,7 @@ from flexura.results.findings import Finding
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 
-_SHORT = 300.0
+_SHORT = 3e3
 """Radians of the fastest vibration over a run that are followed without asking."""
 _PATIENCE = 2e5
 """Radians that are followed where the implicit method is not accurate."""
@@ -34,12 +35,15 @@ _EVALUATIONS_PER_STEP = 12.0
 _WORTH = 3.0
 """Cost of the explicit method over that of the implicit one, up to which it is preferred for its accuracy."""
 _PILOT = KennedyCarpenter(tolerance=1e-6, stress_tolerance=1e-2)
+_REFINED = KennedyCarpenter(stress_tolerance=1e-4)
+"""Ten times looser than the default, and tighter for stresses where that is not accurate."""
 _DEARER = 1.8
 """Cost of the default tolerances over those of the pilot: a tenth, by a method of fourth order."""
 _VIBRATIONS_LOST = 5e-3
 """Error of the energy balance relative to the strain energy, from which on vibrations are followed if possible."""
-_PILOT_FORCES_WITHIN = 2.0 * FORCES_WITHIN
-"""Difference of forces from the pilot that raises no doubt: the run itself is at least twice as accurate."""
+_REMAINING = 2.0
+"""Error over the difference from a run with ten times the tolerances: where vibrations are damped, half the error may
+remain."""
 _LOST = 0.1
 """Error of the energy balance relative to the strain energy, that is a doubt."""
 _PILOT_TIMES = 101
@@ -78,21 +82,25 @@ def run_suitable(prediction: Prediction, at: Floats, run: Callable[[Method, Floa
     """Motion by the method that suits, and this method; ``run`` computes it at given times."""
     if prediction.angle <= _SHORT:
         return _explicit(prediction, at, run, {})
-    pilot = run(_PILOT, at[:: max(1, -(-(at.size - 1) // (_PILOT_TIMES - 1)))])
-    if pilot.outcome in {Outcome.INTERRUPTED, Outcome.LIMITED}:
-        return pilot, _PILOT
-    numbers = {"predicted implicit evaluations": _DEARER * pilot.statistics["evaluations"]}
-    affordable = prediction.angle <= _PATIENCE
-    if affordable and prediction.evaluations <= _WORTH * numbers["predicted implicit evaluations"]:
-        return _explicit(prediction, at, run, numbers)
-    method = KennedyCarpenter()
-    motion = run(method, at)
-    if reached_end(pilot) and reached_end(motion):
-        source = "difference from a run with ten times the tolerances"
-        motion = judged(compared(motion, pilot, 1.0, source), _PILOT_FORCES_WITHIN)
-    lost = lost_energy(motion)
-    if affordable and (motion.outcome in _BETTER_EXPLICIT or lost > _VIBRATIONS_LOST):
-        return _explicit(prediction, at, run, numbers)
+    coarse = run(_PILOT, at[:: max(1, -(-(at.size - 1) // (_PILOT_TIMES - 1)))])
+    if coarse.outcome in {Outcome.INTERRUPTED, Outcome.LIMITED}:
+        return coarse, _PILOT
+    affordable, numbers = prediction.angle <= _PATIENCE, dict[str, float]()
+    for method in (KennedyCarpenter(), _REFINED):
+        numbers["predicted implicit evaluations"] = _DEARER * coarse.statistics["evaluations"]
+        if affordable and prediction.evaluations <= _WORTH * numbers["predicted implicit evaluations"]:
+            return _explicit(prediction, at, run, numbers)
+        motion = run(method, at)
+        if reached_end(coarse) and reached_end(motion):
+            source = "difference from a run with ten times the tolerances"
+            motion = judged(compared(motion, coarse, _REMAINING, source))
+        lost = lost_energy(motion)
+        if not (motion.outcome in _BETTER_EXPLICIT or lost > _VIBRATIONS_LOST):
+            break
+        coarse = motion
+    else:
+        if affordable:
+            return _explicit(prediction, at, run, numbers)
     if motion.outcome.good and lost > _LOST:
         what = "error of the energy balance, of the strain energy: vibrations are damped by the method"
         advice = "tighten the tolerances, or follow the vibrations with DormandPrince"

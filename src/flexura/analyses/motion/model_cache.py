@@ -28,6 +28,17 @@ class ModelCache:
 
     def __init__(self) -> None:
         self.models: dict[Key, PreparedModel] = {}
+        self.capacity, self.most_alike = CAPACITY, MOST_ALIKE
+
+    @contextmanager
+    def shared(self, threads: int) -> Iterator[None]:
+        """Room for several threads, each of which changes the numbers of one prepared model."""
+        earlier = self.capacity, self.most_alike
+        self.capacity, self.most_alike = max(CAPACITY, threads + 1), 1
+        try:
+            yield
+        finally:
+            self.capacity, self.most_alike = earlier
 
     @contextmanager
     def borrowed(self, model: Model, about: bool = False) -> Iterator[PreparedModel]:
@@ -43,14 +54,14 @@ class ModelCache:
         yield prepared
         self.models[key] = prepared
         # of too many the one that was there longest goes
-        while len(self.models) > CAPACITY:
+        while len(self.models) > self.capacity:
             self.models.pop(next(iter(self.models)), None)
 
     def _prepared(self, layout: Layout) -> PreparedModel:
         """One of the cache with the same structure takes up other numbers where it can be spared, or a new one."""
         structure = structure_of(layout)
         alike = [key for key, one in list(self.models.items()) if one.structure == structure]
-        if len(alike) >= MOST_ALIKE or (alike and len(self.models) >= CAPACITY):
+        if len(alike) >= self.most_alike or (alike and len(self.models) >= self.capacity):
             found = self.models.pop(alike[0], None)
             if found is not None and found.renumber(layout):
                 return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -90,7 +90,26 @@ def motion_of(
         coordinates=tuple(str(a) for a in machine.mobility.independent if not a.integral),
         **said,
     )
-    return motion.with_findings(*noted(machine.note), *findings, *_not_finite(view))
+    return motion.with_findings(*noted(machine.note), *findings, *_not_finite(view), *_fast_frames(machine, view))
+
+
+def _fast_frames(machine: PreparedModel, view: View) -> Iterator[Finding]:
+    """Doubts about parts that turn fast and know nothing of the stresses of their rotation."""
+    layout = machine.layout
+    for name, element in layout.names.elements.items():
+        limit = element.spin_limit()
+        first = next(iter(layout.names.attachments[name].values()), None)
+        if limit == np.inf or first is None or first.orientation is None or not view.t.size:
+            continue
+        turns = [layout.coordinate_index[a] for a in first.addresses(layout.names.turn_components)]
+        # of Euler parameters, whose rates are half the angular velocity
+        speed = 2.0 * np.linalg.norm(view.v[:, turns], axis=1)
+        fastest = int(np.argmax(speed))
+        if speed[fastest] > limit:
+            what = "rotation in rad/s without stress stiffening"
+            advice = "reduce the part from a model, or give its geometric stiffness; else it is too soft"
+            time, value = float(view.t[fastest]), float(speed[fastest])
+            yield Finding(what, "doubt", time, where=name, value=value, allowed=limit, advice=advice)
 
 
 def _not_finite(view: View) -> tuple[Finding, ...]:

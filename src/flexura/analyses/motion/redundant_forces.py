@@ -36,6 +36,7 @@ def _uniqueness(machine: PreparedModel, forces: LeastNorm) -> Iterator[Finding]:
         advice=f"unique although redundant: {unique}" if unique else "give a stiffness to those whose forces matter",
     )
     pressed = {layout.strains[grip.by] for grip in layout.grips if grip.by is not None}
+    pressed |= {layout.strains[strain] for grip in layout.grips for _, _, strain, _ in grip.pressure}
     if rubbing := [a for a in loose if a in pressed]:
         yield Finding(
             "friction is pressed by a force that is not unique, and so is the motion",

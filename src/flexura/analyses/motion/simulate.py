@@ -8,30 +8,33 @@ from typing import Annotated
 
 import numpy as np
 
-from flexura.analyses.arguments import Samples, Shown, Times, Until
-from flexura.analyses.declaration import analysis
+from flexura.analyses.arguments import Samples, Shown, Strict, Times, Until
+from flexura.analyses.declaration import ScriptOnly, analysis, supports_sampling
 from flexura.analyses.motion.accuracy import judged, reached_end, verified, with_local_errors
 from flexura.analyses.motion.audit_findings import audit_findings, stalled_finding
 from flexura.analyses.motion.audit_start import audit_of
 from flexura.analyses.motion.constraint_sets import SetChanges
+from flexura.analyses.motion.contact_happenings import contact_happenings
 from flexura.analyses.motion.error_scales import coordinate_scale, stress_kinds
 from flexura.analyses.motion.events import Event, event_rows
 from flexura.analyses.motion.method_choice import predict, run_suitable
 from flexura.analyses.motion.model_cache import borrowed
 from flexura.analyses.motion.motion_record import blank_view, motion_of, result_size
 from flexura.analyses.motion.progress import Progress
+from flexura.analyses.motion.sampling import sampling_of
 from flexura.analyses.motion.singular_positions import SingularPositions
+from flexura.analyses.motion.unfinished_runs import announce
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.integrators.formulations import Formulation, Guide, Minimal, guided, unguided
 from flexura.integrators.limits import Limits, Meter
 from flexura.integrators.methods import DormandPrince, Method
 from flexura.integrators.problem import Problem
+from flexura.integrators.run_counters import effort
 from flexura.integrators.run_memory import (
     BLOCKED,
     DONE,
     EVENTS,
-    IMPACTS,
     JAMMED,
     LIMITED,
     NO_CONVERGENCE,
@@ -46,7 +49,7 @@ from flexura.integrators.run_memory import (
     WRITTEN,
     Memory,
 )
-from flexura.integrators.step_loop import effort, integrate
+from flexura.integrators.step_loop import integrate
 from flexura.laws.units import Unit
 from flexura.mechanics.contact.contact_scales import TOUCHING
 from flexura.mechanics.core.kernel_levels import call_level
@@ -57,11 +60,13 @@ from flexura.mechanics.motion.handedness import has_loops
 from flexura.mechanics.preparation.distance_from_origin import distance_note
 from flexura.mechanics.preparation.mobility import singular_signals
 from flexura.mechanics.preparation.prepared_model import PreparedModel
+from flexura.mechanics.preparation.time_breaks import time_breaks
 from flexura.model.model import Model
-from flexura.results.events import KINDS, Happening
+from flexura.results.events import Happening
 from flexura.results.findings import noted
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
+from flexura.results.state import State
 
 OUTCOMES = {
     DONE: Outcome.DONE,
@@ -80,6 +85,7 @@ OUTCOMES = {
 DEFAULT_SAMPLES = 501
 
 
+@supports_sampling
 @analysis
 def simulate(
     model: Model,
@@ -91,7 +97,11 @@ def simulate(
     formulation: Annotated[Formulation | None, Unit("", "multipliers, or minimal coordinates")] = None,
     events: Annotated[Sequence[Event], Unit("", "signals to watch")] = (),
     limits: Annotated[Limits | None, Unit("", "most steps, wall time and memory")] = None,
+    start: Annotated[
+        State | None, Unit("", "state to start from, instead of the start of the model"), ScriptOnly()
+    ] = None,
     verify: Annotated[bool, Unit("", "run again with tighter settings for the accuracy")] = False,
+    strict: Strict = False,
     progress: Shown = None,
 ) -> Motion:
     """Motion of a model from t = 0 until a time, at equally spaced ``samples`` or at the given ``times``.
@@ -101,10 +111,14 @@ def simulate(
     By default the method is chosen from the model, and the result names it and the numbers that decided. With
     ``verify`` the run is repeated with a tenth of the tolerances, or half the step, and the difference is the
     accuracy of the motion. The formulation is ``Multipliers()``, or ``Minimal()`` for explicit methods in minimal
-    coordinates. ``progress`` shows a bar (by default on a terminal, for long runs). Ctrl-C ends the run and keeps the
-    result so far, and so do ``limits``.
+    coordinates. ``start`` is a state, such as an equilibrium, to start from. ``progress`` shows a bar (by default on a
+    terminal, for long runs). Ctrl-C ends the run and keeps the result so far, and so do ``limits``. A run that does not
+    reach its end warns; with ``strict`` it raises an :class:`AnalysisError` with the result so far as its ``partial``,
+    and so does a doubtful one.
     """
     at = output_times(until, samples, times)
+    if start is not None:
+        model = model.replace(start=start)
     if method is not None and not isinstance(method, Method):
         raise ModelError("method", f"{method!r} is not a method of integration", "give one such as DormandPrince()")
     if at[0] < 0.0:
@@ -131,7 +145,8 @@ def simulate(
             motion, used = run_suitable(predict(prepared.start(model), float(at[-1])), at, run)
         if verify and reached_end(motion):
             motion = judged(verified(motion, used, lambda tighter: run(tighter, at)))
-    return motion if times is None or times[0] == 0.0 else motion.after_first()
+    motion = motion if times is None or times[0] == 0.0 else motion.after_first()
+    return announce(motion, strict, float(at[-1]))
 
 
 def pose(
@@ -162,8 +177,11 @@ def pose(
     exchange = changes if layout.redundancy.left_out else None
     examine = SingularPositions(lambda: changes.machine.condensed) if has_loops(layout) or exchange else None
     scale, kinds, audit = coordinate_scale(layout), stress_kinds(layout, system), audit_of(layout, system, x, method)
-    start = choose(x, v)
-    return Problem(system, x, v, at, scale, rows, values, start, choose, layout.size, kinds, audit, examine, exchange)
+    start, breaks = choose(x, v), time_breaks(system, float(at[-1]))
+    sampling, size = sampling_of(layout, system, x, v), layout.size
+    return Problem(
+        system, x, v, at, scale, rows, values, start, choose, size, kinds, audit, examine, breaks, sampling, exchange
+    )
 
 
 def _judged(machine: PreparedModel, system: System) -> System:
@@ -257,7 +275,7 @@ def _motion(
     count = int(m.count[WRITTEN])
     t, x, v = m.times[:count], m.x_out[:count], m.v_out[:count]
     work, tracked, switches = m.work_out[:count], m.tracked_out[:count], m.switch_out[:count]
-    if m.clock[NOW] > t[-1] and (interrupted or m.count[STATUS] != DONE):
+    if m.clock[NOW] > t[-1] and (interrupted or m.count[STATUS] != DONE) and np.all(np.isfinite(m.x)):
         present = system.number[system.track_target]
         t, x, v = np.append(t, m.clock[NOW]), np.vstack([x, m.x]), np.vstack([v, m.v])
         work, tracked = np.vstack([work, m.work]), np.vstack([tracked, present])
@@ -297,7 +315,5 @@ def _happenings(
     """All that was watched for, all that gaps met with, and singular positions, in order of time."""
     found = [*passed]
     found += [Happening(float(m.event_time[i]), events[m.event_which[i]].signal) for i in range(int(m.count[EVENTS]))]
-    for time, switch, what, *numbers in m.impact[: int(m.count[IMPACTS])].tolist():
-        signal = str(layout.strains[system.switches.strain[int(switch)]])
-        found.append(Happening(time, signal, KINDS[int(what)], *numbers))
+    found += contact_happenings(layout, system, m)
     return tuple(sorted(found, key=lambda event: event.time))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import numpy as np
-import scipy
 
 from flexura.analyses.arguments import Samples, Times, Until
 from flexura.analyses.declaration import FileForm, analysis
@@ -13,31 +12,25 @@ from flexura.analyses.motion.simulate import output_times
 from flexura.analyses.periodic.nominal_motion import Course
 from flexura.analyses.periodic.period import Positions, settled
 from flexura.analyses.periodic.periodicity import refuse_period
-from flexura.analyses.periodic.small_motion_contacts import remembering, watched
+from flexura.analyses.periodic.small_motion_contacts import gauged, law_slopes, remembering, unmeasured_rates, watched
+from flexura.analyses.periodic.small_motion_readings import Readings
+from flexura.analyses.periodic.small_motion_tables import FEWEST, Sampled, equations, sampled
 from flexura.derive.records import Floats, Ints
 from flexura.errors import AnalysisError, ModelError
-from flexura.integrators.runge_kutta import DORMAND_PRINCE_8
-from flexura.integrators.small_motion_equations import Course as Equations
-from flexura.integrators.small_motion_steps import integrate
+from flexura.integrators.small_motion_steps import integrate, method
 from flexura.laws.units import Positive, Unit
-from flexura.mechanics.core.index_arrays import ints
 from flexura.mechanics.linear.linearisation import Along
-from flexura.mechanics.linear.superposition import Superposed, superposed
 from flexura.model.model import Model
 from flexura.model.names import Names
 from flexura.results.fourier import Array
 from flexura.results.small_motion import SmallMotion
 
-_FEWEST, _FIRST, _MOST = 4, 128, 8192
-"""Positions: at least, to begin with, and at most."""
-_RESOLVED = 1e-7
-"""Tolerance of the interpolation by splines and of periodicity, relative to the equations."""
-_ROUNDING = 1e-12
-"""A displacement that may be rounding, as a part of the model's size."""
 _BROKEN = 0.05
 """Largest residual of the full equations, relative to the forces, for which motions count as small."""
 _SMALL = 1e-3
 """The size of a small motion, as a part of the model's."""
+_FOLLOWED = 2e4
+"""Radians of the fastest vibration over a run, beyond which implicit steps are taken."""
 _LOOKS = 64
 """Times at which this is looked at."""
 
@@ -63,39 +56,53 @@ def superpose(
     In the nominal motion the inputs move, and the independent coordinates are held at zero. The equations are
     linearised about it at ``positions`` times, over its ``period`` if it has one; by default the number is determined
     automatically. Loads by formulas of signals, controllers, states and contacts remain nonlinear: a bearing with
-    clearance, a seal, a motor.
+    clearance, a seal, a motor. Gaps and forces of contacts are those of the laws on the displacements.
     The small motion begins at the values and rates that ``start`` gives the independent coordinates and the states, by
     default zero. The note of the result states if the motion is not small.
     """
     at = output_times(until, samples, times)
     _refuse(at, period, positions, tolerance)
-    contacts = remembering(Names(model))
+    remembered = remembering(Names(model))
     course, y = _prepared(model)
-    n, span = len(course.coordinates), period or float(at[-1])
-    grid, along, found = _sampled(course, span, period is not None, positions)
-    equations = _equations(course, found, grid, period is not None)
-    scale = tolerance * _SMALL * np.concatenate([course.sizes, course.sizes])
+    n = len(course.coordinates)
+    contacts = gauged(course.ready.layout.names, remembered)
+    rates = unmeasured_rates(course, contacts)
+    found = sampled(course, period or float(at[-1]), period is not None, positions, rates)
+    readings = Readings(course, found, contacts)
     begin = np.concatenate([[0.0], at]) if at[0] > 0.0 else at
-    out, effort = np.zeros((begin.size, 4 * n)), np.zeros(2, dtype=np.int64)
-    first = 1e-3 * float(grid[1])
-    loose = np.ones(begin.size, dtype=np.int64)
-    watch = watched(course, contacts)
-    reached = integrate(equations, watch, DORMAND_PRINCE_8, begin, y, scale, tolerance, first, out, loose, effort)
+    output = readings.output(begin, 2 * n)
+    scale = tolerance * _SMALL * np.concatenate([course.sizes, course.sizes])
+    watch, first = watched(course, contacts, len(remembered)), 1e-3 * float(found.grid[1])
+    implicit = _fastest(found) * float(at[-1]) > _FOLLOWED
+    steps = method(y, scale, tolerance, law_slopes(course, found.linear), implicit)
+    reached = integrate(equations(course, found), watch, steps, y, first, output)
     if reached < begin.size:
         what = f"the small motion cannot be followed beyond {begin[max(reached - 1, 0)]:g} s"
         raise AnalysisError(f"{what}: it grows without bound, or a load is not finite there; compare with simulate")
-    q, v, a = (part[begin.size - at.size :] for part in (out[:, :n], out[:, n : 2 * n], out[:, 3 * n :]))
-    step = float(grid[1])
+    wanted = slice(begin.size - at.size, None)
+    out, step, along = output.y[wanted], float(found.grid[1]), found.along
+    q, v, a = out[:, :n], out[:, n : 2 * n], out[:, 3 * n :]
+    grid = found.grid
+    if period is not None:
+        grid, along = grid[:-1], Along(*(x[:-1] for x in along))
     return SmallMotion(
-        linear=course.known(grid, along)
-        if period is None
-        else course.known(grid[:-1], Along(*(x[:-1] for x in along))),
+        linear=course.known(grid, along),
         period=period,
         t=at,
         q=(q, v, a),
         spacing=step,
-        note=_note(course, at, (q, v, a), step, loose[begin.size - at.size :]),
-        statistics={"steps": float(effort[0]), "rejected": float(effort[1]), "positions": float(grid.size - 1)},
+        measured=readings.names,
+        measurement=readings.values(output)[wanted],
+        acting=readings.acting,
+        load=output.change[wanted],
+        pressed=readings.pressed,
+        contact_force=output.force[wanted],
+        note=_note(course, at, (q, v, a), step, output.loose[wanted]),
+        statistics={
+            "steps": float(output.effort[0]),
+            "rejected": float(output.effort[1]),
+            "positions": float(found.grid.size - 1),
+        },
     )
 
 
@@ -106,57 +113,19 @@ def _refuse(at: Floats, period: float | None, positions: int | None, tolerance: 
         raise ModelError("times", "the last output time must be positive, got 0", "give later times")
     if period is not None:
         refuse_period(period)
-    if positions is not None and positions < _FEWEST:
-        raise ModelError("positions", f"{positions} are too few", f"give {_FEWEST} or more, or omit it")
+    if positions is not None and positions < FEWEST:
+        raise ModelError("positions", f"{positions} are too few", f"give {FEWEST} or more, or omit it")
     if not 0.0 < tolerance < 1.0:
         raise ModelError("tolerance", f"{tolerance:g} is not a tolerance", "give a number such as 1e-8")
 
 
-def _sampled(course: Course, span: float, repeats: bool, positions: int | None) -> tuple[Floats, Along, Superposed]:
-    """The equations along the nominal motion, in as many positions as splines through them need."""
-    count = positions or _FIRST
-    while True:
-        grid = span * np.arange(count + 1) / count
-        along = course.small.along(grid, course.first, _still(course, grid.size))
-        found = superposed(course.small, grid, along, _loads(course))
-        sizes = _sizes(course, found)
-        if repeats:
-            _refuse_if_open(found, sizes, span)
-        if positions is not None or count >= _MOST or _unresolved(grid, found, sizes) <= _RESOLVED:
-            return grid, along, found
-        count *= 2
-
-
-def _sizes(course: Course, found: Superposed) -> Superposed:
-    """Size of each of the numbers; anything smaller than a part of this may be rounding."""
-    sizes = Superposed(*(np.abs(part).max(initial=1e-300) for part in found))
-    length = _ROUNDING / _RESOLVED * course.sizes.max()
-    force = max(sizes.force, length * sizes.stiffness)
-    return sizes._replace(
-        damping=max(sizes.damping, _ROUNDING / _RESOLVED * np.sqrt(sizes.stiffness)),
-        force=force,
-        signal=max(sizes.signal, length * sizes.by_place),
-        load=max(sizes.load, _ROUNDING / _RESOLVED * force / sizes.work),
+def _fastest(at: Sampled) -> float:
+    """The largest frequency of the linear equations, or rate of decay, at some of the positions, in rad/s."""
+    rows = np.unique(np.linspace(0, at.grid.size - 1, 5).astype(int))
+    stiffness, damping = (
+        np.abs(np.linalg.eigvals(part[rows])).max() for part in (at.found.stiffness, at.found.damping)
     )
-
-
-def _unresolved(grid: Floats, found: Superposed, sizes: Superposed) -> float:
-    """Relative error of the interpolation by splines: a 16th of that with every second position."""
-    flat = (part.reshape(grid.size, -1) for part in found)
-    gaps = (np.abs(scipy.interpolate.CubicSpline(grid[::2], part[::2])(grid) - part).max(initial=0.0) for part in flat)
-    return max(float(gap / size) for gap, size in zip(gaps, sizes, strict=True)) / 16.0
-
-
-def _refuse_if_open(found: Superposed, sizes: Superposed, period: float) -> None:
-    """The equations must be the same after a period."""
-    for part, size in zip(found, sizes, strict=True):
-        if np.abs(part[-1] - part[0]).max(initial=0.0) > _RESOLVED * size:
-            what = f"the equations, or the signals on which loads depend, do not repeat after {period:g} s"
-            raise ModelError("period", what, "give the time after which the motion repeats, or omit it")
-
-
-def _loads(course: Course) -> Ints:
-    return ints(register for _, register in course.ready.assembler.driving.fed)
+    return max(float(np.sqrt(stiffness)), float(damping))
 
 
 def _prepared(model: Model) -> tuple[Course, Array]:
@@ -166,31 +135,6 @@ def _prepared(model: Model) -> tuple[Course, Array]:
         return course, np.zeros(2 * len(course.coordinates))
     start = course.small.values(course.ready.started(model, 0.0)) - course.small.values(course.first)
     return course, start[:2].ravel()
-
-
-def _still(course: Course, count: int) -> Array:
-    return np.repeat(course.small.values(course.first)[None], count, axis=0)
-
-
-def _equations(course: Course, found: Superposed, grid: Floats, repeats: bool) -> Equations:
-    """For the integrator: all numbers in one row, as splines."""
-    flat = np.hstack([part.reshape(grid.size, -1) for part in found])
-    if repeats:
-        flat[-1] = flat[0]
-    spline = scipy.interpolate.CubicSpline(grid, flat, bc_type="periodic" if repeats else "not-a-knot")
-    feedback = course.small.system.feedback
-    return Equations(
-        knot=grid,
-        cubic=spline.c[::-1].transpose(1, 2, 0).reshape(grid.size - 1, -1),
-        now=np.zeros(flat.shape[1]),
-        size=ints([found.force.shape[1], found.signal.shape[1], found.load.shape[1], repeats]),
-        program=course.small.system.program,
-        span=feedback.span,
-        laws=feedback.laws,
-        signal=ints(feedback.signal[:, 3]),
-        load=_loads(course),
-        change=np.zeros(max(found.load.shape[1], 1)),
-    )
 
 
 def _note(course: Course, at: Floats, q: tuple[Array, Array, Array], step: float, loose: Ints) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 import numpy as np
 
 from flexura.analyses.arguments import Time
-from flexura.analyses.declaration import ScriptOnly, analysis
+from flexura.analyses.declaration import ScriptOnly, analysis, supports_sampling
 from flexura.analyses.motion.error_scales import coordinate_scale
 from flexura.analyses.motion.model_cache import borrowed
 from flexura.analyses.motion.motion_record import blank_view, motion_of
@@ -31,10 +31,13 @@ _SHORTEST_MIXED = 1.0 / 32.0
 """The shortest step of the loads, as a part of them, with stresses that are carried along."""
 _ON_THE_WAY = 1e-4
 """The last correction, likewise, with a part of the loads."""
+_NEAR = 10.0
+"""The farthest that Newton's method may lead from where the energy is nearly least, in steps of its descent."""
 _LARGE, _FEW, _MANY = 200, 12, 40
 """Coordinates of a large model, and the iterations after which corrections of large and small ones have to be short."""
 
 
+@supports_sampling
 @analysis
 def equilibrium(
     model: Model,
@@ -48,12 +51,24 @@ def equilibrium(
 
     Inputs that vary in time define a steady motion: elastic strains are constant, and centrifugal forces are part of
     the balance. States are constant too; their values are unknowns. The method is Newton's; if it does not converge,
-    the loads are applied gradually, and without initial stiffness the energy is minimised from the drawn position.
+    the loads are applied gradually. Without initial stiffness, and where there are contacts with laws, whose clearance
+    may leave parts free to move, the energy is minimised from the initial position: the equilibrium is that to which a
+    machine comes when it is let go slowly from there.
     ``near`` is an equilibrium to start from, for example that of a slightly smaller load.
     """
+    if model.sampled:
+        model = _in_continuous_time(model)
     with borrowed(model) as prepared:
         machine = prepared.start(model, at, dynamic=False, near=None if near is None else coordinates_of(near))
         return _balanced(machine, at, tolerance, near)
+
+
+def _in_continuous_time(model: Model) -> Model:
+    """The model with controllers in place of sampled ones that have the same steady states."""
+    steady = {name: sampled.steady(name) for name, sampled in model.sampled.items()}
+    held = {action for name, sampled in model.sampled.items() for action in sampled.states(name)}
+    start = {signal: given for signal, given in model.start.items() if signal not in held}
+    return model.replace(controllers={**model.controllers, **steady}, sampled={}, start=start)
 
 
 def continued(model: Model, at: float, near: State, tolerance: float = 1e-12) -> State | None:
@@ -70,7 +85,12 @@ def _balanced(machine: PreparedModel, at: float, tolerance: float, near: State |
     """The equilibrium from the initial position."""
     refuse_switched(machine.layout)
     balance = Balance(machine, at)
-    found = _load_in_steps(machine, balance, tolerance, near) or _downhill(machine, balance, tolerance)
+    found = None
+    if near is None and balance.system.touch.strain.size:
+        # parts are free to move in their clearance: Newton's method would throw them anywhere
+        found = _downhill(machine, balance, tolerance)
+    if found is None:
+        found = _load_in_steps(machine, balance, tolerance, near) or _downhill(machine, balance, tolerance)
     if found is None and machine.layout.integrals:
         names = ", ".join(map(str, machine.layout.integrals))
         what = f"no equilibrium was found in which the states {names} are constant"
@@ -181,10 +201,14 @@ def _downhill(machine: PreparedModel, balance: Balance, tolerance: float) -> Fou
             continue
         x[free] += dx
         stress[balance.held] += dstress
+        track(balance.system, x, np.zeros_like(x))
         mass *= 0.7
         if size < 1e-3:
             found, more = _newton(machine, balance, x, stress, level, tolerance)
-            if found is not None and np.abs((found[0] - x)[free] / scale).max(initial=0.0) < 0.1:
+            if found is None:
+                # what is free to move without a force stays where it is
+                found, more = _newton(machine, balance, x, stress, level, tolerance, mass=mass)
+            if found is not None and np.abs((found[0] - x)[free] / scale).max(initial=0.0) < _NEAR * size:
                 return *found, iteration + more
     return None
 
@@ -197,14 +221,18 @@ def _newton(
     left: Floats,
     tolerance: float,
     mixed: bool = False,
+    mass: float = 0.0,
 ) -> tuple[tuple[Floats, Floats] | None, int]:
-    """Newton's method, with the stresses carried along if it is ``mixed``; None where it does not converge."""
+    """Newton's method, with the stresses carried along if it is ``mixed``; None where it does not converge.
+
+    With ``mass``, that much of the mass matrix is added to the stiffness.
+    """
     x, stress = x.copy(), stress.copy()
     free = machine.layout.free
     previous, carried = np.inf, None
     patience = _MANY if len(free) <= _LARGE else _FEW
     for iteration in range(1, _MANY + 1):
-        dx, dstress = balance.correction(x, stress, left, carried=carried)
+        dx, dstress = balance.correction(x, stress, left, mass, carried=carried)
         way, size = _sizes(machine, x, dx)
         if not np.isfinite(size) or way > (_UNSHORTENED if mixed else np.inf if iteration <= patience else _LONGEST):
             return None, iteration

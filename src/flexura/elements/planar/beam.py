@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 from math import inf
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
-from flexura.algebra import Vector, atan2, hermite, norm, vec
+from flexura.algebra import Vector, atan2, cross, norm, vec
+from flexura.elements.beam_inertia import (
+    bending_stiffness,
+    elastic_line,
+    rotation_inertia,
+    shear_parameter,
+)
 from flexura.elements.element import Element, Matrix
 from flexura.elements.lengths import drawn_length
 from flexura.laws.materials import Material
 from flexura.laws.sections import AnySection, properties
-from flexura.laws.units import Bounds, Unit
+from flexura.laws.units import Bounds, NonNegative, Unit
 from flexura.nodes import At, End
 
 
@@ -29,7 +35,8 @@ class Beam(Element):
 
     The quadratic part of the elongation is the shortening of the chord by bending. Without ``second_order`` the beam
     is the plain one of [SchwabMeijaard2000]: no such part, and sines in place of the angles. The elastic line is a
-    cubic through both ends, the stiffness that of Bernoulli and Euler.
+    cubic through both ends, the stiffness that of Bernoulli and Euler; a ``shear`` factor makes it that of Timoshenko.
+    The ``rotary`` inertia of the section is that of its rotation (consistent), or lumped at the ends.
     """
 
     p: At[End]
@@ -39,6 +46,10 @@ class Beam(Element):
     rigid: Annotated[bool, Unit("", "no deformation at all")] = False
     parts: Annotated[int, Unit("", "equal beams in line"), Bounds(1, 10_000)] = 1
     second_order: Annotated[bool, Unit("", "bending shortens the chord")] = True
+    rotary: Annotated[
+        Literal["consistent", "lumped", "none"], Unit("", "how the section's rotary inertia is taken")
+    ] = "consistent"
+    shear: Annotated[float, Unit("", "shear correction factor; zero for no shear flexibility"), NonNegative()] = 0.0
 
     strains: ClassVar = ("elongation", "bending_p", "bending_q")
     implied: ClassVar = ("bending_q",)
@@ -55,10 +66,27 @@ class Beam(Element):
         return vec(stretch + shortening, bend_p, bend_q)
 
     def shape(self, s: float, p: End, q: End) -> Vector:
-        return hermite(s, p.r, self.length * p.t, q.r, self.length * q.t)
+        beta = vars(self).get("beta")
+        return elastic_line(s, p, q, self.length, () if beta is None else [(beta, (p.n + q.n) / 2)])
+
+    def spins(self, p: End, q: End, dp: End, dq: End) -> tuple[Vector, list[list[Any]]]:
+        beta, inertia = vars(self).get("beta"), vars(self).get("inertia", 0.0)
+        if self.rotary == "none" and beta is None:
+            return vec(), []
+        if self.rigid:
+            return vec(dp.phi), [[inertia]]
+        chord = q.r - p.r
+        turning = cross(chord, dq.r - dp.r) / (chord @ chord)
+        return vec(turning, dp.phi, dq.phi), rotation_inertia(self.rotary, inertia, self.mass, self.length, beta)
 
     def measure(self, p: End, q: End) -> dict[str, float]:
-        return {"mass": properties(self.section, self.material).rhoA * drawn_length(p, q)}
+        section, length = properties(self.section, self.material), drawn_length(p, q)
+        amounts = {"mass": section.rhoA * length}
+        if self.rotary != "none":
+            amounts |= {"inertia": section.rhoIz * length}
+        if self.shear and not self.rigid:
+            amounts |= {"beta": 1.0 / (1.0 + shear_parameter(section.EI, self.shear, section.GA, length))}
+        return amounts
 
     def stiffness(self, length: float) -> Matrix:
         section = properties(self.section, self.material)
@@ -66,7 +94,8 @@ class Beam(Element):
         if not self.rigid:
             matrix[0, 0] = section.EA / length
             if inf > section.EI:
-                matrix[1:, 1:] = section.EI / length**3 * np.array([[4.0, -2.0], [-2.0, 4.0]])
+                phi = shear_parameter(section.EI, self.shear, section.GA, length)
+                matrix[1:, 1:] = bending_stiffness(section.EI, phi, length)
         return matrix
 
     def damping(self, length: float) -> Matrix:
@@ -78,4 +107,6 @@ class Beam(Element):
     def divide(self, length: float) -> tuple[Element, ...]:
         # what does not deform has nothing of second order, and the plain strains are cheaper
         part = dataclasses.replace(self, second_order=False) if self.rigid else self
+        if not properties(self.section, self.material).rhoIz:
+            part = dataclasses.replace(part, rotary="none")
         return (part,) * self.parts

@@ -9,6 +9,8 @@ import numpy as np
 
 from flexura.algebra import Vector, vec
 from flexura.elements.element import Element, Matrix
+from flexura.elements.joint_friction import JointFriction, PinRadius, pair_pressure, require_radius
+from flexura.elements.planar.friction_slip import PinSlip
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, End
 
@@ -25,6 +27,9 @@ class Bearing(Element):
     .. math:: \varepsilon_1 = \mathbf t_p\cdot\boldsymbol\Delta - d_t, \quad
               \varepsilon_2 = \mathbf n_p\cdot\boldsymbol\Delta - d_n, \quad
               \varepsilon_3 = \varphi_q - \varphi_p .
+
+    With ``friction`` the journal of the given ``radius`` slides in the bearing, pressed by the magnitude of the force
+    that the bearing transmits.
     """
 
     p: At[End]
@@ -35,10 +40,21 @@ class Bearing(Element):
     cx: Damping = 0.0
     cy: Damping = 0.0
     ct: Annotated[float, Unit("N·m·s/rad", "torsional damping"), NonNegative()] = 0.0
+    friction: JointFriction = None
+    radius: PinRadius = 0.0
     angle: Annotated[float, Unit("rad", "direction of the bearing's x axis")] = 0.0
 
     strains: ClassVar = ("along", "across", "rotation")
     units: ClassVar = ("m", "m", "rad")
+
+    def check(self) -> None:
+        require_radius("Bearing", self.friction, self.radius)
+
+    def companions(self, name: str) -> dict[str, Element]:
+        if self.friction is None:
+            return {}
+        pressure = pair_pressure(("along", "across"), (), 0.0)
+        return {f"{name}.friction": PinSlip(f"{name}.p", f"{name}.q", self.friction, self.radius, pressure)}
 
     def strain(self, p: End, q: End) -> Vector:
         gap = q.r - p.r

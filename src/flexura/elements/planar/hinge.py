@@ -8,6 +8,8 @@ import numpy as np
 
 from flexura.algebra import Vector, vec
 from flexura.elements.element import Element, Matrix
+from flexura.elements.joint_friction import JointFriction, PinRadius, require_radius
+from flexura.elements.planar.friction_slip import CarryingPinSlip
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, End
 
@@ -17,16 +19,28 @@ class Hinge(Element):
 
     .. math:: \varepsilon = \varphi_q - \varphi_p .
 
-    Links that share a node are hinged without it; the hinge is there to act on the angle between them.
+    Links that share a node are hinged without it; the hinge is there to act on the angle between them. With
+    ``friction`` it is a pin of the given ``radius`` that carries the force between two nodes drawn at one place: the
+    surfaces slide with :math:`r\dot\varepsilon`, pressed by the magnitude of that force.
     """
 
     p: At[End]
     q: At[End]
     k: Annotated[float, Unit("N·m/rad", "stiffness, infinite for a weld"), NonNegative(infinite=True)] = 0.0
     c: Annotated[float, Unit("N·m·s/rad", "damping"), NonNegative()] = 0.0
+    friction: JointFriction = None
+    radius: PinRadius = 0.0
 
     strains: ClassVar = ("rotation",)
     units: ClassVar = ("rad",)
+
+    def check(self) -> None:
+        require_radius("Hinge", self.friction, self.radius)
+
+    def companions(self, name: str) -> dict[str, Element]:
+        if self.friction is None:
+            return {}
+        return {f"{name}.friction": CarryingPinSlip(f"{name}.p", f"{name}.q", self.friction, self.radius)}
 
     def strain(self, p: End, q: End) -> Vector:
         return vec(q.phi - p.phi)

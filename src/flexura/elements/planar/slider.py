@@ -9,6 +9,8 @@ import numpy as np
 
 from flexura.algebra import Vector, vec
 from flexura.elements.element import Element, Matrix
+from flexura.elements.joint_friction import GuideLength, JointFriction, pair_pressure
+from flexura.elements.planar.friction_slip import GuideSlip
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, End
 
@@ -25,6 +27,9 @@ class Slider(Element):
 
     with the drawn distances :math:`d`. The travel is free (or has the stiffness k), the offset is held, and so is the
     rotation unless the slider is a ``pivot``. The guide runs in the given ``direction``, else from p to q.
+
+    With ``friction`` the slider is pressed by the force across the guide, on whichever side; with a ``guide_length`` b
+    also by the moment, :math:`N = |F/2 + M/b| + |F/2 - M/b|` on its two ends.
     """
 
     p: At[End]
@@ -33,9 +38,18 @@ class Slider(Element):
     pivot: Annotated[bool, Unit("", "q may turn in the guide")] = False
     k: Annotated[float, Unit("N/m", "stiffness of the travel"), NonNegative(infinite=True)] = 0.0
     c: Annotated[float, Unit("N·s/m", "damping of the travel"), NonNegative()] = 0.0
+    friction: JointFriction = None
+    guide_length: GuideLength = 0.0
 
     strains: ClassVar = ("travel", "offset", "rotation")
     units: ClassVar = ("m", "m", "rad")
+
+    def companions(self, name: str) -> dict[str, Element]:
+        if self.friction is None:
+            return {}
+        long = 0.0 if self.pivot else self.guide_length
+        pressure = pair_pressure(("offset",), (("rotation", 1.0),), long)
+        return {f"{name}.friction": GuideSlip(f"{name}.p", f"{name}.q", self.friction, self.direction, pressure)}
 
     def strain(self, p: End, q: End) -> Vector:
         gap = q.r - p.r

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar
 
-from flexura.algebra import Vector, cross, vec
 from flexura.elements.contacts import Contact
 from flexura.elements.element import Element
+from flexura.elements.touches import Touch, frame_at
 from flexura.elements.triads import Direction, axis_numbers
 from flexura.laws.contact import Dry
 from flexura.laws.friction import Friction
 from flexura.laws.units import NonNegative, Unit
-from flexura.nodes import AXIS, At, Frame, Point
-from flexura.rotations import UNTURNED, spin
+from flexura.nodes import At, Frame, Point
 
 
 class Ball(Element):
@@ -37,25 +36,9 @@ class Ball(Element):
 
     contacts: ClassVar = (Contact("gap", slips=("slide_n", "slide_b")),)
 
-    def gap(self, p: Point | Frame, q: Point | Frame) -> Vector:
-        return vec(self._plane(p).t @ (q.r - p.r) - self.radius)
-
-    def slide(self, p: Point | Frame, q: Point | Frame, dp: Point | Frame, dq: Point | Frame) -> Vector:
-        plane = self._plane(p)
-        foot = plane.t * self.radius
-        ball = dq.r - cross(_spin(q, dq), foot)
-        ground = dp.r + cross(_spin(p, dp), q.r - p.r - foot)
-        return vec(plane.n @ (ball - ground), plane.b @ (ball - ground))
-
-    def _plane(self, p: Point | Frame) -> Frame:
-        own = Vector(*(getattr(self, name) for name in AXIS))
-        return p if isinstance(p, Frame) else Frame(p.r, Vector(*UNTURNED), own)
+    def touches(self, p: Point | Frame, q: Point | Frame) -> list[Touch]:
+        plane = frame_at(p, self)
+        return [Touch(plane.t @ (q.r - p.r) - self.radius, q.r - plane.t * self.radius, (plane.n, plane.b))]
 
     def measure(self, p: Point | Frame, q: Point | Frame) -> dict[str, float]:
         return axis_numbers(self.normal)
-
-
-def _spin(node: Point | Frame, rate: Point | Frame) -> Vector:
-    if isinstance(node, Frame) and isinstance(rate, Frame):
-        return spin(node.e, rate.e)
-    return vec(0.0, 0.0, 0.0)

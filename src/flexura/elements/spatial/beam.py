@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
 from math import inf
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
-from flexura.algebra import Vector, arc, atan2, atom, hermite, norm, sqrt, vec
+from flexura.algebra import Vector, arc, atan2, atom, norm, sqrt, vec
+from flexura.elements.beam_inertia import (
+    LUMPED,
+    TWIST,
+    bending_stiffness,
+    blocks,
+    chord_spin,
+    elastic_line,
+    rotation_inertia,
+    shear_parameter,
+)
 from flexura.elements.element import Element, Matrix
 from flexura.elements.lengths import drawn_length
 from flexura.elements.triads import UNSPECIFIED, YAxis, axis_numbers
@@ -18,24 +27,6 @@ from flexura.laws.sections import AnySection, properties
 from flexura.laws.units import Bounds, NonNegative, Unit
 from flexura.nodes import At, Frame
 from flexura.rotations import own_spin
-
-TWIST = ((1 / 3, 1 / 6), (1 / 6, 1 / 3))
-"""∫ of the products of 1 - s and s."""
-
-SLOPE = ((6 / 5, -1 / 10, -1 / 10), (-1 / 10, 2 / 15, -1 / 30), (-1 / 10, -1 / 30, 2 / 15))
-"""∫ of the products of 6s - 6s², 1 - 4s + 3s² and 3s² - 2s: the slope of the cubic by its chord and its ends."""
-
-
-def blocks(parts: Sequence[tuple[Any, Any]]) -> list[list[Any]]:
-    """A matrix with blocks, each an amount times a table of numbers, on its diagonal."""
-    size = sum(len(table) for _, table in parts)
-    matrix = [[0.0] * size for _ in range(size)]
-    start = 0
-    for amount, table in parts:
-        for i, row in enumerate(table):
-            matrix[start + i][start : start + len(table)] = [amount * number for number in row]
-        start += len(table)
-    return matrix
 
 
 class Beam(Element):
@@ -59,8 +50,8 @@ class Beam(Element):
     :math:`\varepsilon_3, \varepsilon_4` bend in the plane of b (about y, with EIy), :math:`\varepsilon_5,
     \varepsilon_6` in that of n (about z, with EIz), which ``y_axis`` draws.
 
-    The elastic line is a cubic through both ends. The ``rotary`` inertia of the section is that of its slope and twist
-    (consistent), or lumped at the ends. A ``shear`` factor makes the stiffness that of Timoshenko's beam.
+    The elastic line is a cubic through both ends. The ``rotary`` inertia of the section is that of its rotation and
+    twist (consistent), or lumped at the ends. A ``shear`` factor makes the beam that of Timoshenko.
     """
 
     space: ClassVar = "spatial"
@@ -111,31 +102,47 @@ class Beam(Element):
         )  # fmt: skip
 
     def shape(self, s: float, p: Frame, q: Frame) -> Vector:
-        return hermite(s, p.r, self.length * p.t, q.r, self.length * q.t)
+        sheared = vars(self).get("beta_y"), vars(self).get("beta_z")
+        across = (p.b + q.b) / 2, (p.n + q.n) / 2
+        betas = [(beta, axis) for beta, axis in zip(sheared, across, strict=True) if beta is not None]
+        return elastic_line(s, p, q, self.length, betas)
 
     def spins(self, p: Frame, q: Frame, dp: Frame, dq: Frame) -> tuple[Vector, list[list[Any]]]:
-        if self.rotary == "none":
+        betas = [vars(self).get("beta_y"), vars(self).get("beta_z")]
+        if self.rotary == "none" and betas == [None, None]:
             return vec(), []
         at_p, at_q = own_spin(p.turned, dp.turned), own_spin(q.turned, dq.turned)
-        amounts = self.inertia_x, self.inertia_y, self.inertia_z
+        amounts = [vars(self).get(f"inertia_{axis}", 0.0) for axis in "xyz"]
         if self.rigid:
             return at_p, blocks([(amount, ((1.0,),)) for amount in amounts])
-        if self.rotary == "lumped":
-            halves = [(amount / 2, ((1.0,),)) for amount in amounts]
-            return vec(*at_p, *at_q), blocks(halves + halves)
-        # twist is linear over the length; the slope of the cubic follows the ends and the turning chord
-        gap = (dq.r - dp.r) / self.length
-        about_y, about_z = -((p.b + q.b) @ gap) / 2, ((p.n + q.n) @ gap) / 2
+        if self.rotary == "lumped" and betas == [None, None]:
+            return vec(*at_p, *at_q), blocks([(amount / 2, ((1.0,),)) for amount in amounts] * 2)
+        # twist is linear over the length; the rotation of sections follows the ends and the turning chord
+        about_y, about_z = chord_spin(p, q, dp, dq)
         rates = vec(at_p[0], at_q[0], about_y, at_p[1], at_q[1], about_z, at_p[2], at_q[2])
-        return rates, blocks([(amounts[0], TWIST), (amounts[1], SLOPE), (amounts[2], SLOPE)])
+        twist = LUMPED if self.rotary == "lumped" else TWIST
+        bent = (
+            (1.0, rotation_inertia(self.rotary, amount, self.mass, self.length, beta))
+            for amount, beta in zip(amounts[1:], betas, strict=True)
+        )
+        return rates, blocks([(amounts[0], twist), *bent])
 
     def measure(self, p: Frame, q: Frame) -> dict[str, float]:
         section, length = properties(self.section, self.material), drawn_length(p, q)
         about_y, about_z = section.rhoIy * length, section.rhoIz * length
         amounts = {"mass": section.rhoA * length} | self._over_torsion()
+        if self.shear and not self.rigid:
+            amounts |= {f"beta_{axis}": 1.0 / (1.0 + phi) for axis, phi in zip("yz", self._shears(length), strict=True)}
         if self.rotary != "none":
             amounts |= {"inertia_x": about_y + about_z, "inertia_y": about_y, "inertia_z": about_z}
         return axis_numbers(q.r - p.r, self.y_axis) | amounts
+
+    def _shears(self, length: float) -> tuple[float, float]:
+        """Φ for bending about y and about z."""
+        section = properties(self.section, self.material)
+        bent = section.about_y, section.about_z
+        about_y, about_z = (shear_parameter(bending, self.shear, section.GA, length) for bending in bent)
+        return about_y, about_z
 
     def _over_torsion(self) -> dict[str, float]:
         """The stiffnesses of bending over twelve times that of torsion; none where they are not all finite."""
@@ -151,11 +158,10 @@ class Beam(Element):
         if self.rigid:
             return matrix
         matrix[0, 0], matrix[1, 1] = section.EA / length, section.GIt / length**3
-        for first, bending in ((2, section.about_y), (4, section.about_z)):
+        bent = zip((2, 4), (section.about_y, section.about_z), self._shears(length), strict=True)
+        for first, bending, phi in bent:
             if bending < inf:
-                phi = 12.0 * bending / (self.shear * section.GA * length**2) if self.shear else 0.0
-                block = np.array([[4.0 + phi, -2.0 + phi], [-2.0 + phi, 4.0 + phi]])
-                matrix[first : first + 2, first : first + 2] = bending / ((1.0 + phi) * length**3) * block
+                matrix[first : first + 2, first : first + 2] = bending_stiffness(bending, phi, length)
         return matrix
 
     def damping(self, length: float) -> Matrix:

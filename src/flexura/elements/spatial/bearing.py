@@ -9,7 +9,9 @@ import numpy as np
 
 from flexura.algebra import Vector, vec
 from flexura.elements.element import Element, Matrix
+from flexura.elements.joint_friction import JointFriction, PinRadius, pair_pressure, require_radius
 from flexura.elements.relative_rotation import drawn_numbers, rotation, whole_motion
+from flexura.elements.spatial.friction_slip import PinSlip
 from flexura.elements.triads import UNSPECIFIED, Direction, YAxis
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, Frame
@@ -17,7 +19,7 @@ from flexura.nodes import At, Frame
 Stiffness = Annotated[float, Unit("N/m", "stiffness, infinite where held"), NonNegative(infinite=True)]
 Damping = Annotated[float, Unit("N·s/m", "damping"), NonNegative()]
 Torsion = Annotated[float, Unit("N·m/rad", "stiffness, infinite where held"), NonNegative(infinite=True)]
-Friction = Annotated[float, Unit("N·m·s/rad", "damping"), NonNegative()]
+TorsionDamping = Annotated[float, Unit("N·m·s/rad", "damping"), NonNegative()]
 
 
 class Bearing(Element):
@@ -31,7 +33,8 @@ class Bearing(Element):
               \varepsilon_3 = \mathbf b_p\cdot\boldsymbol\Delta - d_b ,
 
     and the rotation and bendings of a :class:`Hinge` [Schwab2002 (3.34)]. It holds the displacements and leaves the
-    rotations free, as a ball joint does, unless stiffnesses say otherwise.
+    rotations free, as a ball joint does, unless stiffnesses say otherwise. With ``friction`` the rotation about the
+    axis rubs on a journal of the given ``radius``, pressed by the force across the axis and the thrust along it.
     """
 
     space: ClassVar = "spatial"
@@ -49,13 +52,25 @@ class Bearing(Element):
     cx: Damping = 0.0
     cy: Damping = 0.0
     cz: Damping = 0.0
-    ct: Friction = 0.0
-    cby: Friction = 0.0
-    cbz: Friction = 0.0
+    ct: TorsionDamping = 0.0
+    cby: TorsionDamping = 0.0
+    cbz: TorsionDamping = 0.0
+    friction: JointFriction = None
+    radius: PinRadius = 0.0
 
     strains: ClassVar = ("along", "across_y", "across_z", "rotation", "bending_y", "bending_z")
     units: ClassVar = ("m", "m", "m", "rad", "rad", "rad")
     tracked: ClassVar = ("turned",)
+
+    def check(self) -> None:
+        require_radius("Bearing", self.friction, self.radius)
+
+    def companions(self, name: str) -> dict[str, Element]:
+        if self.friction is None:
+            return {}
+        pressure = (*pair_pressure(("across_y", "across_z"), (), 0.0), ((("along", 1.0),),))
+        axes = self.axis, self.y_axis
+        return {f"{name}.friction": PinSlip(f"{name}.p", f"{name}.q", self.friction, self.radius, *axes, pressure)}
 
     def strain(self, p: Frame, q: Frame) -> Vector:
         return whole_motion(p, q, (self.drawn_x, self.drawn_y, self.drawn_z), self.turned)

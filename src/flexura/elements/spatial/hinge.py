@@ -9,7 +9,9 @@ import numpy as np
 
 from flexura.algebra import Vector, vec
 from flexura.elements.element import Element, Matrix
+from flexura.elements.joint_friction import GuideLength, JointFriction, PinRadius, pair_pressure, require_radius
 from flexura.elements.relative_rotation import bendings, rotation
+from flexura.elements.spatial.friction_slip import CarryingPinSlip
 from flexura.elements.triads import UNSPECIFIED, Direction, YAxis, axis_numbers
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, Frame
@@ -27,6 +29,10 @@ class Hinge(Element):
     The rotation counts any number of turns; it is free, or has the stiffness ``k``. The bendings are held, or have the
     stiffness ``k_bending``; released they make a universal joint. The hinge acts on orientations: the ends share a
     node, or are held together by other elements.
+
+    With ``friction`` it is a pin of the given ``radius`` that carries the force between two nodes drawn at one place:
+    the surfaces slide with :math:`r\dot\varepsilon_1`, pressed by the force across the axis and the thrust along it;
+    with a ``guide_length`` also by the moments, on the two ends of the pin.
     """
 
     space: ClassVar = "spatial"
@@ -38,10 +44,25 @@ class Hinge(Element):
     k: Annotated[float, Unit("N·m/rad", "stiffness of the rotation"), NonNegative(infinite=True)] = 0.0
     c: Annotated[float, Unit("N·m·s/rad", "damping of the rotation"), NonNegative()] = 0.0
     k_bending: Annotated[float, Unit("N·m/rad", "stiffness of the bendings"), NonNegative(infinite=True)] = inf
+    friction: JointFriction = None
+    radius: PinRadius = 0.0
+    guide_length: GuideLength = 0.0
 
     strains: ClassVar = ("rotation", "bending_y", "bending_z")
     units: ClassVar = ("rad", "rad", "rad")
     tracked: ClassVar = ("turned",)
+
+    def check(self) -> None:
+        require_radius("Hinge", self.friction, self.radius)
+
+    def companions(self, name: str) -> dict[str, Element]:
+        if self.friction is None:
+            return {}
+        moments = ("bending_z", 1.0), ("bending_y", -1.0)
+        pressure = (*pair_pressure(("across_y", "across_z"), moments, self.guide_length), ((("axial", 1.0),),))
+        axes = self.axis, self.y_axis
+        pin = CarryingPinSlip(f"{name}.p", f"{name}.q", self.friction, self.radius, *axes, pressure)
+        return {f"{name}.friction": pin}
 
     def strain(self, p: Frame, q: Frame) -> Vector:
         return vec(rotation(p, q, self.turned), *bendings(p, q))

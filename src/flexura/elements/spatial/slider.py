@@ -9,7 +9,9 @@ import numpy as np
 
 from flexura.algebra import Vector, vec
 from flexura.elements.element import Element, Matrix
+from flexura.elements.joint_friction import GuideLength, JointFriction, pair_pressure
 from flexura.elements.relative_rotation import drawn_numbers, rotation, whole_motion
+from flexura.elements.spatial.friction_slip import GuideSlip
 from flexura.elements.triads import UNSPECIFIED, Direction, YAxis
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, Frame
@@ -26,7 +28,9 @@ class Slider(Element):
               \varepsilon_3 = \mathbf b_p\cdot\boldsymbol\Delta - d_b ,
 
     and the rotation and bendings of a :class:`Hinge`. The travel is free (or has the stiffness k); the rotation too
-    where the guide is ``cylindrical``; the rest is held. The guide runs in the ``direction``, else from p to q.
+    where the guide is ``cylindrical``; the rest is held. The guide runs in the ``direction``, else from p to q. With
+    ``friction`` the travel rubs, pressed by the force across the guide; with a ``guide_length`` also by the moments, on
+    its two ends.
     """
 
     space: ClassVar = "spatial"
@@ -38,10 +42,20 @@ class Slider(Element):
     cylindrical: Annotated[bool, Unit("", "q may turn about the guide")] = False
     k: Annotated[float, Unit("N/m", "stiffness of the travel"), NonNegative(infinite=True)] = 0.0
     c: Annotated[float, Unit("N·s/m", "damping of the travel"), NonNegative()] = 0.0
+    friction: JointFriction = None
+    guide_length: GuideLength = 0.0
 
     strains: ClassVar = ("travel", "offset_y", "offset_z", "rotation", "bending_y", "bending_z")
     units: ClassVar = ("m", "m", "m", "rad", "rad", "rad")
     tracked: ClassVar = ("turned",)
+
+    def companions(self, name: str) -> dict[str, Element]:
+        if self.friction is None:
+            return {}
+        moments = ("bending_z", 1.0), ("bending_y", -1.0)
+        pressure = pair_pressure(("offset_y", "offset_z"), moments, self.guide_length)
+        axes = self.direction, self.y_axis
+        return {f"{name}.friction": GuideSlip(f"{name}.p", f"{name}.q", self.friction, *axes, pressure)}
 
     def strain(self, p: Frame, q: Frame) -> Vector:
         return whole_motion(p, q, (self.drawn_x, self.drawn_y, self.drawn_z), self.turned)

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import math
 
-from flexura.derive.compiled import clear, compiled
-from flexura.mechanics.contact.complementarity import close_together, press
+from flexura.derive.compiled import clear, compiled, copy
+from flexura.mechanics.contact.blow_courses import begin_courses
+from flexura.mechanics.contact.complementarity import close_together
 from flexura.mechanics.contact.contact_scales import (
     ContactScales,
     negligible_gap,
@@ -19,6 +20,7 @@ from flexura.mechanics.contact.contact_scales import (
     rests_within_tolerance,
 )
 from flexura.mechanics.contact.gap_states import RATE, SECOND
+from flexura.mechanics.contact.group_blow import strike_group
 from flexura.mechanics.core.contact_tables import Gaps
 from flexura.mechanics.core.system import System
 
@@ -57,12 +59,12 @@ def _advance_to_blow(g: Gaps) -> float:
 @compiled
 def _add_blow(g: Gaps) -> None:
     """Rates of the gaps after the impulses in ``blow``."""
-    count = g.strain.size
+    count = g.row.size
     for i in range(count):
-        if g.touching[i]:
+        if g.touching[g.owner[i]]:
             g.impulse[i] += g.blow[i]
             for j in range(count):
-                if g.touching[j]:
+                if g.touching[g.owner[j]]:
                     g.rate[i] += g.admittance[i, j] * g.blow[j]
 
 
@@ -75,22 +77,28 @@ def _rest_together(g: Gaps, time: float) -> None:
         if struck:
             g.wait[n] = max(g.wait[n], time)
     close_together(g, g.admittance, g.demand, g.least)
+    clear(g.blow)
     for n in range(g.strain.size):
         g.blow[n] = g.trial[n] if g.chosen[n] == 1 else 0.0
     _add_blow(g)
 
 
 @compiled
-def strike_in_turn(g: Gaps) -> None:
-    """Impulses that obey the laws of restitution [Schwab2002 (5.18)], until no contact approaches."""
+def strike_in_turn(s: System) -> bool:
+    """Impulses that obey the laws of restitution [Schwab2002 (5.18)], until no contact approaches.
+
+    False where nothing gives way.
+    """
+    g = s.gaps
     clear(g.impulse)
+    copy(g.rate, g.approach)
+    copy(g.left, g.clearance)
+    begin_courses(g)
     first = time = 0.0
-    for n in range(g.strain.size):
-        g.rate[n], g.left[n] = g.approach[n], g.clearance[n]
     for _ in range(_MOST):
         flight = _advance_to_blow(g)
         if flight == math.inf:
-            return
+            return True
         time += flight
         fastest = 0.0
         for n in range(g.strain.size):
@@ -99,9 +107,11 @@ def strike_in_turn(g: Gaps) -> None:
         first = max(first, fastest)
         if fastest <= _ACCUMULATED * first:
             break
-        press(g, g.admittance, g.demand, g.least, g.blow)
+        if not strike_group(s):
+            return False
         _add_blow(g)
     _rest_together(g, time)
+    return True
 
 
 @compiled
@@ -118,26 +128,27 @@ def come_to_rest(s: System, c: ContactScales, t: float, rest: float) -> bool:
     """True where one more contact rebounds so little that all its further impacts are over within the tolerance.
 
     With the flight time h = -2 ġ/g̈ they take h/(1 - e) [Schwab2002 (5.24)-(5.26)]. That is short beside ``rest``, or
-    changes rates and positions by less than the tolerance.
+    changes rates and positions by less than the tolerance. Without losses they never end, and both is asked of one.
     """
     g, found = s.gaps, False
     for n in range(g.strain.size):
         if not g.touching[n] or g.restitution[n] == 0.0 or not g.impulse[n] > 0.0:
             continue
         rebound, second = g.state[n, RATE], g.state[n, SECOND]
-        if rebound <= g.size[n] or not second < 0.0 or g.restitution[n] == 1.0:
+        if rebound <= g.size[n] or not second < 0.0:
             continue
         flight = -2.0 * rebound / second
-        wait = flight / (1.0 - g.restitution[n])
+        endless = g.restitution[n] == 1.0
+        wait = flight if endless else flight / (1.0 - g.restitution[n])
         known = rests_within_tolerance(c, n, rebound, second, wait)
         # friction begins with the contact, and not before: the time matters to the first order
         rubs = _rubs(s, g.strain[n])
-        known = known or (wait < rest and not rubs)
+        known = known and wait < rest if endless else known or (wait < rest and not rubs)
         # a flight that cannot be told from contact
         height = 0.25 * flight * rebound
         low = flight < negligible_time(c, t) or (not rubs and height < 2.0 * negligible_gap(c, n, rebound, t))
         if known or low:
             g.restitution[n] = 0.0
-            g.wait[n] = wait
+            g.wait[n] = 0.0 if endless else wait
             found = True
     return found

@@ -14,15 +14,25 @@ from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats
 from flexura.mechanics.contact.contact_scales import ContactScales, negligible_energy, negligible_mobility, slip_at_rest
 from flexura.mechanics.contact.gap_states import CLOSED, DEPENDENT, OPEN, PRESSED
+from flexura.mechanics.contact.mode_equations import (
+    APART,
+    BACKWARD,
+    FORWARD,
+    STUCK,
+    depends,
+    eliminate,
+    friction_ratio,
+    set_equations,
+)
 from flexura.mechanics.contact.row_mobility import felt_along, respond_along
 from flexura.mechanics.contact.stick_slip import head_for, let_go
-from flexura.mechanics.core.contact_tables import Modes
 from flexura.mechanics.core.strain_rates import second_of
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate, close_velocity
-from flexura.mechanics.motion.sliding_friction import SLIDING, STICKING, slip_rate
+from flexura.mechanics.motion.sliding_friction import STICKING, slip_rate
 
-STUCK, FORWARD, BACKWARD, APART = range(4)
+TOUCHES = -1
+"""mark in ``Modes.held`` of a contact that is apart and does not part"""
 _ROUNDING = 1e-9
 """Force or acceleration, against the largest, that may have the wrong sign."""
 
@@ -36,7 +46,7 @@ def gather(s: System) -> bool:
     q, grips = s.modes, s.grips
     q.count[0] = 0
     for i in range(grips.by.size):
-        if grips.place[i] < 0 or grips.start[i + 1] - grips.start[i] != 1:
+        if grips.by[i] < 0 or grips.place[i] < 0 or grips.start[i + 1] - grips.start[i] != 1:
             return False
     rubbing = 0
     for n in range(s.gaps.strain.size):
@@ -116,106 +126,40 @@ def _allowed(s: System, j: int, mode: int) -> bool:
 
 
 @compiled
-def _friction(s: System, j: int) -> float:
-    """Tangential over normal force of a contact that slides in its mode, zero for others."""
-    q = s.modes
-    if q.grip[j] < 0 or q.mode[j] == STUCK or q.mode[j] == APART:
-        return 0.0
-    mu = s.grips.mu[q.grip[j], SLIDING]
-    return float(-mu if q.mode[j] == FORWARD else mu)
+def _is_consistent(s: System, pull: float) -> bool:
+    """True where the forces of the combination only press, friction stays in its cone, and nothing penetrates.
 
-
-@compiled
-def _set_equations(s: System) -> int:
-    """Equations of the combination of modes in ``Modes.mode``; returns their number."""
+    Forces that ``pull`` by this part of the largest are none.
+    """
     q = s.modes
     k = q.count[0]
-    count = 0
-    for j in range(2 * k):
-        sticks = j >= k and q.grip[j - k] >= 0 and q.mode[j - k] == STUCK
-        if sticks or (j < k and q.mode[j] != APART):
-            q.unknown[count] = j
-            count += 1
-    for r in range(count):
-        row = q.unknown[r]
-        q.equations[r, count] = -q.free[row]
-        for col in range(count):
-            j = q.unknown[col]
-            value = q.coupling[row, j]
-            if j < k:
-                value += _friction(s, j) * q.coupling[row, k + j]
-            q.equations[r, col] = value
-    return count
-
-
-@compiled
-def _clear_column(q: Modes, count: int, rank: int, col: int, least: float) -> bool:
-    """Bring the largest entry of a column to row ``rank`` and eliminate the others; false where it has none."""
-    e, largest = q.equations, rank
-    if rank == count:
-        return False
-    for r in range(rank, count):
-        if abs(e[r, col]) > abs(e[largest, col]):
-            largest = r
-    if not abs(e[largest, col]) > least:
-        return False
-    for j in range(count + 1):
-        e[rank, j], e[largest, j] = e[largest, j], e[rank, j]
-    for r in range(count):
-        if r != rank:
-            factor = e[r, col] / e[rank, col]
-            for j in range(count + 1):
-                e[r, j] -= factor * e[rank, j]
-    return True
-
-
-@compiled
-def _eliminate(q: Modes, count: int, least: float) -> bool:
-    """Solve the equations into ``force``; unknowns without a pivot are zero. False where that contradicts."""
-    e, rank, scale = q.equations, 0, 0.0
-    for r in range(count):
-        scale = max(scale, abs(e[r, count]))
-    for col in range(count):
-        if _clear_column(q, count, rank, col, least):
-            q.pivot[rank] = col
-            rank += 1
-    for r in range(rank, count):
-        if abs(e[r, count]) > _ROUNDING * scale:
-            return False
-    for j in range(q.force.size):
-        q.force[j], q.held[j] = 0.0, 0
-    for r in range(rank):
-        j = q.unknown[q.pivot[r]]
-        q.force[j], q.held[j] = e[r, count] / e[r, q.pivot[r]], 1
-    return True
-
-
-@compiled
-def _is_consistent(s: System) -> bool:
-    """True where the forces of the combination only press, friction stays in its cone, and nothing penetrates."""
-    q = s.modes
-    k = q.count[0]
-    size = pull = 0.0
+    size = parts = 0.0
     for j in range(k):
-        q.force[k + j] += _friction(s, j) * q.force[j]
+        q.force[k + j] += friction_ratio(s, j) * q.force[j]
         size = max(size, abs(q.force[j]), abs(q.force[k + j]))
     for j in range(2 * k):
         q.second[j] = q.free[j]
-        parts = abs(q.free[j])
+        sum_of_parts = abs(q.free[j])
         for i in range(2 * k):
             q.second[j] += q.coupling[j, i] * q.force[i]
-            parts += abs(q.coupling[j, i] * q.force[i])
-        pull = max(pull, parts)
+            sum_of_parts += abs(q.coupling[j, i] * q.force[i])
+        parts = max(parts, sum_of_parts)
+    none = _ROUNDING * parts
     for j in range(k):
         normal, tangent = q.force[j], q.force[k + j]
-        if normal < -_ROUNDING * size or (q.mode[j] == APART and q.second[j] < -_ROUNDING * pull):
+        if normal < -pull * size or q.second[j] < -none:
             return False
+        if q.mode[j] != APART and q.second[j] > none:
+            return False
+        if q.mode[j] == APART and q.second[j] <= none:
+            q.held[j] = TOUCHES
         if q.grip[j] < 0 or q.mode[j] == APART:
             continue
         if q.mode[j] == STUCK:
-            if abs(tangent) > s.grips.mu[q.grip[j], STICKING] * normal + 1e-12 * size:
+            limit = s.grips.mu[q.grip[j], STICKING] * normal + 1e-12 * size
+            if abs(tangent) > limit or abs(q.second[k + j]) > none:
                 return False
-        elif q.way[j] == 0 and (q.second[k + j] if q.mode[j] == FORWARD else -q.second[k + j]) < -_ROUNDING * pull:
+        elif q.way[j] == 0 and (q.second[k + j] if q.mode[j] == FORWARD else -q.second[k + j]) < -none:
             return False
     return True
 
@@ -226,14 +170,14 @@ def _is_regular(s: System, c: ContactScales) -> bool:
     q = s.modes
     k = q.count[0]
     for j in range(k):
-        pressed = q.coupling[j, j] + _friction(s, j) * q.coupling[j, k + j]
+        pressed = q.coupling[j, j] + friction_ratio(s, j) * q.coupling[j, k + j]
         if q.mode[j] != APART and q.mode[j] != STUCK and pressed <= negligible_mobility(c, q.gap[j]):
             return False
     return True
 
 
 @compiled
-def _try(s: System, c: ContactScales, regular: bool) -> bool:
+def _try(s: System, c: ContactScales, regular: bool, pull: float) -> bool:
     """True where the combination in ``Modes.mode`` solves the equations; its forces are in ``force``."""
     q, least = s.modes, math.inf
     for j in range(q.count[0]):
@@ -242,25 +186,29 @@ def _try(s: System, c: ContactScales, regular: bool) -> bool:
         least = min(least, negligible_mobility(c, q.gap[j]))
     if regular and not _is_regular(s, c):
         return False
-    return _eliminate(q, _set_equations(s), least) and _is_consistent(s)
+    return eliminate(q, set_equations(s, c), least) and _is_consistent(s, pull)
 
 
 @compiled
 def choose_modes(s: System, c: ContactScales) -> bool:
-    """Set ``Modes.mode`` to a combination that solves the equations, the expected one first; false where none does."""
+    """Set ``Modes.mode`` to a combination that solves the equations, the expected one first; false where none does.
+
+    Of contacts that depend on each other those that are pressed are taken, before any whose force is rounding.
+    """
     q = s.modes
     k = q.count[0]
-    for regular in (True, False):
+    for attempt in range(4):
+        regular, pull = attempt < 2, _ROUNDING * (attempt % 2)
         for j in range(k):
             q.mode[j] = q.expected[j]
-        if _try(s, c, regular):
+        if _try(s, c, regular, pull):
             return True
         for combination in range(4**k):
             left = combination
             for j in range(k):
                 q.mode[j] = left % 4
                 left //= 4
-            if _try(s, c, regular):
+            if _try(s, c, regular, pull):
                 return True
     return False
 
@@ -274,15 +222,15 @@ def apply_modes(s: System, c: ContactScales, t: float, x: Floats, v: Floats, a: 
         n, i = q.gap[j], q.grip[j]
         pressed = q.mode[j] != APART and q.force[j] > 0.0
         s.switches.on[n] = 1 if pressed else 0
-        closed = CLOSED if q.held[j] else DEPENDENT
-        s.gaps.phase[n] = PRESSED if pressed else OPEN if q.mode[j] == APART else closed
+        apart = q.mode[j] == APART and q.held[j] != TOUCHES
+        s.gaps.phase[n] = PRESSED if pressed else OPEN if apart else DEPENDENT if depends(s, c, j) else CLOSED
         if i < 0:
             continue
         let_go(s, i)
         if q.mode[j] == STUCK and pressed:
             g.sticks[i] = 1
             # a slip that other rows hold needs none of its own
-            s.switches.on[g.start[i]] = q.held[k + j]
+            s.switches.on[g.start[i]] = 1 if q.held[k + j] == 1 else 0
         elif q.mode[j] == APART or q.mode[j] == STUCK:
             head_for(s, i, v)
         else:

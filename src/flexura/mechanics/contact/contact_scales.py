@@ -15,8 +15,6 @@ TOUCHING = 1e-9
 """Distance, against the size of the model, at which surfaces touch in the state that a user gives."""
 LAW_TOUCH = TOUCH
 """Distance, against the size of the model, from a touch at which a step of a contact law ends."""
-STILL = 1e-6
-"""1/s: slower than this, against the size of the model, a slip of two components has no direction of its own."""
 
 _GAP = 1e-13
 _LEAST_GAP = 1e-15

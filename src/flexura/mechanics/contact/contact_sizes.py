@@ -17,6 +17,10 @@ _EPSILON = 8.0 * 2.3e-16
 """Rounding of coordinates, with that of the sums that they are in."""
 
 
+_STILL = 1e-6
+"""Slip of two components, against the greatest so far, that has no direction of its own."""
+
+
 @compiled
 def _parts_of_second(s: System, k: int, a: Floats) -> float:
     """The sum of the absolute parts of the second derivative of a strain."""
@@ -97,6 +101,8 @@ def note_sizes(s: System, c: ContactScales, x: Floats, v: Floats, a: Floats, str
         size = friction_force(s, i, stress) + static_limit(s, i, stress)
         for n in range(s.grips.start[i], s.grips.start[i + 1]):
             c.force[n] = max(c.force[n], size)
+            if s.grips.start[i + 1] - s.grips.start[i] > 1:
+                s.grips.still[i] = max(s.grips.still[i], _STILL * c.rate[n])
     if s.grips.sticks.size:
         c.run[ENERGY] = max(c.run[ENERGY], kinetic_energy(s, v))
 

@@ -1,8 +1,8 @@
 """Impacts: the jump of the rates, and the contacts that last.
 
 With g′ the slope of a gap, and held strains as they are, a unit impulse on it makes the rates r = M⁻¹g′ᵀ and changes
-its rate by 1/m_e = g′r. Newton's law ġ⁺ = -e ġ⁻ gives s = -(1 + e) m_e ġ⁻ [Schwab2002 (5.17)-(5.20)]. Surfaces that
-do not rebound stay shut as long as they are pressed.
+its rate by 1/m_e = g′r. Without friction ġ⁺ = -e ġ⁻ gives s = -(1 + e) m_e ġ⁻ [Schwab2002 (5.17)-(5.20)]. Dry friction
+adds impulses on slips. Surfaces that do not rebound stay shut as long as they are pressed.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import math
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable
 from flexura.mechanics.contact.accumulation import come_to_rest, strike_in_turn
+from flexura.mechanics.contact.blow_phases import ENERGETIC
 from flexura.mechanics.contact.complementarity import close_together, press
 from flexura.mechanics.contact.contact_scales import (
     ContactScales,
@@ -22,13 +23,12 @@ from flexura.mechanics.contact.contact_scales import (
 )
 from flexura.mechanics.contact.contact_sizes import note_mobilities, note_sizes
 from flexura.mechanics.contact.gap_states import CLOSED, DEPENDENT, DISTANCE, OPEN, PRESSED, RATE, SECOND, SIZE
+from flexura.mechanics.contact.group_blow import ready_slips
 from flexura.mechanics.contact.row_mobility import felt_along, respond_along
+from flexura.mechanics.core.contact_tables import EXPONENT, LAW, RESTITUTION, STIFFNESS
 from flexura.mechanics.core.strain_rates import rate_of, second_of
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
-
-# columns of ``Gaps.law``
-RESTITUTION, STIFFNESS, EXPONENT = range(3)
 
 
 @compiled
@@ -54,16 +54,16 @@ def respond(s: System, c: ContactScales) -> bool:
     the same: nothing can give way.
     """
     g = s.gaps
-    count = g.strain.size
-    for n in range(count):
-        if g.touching[n]:
-            respond_along(s, g.strain[n], g.response[n])
-    for i in range(count):
-        for j in range(count):
-            if g.touching[i] and g.touching[j]:
-                g.admittance[i, j] = felt_along(s, g.strain[i], g.response[j])
+    for r in range(g.row.size):
+        if g.touching[g.owner[r]]:
+            respond_along(s, g.row[r], g.response[r])
+    for i in range(g.row.size):
+        for j in range(g.row.size):
+            if g.touching[g.owner[i]] and g.touching[g.owner[j]]:
+                g.admittance[i, j] = felt_along(s, g.row[i], g.response[j])
+    for i in range(g.strain.size):
         g.least[i] = negligible_mobility(c, i)
-    for i in range(count):
+    for i in range(g.strain.size):
         if g.touching[i] and not g.admittance[i, i] > g.least[i]:
             if g.approach[i] < -g.size[i]:
                 return False
@@ -89,10 +89,10 @@ def _push(s: System, v: Floats) -> None:
     """The rates after the impulses."""
     g = s.gaps
     copy(v, g.before)
-    for n in range(g.strain.size):
-        if g.touching[n] and g.impulse[n] != 0.0:
+    for r in range(g.row.size):
+        if g.touching[g.owner[r]] and g.impulse[r] != 0.0:
             for i in range(s.free.size):
-                v[s.free[i]] += g.impulse[n] * g.response[n, s.place[i]]
+                v[s.free[i]] += g.impulse[r] * g.response[r, s.place[i]]
 
 
 @compiled
@@ -128,9 +128,10 @@ def _hold(s: System, c: ContactScales) -> None:
 def lost(s: System) -> float:
     """The energy that the contacts take: minus the impulses times the mean rates."""
     g, total = s.gaps, 0.0
-    for n in range(g.strain.size):
-        if g.touching[n]:
-            total -= 0.5 * g.impulse[n] * (g.approach[n] + g.state[n, RATE])
+    for r in range(g.row.size):
+        if g.touching[g.owner[r]]:
+            after = g.state[r, RATE] if r < g.strain.size else g.rate[r]
+            total -= 0.5 * g.impulse[r] * (g.approach[r] + after)
     return total
 
 
@@ -140,12 +141,12 @@ def _given(s: System, v: Floats) -> float:
     g, out, reactions, given = s.gaps, s.motion.out, s.reactions, 0.0
     clear(g.reaction)
     for r in range(s.rows.strain.size):
-        for n in range(g.strain.size):
-            if g.touching[n]:
+        for n in range(g.row.size):
+            if g.touching[g.owner[n]]:
                 g.reaction[s.rows.strain[r]] += g.impulse[n] * g.response[n, s.rows.place[r]]
-    for n in range(g.strain.size):
-        if g.touching[n]:
-            g.reaction[g.strain[n]] = -g.impulse[n]
+    for n in range(g.row.size):
+        if g.touching[g.owner[n]]:
+            g.reaction[g.row[n]] = -g.impulse[n]
     for i in range(reactions.driven[0]):
         other = reactions.mass.other[i]
         given += out[reactions.mass.source[i]] * v[reactions.mass.target[i]] * (v[other] - g.before[other])
@@ -155,6 +156,16 @@ def _given(s: System, v: Floats) -> float:
         r = s.driven.row[i]
         given -= g.reaction[s.rows.strain[r]] * s.rows.velocity[r]
     return given
+
+
+@compiled
+def _may_gain(s: System) -> bool:
+    """True where a contact that strikes has a law that may make energy, as its user wants it."""
+    g = s.gaps
+    for n in range(g.strain.size):  # noqa: SIM110 - compiled
+        if g.touching[n] and g.impulse[n] > 0.0 and g.law[n, LAW] != ENERGETIC:
+            return True
+    return False
 
 
 @compiled
@@ -197,19 +208,21 @@ def strike(
         near_enough = g.touching[n] == 1 or g.state[n, DISTANCE] <= near
         g.touching[n] = 1 if g.touching[n] >= 0 and near_enough else 0
         g.approach[n], g.impulse[n], g.wait[n] = g.state[n, RATE], 0.0, 0.0
-        # surfaces that touched without a force begin to press without a rebound
-        rested = g.phase[n] == CLOSED or g.phase[n] == DEPENDENT
-        g.restitution[n] = 0.0 if rested else g.law[n, RESTITUTION]
         g.size[n] = negligible_rate(c, n, g.state[n, SECOND], t)
+        # surfaces that touched without a force begin to press without a rebound, unless others drive them together
+        rested = (g.phase[n] == CLOSED or g.phase[n] == DEPENDENT) and g.state[n, RATE] < -g.size[n]
+        g.restitution[n] = 0.0 if rested else g.law[n, RESTITUTION]
         distance = g.state[n, DISTANCE]
         g.clearance[n] = distance if distance > 2.0 * negligible_gap(c, n, g.state[n, RATE], t) else 0.0
     if not respond(s, c):
         return False
+    ready_slips(s, c, t, v)
     _close_gaps(s, x)
     copy(g.before, v)
     for attempt in range(2):
         while True:
-            strike_in_turn(g)
+            if not strike_in_turn(s):
+                return False
             _push(s, v)
             accelerate(s, t, x, v, a, stress)
             measure_gaps(s, v, a, g.state)
@@ -217,7 +230,7 @@ def strike(
             if not come_to_rest(s, c, t, rest):
                 break
         # laws that differ may bring energy from one contact to another, and more than there was
-        if attempt == 1 or lost(s) >= 0.0:
+        if attempt == 1 or lost(s) >= 0.0 or _may_gain(s):
             break
         _least_restitution(s)
     work[0], work[1] = _given(s, v), lost(s)

@@ -182,7 +182,7 @@ def grip(
             let_go(s, i)
             head_for(s, i, v)
         elif not g.sticks[i]:
-            if speed(s, i, v)[0] <= slip_at_rest(c, g.start[i], fastest[i], g.still[i]):
+            if g.creep[i, 0] == 0.0 and speed(s, i, v)[0] <= slip_at_rest(c, g.start[i], fastest[i], g.still[i]):
                 g.sticks[i] = 1
             else:
                 head_for(s, i, v)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from flexura.derive.records import Floats, FloatTable, Ints, Record
+from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
+
+RESTITUTION, STIFFNESS, EXPONENT, LAW, IN_TURN = range(5)
+"""columns of ``Gaps.law``"""
 
 
 class Gaps(Record):
@@ -10,7 +13,16 @@ class Gaps(Record):
 
     strain: Ints
     law: FloatTable
-    """restitution, stiffness and exponent of each"""
+    """restitution, stiffness, exponent and law of each, and 1 where blows follow each other one at a time"""
+    row: Ints
+    """strain or slip of each row of impulses: the gaps, then the slips with dry friction that they press"""
+    owner: Ints
+    """gap of each row"""
+    slip: Ints
+    slips: Ints
+    """first of the slips of each gap among the rows, and their number"""
+    grip: Ints
+    """dry friction that each gap presses, -1 without"""
     phase: Ints
     """open, closed, pressed or dependent"""
     # the last impact
@@ -20,17 +32,26 @@ class Gaps(Record):
     response: FloatTable
     """rates and reactions that a unit impulse on each makes, in order of elimination"""
     admittance: FloatTable
-    """their effect on the rates of the gaps"""
+    """their effect on the rates of the gaps and slips"""
     restitution: Floats
     approach: Floats
+    """rates of gaps and slips before it"""
     size: Floats
     """the rates that count as none"""
     impulse: Floats
+    """of the gaps, then of the slips"""
     clearance: Floats
     left: Floats
     rate: Floats
     blow: Floats
     """distances before the first blow; distances, rates and impulses of blows that follow each other at one position"""
+    course: FloatTable
+    """blow of each contact along its impulse, all blows added, and scratch for one"""
+    coupling: FloatTable
+    """scratch: mobilities of one contact"""
+    phase_rate: Floats
+    phase_blow: Floats
+    """scratch: rates and impulses of one phase of blows that happen together"""
     press: Floats
     wait: Floats
     """the time in which all further impacts of one that comes to rest would have happened"""
@@ -59,6 +80,17 @@ class Grips(Record):
     """the strain whose force presses, -1 where it is given"""
     place: Ints
     """when the multiplier of that strain is eliminated, -1 where the force follows from a law"""
+    pressure_start: Ints
+    """the forces that press joint i are the rows pressure_start[i]:pressure_start[i + 1] of ``pressure``"""
+    pressure: IntTable
+    """(group, component, strain, place of its multiplier or -1)"""
+    pressure_weight: Floats
+    pressure_slope: Floats
+    """derivatives of the normal force by these forces, at the last evaluation"""
+    creep: FloatTable
+    """speed below which friction is regularised, zero where it sticks; 1 where in a straight line"""
+    part: Floats
+    """the part of the full friction at the last evaluation"""
     sticks: Ints
     """1 for a contact that sticks; of its slips, the independent ones are held"""
     direction: FloatTable

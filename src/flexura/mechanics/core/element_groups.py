@@ -19,6 +19,8 @@ class Held(NamedTuple):
     grip: Grip
     slips: list[int]
     by: int | None
+    pressure: tuple[tuple[int, int, int, float], ...] = ()
+    """(group, component, strain, weight) of the forces that press a joint"""
 
 
 @dataclass

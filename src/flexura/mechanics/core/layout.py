@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -15,8 +15,9 @@ from flexura.derive.records import Floats
 from flexura.elements.contacts import restitutions_of
 from flexura.elements.element import Element
 from flexura.errors import ModelError
+from flexura.laws.grip import Grip
 from flexura.laws.restitution import Restitution
-from flexura.laws.springs import Spring
+from flexura.laws.springs import LinearLaw
 from flexura.mechanics.core.element_groups import Group, Held
 from flexura.mechanics.core.redundancy import NO_REDUNDANCY, Redundancy
 from flexura.model.model import Model
@@ -99,23 +100,26 @@ class Layout:
             first = self.strain_index[Address("strain", name, element.rows()[0])]
             length, count = self.names.drawing.length(name), len(element.rows())
             try:
-                given = np.array(element.stiffness(length)), np.array(element.damping(length))
+                placed = element.placed(self.names.drawing.numbers(name))
+                given = np.array(placed.stiffness(length)), np.array(placed.damping(length))
             except ModelError as error:
                 raise error.within(f"elements.{name}") from None
+            for i, preload in enumerate(element.preloads(length)):
+                self.preload[first + i] = preload
             # gaps have no stiffness of their own, nor need the element's own coordinates have any
             s, d = (_padded(matrix, count) for matrix in given)
             for i in range(len(element.deformations())):
                 rigid = math.isinf(s[i, i])
                 if rigid:
                     s[i, :] = s[:, i] = d[i, :] = d[:, i] = 0.0
-                elastic = bool(np.any(s[i]) or np.any(d[i]))
+                elastic = bool(np.any(s[i]) or np.any(d[i]) or self.preload[first + i])
                 self.strain_class[first + i] = RIGID if rigid else ELASTIC if elastic else FREE
             # slips have no stiffness: they are held at zero, or free
             for i, slip in enumerate(element.slips, start=len(element.deformations())):
                 held = not element.internal and slip not in element.free_slips()
                 self.strain_class[first + i] = RIGID if held else FREE
             self._keep_apart(first, element)
-            self._hold(first, element)
+            self._hold(name, first, element)
             self.stiffness[first], self.damping[first] = s, d
 
     def _keep_apart(self, first: int, element: Element) -> None:
@@ -125,14 +129,24 @@ class Layout:
             self.strain_class[k] = CONTACT
             self.restitution[k] = law
 
-    def _hold(self, first: int, element: Element) -> None:
+    def _hold(self, name: str, first: int, element: Element) -> None:
         """Slips with dry friction are held only while they stick."""
         rows = element.rows()
         for grip in element.grips():
             slips = [first + rows.index(slip) for slip in grip.slips]
             for k in slips:
                 self.strain_class[k] = GRIP
-            self._grips.append(Held(grip, slips, first + rows.index(grip.by) if grip.by else None))
+            by = first + rows.index(grip.by) if grip.by else None
+            self._grips.append(Held(grip, slips, by, tuple(self._pressure(name, grip))))
+
+    def _pressure(self, name: str, grip: Grip) -> Iterator[tuple[int, int, int, float]]:
+        """Forces that press a joint: those of its own strains, or of the joint that its friction comes with."""
+        owner = name.rpartition(".")[0]
+        for group, components in enumerate(grip.pressure):
+            for component, forces in enumerate(components):
+                for row, weight in forces:
+                    own = row in self.names.elements[name].rows()
+                    yield group, component, self.strain_index[Address("strain", name if own else owner, row)], weight
 
     def _give_law(self, name: str, law: Any) -> None:
         """A law given in the model takes the place of the element's own for that strain."""
@@ -144,10 +158,10 @@ class Layout:
         s, d = self.stiffness[k - i], self.damping[k - i]
         s[i, :] = s[:, i] = d[i, :] = d[:, i] = 0.0
         self.strain_class[k] = ELASTIC
-        if isinstance(law, Spring):
+        if isinstance(law, LinearLaw):
             s[i, i], d[i, i], self.preload[k] = law.k, law.c, law.preload
         else:
-            self.law[k] = law
+            self.law[k], self.preload[k] = law, 0.0
 
     # -- coordinates -------------------------------------------------------------------------------------------
 

@@ -30,7 +30,7 @@ def structure_of(layout: Layout) -> Structure:
         list(layout.driven_strain),
         list(layout.law),
         list(layout.restitution),
-        [(held.slips, held.by) for held in layout.grips],
+        [(held.slips, held.by, [row[:3] for row in held.pressure]) for held in layout.grips],
         patterns,
         [(name, isinstance(load, tuple)) for name, load in layout.model.loads.items()],
         [(rule.target, rule.signals, rule.use and rule.use.law.form.slopes) for rule in rules_of(layout.names)],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -33,6 +33,11 @@ class Tables:
         source, row, column = self.arrays.places[name]
         np.add.at(matrix, (row, column), self.linear.linear[source])
         return matrix
+
+    @cached_property
+    def unfed(self) -> Tables:
+        """Tables without loads and states that follow signals."""
+        return Tables(self.arrays, replace(self.linear, fed=np.zeros_like(self.linear.fed)))
 
     @cached_property
     def slope(self) -> Matrix:

@@ -120,7 +120,7 @@ def assemble(layout: Layout, system: System, t: float, x: Floats) -> Pencil:
     held = np.array(layout.constraints, dtype=np.int64)
     stress = np.zeros(max(strains, 1))
     law_stresses(system, x, v, stress)
-    masses, stiffness = sparse_mass(system), _stiffness(system, strains)
+    masses, stiffness = sparse_mass(system), law_stiffness(system, strains)
     movable = slope[:, free].tocsr()
     stress[held] = _reactions(layout, system, movable, stiffness, stress[:strains], free, held)
     elastic, flexibility = _flexibility(stiffness)
@@ -137,7 +137,7 @@ def assemble(layout: Layout, system: System, t: float, x: Floats) -> Pencil:
     )
 
 
-def _stiffness(system: System, count: int) -> Sparse:
+def law_stiffness(system: System, count: int) -> Sparse:
     """∂σ/∂ε of the laws."""
     laws, values = system.laws, np.array(moduli(system, 1.0, 0.0))
     rows = np.repeat(laws.strain, np.diff(laws.start))

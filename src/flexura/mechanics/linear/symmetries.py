@@ -1,4 +1,4 @@
-"""Motions that change nothing: where a model is, where it heads, how far its wheels have turned.
+"""Symmetries of the equations of motion: displacements of a model, its heading, the angles of its wheels.
 
 Everything moved or turned together, and each orientation turned about an axis of its own, are fields X(x) that are
 linear in the coordinates x. Those along which no strain that is held or has a law changes, nor the kinetic energy,

@@ -13,7 +13,17 @@ from flexura.derive.records import Floats
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.strain_rates import rate_of
 from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.joint_pressure import (
+    aim_pressures,
+    friction_part,
+    joint_pressure,
+    joint_response,
+    known_pressure,
+    presses_joint,
+)
 
+_TURNS, _TURNED = 30, 1e-13
+"""Most iterations for the direction of the force in joints, and its change that is none."""
 SLIDING, STICKING = range(2)
 """columns of ``Grips.mu``"""
 
@@ -33,6 +43,8 @@ def slip_rate(s: System, n: int, v: Floats) -> tuple[float, float]:
 @compiled
 def pressing_force(s: System, i: int, stress: Floats) -> float:
     """The normal force of a grip, from the stresses; none where the surfaces are apart."""
+    if presses_joint(s, i):
+        return joint_pressure(s, i, stress)
     by = s.grips.by[i]
     return max(-stress[by], 0.0) if by >= 0 else s.grips.load[i]
 
@@ -46,6 +58,12 @@ def _aim(s: System, i: int, v: Floats) -> None:
     """
     g = s.grips
     first = g.start[i]
+    g.part[i] = 1.0
+    if g.creep[i, 0] > 0.0:
+        slip = slip_rate(s, first, v)[0]
+        g.pull[i, 0] = 1.0 if slip >= 0.0 else -1.0
+        g.part[i] = friction_part(abs(slip) / g.creep[i, 0], g.creep[i, 1] > 0.0)
+        return
     if g.start[i + 1] - first == 1:
         g.pull[i, 0] = g.direction[i, 0]
         return
@@ -85,7 +103,7 @@ def rub(s: System, v: Floats, stress: Floats) -> None:
             continue
         _aim(s, i, v)
         if g.place[i] < 0:
-            g.force[i] = g.mu[i, SLIDING] * pressing_force(s, i, stress)
+            g.force[i] = g.mu[i, SLIDING] * g.part[i] * pressing_force(s, i, stress)
             _put(s, i, g.force[i], s.z)
         _felt(s, i, stress)
 
@@ -101,8 +119,14 @@ def clear_sliding(s: System, stress: Floats) -> None:
 
 @compiled
 def _pressed(s: System, i: int, z: Floats) -> float:
-    """The normal force of a grip in a solution."""
-    return -float(z[s.grips.place[i]])
+    """The normal force of a grip in a solution; of a joint, along the present direction of its force."""
+    return joint_response(s, i, z) if presses_joint(s, i) else -float(z[s.grips.place[i]])
+
+
+@compiled
+def _known(s: System, i: int, stress: Floats) -> float:
+    """The normal force of a grip by the stresses before a solution."""
+    return known_pressure(s, i, stress) if presses_joint(s, i) else -float(stress[s.grips.by[i]])
 
 
 @compiled
@@ -119,10 +143,16 @@ def rub_back(s: System, stress: Floats) -> None:
             clear(g.response[j])
             _put(s, j, 1.0, g.response[j])
             solve(s.factors, g.response[j])
-    for _ in range(count):
+    for i in range(count):
+        if g.rubs[i]:
+            g.force[i] = 0.0
+    turns = aim_pressures(s, stress) if count else 0.0
+    for _ in range(count + _TURNS):
         _couple(s, stress)
         _balance(s)
-        if not _lifted(s):
+        lifted = _lifted(s)
+        turns = aim_pressures(s, stress)
+        if not lifted and turns <= _TURNED:
             break
     for i in range(count):
         if g.rubs[i]:
@@ -138,11 +168,11 @@ def _couple(s: System, stress: Floats) -> None:
     count = g.force.size
     for i in range(count):
         if g.rubs[i]:
-            mu = g.mu[i, SLIDING]
+            mu = g.mu[i, SLIDING] * g.part[i]
             for j in range(count):
                 if g.rubs[j]:
                     g.work[i, j] = (1.0 if i == j else 0.0) - mu * _pressed(s, i, g.response[j])
-            g.work[i, count] = mu * (_pressed(s, i, s.z) - stress[g.by[i]])
+            g.work[i, count] = mu * (_pressed(s, i, s.z) + _known(s, i, stress))
 
 
 @compiled
@@ -150,7 +180,7 @@ def _lifted(s: System) -> bool:
     """True if contacts are in tension; these have no friction."""
     g, found = s.grips, False
     for i in range(g.force.size):
-        if g.rubs[i] and g.force[i] < 0.0:
+        if g.rubs[i] and g.force[i] < 0.0 and not presses_joint(s, i):
             g.rubs[i], g.force[i], found = 0, 0.0, True
     return found
 

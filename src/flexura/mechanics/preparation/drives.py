@@ -8,7 +8,7 @@ from flexura.derive.records import Floats, Ints
 from flexura.mechanics.core.element_numbers import number_places
 from flexura.mechanics.core.index_arrays import floats, ints, table
 from flexura.mechanics.core.kernel_outputs import Outputs
-from flexura.mechanics.core.layout import ELASTIC, Layout
+from flexura.mechanics.core.layout import DRIVEN, ELASTIC, RIGID, Layout
 from flexura.mechanics.core.system import Driven, Feedback
 from flexura.mechanics.preparation.signal_programs import Formulas
 from flexura.model.feedback import kept
@@ -33,7 +33,7 @@ class Driving:
         self.law_strains = [k for k, c in enumerate(layout.strain_class) if c == ELASTIC]
         """the strains with a stress of their own, by a law or by a load"""
         targets = [address for address, _ in f.loads] + f.followers
-        loaded = [layout.strain_index[address] for address in targets if address.kind == "strain"]
+        loaded = [layout.strain_index[address] for address in targets if self._works_on_strain(address)]
         self.law_strains += [k for k in dict.fromkeys(loaded) if k not in self.law_strains]
         self.law_of = {strain: n for n, strain in enumerate(self.law_strains)}
         self.fed = list(zip(f.followers, f.registers, strict=True))
@@ -41,7 +41,7 @@ class Driving:
         self.feedback = self._feedback()
         self.driven = self._driven(row_of)
         self.law_programs = table(
-            [(self.law_of[k], span.start, span.stop, *span.outputs) for k, span in f.laws],
+            [(self.law_of[k], span.start, span.stop, *span.outputs) for k, span in f.laws if k in self.law_of],
             6,
         )
         self.program = f.builder.finish()
@@ -69,7 +69,7 @@ class Driving:
             row_register=table(row_register, 3),
             load_coordinate=ints(c for c, _ in on_coordinates),
             load_register=ints(r for _, r in on_coordinates),
-            load_law=table([(self.law_of[layout.strain_index[a]], r) for a, r in loads if a.kind == "strain"], 2),
+            load_law=table([(self.law_of[layout.strain_index[a]], r) for a, r in loads if self._works_on_strain(a)], 2),
             body=body,
             body_drift=drift,
             body_base=self._weight(),
@@ -85,6 +85,7 @@ class Driving:
         ]
         given = [a for a, rule in zip(f.followers, f.rules, strict=True) if not rule.by_element]
         working = [a for a, _ in f.loads] + [a for a in given if not a.integral]
+        on_strains = sum(map(self._works_on_strain, working))
         pairs, moduli = self._moduli(f.slopes)
         return Feedback(
             span=ints([s for part in (f.values, f.sloping) for s in (part.start, part.stop)]),
@@ -97,7 +98,7 @@ class Driving:
             own=self._own(f.slopes),
             pair=table(pairs, 2),
             modulus=table(moduli, 3),
-            working=ints([sum(a.kind == "coordinate" for a in working), 0, sum(a.kind == "strain" for a in working)]),
+            working=ints([sum(a.kind == "coordinate" for a in working), 0, on_strains]),
         )
 
     def _own(self, slopes: list[tuple[int, int, int]]) -> Ints:
@@ -116,10 +117,15 @@ class Driving:
         for load, signal, register in slopes:
             address, order = measured[signal]
             (of_strain, k), (by_strain, l) = self._index(self.formulas.followers[load]), self._index(address)
-            if of_strain and by_strain and l in self.law_of:
+            if of_strain and by_strain and {k, l} <= self.law_of.keys():
                 pair = (max(k, l), min(k, l))
                 moduli.append((pairs.setdefault(pair, len(pairs)), order, register))
         return list(pairs), moduli
+
+    def _works_on_strain(self, address: Address) -> bool:
+        """True for a strain that a load can move; where it is held, the load goes into what holds it."""
+        layout = self.layout
+        return address.kind == "strain" and layout.strain_class[layout.strain_index[address]] not in {RIGID, DRIVEN}
 
     def _index(self, address: Address) -> tuple[int, int]:
         """(1, strain) or (0, coordinate)."""

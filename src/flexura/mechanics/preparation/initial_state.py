@@ -31,8 +31,9 @@ _NOTHING = 1e-12
 class Start:
     """The start of a model, as it is given.
 
-    In the plane everything that is given must be free to be given. In space orientations and spins are given as a
-    whole; what the joints do not allow of them is taken away, rates along the directions of least kinetic energy.
+    In the plane everything that is given must be free to be given, unless it is a whole state. In space orientations
+    and spins are given as a whole; what the joints do not allow of them is taken away, rates along the directions of
+    least kinetic energy.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -46,19 +47,22 @@ class Start:
             else:
                 address = layout.names.resolve(name.rstrip("'"))
                 (self.rates if name.endswith("'") or address.integral else self.values)[address] = value
+        free = [a for a in (layout.coordinates[c] for c in layout.free) if not a.integral]
+        self.complete = bool(free) and all(address in self.values and address in self.rates for address in free)
+        """all coordinates and rates are given, as those of a state are"""
         self.in_space = layout.model.dimension == 3
 
     def guess(self) -> Floats:
-        """The drawn position, with orientations turned as they are given."""
+        """The drawn position, with orientations turned as they are given; a whole state as it is given."""
         x = self.layout.drawn.copy()
         for address, value in self.values.items():
-            if address.turns and self.in_space:
+            if (self.complete and address in self.layout.coordinate_index) or (address.turns and self.in_space):
                 x[self.layout.coordinate_index[address]] = value
         return x
 
     def refuse_dependent(self, places: Mobility, found: Mobility, independent: Sequence[Address]) -> None:
         """Refuse given values and rates that the constraints determine."""
-        values, rates = ((), ()) if self.in_space else (self.values, self.rates)
+        values, rates = ((), ()) if self.in_space or self.complete else (self.values, self.rates)
         for where, addresses, free in (
             ("start", values, places),
             ("start", rates, found),

@@ -31,6 +31,8 @@ _STRIDE, _MOST_PIECES = 0.5, 5000
 """Largest change of position in one piece, in radians or halves of the model's size, and largest number of pieces."""
 _FOLLOWED = 0.1
 """A correction after which the next piece may come."""
+_TRIALS = 60
+"""Corrections for one piece, after which it counts as out of reach."""
 
 
 @dataclass
@@ -80,7 +82,7 @@ class Transfer:
         x = x.copy()
         free, rows, kept = self.layout.free, self.system.rows, self.rows_held
         wanted = np.concatenate([np.zeros(len(kept)), q])
-        pieces, done = self._pieces(t, x), 0
+        pieces, done, trials = self._pieces(t, x), 0, 0
         for _ in range(200 + 20 * len(pieces)):
             drive(self.system, t, x, np.zeros_like(x), np.zeros_like(x))
             if done < len(pieces):
@@ -100,7 +102,10 @@ class Transfer:
             x[free] += correction * (0.3 / size if size > 0.3 else 1.0)
             track(self.system, x, np.zeros_like(x))
             if done < len(pieces):
-                done += bool(size < _FOLLOWED)
+                done, trials = (done + 1, 0) if size < _FOLLOWED else (done, trials + 1)
+                if trials > _TRIALS:
+                    size = np.inf
+                    break
                 continue
             if size < 1e-14:
                 return x

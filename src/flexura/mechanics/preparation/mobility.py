@@ -82,11 +82,11 @@ def mobility(
     groups = [(elastic, _LEAST), (loose, _WELL), (turns, _WELL)]
     if in_space:
         groups = [([*turns, *places], _WELL), *groups]
-    wishes = [address for address in preferred if not address.integral]
+    preferences = [address for address in preferred if not address.integral]
     turning = [a for a in coordinates if a.turns]
     # an elimination that mixes rotations and positions fills up
     last = [[*turning, *places]] if len(layout.free) <= LARGE else [turning, places]
-    for candidates, least in ((wishes, _LEAST), *groups, *((group, _LEAST) for group in last)):
+    for candidates, least in ((preferences, _LEAST), *groups, *((group, _LEAST) for group in last)):
         if candidates and len(chosen) < degrees:
             chosen += basis.extend(candidates, degrees - len(chosen), least)
     return Mobility(degrees, (*chosen, *integrals), excess, redundant, surplus)

@@ -163,8 +163,8 @@ class PreparedModel:
         given = [*start.rates, *start.values] if layout.rolling else [*start.values, *start.rates]
         found = mobility(layout, system, x, list(dict.fromkeys([*given, *independent])), about=False)
         # where something rolls, rates are restricted more than positions
-        wishes = [*start.values, *found.independent]
-        places = mobility(layout, system, x, wishes, rolling=False, about=False) if layout.rolling else found
+        preferences = [*start.values, *found.independent]
+        places = mobility(layout, system, x, preferences, rolling=False, about=False) if layout.rolling else found
         if redundancy.left_out:
             excess = found.excess + len(redundancy.left_out)
             found = replace(found, excess=excess, redundant=redundancy.group, surplus=redundancy.left_out)

@@ -20,6 +20,7 @@ class Player {
     document.body.classList.toggle("space", Boolean(data.space));
     for (const rate of RATES) find("rate").add(new Option(`×${brief(rate * data.speed, 3)}`, rate, rate === 1, rate === 1));
     this.retheme();
+    if (data.panel) this.panel = new Panel(find("panel"), data, this);
     this.listen();
     this.resize();
     requestAnimationFrame((now) => this.tick(now));
@@ -173,7 +174,7 @@ class Player {
     };
     window.addEventListener("keydown", (event) => {
       const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-      if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (!act || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("#panel")) return;
       event.preventDefault();
       act();
     }, { capture: true });

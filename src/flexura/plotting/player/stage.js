@@ -38,6 +38,7 @@ class Stage {
     pen.lineCap = pen.lineJoin = "round";
     this.scenery.backdrop();
     if (trace) this.paths(moment);
+    for (const ends of data.rails) this.rail(ends.map((place) => camera.project(place)));
     for (const { name, hanging } of data.supports) this.support(this.point(name, moment), hanging);
     this.scenery.mechanism(moment);
     if (names) this.names(moment);
@@ -91,6 +92,18 @@ class Stage {
     pen.stroke();
     this.stroke([[x - 15, y + 14 * up], [x + 15, y + 14 * up]], theme.muted, 1.2);
     for (let i = -10; i <= 13; i += 5.75) this.stroke([[x + i, y + 14 * up], [x + i - 4.5, y + 19 * up]], theme.muted, 1.2);
+  }
+
+  // The guide of a sliding node: in the plane beside it and hatched, in space through it.
+  rail([[x0, y0], [x1, y1]]) {
+    const { theme } = this, length = Math.hypot(x1 - x0, y1 - y0) || 1, level = Math.abs(x1 - x0) > Math.abs(y1 - y0);
+    const [dx, dy] = this.data.space ? [0, 0] : level ? [0, 11] : [-11, 0];
+    this.stroke([[x0 + dx, y0 + dy], [x1 + dx, y1 + dy]], theme.muted, 1.2);
+    if (this.data.space) return;
+    for (let along = 6; along < length; along += 12) {
+      const x = x0 + dx + ((x1 - x0) * along) / length, y = y0 + dy + ((y1 - y0) * along) / length;
+      this.stroke([[x, y], level ? [x - 4.5, y + 5] : [x - 5, y + 4.5]], theme.muted, 1);
+    }
   }
 
   names(moment) {

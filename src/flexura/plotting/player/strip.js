@@ -2,11 +2,18 @@
 
 class Strip {
   constructor(canvas, data) {
-    Object.assign(this, { canvas, signals: data.signals, pen: canvas.getContext("2d") });
+    Object.assign(this, { canvas, pen: canvas.getContext("2d") });
     this.start = data.t[0];
     this.duration = data.t[data.t.length - 1] - data.t[0];
-    canvas.hidden = !this.signals.length || !this.duration;
     this.inset = { left: 64, right: 84 };
+    this.show(data.signals);
+  }
+
+  // Other signals from now on.
+  show(signals) {
+    this.signals = signals;
+    this.canvas.hidden = !signals.length || !this.duration;
+    this.canvas.style.display = "";
   }
 
   resize() {
@@ -47,7 +54,7 @@ class Strip {
     for (const value of new Set([signal.low, signal.high])) {
       const y = this.down(signal, value, top, height);
       this.line([[this.inset.left, y], [end, y]], theme.grid, 1);
-      this.text(brief(value, 3), this.inset.left - 8, y, theme.muted, 11, "right");
+      this.text(brief(Math.abs(value) < 1e-9 * (signal.high - signal.low) ? 0 : value, 3), this.inset.left - 8, y, theme.muted, 11, "right");
     }
     if (signal.low < 0 && signal.high > 0) {
       const zero = this.down(signal, 0, top, height);

@@ -16,7 +16,7 @@ def oscillator(**given):
         nodes={"O": (0, 0), "A": (1, 0)},
         elements={"spring": Truss("O", "A", fx.Section(rhoA=0.0)), "mass": Mass("A", MASS)},
         fixed=["O", "A.y"],
-        laws={"spring.elongation": fx.Spring(k=K, c=C)},
+        laws={"spring.elongation": fx.LinearLaw(k=K, c=C)},
         **given,
     )
 
@@ -47,7 +47,7 @@ def test_response_is_that_of_the_textbook_and_of_the_state_space():
     assert system.frequency_response("A.x", "A.x", w) == pytest.approx(expected, rel=1e-12)
     assert system.frequency_response("A.x", "A.x''", w) == pytest.approx(-(w**2) * expected, rel=1e-12)
     spring = (K + 1j * w * C) * expected
-    assert system.frequency_response("A.x", "spring.elongation.force", w) == pytest.approx(spring, rel=1e-12)
+    assert system.frequency_response("A.x", "spring.elongation.force", w) == pytest.approx(-spring, rel=1e-12)
     plant = StateSpace(*system.to_state_space(["A.x"], ["A.x''"]))
     assert freqresp(plant, w)[1] == pytest.approx(-(w**2) * expected, rel=1e-10)
 
@@ -57,7 +57,7 @@ def test_reaction_of_the_ground_balances_load_and_inertia():
     w = np.array([0.5, 4.0, 20.0])
     # the force of the ground on the spring holds against it
     spring = system.frequency_response("A.x", "spring.elongation.force", w)
-    assert system.frequency_response("A.x", "O.x.force", w) == pytest.approx(-spring, rel=1e-12)
+    assert system.frequency_response("A.x", "O.x.force", w) == pytest.approx(spring, rel=1e-12)
 
 
 def test_attached_matrices_are_like_an_element():
@@ -73,7 +73,7 @@ def test_attached_matrices_are_like_an_element():
             "ahead": Truss("A", "D", fx.Section(rhoA=0.0)),
         },
         fixed=["beam.p", "B", "D"],
-        laws={"below.elongation": fx.Spring(k=3.0, c=0.2), "ahead.elongation": fx.Spring(c=0.2)},
+        laws={"below.elongation": fx.LinearLaw(k=3.0, c=0.2), "ahead.elongation": fx.LinearLaw(c=0.2)},
     )
     expected = fx.linearise(with_parts.replace(independent=list(plain.coordinates)))
     assert sorted(expected.coordinates) == sorted(attached.coordinates)

@@ -52,12 +52,12 @@ def test_what_is_no_method_is_refused() -> None:
 
 def test_event_watches_a_force() -> None:
     """A pendulum let go at the side: the force looked up at the time of the event is the one asked for."""
-    caught = fx.Event("rod.elongation.force", value=9.81 * 0.75)
+    caught = fx.Event("rod.elongation.force", value=-9.81 * 0.75)
     for method in (fx.DormandPrince(tolerance=1e-10), fx.Adams(tolerance=1e-10), fx.KennedyCarpenter(tolerance=1e-11)):
         motion = fx.simulate(PENDULUM, 0.5, samples=11, method=method, events=[caught])
         assert len(motion.events) == 1
         again = fx.simulate(PENDULUM, times=[0.0, motion.events[0].time], method=method)
-        assert again.force("rod.elongation")[-1] == pytest.approx(9.81 * 0.75, abs=1e-7)
+        assert again.force("rod.elongation")[-1] == pytest.approx(-9.81 * 0.75, abs=1e-7)
 
 
 def test_event_refuses_a_force_that_it_cannot_watch() -> None:

@@ -11,7 +11,7 @@ from flexura.mechanics.core.contact_tables import Gaps
 
 def gaps(count: int) -> Gaps:
     """So many that touch."""
-    tables = {"law": 3, "state": 4, "response": 0, "admittance": count, "work": count}
+    tables = {"law": 5, "state": 4, "response": 0, "admittance": count, "work": count, "course": 12, "coupling": 3}
     shapes = {name: (count, tables[name]) if name in tables else (count,) for name in Gaps.numba_type.members}
     found = Gaps(**{name: np.zeros(shape) for name, shape in shapes.items()})
     found.touching[:] = 1

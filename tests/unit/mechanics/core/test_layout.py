@@ -33,7 +33,7 @@ def test_releasing_fixing_and_driving_change_the_class():
         fixed=["O", "two.bending_q"],
         inputs={"weld.rotation": "sin(t)"},
         released=["one.bending_q"],
-        laws={"two.elongation": fx.Spring(k=7.0)},
+        laws={"two.elongation": fx.LinearLaw(k=7.0)},
     )
     layout = Layout(model)
     classes = dict(zip(map(str, layout.strains), layout.strain_class, strict=True))

@@ -1,4 +1,4 @@
-"""Dual numbers: derivatives without a graph and without a step, as an independent check of what is derived.
+"""Dual numbers: derivatives without a graph and without a step, for whole arrays and as a check of what is derived.
 
 A dual number a + bτ with τ² = 0 carries a value and a slope. The parts may be dual numbers themselves: n numbers nested
 carry the n-th derivative, exact but for rounding. Each differentiation has a τ of its own, told apart by its number.

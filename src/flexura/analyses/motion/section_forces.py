@@ -1,0 +1,129 @@
+"""Section forces of the links of a motion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from flexura.analyses.motion.cut_links import CutLink
+from flexura.derive.records import Floats
+from flexura.elements.element import Element
+from flexura.errors import ModelError, did_you_mean
+from flexura.laws.shapes import Shape
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.motion.equations_of_motion import drive
+from flexura.mechanics.preparation.assembled_form import AssembledForm
+from flexura.results.motion import Motion
+from flexura.results.providers import provides
+from flexura.results.section_forces import SectionForces
+
+PLACES = 33
+"""Least number of places along a link where none are given."""
+
+
+@provides("section forces")
+def section_forces(motion: Motion, element: str, s: float | Sequence[float] | None = None) -> SectionForces:
+    """Section forces of a link at places s from 0 (at p) to 1 (at q); all along it if none are given."""
+    parts = _parts(motion, element)
+    places = _places(s, len(parts), element)
+    bodies = _bodies(motion, parts, element)
+    cuts = {part: CutLink(motion, part, bodies[part]) for part in parts}
+    rows = []
+    for place in places:
+        number = min(int(place * len(parts) + 1e-12), len(parts) - 1)
+        cut, local = cuts[parts[number]], min(max(place * len(parts) - number, 0.0), 1.0)
+        rows.append(_components(cut, local))
+    forces = {name: np.stack([row[name] for row in rows], axis=1) for name in rows[0]}
+    length = sum(motion.names.drawing.length(part) for part in parts)
+    return SectionForces(
+        title=motion.title,
+        element=element,
+        t=motion.t,
+        place=places * length,
+        forces=forces,
+        stresses=_stresses(motion.model.elements.get(element), forces),
+    )
+
+
+def _parts(motion: Motion, element: str) -> tuple[str, ...]:
+    """Parts of a slender link, or an error."""
+    names, where = motion.names, f"section of '{element}'"
+    if element in names.elements and element not in names.parts:
+        parts: tuple[str, ...] = (element,)
+    elif element in names.parts:
+        parts = tuple(names.parts[element])
+    else:
+        raise ModelError(where, f"there is no element '{element}'", did_you_mean(element, list(names.parts)))
+    part = names.elements[parts[0]]
+    cls, kinds = type(part), names.drawing.node_kinds(parts[0])
+    if cls.shape is Element.shape or len(kinds) != 2 or cls.flow is not Element.flow or part.coordinates:
+        what = f"a {cls.__name__} is no slender link with cross-sections"
+        links = [name for name, e in motion.model.elements.items() if type(e).__name__ in {"Beam", "Truss"}]
+        raise ModelError(where, what, f"name a Beam or a Truss: {', '.join(links) or 'there is none'}")
+    return parts
+
+
+def _places(s: float | Sequence[float] | None, parts: int, element: str) -> Floats:
+    """Places along a link, from 0 to 1."""
+    if s is None:
+        each = max(-(-(PLACES - 1) // parts), 2)
+        return np.linspace(0.0, 1.0, each * parts + 1)
+    places = np.atleast_1d(np.asarray(s, dtype=float))
+    if places.ndim != 1 or not np.all((places >= 0.0) & (places <= 1.0)):
+        what = f"the place s is from 0 (end p) to 1 (end q), got {s!r:.40}"
+        raise ModelError(f"section of '{element}'", what, "divide a distance by the length of the link")
+    return places
+
+
+def _bodies(motion: Motion, parts: Sequence[str], element: str) -> Mapping[str, Floats]:
+    """Weight and distributed load of each part over time."""
+    model, numbers = motion.model, motion.names.drawing.numbers
+    gravity = np.array(tuple(model.gravity) or (0.0,) * model.dimension)
+    if element in model.loads:
+        return _loaded(motion, parts)
+    weights = {part: numbers(part).get("mass", 0.0) * gravity for part in parts}
+    return {part: np.broadcast_to(weight, (len(motion.t), model.dimension)) for part, weight in weights.items()}
+
+
+def _loaded(motion: Motion, parts: Sequence[str]) -> Mapping[str, Floats]:
+    """Weight and distributed load of each part over time, as the equations of motion have them."""
+    layout = Layout(motion.model)
+    form = AssembledForm(layout)
+    system, d = form.plain.restored(), motion.model.dimension
+    extra = dict(form.assembler.motion.extra_places())
+    found = {part: np.zeros((len(motion.t), d)) for part in parts}
+    blank = [np.zeros(len(layout.coordinates)) for _ in range(3)]
+    for k, t in enumerate(motion.t):
+        drive(system, float(t), *blank)
+        for part in parts:
+            found[part][k] = system.motion.extra[extra[part] : extra[part] + d]
+    return found
+
+
+def _components(cut: CutLink, s: float) -> dict[str, Floats]:
+    """Section forces by name at one place."""
+    wrench, axes = cut.cut(s), cut.axes(s)
+    force = [np.sum(wrench.force * axis, axis=1) for axis in axes]
+    if len(axes) == 2:
+        return {"N": force[0], "V": force[1], "M": wrench.moment[:, 0]}
+    moment = [np.sum(wrench.moment * axis, axis=1) for axis in axes]
+    return dict(zip(("N", "Vy", "Vz", "T", "My", "Mz"), (*force, *moment), strict=True))
+
+
+def _stresses(element: Any, forces: Mapping[str, Floats]) -> dict[str, Floats]:
+    """Stresses at the extreme fibres of a shape; none for a section that is given by numbers."""
+    section = vars(element).get("section") if element is not None else None
+    if not isinstance(section, Shape):
+        return {}
+    in_plane = forces["Mz" if "Mz" in forces else "M"]
+    across = forces.get("My", 0.0 * forces["N"])
+    y, z = section.extreme
+    if section.round:
+        bending = np.hypot(in_plane, across) * y / section.Iz
+    else:
+        bending = np.abs(in_plane) * y / section.Iz + np.abs(across) * z / section.Iy
+    axial, torsion = forces["N"] / section.area, forces.get("T", 0.0 * forces["N"]) / section.torsion_modulus
+    von_mises = np.sqrt((np.abs(axial) + bending) ** 2 + 3.0 * torsion**2)
+    return {"axial": axial, "bending": bending, "torsion": torsion, "von_mises": von_mises}

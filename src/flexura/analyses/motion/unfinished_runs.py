@@ -1,0 +1,37 @@
+"""Runs that do not reach their end: they warn, or raise where that is asked for."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+
+from flexura.errors import AnalysisError, UnfinishedRun
+from flexura.results.motion import Motion
+from flexura.results.outcome import Outcome
+
+_ENDED = {Outcome.DONE, Outcome.STOPPED, Outcome.DOUBTFUL}
+
+
+def announce(motion: Motion, strict: bool, last: float) -> Motion:
+    """The motion itself; a run that ended before its last time warns, and with ``strict`` it raises."""
+    if motion.outcome in _ENDED and not (strict and motion.outcome is Outcome.DOUBTFUL):
+        return motion
+    found = f"the run ended at t = {motion.t[-1]:g} s of {last:g} s"
+    if motion.outcome is Outcome.DOUBTFUL:
+        found = f"the run is doubtful: {motion.doubts[0]}" if motion.doubts else "the run is doubtful"
+    what, _, remedy = motion.outcome.value.partition("; ")
+    if motion.note:
+        remedy = f"{remedy} ({motion.note})" if remedy else motion.note
+    if strict:
+        raise AnalysisError(f"{found}: {what}{'; ' if remedy else ''}{remedy}", motion)
+    message = f"{found}: {what}{'; ' if remedy else ''}{remedy}. The result holds what was reached; strict=True raises."
+    warnings.warn(message, UnfinishedRun, stacklevel=_outside())
+    return motion
+
+
+def _outside() -> int:
+    """Levels of the stack up to the first caller outside of the package."""
+    frame, level = sys._getframe(1), 1
+    while str(frame.f_globals.get("__name__", "")).startswith("flexura.") and frame.f_back is not None:
+        frame, level = frame.f_back, level + 1
+    return level

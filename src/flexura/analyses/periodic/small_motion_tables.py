@@ -1,0 +1,179 @@
+"""Coefficients of small motions along the nominal motion, as splines in time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+import scipy
+
+from flexura.analyses.periodic.nominal_motion import Course
+from flexura.analyses.periodic.small_motion_contacts import NodalContacts
+from flexura.derive.records import Floats, Ints
+from flexura.errors import ModelError
+from flexura.integrators.small_motion_equations import Course as Equations
+from flexura.mechanics.core.index_arrays import ints
+from flexura.mechanics.linear.linearisation import Along
+from flexura.mechanics.linear.superposition import Superposed, superposed
+
+FEWEST, _FIRST, _MOST = 4, 128, 8192
+"""Positions: at least, to begin with, and at most."""
+_RESOLVED = 1e-7
+"""Tolerance of the interpolation by splines and of periodicity, relative to the equations."""
+_ROUNDING = 1e-12
+"""A displacement that may be rounding, as a part of the model's size."""
+
+
+class Sampled(NamedTuple):
+    """The equations at positions along the nominal motion."""
+
+    grid: Floats
+    along: Along
+    found: Superposed
+    """of linear signals and loads, and of the coordinates of nodal contacts"""
+    contacts: NodalContacts
+    linear: tuple[Ints, Ints]
+    """numbers of the linear signals and loads"""
+    rates: tuple[str, ...]
+    """the last of these signals: rates of strains that no law measures"""
+    repeats: bool
+
+
+def sampled(course: Course, span: float, repeats: bool, positions: int | None, rates: Mapping[str, int]) -> Sampled:
+    """The equations along the nominal motion, in as many positions as splines through them need.
+
+    The ``rates`` of measured strains, with their numbers, are further signals.
+    """
+    count, nodal, rated = positions or _FIRST, NodalContacts.of(course), ints(rates.values())
+    while True:
+        grid = span * np.arange(count + 1) / count
+        along = course.visited(grid)
+        if positions is None and count == _FIRST and _at_rest(along):
+            count, grid, along = (
+                FEWEST,
+                grid[:: _FIRST // FEWEST],
+                Along(*(part[:: _FIRST // FEWEST] for part in along)),
+            )
+        every = superposed(course.small, grid, along, loads_of(course), nodal.every_coordinate, rated)
+        contacts = nodal.open(course, every.load)
+        signals, loads = contacts.split(course)
+        measured = every.signal.shape[1] - rated.size
+        linear = np.concatenate([signals, measured + np.arange(rated.size)]), loads
+        chosen = np.searchsorted(nodal.every_coordinate, contacts.every_coordinate)
+        found = every.only(*linear, chosen)
+        sizes = _sizes(course, found)
+        if repeats:
+            _refuse_if_open(course, contacts, found, sizes, span)
+        resolved = positions is not None or count in {FEWEST, _MOST} or _unresolved(grid, found, sizes) <= _RESOLVED
+        if resolved:
+            return Sampled(grid, along, found, contacts, linear, tuple(rates), repeats)
+        count *= 2
+
+
+def rates_beside(course: Course, at: Sampled) -> tuple[str, ...]:
+    """Rates of strains and gaps that no law measures, in the order of their registers after those of the program."""
+    return (*at.rates, *at.contacts.unmeasured_rates(course))
+
+
+def loads_of(course: Course) -> Ints:
+    """Registers of the loads that follow signals."""
+    return ints(register for _, register in course.ready.assembler.driving.fed)
+
+
+def _at_rest(along: Along) -> bool:
+    """True if the nominal motion and its equations are the same at all times."""
+    parts = (along.states[:, 0], along.matrices, along.forces)
+    return not along.states[:, 1:].any() and all(np.array_equal(part, part[:1].repeat(len(part), 0)) for part in parts)
+
+
+def _sizes(course: Course, found: Superposed) -> Superposed:
+    """Size of each of the numbers; anything smaller than a part of this may be rounding."""
+    sizes = Superposed(*(np.abs(part).max(initial=1e-300) for part in found))
+    small = _ROUNDING / _RESOLVED
+    length = small * course.sizes.max()
+    force, rate = max(sizes.force, length * sizes.stiffness), np.sqrt(sizes.stiffness)
+    return sizes._replace(
+        damping=max(sizes.damping, small * rate),
+        force=force,
+        signal=max(sizes.signal, length * sizes.by_place),
+        load=max(sizes.load, small * force / sizes.work),
+        place=max(sizes.place, length),
+        speed=max(sizes.speed, length * rate),
+        moved=max(sizes.moved, small * sizes.carried * rate),
+    )
+
+
+def _unresolved(grid: Floats, found: Superposed, sizes: Superposed) -> float:
+    """Relative error of the interpolation by splines: a 16th of that with every second position."""
+    flat = (part.reshape(grid.size, -1) for part in found)
+    gaps = (np.abs(scipy.interpolate.CubicSpline(grid[::2], part[::2])(grid) - part).max(initial=0.0) for part in flat)
+    return max(float(gap / size) for gap, size in zip(gaps, sizes, strict=True)) / 16.0
+
+
+class Return(NamedTuple):
+    """Coordinates of contacts after a period: angles have turned on, Euler parameters may have changed their sign."""
+
+    drift: Floats
+    odd: Ints
+
+
+def _return(course: Course, contacts: NodalContacts, found: Superposed) -> Return:
+    layout, (first, last) = course.ready.layout, found.place[[0, -1]]
+    drift, odd = np.zeros(first.size), list[int]()
+    orientations: dict[str, list[int]] = {}
+    for k, c in enumerate(contacts.every_coordinate):
+        if layout.coordinates[c].turns:
+            orientations.setdefault(layout.coordinates[c].owner, []).append(k)
+    for places in orientations.values():
+        if len(places) == 1:
+            drift[places] = last[places] - first[places]
+        elif np.linalg.norm(last[places] + first[places]) < np.linalg.norm(last[places] - first[places]):
+            odd += places
+    return Return(drift, ints(odd))
+
+
+def _refuse_if_open(
+    course: Course, contacts: NodalContacts, found: Superposed, sizes: Superposed, period: float
+) -> None:
+    """The equations must be the same after a period."""
+    back = _return(course, contacts, found)
+    once = found._replace(place=found.place - back.drift * np.linspace(0.0, 1.0, len(found.place))[:, None])
+    for part, twice, size in zip(once, once.doubled(back.odd), sizes, strict=True):
+        if np.abs(part[-1] - twice[len(part) - 1]).max(initial=0.0) > _RESOLVED * size:
+            what = f"the equations, or the signals on which loads depend, do not repeat after {period:g} s"
+            raise ModelError("period", what, "give the time after which the motion repeats, or omit it")
+
+
+def equations(course: Course, at: Sampled) -> Equations:
+    """For the integrator: all numbers in one row, as splines."""
+    grid, found, drift = at.grid, at.found, np.zeros(at.found.place.shape[1])
+    if at.repeats:
+        drift, odd = _return(course, at.contacts, found)
+        found = found._replace(place=found.place - drift * np.linspace(0.0, 1.0, grid.size)[:, None])
+        if odd.size:
+            grid, found = np.concatenate([grid[:-1], grid + grid[-1]]), found.doubled(odd)
+    flat = np.hstack([part.reshape(grid.size, -1) for part in found])
+    if at.repeats:
+        flat[-1] = flat[0]
+    spline = scipy.interpolate.CubicSpline(grid, flat, bc_type="periodic" if at.repeats else "not-a-knot")
+    feedback, program, (signals, loads) = course.small.system.feedback, course.small.system.program, at.linear
+    widths = [part[0].size for part in found]
+    # rates that no law measures come after the registers of the program
+    first, extra = len(program.registers), len(rates_beside(course, at))
+    every = np.concatenate([feedback.signal[:, 3], first + np.arange(extra)])
+    nodal = first + extra - len(at.contacts.unmeasured_rates(course))
+    return Equations(
+        knot=grid,
+        cubic=np.ascontiguousarray(spline.c[::-1].transpose(1, 2, 0).reshape(grid.size - 1, -1)),
+        now=np.zeros(flat.shape[1]),
+        start=ints(np.concatenate([[0], np.cumsum(widths)[:-1]])),
+        size=ints([found.force.shape[1], signals.size, loads.size, at.repeats]),
+        program=program.replaced(registers=np.concatenate([program.registers, np.zeros(extra)])),
+        span=feedback.span,
+        laws=feedback.laws,
+        signal=ints(every[signals]),
+        load=loads_of(course)[loads],
+        change=np.zeros(max(loads.size, 1)),
+        contacts=at.contacts.geometry(course, drift, nodal),
+    )

@@ -1,0 +1,1 @@
+"""Studies: many runs over the parameters of a model."""

@@ -1,0 +1,53 @@
+"""Outlines of planar bodies: points, lines and convex polygons by their corners."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import hypot
+
+from flexura.errors import ModelError
+
+Place = tuple[float, float]
+Outline = tuple[Place, ...]
+
+
+def refuse_outline(where: str, outline: Outline, radius: float) -> None:
+    """Refuse outlines that are not convex, or lines without thickness."""
+    if not outline:
+        raise ModelError(where, "the outline has no corner", "give one corner for a point or a disc, (0, 0)")
+    if len(outline) == 2 and not radius:
+        raise ModelError(where, "a line without a radius has no inside", "give it the radius of its ends")
+    if len(outline) > 2 and radius:
+        raise ModelError(where, "the corners of a polygon are sharp", "leave its radius out")
+    size = max(hypot(b[0] - a[0], b[1] - a[1]) for a in outline for b in outline)
+    for a, b in _sides(outline):
+        if hypot(b[0] - a[0], b[1] - a[1]) <= 1e-9 * size:
+            raise ModelError(where, f"two corners coincide at ({a[0]:g}, {a[1]:g})", "leave one out")
+    if len(outline) < 3:
+        return
+    corners = [*outline, *outline[:2]]
+    for a, b, c in zip(corners, corners[1:], corners[2:], strict=False):
+        if (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]) <= 1e-12 * size * size:
+            what = f"the outline is not convex, or runs clockwise, at the corner ({b[0]:g}, {b[1]:g})"
+            raise ModelError(where, what, "give the corners of a convex polygon anticlockwise; divide concave bodies")
+
+
+def _sides(outline: Outline) -> list[tuple[Place, Place]]:
+    return list(pairwise((*outline, outline[0]))) if len(outline) > 1 else []
+
+
+def edges_of(outline: Outline) -> list[tuple[float, float, float, float, float, float]]:
+    """(n_x, n_y, c, a_x, a_y, length) of each edge: its outer normal, n·u = c on it, where it starts, its length."""
+    found = []
+    for a, b in _sides(outline):
+        long = hypot(b[0] - a[0], b[1] - a[1])
+        nx, ny = (b[1] - a[1]) / long, (a[0] - b[0]) / long
+        found.append((nx, ny, nx * a[0] + ny * a[1], a[0], a[1], long))
+    return found
+
+
+def cone_of(outline: Outline, k: int) -> tuple[float, float, float, float]:
+    """Normals of the edges before and behind corner k of a polygon."""
+    edges = edges_of(outline)
+    before, behind = edges[k - 1], edges[k]
+    return (*before[:2], *behind[:2])

@@ -1,0 +1,36 @@
+"""The rotor of a geared motor."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar
+
+from flexura.algebra import Vector, vec
+from flexura.elements.element import Element
+from flexura.elements.triads import Direction, axis_numbers
+from flexura.laws.units import Positive, Unit
+from flexura.nodes import At, Frame
+from flexura.rotations import spin
+
+
+class Rotor(Element):
+    r"""Rotor that turns n times as fast as q in p about an axis of p: the inertia of a motor on p that drives q.
+
+    With the axis t, which goes with p, its speed is :math:`\omega = \mathbf t\cdot(\boldsymbol\omega_p +
+    n\,(\boldsymbol\omega_q - \boldsymbol\omega_p))`, and its kinetic energy :math:`\tfrac12 J\omega^2`: about
+    :math:`n^2 J` counts at the output. Its mass and the rest of its inertia belong to those of p.
+    """
+
+    space: ClassVar = "spatial"
+
+    p: At[Frame]
+    q: At[Frame]
+    inertia: Annotated[float, Unit("kg·m²", "moment of inertia of the rotor about its axis"), Positive()]
+    gear: Annotated[float, Unit("", "rotations of the rotor in p for one of q")] = 1.0
+    direction: Annotated[Direction, Unit("", "axis of the rotor as drawn")] = (0.0, 0.0, 1.0)
+
+    def spins(self, p: Frame, q: Frame, dp: Frame, dq: Frame) -> tuple[Vector, list[list[Any]]]:
+        carrier, output = p.t @ spin(p.e, dp.e), p.t @ spin(q.e, dq.e)
+        return vec(carrier + self.gear * (output - carrier)), [[self.inertia]]
+
+    def measure(self, p: Frame, q: Frame) -> dict[str, float]:
+        return axis_numbers(self.direction)

@@ -1,0 +1,55 @@
+"""The spring between two points, in space."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from flexura.algebra import Vector
+from flexura.elements.element import Element, Matrix
+from flexura.elements.spring_forms import elongation, preload_of
+from flexura.errors import ModelError
+from flexura.laws.units import NonNegative, Unit
+from flexura.nodes import At, Point
+
+
+class Spring(Element):
+    r"""Spring between two points, with a damper in parallel: elongation.
+
+    With the drawn distance :math:`\ell` of the points,
+
+    .. math:: \varepsilon = |\mathbf r_q - \mathbf r_p| - \ell, \quad
+              \sigma = k\,\varepsilon + c\,\dot\varepsilon + F_0, \quad F_0 = k(\ell - \ell_0) .
+
+    The tension :math:`F_0` in the drawn position follows from the ``free_length`` :math:`\ell_0`, or is the
+    ``preload``; without either the spring is unstressed as drawn. For a non-linear spring, give a law of its elongation
+    in ``laws`` of the model. It has no mass.
+    """
+
+    space: ClassVar = "spatial"
+
+    p: At[Point]
+    q: At[Point]
+    k: Annotated[float, Unit("N/m", "stiffness"), NonNegative()]
+    free_length: Annotated[
+        float | None, Unit("m", "length without force; the drawn one if not given"), NonNegative()
+    ] = None
+    c: Annotated[float, Unit("N·s/m", "damping"), NonNegative()] = 0.0
+    preload: Annotated[float, Unit("N", "tension in the drawn position, besides that of the free length")] = 0.0
+
+    strains: ClassVar = ("elongation",)
+
+    def strain(self, p: Point, q: Point) -> Vector:
+        return elongation(p, q, self.length)
+
+    def stiffness(self, length: float) -> Matrix:
+        if length == 0.0:
+            raise ModelError("", "its two points are at one place", "draw them apart, and give the free length")
+        return np.array([[self.k]])
+
+    def damping(self, length: float) -> Matrix:
+        return np.array([[self.c]])
+
+    def preloads(self, length: float) -> list[float]:
+        return [preload_of(self.k, self.preload, self.free_length, length)]

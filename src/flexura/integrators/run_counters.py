@@ -1,0 +1,21 @@
+"""Counters of a run in words, for its statistics."""
+
+from __future__ import annotations
+
+from flexura.integrators.run_memory import CHOICES, EVALUATIONS, FACTORS, REJECTED, SETS, STEPS, Memory
+
+
+def effort(m: Memory) -> dict[str, float]:
+    """The counters of a run in words."""
+    counters = {
+        "steps": float(m.count[STEPS]),
+        "rejected": float(m.count[REJECTED]),
+        "evaluations": float(m.count[EVALUATIONS]),
+    }
+    if m.count[FACTORS]:
+        counters["factorisations"] = float(m.count[FACTORS])
+    if m.count[CHOICES]:
+        counters["new choices of coordinates"] = float(m.count[CHOICES])
+    if m.count[SETS]:
+        counters["new sets of constraints"] = float(m.count[SETS])
+    return counters

@@ -1,0 +1,93 @@
+"""Passage of discontinuities of inputs and loads, and of samples: steps end there, and the method starts anew."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexura.derive.compiled import compiled
+from flexura.integrators.dense_output import write_outputs
+from flexura.integrators.problem import Sampling
+from flexura.integrators.run_memory import (
+    END,
+    GOAL,
+    LAST_STEP,
+    NEXT_STEP,
+    NOW,
+    OWN,
+    RESTART,
+    RUNNING,
+    STALE,
+    STATUS,
+    STIFF,
+    WRITTEN,
+    Memory,
+)
+from flexura.integrators.step_stages import audit_now, begin
+from flexura.integrators.strain_history import restart_strains
+from flexura.mechanics.core.kernel_calls import call_method
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.equations_of_motion import accelerate
+from flexura.mechanics.motion.rate_jumps import jump_rates
+
+Breaks = list[tuple[float, float]]
+
+
+def head_for(m: Memory, breaks: Breaks, sampling: Sampling | None) -> None:
+    """Let steps end at the next discontinuity of inputs and loads, at the next sample, or at the end of the run."""
+    end = breaks[0][0] if breaks else m.times[-1]
+    m.clock[END] = m.clock[GOAL] = end if sampling is None else min(end, sampling.due)
+
+
+def pass_stop(s: System, m: Memory, breaks: Breaks, sampling: Sampling | None) -> None:
+    """Pass the discontinuity, or let the sampled controllers act, or both, at the end of a part of the run."""
+    m.clock[NOW] = m.clock[END]
+    if breaks and m.clock[END] >= breaks[0][0]:
+        pass_break(s, m, breaks.pop(0)[1])
+    if sampling is not None and sampling.due <= m.clock[NOW]:
+        _take_sample(s, m, sampling)
+    head_for(m, breaks, sampling)
+
+
+def _take_sample(s: System, m: Memory, sampling: Sampling) -> None:
+    """Let the sampled controllers measure and act, and start the method anew."""
+    t = m.clock[NOW]
+    accelerate(s, t, m.x, m.v, m.a, m.stress)
+    sampling.act(float(t), m.x, m.v, m.stress)
+    # outputs at a sample have the actions that begin there
+    written = m.times[: m.count[WRITTEN]]
+    m.v_out[: m.count[WRITTEN]][np.abs(written - t) <= 1e-12 * m.times[-1]] = m.v
+    accelerate(s, t, m.x, m.v, m.a, m.stress)
+    m.power[:] = s.power
+    m.count[STALE] = 1
+    if t < m.times[-1]:
+        m.count[STATUS] = RUNNING
+        restart_method(s, m)
+
+
+def pass_break(s: System, m: Memory, after: float) -> None:
+    """Go on behind a discontinuity: the impulses of drives, contacts settled anew, the method started anew."""
+    m.clock[NOW], m.count[STATUS], m.count[STALE] = after, RUNNING, 1
+    m.work[0] += jump_rates(s, after, m.x, m.v, m.a, m.stress, m.v.copy())
+    m.power[:] = s.power
+    if s.switches.on.size:
+        begin(s, m)
+    if m.count[STIFF]:
+        restart_strains(s, m.past, after, m.x, m.v, m.stress)
+    restart_method(s, m)
+    _write_again(s, m, after)
+    audit_now(s, m)
+
+
+def _write_again(s: System, m: Memory, after: float) -> None:
+    """Store an output at the discontinuity itself with the state behind it."""
+    last = int(m.count[WRITTEN]) - 1
+    if last > 0 and m.times[last] >= after * (1.0 - 2e-14):
+        m.clock[LAST_STEP], m.count[WRITTEN] = 0.0, last
+        m.times[last] = max(m.times[last], after)
+        write_outputs(s, m, after)
+
+
+@compiled
+def restart_method(s: System, m: Memory) -> None:
+    """Let the method start anew, as after an event."""
+    call_method(m.entry[RESTART], s, m, m.entry[OWN], m.clock[NEXT_STEP])

@@ -1,0 +1,81 @@
+"""Quantities in the units that people think in, converted to SI; and units to show results in."""
+
+from __future__ import annotations
+
+from math import pi
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.errors import ModelError
+
+N = TypeVar("N", float, NDArray[np.float64])
+
+
+def rpm(value: N) -> N:
+    """Angular velocity in rad/s of revolutions per minute."""
+    return value * (pi / 30.0)
+
+
+def hz(value: N) -> N:
+    """Angular frequency in rad/s of cycles per second."""
+    return value * (2.0 * pi)
+
+
+def degrees(value: N) -> N:
+    """Angle in rad of degrees."""
+    return value * (pi / 180.0)
+
+
+def mm(value: N) -> N:
+    """Length in m of millimetres."""
+    return value * 1e-3
+
+
+def um(value: N) -> N:
+    """Length in m of micrometres."""
+    return value * 1e-6
+
+
+def kN(value: N) -> N:
+    """Force in N of kilonewtons."""
+    return value * 1e3
+
+
+def MPa(value: N) -> N:
+    """Stress in Pa of megapascals, which are N/mm²."""
+    return value * 1e6
+
+
+def GPa(value: N) -> N:
+    """Stress in Pa of gigapascals, as moduli of elasticity are given."""
+    return value * 1e9
+
+
+SHOWN: dict[str, dict[str, float]] = {
+    "m": {"mm": 1e3, "um": 1e6, "cm": 1e2, "km": 1e-3},
+    "m/s": {"mm/s": 1e3, "km/h": 3.6},
+    "m/s²": {"mm/s²": 1e3, "g": 1.0 / 9.80665},
+    "rad": {"deg": 180.0 / pi, "turn": 0.5 / pi},
+    "rad/s": {"rpm": 30.0 / pi, "deg/s": 180.0 / pi, "Hz": 0.5 / pi},
+    "rad/s²": {"deg/s²": 180.0 / pi},
+    "N": {"kN": 1e-3, "mN": 1e3},
+    "N·m": {"kN·m": 1e-3, "N·mm": 1e3},
+    "Pa": {"MPa": 1e-6, "GPa": 1e-9, "kPa": 1e-3},
+    "J": {"kJ": 1e-3, "mJ": 1e3},
+    "s": {"ms": 1e3, "min": 1.0 / 60.0},
+}
+"""For each SI unit the units to show it in, with the factor from SI."""
+
+
+def shown_in(unit: str | tuple[str, ...]) -> dict[str, tuple[str, float]]:
+    """For each SI unit the unit to show it in and the factor, from names such as ``rpm`` or ``("mm", "rpm")``."""
+    found = {}
+    for name in (unit,) if isinstance(unit, str) else tuple(unit):
+        of = [si for si, others in SHOWN.items() if name in others or name == si]
+        if not of:
+            known = ", ".join(other for others in SHOWN.values() for other in others)
+            raise ModelError(f"unit '{name}'", "this unit is not known", f"use one of {known}")
+        found[of[0]] = (name, SHOWN[of[0]].get(name, 1.0))
+    return found

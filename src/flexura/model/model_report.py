@@ -1,0 +1,43 @@
+"""Report on a model: what can move, and what is likely not meant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ModelReport:
+    """Findings about a model, as ``model.check()`` returns them."""
+
+    model: str
+    """the model in words"""
+    degrees: int
+    """degrees of freedom"""
+    coordinates: tuple[str, ...]
+    """independent coordinates"""
+    states: tuple[str, ...]
+    redundant: tuple[str, ...]
+    """constraints whose forces are not unique"""
+    excess: int
+    """number of redundant constraints"""
+    errors: tuple[str, ...]
+    """mistakes that prevent the computation"""
+    remarks: tuple[str, ...]
+    """remarks on what is likely not meant"""
+
+    def __bool__(self) -> bool:
+        return not self.errors
+
+    def mobility(self) -> str:
+        """Lines about what can move."""
+        ways = f"{self.degrees} degree{'' if self.degrees == 1 else 's'} of freedom"
+        lines = [f"{ways}: {', '.join(self.coordinates) or 'all motion is prescribed'}"]
+        if self.states:
+            lines.append(f"{len(self.states)} state{'' if len(self.states) == 1 else 's'}: {', '.join(self.states)}")
+        forces = f", whose forces are not unique: {', '.join(self.redundant)}" if self.excess else ""
+        lines.append(f"{self.excess} redundant constraint{'' if self.excess == 1 else 's'}{forces}")
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        found = [f"error: {error}" for error in self.errors] + [f"remark: {remark}" for remark in self.remarks]
+        return "\n".join([self.model, "", *([self.mobility()] if self.degrees >= 0 else []), *found])

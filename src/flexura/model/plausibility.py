@@ -1,0 +1,71 @@
+"""Numbers that are likely in another unit than SI."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexura.laws.materials import Material
+from flexura.laws.shapes import Shape
+
+if TYPE_CHECKING:
+    from flexura.model.model import Model
+
+Remark = tuple[str, str, str]
+"""place, what is odd, likely remedy"""
+
+
+def implausible(model: Model) -> Iterator[Remark]:
+    """Numbers of a model that are far from those of machines, with the unit that they are likely in."""
+    yield from _gravity(model)
+    places = np.array(list(model.nodes.values()), dtype=float)
+    extent = float(np.ptp(places, axis=0).max(initial=0.0)) if len(places) else 0.0
+    for name, element in model.elements.items():
+        given: dict[str, Any] = dict(vars(element))
+        if isinstance(material := given.get("material"), Material):
+            yield from _material(f"elements.{name}.material", material)
+        if isinstance(section := given.get("section"), Shape):
+            yield from _shape(f"elements.{name}.section", section, extent)
+
+
+def _material(where: str, material: Material) -> Iterator[Remark]:
+    if 0.0 < material.E < 1e4:
+        yield (
+            f"{where}.E",
+            f"E = {material.E:g} Pa is softer than any solid",
+            f"if it is in GPa, write fx.GPa({material.E:g})",
+        )
+    elif 1e4 <= material.E < 1e6:
+        yield (
+            f"{where}.E",
+            f"E = {material.E:g} Pa is softer than rubber",
+            f"if it is in MPa (N/mm²), write fx.MPa({material.E:g})",
+        )
+    elif material.E > 5e12:
+        yield f"{where}.E", f"E = {material.E:g} Pa is stiffer than diamond", "give it in Pa"
+    if 0.0 < material.rho < 0.1:
+        yield (
+            f"{where}.rho",
+            f"rho = {material.rho:g} kg/m³ is lighter than gas",
+            "if it is in kg/mm³ or t/mm³, convert it to kg/m³",
+        )
+    elif 0.1 <= material.rho < 25.0:
+        remedy = f"if it is in g/cm³ (t/m³), write {1000.0 * material.rho:g}"
+        yield f"{where}.rho", f"rho = {material.rho:g} kg/m³ is lighter than foam", remedy
+    elif material.rho > 3e4:
+        yield f"{where}.rho", f"rho = {material.rho:g} kg/m³ is denser than any metal", "give it in kg/m³"
+
+
+def _shape(where: str, section: Shape, extent: float) -> Iterator[Remark]:
+    size = 2.0 * max(section.extreme)
+    if extent > 0.0 and size > 2.0 * extent:
+        what = f"the section is {size:g} m across, and the whole machine {extent:g} m"
+        yield where, what, f"if it is in mm, write fx.mm({size:g})"
+
+
+def _gravity(model: Model) -> Iterator[Remark]:
+    size = float(np.linalg.norm(model.gravity))
+    if size > 100.0:
+        yield "gravity", f"gravity of {size:g} m/s² is ten times that of the earth", "if it is in mm/s², divide by 1000"

@@ -1,0 +1,203 @@
+"""Rotors: a shaft with discs on bearings, and the diagrams that designers of rotors draw."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any
+
+import numpy as np
+
+from flexura.analyses.linear.campbell import campbell
+from flexura.analyses.linear.linearise import linearise
+from flexura.derive.records import Floats
+from flexura.elements.element import Element
+from flexura.elements.spatial.beam import Beam
+from flexura.elements.spatial.bearing import Bearing
+from flexura.elements.spatial.disc import Disc
+from flexura.errors import ModelError
+from flexura.laws.materials import Material
+from flexura.laws.sections import AnySection, properties
+from flexura.laws.shapes import Circle, Tube
+from flexura.laws.signals import Ramp
+from flexura.laws.units import Bounds, NonNegative, Positive, Unit
+from flexura.laws.validation import refuse_keywords, validate
+from flexura.model.model import Model
+from flexura.results.campbell import Campbell
+from flexura.results.critical_speed_map import CriticalSpeedMap
+from flexura.results.unbalance import UnbalanceResponse
+
+
+@dataclass(frozen=True)
+class RotorBearing:
+    """Bearing of a rotor at a station: stiffness and damping across the shaft, along y and z."""
+
+    k: Annotated[float, Unit("N/m", "stiffness along y, and along z if kz is not given"), NonNegative()]
+    c: Annotated[float, Unit("N·s/m", "damping along y, and along z if cz is not given"), NonNegative()] = 0.0
+    kz: Annotated[float | None, Unit("N/m", "stiffness along z"), NonNegative()] = None
+    cz: Annotated[float | None, Unit("N·s/m", "damping along z"), NonNegative()] = None
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+    def scaled(self, stiffness: float) -> RotorBearing:
+        """Bearing with another stiffness, in the same ratio of its directions."""
+        ratio = 1.0 if self.kz is None else self.kz / self.k
+        return replace(self, k=stiffness, kz=stiffness * ratio)
+
+
+@dataclass(frozen=True)
+class RotorSystem:
+    """Shaft along x with discs and bearings at its stations, which are numbered from 0.
+
+    ``lengths`` are the pieces of the shaft between stations; ``sections`` are their cross-sections, one for all or one
+    for each. The place of a disc is its station, and its own ``p`` is ignored: ``{2: Disc("", 0.28, 0.07, steel)}``.
+    The shaft has shear flexibility (by Cowper's factor, for round sections), rotary inertia and gyroscopic effect; it
+    is divided into ``parts`` beams between stations. Torsion is rigid unless asked for. Speeds are in rad/s:
+    ``fx.rpm(3000)``.
+    """
+
+    lengths: Annotated[Sequence[float], Unit("m", "lengths of the pieces of the shaft"), Positive()]
+    sections: Annotated[Any, Unit("", "cross-section of the shaft, or one for each piece")]
+    material: Annotated[Material, Unit("", "material of the shaft")]
+    discs: Annotated[Mapping[int, Disc], Unit("", "discs by station")] = field(default_factory=dict)
+    bearings: Annotated[Mapping[int, RotorBearing], Unit("", "bearings by station")] = field(default_factory=dict)
+    parts: Annotated[int, Unit("", "beams between stations"), Bounds(1, 1000)] = 2
+    torsion: Annotated[bool, Unit("", "the shaft is flexible in torsion, too")] = False
+    title: str = "Rotor"
+
+    def __post_init__(self) -> None:
+        if not self.lengths or not all(length > 0.0 for length in self.lengths):
+            raise ModelError("RotorSystem.lengths", "the shaft needs pieces of positive length", "give lengths in m")
+        if len(self.bearings) < 1:
+            raise ModelError(
+                "RotorSystem.bearings", "the rotor has no bearing", "give bearings={0: fx.RotorBearing(1e6), …}"
+            )
+        for name, stations in (("discs", self.discs), ("bearings", self.bearings)):
+            for station in stations:
+                if not 0 <= station <= len(self.lengths):
+                    what = f"there is no station {station}"
+                    raise ModelError(f"RotorSystem.{name}", what, f"stations are 0 to {len(self.lengths)}")
+
+    # -- the model ------------------------------------------------------------------------------------------------
+
+    def _sections(self) -> list[AnySection]:
+        given = self.sections
+        found = list(given) if isinstance(given, list | tuple) else [given] * len(self.lengths)
+        if len(found) != len(self.lengths):
+            what = f"{len(found)} sections for {len(self.lengths)} pieces"
+            raise ModelError("RotorSystem.sections", what, "give one section, or one for each piece")
+        return found
+
+    def _end(self, station: int) -> str:
+        """End of the shaft at a station."""
+        return f"shaft_{station}.p" if station < len(self.lengths) else f"shaft_{station - 1}.q"
+
+    def model(self, speed: Annotated[float, Unit("rad/s")] = 0.0) -> Model:
+        """Model of the rotor that turns at a speed, in rad/s."""
+        places = np.concatenate([[0.0], np.cumsum(self.lengths)])
+        nodes = {f"N{i}": (float(x), 0.0, 0.0) for i, x in enumerate(places)}
+        elements: dict[str, Element] = {}
+        for i, section in enumerate(self._sections()):
+            shear, start = _shear_factor(section, self.material), f"shaft_{i - 1}.q" if i else "N0"
+            elements[f"shaft_{i}"] = Beam(
+                start, f"N{i + 1}", section, self.material, y_axis=(0, 1, 0), parts=self.parts, shear=shear
+            )
+        for i, disc in self.discs.items():
+            elements[f"disc_{i}"] = replace(disc, p=self._end(i), y_axis=(0.0, 1.0, 0.0))
+        for number, (i, b) in enumerate(sorted(self.bearings.items())):
+            nodes[f"G{i}"] = nodes[f"N{i}"]
+            held = np.inf if number == 0 else 0.0
+            kz, cz = b.k if b.kz is None else b.kz, b.c if b.cz is None else b.cz
+            elements[f"bearing_{i}"] = Bearing(
+                f"G{i}", self._end(i), y_axis=(0, 1, 0), kx=held, ky=b.k, kz=kz, cy=b.c, cz=cz
+            )
+        first = min(self.bearings)
+        fixed = [f"bearing_{i}.p" for i in sorted(self.bearings)]
+        if not self.torsion:
+            each = [""] if self.parts == 1 else [f".{k + 1}" for k in range(self.parts)]
+            fixed += [f"shaft_{i}{part}.torsion" for i in range(len(self.lengths)) for part in each]
+        return Model(nodes, elements, fixed, {f"bearing_{first}.rotation": Ramp(rate=float(speed))}, title=self.title)
+
+    @property
+    def _speed(self) -> str:
+        """Path of the speed in the model."""
+        return f"inputs.bearing_{min(self.bearings)}.rotation.rate"
+
+    @property
+    def mass(self) -> float:
+        """Mass of the shaft and the discs, in kg."""
+        per_length = [properties(section, self.material).rhoA for section in self._sections()]
+        discs = (d.material.rho * d.width * np.pi / 4 * (d.diameter**2 - d.bore**2) for d in self.discs.values())
+        return float(np.dot(per_length, self.lengths) + sum(discs))
+
+    # -- diagrams -------------------------------------------------------------------------------------------------
+
+    def campbell(self, speeds: Sequence[float] | Floats, count: int = 6, orders: Sequence[float] = (1.0,)) -> Campbell:
+        """Campbell diagram: frequencies of whirl over speeds, in rad/s, with critical speeds."""
+        station = max(self.discs, default=len(self.lengths) // 2)
+        plane = f"N{station}.y", f"N{station}.z"
+        return campbell(self.model(), self._speed, list(map(float, speeds)), plane=plane, count=count, orders=orders)
+
+    def critical_speeds(self, highest: float, count: int = 6) -> Floats:
+        """Critical speeds up to a highest one, in rad/s: frequencies of whirl that are equal to the speed."""
+        return self.campbell(np.linspace(0.0, highest, 21), count).critical()
+
+    def unbalance_response(
+        self, unbalance: Mapping[int, float | complex], speeds: Sequence[float] | Floats, stations: Sequence[int] = ()
+    ) -> UnbalanceResponse:
+        """Steady whirl by unbalances in kg·m, given by station (complex numbers have a phase), over speeds in rad/s."""
+        shown = tuple(stations) or tuple(sorted({*unbalance, *self.bearings}))
+        at = np.asarray(speeds, dtype=float)
+        found = np.array([self._whirl(unbalance, float(speed), shown) for speed in at])
+        return UnbalanceResponse(self.title, at, tuple(f"N{i}" for i in shown), found[:, :, 0], found[:, :, 1])
+
+    def _whirl(self, unbalance: Mapping[int, float | complex], speed: float, shown: Sequence[int]) -> Any:
+        """Complex amplitudes along y and z of stations, at one speed."""
+        system = linearise(self.model(speed), in_space=True)
+        found = np.zeros((len(shown), 2), dtype=complex)
+        for station, amount in unbalance.items():
+            # the force turns from y to z: F (cos Ωt, sin Ωt) is the real part of F (1, -i) exp iΩt
+            for axis, share in (("y", 1.0), ("z", -1j)):
+                for k, shown_station in enumerate(shown):
+                    for j, direction in enumerate("yz"):
+                        answer = system.frequency_response(
+                            f"N{station}.{axis}", f"N{shown_station}.{direction}", [speed]
+                        )
+                        found[k, j] += amount * speed**2 * share * answer[0]
+        return found
+
+    def critical_speed_map(self, stiffnesses: Sequence[float] | Floats, count: int = 4) -> CriticalSpeedMap:
+        """Undamped critical speeds over the stiffness of all bearings, in N/m: of forward whirl, where there is any."""
+        at = np.asarray(stiffnesses, dtype=float)
+        table = np.full((at.size, count), np.nan)
+        for i, stiffness in enumerate(at):
+            bearings = {j: replace(b.scaled(float(stiffness)), c=0.0, cz=0.0) for j, b in self.bearings.items()}
+            speeds = replace(self, bearings=bearings)._forward(count)
+            table[i, : len(speeds)] = speeds
+        return CriticalSpeedMap(self.title, at, table)
+
+    def _forward(self, count: int) -> Floats:
+        """Lowest forward critical speeds."""
+        still = np.sort(linearise(self.model(), in_space=True).frequencies)
+        highest = 1.6 * float(still[min(2 * count, still.size) - 1])
+        found = self.campbell(np.linspace(0.0, highest, 17), 2 * count + 2)
+        forward = found.critical(label="forward")
+        # on bearings that differ much in their directions the shaft vibrates in planes
+        return (forward if forward.size >= count else found.critical())[:count]
+
+
+refuse_keywords(RotorSystem, "a rotor")
+
+
+def _shear_factor(section: AnySection, material: Material) -> float:
+    """Cowper's shear correction factor of round sections; zero, for no shear flexibility, of others."""
+    nu = material.E / (2.0 * material.shear_modulus) - 1.0
+    if isinstance(section, Circle):
+        return float(6.0 * (1.0 + nu) / (7.0 + 6.0 * nu))
+    if isinstance(section, Tube):
+        m2 = (section.inner / section.outer) ** 2
+        return float(
+            6.0 * (1.0 + nu) * (1.0 + m2) ** 2 / ((7.0 + 6.0 * nu) * (1.0 + m2) ** 2 + (20.0 + 12.0 * nu) * m2)
+        )
+    return 0.0

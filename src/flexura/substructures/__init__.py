@@ -1,0 +1,1 @@
+"""Substructures: finite-element parts, their component modes, and their constants in a moving frame."""

@@ -1,0 +1,132 @@
+"""Robots as texts of URDF and MJCF files, and their motion by MuJoCo."""
+
+# ruff: noqa: E501 - lines of other languages
+
+import xml.etree.ElementTree as ET
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+
+ARM = """<robot name="arm">
+  <link name="base"/>
+  <link name="turret"><inertial><origin xyz="0.02 0.01 0.1" rpy="0.1 0.2 0.3"/><mass value="2.0"/>
+    <inertia ixx="0.02" iyy="0.03" izz="0.025" ixy="0.001" ixz="-0.002" iyz="0.0015"/></inertial></link>
+  <link name="upper"><inertial><origin xyz="0.2 0 0.01"/><mass value="1.5"/>
+    <inertia ixx="0.003" iyy="0.02" izz="0.021" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="tool"><inertial><origin xyz="0 0 0.05"/><mass value="0.3"/>
+    <inertia ixx="0.001" iyy="0.001" izz="0.0005" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="piston"><inertial><origin xyz="0.1 0 0"/><mass value="0.7"/>
+    <inertia ixx="0.001" iyy="0.004" izz="0.004" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="hand"><inertial><origin xyz="0.05 0.02 0" rpy="0 0 0.5"/><mass value="0.4"/>
+    <inertia ixx="0.0004" iyy="0.0006" izz="0.0008" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="pan" type="continuous"><parent link="base"/><child link="turret"/><origin xyz="0 0 0.3" rpy="0 0.1 0"/>
+    <axis xyz="0 0 1"/><dynamics damping="0.05"/></joint>
+  <joint name="lift" type="revolute"><parent link="turret"/><child link="upper"/><origin xyz="0.1 0 0.2" rpy="0.3 0 0.2"/>
+    <axis xyz="0 1 0.2"/><limit lower="-2.5" upper="2.5" effort="1" velocity="1"/><dynamics damping="0.1"/></joint>
+  <joint name="weld" type="fixed"><parent link="upper"/><child link="tool"/><origin xyz="0.3 0.05 0" rpy="0 1 0"/></joint>
+  <joint name="extend" type="prismatic"><parent link="upper"/><child link="piston"/><origin xyz="0.4 0 0" rpy="0 0 0.4"/>
+    <axis xyz="1 0 0"/><limit lower="-5" upper="5" effort="1" velocity="1"/><dynamics damping="2"/></joint>
+  <joint name="wrist" type="continuous"><parent link="piston"/><child link="hand"/><origin xyz="0.2 0 0"/>
+    <axis xyz="0 0 1"/></joint>
+</robot>"""
+
+CRANE = """<mujoco model="crane">
+  <compiler angle="degree" eulerseq="zyx"/>
+  <option gravity="0.3 0 -9.81"/>
+  <default><joint damping="0.02"/><geom density="800"/>
+    <default class="rod"><geom type="capsule" size="0.02"/><joint damping="0.1" axis="0 1 0"/></default></default>
+  <worldbody>
+    <body name="cart" pos="0 0 1" euler="20 0 10">
+      <joint name="rail" type="slide" axis="1 0 0" stiffness="40" springref="0.1"/>
+      <geom type="box" size="0.1 0.05 0.04"/>
+      <body name="boom" childclass="rod" pos="0 0 -0.05">
+        <joint name="swing"/><joint name="sway" axis="1 0 0" pos="0 0 0.01"/>
+        <geom fromto="0 0 0 0.1 0 -0.5"/>
+        <body name="hook" pos="0.1 0 -0.5" quat="0.9 0.1 0.3 0">
+          <joint name="turn" axis="0 0.2 1" range="-170 170" limited="true"/>
+          <geom type="ellipsoid" size="0.05 0.03 0.08" pos="0.02 0 -0.05" class="main"/>
+          <geom type="cylinder" size="0.02 0.06" pos="0 0.04 0" zaxis="1 1 0" class="main" mass="0.2"/>
+        </body>
+      </body>
+      <body name="flag" pos="0.1 0 0.1"><inertial pos="0.01 0 0.1" mass="0.3" fullinertia="1e-3 2e-3 1.5e-3 1e-4 0 2e-4"/></body>
+    </body>
+  </worldbody>
+</mujoco>"""
+
+SATELLITE = """<mujoco model="satellite">
+  <compiler angle="radian"/><option gravity="0 0 0"/>
+  <worldbody>
+    <body name="hub" pos="0 0 2"><freejoint name="float"/><geom type="box" size="0.3 0.2 0.1" mass="8"/>
+      <body name="panel" pos="0.3 0 0"><joint name="fold" axis="0 1 0" stiffness="0.5" damping="0.01"/>
+        <geom type="box" size="0.4 0.2 0.01" pos="0.4 0 0" mass="1"/></body>
+      <body name="dish" pos="0 0.2 0" xyaxes="0 1 0 -1 0 0.2"><joint name="gimbal" type="ball"/>
+        <geom type="sphere" size="0.1" pos="0 0 0.15" mass="0.8"/></body>
+    </body>
+  </worldbody>
+</mujoco>"""
+
+FOUR_BAR = """<mujoco model="four-bar">
+  <compiler angle="radian"/>
+  <worldbody>
+    <body name="crank"><joint name="drive" axis="0 1 0"/><geom type="capsule" size="0.02" fromto="0 0 0 0 0 0.3" mass="0.5"/>
+      <body name="coupler" pos="0 0 0.3"><joint name="pin" axis="0 1 0"/>
+        <geom type="capsule" size="0.02" fromto="0 0 0 0.8 0 0.3" mass="1"/></body></body>
+    <body name="rocker" pos="0.8 0 0"><joint name="pivot" axis="0 1 0"/>
+      <geom type="capsule" size="0.02" fromto="0 0 0 0 0 0.6" mass="0.8"/></body>
+  </worldbody>
+  <equality><connect name="close" body1="coupler" body2="rocker" anchor="0.8 0 0.3"/></equality>
+</mujoco>"""
+
+
+def installed_robots() -> dict[str, Path]:
+    """URDF files of robots that an installed package has, by name."""
+    if find_spec("cmeel_example_robot_data") is None and find_spec("mujoco") is None:
+        return {}
+    import mujoco
+
+    folder = Path(mujoco.__file__).parents[1] / "cmeel.prefix/share/example-robot-data/robots"
+    wanted = {"ur5": "ur_description/urdf/ur5_robot.urdf", "panda": "panda_description/urdf/panda.urdf",
+              "double_pendulum": "double_pendulum_description/urdf/double_pendulum.urdf",
+              "kinova": "kinova_description/robots/kinova.urdf", "z1": "z1_description/urdf/z1.urdf"}  # fmt: skip
+    return {name: folder / path for name, path in wanted.items() if (folder / path).is_file()}
+
+
+def without_meshes(text: str) -> str:
+    """A URDF text without pictures, surfaces, and joints that follow others."""
+    root = ET.fromstring(text)
+    for joint in root.findall("joint"):
+        for child in joint.findall("mimic"):
+            joint.remove(child)
+    for link in root.findall("link"):
+        for tag in ("visual", "collision"):
+            for child in link.findall(tag):
+                link.remove(child)
+    return ET.tostring(root, encoding="unicode")
+
+
+def mujoco_motion(text, start, until, samples, steps=4000):
+    """Values of all joints by MuJoCo's Runge-Kutta method, without contacts, limits and friction; positions of bodies."""
+    import mujoco
+
+    model = mujoco.MjModel.from_xml_string(text)
+    model.opt.integrator = mujoco.mjtIntegrator.mjINT_RK4
+    model.opt.timestep = until / steps
+    flags = mujoco.mjtDisableBit
+    model.opt.disableflags |= flags.mjDSBL_CONTACT | flags.mjDSBL_LIMIT | flags.mjDSBL_FRICTIONLOSS
+    model.dof_frictionloss[:] = 0.0
+    model.dof_armature[:] = 0.0
+    data = mujoco.MjData(model)
+    for name, (q, v) in start.items():
+        joint = model.joint(name)
+        data.qpos[joint.qposadr[0]], data.qvel[joint.dofadr[0]] = q, v
+    names = [model.joint(i).name for i in range(model.njnt) if model.jnt_type[i] in (2, 3)]
+    found = []
+    for i in range(steps + 1):
+        if i % (steps // (samples - 1)) == 0:
+            mujoco.mj_forward(model, data)
+            found.append((data.qpos.copy(), data.xipos.copy()))
+        mujoco.mj_step(model, data)
+    values = {name: np.array([q[model.joint(name).qposadr[0]] for q, _ in found]) for name in names}
+    centres = {model.body(i).name: np.array([x[i] for _, x in found]) for i in range(1, model.nbody)}
+    return values, centres

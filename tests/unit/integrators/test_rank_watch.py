@@ -1,0 +1,63 @@
+"""Steps that pass a singular position keep their stages away from it."""
+
+import numpy as np
+import pytest
+
+from flexura.integrators.kennedy_carpenter import C
+from flexura.integrators.rank_watch import (
+    CROSSING,
+    MARGIN_END,
+    NEAR,
+    NEAREST,
+    plan_step,
+    rank_watch,
+    record_margin,
+    set_nodes,
+)
+from flexura.integrators.runge_kutta import CLASSICAL, DORMAND_PRINCE, DORMAND_PRINCE_8
+
+NODES = {
+    "order 8": np.append(DORMAND_PRINCE_8.c, DORMAND_PRINCE_8.extra_c),
+    "order 5": DORMAND_PRINCE.c,
+    "classical": CLASSICAL.c,
+    "Adams": np.ones(1),
+    "Kennedy-Carpenter": C,
+}
+
+
+@pytest.mark.parametrize("name", NODES)
+@pytest.mark.parametrize("step", [0.01, 0.03, 0.1])
+def test_stages_keep_clear_of_a_singular_position(name, step):
+    """σ falls like |t - t*| and rises again; t* lies anywhere between the steps."""
+    for place in np.linspace(0.0, 1.0, 37):
+        singular = 1.0 + place * step
+        watch = rank_watch(True)
+        set_nodes(watch, NODES[name], 1e-9)
+        now, steps, clear = 0.0, 0, np.inf
+        while now < singular:
+            h = float(plan_step(watch, step))
+            assert 0.0 < h <= step
+            stages = now + np.append(watch.node, 1.0) * h
+            if now + h > singular:
+                assert watch.flag[CROSSING]
+                assert watch.flag[NEAR]
+                clear = np.abs(stages - singular).min()
+                assert watch.value[NEAREST] == pytest.approx(clear, rel=1e-6)
+            watch.value[MARGIN_END] = abs(now + h - singular)
+            record_margin(watch, h)
+            now += h
+            steps += 1
+        assert clear > 0.02 * step
+        assert steps < 1.0 / step + 6
+
+
+def test_steps_near_a_singular_position_do_not_grow():
+    """Errors across the constraints, which held the step before, are not measured there."""
+    watch = rank_watch(True)
+    set_nodes(watch, NODES["order 8"], 1e-9)
+    for margin, wanted in ((0.9, 0.05), (0.45, 0.05), (0.4, 0.4)):
+        watch.value[MARGIN_END] = margin
+        record_margin(watch, 0.05)
+        chosen = float(plan_step(watch, wanted))
+    assert watch.flag[NEAR]
+    assert chosen == pytest.approx(1.5 * 0.05)

@@ -1,0 +1,177 @@
+"""Planar bodies that meet: distances of outlines, piles, slopes, dominoes."""
+
+from __future__ import annotations
+
+from math import atan, cos, hypot, sin
+from typing import Any
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura.elements.planar.candidates import close_pairs
+from flexura.planar import Body, BodyContact
+
+G = 9.81
+STICKY = fx.Friction(0.5, regularisation_speed=0.0)
+
+
+def box(width: float, height: float) -> tuple[tuple[float, float], ...]:
+    """Rectangle about its centre."""
+    w, h = width / 2, height / 2
+    return ((-w, -h), (w, -h), (w, h), (-w, h))
+
+
+FLOOR = ((-1.0, -0.1), (1.0, -0.1), (1.0, 0.0), (-1.0, 0.0))
+
+
+def pile(blocks: int, law: Any, friction: fx.Friction | None, size: float = 1.0) -> fx.Model:
+    """Equal blocks on top of each other."""
+    w, h = 0.2 * size, 0.1 * size
+    floor = tuple((x * size, y * size) for x, y in FLOOR)
+    nodes = {"G": (0.0, 0.0)} | {f"C{i}": (0.0, (i + 0.5) * h) for i in range(blocks)}
+    elements: dict[str, Any] = {}
+    for i in range(blocks):
+        below, outline = ("G", floor) if i == 0 else (f"block{i - 1}.p", box(w, h))
+        elements[f"block{i}"] = Body(f"C{i}", 1.0, (w * w + h * h) / 12.0)
+        elements[f"hit{i}"] = BodyContact(below, f"block{i}.p", law, outline, box(w, h), friction=friction)
+    return fx.Model(nodes=nodes, elements=elements, fixed=["G"], gravity=(0.0, -G))
+
+
+@pytest.mark.parametrize("friction", [STICKY, pytest.param(None, marks=pytest.mark.slow)])
+def test_pile_of_ten_blocks_stands(friction: fx.Friction | None) -> None:
+    """Ten blocks at rest for ten seconds, to a millionth of a metre; the floor carries them all."""
+    motion = fx.simulate(pile(10, fx.Restitution(0.0), friction), 10.0, samples=11)
+    for i in range(10):
+        for signal in (f"C{i}.x", f"C{i}.y", f"block{i}.p.phi"):
+            assert np.ptp(motion[signal]) < 1e-6
+    carried = sum(motion.force(f"hit0.{corner}.gap")[-1] for corner in ("q1", "q2"))
+    assert carried == pytest.approx(10.0 * G, rel=1e-9)
+    assert motion.outcome is fx.Outcome.DONE
+
+
+@pytest.mark.parametrize("size", [1e-3, 1e3])
+def test_piles_of_any_size(size: float) -> None:
+    motion = fx.simulate(pile(3, fx.Restitution(0.0), STICKY, size), 1.0, samples=3)
+    assert np.ptp(motion["C2.y"]) < 1e-9 * size
+    assert motion.outcome is fx.Outcome.DONE
+
+
+@pytest.mark.parametrize(("mu", "slides"), [(0.3, True), (0.5, False)])
+def test_block_on_a_slope(mu: float, slides: bool) -> None:
+    """A block on a slope of tan θ = 0.4 slides with g(sin θ - μ cos θ), or stays."""
+    angle, friction = atan(0.4), fx.Friction(mu, regularisation_speed=0.0)
+    model = fx.Model(
+        nodes={"G": (0.0, 0.0), "C": (0.0, 0.05)},
+        elements={
+            "block": Body("C", 1.0, 0.01),
+            "hit": BodyContact("G", "block.p", fx.Restitution(0.0), FLOOR, box(0.2, 0.1), friction=friction),
+        },
+        fixed=["G"],
+        gravity=(G * sin(angle), -G * cos(angle)),
+    )
+    motion = fx.simulate(model, 0.5, samples=3)
+    gained = 0.5 * G * (sin(angle) - mu * cos(angle)) * 0.25 if slides else 0.0
+    assert motion["C.x"][-1] == pytest.approx(gained, abs=1e-9)
+
+
+def distance(place: tuple[float, float], outline: Any) -> float:
+    """Distance of a point outside from an outline, by its sides one after the other."""
+    found, sides = [], list(zip(outline, (*outline[1:], outline[0]), strict=True))
+    for a, b in sides:
+        along = np.subtract(b, a)
+        part = np.clip(np.dot(np.subtract(place, a), along) / np.dot(along, along), 0.0, 1.0)
+        found.append(hypot(*(np.subtract(place, a) - part * along)))
+    return min(found)
+
+
+@pytest.mark.parametrize("outline", [box(0.4, 0.2), ((-0.3, -0.1), (0.2, -0.2), (0.3, 0.2)), ((-0.3, 0.0), (0.3, 0.1))])
+def test_distance_of_a_disc(outline: Any) -> None:
+    """The gap of a disc before a polygon or a line is its distance less its radius, all round."""
+    radius_p = 0.02 if len(outline) == 2 else 0.0
+    for turn in np.linspace(0.0, 2.0 * np.pi, 9):
+        place = (0.6 * cos(turn), 0.6 * sin(turn))
+        model = fx.Model(
+            nodes={"P": (0.0, 0.0), "Q": place},
+            elements={
+                "body": Body("P", 1.0, 0.1),
+                "disc": Body("Q", 1.0, 0.1),
+                "hit": BodyContact(
+                    "body.p", "disc.p", fx.KelvinVoigt(1e4, 1.0), outline, radius_p=radius_p, radius_q=0.05
+                ),
+            },
+        )
+        gap = fx.simulate(model, 1e-6, samples=2)["hit.q1.gap"][0]
+        assert gap == pytest.approx(distance(place, outline) - 0.05 - radius_p, rel=1e-9)
+
+
+STIFFNESS = 1e3
+"""N/m, of surfaces of dominoes"""
+
+
+def dominoes(count: int) -> fx.Model:
+    """Row of dominoes on a floor, the first of which is pushed."""
+    w, h, apart, mass, rate = 0.0075, 0.048, 0.024, 0.01, -6.0
+    outline, friction = box(w, h), fx.Friction(0.4, regularisation_speed=2e-2)
+    places = {f"d{i}.p": (i * apart, h / 2) for i in range(count)} | {"G": (0.0, 0.0)}
+    outlines: dict[str, Any] = {"G": ((-0.1, -0.1), (1.0, -0.1), (1.0, 0.0), (-0.1, 0.0))}
+    outlines |= {f"d{i}.p": outline for i in range(count)}
+    pairs = fx.contact_pairs(places, outlines, fx.KelvinVoigt(k=STIFFNESS, c=10.0), reach=0.0, friction=friction)
+    bodies = {f"d{i}": Body(f"C{i}", mass, mass * (w * w + h * h) / 12.0) for i in range(count)}
+    return fx.Model(
+        nodes={"G": (0.0, 0.0)} | {f"C{i}": (i * apart, h / 2) for i in range(count)},
+        elements=bodies | pairs,
+        fixed=["G"],
+        gravity=(0.0, -G),
+        start={"d0.p.phi'": rate, "C0.x'": -rate * h / 2, "C0.y'": rate * w / 2},
+    )
+
+
+@pytest.mark.parametrize("count", [4, pytest.param(20, marks=pytest.mark.slow)])
+def test_dominoes_fall(count: int) -> None:
+    """Each domino knocks over the next, and the energy, with that of the compressed surfaces, falls all the while."""
+    until = 0.3 + 0.05 * count
+    motion = fx.simulate(dominoes(count), until, samples=201, method=fx.DormandPrince(1e-5, order=5))
+    assert all(motion[f"d{i}.p.phi"][-1] < -0.9 for i in range(count))
+    gaps = [signal for signal in motion.signals if signal.endswith(".gap")]
+    total = motion.energy["total"] + sum(0.5 * STIFFNESS * np.minimum(motion[gap], 0.0) ** 2 for gap in gaps)
+    assert np.all(np.diff(total) <= 1e-6 * total[0])
+
+
+def test_candidates_grow_with_the_number_of_bodies() -> None:
+    """A hundred discs on a grid: neighbours alone are paired, as by comparing all."""
+    circles = [(float(i % 10), float(i // 10), 0.3) for i in range(100)]
+    found = {tuple(sorted(pair)) for pair in close_pairs(circles, 0.5)}
+    known = {
+        (i, j)
+        for i in range(100)
+        for j in range(i + 1, 100)
+        if hypot(circles[i][0] - circles[j][0], circles[i][1] - circles[j][1]) - 0.6 <= 0.5
+    }
+    assert found == known
+    assert len(found) == 180
+
+
+CONCAVE = ((0.0, 0.0), (1.0, 0.0), (0.2, 0.2), (0.0, 1.0))
+
+
+def test_errors_say_what_to_do() -> None:
+    law = fx.Restitution(0.5)
+    with pytest.raises(fx.ModelError) as concave:
+        BodyContact("P", "Q", law, CONCAVE)
+    assert str(concave.value) == (
+        "BodyContact.outline_p: the outline is not convex, or runs clockwise, at the corner (0.2, 0.2); "
+        "give the corners of a convex polygon anticlockwise; divide concave bodies"
+    )
+    with pytest.raises(fx.ModelError) as thin:
+        BodyContact("P", "Q", law, outline_q=((0.0, 0.0), (1.0, 0.0)))
+    assert str(thin.value) == (
+        "BodyContact.outline_q: a line without a radius has no inside; give it the radius of its ends"
+    )
+    with pytest.raises(fx.ModelError) as lively:
+        fx.Restitution(1.5)
+    assert "Restitution.e" in str(lively.value)
+    model = pile(2, law, None)
+    with pytest.raises(fx.ModelError) as overlap:
+        fx.simulate(model.replace(nodes=dict(model.nodes) | {"C1": (0.02, 0.14)}), 1.0)
+    assert "the surfaces overlap by 0.01 m at the start (hit1." in str(overlap.value)

@@ -1,0 +1,105 @@
+"""Pairs of surfaces in space: balls, ball and cylinder, edges on faces."""
+
+from math import acos, pi, sqrt
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura.spatial import BallCylinder, BallPair, Body, EdgeFace, Mass, RimFace
+
+GRAVITY = 9.81
+
+
+def test_equal_balls_exchange_their_normal_velocity():
+    model = fx.Model(
+        nodes={"A": (0, 0, 0), "B": (0.05, 0.012, -0.016)},
+        elements={
+            "a": Mass("A", 0.2),
+            "b": Mass("B", 0.2),
+            "pair": BallPair("A", "B", fx.Restitution(1.0), radius_p=0.02, radius_q=0.01),
+        },
+        start={"A.x'": 1.0},
+    )
+    motion = fx.simulate(model, 0.1, samples=11)
+    # the centres are 0.02 apart across the path: the normal is inclined by asin 2/3
+    n = np.array([sqrt(5.0) / 3.0, 0.4, -1.6 / 3.0])
+    after = np.array([motion[f"B.{axis}'"][-1] for axis in "xyz"])
+    assert after == pytest.approx(n * n[0], rel=1e-9)
+    assert motion["A.x'"][-1] == pytest.approx(1.0 - n[0] ** 2, rel=1e-9)
+
+
+def test_ball_slides_off_a_ball_at_two_thirds():
+    # without friction a ball leaves a larger one where cos θ = 2/3, whatever their radii
+    first = 0.05
+    model = fx.Model(
+        nodes={"O": (0, 0, 0), "B": (0.3 * np.sin(first), 0.0, 0.3 * np.cos(first))},
+        elements={
+            "ball": Mass("B", 1.0),
+            "pair": BallPair("O", "B", fx.Restitution(0.0), radius_p=0.25, radius_q=0.05),
+        },
+        fixed=["O"],
+        gravity=(0, 0, -GRAVITY),
+    )
+    motion = fx.simulate(model, 2.0, events=[fx.Event("B.z", 0.0, stop=True)], samples=1001)
+    (left,) = (event.time for event in motion.events if event.kind == "release")
+    leaving = np.interp(left, motion.t, np.arctan2(motion["B.x"], motion["B.z"]))
+    assert leaving == pytest.approx(acos(2.0 / 3.0 * np.cos(first)), abs=1e-4)
+
+
+@pytest.mark.parametrize(("inertia", "friction"), [(0.0, None), (0.4, fx.Friction(1.0, 0.0))])
+def test_ball_swings_in_a_bore(inertia, friction):
+    # a ball that slides has the frequency g/(b - r); one that rolls the frequency g/((b - r)(1 + J/mr²))
+    bore, r, m = 0.3, 0.05, 0.8
+    J = max(inertia, 1e-9) * m * r**2
+    swing, angle = bore - r, 1e-3
+    model = fx.Model(
+        nodes={"O": (0, 0, 0), "B": (0, swing * np.sin(angle), -swing * np.cos(angle))},
+        elements={
+            "ball": Body("B", m, J, J, J),
+            "bore": BallCylinder("O", "ball.p", bore, fx.Restitution(0.0), r, inside=True, friction=friction),
+        },
+        fixed=["O"],
+        gravity=(0, 0, -GRAVITY),
+    )
+    period = 2.0 * pi * sqrt(swing * (1.0 + inertia) / GRAVITY)
+    motion = fx.simulate(model, period, samples=101)
+    assert motion["B.y"][-1] == pytest.approx(motion["B.y"][0], rel=1e-5)
+    assert motion["B.y"][50] == pytest.approx(-motion["B.y"][0], rel=1e-5)
+
+
+def test_edge_rests_on_both_ends():
+    law = fx.KelvinVoigt(1e6, 100.0)
+    model = fx.Model(
+        nodes={"O": (0, 0, 0), "B": (0, 0, 0)},
+        elements={
+            "floor": Body("O", 1.0),
+            "edge": EdgeFace("floor.p", "bar.p", 0.2, law, edge=(1.0, 1.0, 0.0)),
+            "bar": Body("B", 2.0, 1e-2, 1e-2, 1e-2, centre=(0.02 / sqrt(2.0), 0.02 / sqrt(2.0), 0.0)),
+        },
+        fixed=["O", "floor.p", "B.x", "B.y", "bar.p.e1", "bar.p.e3"],
+        gravity=(0, 0, -GRAVITY),
+    )
+    state = fx.equilibrium(model)
+    # levers of 0.1 ± 0.02 about the ends
+    assert state.force("edge.end_1") == pytest.approx(0.6 * 2.0 * GRAVITY, rel=1e-3)
+    assert state.force("edge.end_2") == pytest.approx(0.4 * 2.0 * GRAVITY, rel=1e-3)
+
+
+def test_disc_rolls_on_its_rim():
+    r, speed = 0.1, 0.5
+    model = fx.Model(
+        nodes={"O": (0, 0, 0), "C": (0, 0, r)},
+        elements={
+            "floor": Body("O", 1.0),
+            "rim": RimFace("floor.p", "disc.p", r, fx.Restitution(0.0), axis=(0, 1, 0), friction=fx.Friction(0.5, 0.0)),
+            "disc": Body("C", 1.0, 0.25 * r**2, 0.5 * r**2, 0.25 * r**2),
+        },
+        fixed=["O", "floor.p"],
+        gravity=(0, 0, -GRAVITY),
+        start={"C.x'": speed, "disc.p.about_y'": speed / r},
+    )
+    motion = fx.simulate(model, 1.0, samples=11)
+    assert motion["C.x"][-1] == pytest.approx(speed, rel=1e-9)
+    assert motion["C.z"] == pytest.approx(r, abs=1e-12)
+    assert motion.force("rim.gap") == pytest.approx(GRAVITY, rel=1e-9)

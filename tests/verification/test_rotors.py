@@ -1,0 +1,72 @@
+"""Rotors: against ROSS, closed forms of a rigid rotor, and the full motion."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura.errors import ModelError
+from flexura.spatial import Disc
+from references import ross_rotor as ross
+
+STEEL = fx.Material(E=2.11e11, rho=7810.0, G=8.12e10)
+DISC = Disc("", diameter=0.28, width=0.07, material=STEEL, bore=0.05)
+SOFT = fx.RotorBearing(1e6, kz=0.8e6)
+
+
+def rotor(**given):
+    basic = {"discs": {2: DISC, 4: DISC}, "bearings": {0: SOFT, 6: SOFT}}
+    return fx.RotorSystem([0.25] * 6, fx.Circle(0.05), STEEL, **basic | given)
+
+
+def test_frequencies_critical_speeds_and_unbalance_of_ross():
+    # ROSS with its 6 elements, and converged
+    for parts, elements, near in ((1, 6, 1e-4), (4, 48, 1e-5)):
+        found = np.sort(fx.linearise(rotor(parts=parts).model(300.0), in_space=True).frequencies)[:5]
+        assert found == pytest.approx(np.array(ross.AT_300[elements]), rel=near)
+    diagram = rotor().campbell(np.linspace(0.0, 400.0, 9), count=4)
+    assert diagram.critical() == pytest.approx(np.array(ross.CRITICAL[6]), rel=1e-4)
+    assert diagram.critical() == pytest.approx(np.array(ross.CRITICAL[48]), rel=1e-5)
+    whirl = rotor().unbalance_response({2: 1e-3}, ross.SPEEDS)
+    assert whirl.amplitude("N2") == pytest.approx(np.array(ross.Y), rel=1e-4)
+    assert whirl.amplitude("N2", "z") == pytest.approx(np.array(ross.Z), rel=1e-4)
+
+
+def test_few_lines_suffice():
+    script = Path(__file__).parents[2] / "examples" / "two_disc_rotor.py"
+    body = script.read_text(encoding="utf-8").split("# -- the rotor --")[1].split("# -- end --")[0]
+    lines = [line for line in body.splitlines() if line.strip() and not line.strip().startswith("#")]
+    assert len(lines) <= 15
+
+
+def test_an_unbalanced_disc_whirls_as_the_linear_response_says():
+    # isotropic bearings with damping: a circle of the radius of the response, in the full motion
+    unbalance, speed = 1e-4, 60.0
+    bearing = fx.RotorBearing(1e6, c=3e3)
+    plain = rotor(bearings={0: bearing, 6: bearing}, parts=1)
+    expected = plain.unbalance_response({2: unbalance}, [speed]).amplitude("N2")[0]
+    heavy = Disc("", diameter=0.28, width=0.07, material=STEEL, bore=0.05, unbalance=unbalance)
+    model = rotor(bearings={0: bearing, 6: bearing}, parts=1, discs={2: heavy, 4: DISC}).model(speed)
+    motion = fx.simulate(model, 2.0, samples=401)
+    radius = np.hypot(motion["N2.y"], motion["N2.z"])[-50:]
+    assert radius == pytest.approx(expected, rel=1e-3)
+
+
+def test_critical_speed_map():
+    # stiff bearings: the critical speed of the shaft on pins; soft ones: √(2k/m) of the rigid rotor
+    even = fx.RotorBearing(1e6)
+    found = rotor(parts=1, bearings={0: even, 6: even}).critical_speed_map([1e2, 1e6, 1e10], count=1)
+    assert found.speeds[0, 0] == pytest.approx(np.sqrt(2e2 / rotor().mass), rel=1e-3)
+    assert np.all(np.diff(found.speeds[:, 0]) > 0.0)
+
+
+def test_mistakes_are_named():
+    with pytest.raises(ModelError, match=r"RotorSystem\.discs: there is no station 9; stations are 0 to 6"):
+        rotor(discs={9: DISC})
+    with pytest.raises(ModelError, match=r"RotorSystem\.bearings: the rotor has no bearing; give bearings="):
+        rotor(bearings={})
+    with pytest.raises(ModelError, match=r"RotorSystem\.sections: 2 sections for 6 pieces; give one section"):
+        fx.RotorSystem([0.25] * 6, [fx.Circle(0.05)] * 2, STEEL, bearings={0: SOFT}).model()
+    with pytest.raises(ModelError, match=r"Disc\.bore: the bore of 0.3 m is not smaller than the diameter"):
+        Disc("", 0.28, 0.07, STEEL, bore=0.3)
