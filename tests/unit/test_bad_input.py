@@ -115,7 +115,7 @@ def test_texts_that_would_stall_the_parser(text):
     began = time.process_time()
     with pytest.raises(fx.ModelError, match=r"nested more than 20 deep|is not TOML"):
         loads(text)
-    assert time.process_time() - began < 1.0
+    assert time.process_time() - began < 10.0  # a stalled parser takes minutes
 
 
 def test_a_title_with_dots_is_no_key():

@@ -17,6 +17,8 @@ FILES = sorted(FOLDER.glob("*.dat"))
 TEXTS = [path.read_text() for path in FILES]
 BEAM = "PLBEAM 1 1 2 3 4\nX 1 0 0\nX 3 1 0\nFIX 1\n"
 CLOSED = "END\nHALT\n{}END\nEND\n"
+SOON = 10.0
+"""Seconds of processor time: a pass over the lines takes one or two, a search of all lines for each of them minutes."""
 
 
 def message(text):
@@ -171,7 +173,7 @@ def test_damaged_files_raise_an_error_or_lose_nothing_in_silence(seed):
     else:
         lost = list(unaccounted(text, imported))
         assert not lost or imported.losses, lost
-    assert time.process_time() - began < 5.0
+    assert time.process_time() - began < SOON
 
 
 def test_undamaged_files_lose_nothing():
@@ -200,7 +202,7 @@ def test_undamaged_files_lose_nothing():
 def test_hostile_files_are_refused_soon(text):
     began = time.process_time()
     assert "line" in message(text)
-    assert time.process_time() - began < 2.0
+    assert time.process_time() - began < SOON
 
 
 def test_binary_noise_and_large_files_are_refused(tmp_path):
