@@ -5,7 +5,7 @@ All of the catalogue are here; those listed below are known to editors and type 
 
 # ruff: noqa: F401, PLC0414 - the names are exported, and the import registers the elements
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import flexura.elements.planar
 from flexura.elements.element import Element, catalogue
@@ -30,8 +30,10 @@ if TYPE_CHECKING:
     from flexura.elements.planar.wheel import Wheel as Wheel
 
 
-def __getattr__(name: str) -> type[Element]:
-    found = {} if name.startswith("__") else catalogue("planar")
+def __getattr__(name: str) -> Any:
+    if name == "__all__":
+        return __dir__()
+    found: dict[str, type[Element]] = {} if name.startswith("__") else catalogue("planar")
     if name not in found:
         raise AttributeError(f"flexura.planar has no '{name}'; its elements are {', '.join(found)}")
     return found[name]

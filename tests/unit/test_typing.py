@@ -71,3 +71,10 @@ def test_a_type_checker_finds_wrong_names_and_takes_right_ones(tmp_path, monkeyp
         assert f"script.py:{number}: error: {complaint}" in said
     lines = {int(line.split(":")[1]) for line in said.splitlines() if "error:" in line and "script.py" in line}
     assert lines == set(range(first, first + len(WRONG)))
+
+
+@pytest.mark.parametrize("space", ["planar", "spatial"])
+def test_all_elements_of_a_space_are_imported_at_once(space):
+    found: dict[str, object] = {}
+    exec(f"from flexura.{space} import *", found)
+    assert catalogue(space).items() <= found.items()

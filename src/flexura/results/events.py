@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import inf
 from typing import Annotated
 
@@ -50,6 +50,10 @@ class Happening:
     """the coefficient of friction"""
     mobility: Annotated[tuple[float, float, float, float, float, float], Unit("1/kg")] = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     """change of rates by unit impulses: W_nn, W_n1, W_n2, W_11, W_12, W_22 of the normal and the two slips"""
+
+    def __repr__(self) -> str:
+        told = [f for f in fields(self) if f.name in {"time", "signal", "kind"} or getattr(self, f.name) != f.default]
+        return f"Happening({', '.join(f'{f.name}={getattr(self, f.name)!r}' for f in told)})"
 
     def __str__(self) -> str:
         said = f"{self.signal}: {self.kind} at {self.time:.9g} s"

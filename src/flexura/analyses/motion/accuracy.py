@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 
 import numpy as np
 
@@ -36,13 +36,12 @@ def reached_end(motion: Motion) -> bool:
 
 def tightened(method: Method) -> Method:
     """The method with a tenth of its tolerances, or half its step."""
-    settings = {name: getattr(method, name, 0.0) for name in ("step", "tolerance", "stress_tolerance")}
-    if settings["step"] > 0.0:
+    settings = {field.name: getattr(method, field.name) for field in fields(method)}
+    if settings.get("step", 0.0) > 0.0:
         changed = {"step": 0.5 * settings["step"]}
     else:
-        changed = {name: 0.1 * value for name, value in settings.items() if name != "step" and hasattr(method, name)}
-    found: Method = replace(method, **changed)  # type: ignore[arg-type]  # fields that the method has
-    return found
+        changed = {name: 0.1 * settings[name] for name in ("tolerance", "stress_tolerance") if name in settings}
+    return replace(method, **changed)
 
 
 def with_local_errors(machine: PreparedModel, m: Memory, method: Method, motion: Motion) -> Motion:
