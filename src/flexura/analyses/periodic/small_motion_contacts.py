@@ -172,9 +172,12 @@ class NodalContacts(NamedTuple):
         )
 
 
-def law_slopes(course: Course, linear: tuple[Ints, Ints]) -> LawSlopes:
-    """Slopes of loads by signals: those with these numbers are linear, the others belong to contacts."""
-    feedback, n = course.small.system.feedback, len(course.coordinates)
+def law_slopes(course: Course, linear: tuple[Ints, Ints], n: int) -> LawSlopes:
+    """Slopes of loads by signals: those with these numbers are linear, the others belong to contacts.
+
+    There are n coordinates, or amplitudes of modes.
+    """
+    feedback = course.small.system.feedback
 
     def numbered(count: int, chosen: Ints) -> Ints:
         """New numbers: the linear ones first, in their order, then the others in theirs."""

@@ -15,12 +15,16 @@ from flexura.errors import ModelError
 from flexura.integrators.small_motion_equations import Course as Equations
 from flexura.mechanics.core.index_arrays import ints
 from flexura.mechanics.linear.linearisation import Along
+from flexura.mechanics.linear.modal_basis import Cutoff, Forces, modal_basis
 from flexura.mechanics.linear.superposition import Superposed, superposed
+from flexura.results.inertia import require_inertia
 
 FEWEST, _FIRST, _MOST = 4, 128, 8192
 """Positions: at least, to begin with, and at most."""
 _RESOLVED = 1e-7
 """Tolerance of the interpolation by splines and of periodicity, relative to the equations."""
+_SHAPED = 8
+"""Positions at which the modes are found, where the nominal motion moves."""
 _ROUNDING = 1e-12
 """A displacement that may be rounding, as a part of the model's size."""
 
@@ -38,17 +42,30 @@ class Sampled(NamedTuple):
     rates: tuple[str, ...]
     """the last of these signals: rates of strains that no law measures"""
     repeats: bool
+    basis: Floats
+    """displacements of the coordinates by unit amplitudes of the modes; the identity without modes"""
+    sizes: Floats
+    """size of each amplitude that counts as one"""
 
 
-def sampled(course: Course, span: float, repeats: bool, positions: int | None, rates: Mapping[str, int]) -> Sampled:
+def sampled(
+    course: Course,
+    span: float,
+    repeats: bool,
+    positions: int | None,
+    rates: Mapping[str, int],
+    cutoff: Cutoff | None = None,
+) -> Sampled:
     """The equations along the nominal motion, in as many positions as splines through them need.
 
-    The ``rates`` of measured strains, with their numbers, are further signals.
+    The ``rates`` of measured strains, with their numbers, are further signals. A ``cutoff`` keeps some modes alone.
     """
     count, nodal, rated = positions or _FIRST, NodalContacts.of(course), ints(rates.values())
+    own = len(course.small.arrays.drives)
     while True:
         grid = span * np.arange(count + 1) / count
         along = course.visited(grid)
+        require_inertia(course.coordinates, along.matrices[0, 0, :, own:])
         if positions is None and count == _FIRST and _at_rest(along):
             count, grid, along = (
                 FEWEST,
@@ -61,14 +78,33 @@ def sampled(course: Course, span: float, repeats: bool, positions: int | None, r
         measured = every.signal.shape[1] - rated.size
         linear = np.concatenate([signals, measured + np.arange(rated.size)]), loads
         chosen = np.searchsorted(nodal.every_coordinate, contacts.every_coordinate)
-        found = every.only(*linear, chosen)
-        sizes = _sizes(course, found)
+        found, basis, lengths = every.only(*linear, chosen), np.eye(len(course.coordinates)), course.sizes
+        if cutoff is not None:
+            mass = along.matrices[:, 0, :, own:]
+            basis = _modes(course, mass, found, cutoff)
+            found, lengths = found.projected(mass, basis), np.ones(basis.shape[1])
+        sizes = _sizes(lengths, found)
         if repeats:
             _refuse_if_open(course, contacts, found, sizes, span)
         resolved = positions is not None or count in {FEWEST, _MOST} or _unresolved(grid, found, sizes) <= _RESOLVED
         if resolved:
-            return Sampled(grid, along, found, contacts, linear, tuple(rates), repeats)
+            return Sampled(grid, along, found, contacts, linear, tuple(rates), repeats, basis, lengths)
         count *= 2
+
+
+def _modes(course: Course, mass: Floats, found: Superposed, cutoff: Cutoff) -> Floats:
+    """Modes along the nominal motion that are kept, with static corrections for all forces."""
+    moves = any(np.ptp(part, axis=0).any() for part in (mass, found.stiffness))
+    chosen = np.unique(np.linspace(0, len(mass) - 1, _SHAPED if moves else 1).astype(int))
+    states = ints(k for k, address in enumerate(course.small.independent) if address.integral)
+    forces, stiffness = acting_forces(mass, found, chosen), mass[chosen] @ found.stiffness[chosen]
+    return modal_basis(mass[chosen], stiffness, forces, states, course.sizes, cutoff)
+
+
+def acting_forces(mass: Floats, found: Superposed, chosen: Ints) -> Forces:
+    """Forces of laws and contacts at the chosen times, and those of loads and inputs at all times."""
+    by_laws, by_contacts = mass[chosen] @ found.work[chosen], found.carried[chosen].transpose(0, 2, 1)
+    return Forces(np.concatenate([by_laws, by_contacts], axis=2), (mass @ found.force[:, :, None])[:, :, 0])
 
 
 def rates_beside(course: Course, at: Sampled) -> tuple[str, ...]:
@@ -87,11 +123,11 @@ def _at_rest(along: Along) -> bool:
     return not along.states[:, 1:].any() and all(np.array_equal(part, part[:1].repeat(len(part), 0)) for part in parts)
 
 
-def _sizes(course: Course, found: Superposed) -> Superposed:
-    """Size of each of the numbers; anything smaller than a part of this may be rounding."""
+def _sizes(lengths: Floats, found: Superposed) -> Superposed:
+    """Size of each of the numbers, for coordinates of these; anything smaller than a part of this may be rounding."""
     sizes = Superposed(*(np.abs(part).max(initial=1e-300) for part in found))
     small = _ROUNDING / _RESOLVED
-    length = small * course.sizes.max()
+    length = small * lengths.max()
     force, rate = max(sizes.force, length * sizes.stiffness), np.sqrt(sizes.stiffness)
     return sizes._replace(
         damping=max(sizes.damping, small * rate),

@@ -18,8 +18,9 @@ from flexura.analyses.periodic.small_motion_tables import FEWEST, Sampled, equat
 from flexura.derive.records import Floats, Ints
 from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.small_motion_steps import integrate, method
-from flexura.laws.units import Positive, Unit
+from flexura.laws.units import NonNegative, Positive, Unit
 from flexura.mechanics.linear.linearisation import Along
+from flexura.mechanics.linear.modal_basis import Cutoff
 from flexura.model.model import Model
 from flexura.model.names import Names
 from flexura.results.fourier import Array
@@ -50,6 +51,8 @@ def superpose(
     times: Times = None,
     positions: Positions = None,
     tolerance: Annotated[float, Unit("", "of the small motion"), Positive()] = 1e-8,
+    modes: Annotated[int | None, Unit("", "number of modes that are kept, the slowest"), NonNegative()] = None,
+    below: Annotated[float | None, Unit("Hz", "frequency below which modes are kept"), Positive()] = None,
 ) -> SmallMotion:
     """Small motion about the nominal motion, from t = 0 until a time.
 
@@ -57,31 +60,35 @@ def superpose(
     linearised about it at ``positions`` times, over its ``period`` if it has one; by default the number is determined
     automatically. Loads by formulas of signals, controllers, states and contacts remain nonlinear: a bearing with
     clearance, a seal, a motor. Gaps and forces of contacts are those of the laws on the displacements.
+    With ``modes`` or ``below`` the small motion is a sum of the slowest modes and of the static displacements that
+    contacts, loads and inputs cause in the others; by default it has all of them.
     The small motion begins at the values and rates that ``start`` gives the independent coordinates and the states, by
     default zero. The note of the result states if the motion is not small.
     """
     at = output_times(until, samples, times)
     _refuse(at, period, positions, tolerance)
+    cutoff = _cutoff(modes, below)
     remembered = remembering(Names(model))
     course, y = _prepared(model)
-    n = len(course.coordinates)
     contacts = gauged(course.ready.layout.names, remembered)
     rates = unmeasured_rates(course, contacts)
-    found = sampled(course, period or float(at[-1]), period is not None, positions, rates)
+    found = sampled(course, period or float(at[-1]), period is not None, positions, rates, cutoff)
+    n, y = found.basis.shape[1], _amplitudes(found, y)
     readings = Readings(course, found, contacts)
     begin = np.concatenate([[0.0], at]) if at[0] > 0.0 else at
     output = readings.output(begin, 2 * n)
-    scale = tolerance * _SMALL * np.concatenate([course.sizes, course.sizes])
+    scale = tolerance * _SMALL * np.concatenate([found.sizes, found.sizes])
     watch, first = watched(course, contacts, len(remembered)), 1e-3 * float(found.grid[1])
     implicit = _fastest(found) * float(at[-1]) > _FOLLOWED
-    steps = method(y, scale, tolerance, law_slopes(course, found.linear), implicit)
+    steps = method(y, scale, tolerance, law_slopes(course, found.linear, n), implicit)
     reached = integrate(equations(course, found), watch, steps, y, first, output)
     if reached < begin.size:
         what = f"the small motion cannot be followed beyond {begin[max(reached - 1, 0)]:g} s"
         raise AnalysisError(f"{what}: it grows without bound, or a load is not finite there; compare with simulate")
     wanted = slice(begin.size - at.size, None)
     out, step, along = output.y[wanted], float(found.grid[1]), found.along
-    q, v, a = out[:, :n], out[:, n : 2 * n], out[:, 3 * n :]
+    z = out[:, :n], out[:, n : 2 * n], out[:, 3 * n :]
+    q, v, a = (part @ found.basis.T for part in z)
     grid = found.grid
     if period is not None:
         grid, along = grid[:-1], Along(*(x[:-1] for x in along))
@@ -97,11 +104,12 @@ def superpose(
         load=output.change[wanted],
         pressed=readings.pressed,
         contact_force=output.force[wanted],
-        note=_note(course, at, (q, v, a), step, output.loose[wanted]),
+        note=_note(course, at, (q, v, a), found, output.loose[wanted]),
         statistics={
             "steps": float(output.effort[0]),
             "rejected": float(output.effort[1]),
             "positions": float(found.grid.size - 1),
+            "coordinates": float(n),
         },
     )
 
@@ -117,6 +125,27 @@ def _refuse(at: Floats, period: float | None, positions: int | None, tolerance: 
         raise ModelError("positions", f"{positions} are too few", f"give {FEWEST} or more, or omit it")
     if not 0.0 < tolerance < 1.0:
         raise ModelError("tolerance", f"{tolerance:g} is not a tolerance", "give a number such as 1e-8")
+
+
+def _cutoff(modes: int | None, below: float | None) -> Cutoff | None:
+    """Modes that are kept, or all coordinates."""
+    if modes is not None and below is not None:
+        raise ModelError("modes", "modes and below are both given", "give a number of modes or a frequency")
+    if modes is not None and modes < 0:
+        raise ModelError("modes", f"{modes} is not a number of modes", "give zero or more")
+    if below is not None and not below > 0.0:
+        raise ModelError("below", f"{below:g} Hz is not a frequency", "give a positive number")
+    return None if modes is None and below is None else Cutoff(modes, below)
+
+
+def _amplitudes(at: Sampled, y: Array) -> Array:
+    """Amplitudes and their rates for (q, q̇): those of the nearest displacements in parts of the kinetic energy."""
+    n, count = at.basis.shape
+    if not y.any():
+        return np.zeros(2 * count)
+    weighted = at.basis.T @ at.along.matrices[0, 0, :, -n:]
+    found = np.linalg.solve(weighted @ at.basis, weighted @ y.reshape(2, n).T)
+    return np.asarray(found.T.ravel(), dtype=np.float64)
 
 
 def _fastest(at: Sampled) -> float:
@@ -137,8 +166,8 @@ def _prepared(model: Model) -> tuple[Course, Array]:
     return course, start[:2].ravel()
 
 
-def _note(course: Course, at: Floats, q: tuple[Array, Array, Array], step: float, loose: Ints) -> str:
-    """Residual of the full equations along the motion, at the times of the output.
+def _note(course: Course, at: Floats, q: tuple[Array, Array, Array], found: Sampled, loose: Ints) -> str:
+    """Residual of the full equations along the motion, in its modes, at the times of the output.
 
     The approach velocities that contacts remember are not part of these; times in contact are left out.
     """
@@ -146,26 +175,26 @@ def _note(course: Course, at: Floats, q: tuple[Array, Array, Array], step: float
     if not known.size:
         return ""
     chosen = at[known[np.unique(np.linspace(0, known.size - 1, min(_LOOKS, known.size)).astype(int))]]
-    times = np.unique(np.concatenate([np.arange(0.0, chosen[-1], step), chosen]))
+    times = np.unique(np.concatenate([np.arange(0.0, chosen[-1], found.grid[1]), chosen]))
     looked = np.searchsorted(times, chosen)
     # between its times it need not be known well
     led = np.stack([_joined(times, at, part) for part in q], axis=1)
     seen = led[looked]
     led[:, 0] += course.small.values(course.first)[0]
     try:
-        found = course.small.along(times, course.first, led)
+        full = course.small.along(times, course.first, led)
     except AnalysisError:
         return "the motion is not small: the links cannot be assembled at these values"
     u = len(course.small.arrays.drives)
-    matrices, forces = found.matrices[looked], found.forces[looked]
-    parts = [np.abs(matrices[:, k, :, u:] @ seen[:, 2 - k, :, None])[..., 0] for k in range(3)]
+    matrices, forces = full.matrices[looked], full.forces[looked] @ found.basis
+    parts = [np.abs((matrices[:, k, :, u:] @ seen[:, 2 - k, :, None])[..., 0] @ found.basis) for k in range(3)]
     # by the work on a displacement of the model's size, so that rounding is not taken for a force
-    taken, left = (course.sizes * part.max(axis=0) for part in (sum(parts), np.abs(forces)))
+    taken, left = (found.sizes * part.max(axis=0) for part in (sum(parts), np.abs(forces)))
     left = left / np.maximum(taken, max(1e-9 * taken.max(), 1e-300))
     worst = int(left.argmax())
     if left[worst] <= _BROKEN:
         return ""
-    name = course.coordinates[worst]
+    name = course.coordinates[int(np.abs(found.basis[:, worst] / course.sizes).argmax())]
     return f"the motion is not small: the full equations leave {100.0 * left[worst]:.0f} % of the forces on {name}"
 
 

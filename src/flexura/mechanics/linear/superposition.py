@@ -80,6 +80,22 @@ class Superposed(NamedTuple):
             push=self.push[:, :, coordinates],
         )
 
+    def projected(self, mass: Matrix, basis: Matrix) -> Superposed:
+        """Coefficients of the amplitudes z of displacements q = T z; M at each time is needed besides."""
+        weighted = basis.T @ mass
+        left = np.linalg.solve(weighted @ basis, weighted)
+        return self._replace(
+            damping=left @ self.damping @ basis,
+            stiffness=left @ self.stiffness @ basis,
+            force=(left @ self.force[:, :, None])[:, :, 0],
+            work=left @ self.work,
+            by_place=self.by_place @ basis,
+            by_rate=self.by_rate @ basis,
+            carried=self.carried @ basis,
+            moved=self.moved @ basis,
+            push=left @ self.push,
+        )
+
     def doubled(self, odd: Ints) -> Superposed:
         """Over two periods, of which the second turns the sign of some of the coordinates."""
         sign = np.ones(self.place.shape[1])
