@@ -168,7 +168,7 @@ class LinearSystem(Result):
     def damping_ratios(self) -> Array:
         """The part of critical damping, minus the real part over the size, of each eigenvalue."""
         values = self.eigenvalues
-        return np.divide(-values.real, np.abs(values), out=np.zeros(len(values)), where=np.abs(values) > 0.0)
+        return np.divide(0.0 - values.real, np.abs(values), out=np.zeros(len(values)), where=np.abs(values) > 0.0)
 
     @property
     def stable(self) -> bool:
