@@ -6,13 +6,12 @@ WORKERS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-SPHINX := $(BIN)/sphinx-build -W --keep-going -q
+SPHINX := $(BIN)/sphinx-build -W --keep-going -q -j $(WORKERS)
 
 # the tests run side by side, on matrices too small to be worth sharing
 export OPENBLAS_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.NOTPARALLEL:
 .PHONY: help demo test slow fuzz lint format docs bounds bench clean
 
 help:  ## say what can be made
@@ -21,7 +20,8 @@ help:  ## say what can be made
 demo: $(VENV)/installed  ## run the flagship example: its table, result file and figures, in demo/
 	$(BIN)/flexura run examples/slider_crank_flexible.toml -o demo
 
-test: lint docs  ## everything that must hold: style, types, layers, documents, tests
+test: $(VENV)/installed-dev  ## everything that must hold: style, types, layers, documents, tests
+	$(MAKE) --no-print-directory --jobs 2 --output-sync=target lint docs
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not gallery and not slow"
 
 slow: $(VENV)/installed-dev  ## the tests that take long, and every script of the gallery

@@ -46,3 +46,4 @@ html_show_sourcelink = False
 html_copy_source = False
 html_static_path = ["_static"]
 html_css_files = ["flexura.css"]
+html_js_files = ["formulas.js"]

@@ -1,27 +1,16 @@
-"""The gallery: every example is run once, and its page shows its text, its pictures, what it prints and its twin."""
+"""The gallery: the page of an example shows its text, its pictures, what it prints and its twin."""
 
 from __future__ import annotations
 
 import ast
-import hashlib
-import os
-import shutil
-import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
+import json
 from pathlib import Path
 from typing import Any
 
+from execution import examples, folder_of
 from pages import indented, title, toctree, write_pages
+from recording import PICTURES
 from sphinx.application import Sphinx
-from sphinx.errors import ExtensionError
-from sphinx.util import logging
-
-import flexura
-
-logger = logging.getLogger(__name__)
-
-PICTURES = (".png", ".gif", ".svg")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -30,39 +19,12 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 def _write(app: Sphinx) -> None:
-    folder = Path(app.srcdir) / "gallery" / "generated"
-    scripts = sorted((Path(app.srcdir).parent / "examples").glob("*.py"))
-    # the first alone: the others find compiled what it has compiled
-    folders = [run(scripts[0], folder / scripts[0].stem)]
-    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        folders += pool.map(run, scripts[1:], (folder / script.stem for script in scripts[1:]))
-    pages = {script.stem: page(script, place) for script, place in zip(scripts, folders, strict=True)}
-    cards = "".join(card(script, folder) for script in scripts)
-    write_pages(folder, pages, toctree(pages, "hidden:") + ".. container:: gallery\n\n" + indented(cards))
-
-
-def run(script: Path, folder: Path) -> Path:
-    """Run an example in a folder of its own, unless it stands there from a run of the same script and package."""
-    stamp, mark = folder / "stamp", fingerprint(script)
-    if stamp.exists() and stamp.read_text() == mark:
-        return folder
-    logger.info("running %s", script.name)
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    command = [sys.executable, str(script)]
-    environment = os.environ | {"MPLBACKEND": "Agg", "COLUMNS": "100"}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise ExtensionError(f"examples/{script.name} failed:\n{done.stderr}")
-    (folder / "printed.txt").write_text(done.stdout, encoding="utf-8")
-    stamp.write_text(mark)
-    return folder
-
-
-def fingerprint(script: Path) -> str:
-    """A hash of the script and of the package it runs."""
-    sources = sorted(Path(flexura.__file__).parent.rglob("*.py"))
-    return hashlib.sha256(b"".join(path.read_bytes() for path in (script, *sources))).hexdigest()
+    docs = Path(app.srcdir)
+    scripts = examples(docs)
+    pages = {script.stem: page(script, folder_of(script, docs)) for script in scripts}
+    cards = "".join(card(script, folder_of(script, docs)) for script in scripts)
+    contents = toctree(pages, "hidden:") + ".. container:: gallery\n\n" + indented(cards)
+    write_pages(docs / "gallery" / "generated", pages, contents)
 
 
 def page(script: Path, folder: Path) -> str:
@@ -73,7 +35,7 @@ def page(script: Path, folder: Path) -> str:
         text += f".. image:: {folder.name}/{picture.name}\n   :alt: {head}\n\n"
     begin = len(script_head(script)) + 1
     text += f".. literalinclude:: ../../../examples/{script.name}\n   :language: python\n   :lines: {begin}-\n\n"
-    printed = (folder / "printed.txt").read_text(encoding="utf-8")
+    printed = json.loads((folder / "record.json").read_text(encoding="utf-8"))["printed"]
     if printed.strip():
         text += "It prints\n\n.. code-block:: text\n\n" + indented(printed) + "\n"
     if script.with_suffix(".toml").exists():
@@ -104,6 +66,6 @@ def pictures(folder: Path) -> list[Path]:
 def card(script: Path, folder: Path) -> str:
     """The first picture of an example and its title, linked to its page."""
     head, target = words(script)[0], f"generated/{script.stem}"
-    picture = pictures(folder / script.stem)[0].name
+    picture = pictures(folder)[0].name
     options = [f":alt: {head}", f":target: {target}.html", "", f":doc:`{head} <{target}>`"]
     return f".. figure:: {target}/{picture}\n" + indented("\n".join(options)) + "\n"

@@ -1,4 +1,8 @@
-"""Formulas as MathML: every browser draws it by itself, without scripts and without a network."""
+"""Formulas as MathML: every browser draws it by itself, without a network.
+
+Equations that stand beside each other are formulas of their own, which a narrow page puts below each other. What is
+still too wide is made smaller by a script, or scrolls where scripts are off.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,8 @@ ALPHABETS = {"mathbf": (0x1D400, 0x1D41A), "mathsf": (0x1D5A0, 0x1D5BA)}
 LETTER = re.compile(r"\\(mathbf|mathsf)(?:\s+([A-Za-z])|\{([A-Za-z])\})")
 GREEK = re.compile(r"\\boldsymbol(?:\{\\([A-Za-z]+)\}|\\([A-Za-z]+))")
 PRIMES = re.compile(r"('+)(?:\^(\{|\w))?")
+OPENING, SPACES = ("{", r"\begin", r"\left"), (r"\quad", r"\qquad")
+MARKS = re.compile(r"\\(?:begin|end|left|right|quad|qquad)(?![A-Za-z])|(?<!\\)[{}]")
 BAR = '<mo stretchy="false">&#x0007C;</mo>'
 
 
@@ -32,13 +38,25 @@ def _inline(translator: Any, node: nodes.math) -> None:
 def _block(translator: Any, node: nodes.math_block) -> None:
     """A formula on a line of its own, with its number and a link to it where it has a label."""
     translator.body.append(translator.starttag(node, "div", CLASS="math"))
-    translator.body.append(written(node.astext(), display="block"))
+    translator.body += [written(piece, display="block") for piece in pieces(node.astext())]
     if node["number"]:
         translator.body.append(f'<span class="eqno">({get_node_equation_number(translator, node)})')
         translator.add_permalink_ref(node, "Link to this equation")
         translator.body.append("</span>")
     translator.body.append("</div>\n")
     raise nodes.SkipNode
+
+
+def pieces(formula: str) -> list[str]:
+    """Equations of a formula that a wide space parts, outside of brackets and environments."""
+    found, depth, begin = [], 0, 0
+    for mark in MARKS.finditer(formula):
+        if mark[0] in SPACES and depth == 0:
+            found.append(formula[begin : mark.start()])
+            begin = mark.end()
+        elif mark[0] not in SPACES:
+            depth += 1 if mark[0] in OPENING else -1
+    return [piece for piece in (*found, formula[begin:]) if piece.strip()]
 
 
 def written(formula: str, display: str = "inline") -> str:

@@ -20,7 +20,12 @@ else:
 
         if name in MOVED:
             raise AttributeError(f"flexura has no '{name}': {MOVED[name]}")
-        return getattr(import_module("flexura.public"), name)
+        public = import_module("flexura.public")
+        if name != "__all__" and name not in public.__all__:
+            from flexura.errors import did_you_mean
+
+            raise AttributeError(f"flexura has no '{name}'; {did_you_mean(name, public.__all__)}")
+        return getattr(public, name)
 
     def __dir__():
         from importlib import import_module

@@ -83,6 +83,9 @@ def numbers_in_range() -> Iterator[None]:
         if isinstance(error, ModelError) or (isinstance(error, ValueError) and not _of_numbers(error)):
             raise
         reason = str(error) or type(error).__name__
+        if "singular matrix" in reason.lower():
+            what = "the equations are singular: something can move without stiffness or inertia"
+            raise AnalysisError(f"{what}; hold it, or give it a stiffness, a mass or another start") from error
         remedy = "check the sizes and the units of the numbers of the model"
         raise AnalysisError(f"the computation leaves the range of numbers or the memory: {reason}; {remedy}") from error
 
@@ -96,7 +99,7 @@ def _of_numbers(error: ValueError) -> bool:
     )
 
 
-def did_you_mean(word: str, options: Iterable[str], most: int = 12) -> str:
+def did_you_mean(word: str, options: Iterable[str], most: int = 12, called: str = "options") -> str:
     """A remedy for a word that is not there: the option it resembles, or what the options are."""
     names = list(options)
     lower = {name.lower(): name for name in reversed(names)}
@@ -106,4 +109,4 @@ def did_you_mean(word: str, options: Iterable[str], most: int = 12) -> str:
     if not names:
         return "there are none to choose from"
     rest = f" and {len(names) - most} more" if len(names) > most else ""
-    return f"options are {', '.join(names[:most])}{rest}"
+    return f"{called} are {', '.join(names[:most])}{rest}"

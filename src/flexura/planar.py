@@ -35,7 +35,8 @@ def __getattr__(name: str) -> Any:
         return __dir__()
     found: dict[str, type[Element]] = {} if name.startswith("__") else catalogue("planar")
     if name not in found:
-        raise AttributeError(f"flexura.planar has no '{name}'; its elements are {', '.join(found)}")
+        there = "it is in flexura.spatial" if name in catalogue("spatial") else f"its elements are {', '.join(found)}"
+        raise AttributeError(f"flexura.planar has no '{name}'; {there}")
     return found[name]
 
 

@@ -1,5 +1,8 @@
 """The public names; the package fetches them from here when the first is used."""
 
+import dataclasses
+import inspect
+
 from flexura import formats as _formats  # noqa: F401 - registers what writes other programs' files
 from flexura import planar, spatial
 from flexura import plotting as _plotting  # noqa: F401 - registers what draws results
@@ -78,6 +81,7 @@ from flexura.laws.slip_laws import Coulomb, Creep, MagicFormula, Viscous
 from flexura.laws.springs import LinearLaw
 from flexura.laws.trajectories import Trajectory
 from flexura.laws.tyres import Bump, Calspan, Cornering
+from flexura.laws.validation import refuse_keywords
 from flexura.model.gallery import example
 from flexura.model.model import Model
 from flexura.plotting.studies import plot_study
@@ -87,6 +91,7 @@ from flexura.results.measures import exceedance, motion_at, path_error, settling
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 from flexura.results.power_spectrum import power_spectrum
+from flexura.results.result import Result
 from flexura.results.state import State
 from flexura.results.storage import load
 from flexura.rotors import RotorBearing, RotorSystem
@@ -220,3 +225,9 @@ __all__ = [
     "to_fmu",
     "um",
 ]
+
+# constructors of laws, signals, methods and sections answer what is misspelt or left out
+for _name in __all__:
+    _thing = globals()[_name]
+    if inspect.isclass(_thing) and dataclasses.is_dataclass(_thing) and not issubclass(_thing, Result | Model):
+        refuse_keywords(_thing, _name)

@@ -44,7 +44,8 @@ def __getattr__(name: str) -> Any:
         return __dir__()
     found: dict[str, type[Element]] = {} if name.startswith("__") else catalogue("spatial")
     if name not in found:
-        raise AttributeError(f"flexura.spatial has no '{name}'; its elements are {', '.join(found)}")
+        there = "it is in flexura.planar" if name in catalogue("planar") else f"its elements are {', '.join(found)}"
+        raise AttributeError(f"flexura.spatial has no '{name}'; {there}")
     return found[name]
 
 

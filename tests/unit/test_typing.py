@@ -61,6 +61,7 @@ WRONG = {
 }
 
 
+@pytest.mark.slow
 def test_a_type_checker_finds_wrong_names_and_takes_right_ones(tmp_path, monkeypatch):
     monkeypatch.setenv("MYPYPATH", str(Path(fx.__file__).parents[1]))
     script = tmp_path / "script.py"

@@ -95,26 +95,32 @@ def slider_crank(**rod):
     )
 
 
-def rod_forces(motion, s):
-    """N, V, M of the rigid rod by its accelerations: M″ = -ρA a_n with M = 0 at both pins, N′ = ρA a_t."""
+def rod_forces(motion, s, inertia=0.0):
+    """N, V, M of the rigid rod by its accelerations: M″ = -ρA a_n with M = 0 at both pins, N′ = ρA a_t.
+
+    The rotary inertia per length turns each piece: M′ + V = ρI α.
+    """
     per_length = 7850.0 * LIGHT.area
     a, b = (np.stack([motion[f"{node}.{axis}''"] for axis in "xy"], axis=-1) for node in "AB")
     chord = np.stack([motion[f"B.{axis}"] - motion[f"A.{axis}"] for axis in "xy"], axis=-1) / ROD
     across = np.stack([-chord[:, 1], chord[:, 0]], axis=-1)
     (at, an), (bt, bn) = (((p * chord).sum(1)[:, None], (p * across).sum(1)[:, None]) for p in (a, b))
     moment = -per_length * ROD**2 * (an * (s**2 / 2 - s**3 / 6 - s / 3) + bn * (s**3 / 6 - s / 6))
-    shear = per_length * ROD * (an * (s - s**2 / 2 - 1 / 3) + bn * (s**2 / 2 - 1 / 6))
+    turning = inertia * (bn - an) / ROD
+    shear = per_length * ROD * (an * (s - s**2 / 2 - 1 / 3) + bn * (s**2 / 2 - 1 / 6)) + turning
     # at the piston: its acceleration needs the force along x
-    last = per_length * ROD * (an / 6 + bn / 3)
+    last = per_length * ROD * (an / 6 + bn / 3) + turning
     end = (-PISTON * b[:, :1] - last * across[:, :1]) / chord[:, :1]
     axial = end - per_length * ROD * (at * (1 - s) ** 2 / 2 + bt * (1 - s**2) / 2)
     return axial, shear, moment
 
 
-def test_rigid_connecting_rod_with_mass():
-    motion = fx.kinematics(slider_crank(rigid=True), np.linspace(0.0, 2 * pi / SPEED, 25))
+@pytest.mark.parametrize("rotary", ["none", "consistent", "lumped"])
+def test_rigid_connecting_rod_with_mass(rotary):
+    motion = fx.kinematics(slider_crank(rigid=True, rotary=rotary), np.linspace(0.0, 2 * pi / SPEED, 25))
     section = motion.section("rod")
-    for name, expected in zip("NVM", rod_forces(motion, section.place / ROD), strict=True):
+    inertia = 0.0 if rotary == "none" else 7850.0 * LIGHT.Iz
+    for name, expected in zip("NVM", rod_forces(motion, section.place / ROD, inertia), strict=True):
         assert section[name] == pytest.approx(expected, abs=1e-6 * np.abs(expected).max()), name
     # forces of both ends are those of the joints: the guide pushes the piston across
     guide = motion.force("B.y")

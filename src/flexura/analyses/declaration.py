@@ -19,7 +19,7 @@ from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin, g
 import numpy as np
 
 import flexura.analyses
-from flexura.errors import ModelError, numbers_in_range
+from flexura.errors import ModelError, did_you_mean, numbers_in_range
 from flexura.model.annotations import default, fields, marks, required
 from flexura.model.conversion import shown
 from flexura.model.model import Model
@@ -184,6 +184,9 @@ def _refuse_sampling(function: Callable[..., Any], args: Sequence[Any]) -> None:
 def refuse_misfits(function: Callable[..., Any], args: Sequence[Any], options: Mapping[str, Any]) -> None:
     """Refuse a model that is none, and numbers, words and switches that are something else."""
     names = _names(function)
+    for option in options:
+        if option not in names and not _takes_any(function):
+            raise ModelError(function.__name__, f"it has no argument '{option}'", did_you_mean(option, names))
     if args and _hints(function).get(names[0]) is Model and not isinstance(args[0], Model):
         raise ModelError("model", f"{shown(args[0])} is not a model", "give a Model, for example Model.from_file(path)")
     for name, value in {**dict(zip(names, args, strict=False)), **options}.items():
@@ -191,6 +194,12 @@ def refuse_misfits(function: Callable[..., Any], args: Sequence[Any], options: M
         if kinds and not any(_is(value, kind) for kind in kinds):
             wanted = " or ".join(_KINDS[kind] for kind in kinds if kind in _KINDS)
             raise ModelError(name, f"{shown(value)} is not {wanted}", f"give {wanted}")
+
+
+@cache
+def _takes_any(function: Callable[..., Any]) -> bool:
+    """True if a function passes further arguments on."""
+    return any(each.kind is each.VAR_KEYWORD for each in inspect.signature(function).parameters.values())
 
 
 @cache

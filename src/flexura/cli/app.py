@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from flexura.cli.analyses import analyses
 from flexura.cli.check import check
@@ -16,9 +17,24 @@ from flexura.cli.run import run
 from flexura.cli.schema import schema
 from flexura.cli.show import show
 from flexura.cli.study import study
+from flexura.errors import did_you_mean, printable
 from flexura.version import __version__
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+
+class Commands(TyperGroup):
+    """The commands; a name that is none of them is answered with one that resembles it."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Name, command and further words of a command line."""
+        word = args[0]
+        if word not in self.commands and not word.startswith("-"):
+            ctx.fail(f"there is no command '{printable(word)}'; {did_you_mean(word, self.commands)}")
+        return TyperGroup.resolve_command(self, ctx, args)
+
+
+app = typer.Typer(
+    cls=Commands, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
+)
 
 for command in (run, study, check, show, convert, elements, analyses, schema, examples):
     app.command()(report_errors(command))

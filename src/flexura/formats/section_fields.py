@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.laws.shapes import Box, Circle, IBeam, Rectangle, Shape, Tube
+from flexura.analyses.motion.section_forces import is_slender
 from flexura.model.names import Address
 from flexura.results.motion import Motion
 from flexura.results.scene import drawn_values
@@ -16,6 +15,15 @@ from flexura.results.scene import drawn_values
 Array = NDArray[np.float64]
 POINTS = 9
 """points along a part of an element"""
+
+WORDS = {
+    "N": "axial_force",
+    "T": "torsion_moment",
+    "M": "bending_moment",
+    "My": "bending_moment_y",
+    "Mz": "bending_moment_z",
+}
+"""names of section forces in files"""
 
 
 @dataclass(frozen=True)
@@ -80,54 +88,16 @@ def _space(line: Array) -> Array:
 
 
 def _section_forces(motion: Motion, part: str, count: int) -> dict[str, Array]:
-    """Axial force [N], torsion and bending moments [N·m] along a part, linear between its ends; largest stress [Pa]."""
-    element = motion.names.elements[part]
-    strains, s = element.strains, np.linspace(0.0, 1.0, count)
-    if "elongation" not in strains:
-        return {}
-    length = motion.names.drawing.length(part)
-    # tension is positive, and the force of a strain is minus its stress
-    stress = {word: -motion.force(f"{part}.{word}") for word in strains}
-    found = {"axial_force": np.repeat(stress["elongation"][:, None], count, axis=1)}
-    if "torsion" in stress:
-        found["torsion_moment"] = np.repeat(length * stress["torsion"][:, None], count, axis=1)
-    for word, own in (
-        ("bending_moment", "bending"),
-        ("bending_moment_y", "bending_y"),
-        ("bending_moment_z", "bending_z"),
-    ):
-        if f"{own}_p" in stress:
-            ends = [length * stress[f"{own}_{end}"][:, None] for end in "pq"]
-            found[word] = ends[0] * (1.0 - s) + ends[1] * s
-    largest = _largest_stress(element, found)
-    return found if largest is None else {**found, "normal_stress": largest}
-
-
-def _largest_stress(element: Any, forces: dict[str, Array]) -> Array | None:
-    """Largest normal stress over a section that is a shape; the corners of rectangles and boxes count."""
-    section = vars(element).get("section")
-    if not isinstance(section, Shape):
-        return None
-    y, z = _reach(section)
-    total = np.abs(forces["axial_force"]) / section.area
-    about_z = forces.get("bending_moment", forces.get("bending_moment_z"))
-    about_y = forces.get("bending_moment_y")
-    bends = [(about_z, y / section.Iz), (about_y, z / section.Iy)]
-    parts = [np.abs(moment) * factor for moment, factor in bends if moment is not None]
-    if isinstance(section, Circle | Tube):
-        return np.asarray(total + np.sqrt(sum(part**2 for part in parts))) if parts else total
-    return np.asarray(total + sum(parts))
-
-
-def _reach(section: Shape) -> tuple[float, float]:
-    """Largest distances from the axes, along y and z."""
-    if isinstance(section, Circle):
-        return section.diameter / 2.0, section.diameter / 2.0
-    if isinstance(section, Tube):
-        return section.outer / 2.0, section.outer / 2.0
-    if isinstance(section, Rectangle | IBeam | Box):
-        return section.height / 2.0, section.width / 2.0
-    raise TypeError(type(section).__name__)
+    """Axial force [N], torsion and bending moments [N·m] along a part; largest normal stress [Pa] of a shape."""
+    if not is_slender(motion, part):
+        # tension is positive, and the force of a strain is minus its stress
+        known = "elongation" in motion.names.elements[part].strains
+        return {"axial_force": np.repeat(-motion.force(f"{part}.elongation")[:, None], count, axis=1)} if known else {}
+    section = motion.section(part, np.linspace(0.0, 1.0, count).tolist())
+    found = {word: section.forces[own] for own, word in WORDS.items() if own in section.forces}
+    if section.stresses:
+        found["normal_stress"] = np.abs(section.stresses["axial"]) + section.stresses["bending"]
+    return found
 
 
 def _contact_force(motion: Motion, part: str) -> Array:

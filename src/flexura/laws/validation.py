@@ -5,11 +5,14 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from functools import cache, wraps
 from numbers import Integral, Real
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
 
 from flexura.errors import ModelError, did_you_mean
 from flexura.laws.units import Bounds, Unit
@@ -32,18 +35,35 @@ def validate(instance: object) -> None:
 
 
 def refuse_keywords(cls: type, called: str) -> None:
-    """Let the constructor of a dataclass refuse a keyword that is none of its fields, with a name that resembles it."""
+    """Let the constructor of a dataclass refuse keywords that are none of its fields, and fields left out."""
     construct: Callable[..., None] = cls.__init__  # type: ignore[misc]  # of a dataclass, the one that was made for it
-    names = [field.name for field in fields(cls)]
+    given_fields = [field for field in fields(cls) if field.init]
+    names = [field.name for field in given_fields]
+    needed = [field.name for field in given_fields if field.default is MISSING and field.default_factory is MISSING]
 
     @wraps(construct)
     def checked(self: object, *args: Any, **given: Any) -> None:
         for key in given:
             if key not in names:
                 raise ModelError("", f"{called} has no '{key}'", did_you_mean(key, names))
+        known = {*names[: len(args)], *given}
+        if left_out := [name for name in needed if name not in known]:
+            what = " and ".join(f"'{name}'" for name in left_out)
+            raise ModelError("", f"{called} needs {what}", f"it takes {', '.join(names)}")
         construct(self, *args, **given)
 
     cls.__init__ = checked  # type: ignore[misc]
+
+
+def number_list(where: str, values: Any, meant: str = "numbers") -> NDArray[np.float64]:
+    """Numbers of an argument as an array, or an error that says what is meant."""
+    try:
+        found = np.array(values, dtype=float)
+    except (TypeError, ValueError):
+        found = np.array(np.nan)
+    if isinstance(values, str) or found.ndim != 1 or not found.size or not np.isfinite(found).all():
+        raise ModelError(where, f"{_show(values)} is not a list of numbers", f"give {meant}")
+    return found
 
 
 LARGEST = 1e50
@@ -71,7 +91,8 @@ class _Fit:
         fitted = self.fit(value, self.hint)
         if fitted is _MISFIT:
             wanted = _describe(self.hint)
-            raise ModelError(self.where, f"{_show(value)} is not {wanted}", f"give {wanted}{self.about}")
+            remedy = "give one of these" if wanted.startswith("one of ") else f"give {wanted}"
+            raise ModelError(self.where, f"{_show(value)} is not {wanted}", f"{remedy}{self.about}")
         return fitted
 
     def fit(self, value: Any, hint: Any) -> Any:
@@ -136,7 +157,10 @@ def _describe(hint: Any) -> str:
     if origin is Annotated:
         return _describe(arguments[0])
     if origin in {Union, UnionType}:
-        return " or ".join(_describe(member) for member in arguments)
+        classes = [member.__name__ for member in arguments if inspect.isclass(member) and member not in _WORDS]
+        others = [_describe(member) for member in arguments if not inspect.isclass(member) or member in _WORDS]
+        named = [f"one of {', '.join(classes)}"] if len(classes) > 2 else [f"a {name}" for name in classes]
+        return " or ".join([*others, *named] if len(classes) > 2 else map(_describe, arguments))
     if origin is tuple:
         return "a list of numbers" if arguments[0] is float else "a list"
     if origin is Literal:

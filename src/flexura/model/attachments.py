@@ -88,11 +88,7 @@ class Attachments:
         where = f"element '{name}', {words(slot)}"
         owner, _, end = target.rpartition(".")
         if not owner:
-            raise ModelError(
-                where,
-                f"there is no node '{target}'",
-                f"nodes are {', '.join(self.nodes)}. {did_you_mean(target, self.nodes)}".strip(),
-            )
+            raise ModelError(where, f"there is no node '{target}'", did_you_mean(target, self.nodes, called="nodes"))
         if owner not in self.given:
             if (whole := owner.rpartition(".")[0]) in self.given:
                 return self._inner_end(where, whole, owner, end)

@@ -145,19 +145,20 @@ def _refuse_names_of_states(model: Model) -> None:
 
 
 def _refuse_numbers(model: Model) -> None:
+    because = f", since the elements are of flexura.{model.space}" if model.elements else ""
     for name, position in model.nodes.items():
-        _refuse_vector(f"nodes.{name}", position, model.dimension)
-    _refuse_vector("gravity", model.gravity, model.dimension)
+        _refuse_vector(f"nodes.{name}", position, model.dimension, because)
+    _refuse_vector("gravity", model.gravity, model.dimension, because)
     for signal, value in model.start.items():
         if not isinstance(value, Rotation):
             _refuse_number(f"start.{signal}", value)
 
 
-def _refuse_vector(where: str, values: Iterable[float], dimension: int) -> None:
+def _refuse_vector(where: str, values: Iterable[float], dimension: int, because: str) -> None:
     numbers = tuple(values)
     if len(numbers) != dimension:
         what = f"{len(numbers)} numbers are given" if len(numbers) != 1 else "1 number is given"
-        raise ModelError(where, what, f"give {dimension}: {', '.join('xyz'[:dimension])}")
+        raise ModelError(where, what, f"give {dimension}: {', '.join('xyz'[:dimension])}{because}")
     for number in numbers:
         _refuse_number(where, number)
 

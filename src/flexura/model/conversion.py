@@ -9,6 +9,7 @@ stands for ``constant``, a bare text for ``expression``, for a name on the shelf
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Mapping
 from numbers import Integral, Real
 from typing import Any
@@ -101,8 +102,17 @@ def _from_text(kind: Allowed, data: str, where: str, shelf: Shelf) -> Any:
     if data in kind.tags and not required(kind.tags[data]):
         return kind.tags[data]()
     if kind.classes:
-        raise ModelError(where, f"there is no '{data}' to refer to", did_you_mean(data, [*named, *kind.tags]))
+        bare = [word for word, cls in kind.tags.items() if not required(cls)]
+        raise _no_reference(kind, data, where, [*named, *bare])
     raise _misfit(kind, data, where)
+
+
+def _no_reference(kind: Allowed, data: str, where: str, options: list[str]) -> ModelError:
+    """Error about a name that nothing has."""
+    if options:
+        return ModelError(where, f"there is no '{data}' to refer to", did_you_mean(data, options))
+    word = "section" if "section" in kind.tags else tag(kind.classes[0])
+    return ModelError(where, f"there is no {word} '{data}'", f"define it under [{word}s], or write its table here")
 
 
 def _from_list(items: tuple[Hint, ...], data: Any, where: str, shelf: Shelf) -> tuple[Any, ...]:
@@ -244,8 +254,18 @@ def shown(data: Any, most: int = 40) -> str:
 
 
 def _misfit(kind: Allowed, data: Any, where: str) -> ModelError:
-    remedy = f"write [{shown(data)}]" if kind.items is not None and isinstance(data, str | float | int) else ""
-    return ModelError(where, f"{shown(data)} is not {expected(kind)}", remedy or f"give {expected(kind)}")
+    what, remedy = f"{shown(data)} is not {expected(kind)}", f"give {expected(kind)}"
+    if inspect.isclass(data):
+        what, remedy = f"{data.__name__} is a class", f"give it its values: {data.__name__}(…)"
+    elif callable(data):
+        what, remedy = "a function of Python cannot be compiled", "write a formula as text, such as '150*t', or a Table"
+    elif kind.items is not None and isinstance(data, str):
+        remedy = f"write [{shown(data)}]"
+    elif kind.items is not None:
+        remedy = "give a list of numbers" if float in kind.items else "give a list"
+    elif kind.values is not None:
+        remedy = 'give each a name: {"name": …}'
+    return ModelError(where, what, remedy)
 
 
 def expected(kind: Allowed) -> str:

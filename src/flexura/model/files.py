@@ -103,7 +103,9 @@ def _parse(text: str) -> dict[str, Any]:
         raise too_deep from None
     except ValueError as error:
         raise ModelError(
-            "", f"this is not TOML: {error}", "is a bracket or a quote open, or the file cut off?"
+            "",
+            f"this is not TOML: {error}",
+            "write key = value; is it YAML or JSON, is a bracket or a quote open, or the file cut off?",
         ) from None
     level: list[Any] = [data]
     for _ in range(MOST_DEEP):

@@ -44,9 +44,9 @@ def mix(shade: str, strength: float, paper: str = PAPER) -> str:
 
 def figure(height: float, width: float = WIDTH) -> Figure:
     """An empty figure that belongs to nobody: no window, no global state."""
-    from matplotlib.figure import Figure
+    from flexura.plotting.shown_figure import ShownFigure
 
-    return Figure(figsize=(width, height), dpi=DPI, facecolor=PAPER, layout="constrained")
+    return ShownFigure(figsize=(width, height), dpi=DPI, facecolor=PAPER, layout="constrained")
 
 
 def dress(ax: Axes) -> None:

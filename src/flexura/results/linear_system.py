@@ -13,6 +13,7 @@ from scipy.linalg import eig, eigh
 
 from flexura.errors import ModelError
 from flexura.laws.units import Unit
+from flexura.laws.validation import number_list
 from flexura.model.mentions import parse
 from flexura.model.model import Model
 from flexura.results import figure_registry
@@ -246,7 +247,7 @@ class LinearSystem(Result):
         joined = np.array([self.output(name)[0] for name in attached[0]]) if attached else None
         work = np.array([self.input(name) for name in attached[0]]) if attached else work
         found = []
-        for w in np.asarray(frequencies, dtype=float):
+        for w in number_list("frequencies", frequencies, "frequencies in rad/s"):
             dynamic = self._amplitudes(*self._orders, w)
             if attached and joined is not None:
                 dynamic[: len(self.M)] += work.T @ np.asarray(attached[1](w)) @ joined

@@ -24,6 +24,7 @@ from flexura.results.findings import Finding
 from flexura.results.marks import Axes, Labels, Named, UnitsOf
 from flexura.results.motion_figures import MotionFigures
 from flexura.results.motion_summary import description_of, summary_of
+from flexura.results.named_values import Energies
 from flexura.results.orientations import carried, dual
 from flexura.results.outcome import Outcome
 from flexura.results.providers import provider
@@ -91,6 +92,9 @@ class Motion(MotionFigures):
     """estimated errors, where there are any; ``accuracy`` finds them by the names of signals"""
     findings: Annotated[tuple[Finding, ...], Axes("finding"), Named("finding")] = ()
     """doubts of the audit, and notes such as the signals of a singular position"""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "energy", Energies(self.energy))
 
     @property
     def momenta(self) -> Annotated[tuple[str, ...], Labels("axis")]:

@@ -17,10 +17,16 @@ if TYPE_CHECKING:
 MOST_EVENTS = 10
 """Events in a summary."""
 
+ESTIMATES = ("fastest", "predicted")
+"""First words of statistics on which the choice of a method rests; they are no effort."""
+
+MOST_SIGNALS = 8
+"""Signals in a summary where none are named."""
+
 
 def summary_of(motion: Motion, signals: Sequence[str] = ()) -> Summary:
-    """Ranges of signals, the events and the findings."""
-    named = tuple(dict.fromkeys(signals))
+    """Ranges of signals, by default of the first nodal coordinates that vary; the events and the findings."""
+    named = tuple(dict.fromkeys(signals)) or _varying(motion)
     heads = ("start", "end", "lowest", "highest")
     events = [f"{event.signal} at {event.time:.9g} s" for event in motion.events[:MOST_EVENTS]]
     more = len(motion.events) - MOST_EVENTS
@@ -42,13 +48,20 @@ def summary_of(motion: Motion, signals: Sequence[str] = ()) -> Summary:
     )
 
 
+def _varying(motion: Motion) -> tuple[str, ...]:
+    """The first coordinates of nodes that are not the same at all times."""
+    nodes = [address for address in motion.nodal_coordinates if address.owner in motion.model.nodes]
+    return tuple(str(a) for a in nodes if np.ptp(motion.position[0][:, motion.column(a)]) > 0.0)[:MOST_SIGNALS]
+
+
 def _reason(motion: Motion) -> str:
     """Findings that explain an outcome that is not good: the first doubt, or the notes."""
     return str(motion.doubts[0]) if motion.outcome is Outcome.DOUBTFUL else motion.note
 
 
 def _effort(motion: Motion) -> str:
-    return ", ".join(f"{value:g} {name}" for name, value in motion.statistics.items())
+    counts = {name: value for name, value in motion.statistics.items() if not name.startswith(ESTIMATES)}
+    return ", ".join(f"{value:g} {name}" for name, value in counts.items())
 
 
 def _range(values: NDArray[np.float64]) -> tuple[str, ...]:

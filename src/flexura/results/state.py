@@ -15,6 +15,7 @@ from flexura.results import figure_registry
 from flexura.results.figures import TABLE, figure, printed
 from flexura.results.marks import Axes, Named
 from flexura.results.motion import Motion
+from flexura.results.named_values import Energies, StateValues
 from flexura.results.result import Result
 from flexura.results.section_forces import SectionForces
 from flexura.results.summary import Summary
@@ -65,12 +66,12 @@ class State(Result, Beginning):
     @property
     def energy(self) -> Mapping[str, float]:
         """The energies."""
-        return {name: float(values[0]) for name, values in self.motion.energy.items()}
+        return Energies({name: float(values[0]) for name, values in self.motion.energy.items()})
 
     @property
     def values(self) -> dict[str, float]:
-        """All coordinates and strains by name, as a model's ``start`` takes them."""
-        return {name: self[name] for name in self.motion.signals}
+        """All coordinates and strains by name; a model whose ``start`` they are starts from this state."""
+        return StateValues({name: self[name] for name in self.motion.signals}, self)
 
     @property
     def start(self) -> dict[str, float]:

@@ -155,7 +155,7 @@ def test_ways_to_write_a_rotation(given: str, meant: fx.Rotation, validator: jso
         ("Jzz = 0.15", "Jzz = 0.5", "elements.rotor: the principal moments of inertia are impossible: 0.1, 0.1, 0.5"),
         ('points = ["B"]', 'points = "B"', "elements.rotor.points: 'B' is not a list; write ['B']"),
         ('points = ["B"]', 'points = ["C"]', "element 'rotor.C', end q: there is no node 'C'"),
-        ("centre = [0, 0, 0.1]", "centre = 0.1", "elements.rotor.centre: 0.1 is not a list; write [0.1]"),
+        ("centre = [0, 0, 0.1]", "centre = 0.1", "elements.rotor.centre: 0.1 is not a list; give a list of numbers"),
         ("arm = [0.0, 0.0,", "arm = [0.0,", "loads.arm: the load has 2 components; give 3"),
     ],
 )

@@ -17,6 +17,7 @@ from flexura.analyses.motion.unsupported_contact import refuse_grips, refuse_tou
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.laws.units import Unit
+from flexura.laws.validation import number_list
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.structure import structure_of
 from flexura.mechanics.linear.linear_tables import Tables
@@ -87,7 +88,7 @@ def _linearised(model: Model, at: At | list[float], in_space: bool) -> LinearSys
             return small.about(small.seen(*at))
         if isinstance(at, float | int):
             return small.about(small.prescribed(float(at)))
-        times = np.array(at, dtype=float)
+        times = number_list("at", at, "a time, a list of times, a State, or a motion and a time: (motion, 0.3)")
         first = small.prescribed(float(times[0]))
         chosen, motion = small.linearisation(first.x), small.along(times, first)
         return [small.system(chosen, motion.nominal(k, float(t))) for k, t in enumerate(times)]

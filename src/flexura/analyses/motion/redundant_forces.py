@@ -60,5 +60,16 @@ def _contradictions(machine: PreparedModel, view: View) -> Iterator[Finding]:
                 str(address),
                 float(size[k]),
                 _CONTRADICTION,
-                "release one of the redundant constraints, or give it a stiffness",
+                _advice(machine),
             )
+
+
+def _advice(machine: PreparedModel) -> str:
+    """Remedy for constraints that contradict each other, where drives may be the cause."""
+    model = machine.layout.names.model
+    group = {str(address) for address in machine.layout.redundancy.group}
+    if not model.inputs:
+        return "release one of the redundant constraints, or give it a stiffness"
+    driven = [name for name in model.inputs if name not in group]
+    what = f"the drive of {', '.join(driven or model.inputs)} moves what other constraints hold"
+    return f"{what}: leave one out of fixed or inputs, or give one of the links a stiffness"

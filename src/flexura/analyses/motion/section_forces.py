@@ -43,7 +43,7 @@ def section_forces(motion: Motion, element: str, s: float | Sequence[float] | No
         t=motion.t,
         place=places * length,
         forces=forces,
-        stresses=_stresses(motion.model.elements.get(element), forces),
+        stresses=_stresses(motion.names.elements[parts[0]], forces),
     )
 
 
@@ -56,13 +56,20 @@ def _parts(motion: Motion, element: str) -> tuple[str, ...]:
         parts = tuple(names.parts[element])
     else:
         raise ModelError(where, f"there is no element '{element}'", did_you_mean(element, list(names.parts)))
-    part = names.elements[parts[0]]
-    cls, kinds = type(part), names.drawing.node_kinds(parts[0])
-    if cls.shape is Element.shape or len(kinds) != 2 or cls.flow is not Element.flow or part.coordinates:
+    if not is_slender(motion, parts[0]):
+        cls = type(names.elements[parts[0]])
         what = f"a {cls.__name__} is no slender link with cross-sections"
         links = [name for name, e in motion.model.elements.items() if type(e).__name__ in {"Beam", "Truss"}]
         raise ModelError(where, what, f"name a Beam or a Truss: {', '.join(links) or 'there is none'}")
     return parts
+
+
+def is_slender(motion: Motion, part: str) -> bool:
+    """True for a part of a link with a line of material between two nodes, which has cross-sections."""
+    element, kinds = motion.names.elements[part], motion.names.drawing.node_kinds(part)
+    cls = type(element)
+    without_line = cls.shape is Element.shape or cls.flow is not Element.flow
+    return len(kinds) == 2 and not without_line and not element.coordinates
 
 
 def _places(s: float | Sequence[float] | None, parts: int, element: str) -> Floats:
@@ -114,7 +121,7 @@ def _components(cut: CutLink, s: float) -> dict[str, Floats]:
 
 def _stresses(element: Any, forces: Mapping[str, Floats]) -> dict[str, Floats]:
     """Stresses at the extreme fibres of a shape; none for a section that is given by numbers."""
-    section = vars(element).get("section") if element is not None else None
+    section = vars(element).get("section")
     if not isinstance(section, Shape):
         return {}
     in_plane = forces["Mz" if "Mz" in forces else "M"]

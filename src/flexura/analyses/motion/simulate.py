@@ -119,8 +119,8 @@ def simulate(
     at = output_times(until, samples, times)
     if start is not None:
         model = model.replace(start=start)
-    if method is not None and not isinstance(method, Method):
-        raise ModelError("method", f"{method!r} is not a method of integration", "give one such as DormandPrince()")
+    if method is not None:
+        _refuse_other_methods(method)
     if at[0] < 0.0:
         raise ModelError("times", f"a run starts at t = 0, got the time {at[0]:g} s", "leave the time out")
     if at[0] > 0.0:
@@ -157,8 +157,7 @@ def pose(
     events: Sequence[Event] = (),
 ) -> Problem:
     """The problem that the integrators solve, from the start of a machine."""
-    if not isinstance(method, Method):
-        raise ModelError("method", f"{method!r} is not a method of integration", "give one such as DormandPrince()")
+    _refuse_other_methods(method)
     layout, system = machine.condensed
     if layout.rolling and (not method.can.rolling or isinstance(formulation, Minimal)):
         what = "rolling constraints need an explicit method with multipliers"
@@ -182,6 +181,14 @@ def pose(
     return Problem(
         system, x, v, at, scale, rows, values, start, choose, size, kinds, audit, examine, breaks, sampling, exchange
     )
+
+
+def _refuse_other_methods(method: object) -> None:
+    if isinstance(method, Method):
+        return
+    if isinstance(method, type) and issubclass(method, Method):
+        raise ModelError("method", f"{method.__name__} is a class", f"give it its values: fx.{method.__name__}(…)")
+    raise ModelError("method", f"{method!r} is not a method of integration", "give one such as fx.DormandPrince()")
 
 
 def _judged(machine: PreparedModel, system: System) -> System:

@@ -122,5 +122,11 @@ def refuse_contradiction(layout: Layout, system: System, x: Floats) -> None:
         raise ModelError(
             "model",
             f"these constraints contradict each other in the initial position: {group} ({', '.join(wrong)})",
-            "change the start values or the inputs, release one of the constraints, or give it a stiffness",
+            f"change the start values{_driven(layout)}, release one of the constraints, or give it a stiffness",
         )
+
+
+def _driven(layout: Layout) -> str:
+    """Mention of the inputs of a model, which are values and not changes of them."""
+    inputs = layout.names.model.inputs
+    return f" or the inputs ({', '.join(inputs)}: each begins at its drawn value)" if inputs else ""
