@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-_FEW, _MANY, _ORDERS = 18, 44, 6
+FEW, _MANY, _ORDERS = 18, 44, 6
 
 
 def _coefficients() -> np.ndarray:
@@ -29,7 +29,7 @@ def arc_number(c: float, order: float) -> float:
     if w < 0.25:
         # the recurrence below loses digits at small angles
         total = 0.0
-        for n in range((_FEW if w < 0.06 else _MANY) - 1, -1, -1):
+        for n in range((FEW if w < 0.06 else _MANY) - 1, -1, -1):
             total = SERIES[n_th, n] + w * total
         return total
     # (1 - c²) f⁽ⁿ⁾ = (2n - 1) c f⁽ⁿ⁻¹⁾ + (n - 1)² f⁽ⁿ⁻²⁾, from (1 - c²) f′ = c f - 1

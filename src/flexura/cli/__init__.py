@@ -1,4 +1,4 @@
-"""The command line: ``flexura run | check | show | convert | elements | analyses | schema | examples``."""
+"""The command line: ``flexura run``, ``study``, ``check``, ``show``, ``convert``, ``fmu``, ``elements`` and others."""
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ from flexura.cli.command_output import report_errors
 from flexura.cli.convert import convert
 from flexura.cli.elements import elements
 from flexura.cli.examples import examples
+from flexura.cli.fmu import fmu
 from flexura.cli.run import run
 from flexura.cli.schema import schema
 from flexura.cli.show import show
@@ -36,7 +37,7 @@ app = typer.Typer(
     cls=Commands, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
 )
 
-for command in (run, study, check, show, convert, elements, analyses, schema, examples):
+for command in (run, study, check, show, convert, fmu, elements, analyses, schema, examples):
     app.command()(report_errors(command))
 
 

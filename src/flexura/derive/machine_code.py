@@ -81,6 +81,11 @@ def load(assembly: str, function: str) -> int:
     return address
 
 
+def assembly_of(address: int) -> str:
+    """Assembly of the function at an address that :func:`load` has returned."""
+    return next(assembly for (assembly, _), found in _addresses.items() if found == address)
+
+
 @lru_cache(maxsize=1024)
 def _digest(assembly: str) -> str:
     """Name of the code of an assembly on this machine."""

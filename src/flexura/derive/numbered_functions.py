@@ -35,7 +35,7 @@ none:
 @cache
 def function_address() -> int:
     """Address of function(number, x, y)."""
-    return number_of(_function) if INTERPRET else load(_assembly(), "function")
+    return number_of(_function) if INTERPRET else load(functions_assembly(), "function")
 
 
 def _function(number: int, x: float, y: float) -> Any:
@@ -43,7 +43,8 @@ def _function(number: int, x: float, y: float) -> Any:
     return function.array(*(x, y)[: function.arity])
 
 
-def _assembly() -> str:
+def functions_assembly() -> str:
+    """Assembly of function(number, x, y)."""
     writer, branches = Writer({}), list[str]()
     for number, function in enumerate(_CALLED):
         before = len(writer.lines)
