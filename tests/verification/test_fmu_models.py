@@ -211,6 +211,19 @@ def test_a_torque_that_is_linear_between_communication_points(inputs, version):
     unit.close()
 
 
+def test_a_pulse_shorter_than_the_steps(tmp_path, version):
+    """Discontinuities of loads end steps, and are events in model exchange."""
+    model = ARM.replace(loads={"arm.p.phi": fx.Expression("50*(step(t-0.0333)-step(t-0.0343))")})
+    fx.to_fmu(model, tmp_path / "arm.fmu", outputs=["A.y"], version=version, tolerance=1e-10)
+    expected = fx.simulate(model, until=0.1, samples=6, method=TIGHT)["A.y"]
+    for kind, tolerance in (("CoSimulation", 1e-9), ("ModelExchange", 1e-7)):
+        result = fmpy.simulate_fmu(
+            str(tmp_path / "arm.fmu"), stop_time=0.1, output_interval=0.02, fmi_type=kind, relative_tolerance=1e-10,
+            record_events=False,
+        )  # fmt: skip
+        compare(result, {"A.y": expected}, tolerance)
+
+
 def test_states_are_saved_and_restored(inputs):
     """The bits of a run are those of the run from a saved, serialised or reset state."""
     unit = Unit(inputs / "arm.fmu", {"arm.p.phi": 0.3})

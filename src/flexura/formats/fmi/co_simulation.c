@@ -132,21 +132,11 @@ static void restore_start(Model *m) {
     memcpy(m->numbers + AT_A, m->a0, COORDINATES * sizeof(double));
 }
 
-/* over a communication step; a message where the motion cannot be followed, with the state before the failing step */
-static const char *model_advance(Model *m, double t, double length) {
-    double *d = m->numbers, end = t + length, smallest = 1e-14 * (fabs(end) > length ? fabs(end) : length);
+/* over a time in which inputs and loads are smooth; a message where the motion cannot be followed */
+static const char *advance_smoothly(Model *m, double t, double end) {
+    double *d = m->numbers, smallest = 1e-14 * (fabs(end) > end - t ? fabs(end) : end - t);
     const System *s = &m->motion;
     int again = 0;
-    if (!(length > 0.0)) return length == 0.0 ? NULL : "the communication step is negative";
-    place_inputs(m, t);
-    /* inputs may have jumped */
-    if (ROWS(driven_coordinate) + ROWS(driven_row)) settle(s, t, d + AT_X, d + AT_V, d + AT_A, d + AT_STRESS, 12);
-    else accelerate(s, t, d + AT_X, d + AT_V, d + AT_A, d + AT_STRESS);
-    m->fresh = 0;
-    if (d[AT_STEP] == 0.0) {
-        d[AT_STEP] = first_step(m, length);
-        d[AT_ERROR] = 1e-4;
-    }
     while (end - t > smallest) {
         double left = end - t, wanted = d[AT_STEP], h = left > (1.0 + 1e-6) * wanted ? wanted : left, error, part, factor;
         save_start(m);
@@ -179,6 +169,56 @@ static const char *model_advance(Model *m, double t, double length) {
         if (TOUCHES) change_sides(m);
         /* the law on the other side of a touch, and numbers that have changed */
         if (TOUCHES || ROWS(track_target)) accelerate(s, t, d + AT_X, d + AT_V, d + AT_A, d + AT_STRESS);
+    }
+    return NULL;
+}
+
+/* first time after a discontinuity of inputs and loads, of those between two times; infinite where there is none */
+static double next_break(const Model *m, double t, double end) {
+    const System *s = &m->motion;
+    double first = INFINITY;
+    for (int i = 0; i < TIME_BREAKS; i++)
+        for (int samples = 64, k = 0, found = 0; k < samples && !found; k++) {
+            double low = t + (end - t) * k / samples, high = k + 1 == samples ? end : t + (end - t) * (k + 1) / samples;
+            int side = switching_argument(s, low, i) > 0.0;
+            if (low >= first || (switching_argument(s, high, i) > 0.0) == side) continue;
+            for (double middle = 0.5 * (low + high); middle > low && middle < high; middle = 0.5 * (low + high)) {
+                if ((switching_argument(s, middle, i) > 0.0) == side) low = middle;
+                else high = middle;
+            }
+            found = 1;
+            if (high < first) first = high;
+        }
+    return first;
+}
+
+/* the constraints and the accelerations at a time at which inputs or loads may have jumped */
+static void start_anew(Model *m, double t) {
+    double *d = m->numbers;
+    const System *s = &m->motion;
+    if (ROWS(driven_coordinate) + ROWS(driven_row)) settle(s, t, d + AT_X, d + AT_V, d + AT_A, d + AT_STRESS, 12);
+    else accelerate(s, t, d + AT_X, d + AT_V, d + AT_A, d + AT_STRESS);
+}
+
+/* over a communication step; a message where that fails, with the state before the failing step */
+static const char *model_advance(Model *m, double t, double length) {
+    double *d = m->numbers, end = t + length;
+    if (!(length > 0.0)) return length == 0.0 ? NULL : "the communication step is negative";
+    place_inputs(m, t);
+    start_anew(m, t);
+    m->fresh = 0;
+    if (d[AT_STEP] == 0.0) {
+        d[AT_STEP] = first_step(m, length);
+        d[AT_ERROR] = 1e-4;
+    }
+    for (;;) {
+        double at = TIME_BREAKS ? next_break(m, t, end) : INFINITY;
+        const char *message = advance_smoothly(m, t, at < end ? nextafter(at, t) : end);
+        if (message) return message;
+        if (!(at < end)) break;
+        t = at;
+        start_anew(m, t);
+        if (d[AT_STEP] > first_step(m, length)) d[AT_STEP] = first_step(m, length);
     }
     d[AT_TIME] = end;
     return NULL;

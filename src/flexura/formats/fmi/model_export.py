@@ -25,7 +25,7 @@ from flexura.formats.fmi.exported_model import (
     touch_memories,
     with_rates,
 )
-from flexura.formats.fmi.outside_signals import Input, inputs_of, table_numbers, with_inputs
+from flexura.formats.fmi.outside_signals import Input, breaks_of, inputs_of, table_numbers, with_inputs
 from flexura.formats.fmi.parameter_terms import Terms, terms_of
 from flexura.formats.fmi.system_tables import Pool, enumerations
 from flexura.integrators.runge_kutta import DORMAND_PRINCE_8, OF_A_STEP, step_tolerance
@@ -90,13 +90,15 @@ def _head(
     layout, tableau = exported.layout, DORMAND_PRINCE_8
     firsts = np.cumsum([0, *(len(one.names) for one in inputs)]).tolist()
     places = table_numbers(exported.system, len(inputs))
+    breaks = breaks_of(exported.system)
     fed = [(place, first, int(one.moves)) for place, first, one in zip(places, firsts, inputs, strict=False)]
     sizes = {
         "NX": len(states),
         "NU": firsts[-1],
         "NY": len(outputs),
         "NP": len(terms.names),
-        "NZ": exported.system.touch.strain.size,
+        "NZ": exported.system.touch.strain.size + len(breaks),
+        "TIME_BREAKS": len(breaks),
         "TOUCHES": exported.system.touch.strain.size,
         "INPUTS": len(inputs),
         "COORDINATES": len(layout.coordinates),
@@ -121,6 +123,7 @@ def _head(
         "POSITION_START": exported.x,
         "RATE_START": exported.v,
         "INPUT_START": np.array(started),
+        "BREAK_SHIFT": np.array([shift for *_, shift in breaks]),
         "METHOD_A": tableau.a,
         "METHOD_B": tableau.b,
         "METHOD_C": tableau.c,
@@ -135,6 +138,7 @@ def _head(
             _rows("INPUT_TABLE", fed, 3),
             _rows("OUTPUTS", outputs, 3),
             _rows("STATES", states, 2),
+            _rows("BREAKS", [(a, b) for a, b, _ in breaks], 2),
             _list("WIDEN", exported.widen),
             _list("TOUCH_MEMORY", touch_memories(exported)),
             terms.declarations(),
@@ -196,4 +200,5 @@ def _variables(
         found.append(Variable(titles[-1], "state", float(start), unit))
     found += [Variable(f"der({title})", "derivative", state=first + i) for i, title in enumerate(titles)]
     gaps = [layout.strains[k] for k in exported.system.touch.strain.tolist()]
-    return found + [Variable(f"event {gap}", "indicator", unit="m") for gap in gaps]
+    found += [Variable(f"event {gap}", "indicator", unit="m") for gap in gaps]
+    return found + [Variable(f"event {i + 1}", "indicator") for i in range(len(breaks_of(exported.system)))]

@@ -202,9 +202,18 @@ static double model_rate(Model *m, int i) {
     return m->rate[i];
 }
 
-/* gaps across which laws act */
+/* argument of a function of time that is discontinuous where the argument is zero */
+static double switching_argument(const System *s, double t, int i) {
+    const double *r = R(program_registers);
+    R(program_registers)[0] = t;
+    run(s, 0, ROWS(program_code));
+    return r[BREAKS[i][0]] - (BREAKS[i][1] < 0 ? 0.0 : r[BREAKS[i][1]]) - BREAK_SHIFT[i];
+}
+
+/* gaps across which laws act, then arguments of discontinuous functions of time */
 static double model_indicator(Model *m, int i) {
     const System *s = &m->motion;
+    if (i >= TOUCHES) return switching_argument(s, m->numbers[AT_TIME], i - TOUCHES);
     call_shape(s, m->numbers + AT_X, m->numbers + AT_V);
     return gap_of(s, i);
 }

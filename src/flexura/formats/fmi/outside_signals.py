@@ -13,6 +13,7 @@ from flexura.errors import ModelError
 from flexura.laws.signals import Signal, as_signal, value
 from flexura.laws.tables import Tables
 from flexura.mechanics.core.system import System
+from flexura.mechanics.preparation.time_breaks import switching_arguments
 from flexura.model.feedback import follows_signals
 from flexura.model.model import Model
 from flexura.model.names import Names
@@ -88,3 +89,12 @@ def table_numbers(system: System, count: int) -> list[int]:
         next(n for n, (begin, end) in enumerate(zip(begins, ends, strict=True)) if (begin, end) == (_begin(i), _LAST))
         for i in range(count)
     ]
+
+
+def breaks_of(system: System) -> list[tuple[int, int, float]]:
+    """Arguments of discontinuous functions of time, as registers a and b and a shift: a - b - shift.
+
+    The tables of inputs are none: they hold at all times.
+    """
+    own = {_begin(i) for i in range(len(system.program.table_start))} | {_LAST}
+    return [(a, b, shift) for a, b, shift in switching_arguments(system) if shift not in own]

@@ -34,7 +34,7 @@ class Break(NamedTuple):
 
 def time_breaks(s: System, end: float) -> tuple[Break, ...]:
     """The discontinuities of inputs and loads between the start of a run and its end, in order of time."""
-    arguments = _switching_arguments(s)
+    arguments = switching_arguments(s)
     if not arguments:
         return ()
     grid = np.linspace(0.0, end, SAMPLES)
@@ -50,7 +50,7 @@ def time_breaks(s: System, end: float) -> tuple[Break, ...]:
     return tuple(Break(float(np.nextafter(times[0], 0.0)), times[-1]) for times in clusters)
 
 
-def _switching_arguments(s: System) -> list[tuple[int, int, float]]:
+def switching_arguments(s: System) -> list[tuple[int, int, float]]:
     """(register a, register b or -1, shift): the function of time a - b - shift changes its sign at a break."""
     code, feedback = s.program.code, s.feedback
     other = {1, 2, *feedback.signal[:, 3].tolist(), *feedback.followed[:, 1].tolist()}
