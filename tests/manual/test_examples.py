@@ -41,6 +41,7 @@ WITHIN = {
     "four_bar": 1e-12,
     "gyroscope": 1e-8,
     "iltis": 2e-4,  # a tenth is the angle that the source has, the rest what a wheel gives back when the rack stops
+    "impact_beam": 0.33,  # three per cent: the structural damping of the source is not known
     "impact_oscillator": 0.0035,  # two per cent: four times the standard error of twenty thousand turns
     "journal_with_clearance": 0.01,  # what the small motion leaves, in degrees
     "lees_frame": 2.0,  # of 2e4: twenty beams

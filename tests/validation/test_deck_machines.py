@@ -3,6 +3,7 @@
 import runpy
 from math import pi
 from pathlib import Path
+from time import process_time
 
 import numpy as np
 import pytest
@@ -29,6 +30,34 @@ def test_slider_crank_at_200_rpm():
     assert vertical[settled].min() > 0.0
     (phase,) = fx.contact_phases(motion, "socket.gap", after=2.0 * turn).phases
     assert phase.duration == pytest.approx(turn, rel=1e-9)
+
+
+@pytest.mark.parametrize(("clearance", "expected"), [(0.005, 7.74), (0.010, 11.12), (0.020, 15.14)])
+def test_impact_beam_by_modes(clearance, expected):
+    # 8, 11.1 and 14.6 lbf in the source, whose damping is not known
+    script = runpy.run_path(str(EXAMPLES / "impact_beam.py"))
+    model = script["model"].with_parameter("elements.stops.slot_width", 2.0 * clearance * 0.0254)
+    started = process_time()
+    small = fx.superpose(model, 0.6, period=0.2, samples=60001, below=5000.0)
+    taken = process_time() - started
+    assert script["peak"](small) == pytest.approx(expected, rel=0.02)
+    assert small.note == ""
+    assert small.statistics["coordinates"] == 8
+    if clearance != 0.005:  # the first compiles
+        assert taken < 5 * 0.6 * 2.0
+    # static force of 2 lbf at the shaker, from the beam as it hangs in its springs
+    if clearance == 0.005:
+        still = model.replace(loads={"B8.y": 2.0 * POUND})
+        rest = fx.equilibrium(still)
+        assert rest.force("stops.left") / POUND == pytest.approx(1.417, rel=0.005)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("clearance", "expected"), [(0.005, 7.74), (0.010, 11.12), (0.020, 15.14)])
+def test_impact_beam_in_full(clearance, expected):
+    script = runpy.run_path(str(EXAMPLES / "impact_beam.py"))
+    model = script["model"].with_parameter("elements.stops.slot_width", 2.0 * clearance * 0.0254)
+    assert script["peak"](fx.simulate(model, 0.6, samples=30001)) == pytest.approx(expected, rel=0.02)
 
 
 def test_robot_moves_from_rest_in_its_clearances():

@@ -11,6 +11,7 @@ import flexura as fx
 from flexura.analyses.periodic import small_motion_tables
 from flexura.mechanics.linear.modal_basis import Forces
 from flexura.planar import Beam, Mass, PinSlot, PointContact
+from flexura.results.small_motion import SmallMotion
 from references.gallery import model as example
 
 LENGTH, STIFFNESS, MASS = 0.5, 5.0, 0.2
@@ -33,7 +34,7 @@ def shaken_beam(parts: int = 6) -> fx.Model:
 
 
 @cache
-def shaken(modes: int | None) -> fx.SmallMotion:
+def shaken(modes: int | None) -> SmallMotion:
     return fx.superpose(shaken_beam(), 0.02, samples=201, tolerance=1e-12, modes=modes)
 
 

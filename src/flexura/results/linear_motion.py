@@ -97,6 +97,12 @@ class LinearMotion(Result):
     def _known(self) -> dict[int, LinearSystem]:
         return {}
 
+    @cached_property
+    def _distinct(self) -> range | list[int]:
+        """Numbers of the systems in which signals are the same as at each of the times: the first of one at rest."""
+        at_rest = all(part.strides[0] == 0 for part in (self.M, self.C, self.K, self.states))
+        return [0] * len(self) if at_rest else range(len(self))
+
     def _systems(self, number: int) -> LinearSystem:
         if number not in self._known:
             self._known[number] = self.source.system(number)
@@ -128,19 +134,19 @@ class LinearMotion(Result):
         return ((unit, zero, zero), (zero, unit, zero), (zero, zero, unit))[order]
 
     def _found(self, signal: str) -> Rows:
-        a, b, c = np.array([self._systems(k).output(signal) for k in range(len(self))]).transpose(1, 0, 2)
+        a, b, c = np.array([self._systems(k).output(signal) for k in self._distinct]).transpose(1, 0, 2)
         return a, b, c
 
     def unfed_rows(self, signal: str) -> Rows:
         """The rows of a force with loads that do not follow signals."""
         u = len(self._systems(0).drives)
-        found = [self._systems(k).following.unfed.rows(*parse(signal)) for k in range(len(self))]
+        found = [self._systems(k).following.unfed.rows(*parse(signal)) for k in self._distinct]
         a, b, c = np.array(found)[:, :, u:].transpose(1, 0, 2)
         return a, b, c
 
     def direct(self, signal: str, load: str, outside: bool = True) -> Array:
         """The part of a force that answers a unit load, from outside or of a contact, a number for each time."""
-        return np.array([self._systems(k).following.direct(signal, load, outside) for k in range(len(self))])
+        return np.array([self._systems(k).following.direct(signal, load, outside) for k in self._distinct])
 
     def free(self, signal: str, load: str) -> bool:
         """True if both are the same coordinate, which moves freely."""
@@ -152,7 +158,7 @@ class LinearMotion(Result):
         return np.array(
             [
                 self._systems(k).following.holding(signal, dict(zip(addresses, map(float, stresses), strict=True)))
-                for k, stresses in enumerate(self.forcing)
+                for k, stresses in zip(self._distinct, self.forcing, strict=True)
             ]
         )
 

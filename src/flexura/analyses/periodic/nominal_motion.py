@@ -15,7 +15,7 @@ from flexura.analyses.motion.unsupported_contact import refuse_impacts
 from flexura.derive.records import Floats, Ints
 from flexura.errors import AnalysisError, ModelError
 from flexura.laws.control import Controller
-from flexura.laws.signals import Constant
+from flexura.laws.signals import Constant, as_signal
 from flexura.mechanics.linear.linearisation import Along, Nominal
 from flexura.model.feedback import states_of
 from flexura.model.model import Model
@@ -25,6 +25,9 @@ from flexura.results.linear_system import LinearSystem
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 from flexura.results.providers import provides
+
+_LOOKS = np.array([0.0, 0.0719, 0.1853, 0.3037, 0.4391, 0.5733, 0.7129, 0.8461, 0.9677])
+"""Parts of a span at which equations of a machine at rest are compared."""
 
 
 class Course:
@@ -79,6 +82,15 @@ class Course:
         """Evaluate the linearised equations at intermediate times."""
         still = self.small.values(self.first)
         return self.small.along(times, self.first, np.repeat(still[None], times.size, axis=0))
+
+    def rest(self, span: float) -> Along | None:
+        """The linear equations at the start if they are the same over a span of time, but for forces; else None."""
+        inputs = (as_signal(given) for given in self.model.inputs.values())
+        if not all(isinstance(signal, Constant) for signal in inputs):
+            return None
+        found = self.visited(self.first.t + span * _LOOKS)
+        same = all(np.array_equal(part, part[:1].repeat(len(part), 0)) for part in (found.states, found.matrices))
+        return Along(*(part[:1] for part in found)) if same and not found.states[:, 1:].any() else None
 
     def known(self, times: Floats, found: Along) -> LinearMotion:
         """Linearised equations at times where they have been computed."""

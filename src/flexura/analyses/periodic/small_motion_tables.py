@@ -16,7 +16,7 @@ from flexura.integrators.small_motion_equations import Course as Equations
 from flexura.mechanics.core.index_arrays import ints
 from flexura.mechanics.linear.linearisation import Along
 from flexura.mechanics.linear.modal_basis import Cutoff, Forces, modal_basis
-from flexura.mechanics.linear.superposition import Superposed, superposed
+from flexura.mechanics.linear.superposition import Superposed, resting_forces, superposed
 from flexura.results.inertia import require_inertia
 
 FEWEST, _FIRST, _MOST = 4, 128, 8192
@@ -46,6 +46,8 @@ class Sampled(NamedTuple):
     """displacements of the coordinates by unit amplitudes of the modes; the identity without modes"""
     sizes: Floats
     """size of each amplitude that counts as one"""
+    moving: bool
+    """false of a nominal motion at rest"""
 
 
 def sampled(
@@ -60,19 +62,21 @@ def sampled(
 
     The ``rates`` of measured strains, with their numbers, are further signals. A ``cutoff`` keeps some modes alone.
     """
-    count, nodal, rated = positions or _FIRST, NodalContacts.of(course), ints(rates.values())
-    own = len(course.small.arrays.drives)
+    nodal, rated, own = NodalContacts.of(course), ints(rates.values()), len(course.small.arrays.drives)
+    rest, count = course.rest(span), positions or _FIRST
     while True:
         grid = span * np.arange(count + 1) / count
-        along = course.visited(grid)
-        require_inertia(course.coordinates, along.matrices[0, 0, :, own:])
-        if positions is None and count == _FIRST and _at_rest(along):
-            count, grid, along = (
-                FEWEST,
-                grid[:: _FIRST // FEWEST],
-                Along(*(part[:: _FIRST // FEWEST] for part in along)),
-            )
-        every = superposed(course.small, grid, along, loads_of(course), nodal.every_coordinate, rated)
+        along = course.visited(grid) if rest is None else rest
+        mass = along.matrices[:, 0, :, own:]
+        require_inertia(course.coordinates, mass[0])
+        every = superposed(course.small, grid[: len(mass)], along, loads_of(course), nodal.every_coordinate, rated)
+        if rest is not None:
+            forces, loading = resting_forces(course.small, grid, rest, loads_of(course))
+            if positions is None and not any(np.ptp(part, axis=0).any() for part in (forces, loading)):
+                count = FEWEST
+                grid, forces, loading = (part[:: _FIRST // FEWEST] for part in (grid, forces, loading))
+            every = every._replace(force=np.linalg.solve(mass[0], forces.T).T, load=loading)
+            along = along.over_time(forces)
         contacts = nodal.open(course, every.load)
         signals, loads = contacts.split(course)
         measured = every.signal.shape[1] - rated.size
@@ -80,15 +84,15 @@ def sampled(
         chosen = np.searchsorted(nodal.every_coordinate, contacts.every_coordinate)
         found, basis, lengths = every.only(*linear, chosen), np.eye(len(course.coordinates)), course.sizes
         if cutoff is not None:
-            mass = along.matrices[:, 0, :, own:]
             basis = _modes(course, mass, found, cutoff)
             found, lengths = found.projected(mass, basis), np.ones(basis.shape[1])
+        found = found.spread(grid.size)
         sizes = _sizes(lengths, found)
         if repeats:
             _refuse_if_open(course, contacts, found, sizes, span)
         resolved = positions is not None or count in {FEWEST, _MOST} or _unresolved(grid, found, sizes) <= _RESOLVED
         if resolved:
-            return Sampled(grid, along, found, contacts, linear, tuple(rates), repeats, basis, lengths)
+            return Sampled(grid, along, found, contacts, linear, tuple(rates), repeats, basis, lengths, rest is None)
         count *= 2
 
 
@@ -115,12 +119,6 @@ def rates_beside(course: Course, at: Sampled) -> tuple[str, ...]:
 def loads_of(course: Course) -> Ints:
     """Registers of the loads that follow signals."""
     return ints(register for _, register in course.ready.assembler.driving.fed)
-
-
-def _at_rest(along: Along) -> bool:
-    """True if the nominal motion and its equations are the same at all times."""
-    parts = (along.states[:, 0], along.matrices, along.forces)
-    return not along.states[:, 1:].any() and all(np.array_equal(part, part[:1].repeat(len(part), 0)) for part in parts)
 
 
 def _sizes(lengths: Floats, found: Superposed) -> Superposed:

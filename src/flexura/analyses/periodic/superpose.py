@@ -32,8 +32,8 @@ _SMALL = 1e-3
 """The size of a small motion, as a part of the model's."""
 _FOLLOWED = 2e4
 """Radians of the fastest vibration over a run, beyond which implicit steps are taken."""
-_LOOKS = 64
-"""Times at which this is looked at."""
+_LOOKS, _ENTRIES = 64, 4e6
+"""Times at which this is looked at, and entries of all matrices there; of large ones at least eight times."""
 
 
 @analysis
@@ -174,8 +174,10 @@ def _note(course: Course, at: Floats, q: tuple[Array, Array, Array], found: Samp
     known = np.flatnonzero(loose)
     if not known.size:
         return ""
-    chosen = at[known[np.unique(np.linspace(0, known.size - 1, min(_LOOKS, known.size)).astype(int))]]
-    times = np.unique(np.concatenate([np.arange(0.0, chosen[-1], found.grid[1]), chosen]))
+    looks = int(np.clip(_ENTRIES / len(course.coordinates) ** 2, 8, _LOOKS))
+    chosen = at[known[np.unique(np.linspace(0, known.size - 1, min(looks, known.size)).astype(int))]]
+    between = np.arange(0.0, chosen[-1], found.grid[1]) if found.moving else np.zeros(0)
+    times = np.unique(np.concatenate([between, chosen]))
     looked = np.searchsorted(times, chosen)
     # between its times it need not be known well
     led = np.stack([_joined(times, at, part) for part in q], axis=1)
@@ -190,7 +192,9 @@ def _note(course: Course, at: Floats, q: tuple[Array, Array, Array], found: Samp
     parts = [np.abs((matrices[:, k, :, u:] @ seen[:, 2 - k, :, None])[..., 0] @ found.basis) for k in range(3)]
     # by the work on a displacement of the model's size, so that rounding is not taken for a force
     taken, left = (found.sizes * part.max(axis=0) for part in (sum(parts), np.abs(forces)))
-    left = left / np.maximum(taken, max(1e-9 * taken.max(), 1e-300))
+    # modes that hardly take part are driven by terms of second order alone
+    least = 1e-9 if np.array_equal(found.basis, np.eye(len(course.coordinates))) else 1e-3
+    left = left / np.maximum(taken, max(least * taken.max(), 1e-300))
     worst = int(left.argmax())
     if left[worst] <= _BROKEN:
         return ""

@@ -100,6 +100,13 @@ class Along(NamedTuple):
             both[-1][::2], both[-1][1::2] = own, other
         return Along(*both)
 
+    def over_time(self, forces: Matrix) -> Along:
+        """Equations of a machine at rest, known at one time, with these forces at many; the rest is stored once."""
+        states, matrices, numbers = (
+            np.broadcast_to(part, (len(forces), *part.shape[1:])) for part in (self.states, self.matrices, self.numbers)
+        )
+        return Along(states, matrices, forces, numbers)
+
     def nominal(self, number: int, t: float) -> Nominal:
         """The state at one of the times."""
         x, v, a = self.states[number]

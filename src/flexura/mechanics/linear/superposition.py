@@ -96,6 +96,10 @@ class Superposed(NamedTuple):
             push=left @ self.push,
         )
 
+    def spread(self, count: int) -> Superposed:
+        """Coefficients at so many times; those that are known at one time are the same at all."""
+        return Superposed(*(np.broadcast_to(part, (count, *part.shape[1:])) for part in self))
+
     def doubled(self, odd: Ints) -> Superposed:
         """Over two periods, of which the second turns the sign of some of the coordinates."""
         sign = np.ones(self.place.shape[1])
@@ -153,6 +157,29 @@ def superposed(
         moved=turning,
         push=solved[:, :, 2 * n + 1 + loads.size :],
     )
+
+
+def resting_forces(small: Linearisation, times: Floats, rest: Along, loads: Ints) -> tuple[Matrix, Matrix]:
+    """Stresses of the independent coordinates of a machine at rest, and loads that follow signals, at each time."""
+    forces, values = np.zeros((times.size, len(small.independent))), np.zeros((times.size, loads.size))
+    x, v, a = (part.copy() for part in rest.states[0])
+    small.recall(rest.nominal(0, 0.0))
+    _sample_forces(small.small, times, x, v, a, loads, forces, values)
+    return forces, values
+
+
+@compiled
+def _sample_forces(
+    m: Small, t: Floats, x: Floats, v: Floats, a: Floats, load: Ints, forces: FloatTable, values: FloatTable
+) -> None:
+    """Stresses and loads at each time, in one state."""
+    first = m.drives[0] + m.drives[1]
+    for i in range(t.size):
+        react(m, t[i], x, v, a)
+        for q in range(forces.shape[1]):
+            forces[i, q] = m.reaction[first + q]
+        for k in range(load.size):
+            values[i, k] = m.system.program.registers[load[k]]
 
 
 @compiled
