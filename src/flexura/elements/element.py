@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from flexura.algebra import Vector, maximum, step, vec
 from flexura.derive.fields import attributes
 from flexura.elements.contacts import Contact, check_contacts, grips_of
+from flexura.elements.joint_motion import JointMotion
 from flexura.elements.rolling import Rolling, check_rolling, rolling_forces, rolling_free_slips, rolling_grips
 from flexura.elements.touches import Touch, sliding
 from flexura.errors import ModelError
@@ -79,6 +80,8 @@ class Element:
 
     implied: ClassVar[tuple[str, ...]] = ()
     """The strains that follow from the others where the element is rigid and its two ends turn together."""
+    joint: ClassVar[JointMotion | None] = None
+    """The motion that the element leaves free as a joint, where its other strains are held."""
     slips: ClassVar[tuple[str, ...]] = ()
     """Rates that are no rates of any strain, linear in the rates of the nodes; see ``slip``. They are held at zero."""
     loose: ClassVar[tuple[str, ...]] = ()

@@ -12,9 +12,12 @@ from flexura.integrators.run_memory import (
     EVENT,
     EVENTS,
     HERMITE,
+    INSIDE,
+    JOINTS,
     LAST_STEP,
     NESTED,
     NOW,
+    OWN,
     STALE,
     STATUS,
     STOPPED,
@@ -22,7 +25,7 @@ from flexura.integrators.run_memory import (
     Memory,
 )
 from flexura.mechanics.contact.contact_scales import LAW_TOUCH, LENGTH
-from flexura.mechanics.core.kernel_calls import call_step
+from flexura.mechanics.core.kernel_calls import call_method, call_step
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.row_switches import note_switches
 from flexura.mechanics.core.system import System
@@ -35,6 +38,17 @@ _PARTS = 4
 @compiled
 def between(m: Memory, theta: float, x: Floats, v: Floats) -> None:
     """The state at the fraction theta of the last step."""
+    if m.count[JOINTS] == 0:
+        interpolate(m, theta, x, v)
+        return
+    call_method(m.entry[INSIDE], m.guide.system, m, m.entry[OWN], theta)
+    copy(x, m.xs[-1])
+    copy(v, m.vs[-1])
+
+
+@compiled
+def interpolate(m: Memory, theta: float, x: Floats, v: Floats) -> None:
+    """The coordinates that are integrated, at the fraction theta of the last step."""
     if m.count[DENSE] != HERMITE:
         _between_dense(m, theta, x, v)
         return

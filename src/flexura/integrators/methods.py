@@ -33,6 +33,8 @@ class Capabilities:
     """true if it integrates rolling constraints"""
     minimal: bool = False
     """true if it works in minimal coordinates"""
+    joints: bool = False
+    """true if it works in the joint coordinates of trees"""
 
     @property
     def events(self) -> bool:
@@ -52,7 +54,7 @@ class RungeKutta4:
     step: Step
 
     implementation: ClassVar[str] = "runge_kutta"
-    can: ClassVar[Capabilities] = Capabilities(dense_output=5, rolling=True, minimal=True)
+    can: ClassVar[Capabilities] = Capabilities(dense_output=5, rolling=True, minimal=True, joints=True)
 
     def __post_init__(self) -> None:
         validate(self)
@@ -72,7 +74,7 @@ class DormandPrince:
     largest_step: Annotated[float, Unit("s", "no longer step than this"), Positive(infinite=True)] = float("inf")
 
     implementation: ClassVar[str] = "runge_kutta"
-    can: ClassVar[Capabilities] = Capabilities(dense_output=7, rolling=True, minimal=True)
+    can: ClassVar[Capabilities] = Capabilities(dense_output=7, rolling=True, minimal=True, joints=True)
 
     def __post_init__(self) -> None:
         validate(self)
@@ -93,7 +95,7 @@ class Adams:
     step: Annotated[float, Unit("s", "fixed step at fixed order; zero for error control"), NonNegative()] = 0.0
 
     implementation: ClassVar[str] = "adams"
-    can: ClassVar[Capabilities] = Capabilities(dense_output=13, rolling=True, minimal=True)
+    can: ClassVar[Capabilities] = Capabilities(dense_output=13, rolling=True, minimal=True, joints=True)
 
     def __post_init__(self) -> None:
         validate(self)

@@ -53,6 +53,20 @@ class Problem:
     """sampled controllers; None without any"""
     exchange: Exchange | None = None
     """changes the independent set of redundant constraints; None without redundancy"""
+    joints: Joints | None = None
+    """the equations in joint coordinates; None where all coordinates are integrated"""
+
+
+class Joints(Protocol):
+    """A tree of rigid bodies in joint coordinates."""
+
+    @property
+    def system(self) -> System:
+        """Equations of motion on joint coordinates."""
+
+    @property
+    def scale(self) -> Floats:
+        """The length or angle that counts as one for each coordinate."""
 
 
 class Sampling(Protocol):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flexura.integrators.run_memory import CHOICES, EVALUATIONS, FACTORS, REJECTED, SETS, STEPS, Memory
+from flexura.integrators.run_memory import CHOICES, EVALUATIONS, FACTORS, JOINTS, REJECTED, SETS, STEPS, Memory
 
 
 def effort(m: Memory) -> dict[str, float]:
@@ -12,6 +12,8 @@ def effort(m: Memory) -> dict[str, float]:
         "rejected": float(m.count[REJECTED]),
         "evaluations": float(m.count[EVALUATIONS]),
     }
+    if m.count[JOINTS]:
+        counters["joint coordinates"] = float(m.count[JOINTS])
     if m.count[FACTORS]:
         counters["factorisations"] = float(m.count[FACTORS])
     if m.count[CHOICES]:

@@ -26,10 +26,13 @@ STEPS, REJECTED, EVALUATIONS, WRITTEN, STATUS, EVENT, EVENTS, DENSE, CHOICES, FA
 )
 # the status of the last trial; whether the last one failed; whether the next step starts without the past; whether the
 # factors of an iteration were overwritten; whether the method is implicit; whether there are redundant constraints; how
-# often another set of them was held; the switch of the last event, -1 for none; events in a row that changed nothing
-TRIED, RETRIED, ANEW, STALE, STIFF, REDUNDANT, SETS, CULPRIT, IDLE = range(13, 22)
-# places in ``entry``: the parts of a step that all methods share, those of the method, and its memory
+# often another set of them was held; the switch of the last event, -1 for none; events in a row that changed nothing;
+# the number of joint coordinates, zero where all coordinates are integrated
+TRIED, RETRIED, ANEW, STALE, STIFF, REDUNDANT, SETS, CULPRIT, IDLE, JOINTS = range(13, 23)
+# places in ``entry``: the parts of a step that all methods share, those of the method, and its memory; last the state
+# between steps of a method in joint coordinates
 ARRIVE, FIND_EVENTS, TOUCH, INSPECT, FINISH, HANDLE, AGREE, AUDIT, ATTEMPT, RETREAT, ACCEPT, RESTART, OWN = range(13)
+INSIDE = 13
 # what ``count[DENSE]`` says of the polynomial of the last step: Hermite's quintic, or the method's own in the tables
 HERMITE, NESTED, POWERS = range(3)
 # statuses
@@ -148,7 +151,7 @@ def remember(
     most_events = 1000
     return Memory(
         clock=np.array([times[0], 0.0, 1.0, times[-1], *np.zeros(4), times[-1], 1e-4, *np.zeros(3)]),
-        count=np.zeros(22, dtype=np.int64),
+        count=np.zeros(23, dtype=np.int64),
         entry=entry,
         guide=guide,
         x=x.copy(),

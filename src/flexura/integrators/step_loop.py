@@ -15,6 +15,7 @@ import numpy as np
 from flexura.derive.compiled import compiled
 from flexura.integrators.audit_record import renewed
 from flexura.integrators.dense_output import watch, write_outputs
+from flexura.integrators.joint_steps import around, in_joints
 from flexura.integrators.law_contact_events import take_sides
 from flexura.integrators.limits import Meter
 from flexura.integrators.local_errors import remember_worst
@@ -199,7 +200,7 @@ def integrate(
     meter = meter or Meter()
     s = problem.system
     m = _start(problem, method)
-    stepper: Stepper = import_module(f"flexura.integrators.{method.implementation}").prepare(method, problem, m)
+    stepper = _stepper(problem, method, m)
     stepper.install(m)
     advance(s, m, 0)  # compiles
     meter.begin()
@@ -233,6 +234,15 @@ def integrate(
         if np.all(np.isfinite(m.x)) and np.all(np.isfinite(m.v)):
             audit_now(s, m)
     return m, False
+
+
+def _stepper(problem: Problem, method: Method, m: Memory) -> Stepper:
+    """The steps of a method, in joint coordinates where the problem has them."""
+    prepare: Callable[..., Stepper] = import_module(f"flexura.integrators.{method.implementation}").prepare
+    if problem.joints is None:
+        return prepare(method, problem, m)
+    inner, own = in_joints(problem.joints, problem, m)
+    return around(prepare(method, inner, own), inner, own, m)
 
 
 def _with_room(m: Memory) -> Memory:

@@ -38,11 +38,11 @@ from flexura.integrators.run_memory import (
     GOAL,
     HAND,
     HANDLE,
+    INSIDE,
     LAST_STEP,
     NOT_CLOSED,
     NOT_FINITE,
     NOW,
-    OWN,
     REDUNDANT,
     RUNNING,
     SINGULAR,
@@ -245,4 +245,4 @@ def step_entries(events: bool, touches: bool, switched: bool, implicit: bool) ->
         (_audit_step, True),
     ]
     addresses = [address_of(f, signature) if there else 0 for f, there in wanted]
-    return np.array([*addresses, *[0] * (OWN + 1 - len(addresses))], dtype=np.int64)
+    return np.array([*addresses, *[0] * (INSIDE + 1 - len(addresses))], dtype=np.int64)

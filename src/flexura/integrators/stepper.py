@@ -35,6 +35,8 @@ class Stepper:
     retreat: Part
     accept: Part
     restart: Part
+    within: Stepper | None = None
+    """the method that makes the steps of this one"""
 
     def install(self, m: Memory) -> None:
         """Let the step loop call it; the stepper must live as long as the run."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
@@ -178,9 +179,11 @@ def pose(
     scale, kinds, audit = coordinate_scale(layout), stress_kinds(layout, system), audit_of(layout, system, x, method)
     start, breaks = choose(x, v), time_breaks(system, float(at[-1]))
     sampling, size = sampling_of(layout, system, x, v), layout.size
-    return Problem(
+    joints = machine.joints if formulation is None and method.can.joints else None
+    problem = Problem(
         system, x, v, at, scale, rows, values, start, choose, size, kinds, audit, examine, breaks, sampling, exchange
     )
+    return replace(problem, joints=joints)
 
 
 def _refuse_other_methods(method: object) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from flexura.algebra import Vector, vec
 from flexura.elements.element import Element, Matrix
 from flexura.elements.joint_friction import GuideLength, JointFriction, PinRadius, pair_pressure, require_radius
+from flexura.elements.joint_motion import JointMotion
 from flexura.elements.relative_rotation import bendings, rotation
 from flexura.elements.spatial.friction_slip import CarryingPinSlip
 from flexura.elements.triads import UNSPECIFIED, Direction, YAxis, axis_numbers
@@ -51,6 +52,7 @@ class Hinge(Element):
     strains: ClassVar = ("rotation", "bending_y", "bending_z")
     units: ClassVar = ("rad", "rad", "rad")
     tracked: ClassVar = ("turned",)
+    joint: ClassVar = JointMotion("rotation", turns=True)
 
     def check(self) -> None:
         require_radius("Hinge", self.friction, self.radius)

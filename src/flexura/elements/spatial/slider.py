@@ -10,6 +10,7 @@ import numpy as np
 from flexura.algebra import Vector, vec
 from flexura.elements.element import Element, Matrix
 from flexura.elements.joint_friction import GuideLength, JointFriction, pair_pressure
+from flexura.elements.joint_motion import JointMotion
 from flexura.elements.relative_rotation import drawn_numbers, rotation, whole_motion
 from flexura.elements.spatial.friction_slip import GuideSlip
 from flexura.elements.triads import UNSPECIFIED, Direction, YAxis
@@ -48,6 +49,7 @@ class Slider(Element):
     strains: ClassVar = ("travel", "offset_y", "offset_z", "rotation", "bending_y", "bending_z")
     units: ClassVar = ("m", "m", "m", "rad", "rad", "rad")
     tracked: ClassVar = ("turned",)
+    joint: ClassVar = JointMotion("travel", turns=False)
 
     def companions(self, name: str) -> dict[str, Element]:
         if self.friction is None:

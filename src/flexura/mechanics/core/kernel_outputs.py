@@ -50,7 +50,7 @@ class Outputs:
             out=np.zeros(max(self.size, 1)) if into is None else into,
         )
 
-    def _entries(self, wanted: str) -> Iterator[tuple[Group, Ints, Ints, Ints]]:
+    def entries(self, wanted: str) -> Iterator[tuple[Group, Ints, Ints, Ints]]:
         """(group, sources, rows, columns) of a quantity, group by group; the sources have a row for each element."""
         for group, level, start in zip(self.layout.groups, self.levels, self.starts, strict=True):
             if wanted in level.by_quantity:
@@ -62,26 +62,26 @@ class Outputs:
         """Source of a quantity for each strain, 0 where it has none."""
         if wanted not in self._by_strain:
             found = np.zeros(len(self.layout.strains), dtype=np.int64)
-            for group, source, i, _ in self._entries(wanted):
+            for group, source, i, _ in self.entries(wanted):
                 found[group.firsts[:, None] + i] = source
             self._by_strain[wanted] = found
         return self._by_strain[wanted]
 
     def of_coordinates(self, wanted: str) -> Ints:
         """Rows (source, coordinate) of a quantity with a value for each coordinate."""
-        return _joined([(source, group.table[:, i]) for group, source, i, _ in self._entries(wanted)], 2)
+        return _joined([(source, group.table[:, i]) for group, source, i, _ in self.entries(wanted)], 2)
 
     def of_slopes(self, wanted: str, slips: bool = False) -> Ints:
         """Rows (source, strain, coordinate) of a quantity; where it is one of ``slips``, these follow the strains."""
         found = []
-        for group, source, i, j in self._entries(wanted):
+        for group, source, i, j in self.entries(wanted):
             first = group.firsts[:, None] + (len(group.kind.strains) if slips else 0)
             found.append((source, first + i, group.table[:, j]))
         return _joined(found, 3)
 
     def of_pairs(self, wanted: str) -> Ints:
         """Rows (source, coordinate, coordinate) of a quantity."""
-        found = self._entries(wanted)
+        found = self.entries(wanted)
         return _joined([(source, group.table[:, i], group.table[:, j]) for group, source, i, j in found], 3)
 
     def extra_table(self, g: int) -> Ints:
@@ -99,7 +99,7 @@ class Outputs:
         """Positions of a quantity, by element and row."""
         return {
             (name, row): at
-            for group, source, i, _ in self._entries(wanted)
+            for group, source, i, _ in self.entries(wanted)
             for name, sources in zip(group.names, source.tolist(), strict=True)
             for row, at in zip(i.tolist(), sources, strict=True)
         }

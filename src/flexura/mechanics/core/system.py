@@ -6,6 +6,7 @@ from flexura.derive.program import Program
 from flexura.derive.records import Floats, Ints, IntTable, Places, Record
 from flexura.mechanics.core.contact_tables import Gaps, Grips, Modes
 from flexura.mechanics.core.factors import Factors
+from flexura.mechanics.core.joint_tree import JointTree
 
 
 class Calls(Record, scratch=("out",)):
@@ -263,6 +264,8 @@ class System(Record):
     """the strain whose stress is each extra input of the geometric level"""
     material: Material
     mixed: Mixed
+    tree: JointTree
+    """bodies of a system in joint coordinates; empty in all coordinates"""
     program: Program
     factors: Factors
     z: Floats

@@ -76,7 +76,7 @@ def feed_back(s: System, x: Floats, v: Floats) -> None:
 def stresses(s: System, x: Floats, v: Floats, stress: Floats) -> None:
     """The stresses of the strains with a law, from the outputs of the motion level [Schwab2002 (A.36)]."""
     feed_back(s, x, v)
-    laws, out, slopes, registers = s.laws, s.motion.out, s.slopes, s.program.registers
+    laws, out, slopes = s.laws, s.motion.out, s.slopes
     for r in range(s.rows.strain.size):
         stress[s.rows.strain[r]] = 0.0
     for n in range(laws.needed.size):
@@ -87,6 +87,13 @@ def stresses(s: System, x: Floats, v: Floats, stress: Floats) -> None:
             for e in range(slopes.start[k], slopes.start[k + 1]):
                 rate += out[slopes.source[e]] * v[slopes.column[e]]
             s.rate[k] = rate
+    law_values(s, stress)
+
+
+@compiled
+def law_values(s: System, stress: Floats) -> None:
+    """The stresses of laws, from strains and rates that are known."""
+    laws, registers = s.laws, s.program.registers
     for n in range(laws.strain.size):
         total = laws.preload[n]
         for e in range(laws.start[n], laws.start[n + 1]):

@@ -15,6 +15,7 @@ from flexura.mechanics.contact.mode_rows import modes_of
 from flexura.mechanics.core.element_numbers import number_places, tracked_places
 from flexura.mechanics.core.elimination_order import Pattern, eliminate
 from flexura.mechanics.core.index_arrays import ints, pairs, triples
+from flexura.mechanics.core.joint_tree import no_tree
 from flexura.mechanics.core.kernel_outputs import Outputs
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.slope_table import SlopeTable, slope_table
@@ -116,6 +117,7 @@ class Assembler:
             touch=self._touch(),
             reactions=reactions_of(self.mass, self.force, self.table, ints(self.driving.coordinates)),
             geometric_stress=self._geometric_stress(),
+            tree=no_tree(),
             program=self.driving.program,
             strain=np.zeros(len(layout.strains)),
             rate=np.zeros(len(layout.strains)),

@@ -28,6 +28,7 @@ from flexura.mechanics.preparation.initial_state import Start
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.mobility import Mobility, mobility
 from flexura.mechanics.preparation.signal_programs import Formulas
+from flexura.mechanics.preparation.tree_assembly import JointForm, joint_form
 from flexura.model.model import Model
 from flexura.model.names import Address
 
@@ -269,6 +270,12 @@ class PreparedModel:
             return self.form(condensed=True, switched=True).layout, self._at_start((True, False, True))
         write_out(self.system.factors)
         return layout, self.system
+
+    @property
+    def joints(self) -> JointForm | None:
+        """The condensed model in joint coordinates, where it is a tree of rigid bodies."""
+        layout, system = self.condensed
+        return self.remember("joints", lambda: joint_form(layout, system, self.narrow(layout, self.x)))
 
     @property
     def touching(self) -> System:

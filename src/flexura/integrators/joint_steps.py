@@ -1,0 +1,159 @@
+"""Steps of an explicit method in the joint coordinates of a tree.
+
+The method works on a memory of its own, with joint coordinates in place of those of the layout and with the equations
+of motion of the tree. The run sees positions and rates of the layout, at the ends of steps and between them, and local
+errors in them: these, on the scale of the model, decide about the steps.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from flexura.derive.compiled import address_of, compiled, copy
+from flexura.derive.records import Floats, Ints, Record
+from flexura.integrators.dense_output import interpolate
+from flexura.integrators.problem import Joints, Problem
+from flexura.integrators.run_memory import (
+    ACCEPT,
+    ATTEMPT,
+    ERROR,
+    FIXED,
+    INSIDE,
+    JOINTS,
+    NEXT_STEP,
+    NOW,
+    OWN,
+    RESTART,
+    RETREAT,
+    RUNNING,
+    TRIED,
+    Memory,
+)
+from flexura.integrators.step_stages import restore_step_start, save_step_start
+from flexura.integrators.stepper import Stepper
+from flexura.mechanics.core.kernel_calls import call_method, method_signature
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.equations_of_motion import accelerate
+from flexura.mechanics.motion.tree_kinematics import collect, normalise, place
+
+
+class JointMemory(Record):
+    """A method in joint coordinates: its system, its memory, and the place of an interpolated state."""
+
+    system: System
+    memory: Memory
+    tolerance: Floats
+    """of a step, relative and on the scale of the model; zero for fixed steps"""
+    q: Floats
+    u: Floats
+
+
+def in_joints(joints: Joints, problem: Problem, m: Memory) -> tuple[Problem, Memory]:
+    """The problem in joint coordinates, and its memory; clock, counters, work and outputs are those of the run."""
+    count = joints.scale.size
+    q, u = np.zeros(count), np.zeros(count)
+    collect(problem.system, joints.system.tree, problem.x, problem.v, q, u)
+    a = np.zeros(count)
+    accelerate(joints.system, float(m.clock[NOW]), q, u, a, m.stress)
+    own: Memory = m.replaced(
+        entry=m.entry.copy(),
+        x=q,
+        v=u,
+        a=a,
+        x0=q.copy(),
+        v0=u.copy(),
+        a0=a.copy(),
+        scale=joints.scale.copy(),
+        errors=m.errors.replaced(x=np.zeros(count), v=np.zeros(count)),
+        **{name: np.zeros((getattr(m, name).shape[0], count)) for name in ("xs", "vs", "as_", "dense_x", "dense_v")},
+    )
+    return replace(problem, system=joints.system, x=q, v=u, scale=joints.scale), own
+
+
+def around(stepper: Stepper, problem: Problem, own: Memory, m: Memory) -> Stepper:
+    """Steps in the coordinates of the layout, made by those of a method in joint coordinates."""
+    stepper.install(own)
+    tolerance = 0.0 if m.clock[FIXED] > 0.0 else float(own.scale[0] / problem.scale[0])
+    m.scale[:] *= tolerance
+    joints = JointMemory(
+        system=problem.system,
+        memory=own,
+        tolerance=np.array([tolerance]),
+        q=np.zeros_like(own.x),
+        u=np.zeros_like(own.x),
+    )
+    m.count[JOINTS] = own.x.size
+    signature = method_signature(System.numba_type, Memory.numba_type, JointMemory.numba_type)
+    m.entry[INSIDE] = address_of(_inside, signature)
+    return Stepper(joints, _attempt, _retreat, _accept, _restart, within=stepper)
+
+
+@compiled
+def _norm(which: Ints, dx: Floats, dv: Floats, m: Memory, rtol: float) -> float:
+    """Root mean square of errors of positions and rates against the tolerance."""
+    total = 0.0
+    for n in range(which.size):
+        k = which[n]
+        x = dx[k] / (m.scale[k] + rtol * max(abs(m.x[k]), abs(m.x0[k])))
+        v = dv[k] / (m.scale[k] + rtol * max(abs(m.v[k]), abs(m.v0[k])))
+        total += x * x + v * v
+    return math.sqrt(total / max(2 * which.size, 1))
+
+
+@compiled
+def _spread_error(s: System, m: Memory, g: JointMemory) -> None:
+    """Local error in the coordinates of the layout, from that of the joints; the larger of both norms counts."""
+    own, e, rtol = g.memory, g.memory.errors, g.tolerance[0]
+    for k in range(g.q.size):
+        g.q[k], g.u[k] = own.x[k] + e.x[k], own.v[k] + e.v[k]
+    dx, dv = m.errors.x, m.errors.v
+    copy(dx, m.x)
+    copy(dv, m.v)
+    place(g.system.tree, g.q, g.u, dx, dv)
+    for k in range(m.x.size):
+        dx[k] -= m.x[k]
+        dv[k] -= m.v[k]
+    joints = _norm(g.system.free, e.x, e.v, own, rtol)
+    if joints > 0.0:
+        m.clock[ERROR] *= max(_norm(s.free, dx, dv, m, rtol) / joints, 1.0)
+
+
+def _attempt(s: System, m: Memory, g: JointMemory, h: float) -> None:
+    own = g.memory
+    save_step_start(own)
+    call_method(own.entry[ATTEMPT], g.system, own, own.entry[OWN], h)
+    if m.count[TRIED] != RUNNING:
+        return
+    normalise(g.system.tree, own.x, own.v)
+    place(g.system.tree, own.x, own.v, m.x, m.v)
+    if m.clock[FIXED] == 0.0:
+        _spread_error(s, m, g)
+
+
+def _retreat(s: System, m: Memory, g: JointMemory, h: float) -> None:
+    restore_step_start(g.memory)
+    call_method(g.memory.entry[RETREAT], g.system, g.memory, g.memory.entry[OWN], h)
+
+
+def _accept(s: System, m: Memory, g: JointMemory, h: float) -> None:
+    call_method(g.memory.entry[ACCEPT], g.system, g.memory, g.memory.entry[OWN], h)
+
+
+def _restart(s: System, m: Memory, g: JointMemory, h: float) -> None:
+    """Take up the state of the run, which may have jumped."""
+    own = g.memory
+    collect(s, g.system.tree, m.x, m.v, own.x, own.v)
+    accelerate(g.system, m.clock[NOW], own.x, own.v, own.a, own.stress)
+    copy(m.power, g.system.power)
+    call_method(own.entry[RESTART], g.system, own, own.entry[OWN], h)
+
+
+def _inside(s: System, m: Memory, g: JointMemory, theta: float) -> None:
+    """The state at the fraction theta of the last step, into the last row of stages of the run."""
+    interpolate(g.memory, theta, g.q, g.u)
+    copy(m.xs[-1], m.x)
+    copy(m.vs[-1], m.v)
+    place(g.system.tree, g.q, g.u, m.xs[-1], m.vs[-1])
