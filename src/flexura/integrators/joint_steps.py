@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from flexura.derive.compiled import address_of, compiled, copy
-from flexura.derive.records import Floats, Ints, Record
+from flexura.derive.records import Floats, Record
 from flexura.integrators.dense_output import interpolate
 from flexura.integrators.problem import Joints, Problem
 from flexura.integrators.run_memory import (
@@ -23,7 +24,6 @@ from flexura.integrators.run_memory import (
     FIXED,
     INSIDE,
     JOINTS,
-    NEXT_STEP,
     NOW,
     OWN,
     RESTART,
@@ -92,7 +92,7 @@ def around(stepper: Stepper, problem: Problem, own: Memory, m: Memory) -> Steppe
 
 
 @compiled
-def _norm(which: Ints, dx: Floats, dv: Floats, m: Memory, rtol: float) -> float:
+def _norm(which: Any, dx: Floats, dv: Floats, m: Memory, rtol: float) -> float:
     """Root mean square of errors of positions and rates against the tolerance."""
     total = 0.0
     for n in range(which.size):

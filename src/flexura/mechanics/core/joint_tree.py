@@ -6,6 +6,8 @@ Vectors of a body are drawn ones: the orientation of every body as drawn is that
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from flexura.derive.records import Floats, FloatTable, Ints, Record
@@ -15,8 +17,8 @@ HINGE, SLIDER, BALL, FREE = range(4)
 COUNTS = (1, 1, 4, 7)
 """Numbers of coordinates of each kind."""
 
-# columns of ``constant``: from the parent's reference point to the own one, axis of the joint, mass, first moment of the
-# mass about the reference point, and moments of inertia about it (xx, xy, xz, yy, yz, zz)
+# columns of ``constant``: from the parent's reference point to the own one, axis of the joint, mass, first moment of
+# the mass about the reference point, and moments of inertia about it (xx, xy, xz, yy, yz, zz)
 OFFSET, AXIS, MASS, MOMENT, INERTIA, CONSTANTS = 0, 3, 6, 7, 10, 16
 
 # columns of ``body``, vectors in the axes of space: rotation, Euler parameters, reference point, angular velocity and
@@ -72,11 +74,7 @@ class JointTree(Record, scratch=("body", "effort", "force", "x", "v")):
 
 def no_tree() -> JointTree:
     """The tree of a model that is none."""
-    integers = ("kind", "parent", "first", "strain", "row", "point", "point_body", "frame", "reference", "state")
-    more = ("state_joint", "joint_of", "loaded_point", "loaded_body", "placed")
-    none, numbers = np.zeros(0, dtype=np.int64), np.zeros(0)
-    return JointTree(
-        **{name: none for name in (*integers, *more)},
-        **{name: numbers for name in ("gravity", "effort", "force", "x", "v")},
-        **{name: np.zeros((0, 0)) for name in ("constant", "body", "point_offset")},
-    )
+    none: dict[str, Any] = {
+        name: np.zeros((0,) * dimensions, dtype=number) for name, (number, dimensions) in JointTree.record_forms.items()
+    }
+    return JointTree(**none)

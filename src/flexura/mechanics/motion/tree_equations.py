@@ -19,7 +19,8 @@ from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import drive, feed_back, law_values
 from flexura.mechanics.motion.powers import powers
-from flexura.mechanics.motion.tree_dynamics import accelerate_joints, eliminate_joints, load_bodies
+from flexura.mechanics.motion.tree_accelerations import accelerate_joints
+from flexura.mechanics.motion.tree_elimination import eliminate_joints, load_bodies
 from flexura.mechanics.motion.tree_kinematics import move, spread
 
 

@@ -163,7 +163,7 @@ def place(tree: JointTree, q: Floats, u: Floats, x: Floats, v: Floats) -> None:
 def normalise(tree: JointTree, q: Floats, u: Floats) -> None:
     """Bring the Euler parameters of joints to unit length, and their rates across them."""
     for n in range(1, tree.kind.size):
-        if tree.kind[n] == BALL or tree.kind[n] == FREE:
+        if tree.kind[n] in (BALL, FREE):
             i = tree.first[n] + (3 if tree.kind[n] == FREE else 0)
             square = along = 0.0
             for k in range(i, i + 4):

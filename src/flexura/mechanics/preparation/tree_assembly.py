@@ -91,10 +91,12 @@ def _constants(layout: Layout, system: System, limbs: list[Limb]) -> Floats | No
     inertia = _inertias(layout, system, limbs)
     if inertia is None:
         return None
-    for n, (limb, six) in enumerate(zip(limbs, inertia, strict=True), start=1):
+    for n, six in enumerate(inertia, start=1):
         turning, coupling, shifting = six[:3, :3], six[:3, 3:], six[3:, 3:]
         mass = float(np.trace(shifting)) / 3.0
-        moment = 0.5 * np.array([coupling[2, 1] - coupling[1, 2], coupling[0, 2] - coupling[2, 0], coupling[1, 0] - coupling[0, 1]])
+        moment = 0.5 * np.array(
+            [coupling[2, 1] - coupling[1, 2], coupling[0, 2] - coupling[2, 0], coupling[1, 0] - coupling[0, 1]]
+        )
         size = 1e-9 * (mass * layout.size + np.abs(moment).max())
         if np.abs(shifting - mass * np.eye(3)).max() > 1e-9 * mass or np.abs(coupling + coupling.T).max() > size:
             return None
@@ -159,7 +161,10 @@ def _twists(layout: Layout, limb: Limb, coordinates: Ints) -> Floats:
 
 def _tree(layout: Layout, system: System, limbs: list[Limb], first: Ints, constant: Floats) -> JointTree:
     states, count = layout.integral_index, int(first[-1]) + len(layout.integral_index)
-    strains = [layout.strain_index[Address("strain", limb.joint, _motion(layout, limb))] if limb.joint else -1 for limb in limbs]
+    strains = [
+        layout.strain_index[Address("strain", limb.joint, _motion(layout, limb))] if limb.joint else -1
+        for limb in limbs
+    ]
     row_of = {int(k): r for r, k in enumerate(system.rows.strain)}
     joint_of = np.full(max(len(layout.strains), 1), -1, dtype=np.int64)
     for k, i in zip(strains, first, strict=False):
@@ -225,7 +230,9 @@ def _loaded(system: System, joint_of: Ints) -> set[int]:
 def _calls(layout: Layout, system: System, tree: JointTree) -> Calls:
     """The kernels of the motion level that laws and controllers need."""
     signal = system.feedback.signal
-    needed = {int(k) for k in system.laws.needed if tree.joint_of[k] < 0} | {int(k) for k in signal[signal[:, 0] == 1, 1]}
+    needed = {int(k) for k in system.laws.needed if tree.joint_of[k] < 0} | {
+        int(k) for k in signal[signal[:, 0] == 1, 1]
+    }
     outputs, calls = Outputs(layout, "motion"), system.motion
     owners = {layout.strains[k].owner for k in needed}
     starts = {outputs.starts[g] for g, group in enumerate(layout.groups) if not owners.isdisjoint(group.names)}
@@ -255,7 +262,9 @@ def _agrees(system: System, joints: System, x: Floats) -> bool:
     expected = np.zeros_like(x)
     accelerate(system, 0.0, own_x, own_v, expected, stress)
     rows = system.rows
-    if not np.all(np.abs(system.motion.out[system.slopes.strain[rows.strain]] - rows.position) <= _AGREEMENT * rows.scale):
+    if not np.all(
+        np.abs(system.motion.out[system.slopes.strain[rows.strain]] - rows.position) <= _AGREEMENT * rows.scale
+    ):
         return False
     size = np.abs(expected).max(initial=0.0) + np.abs(own_v).max(initial=0.0) ** 2
     return bool(np.abs(found - expected).max(initial=0.0) <= _AGREEMENT * max(size, 1e-300))
@@ -272,6 +281,8 @@ def _second(tree: JointTree, a: Floats, v: Floats, result: Floats) -> None:
     for c, own in zip(tree.frame[1:], tree.body[1:], strict=True):
         spin, (x, y, z) = own[SPIN : SPIN + 3], own[ACCELERATION : ACCELERATION + 3]
         e0, e1, e2, e3 = own[EULER : EULER + 4]
-        product = np.array([-x * e1 - y * e2 - z * e3, x * e0 + y * e3 - z * e2, y * e0 + z * e1 - x * e3, z * e0 + x * e2 - y * e1])
+        product = np.array(
+            [-x * e1 - y * e2 - z * e3, x * e0 + y * e3 - z * e2, y * e0 + z * e1 - x * e3, z * e0 + x * e2 - y * e1]
+        )
         result[c : c + 4] = 0.5 * product - 0.25 * (spin @ spin) * own[EULER : EULER + 4]
     result[tree.state] = a[tree.state_joint]

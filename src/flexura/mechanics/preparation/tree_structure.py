@@ -105,7 +105,11 @@ def _parts(layout: Layout) -> _Parts | None:
         places = dict.fromkeys(point for _, point in ends)
         if name.endswith(":unit"):
             pass
-        elif element.joint and len(ends) == 2 == len(turning) and _only_free(element.rows(), strains, element.joint.strain):
+        elif (
+            element.joint
+            and len(ends) == 2 == len(turning)
+            and _only_free(element.rows(), strains, element.joint.strain)
+        ):
             parts.edges.append(_Edge(name, element.joint.turns, (bodies[0], bodies[1]), (ends[0][1], ends[1][1])))
         elif len(turning) == 1 and len(places) == 2 and len(strains) == 3:
             (body,) = turning
@@ -164,7 +168,9 @@ def _hung(parts: _Parts) -> list[Limb] | None:
     def hang(body: int, parent: int, reference: int, kind: int, joint: str = "", sign: int = 1) -> bool:
         """Add a body; false where another of its points has its place already."""
         own = parts.points[body]
-        if reference not in own or any(point in placed for point in own if point != reference or kind in {SLIDER, FREE}):
+        if reference not in own or any(
+            point in placed for point in own if point != reference or kind in {SLIDER, FREE}
+        ):
             return False
         number[body] = len(limbs)
         placed.update({point: body for point in own if point not in placed})
