@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.rolling import ROLLING, Bicycle, RollingDisc
-from benchmarks.spatial import SPATIAL, SpatialArm, SpatialPendulum, SpatialSliderCrank
+from benchmarks.spatial import SPATIAL, HingedChain, SpatialArm, SpatialPendulum, SpatialSliderCrank
 
 Array = NDArray[np.float64]
 
@@ -73,7 +73,7 @@ class Strip:
     gravity: float = 9.81
 
 
-Spatial = SpatialPendulum | SpatialSliderCrank | SpatialArm
+Spatial = SpatialPendulum | SpatialSliderCrank | SpatialArm | HingedChain
 Rolling = RollingDisc | Bicycle
 Case = DoublePendulum | SliderCrank | Strip | Spatial | Rolling
 
@@ -109,6 +109,11 @@ class Run:
 
     seconds: float
     values: Array = field(repr=False)
+
+
+def accuracy(case: Case) -> float:
+    """The error of a signal, relative to its range, that a setting must reach."""
+    return case.accuracy if isinstance(case, HingedChain) else 1e-5
 
 
 def times(case: Case) -> Array:

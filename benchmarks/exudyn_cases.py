@@ -24,6 +24,7 @@ from benchmarks.exudyn_models import (
     strip,
 )
 from benchmarks.exudyn_spatial import (
+    hinged_chain,
     spatial_arm,
     spatial_pendulum,
     spatial_slider_crank_points,
@@ -31,7 +32,7 @@ from benchmarks.exudyn_spatial import (
 )
 from benchmarks.rolling import Bicycle, RollingDisc
 from benchmarks.rolling_exudyn import bicycle_bodies, bicycle_tree, rolling_disc
-from benchmarks.spatial import SpatialArm, SpatialPendulum, SpatialSliderCrank
+from benchmarks.spatial import HingedChain, SpatialArm, SpatialPendulum, SpatialSliderCrank
 
 NAME = f"Exudyn {importlib.metadata.version('exudyn')}"
 
@@ -61,6 +62,8 @@ METHODS: dict[str, Method] = {
     "RK44, heavy pin": Method(partial(strip, heavy=True), "RK44"),
     "RK67, spatial tree": Method(spatial_pendulum, "RK67"),
     "RK44, spatial tree": Method(spatial_pendulum, "RK44"),
+    "RK67, chain": Method(hinged_chain, "RK67"),
+    "RK44, chain": Method(hinged_chain, "RK44"),
     "RK44, spatial tree, guide of springs": Method(spatial_slider_crank_tree, "RK44"),
     "trapezoidal, points in space": Method(spatial_slider_crank_points, TRAPEZOIDAL, 1e-3, fresh=True),
     "trapezoidal, exact beams, modified Newton": Method(spatial_arm, TRAPEZOIDAL, 1e-4),
@@ -82,6 +85,8 @@ def methods(case: Case) -> tuple[Setting, ...]:
             start = {"trapezoidal, cable elements, modified Newton": 200}
         case SpatialPendulum():
             start = {"RK67, spatial tree": 1, "RK44, spatial tree": 5}
+        case HingedChain():
+            start = {"RK67, chain": 2, "RK44, chain": 10}
         case SpatialSliderCrank():
             start = {"RK44, spatial tree, guide of springs": 100, "trapezoidal, points in space": 100}
         case SpatialArm():

@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.cases import Array
 from benchmarks.exudyn_models import Builder, Built, exu, item
-from benchmarks.spatial import SpatialArm, SpatialPendulum, SpatialSliderCrank
+from benchmarks.spatial import HingedChain, SpatialArm, SpatialPendulum, SpatialSliderCrank
 
 GUIDE = 7e8
 
@@ -25,6 +25,15 @@ def spatial_pendulum(case: SpatialPendulum) -> Built:
         turned = [np.eye(3)] * 4
     gravity = (0.0, -case.gravity, 0.0)
     build.tree([0.0] * len(joints), case.rates, joints, offsets, links, gravity, turned, along)
+    return build.done([build.nodes[0]], "Coordinates", case.tip)
+
+
+def hinged_chain(case: HingedChain) -> Built:
+    """A kinematic tree; joints are drawn turned from the last."""
+    n, (along, across), build = case.bodies, case.inertia, Builder()
+    turned = [np.eye(3), *(_about_x(case.tilt if k % 2 else -case.tilt) for k in range(1, n))]
+    offsets, link = [0.0] + [case.length] * (n - 1), (case.mass, 0.5 * case.length, across)
+    build.tree([0.0] * n, [0.0] * n, ["RevoluteZ"] * n, offsets, [link] * n, (0.0, -case.gravity, 0.0), turned, along)
     return build.done([build.nodes[0]], "Coordinates", case.tip)
 
 

@@ -19,8 +19,8 @@ from benchmarks.spatial import SpatialArm
 from flexura.planar import Beam, Mass
 
 NAME = "Flexura"
-STEPPING = importlib.import_module("flexura.analyses.motion.simulate")
-INTEGRATE = STEPPING.integrate
+STEPPING = importlib.import_module("flexura.integrators.step_loop")
+FOLLOW = STEPPING.follow
 
 
 def methods(case: Case) -> tuple[Setting, ...]:
@@ -43,17 +43,17 @@ def methods(case: Case) -> tuple[Setting, ...]:
 
 
 def run(case: Case, setting: Setting) -> Run:
-    """One run, of which the integration alone is timed; a first one compiles and is not to be counted."""
+    """One run, of which the steps alone are timed; a first one compiles and is not to be counted."""
     seconds = 0.0
 
-    def integrate(*arguments: Any) -> Any:
+    def follow(*arguments: Any) -> Any:
         nonlocal seconds
         started = process_time()
-        result = INTEGRATE(*arguments)
+        result = FOLLOW(*arguments)
         seconds = process_time() - started
         return result
 
-    with patch.object(STEPPING, "integrate", integrate):
+    with patch.object(STEPPING, "follow", follow):
         motion = fx.simulate(
             _model(case), case.until, samples=case.outputs + 1, method=_method(case, setting), progress=False
         )

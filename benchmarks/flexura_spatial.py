@@ -9,8 +9,8 @@ import numpy as np
 
 import flexura as fx
 from benchmarks.cases import Array, Spatial
-from benchmarks.spatial import SpatialArm, SpatialPendulum, SpatialSliderCrank
-from flexura.spatial import Beam, Hinge, Mass, Truss
+from benchmarks.spatial import HingedChain, SpatialArm, SpatialPendulum, SpatialSliderCrank
+from flexura.spatial import Beam, Body, Hinge, Mass, Truss
 
 
 def spatial_model(case: Spatial) -> fx.Model:
@@ -22,6 +22,8 @@ def spatial_model(case: Spatial) -> fx.Model:
             return _slider_crank(case)
         case SpatialArm():
             return _arm(case)
+        case HingedChain():
+            return _chain(case)
 
 
 def spatial_signals(case: Spatial, motion: Any) -> Array:
@@ -43,6 +45,22 @@ def _hinged(case: SpatialPendulum) -> fx.Model:
             "elbow": Hinge("upper.q", "lower.p", axis=second),
         },
         fixed=["shoulder.p"],
+        gravity=(0, -case.gravity, 0),
+    )
+
+
+def _chain(case: HingedChain) -> fx.Model:
+    n, l, (along, across) = case.bodies, case.length, case.inertia
+    names = [*(f"N{k}" for k in range(n)), "B"]
+    elements: dict[str, Any] = {}
+    for k, axis in enumerate(case.axes):
+        centre, points = (0.5 * l, 0.0, 0.0), (names[k + 1],)
+        elements[f"bar{k}"] = Body(names[k], case.mass, along, across, across, centre=centre, points=points)
+        elements[f"hinge{k}"] = Hinge(f"bar{k - 1}.p" if k else names[0], f"bar{k}.p", axis=axis)
+    return fx.Model(
+        nodes={name: (k * l, 0, 0) for k, name in enumerate(names)},
+        elements=elements,
+        fixed=["hinge0.p"],
         gravity=(0, -case.gravity, 0),
     )
 

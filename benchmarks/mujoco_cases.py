@@ -1,4 +1,4 @@
-"""MuJoCo: the double pendulums with its classical Runge–Kutta method, stepped in C."""
+"""MuJoCo: double pendulums and chains with its classical Runge–Kutta method, stepped in C."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks import flexura_cases
 from benchmarks.cases import Array, Case, DoublePendulum, Run, Setting
 from benchmarks.closed import closed
-from benchmarks.spatial import SpatialPendulum
+from benchmarks.spatial import HingedChain, SpatialPendulum
 
 mujoco: Any = importlib.import_module("mujoco")
 
@@ -22,31 +22,32 @@ MODEL = """
   <option timestep="{step!r}" integrator="RK4" gravity="0 {g!r} 0">
     <flag constraint="disable" contact="disable"/>
   </option>
-  <worldbody>
-    <body>
-      {upper}
-      <inertial pos="{half!r} 0 0" mass="{m!r}" diaginertia="{along!r} {across!r} {across!r}"/>
-      <body pos="{l!r} 0 0">
-        {lower}
-        <inertial pos="{half!r} 0 0" mass="{m!r}" diaginertia="{along!r} {across!r} {across!r}"/>
-      </body>
-    </body>
-  </worldbody>
+  <worldbody>{bodies}</worldbody>
 </mujoco>
+"""
+
+BODY = """
+<body pos="{at!r} 0 0">
+  {joints}
+  <inertial pos="{half!r} 0 0" mass="{m!r}" diaginertia="{along!r} {across!r} {across!r}"/>{rest}
+</body>
 """
 
 SLENDER = 1e-9
 """the least moment of inertia, of those that do nothing: MuJoCo asks for some"""
 
 
+Pendulum = DoublePendulum | SpatialPendulum | HingedChain
+
+
 def methods(case: Case) -> tuple[Setting, ...]:
     """What is tried, from coarse settings."""
-    return (Setting("RK4", steps=5 * case.outputs),) if isinstance(case, DoublePendulum | SpatialPendulum) else ()
+    return (Setting("RK4", steps=5 * case.outputs),) if isinstance(case, Pendulum) else ()
 
 
 def run(case: Case, setting: Setting) -> Run:
-    """A double pendulum with a fixed number of steps."""
-    assert isinstance(case, DoublePendulum | SpatialPendulum)
+    """A pendulum with a fixed number of steps."""
+    assert isinstance(case, Pendulum)
     model = mujoco.MjModel.from_xml_string(_text(case, case.until / setting.steps))
     data = mujoco.MjData(model)
     if isinstance(case, SpatialPendulum):
@@ -60,7 +61,7 @@ def run(case: Case, setting: Setting) -> Run:
         mujoco.mj_step(model, data, steps)
         angles[k + 1] = data.qpos
     seconds = process_time() - started
-    if isinstance(case, SpatialPendulum):
+    if not isinstance(case, DoublePendulum):
         return Run(seconds, case.tip(angles))
     a, b = angles[:, 0], angles.sum(axis=1)
     return Run(seconds, case.length * np.stack([np.cos(a) + np.cos(b), np.sin(a) + np.sin(b)], axis=-1))
@@ -71,22 +72,19 @@ def reference(case: Case) -> Array:
     return closed(case) if isinstance(case, DoublePendulum) else flexura_cases.reference(case)
 
 
-def _text(case: DoublePendulum | SpatialPendulum, step: float) -> str:
+def _text(case: Pendulum, step: float) -> str:
+    """The bars in a row, each within the last."""
     axis: tuple[tuple[float, float, float], ...] = ((0.0, 0.0, 1.0),)
-    upper, lower, along, across = axis, axis, SLENDER, case.mass * case.length**2 / 12
+    axes, (along, across) = (axis, axis), (SLENDER, case.mass * case.length**2 / 12)
     if isinstance(case, SpatialPendulum):
-        (upper, lower), (along, across) = case.axes, case.inertia
-    return MODEL.format(
-        step=step,
-        g=-case.gravity,
-        half=0.5 * case.length,
-        l=case.length,
-        m=case.mass,
-        along=max(along, SLENDER),
-        across=across,
-        upper="".join(_joint(axis) for axis in upper),
-        lower="".join(_joint(axis) for axis in lower),
-    )
+        axes, (along, across) = case.axes, case.inertia
+    elif isinstance(case, HingedChain):
+        axes, (along, across) = tuple((axis,) for axis in case.axes), case.inertia
+    bodies, inertia = "", {"along": max(along, SLENDER), "across": across, "m": case.mass, "half": 0.5 * case.length}
+    for k, own in reversed(list(enumerate(axes))):
+        joints = "".join(_joint(axis) for axis in own)
+        bodies = BODY.format(at=case.length if k else 0.0, joints=joints, rest=bodies, **inertia)
+    return MODEL.format(step=step, g=-case.gravity, bodies=bodies)
 
 
 def _joint(axis: tuple[float, float, float]) -> str:

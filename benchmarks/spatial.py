@@ -64,6 +64,45 @@ class SpatialPendulum:
 
 
 @dataclass(frozen=True)
+class HingedChain:
+    """Round bars in a row along x on hinges, level and at rest, gravity along −y; signals: the tip's x, y and z.
+
+    The hinges are along z and `tilt` away from it in turn.
+    """
+
+    name: str
+    bodies: int
+    goal: float = 2.0
+    until: float = 1.0
+    outputs: int = 10
+    accuracy: float = 1e-8
+    length: float = 0.3
+    mass: float = 1.0
+    radius: float = 0.02
+    tilt: float = radians(60.0)
+    gravity: float = 9.81
+
+    @property
+    def axes(self) -> tuple[Direction, ...]:
+        """The axis of each hinge, as drawn."""
+        upright, tilted = (0.0, 0.0, 1.0), (0.0, -sin(self.tilt), cos(self.tilt))
+        return tuple(tilted if n % 2 else upright for n in range(self.bodies))
+
+    @property
+    def inertia(self) -> tuple[float, float]:
+        """Moments of a bar along itself and across, about its centre."""
+        along = 0.5 * self.mass * self.radius**2
+        return along, self.mass * self.length**2 / 12 + 0.5 * along
+
+    def tip(self, angles: Array) -> Array:
+        """The tip's position from the angles of the hinges."""
+        bar, end = np.array([self.length, 0.0, 0.0]), np.zeros((len(angles), 3))
+        for axis, angle in reversed(list(zip(self.axes, angles.T, strict=True))):
+            end = _turn((axis,), angle[:, None], end + bar)
+        return end
+
+
+@dataclass(frozen=True)
 class SpatialSliderCrank:
     """Crank about z, slender rod with balls at its ends, slider along x beside the plane of the crank; no gravity.
 
@@ -125,6 +164,7 @@ SPATIAL = (
     SpatialPendulum("pendulum on balls", hinged=False),
     SpatialSliderCrank(),
     SpatialArm("spatial arm, 8 beams", beams=8),
+    *(HingedChain(f"chain of {n} hinges", bodies=n) for n in (2, 6, 10, 30, 60)),
 )
 
 

@@ -21,6 +21,7 @@ def compare(model, text, start, until=1.0, steps=4000):
         given |= {f"{name}.{word}": q, f"{name}.{word}'": v}
     motion = fx.simulate(model.replace(start=given), until=until, samples=11, method=METHOD)
     assert motion.outcome.good
+    assert motion.statistics["joint coordinates"] >= len(values)
     worst = 0.0
     for name, expected in values.items():
         word = "travel" if type(model.elements[name]).__name__ == "Slider" else "rotation"

@@ -46,7 +46,7 @@ class JointMemory(Record):
     system: System
     memory: Memory
     tolerance: Floats
-    """of a step, relative and on the scale of the model; zero for fixed steps"""
+    """of a step, relative and on the scale of the model; one for fixed steps"""
     q: Floats
     u: Floats
 
@@ -76,7 +76,7 @@ def in_joints(joints: Joints, problem: Problem, m: Memory) -> tuple[Problem, Mem
 def around(stepper: Stepper, problem: Problem, own: Memory, m: Memory) -> Stepper:
     """Steps in the coordinates of the layout, made by those of a method in joint coordinates."""
     stepper.install(own)
-    tolerance = 0.0 if m.clock[FIXED] > 0.0 else float(own.scale[0] / problem.scale[0])
+    tolerance = float(own.scale[0] / problem.scale[0])
     m.scale[:] *= tolerance
     joints = JointMemory(
         system=problem.system,
@@ -105,7 +105,7 @@ def _norm(which: Any, dx: Floats, dv: Floats, m: Memory, rtol: float) -> float:
 
 @compiled
 def _spread_error(s: System, m: Memory, g: JointMemory) -> None:
-    """Local error in the coordinates of the layout, from that of the joints; the larger of both norms counts."""
+    """Local error in the coordinates of the layout, from that of the joints, and its norm."""
     own, e, rtol = g.memory, g.memory.errors, g.tolerance[0]
     for k in range(g.q.size):
         g.q[k], g.u[k] = own.x[k] + e.x[k], own.v[k] + e.v[k]
@@ -118,7 +118,7 @@ def _spread_error(s: System, m: Memory, g: JointMemory) -> None:
         dv[k] -= m.v[k]
     joints = _norm(g.system.free, e.x, e.v, own, rtol)
     if joints > 0.0:
-        m.clock[ERROR] *= max(_norm(s.free, dx, dv, m, rtol) / joints, 1.0)
+        m.clock[ERROR] *= _norm(s.free, dx, dv, m, rtol) / joints
 
 
 def _attempt(s: System, m: Memory, g: JointMemory, h: float) -> None:

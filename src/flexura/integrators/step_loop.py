@@ -197,12 +197,16 @@ def integrate(
     problem: Problem, method: Method, report: Callable[[float], None], meter: Meter | None = None
 ) -> tuple[Memory, bool]:
     """Run until the last time; returns the memory, and True if it was interrupted from the keyboard."""
-    meter = meter or Meter()
-    s = problem.system
-    m = _start(problem, method)
+    s, m = problem.system, _start(problem, method)
     stepper = _stepper(problem, method, m)
     stepper.install(m)
     advance(s, m, 0)  # compiles
+    return follow(problem, m, report, meter or Meter())
+
+
+def follow(problem: Problem, m: Memory, report: Callable[[float], None], meter: Meter) -> tuple[Memory, bool]:
+    """Make the steps of a run that is ready; returns as ``integrate`` does."""
+    s = problem.system
     meter.begin()
     breaks = list(problem.breaks)
     # a discontinuity at the start is no step away
