@@ -92,6 +92,14 @@ def test_many_turns_and_energy():
     assert np.abs(motion.energy["balance"]).max() < 1e-7 * motion.energy["kinetic"].max()
 
 
+@pytest.mark.parametrize("given", [{"start": {"h0.rotation'": 50.0}}, {"inputs": {"h0.rotation": fx.Ramp(50.0)}}])
+def test_turns_of_a_wheel_that_needs_no_small_steps(given):
+    wheel = chain(1, **given).replace(gravity=())
+    motion = fx.simulate(wheel, 10.0, samples=7)
+    assert motion.statistics["joint coordinates"] == 1.0
+    assert np.abs(motion["h0.rotation"] - 50.0 * motion.t).max() < 1e-9 * 500.0
+
+
 def test_thirty_bodies_conserve_energy():
     motion = fx.simulate(chain(30), 0.5, samples=6)
     assert motion.statistics["joint coordinates"] == 30.0
@@ -100,7 +108,7 @@ def test_thirty_bodies_conserve_energy():
 
 
 def test_other_models_keep_all_coordinates():
-    """Loops, flexible links, rotors across joints, driven supports and held parts of points have no joint coordinates."""
+    """Loops, flexible links, rotors across joints, driven supports, points held in part."""
     tree = chain(2)
     section = fx.Section(rhoA=0.1, EA=1e3, EIy=5.0, EIz=5.0, GIt=4.0, rhoIy=1e-3, rhoIz=1e-3)
     own_end = tree.replace(nodes={**tree.nodes, "N3": (0.9, 0.0, 0.0)})

@@ -24,6 +24,8 @@ from flexura.integrators.run_memory import (
     FIXED,
     INSIDE,
     JOINTS,
+    LAST_STEP,
+    NEXT_STEP,
     NOW,
     OWN,
     RESTART,
@@ -34,10 +36,15 @@ from flexura.integrators.run_memory import (
 )
 from flexura.integrators.step_stages import restore_step_start, save_step_start
 from flexura.integrators.stepper import Stepper
+from flexura.mechanics.core.joint_tree import SPIN, JointTree
 from flexura.mechanics.core.kernel_calls import call_method, method_signature
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import accelerate
+from flexura.mechanics.motion.equations_of_motion import accelerate, drive
+from flexura.mechanics.motion.tree_equations import follow_drives
 from flexura.mechanics.motion.tree_kinematics import collect, normalise, place
+
+_TURNING = 2.0
+"""Angle by which a body may turn in a step."""
 
 
 class JointMemory(Record):
@@ -86,6 +93,8 @@ def around(stepper: Stepper, problem: Problem, own: Memory, m: Memory) -> Steppe
         u=np.zeros_like(own.x),
     )
     m.count[JOINTS] = own.x.size
+    if m.clock[FIXED] == 0.0:
+        m.clock[NEXT_STEP] = min(m.clock[NEXT_STEP], _turning_time(problem.system.tree))
     signature = method_signature(System.numba_type, Memory.numba_type, JointMemory.numba_type)
     m.entry[INSIDE] = address_of(_inside, signature)
     return Stepper(joints, _attempt, _retreat, _accept, _restart, within=stepper)
@@ -140,6 +149,18 @@ def _retreat(s: System, m: Memory, g: JointMemory, h: float) -> None:
 
 def _accept(s: System, m: Memory, g: JointMemory, h: float) -> None:
     call_method(g.memory.entry[ACCEPT], g.system, g.memory, g.memory.entry[OWN], h)
+    if m.clock[FIXED] == 0.0:
+        m.clock[NEXT_STEP] = min(m.clock[NEXT_STEP], _turning_time(g.system.tree))
+
+
+@compiled
+def _turning_time(tree: JointTree) -> float:
+    """Longest step in which turns can be counted: the rotation between two bodies is known up to two turns."""
+    fastest = 0.0
+    for n in range(1, tree.kind.size):
+        own = tree.body[n]
+        fastest = max(fastest, own[SPIN] ** 2 + own[SPIN + 1] ** 2 + own[SPIN + 2] ** 2)
+    return _TURNING / math.sqrt(fastest) if fastest > 0.0 else math.inf
 
 
 def _restart(s: System, m: Memory, g: JointMemory, h: float) -> None:
@@ -154,6 +175,10 @@ def _restart(s: System, m: Memory, g: JointMemory, h: float) -> None:
 def _inside(s: System, m: Memory, g: JointMemory, theta: float) -> None:
     """The state at the fraction theta of the last step, into the last row of stages of the run."""
     interpolate(g.memory, theta, g.q, g.u)
+    if s.driven.row.size:
+        drive(g.system, m.clock[NOW] - (1.0 - theta) * m.clock[LAST_STEP], m.xs[-1], m.vs[-1], m.as_[-1])
+        follow_drives(g.system, g.q, g.u, m.as_[-1])
+        drive(g.system, m.clock[NOW], m.xs[-1], m.vs[-1], m.as_[-1])
     copy(m.xs[-1], m.x)
     copy(m.vs[-1], m.v)
     place(g.system.tree, g.q, g.u, m.xs[-1], m.vs[-1])

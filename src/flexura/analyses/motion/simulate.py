@@ -111,11 +111,11 @@ def simulate(
 
     By default the method is chosen from the model, and the result names it and the numbers that decided. With
     ``verify`` the run is repeated with a tenth of the tolerances, or half the step, and the difference is the
-    accuracy of the motion. Trees of rigid bodies are integrated in joint coordinates, other models with multipliers; the
-    formulation ``Multipliers()`` asks for these, ``Minimal()`` for explicit methods in minimal coordinates. ``start`` is a state, such as an equilibrium, to start from. ``progress`` shows a bar (by default on a
-    terminal, for long runs). Ctrl-C ends the run and keeps the result so far, and so do ``limits``. A run that does not
-    reach its end warns; with ``strict`` it raises an :class:`AnalysisError` with the result so far as its ``partial``,
-    and so does a doubtful one.
+    accuracy of the motion. Explicit methods integrate trees of rigid bodies in joint coordinates, other models with
+    multipliers; the formulation ``Multipliers()`` asks for these, ``Minimal()`` for minimal coordinates. ``start`` is a
+    state, such as an equilibrium, to start from. ``progress`` shows a bar (by default on a terminal, for long runs).
+    Ctrl-C ends the run and keeps the result so far, and so do ``limits``. A run that does not reach its end warns; with
+    ``strict`` it raises an :class:`AnalysisError` with the result so far as its ``partial``; so does a doubtful one.
     """
     at = output_times(until, samples, times)
     if start is not None:

@@ -4,9 +4,9 @@ Seen from its joint, a body with all that hangs on it needs the moment and the f
 
     f = I a + p,    I = I₀ + Σ Xᵀ(I − U D⁻¹Uᵀ)X,    U = I S,    D = SᵀU     [Featherstone2008, 7.2]
 
-of its acceleration a. The sum is over its children. S is the motion that the joint leaves free, X moves a reference point from parent to child.
-All vectors are in the axes of space, about the reference point of the body, which is on the axis of its joint. Weight
-is an acceleration of the ground.
+of its acceleration a. The sum is over its children. S is the motion that the joint leaves free, X moves a reference
+point from parent to child. All vectors are in the axes of space, about the reference point of the body, which is on the
+axis of its joint. Weight is an acceleration of the ground.
 """
 
 from __future__ import annotations

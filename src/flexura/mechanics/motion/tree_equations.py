@@ -95,6 +95,16 @@ def _apply_forces(s: System, tree: JointTree, q: Floats, u: Floats, stress: Floa
     _load(tree)
 
 
+@compiled
+def follow_drives(s: System, q: Floats, u: Floats, a: Floats) -> None:
+    """Set the coordinates of held and driven joints."""
+    tree = s.tree
+    for n in range(1, tree.kind.size):
+        r, i = tree.row[n], tree.first[n]
+        if r >= 0:
+            q[i], u[i], a[i] = s.rows.position[r], s.rows.velocity[r], s.rows.acceleration[r]
+
+
 def _entry(s: System, t: float, x: Any, v: Any, a: Any, stress: Any) -> None:
     tree, count = s.tree, s.tree.effort.size
     _accelerate(s, tree, t, as_array(x, count), as_array(v, count), as_array(a, count), as_array(stress, s.strain.size))
@@ -103,10 +113,7 @@ def _entry(s: System, t: float, x: Any, v: Any, a: Any, stress: Any) -> None:
 @compiled
 def _accelerate(s: System, tree: JointTree, t: float, q: Floats, u: Floats, a: Floats, stress: Floats) -> None:
     drive(s, t, tree.x, tree.v, tree.force)
-    for n in range(1, tree.kind.size):
-        r, i = tree.row[n], tree.first[n]
-        if r >= 0:
-            q[i], u[i], a[i] = s.rows.position[r], s.rows.velocity[r], s.rows.acceleration[r]
+    follow_drives(s, q, u, a)
     move(tree, q, u)
     load_bodies(tree)
     _apply_forces(s, tree, q, u, stress)
