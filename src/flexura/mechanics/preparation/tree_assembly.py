@@ -61,7 +61,7 @@ def joint_form(layout: Layout, system: System, x: Floats) -> JointForm | None:
     if constant is None:
         return None
     tree = _tree(layout, system, limbs, first, constant)
-    held = [i for i, row in zip(first, tree.row[1:], strict=False) if row >= 0]
+    held = {int(i) for i, row in zip(first, tree.row[1:], strict=False) if row >= 0}
     scale = np.ones(tree.effort.size)
     for limb, i in zip(limbs, first, strict=False):
         scale[i : i + {SLIDER: 1, FREE: 3}.get(limb.kind, 0)] = layout.size
@@ -114,12 +114,12 @@ def _inertias(layout: Layout, system: System, limbs: list[Limb]) -> list[Floats]
     """Kinetic energy of each body by its twist about the reference point, as drawn: matrices of six rows."""
     call_level(system, system.motion, layout.drawn.copy(), np.zeros_like(layout.drawn))
     out = system.motion.out
-    found = [np.zeros((6, 6)) for _ in limbs]
+    found, carriers = [np.zeros((6, 6)) for _ in limbs], _Carriers(layout, limbs)
     for group, sources, i, j in Outputs(layout, "motion").entries("mass"):
         for row, source in zip(group.table, sources, strict=True):
             if all(c in layout.known or layout.coordinates[c].integral for c in row.tolist()):
                 continue
-            n = _carrier(layout, limbs, row)
+            n = carriers.find(row)
             if n is None:
                 return None
             mass = np.zeros((row.size, row.size))
@@ -129,14 +129,21 @@ def _inertias(layout: Layout, system: System, limbs: list[Limb]) -> list[Floats]
     return found
 
 
-def _carrier(layout: Layout, limbs: list[Limb], coordinates: Ints) -> int | None:
-    """The body that an element with these coordinates belongs to."""
-    frames = {c for c in coordinates.tolist() if layout.coordinates[c].component == "e0"}
-    points = {c for c in coordinates.tolist() if layout.coordinates[c].component == "x"}
-    for n, limb in enumerate(limbs):
-        if frames <= {limb.frame} and points <= set(limb.points):
-            return n
-    return None
+class _Carriers:
+    """Search for the body that an element belongs to, by its coordinates."""
+
+    def __init__(self, layout: Layout, limbs: list[Limb]) -> None:
+        self._layout, self._limbs = layout, limbs
+        self._at: dict[int, list[int]] = {}
+        for n, limb in enumerate(limbs):
+            for c in (limb.frame, *limb.points):
+                self._at.setdefault(c, []).append(n)
+
+    def find(self, coordinates: Ints) -> int | None:
+        """Place of the body among the limbs; None where there is not one that has all these coordinates."""
+        first = [c for c in coordinates.tolist() if self._layout.coordinates[c].component in {"e0", "x"}]
+        common = set(self._at.get(first[0], ())).intersection(*(self._at.get(c, ()) for c in first)) if first else ()
+        return min(common, default=None)
 
 
 def _twists(layout: Layout, limb: Limb, coordinates: Ints) -> Floats:
@@ -150,9 +157,9 @@ def _twists(layout: Layout, limb: Limb, coordinates: Ints) -> Floats:
                 rows[n, part - 1] = 0.5
             continue
         part = "xyz".index(address.component)
-        lever = layout.drawn[_point(c - part)] - layout.drawn[_point(limb.reference)]
+        x, y, z = layout.drawn[_point(c - part)] - layout.drawn[_point(limb.reference)]
         rows[n, 3 + part] = 1.0
-        rows[n, :3] = np.cross(lever, np.eye(3)[part])
+        rows[n, :3] = ((0.0, z, -y), (-z, 0.0, x), (y, -x, 0.0))[part]
     return rows
 
 
@@ -258,7 +265,7 @@ def _agrees(system: System, joints: System, x: Floats) -> bool:
     found = np.zeros_like(x)
     own_x, own_v = x.copy(), np.zeros_like(x)
     place(tree, q, u, own_x, own_v)
-    _second(tree, a, own_v, found)
+    _second(tree, a, found)
     expected = np.zeros_like(x)
     accelerate(system, 0.0, own_x, own_v, expected, stress)
     rows = system.rows
@@ -270,19 +277,25 @@ def _agrees(system: System, joints: System, x: Floats) -> bool:
     return bool(np.abs(found - expected).max(initial=0.0) <= _AGREEMENT * max(size, 1e-300))
 
 
-def _second(tree: JointTree, a: Floats, v: Floats, result: Floats) -> None:
+def _second(tree: JointTree, a: Floats, result: Floats) -> None:
     """Accelerations of the coordinates of the layout from those of the bodies."""
-    for c, n, offset in zip(tree.point, tree.point_body, tree.point_offset, strict=True):
-        own = tree.body[n]
-        spin, turning = own[SPIN : SPIN + 3], own[ACCELERATION : ACCELERATION + 3]
-        lever = own[ROTATION : ROTATION + 9].reshape(3, 3) @ offset
-        shift = own[ACCELERATION + 3 : ACCELERATION + 6] + tree.gravity
-        result[c : c + 3] = shift + np.cross(turning, lever) + np.cross(spin, np.cross(spin, lever))
-    for c, own in zip(tree.frame[1:], tree.body[1:], strict=True):
-        spin, (x, y, z) = own[SPIN : SPIN + 3], own[ACCELERATION : ACCELERATION + 3]
-        e0, e1, e2, e3 = own[EULER : EULER + 4]
-        product = np.array(
-            [-x * e1 - y * e2 - z * e3, x * e0 + y * e3 - z * e2, y * e0 + z * e1 - x * e3, z * e0 + x * e2 - y * e1]
-        )
-        result[c : c + 4] = 0.5 * product - 0.25 * (spin @ spin) * own[EULER : EULER + 4]
+    own = tree.body[tree.point_body]
+    spin, turning = own[:, SPIN : SPIN + 3], own[:, ACCELERATION : ACCELERATION + 3]
+    lever = np.einsum("nij,nj->ni", own[:, ROTATION : ROTATION + 9].reshape(-1, 3, 3), tree.point_offset)
+    shift = own[:, ACCELERATION + 3 : ACCELERATION + 6] + tree.gravity
+    shift += np.cross(turning, lever) + np.cross(spin, np.cross(spin, lever))
+    result[tree.point[:, None] + np.arange(3)] = shift
+    own = tree.body[1:]
+    x, y, z = own[:, ACCELERATION : ACCELERATION + 3].T
+    e0, e1, e2, e3 = e = own[:, EULER : EULER + 4].T
+    product = np.array(
+        [
+            -x * e1 - y * e2 - z * e3,
+            x * e0 + y * e3 - z * e2,
+            y * e0 + z * e1 - x * e3,
+            z * e0 + x * e2 - y * e1,
+        ]
+    )
+    square = (own[:, SPIN : SPIN + 3] ** 2).sum(axis=1)
+    result[tree.frame[1:, None] + np.arange(4)] = (0.5 * product - 0.25 * square * e).T
     result[tree.state] = a[tree.state_joint]

@@ -14,6 +14,7 @@ from flexura.mechanics.core.joint_tree import BALL, FREE, HINGE, SLIDER
 from flexura.mechanics.core.layout import Layout
 from flexura.model.names import Address
 
+_FREEDOMS = {HINGE: 1, SLIDER: 1, BALL: 3, FREE: 6}
 GROUND = -1
 """The body of all orientations that are held."""
 
@@ -65,12 +66,21 @@ def limbs_of(layout: Layout) -> list[Limb] | None:
     if parts is None or parts.used != set(layout.constraints) or not _connected(parts):
         return None
     limbs = _hung(parts)
-    if limbs is None:
+    if limbs is None or sum(_FREEDOMS[limb.kind] for limb in limbs) != _freedoms(layout, limbs):
         return None
     covered = {c for limb in limbs for c in range(limb.frame, limb.frame + 4)}
     covered |= {c for limb in limbs for point in limb.points for c in range(point, point + 3)}
     covered |= {c for point in parts.points[GROUND] for c in range(point, point + 3)} | set(layout.integral_index)
     return limbs if covered >= set(layout.free) else None
+
+
+def _freedoms(layout: Layout, limbs: list[Limb]) -> int:
+    """Degrees of freedom of the model, and those of its joints that are held or driven."""
+    held = {layout.strains[k] for k in layout.constraints}
+    joints = [layout.names.elements[limb.joint].joint for limb in limbs if limb.joint]
+    named = zip((limb.joint for limb in limbs if limb.joint), joints, strict=True)
+    taken = sum(Address("strain", name, motion.strain) in held for name, motion in named if motion)
+    return len(layout.free) - len(layout.integral_index) - len(layout.constraints) + taken
 
 
 def _in_question(layout: Layout) -> bool:
