@@ -19,7 +19,7 @@ FOLLOWED = 2.1e5
 def converged(motion: fx.Motion, model: fx.Model) -> fx.Motion:
     """A run with far tighter settings, that follows all vibrations where this is possible."""
     angle = motion.statistics.get("fastest rad/s", 0.0) * motion.t[-1]
-    method = fx.DormandPrince(1e-10) if angle < FOLLOWED else fx.KennedyCarpenter(1e-10, stress_tolerance=1e-5)
+    method = fx.DormandPrince(1e-10) if angle < FOLLOWED else fx.KennedyCarpenter(1e-10, stress_tolerance=1e-6)
     return fx.simulate(model, times=motion.t.tolist(), method=method)
 
 

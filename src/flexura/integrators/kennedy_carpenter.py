@@ -48,8 +48,10 @@ from flexura.mechanics.motion.powers import powers
 
 STAGES = 6
 GAMMA = 0.25
-BETWEEN = 5e-3
-"""Error of stresses between the steps that is allowed by default; it goes with the fourth root of the tolerance."""
+BETWEEN = 5.0
+"""Error of stresses between the steps over that of the steps: the stage that it is measured by is of second order."""
+MOST_BETWEEN = 2e-2
+"""Error of stresses between the steps that is allowed whatever the tolerance."""
 PAST = 4
 """number of accelerations that predict the next"""
 
@@ -91,11 +93,11 @@ class DiagonalMemory(Record):
 def prepare(method: KennedyCarpenter, problem: Problem, m: Memory) -> Stepper:
     """Memory for a run that starts with the accelerations in ``m``."""
     tolerance = float(method.tolerance)
-    between = BETWEEN * (method.stress_tolerance / 1e-3) ** 0.25
+    between = min(BETWEEN * method.stress_tolerance, MOST_BETWEEN)
     m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
     if method.step == 0.0:
         m.clock[NEXT_STEP] = 1e-2 * initial_step(problem.system, m, tolerance, 4)
-    measure_floors(problem.system, m.errors, m.x, m.scale)
+    measure_floors(problem.system, m.errors, m.x, m.scale, method.stress_tolerance)
     m.scales.run[ACCURACY] = max(m.scales.run[ACCURACY], 1e-2 * tolerance)
     set_nodes(m.rank, C)
     own = DiagonalMemory(
@@ -104,7 +106,7 @@ def prepare(method: KennedyCarpenter, problem: Problem, m: Memory) -> Stepper:
         a=np.zeros((2 * STAGES, m.a.size)),
         stress=np.zeros((2 * STAGES, m.stress.size)),
         power=np.zeros((STAGES, m.power.size)),
-        factored=np.array([0.0, 1.0, 0.0]),
+        factored=np.array([0.0, 1.0, 0.0, 1.0]),
         node=np.zeros(PAST),
         row=np.zeros(PAST, dtype=np.int64),
     )

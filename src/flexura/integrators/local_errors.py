@@ -27,8 +27,8 @@ _BESIDE_LOADS = 1e-2
 """Part of weight and loads, likewise: they act before there are stresses."""
 _ROUNDING = 1e-15
 """Rounding of a position, as a part of its scale."""
-_RESOLVED = 1e4
-"""Multiple of the stress that rounding makes, below which a stress has no scale of its own."""
+_ROUNDINGS = 10.0
+"""Stress that rounding of the positions makes, times this, is within the tolerance: less cannot be asked for."""
 
 
 class LocalErrors(Record):
@@ -114,7 +114,7 @@ def remember_worst(s: System, e: LocalErrors, part: float, error: float, t: floa
 
 
 @compiled
-def measure_floors(s: System, e: LocalErrors, x: Floats, scale: Floats) -> None:
+def measure_floors(s: System, e: LocalErrors, x: Floats, scale: Floats, tolerance: float) -> None:
     """Weight in each coordinate, from the balance of the model at rest; stresses that rounding of the positions makes.
 
     Stiff links at rest in the drawn position have no other stresses than these.
@@ -129,17 +129,19 @@ def measure_floors(s: System, e: LocalErrors, x: Floats, scale: Floats) -> None:
         e.weight[s.free[n]] = abs(s.z[s.place[n]])
     # a form of the model with other rows has no memory here
     if s.moduli.size != e.moduli.size or s.strain.size != e.kind.size:
-        clear(e.x)
         return
-    # signs as if at random: what all coordinates have in common strains nothing
-    for c in range(e.x.size):
-        e.x[c] = _ROUNDING * scale[c] * (1.0 if (7 * c * c + 3 * c) % 11 < 5 else -1.0)
-    _stress_errors(s, e)
+    # roundings of the coordinates do not depend on each other, and may have any sign
+    for n in range(s.laws.needed.size):
+        k, square = s.laws.needed[n], 0.0
+        for i in range(s.slopes.start[k], s.slopes.start[k + 1]):
+            c = s.slopes.column[i]
+            square += (s.motion.out[s.slopes.source[i]] * _ROUNDING * max(abs(x[c]), scale[c])) ** 2
+        s.mixed.change[k] = math.sqrt(square)
+    _stress_errors(s, e, True)
     for n in range(s.laws.strain.size):
         k = s.laws.strain[n]
         if e.kind[k] >= 0:
-            e.floor[e.kind[k]] = max(e.floor[e.kind[k]], _RESOLVED * abs(e.change[k]))
-    clear(e.x)
+            e.floor[e.kind[k]] = max(e.floor[e.kind[k]], _ROUNDINGS * e.change[k] / tolerance)
 
 
 @compiled
@@ -172,17 +174,25 @@ def _least_scale(s: System, e: LocalErrors, k: int, scale: Floats) -> float:
 
 
 @compiled
-def _stress_errors(s: System, e: LocalErrors) -> None:
-    """Errors of the stresses that go with those of the positions, by stiffness alone."""
+def _strain_errors(s: System, e: LocalErrors) -> None:
+    """Errors of the strains that go with those of the positions."""
     out, slopes, laws = s.motion.out, s.slopes, s.laws
     for n in range(laws.needed.size):
         k, change = laws.needed[n], 0.0
         for i in range(slopes.start[k], slopes.start[k + 1]):
             change += out[slopes.source[i]] * e.x[slopes.column[i]]
         s.mixed.change[k] = change
+
+
+@compiled
+def _stress_errors(s: System, e: LocalErrors, largest: bool) -> None:
+    """Errors of the stresses that go with those of the strains, by stiffness alone; the largest, whatever the signs."""
     # the moduli of the iteration, which have damping in them, are needed again
     copy(e.moduli, s.moduli)
     moduli_with_signals(s, 1.0, 0.0)
+    if largest:
+        for i in range(s.moduli.size):
+            s.moduli[i] = abs(s.moduli[i])
     clear(e.change)
     stress_changes(s, e.change)
     copy(s.moduli, e.moduli)
@@ -194,7 +204,8 @@ def stress_error(s: System, e: LocalErrors, stress: Floats, scale: Floats) -> fl
     if s.laws.strain.size == 0:
         return 0.0
     _gather_forces(s, e, stress)
-    _stress_errors(s, e)
+    _strain_errors(s, e)
+    _stress_errors(s, e, False)
     for n in range(s.laws.strain.size):
         k = s.laws.strain[n]
         e.size[k] = max(e.trial[e.kind[k]], e.floor[e.kind[k]], _least_scale(s, e, k, scale))

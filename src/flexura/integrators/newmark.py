@@ -84,7 +84,7 @@ def prepare(method: Newmark | GeneralisedAlpha, problem: Problem, m: Memory) -> 
     m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
     if method.step == 0.0:
         m.clock[NEXT_STEP] = 1e-2 * initial_step(problem.system, m, tolerance, 2)
-    measure_floors(problem.system, m.errors, m.x, m.scale)
+    measure_floors(problem.system, m.errors, m.x, m.scale, stress_tolerance)
     m.scales.run[SCALE_ACCURACY] = max(m.scales.run[SCALE_ACCURACY], accuracy)
     own = AlphaMemory(
         constant=np.concatenate([constants(method), [tolerance, accuracy, stress_tolerance]]),
@@ -93,7 +93,7 @@ def prepare(method: Newmark | GeneralisedAlpha, problem: Problem, m: Memory) -> 
         p1=m.a.copy(),
         a_before=m.a.copy(),
         stress_before=m.stress.copy(),
-        factored=np.array([0.0, 1.0, 0.0]),
+        factored=np.array([0.0, 1.0, 0.0, 1.0]),
     )
     return Stepper(own, _attempt, _retreat, _accept, _restart)
 

@@ -21,8 +21,13 @@ _NOTHING = 1e-19
 """Correction of a state, scaled, that is none: rates and accelerations of short steps have it magnified"""
 
 # places in ``factored``: the step for which the factors were made (zero for none), how fast the iteration converged,
-# the step before
-MADE_FOR, RATE, STEP_BEFORE = range(3)
+# the step before, how fast the multipliers converged
+MADE_FOR, RATE, STEP_BEFORE, FORCE_RATE = range(4)
+
+_FORCES = 1e-4
+"""Error of the multipliers, relative to the largest force: where positions are driven they show in nothing else."""
+_SLOW = 0.3
+"""Rate of convergence of the multipliers from which on new factors pay: it is the turn of links since the last."""
 
 _UNMEASURED = 1e-3
 """Rate of convergence that is trusted at best before it is measured: factors for other steps and states are worse."""
@@ -36,7 +41,7 @@ def settle(
 
     Held strains are closed ``by_rates``, with the accelerations accurate, or by accelerations, with the rates accurate.
     """
-    made, previous = 0, math.inf
+    made, previous, force_before = 0, math.inf, math.inf
     if m.count[STALE]:
         factored[MADE_FOR], m.count[STALE] = 0.0, 0
     for iteration in range(16):
@@ -56,9 +61,13 @@ def settle(
             unclosed_accelerations(s, m.a, s.z, to_a)
         solve(s.factors, s.z)
         rub_back(s, m.stress)
+        force, largest = _force_correction(s, m.stress)
         size = _correct(s, m, to_v, to_a)
         # the first correction is judged by the rate of the last iteration
         rate = size / previous if iteration > 0 else max(factored[RATE], _UNMEASURED)
+        if iteration > 0 and force_before > 0.0:
+            factored[FORCE_RATE] = max(force / force_before, _UNMEASURED)
+        forces_settled = force * factored[FORCE_RATE] <= _FORCES * largest or (made > 0 and iteration > 2)
         left = size * rate / (1.0 - rate) if rate < 1.0 else math.inf
         if by_rates:
             settled = to_a * left <= accuracy * _acceleration(s, m)
@@ -67,7 +76,7 @@ def settle(
             settled = to_v * left <= accuracy * _speed(s, m, 1.0 / to_v)
             stalled = rate > 0.5 and size < (1e-9 if made else 1e-14)
         # stiff chains stall at rounding: corrections that small and no longer shrinking are the end
-        if size <= _NOTHING or settled or (iteration > 1 and stalled):
+        if forces_settled and (size <= _NOTHING or settled or (iteration > 1 and stalled)):
             # a rate that was not measured is trusted less and less [HairerWanner1996, IV.8]
             factored[RATE] = rate if iteration > 0 else rate**0.8
             if iteration > 2:
@@ -77,7 +86,9 @@ def settle(
             break
         if iteration > 1 and rate > 0.5 and made < 5:
             factored[MADE_FOR] = 0.0
-        previous = size
+        if not forces_settled and made == 0 and factored[FORCE_RATE] > _SLOW:
+            factored[MADE_FOR], factored[FORCE_RATE] = 0.0, _UNMEASURED
+        previous, force_before = size, force
     forget_factors(factored)
     return False
 
@@ -86,7 +97,7 @@ def settle(
 def forget_factors(factored: Floats) -> None:
     """Let the next iteration make new factors."""
     factored[MADE_FOR] = 0.0
-    factored[RATE] = 1.0
+    factored[RATE] = factored[FORCE_RATE] = 1.0
 
 
 @compiled
@@ -110,6 +121,18 @@ def following_step(m: Memory, h: float, order: float) -> None:
         factor = min(factor, 1.0)
     if factor < 1.0 or factor > 1.3:
         m.clock[NEXT_STEP] = max(h, wanted) * min(max(factor, 0.3), 3.0)
+
+
+@compiled
+def _force_correction(s: System, stress: Floats) -> tuple[float, float]:
+    """Largest correction of a multiplier in the solution at hand, and the largest force."""
+    force = largest = 0.0
+    for r in range(s.rows.place.size):
+        if not row_off(s, r):
+            force = max(force, abs(s.z[s.rows.place[r]]))
+    for k in range(stress.size):
+        largest = max(largest, abs(stress[k]))
+    return force, max(largest, force)
 
 
 @compiled

@@ -35,15 +35,19 @@ _EVALUATIONS_PER_STEP = 12.0
 _WORTH = 3.0
 """Cost of the explicit method over that of the implicit one, up to which it is preferred for its accuracy."""
 _PILOT = KennedyCarpenter(tolerance=1e-6, stress_tolerance=1e-2)
-_REFINED = KennedyCarpenter(stress_tolerance=1e-4)
-"""Ten times looser than the default, and tighter for stresses where that is not accurate."""
+_LEVELS = (
+    KennedyCarpenter(),
+    KennedyCarpenter(stress_tolerance=1e-4),
+    KennedyCarpenter(tolerance=1e-8, stress_tolerance=1e-5),
+)
+"""The default, ten times tighter than the pilot, and tighter ones for where that is not accurate."""
 _DEARER = 1.8
 """Cost of the default tolerances over those of the pilot: a tenth, by a method of fourth order."""
 _VIBRATIONS_LOST = 5e-3
 """Error of the energy balance relative to the strain energy, from which on vibrations are followed if possible."""
-_REMAINING = 2.0
-"""Error over the difference from a run with ten times the tolerances: where vibrations are damped, half the error may
-remain."""
+_REMAINING = 1.0
+"""Error over the difference from a run with ten times the tolerances: a tenth of it where the steps resolve everything,
+half of it where vibrations are damped."""
 _LOST = 0.1
 """Error of the energy balance relative to the strain energy, that is a doubt."""
 _PILOT_TIMES = 101
@@ -86,7 +90,7 @@ def run_suitable(prediction: Prediction, at: Floats, run: Callable[[Method, Floa
     if coarse.outcome in {Outcome.INTERRUPTED, Outcome.LIMITED}:
         return coarse, _PILOT
     affordable, numbers = prediction.angle <= _PATIENCE, dict[str, float]()
-    for method in (KennedyCarpenter(), _REFINED):
+    for method in _LEVELS:
         numbers["predicted implicit evaluations"] = _DEARER * coarse.statistics["evaluations"]
         if affordable and prediction.evaluations <= _WORTH * numbers["predicted implicit evaluations"]:
             return _explicit(prediction, at, run, numbers)
