@@ -50,6 +50,8 @@ _REMAINING = 1.0
 half of it where vibrations are damped."""
 _LOST = 0.1
 """Error of the energy balance relative to the strain energy, that is a doubt."""
+_WORTHWHILE = 0.8
+"""Estimated error of forces over that with ten times the tolerances, from which on tighter ones are not tried."""
 _PILOT_TIMES = 101
 _BETTER_EXPLICIT = {Outcome.DOUBTFUL, Outcome.NO_CONVERGENCE, Outcome.STEP_TOO_SMALL, Outcome.STALLED}
 
@@ -89,7 +91,7 @@ def run_suitable(prediction: Prediction, at: Floats, run: Callable[[Method, Floa
     coarse = run(_PILOT, at[:: max(1, -(-(at.size - 1) // (_PILOT_TIMES - 1)))])
     if coarse.outcome in {Outcome.INTERRUPTED, Outcome.LIMITED}:
         return coarse, _PILOT
-    affordable, numbers = prediction.angle <= _PATIENCE, dict[str, float]()
+    affordable, numbers, error = prediction.angle <= _PATIENCE, dict[str, float](), np.inf
     for method in _LEVELS:
         numbers["predicted implicit evaluations"] = _DEARER * coarse.statistics["evaluations"]
         if affordable and prediction.evaluations <= _WORTH * numbers["predicted implicit evaluations"]:
@@ -101,10 +103,12 @@ def run_suitable(prediction: Prediction, at: Floats, run: Callable[[Method, Floa
         lost = lost_energy(motion)
         if not (motion.outcome in _BETTER_EXPLICIT or lost > _VIBRATIONS_LOST):
             break
+        before, error = error, motion.accuracy.worst_force[1] if motion.accuracy else np.inf
+        if method is _LEVELS[-1] or not error < _WORTHWHILE * before:
+            if affordable:
+                return _explicit(prediction, at, run, numbers)
+            break
         coarse = motion
-    else:
-        if affordable:
-            return _explicit(prediction, at, run, numbers)
     if motion.outcome.good and lost > _LOST:
         what = "error of the energy balance, of the strain energy: vibrations are damped by the method"
         advice = "tighten the tolerances, or follow the vibrations with DormandPrince"
