@@ -84,10 +84,9 @@ def settle(
             return True
         if iteration > 0 and not rate < 2.0:
             break
-        if iteration > 1 and rate > 0.5 and made < 5:
+        turned = not forces_settled and made == 0 and factored[FORCE_RATE] > _SLOW
+        if turned or (iteration > 1 and rate > 0.5 and made < 5):
             factored[MADE_FOR] = 0.0
-        if not forces_settled and made == 0 and factored[FORCE_RATE] > _SLOW:
-            factored[MADE_FOR], factored[FORCE_RATE] = 0.0, _UNMEASURED
         previous, force_before = size, force
     forget_factors(factored)
     return False
