@@ -127,7 +127,21 @@ def _checked(word: str, given: Any, count: int) -> Any:
         i, j = np.unravel_index(int(skew.argmax()), matrix.shape)
         what = f"the matrix is not symmetric: entries ({i}, {j}) and ({j}, {i}) differ by {skew.max():.3g}"
         raise ModelError(word, what, "give the whole symmetric matrix, not one triangle of it")
+    _refuse_indefinite(word, matrix, _SYMMETRIC * largest)
     return csr_array(0.5 * (matrix + matrix.T))
+
+
+def _refuse_indefinite(word: str, matrix: Any, rounding: float) -> None:
+    """Refuse a matrix with a negative minor of two rows at most."""
+    diagonal = matrix.diagonal()
+    if np.any(diagonal < -rounding):
+        raise ModelError(word, "the matrix is indefinite: an entry of its diagonal is negative", "check its signs")
+    entries, size = matrix.tocoo(), np.sqrt(np.maximum(diagonal, 0.0))
+    beyond = np.abs(entries.data) - (1.0 + _SYMMETRIC) * size[entries.row] * size[entries.col] - rounding
+    if np.any(beyond > 0.0):
+        i, j = (int(part[beyond.argmax()]) for part in (entries.row, entries.col))
+        what = f"the matrix is indefinite: entry ({i}, {j}) is greater than its diagonal allows"
+        raise ModelError(word, what, "check the order of its rows and columns, and its units")
 
 
 def solver(matrix: Any, word: str) -> Any:

@@ -77,7 +77,7 @@ def _interface(part: FiniteElements, given: Interface | int | str, where: str) -
         given = part.names[given]
     if not isinstance(given, Interface):
         given = Interface((int(given),))
-    wrong = [n for n in given.nodes if not 0 <= n < len(part.positions)]
+    wrong = [n for n in given.nodes if n != int(n) or not 0 <= n < len(part.positions)]
     if wrong or not given.nodes:
         what = f"node {wrong[0]} is off the mesh" if wrong else "it has no nodes"
         raise ModelError(where, what, f"the mesh has nodes 0 to {len(part.positions) - 1}")

@@ -28,6 +28,8 @@ def reduced(
     """Component modes of a part: a number of them, or those below a frequency in Hz; zero if neither is given."""
     if modes is None and below is None:
         modes = 0
+    if modes is not None and below is not None:
+        raise ModelError("modes", "modes and below are both given", "give a number of modes or a frequency")
     if modes is not None and modes < 0:
         raise ModelError("modes", f"{modes} is no number of modes", "give zero or more")
     if method not in ("fixed", "free"):

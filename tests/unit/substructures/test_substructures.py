@@ -51,6 +51,10 @@ def test_modes_below_a_frequency():
     [
         (lambda m, k: (m, k + np.triu(k, 1)), r"stiffness: the matrix is not symmetric: entries \(\d+, \d+\)"),
         (lambda m, k: (-m, k), "mass: the matrix is indefinite: an entry of its diagonal is negative; check its signs"),
+        (
+            lambda m, k: (m + np.eye(15, k=3) + np.eye(15, k=-3), k),
+            r"mass: the matrix is indefinite: entry \(\d+, \d+\) is",
+        ),
         (lambda m, k: (m, k + np.eye(15)), "stiffness: the stiffness resists the .* of the whole part; give the matri"),
         (lambda m, k: (m[:3, :3], k), "mass: the matrix is 3 × 3, the part has 15 degrees of freedom"),
         (lambda m, k: (m, np.where(k > 1e5, np.nan, k)), "stiffness: an entry is not a finite number"),
@@ -66,6 +70,8 @@ def test_wrong_matrices_are_refused(change, message):
     [
         ([BASE], {"modes": 4}, "modes: 4 modes are asked for, and the part has 3; ask for fewer, or make the mesh fi"),
         ([fx.Interface((0, 9))], {}, r"interfaces\[0\]: node 9 is off the mesh; the mesh has nodes 0 to 4"),
+        ([fx.Interface((0, 1, 1.5))], {}, r"interfaces\[0\]: node 1.5 is off the mesh; the mesh has nodes 0 to 4"),
+        ([BASE], {"modes": 1, "below": 9.0}, "modes: modes and below are both given; give a number of modes or a fr"),
         ([fx.Interface((0, 1))], {}, r"interfaces\[0\]: its 2 nodes do not fix a rotation; give three nodes or more"),
         ([], {}, "interfaces: there is none; name the place where the part is attached to its frame"),
         (["foot"], {}, r"interfaces\[0\]: the part has no node 'foot'; nodes with names are none"),
