@@ -11,6 +11,8 @@ from scipy.integrate import DOP853
 
 import flexura as fx
 from flexura.planar import Beam, Clearance, Mass
+from flexura.spatial import Beam as SpatialBeam
+from flexura.spatial import Body
 
 fmpy = pytest.importorskip("fmpy")
 pytest.importorskip("ziglang")
@@ -291,6 +293,29 @@ def test_a_rolling_wheel_and_orientations_in_space(tmp_path):
     expected = fx.simulate(model, until=0.5, samples=2, method=TIGHT)
     found = exchanged(tmp_path / "disc.fmu", 0.5, outputs)
     np.testing.assert_allclose(found, [expected[name][-1] for name in outputs], rtol=0, atol=1e-9)
+
+
+@pytest.mark.slow
+def test_forces_and_rates_of_ends_in_space(tmp_path):
+    """Reaction torques of a clamped end, a load, and angular velocities, about the axes of space and of the body."""
+    section = fx.Section(GIt=15.0, EIy=30.0, EIz=20.0, rhoA=0.7)
+    model = fx.Model(
+        nodes={"O": (0, 0, 0), "A": (0.5, 0.1, 0.05)},
+        elements={"arm": SpatialBeam("O", "A", section), "tip": Body("arm.q", 0.3, Jxx=1e-3, Jyy=1.2e-3, Jzz=0.9e-3)},
+        fixed=["arm.p"],
+        loads={"tip.about_own_y": 0.5},
+        gravity=(0, -9.81, -2),
+    )
+    outputs = [f"{owner}{axis}.force" for owner in ("arm.p.about_", "arm.p.own_", "tip.about_own_") for axis in "xyz"]
+    outputs += ["tip.about_z'", "tip.about_own_x''", "tip.own_y''"]
+    fx.to_fmu(model, tmp_path / "arm.fmu", outputs=outputs, tolerance=1e-12)
+    motion = fx.simulate(model, until=0.05, samples=6, method=TIGHT)
+    result = fmpy.simulate_fmu(str(tmp_path / "arm.fmu"), stop_time=0.05, output_interval=0.01, fmi_type="CoSimulation")
+    for name in outputs:
+        expected = motion[name]
+        np.testing.assert_allclose(
+            result[name], expected, rtol=0, atol=1e-8 * max(np.abs(expected).max(), 1.0), err_msg=name
+        )
 
 
 def exchanged(path, end, outputs):

@@ -243,3 +243,26 @@ static double strain_of(const System *s, Index k, Index order, const double *v, 
         total += R(motion_out)[I(slopes_source)[e]] * a[I(slopes_column)[e]];
     return total;
 }
+
+/* force or torque on an end in space, from the forces on its position and its Euler parameters e: f·δe with
+   δe = ½ (0, δθ)∘e gives the torque about the axes of space; the row of the output has the axis, 0 for a torque about
+   the axes of space, 1 about those of the end, 2 for a force along these, then coordinates and the strain of a load */
+static double end_force(const long long *row, const double *x, const double *force, const double *stress) {
+    const long long *c = row + 3;
+    double e0 = x[c[3]], f0 = force[c[3]], e[3], f[3], given[3], cross[3], twice[3];
+    for (int i = 0; i < 3; i++) {
+        e[i] = x[c[4 + i]];
+        f[i] = force[c[4 + i]];
+    }
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        given[i] = row[2] == 2 ? force[c[i]] : 0.5 * (e0 * f[i] - f0 * e[i] - f[j] * e[k] + f[k] * e[j]);
+    }
+    if (row[2]) {
+        /* turned back by the orientation */
+        for (int i = 0; i < 3; i++) cross[i] = e[(i + 1) % 3] * given[(i + 2) % 3] - e[(i + 2) % 3] * given[(i + 1) % 3];
+        for (int i = 0; i < 3; i++) twice[i] = e[(i + 1) % 3] * cross[(i + 2) % 3] - e[(i + 2) % 3] * cross[(i + 1) % 3];
+        for (int i = 0; i < 3; i++) given[i] += 2.0 * (twice[i] - e0 * cross[i]);
+    }
+    return given[row[1]] - (row[10] >= 0 ? stress[row[10]] : 0.0);
+}

@@ -9,6 +9,7 @@ import numpy as np
 
 from flexura.analyses.motion.unsupported_contact import refuse_switched
 from flexura.derive.records import Floats
+from flexura.elements.frames import CARRIERS
 from flexura.errors import ModelError, placed
 from flexura.formats.fmi.system_tables import given_numbers, structure_of
 from flexura.mechanics.core.element_numbers import number_places
@@ -17,10 +18,13 @@ from flexura.mechanics.core.system import System
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.model.mentions import parse
 from flexura.model.model import Model
-from flexura.model.names import Names
+from flexura.model.names import AXES, Address, Names
 
-COORDINATE, STRAIN, COORDINATE_FORCE, STRAIN_FORCE = range(4)
+COORDINATE, STRAIN, COORDINATE_FORCE, STRAIN_FORCE, END_FORCE = range(5)
 """kinds of outputs"""
+
+OUTPUT_WIDTH = 11
+"""numbers of an output: kind, index and order; of a force on an end in space also its coordinates and its strain"""
 
 
 @dataclass(frozen=True)
@@ -77,8 +81,13 @@ def with_rates(model: Model, outputs: Sequence[str]) -> Model:
     return model if len(loads) == len(model.loads) else model.replace(loads=loads)
 
 
-def output_row(exported: Exported, signal: str) -> tuple[int, int, int]:
-    """Kind, index and order of an output."""
+def output_row(exported: Exported, signal: str) -> tuple[int, ...]:
+    """Numbers of an output."""
+    row = _output(exported, signal)
+    return (*row, *[0] * (OUTPUT_WIDTH - len(row)))
+
+
+def _output(exported: Exported, signal: str) -> tuple[int, ...]:
     layout, where = exported.whole, f"output '{signal}'"
     plain, order, force = parse(signal)
     address = layout.names.resolve(plain)
@@ -87,8 +96,10 @@ def output_row(exported: Exported, signal: str) -> tuple[int, int, int]:
     if force and layout.redundancy.left_out:
         what = "constraints are redundant, and forces are not exported then"
         raise ModelError(where, what, "release redundant constraints, or compute forces by simulate")
-    if force and (address.internal or address.integral):
-        raise ModelError(where, "this signal has no force in an FMU", "put a Hinge there and name its force")
+    if force and address.integral:
+        raise ModelError(where, "a state has no force", f"its rate is {plain}'")
+    if force and address.internal:
+        return _end_force(layout, address)
     if address.integral:
         if order > 1:
             raise ModelError(where, "a state has a value and a rate", "remove a prime")
@@ -98,6 +109,15 @@ def output_row(exported: Exported, signal: str) -> tuple[int, int, int]:
     if layout.names.without_value(address) and order == 0 and not force:
         raise ModelError(where, "this signal has a rate only", f"name {plain}'")
     return STRAIN_FORCE if force else STRAIN, layout.strain_index[address], order
+
+
+def _end_force(layout: Layout, address: Address) -> tuple[int, ...]:
+    """Force or torque on an end in space: axis, carrier, coordinates of position and orientation, strain or -1."""
+    orientation, _, carrier = address.owner.partition(":")
+    end = layout.names.expand(orientation)
+    places = [layout.coordinate_index[a] for turns in (False, True) for a in end if a.turns is turns]
+    strain = layout.strain_index.get(address, -1)
+    return END_FORCE, AXES.index(address.component), list(CARRIERS).index(carrier), *places, strain
 
 
 def states_of(exported: Exported) -> list[tuple[int, int]]:

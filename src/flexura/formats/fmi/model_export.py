@@ -17,6 +17,8 @@ from flexura.formats.fmi.description import Interface, Variable
 from flexura.formats.fmi.exported_model import (
     COORDINATE,
     COORDINATE_FORCE,
+    END_FORCE,
+    OUTPUT_WIDTH,
     STRAIN_FORCE,
     Exported,
     output_row,
@@ -39,7 +41,12 @@ RETURN_RATE = 10.0
 _LOCATED = 1e-7
 """Distance from a touch, relative to the size of the model, at which an importing program has located it."""
 
-_KINDS = {"COORDINATE": COORDINATE, "COORDINATE_FORCE": COORDINATE_FORCE, "STRAIN_FORCE": STRAIN_FORCE}
+_KINDS = {
+    "COORDINATE": COORDINATE,
+    "COORDINATE_FORCE": COORDINATE_FORCE,
+    "STRAIN_FORCE": STRAIN_FORCE,
+    "END_FORCE": END_FORCE,
+}
 _OPERATIONS = (
     *("ADD", "SUBTRACT", "MULTIPLY", "DIVIDE", "SQUARE", "NEGATE", "RECIPROCAL", "SQRT", "POWER", "TABLE"),
     "FUNCTION",
@@ -80,7 +87,7 @@ def model_unit(
 def _head(
     exported: Exported,
     inputs: Sequence[Input],
-    outputs: Sequence[tuple[int, int, int]],
+    outputs: Sequence[tuple[int, ...]],
     states: Sequence[tuple[int, int]],
     terms: Terms,
     pool: Pool,
@@ -136,7 +143,7 @@ def _head(
             enumerations(),
             *(numbers(name, values) for name, values in arrays.items()),
             _rows("INPUT_TABLE", fed, 3),
-            _rows("OUTPUTS", outputs, 3),
+            _rows("OUTPUTS", outputs, OUTPUT_WIDTH),
             _rows("STATES", states, 2),
             _rows("BREAKS", [(a, b) for a, b, _ in breaks], 2),
             _list("WIDEN", exported.widen),

@@ -163,6 +163,7 @@ static void observe(Model *m) {
         switch (OUTPUTS[i][0]) {
         case COORDINATE: m->output[i] = m->wide[order][k]; break;
         case COORDINATE_FORCE: m->output[i] = force[k]; break;
+        case END_FORCE: m->output[i] = end_force(OUTPUTS[i], x, force, stress); break;
         case STRAIN_FORCE: m->output[i] = 0.0 - stress[k]; break;
         default: m->output[i] = strain_of(s, k, order, v, a);
         }
