@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import flexura as fx
-from flexura.spatial import Beam, Body, Damper, Hinge, Mass, Slider, Spring, TorsionSpring
+from flexura.spatial import Beam, Body, Damper, Hinge, Mass, Rotor, Slider, Spring, TorsionSpring
 
 JOINTS = ("hinge", "hinge", "hinge", "slider", "ball", "rigid beam")
 
@@ -69,7 +69,11 @@ class RandomTree:
             self.elements[name] = Slider(*ends, direction=self.vector(), **law)
             self.joints[name] = f"{name}.travel"
         else:
-            self.elements[name] = Hinge(*ends, axis=self.vector(), **law)
+            axis = self.vector()
+            self.elements[name] = Hinge(*ends, axis=axis, **law)
+            if self.random.uniform() < 0.3:
+                gear = float(self.random.uniform(-8.0, 8.0))
+                self.elements[f"rotor{n}"] = Rotor(*ends, 2e-3, gear, direction=axis)
             self.joints[name] = f"{name}.rotation"
         self.start |= {self.joints[name]: self.vector(0.3)[0], f"{self.joints[name]}'": self.vector()[0]}
 

@@ -108,7 +108,7 @@ def test_thirty_bodies_conserve_energy():
 
 
 def test_other_models_keep_all_coordinates():
-    """Loops, flexible links, rotors across joints, driven supports, points held in part."""
+    """Loops, flexible links, rotors askew to their hinge, driven supports, points held in part."""
     tree = chain(2)
     section = fx.Section(rhoA=0.1, EA=1e3, EIy=5.0, EIz=5.0, GIt=4.0, rhoIy=1e-3, rhoIz=1e-3)
     own_end = tree.replace(nodes={**tree.nodes, "N3": (0.9, 0.0, 0.0)})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats
+from flexura.mechanics.core.joint_rotors import BETA, GAMMA
 from flexura.mechanics.core.joint_tree import (
     ACCELERATION,
     BALL,
@@ -97,9 +98,10 @@ def accelerate_joints(tree: JointTree, q: Floats, a: Floats) -> None:
         else:
             ux, uy, uz = own[DIRECTION], own[DIRECTION + 1], own[DIRECTION + 2]
             rate = 0.0
+            rotor = tree.constant[n, BETA] * (ux * p[g] + uy * p[g + 1] + uz * p[g + 2])
             if tree.row[n] < 0:
                 k = TAKEN
-                taken = own[k] * ax + own[k + 1] * ay + own[k + 2] * az
+                taken = rotor + own[k] * ax + own[k + 1] * ay + own[k + 2] * az
                 taken += own[k + 3] * fx + own[k + 4] * fy + own[k + 5] * fz
                 rate = a[i] = own[PIVOT] * (own[EFFORT] - taken)
             if kind == HINGE:
@@ -108,5 +110,5 @@ def accelerate_joints(tree: JointTree, q: Floats, a: Floats) -> None:
                 fx, fy, fz = fx + rate * ux, fy + rate * uy, fz + rate * uz
             own[g], own[g + 1], own[g + 2] = ax, ay, az
             if tree.row[n] >= 0:
-                tree.effort[i] = _needed(own, kind == HINGE, fx, fy, fz)
+                tree.effort[i] = _needed(own, kind == HINGE, fx, fy, fz) + rotor + tree.constant[n, GAMMA] * a[i]
         own[g + 3], own[g + 4], own[g + 5] = fx, fy, fz

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats
+from flexura.mechanics.core.joint_rotors import ALPHA, BETA, GAMMA
 from flexura.mechanics.core.joint_tree import (
     BALL,
     BIAS,
@@ -66,23 +67,29 @@ def load_bodies(tree: JointTree) -> None:
 
 
 @compiled
-def _take_one(own: Floats, kind: int, effort: float) -> None:
-    """Take the one motion of a hinge or a slider out of the inertia of a body."""
+def _find_motion(own: Floats, kind: int, effort: float, rotor: float) -> None:
+    """Inertia along the one motion of a hinge or a slider, with that of a rotor, and the force that is left for it."""
     x, y, z = own[DIRECTION], own[DIRECTION + 1], own[DIRECTION + 2]
-    t, c, s, w = TURNING, COUPLING, SHIFTING, WRENCH
+    k, w = TAKEN, WRENCH
     if kind == HINGE:
-        ax, ay, az = times(own, t, x, y, z)
+        ax, ay, az = times(own, TURNING, x, y, z)
         fx, fy, fz = coupled_back(own, x, y, z)
-        pivot = 1.0 / (x * ax + y * ay + z * az)
-        effort -= x * own[w] + y * own[w + 1] + z * own[w + 2]
+        own[PIVOT] = 1.0 / (x * ax + y * ay + z * az + rotor)
+        own[EFFORT] = effort - (x * own[w] + y * own[w + 1] + z * own[w + 2])
     else:
         ax, ay, az = coupled(own, x, y, z)
-        fx, fy, fz = times(own, s, x, y, z)
-        pivot = 1.0 / (x * fx + y * fy + z * fz)
-        effort -= x * own[w + 3] + y * own[w + 4] + z * own[w + 5]
-    k = TAKEN
+        fx, fy, fz = times(own, SHIFTING, x, y, z)
+        own[PIVOT] = 1.0 / (x * fx + y * fy + z * fz)
+        own[EFFORT] = effort - (x * own[w + 3] + y * own[w + 4] + z * own[w + 5])
     own[k], own[k + 1], own[k + 2], own[k + 3], own[k + 4], own[k + 5] = ax, ay, az, fx, fy, fz
-    own[PIVOT], own[EFFORT] = pivot, effort
+
+
+@compiled
+def _take_motion(
+    own: Floats, ax: float, ay: float, az: float, fx: float, fy: float, fz: float, pivot: float, effort: float
+) -> None:
+    """Take a motion out of the inertia of a body."""
+    t, c, s, w = TURNING, COUPLING, SHIFTING, WRENCH
     bx, by, bz, gx, gy, gz = pivot * ax, pivot * ay, pivot * az, pivot * fx, pivot * fy, pivot * fz
     own[t] -= ax * bx
     own[t + 1] -= ax * by
@@ -111,6 +118,38 @@ def _take_one(own: Floats, kind: int, effort: float) -> None:
     own[w + 3] += gx * effort
     own[w + 4] += gy * effort
     own[w + 5] += gz * effort
+
+
+@compiled
+def _add_rotor(own: Floats, p: Floats, fixed: Floats, driven: bool, rate: float) -> None:
+    """Add a rotor across the hinge of a body to the parent, from whose inertia the motion of the hinge is taken.
+
+    The ``rate`` is the second derivative of the angle where it is ``driven``.
+    """
+    x, y, z, t, w, b, k = own[DIRECTION], own[DIRECTION + 1], own[DIRECTION + 2], TURNING, WRENCH, BIAS, TAKEN
+    px, py, pz = p[SPIN], p[SPIN + 1], p[SPIN + 2]
+    spin, turned = x * px + y * py + z * pz, x * own[SPIN] + y * own[SPIN + 1] + z * own[SPIN + 2]
+    momentum = fixed[ALPHA] * spin + fixed[BETA] * (turned - spin)
+    push = fixed[BETA] * rate if driven else 0.0
+    p[w] += momentum * (py * z - pz * y) + push * x
+    p[w + 1] += momentum * (pz * x - px * z) + push * y
+    p[w + 2] += momentum * (px * y - py * x) + push * z
+    p[t] += fixed[ALPHA] * x * x
+    p[t + 1] += fixed[ALPHA] * x * y
+    p[t + 2] += fixed[ALPHA] * x * z
+    p[t + 3] += fixed[ALPHA] * y * y
+    p[t + 4] += fixed[ALPHA] * y * z
+    p[t + 5] += fixed[ALPHA] * z * z
+    if driven:
+        return
+    effort = own[EFFORT]
+    for i in range(6):
+        effort -= own[k + i] * own[b + i]
+    fx, fy, fz, lx, ly, lz = own[k + 3], own[k + 4], own[k + 5], own[LEVER], own[LEVER + 1], own[LEVER + 2]
+    ax = own[k] + ly * fz - lz * fy + fixed[BETA] * x
+    ay = own[k + 1] + lz * fx - lx * fz + fixed[BETA] * y
+    az = own[k + 2] + lx * fy - ly * fx + fixed[BETA] * z
+    _take_motion(p, ax, ay, az, fx, fy, fz, own[PIVOT], effort)
 
 
 @compiled
@@ -218,14 +257,21 @@ def _pass_on(own: Floats, p: Floats, turns: bool) -> None:
 def eliminate_joints(tree: JointTree, a: Floats) -> None:
     """From the tips to the ground: what each body with all that hangs on it needs; ``a`` has the driven ones."""
     for n in range(tree.kind.size - 1, 0, -1):
-        own, p, kind, i = tree.body[n], tree.parent[n], tree.kind[n], tree.first[n]
-        if tree.row[n] >= 0:
+        own, p, kind, i, fixed = tree.body[n], tree.parent[n], tree.kind[n], tree.first[n], tree.constant[n]
+        geared, driven = fixed[ALPHA] > 0.0, tree.row[n] >= 0
+        if driven:
             at = BIAS if kind == HINGE else BIAS + 3
             for k in range(3):
                 own[at + k] += own[DIRECTION + k] * a[i]
         elif kind in (BALL, FREE):
             _take_rotation(own)
         else:
-            _take_one(own, kind, tree.effort[i])
+            _find_motion(own, kind, tree.effort[i], fixed[GAMMA])
+            if not geared:
+                k = TAKEN
+                ax, ay, az, fx, fy, fz = own[k], own[k + 1], own[k + 2], own[k + 3], own[k + 4], own[k + 5]
+                _take_motion(own, ax, ay, az, fx, fy, fz, own[PIVOT], own[EFFORT])
         if p > 0:
             _pass_on(own, tree.body[p], kind == BALL)
+            if geared:
+                _add_rotor(own, tree.body[p], fixed, driven, a[i])

@@ -9,13 +9,14 @@ import numpy as np
 from flexura.algebra import Vector
 from flexura.derive.records import Floats, Ints
 from flexura.mechanics.core.index_arrays import ints
+from flexura.mechanics.core.joint_rotors import ALPHA, BETA, GAMMA, GEARED
 from flexura.mechanics.core.joint_tree import (
     ACCELERATION,
     COLUMNS,
-    CONSTANTS,
     COUNTS,
     EULER,
     FREE,
+    HINGE,
     INERTIA,
     MASS,
     MOMENT,
@@ -81,14 +82,14 @@ def joint_form(layout: Layout, system: System, x: Floats) -> JointForm | None:
 def _constants(layout: Layout, system: System, limbs: list[Limb]) -> Floats | None:
     """Levers, axes and inertia of all bodies; None where the mass of an element is not that of one rigid body."""
     drawn = layout.drawn
-    constant = np.zeros((len(limbs) + 1, CONSTANTS))
+    constant = np.zeros((len(limbs) + 1, GEARED))
     for n, limb in enumerate(limbs, start=1):
         origin = drawn[_point(limbs[limb.parent].reference)] if limb.parent >= 0 else np.zeros(3)
         constant[n, OFFSET : OFFSET + 3] = drawn[_point(limb.reference)] - origin
         if limb.joint:
             axis = triad(Vector(*(layout.element_numbers[limb.joint][name] for name in AXIS)))[0]
             constant[n, DIRECTION : DIRECTION + 3] = limb.sign * np.array([float(c) for c in axis])
-    inertia = _inertias(layout, system, limbs)
+    inertia = _inertias(layout, system, limbs, constant)
     if inertia is None:
         return None
     for n, six in enumerate(inertia, start=1):
@@ -110,8 +111,11 @@ def _point(first: int) -> slice:
     return slice(first, first + 3)
 
 
-def _inertias(layout: Layout, system: System, limbs: list[Limb]) -> list[Floats] | None:
-    """Kinetic energy of each body by its twist about the reference point, as drawn: matrices of six rows."""
+def _inertias(layout: Layout, system: System, limbs: list[Limb], constant: Floats) -> list[Floats] | None:
+    """Kinetic energy of each body by its twist about the reference point, as drawn: matrices of six rows.
+
+    That of rotors across hinges is added to the constants of the bodies on them.
+    """
     call_level(system, system.motion, layout.drawn.copy(), np.zeros_like(layout.drawn))
     out = system.motion.out
     found, carriers = [np.zeros((6, 6)) for _ in limbs], _Carriers(layout, limbs)
@@ -120,13 +124,39 @@ def _inertias(layout: Layout, system: System, limbs: list[Limb]) -> list[Floats]
             if all(c in layout.known or layout.coordinates[c].integral for c in row.tolist()):
                 continue
             n = carriers.find(row)
-            if n is None:
-                return None
             mass = np.zeros((row.size, row.size))
             mass[i, j] = mass[j, i] = out[source]
+            if n is None:
+                if not _add_rotor(layout, limbs, row, mass, constant):
+                    return None
+                continue
             twist = _twists(layout, limbs[n], row)
             found[n] += twist.T @ mass @ twist
     return found
+
+
+def _add_rotor(layout: Layout, limbs: list[Limb], coordinates: Ints, mass: Floats, constant: Floats) -> bool:
+    """Add the inertia of an element that turns with a body and its parent, about the hinge between them."""
+    frames = [c for c in coordinates.tolist() if layout.coordinates[c].component == "e0"]
+    moving = {n for n, limb in enumerate(limbs) if limb.frame in frames}
+    child = max(moving, default=-1)
+    if child < 0 or limbs[child].kind != HINGE or not moving <= {child, limbs[child].parent}:
+        return False
+    spins = np.zeros((coordinates.size, 6))
+    for n, c in enumerate(coordinates.tolist()):
+        address = layout.coordinates[c]
+        if address.turns and c not in layout.known and address.component != "e0":
+            part = int(address.component[1:])
+            spins[n, part - 1 + (3 if c - part == limbs[child].frame else 0)] = 0.5
+    six, axis = spins.T @ mass @ spins, constant[child + 1, DIRECTION : DIRECTION + 3]
+    blocks = [axis @ six[k : k + 3, l : l + 3] @ axis for k, l in ((0, 0), (0, 3), (3, 3))]
+    own, across, other = blocks
+    expected = np.kron(np.array([[own, across], [across, other]]), np.outer(axis, axis))
+    points = [n for n, c in enumerate(coordinates.tolist()) if not layout.coordinates[c].turns]
+    if np.any(mass[points]) or np.abs(six - expected).max() > 1e-9 * max(np.abs(six).max(), 1e-300):
+        return False
+    constant[child + 1, [ALPHA, BETA, GAMMA]] += own + 2.0 * across + other, across + other, other
+    return True
 
 
 class _Carriers:
