@@ -51,7 +51,7 @@ def _hinged(case: SpatialPendulum) -> fx.Model:
 
 def _chain(case: HingedChain) -> fx.Model:
     n, l, (along, across) = case.bodies, case.length, case.inertia
-    names = [*(f"N{k}" for k in range(n)), "B"]
+    names = ["B" if k == 2 else f"N{k}" for k in range(n + 1)]
     elements: dict[str, Any] = {}
     for k, axis in enumerate(case.axes):
         centre, points = (0.5 * l, 0.0, 0.0), (names[k + 1],)

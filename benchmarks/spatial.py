@@ -65,9 +65,10 @@ class SpatialPendulum:
 
 @dataclass(frozen=True)
 class HingedChain:
-    """Round bars in a row along x on hinges, level and at rest, gravity along −y; signals: the tip's x, y and z.
+    """Round bars in a row along x on hinges, level and at rest, gravity along −y.
 
-    The hinges are along z and `tilt` away from it in turn.
+    The hinges are along z and `tilt` away from it in turn. Signals: x, y and z of the end of the second bar; the tip of
+    a long chain falls freely at first, and says nothing.
     """
 
     name: str
@@ -95,9 +96,9 @@ class HingedChain:
         return along, self.mass * self.length**2 / 12 + 0.5 * along
 
     def tip(self, angles: Array) -> Array:
-        """The tip's position from the angles of the hinges."""
+        """The end of the second bar from the angles of the hinges."""
         bar, end = np.array([self.length, 0.0, 0.0]), np.zeros((len(angles), 3))
-        for axis, angle in reversed(list(zip(self.axes, angles.T, strict=True))):
+        for axis, angle in reversed(list(zip(self.axes[:2], angles.T[:2], strict=True))):
             end = _turn((axis,), angle[:, None], end + bar)
         return end
 
