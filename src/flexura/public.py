@@ -9,6 +9,9 @@ from flexura import plotting as _plotting  # noqa: F401 - registers what draws r
 from flexura.analyses.chaos.bifurcation import bifurcation
 from flexura.analyses.chaos.lyapunov import lyapunov
 from flexura.analyses.chaos.poincare import poincare
+from flexura.analyses.gradients.gradient import gradient
+from flexura.analyses.gradients.identify import identify
+from flexura.analyses.gradients.optimise import optimise
 from flexura.analyses.linear.buckling import buckling
 from flexura.analyses.linear.campbell import campbell
 from flexura.analyses.linear.equilibria import equilibria
@@ -186,7 +189,9 @@ __all__ = [
     "exceedance",
     "from_mesh",
     "from_scikit_fem",
+    "gradient",
     "hz",
+    "identify",
     "kN",
     "kinematics",
     "linearise",
@@ -200,6 +205,7 @@ __all__ = [
     "mm",
     "modes",
     "motion_at",
+    "optimise",
     "path_error",
     "periodic",
     "planar",

@@ -1,4 +1,4 @@
-"""Bar charts of sensitivities of eigenvalues, the largest on top."""
+"""Bar charts of sensitivities and gradients, the largest on top."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from flexura.errors import ModelError
 from flexura.plotting import style
 from flexura.results.figure_registry import draws
+from flexura.results.gradient import Gradient
 from flexura.results.sensitivity import Sensitivity
 
 if TYPE_CHECKING:
@@ -43,5 +44,24 @@ def sensitivity(found: Sensitivity, modes: Sequence[int] | None = None) -> Figur
     figure.supxlabel("relative change of an eigenvalue by that of the parameter", **style.words())
     if turned:
         style.legend(panels[-1])
+    style.entitle(figure, found.title)
+    return figure
+
+
+@draws("gradient")
+def gradient(found: Gradient) -> Figure:
+    """Relative derivatives, a panel for each quantity."""
+    relative = np.nan_to_num(found.relative, posinf=0.0, neginf=0.0)
+    order = np.argsort(np.abs(relative).max(axis=0), kind="stable")
+    figure = style.figure(height=1.3 + 0.36 * len(order))
+    shown = found.quantities[:_PANELS]
+    panels = figure.subplots(1, len(shown), sharey=True, squeeze=False)[0]
+    for ax, quantity, parts in zip(panels, shown, relative[:, order], strict=False):
+        style.dress(ax)
+        ax.barh(np.arange(len(order)), parts, 0.6, color=style.colour(0))
+        ax.axvline(0.0, color=style.MUTED, lw=0.7 * style.TRACE)
+        ax.set_title(style.plain(quantity), fontsize=style.SMALL, color=style.INK)
+    panels[0].set_yticks(np.arange(len(order)), [style.plain(found.parameters[k]) for k in order])
+    figure.supxlabel("relative change of a quantity by that of the parameter", **style.words())
     style.entitle(figure, found.title)
     return figure

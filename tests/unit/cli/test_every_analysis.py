@@ -57,6 +57,22 @@ RUNS: dict[str, tuple[Callable[[], fx.Model], str, set[str]]] = {
         {".png"},
     ),
     "sensitivity": (column, "parameters = ['elements.column.section.EI']\ncount = 1\ndraw = true", {".png"}),
+    "gradient": (
+        oscillator,
+        "of = ['final(A.x)']\nby = ['elements.mass.mass']\nuntil = 1.0\nsamples = 5\ndraw = true",
+        {".png"},
+    ),
+    "optimise": (
+        oscillator,
+        "minimise = 'rms(A.x)'\nvary = {\"elements.mass.mass\" = [0.5, 2.0]}\nuntil = 1.0\nsamples = 5\nmost = 3\n"
+        "draw = true",
+        {".png"},
+    ),
+    "identify": (
+        oscillator,
+        'data = {"frequency.1" = [2.1, 2.2]}\nvary = {"elements.mass.mass" = [0.5, 2.0]}\nresult = \'vibrations\'',
+        set(),
+    ),
     "equilibria": (
         lambda: column().replace(loads={"A.y": 0.0}),
         "parameter = 'loads.A.y'\nspan = [0.0, -4.0]\npoints = 4\nplot = ['A.y']",

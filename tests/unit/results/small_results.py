@@ -113,6 +113,23 @@ def sensitivity() -> Result:
     return fx.sensitivity(column(), ["elements.column.section.EI", "elements.column.section.rhoA"], count=2)
 
 
+@example("Gradient")
+def gradient() -> Result:
+    return fx.gradient(oscillator(), ["final(A.x)", "rms(A.x')"], ["elements.mass.mass"], until=1.0, samples=5)
+
+
+@example("Design")
+def design() -> Result:
+    vary = {"elements.mass.mass": (0.5, 2.0)}
+    return fx.optimise(oscillator(), "rms(A.x)", vary, until=1.0, samples=5, most=3)
+
+
+@example("Fit")
+def fit() -> Result:
+    data = {"frequency.1": 2.1, "growth.1": -0.1}
+    return fx.identify(oscillator(), data, {"elements.mass.mass": (0.5, 2.0)}, result="vibrations")
+
+
 @example("Buckling")
 def buckling() -> Result:
     return fx.buckling(column(), until=4.0)

@@ -135,7 +135,7 @@ def simulate(
             problem = pose(machine, at, chosen, formulation, events)
             with Progress(float(at[-1]), progress) as bar:
                 memory, interrupted = integrate(problem, chosen, bar.reach, meter)
-            motion = _motion(machine, problem, memory, interrupted, chosen, events, meter.reached)
+            motion = motion_of_run(machine, problem, memory, interrupted, chosen, events, meter.reached)
             return with_local_errors(machine, memory, chosen, motion)
 
         if method is not None:
@@ -268,14 +268,14 @@ def _spaced(until: float | None, samples: int) -> Floats:
     return np.linspace(0.0, until, samples)
 
 
-def _motion(
+def motion_of_run(
     machine: PreparedModel,
     problem: Problem,
     m: Memory,
     interrupted: bool,
     method: Method,
     events: Sequence[Event],
-    limit: str,
+    limit: str = "",
 ) -> Motion:
     """Everything that there is to see at the outputs that were reached, and at the very end."""
     layout, _ = machine.condensed

@@ -181,10 +181,11 @@ def _combined(sign: str, left: Quantity, right: Quantity) -> Quantity:
     wide = left if left.dims else right
     with np.errstate(all="ignore"):
         values = np.asarray(_OPERATIONS[sign](left.values, right.values), dtype=float)
-    return replace(wide, values=values, unit=_unit(sign, left.unit, right.unit))
+    return replace(wide, values=values, unit=combined_unit(sign, left.unit, right.unit))
 
 
-def _unit(sign: str, left: str, right: str) -> str:
+def combined_unit(sign: str, left: str, right: str) -> str:
+    """Unit of a sum, difference, product or quotient."""
     if sign in "+-":
         return left or right
     if not right or not left:

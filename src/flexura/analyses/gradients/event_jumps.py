@@ -1,0 +1,256 @@
+"""Jumps of the derivatives of a motion at its events: touches, impacts, stick and slip, discontinuous inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.analyses.gradients import gauss_steps
+from flexura.analyses.gradients.neighbours import Direction, Neighbour, derivative
+from flexura.analyses.gradients.observed_neighbours import moved, observed
+from flexura.analyses.gradients.recorded_run import TIME_BREAK, TOUCH, Change, RecordedRun, States
+from flexura.analyses.gradients.state_slopes import StateSlopes
+from flexura.errors import AnalysisError
+from flexura.mechanics.contact.struck_rates import struck_rates
+from flexura.mechanics.core.contact_tables import RESTITUTION
+from flexura.mechanics.motion.equations_of_motion import drive, track
+from flexura.results.motion import Motion
+
+Array = NDArray[np.float64]
+
+_SAME = 1e-5
+"""Difference of rates, relative to their size, that is none."""
+_EARLIER = 1e-9
+"""Part of the run by which numbers are taken before a touch, where the gap is open for certain."""
+
+
+class Before(NamedTuple):
+    """End of a segment: the state, accelerations and derivatives of the free coordinates."""
+
+    state: States
+    a: Array
+    x_slopes: Array
+    v_slopes: Array
+    tracked: Array
+    """derivatives of numbers that follow the motion"""
+    nodes: States
+    size: float
+    """states at the nodes of the last step, and its duration"""
+
+
+class After(NamedTuple):
+    """Start of the next segment: the free coordinates."""
+
+    x: Array
+    v: Array
+    a: Array
+    tracked: Array
+
+
+class EventJumps:
+    """Passage of derivatives through the events of one run."""
+
+    def __init__(self, run: RecordedRun, directions: list[Direction], slopes: StateSlopes) -> None:
+        self.run, self.directions, self.slopes = run, directions, slopes
+        self.free = np.array(run.layout.free, dtype=np.int64)
+        self.base = Neighbour(0.0, 1.0, run.machine, run.layout, run.system)
+        self.doubts: list[AnalysisError] = []
+        """reasons why derivatives do not pass an event, which count where the steps are short enough"""
+
+    def through(self, change: Change, before: Before, after: After) -> tuple[tuple[Array, Array], Array, Array]:
+        """Derivatives of the state and of followed numbers after a change, and that of its time."""
+        impact = self._impact(change)
+        times = self._times(change, before, after, impact)
+        moving = np.where(np.isnan(times), 0.0, times)
+        v = before.state.v[0, self.free]
+        if impact is None:
+            self._doubt_jump(change, v, after.v)
+        # the state at the event itself
+        x_event = before.x_slopes + v[:, None] * moving
+        v_event = before.v_slopes + before.a[:, None] * moving
+        tracked = before.tracked
+        if TOUCH in change.kinds and self.run.system.track_target.size:
+            tracked = self._tracked(before, x_event, v_event, moving)
+        if impact is not None:
+            self._doubt_other_blow(change, before, after, impact)
+            v_event = self._struck(before, x_event, v_event, moving, impact)
+        y = x_event - after.v[:, None] * moving, v_event - after.a[:, None] * moving
+        return y, tracked, times
+
+    def _impact(self, change: Change) -> int | None:
+        """Number of the gap of an impact; None without one."""
+        struck = [signal for kind, signal in zip(change.kinds, change.signals, strict=True) if kind == "impact"]
+        system = self.run.system
+        if len(set(struck)) > 1:
+            raise self._refused(change, "several gaps close at once, where the motion has no derivative")
+        if "contact" in change.kinds:
+            gap = self._gap(change.signals[change.kinds.index("contact")])
+            if not struck or system.gaps.law[gap, RESTITUTION] > 0.0:
+                raise self._refused(
+                    change, "contact begins after impacts without number, which gradients do not follow"
+                )
+        return self._gap(struck[0]) if struck else None
+
+    def _gap(self, signal: str) -> int:
+        strain = self.run.layout.strain_index[self.run.layout.names.resolve(signal)]
+        return int(np.flatnonzero(self.run.system.gaps.strain == strain)[0])
+
+    # -- times of events ---------------------------------------------------------------------------------------
+
+    def _times(self, change: Change, before: Before, after: After, impact: int | None) -> Array:
+        """Derivatives of the time of a change; not a number where the motion is smooth and does not ask for them."""
+        if change.kinds == (TIME_BREAK,):
+            return self._break_times(change)
+        if len(set(zip(change.kinds, change.signals, strict=True))) > 1 and impact is None:
+            raise self._refused(change, "several events coincide, where the motion has no derivative")
+        kind, signal = change.kinds[0], change.signals[0]
+        if impact is not None:
+            kind, signal = "impact", change.signals[change.kinds.index("impact")]
+        if kind in (TOUCH, "impact", "stick"):
+            return self.crossing(
+                (before.state, before.x_slopes, before.v_slopes, before.tracked),
+                self._part(signal, int(kind == "stick")),
+            )
+        smooth = np.abs(after.a - before.a).max() <= _SAME * max(np.abs(before.a).max(), np.abs(after.a).max(), 1e-300)
+        if kind == "slip":
+            return self._slip_times(change, before, smooth)
+        if not smooth:
+            self.doubts.append(self._refused(change, "the force jumps there, and the time of that is not followed"))
+        return np.full(len(self.directions), np.nan)
+
+    def _slip_times(self, change: Change, before: Before, smooth: bool) -> Array:
+        """Derivatives of the time at which a contact begins to slide: its friction reaches the limit."""
+        strain = self.run.layout.strain_index[self.run.layout.names.resolve(change.signals[0])]
+        number = next(i for i, held in enumerate(self.run.layout.grips) if strain in held.slips)
+        held = self.run.layout.grips[number]
+        if len(held.slips) > 1 or held.pressure:
+            if not smooth:
+                what = "a joint or a contact in space begins to slide with a jump of its friction"
+                self.doubts.append(self._refused(change, f"{what}, which gradients do not follow"))
+            return np.full(len(self.directions), np.nan)
+        slip = self.run.layout.strains[strain]
+        by = None if held.by is None else self.run.layout.strains[held.by]
+
+        def excess(near: Neighbour, motion: Motion) -> Array:
+            grips = near.system.grips
+            press = grips.load[number] if by is None else np.abs(motion.stress[:, motion.column(by)])
+            return np.asarray(np.abs(motion.stress[:, motion.column(slip)]) - grips.mu[number, 1] * press)
+
+        rate = gauss_steps.end_rate(before.size, excess(self.base, observed(self.base, before.nodes)))
+        change_of = [
+            derivative(
+                along.wide,
+                lambda near, j=j: excess(near, observed(near, self._near_state(near, before, j))),  # type: ignore[misc]
+            )[0]
+            for j, along in enumerate(self.directions)
+        ]
+        return -np.array(change_of) / rate
+
+    def _near_state(self, near: Neighbour, before: Before, j: int) -> States:
+        return moved(near, before.state, before.x_slopes[:, j], before.v_slopes[:, j], before.tracked[:, j])
+
+    def _part(self, signal: str, order: int) -> Callable[[Motion], tuple[float, float]]:
+        """Function of motions of one moment: a strain (or its rate), and the rate of that."""
+        address = self.run.layout.names.resolve(signal)
+
+        def values(motion: Motion) -> tuple[float, float]:
+            k = motion.column(address)
+            return float(motion.strain[order][0, k]), float(motion.strain[order + 1][0, k])
+
+        return values
+
+    def crossing(self, at: tuple[States, Array, Array, Array], of: Callable[[Motion], tuple[float, float]]) -> Array:
+        """Derivatives of the time at which a function of the state passes its value.
+
+        ``at`` is the state there, with the derivatives of positions, rates and followed numbers.
+        """
+        state, x, v, tracked = at
+        rate = of(observed(self.base, state))[1]
+        if not abs(rate) > 0.0:
+            raise AnalysisError(f"a signal grazes its value at {state.t[0]:g} s, where the motion has no derivative")
+        change = [
+            derivative(
+                along.fine or along.wide,
+                lambda near, j=j: np.array(  # type: ignore[misc]
+                    of(observed(near, moved(near, state, x[:, j], v[:, j], tracked[:, j])))[0]
+                ),
+            )
+            for j, along in enumerate(self.directions)
+        ]
+        return -np.array(change) / rate
+
+    def _break_times(self, change: Change) -> Array:
+        """Derivatives of the time of a discontinuous input."""
+        own = self.run.breaks(self.run.system)
+        number = int(np.argmin(np.abs(np.array(own) - change.time)))
+
+        def time(near: Neighbour) -> Array:
+            found = self.run.breaks(near.system)
+            if len(found) != len(own):
+                raise self._refused(change, "a discontinuity of the inputs appears or vanishes with a parameter")
+            return np.array(found[number])
+
+        return np.array([float(derivative(along.wide, time)) for along in self.directions])
+
+    # -- what changes there ------------------------------------------------------------------------------------
+
+    def _neighbour_state(self, near: Neighbour, before: Before, x: Array, v: Array, time: float) -> States:
+        """State of a neighbour at its own event."""
+        state = moved(near, before.state, x, v, np.zeros(before.tracked.shape[0]))
+        state.t[0] += near.offset * time
+        drive(near.system, state.t[0], state.x[0], state.v[0], np.zeros_like(state.x[0]))
+        return state
+
+    def _tracked(self, before: Before, x: Array, v: Array, times: Array) -> Array:
+        """Derivatives of the numbers that follow the motion, at a touch."""
+        ahead = _EARLIER * self.run.end
+
+        def numbers(near: Neighbour, j: int) -> Array:
+            state = self._neighbour_state(near, before, x[:, j], v[:, j], float(times[j]))
+            state.x[0] -= ahead * state.v[0]
+            near.system.number[near.system.track_target] = state.tracked[0] + near.offset * before.tracked[:, j]
+            track(near.system, state.x[0], state.v[0])
+            return np.array(near.system.number[near.system.track_target])
+
+        # with wide steps neighbours may be behind the touch, by the square of the step
+        columns = [
+            derivative(along.fine or along.wide, lambda near, j=j: numbers(near, j))  # type: ignore[misc]
+            for j, along in enumerate(self.directions)
+        ]
+        return np.stack(columns, axis=1)
+
+    def _struck(self, before: Before, x: Array, v: Array, times: Array, gap: int) -> Array:
+        """Derivatives of the rates after an impact, at the time of the event."""
+
+        def rates(near: Neighbour, j: int) -> Array:
+            state = self._neighbour_state(near, before, x[:, j], v[:, j], float(times[j]))
+            return self._blow(near, state, gap)
+
+        columns = [
+            derivative(along.wide, lambda near, j=j: rates(near, j))  # type: ignore[misc]
+            for j, along in enumerate(self.directions)
+        ]
+        return np.stack(columns, axis=1)
+
+    def _blow(self, near: Neighbour, state: States, gap: int) -> Array:
+        v = state.v[0].copy()
+        struck_rates(near.system, gap, state.t[0], state.x[0].copy(), v, state.switches[0].copy())
+        return np.asarray(v[self.free])
+
+    def _doubt_other_blow(self, change: Change, before: Before, after: After, gap: int) -> None:
+        """Doubt impacts other than of one gap without friction."""
+        found = self._blow(self.base, before.state, gap)
+        if np.abs(found - after.v).max() > _SAME * max(np.abs(after.v).max(), np.abs(before.state.v).max()):
+            what = "an impact with friction or of several contacts, which gradients do not follow"
+            self.doubts.append(self._refused(change, what))
+
+    def _doubt_jump(self, change: Change, v: Array, after: Array) -> None:
+        if np.abs(v - after).max(initial=0.0) > _SAME * max(np.abs(v).max(initial=0.0), 1e-300):
+            self.doubts.append(self._refused(change, "rates jump there by other causes than an impact"))
+
+    def _refused(self, change: Change, what: str) -> AnalysisError:
+        names = ", ".join(filter(None, dict.fromkeys(change.signals)))
+        return AnalysisError(f"at {change.time:.9g} s{f' ({names})' if names else ''}: {what}", self.run.motion)

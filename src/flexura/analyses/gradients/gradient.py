@@ -1,0 +1,123 @@
+"""Derivatives of any quantity of a run with respect to any numbers of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import numpy as np
+
+from flexura.analyses.arguments import Samples, Time, Times, Until
+from flexura.analyses.declaration import FileForm, analysis
+from flexura.analyses.gradients.sloped_quantities import Sloped
+from flexura.analyses.gradients.sloped_results import ChosenMethod, Differentiated, ResultKind, Scales, Watched
+from flexura.analyses.gradients.total_mass import MASS
+from flexura.analyses.studies.job import RUN, START
+from flexura.analyses.studies.parameter_units import parameter_unit
+from flexura.analyses.studies.quantities import Term, read
+from flexura.errors import AnalysisError, ModelError
+from flexura.laws.units import Unit
+from flexura.model.mentions import SIGNAL, refuse_unknown
+from flexura.model.model import Model
+from flexura.model.names import Names
+from flexura.results.gradient import Gradient
+
+Quantities = Annotated[
+    str | Sequence[str], Unit("", "quantities such as final(B.x) or max(abs(pin.gap.force))"), FileForm(Sequence[str])
+]
+Parameters = Annotated[
+    str | Sequence[str],
+    Unit("", "paths of numbers, or starts such as start.B.x'"),
+    FileForm(Sequence[str]),
+]
+
+
+@analysis
+def gradient(
+    model: Model,
+    of: Quantities,
+    by: Parameters,
+    until: Until = None,
+    *,
+    samples: Samples = None,
+    times: Times = None,
+    method: ChosenMethod = None,
+    events: Watched = (),
+    result: ResultKind = "motion",
+    at: Time = 0.0,
+    scale: Scales = None,
+) -> Gradient:
+    """Derivatives of quantities of a result with respect to numbers of the model.
+
+    ``of`` names quantities as the ``keep`` of a study does: ``final(B.x)``, ``max(abs(pin.gap.force))``,
+    ``integral(energy.kinetic)``, ``final(events(stop.gap, 3))`` for the time of the third impact. ``by`` names numbers
+    by their paths in the model, as in ``elements.rod.section.EI``, or starts such as ``start.B.x'``.
+
+    The quantities are those of the motion until a time, with the arguments of ``simulate``. With ``result`` they are
+    those of the ``equilibrium``, or of ``vibrations`` about the start (``balanced vibrations`` are about the
+    equilibrium): ``frequency.1`` and ``growth.1`` are the imaginary and real parts of the slowest eigenvalue. The
+    ``mass`` of the model is a quantity of all of them.
+
+    Derivatives follow the motion through touches, impacts, stick and slip, and discontinuous inputs. What has no
+    derivative, such as a grazing touch, is an error. ``scale`` is a change of a parameter that counts as large, by
+    default its value; give it, for all or by path, if the value is zero.
+    """
+    run = Differentiated(result, until, samples, times, method, events, at, scale)
+    terms, paths = terms_of(model, of, run), paths_of(model, by)
+    numbers, found = run.evaluate(model, terms, paths)
+    rows = [single(name, one) for name, one in found.items()]
+    return Gradient(
+        title=model.title,
+        quantities=tuple(terms),
+        parameters=paths,
+        values=np.array([float(one.values) for one in rows]),
+        numbers=numbers,
+        derivatives=np.array([one.slopes for one in rows]).reshape(len(rows), len(paths)),
+        quantity_units=tuple(one.unit for one in rows),
+        parameter_units=tuple(parameter_unit(model, path) for path in paths),
+        method=f"gradient of the {result}",
+    )
+
+
+def terms_of(model: Model, of: str | Sequence[str], run: Differentiated) -> dict[str, Term]:
+    """Quantities by their texts; names that lead nowhere are refused before the run."""
+    texts = (of,) if isinstance(of, str) else tuple(of)
+    if not texts:
+        raise ModelError("of", "there is nothing to differentiate", "name a quantity such as 'final(B.x)'")
+    terms = {text: read(text) for text in texts}
+    names = Names(model)
+    for text, term in terms.items():
+        for signal in term.signals() if run.of in ("motion", "equilibrium") else ():
+            if signal != MASS and not signal.startswith("energy."):
+                try:
+                    refuse_unknown(names, SIGNAL, signal)
+                except ModelError as error:
+                    raise error.within(f"of '{text}'") from None
+    return terms
+
+
+def paths_of(model: Model, by: str | Sequence[str]) -> tuple[str, ...]:
+    """Paths of parameters, which must exist."""
+    paths = (by,) if isinstance(by, str) else tuple(by)
+    if not paths:
+        raise ModelError("by", "there is no parameter", "name a number such as 'elements.rod.section.EI'")
+    names = Names(model)
+    for path in paths:
+        if path.startswith(RUN):
+            what = f"'{path}' is an argument of the run, not a number of the model"
+            raise ModelError("by", what, "differentiate by numbers of the model and its start")
+        if path.startswith(START):
+            names.resolve(path.removeprefix(START).rstrip("'"))
+        else:
+            model.parameter(path)
+    return paths
+
+
+def single(name: str, found: Sloped) -> Sloped:
+    """The quantity, which must be one finite number."""
+    if found.values.ndim:
+        what = f"'{name}' is a history of {found.values.size} values, not a number"
+        raise ModelError("of", what, f"reduce it, as in final({name}) or max({name})")
+    if not (np.isfinite(found.values) and np.all(np.isfinite(found.slopes))):
+        raise AnalysisError(f"'{name}' has no finite derivative: its value is {float(found.values):g}")
+    return found

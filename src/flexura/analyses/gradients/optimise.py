@@ -1,0 +1,243 @@
+"""Optimisation of a design on exact gradients, by the solvers of SciPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.analyses.arguments import Samples, Shown, Time, Times, Until
+from flexura.analyses.declaration import ScriptOnly, analysis
+from flexura.analyses.gradients.evaluations import Evaluations, Space, space_of
+from flexura.analyses.gradients.gradient import single, terms_of
+from flexura.analyses.gradients.sloped_quantities import Sloped
+from flexura.analyses.gradients.sloped_results import ChosenMethod, Differentiated, ResultKind, Scales
+from flexura.analyses.motion.progress import Progress
+from flexura.errors import AnalysisError, ModelError
+from flexura.laws.units import Bounds, Positive, Unit
+from flexura.model.model import Model
+from flexura.results.design import Design
+
+Array = NDArray[np.float64]
+_FEASIBLE = 1e-6
+"""Largest violation of a constraint in a design that counts, relative to its size."""
+
+
+@analysis
+def optimise(
+    model: Model,
+    minimise: Annotated[str | Sequence[str], Unit("", "quantity, or quantities whose squares are added")],
+    vary: Annotated[Mapping[str, tuple[float, float]], Unit("", "lowest and highest value of each parameter")],
+    until: Until = None,
+    *,
+    subject_to: Annotated[
+        Mapping[str, tuple[float, float]] | None, Unit("", "lowest and highest value of quantities")
+    ] = None,
+    solver: Annotated[Literal["slsqp", "trust-constr"], Unit("", "solver of SciPy for one quantity")] = "slsqp",
+    starts: Annotated[int, Unit("", "searches, the first from the model as it is"), Bounds(1, 10_000)] = 1,
+    seed: Annotated[int, Unit("", "of the other starts")] = 0,
+    most: Annotated[int, Unit("", "evaluations of each search"), Bounds(1, 100_000)] = 200,
+    tolerance: Annotated[float, Unit("", "relative change at which a search ends"), Positive()] = 1e-9,
+    samples: Samples = None,
+    times: Times = None,
+    method: ChosenMethod = None,
+    result: ResultKind = "motion",
+    at: Time = 0.0,
+    scale: Scales = None,
+    resume: Annotated[Design | None, Unit("", "design to go on from"), ScriptOnly()] = None,
+    progress: Shown = None,
+) -> Design:
+    """Parameters within bounds for which a quantity is least, subject to bounds on other quantities.
+
+    Quantities are those of ``gradient``, of a motion, an equilibrium or vibrations; put a minus sign before one that
+    is to be greatest. With a list of quantities the sum of their squares is least. A bound of ``subject_to`` may be
+    infinite; equal bounds hold a quantity. Several ``starts`` are drawn within the bounds; the best design counts.
+    ``resume`` goes on from a design and keeps its history. Ctrl-C ends the search with the best design so far.
+    """
+    base = model if resume is None else resume.model
+    run = Differentiated(result, until, samples, times, method, (), at, scale)
+    aims = (minimise,) if isinstance(minimise, str) else tuple(minimise)
+    limits = dict(subject_to or {})
+    terms = terms_of(model, [*aims, *limits], run)
+    space = space_of(base, vary)
+    known = Evaluations(base, space, terms, run)
+    problem = _Problem(known, aims, not isinstance(minimise, str), limits, most)
+    if isinstance(minimise, str) or limits:
+        search: Callable[[Array], tuple[bool, str]] = lambda z: problem.constrained(z, solver, tolerance)  # noqa: E731
+    else:
+        search = lambda z: problem.squares(z, tolerance)  # noqa: E731
+    ends = list[tuple[bool, str]]()
+    with Progress(starts * most, progress, "evaluations") as bar:
+        problem.report = bar.reach
+        try:
+            for first in _starts(space, starts, seed):
+                problem.begin()
+                ends.append(search(first))
+        except KeyboardInterrupt:
+            ends.append((False, "interrupted"))
+    return problem.design(model, ends, resume)
+
+
+def _starts(space: Space, count: int, seed: int) -> list[Array]:
+    """First points of the searches."""
+    own = np.zeros(len(space.paths))
+    if count == 1:
+        return [own]
+    low, high = space.bounds
+    if not np.all(np.isfinite(high - low)):
+        raise ModelError("starts", "other starts need finite bounds", "give finite bounds in vary, or one start")
+    from scipy.stats import qmc
+
+    drawn = qmc.LatinHypercube(len(own), seed=np.random.default_rng(seed)).random(count - 1)
+    return [own, *(low + (high - low) * drawn)]
+
+
+@dataclass
+class _Problem:
+    """An aim and constraints over a space."""
+
+    known: Evaluations
+    aims: tuple[str, ...]
+    squared: bool
+    limits: Mapping[str, tuple[float, float]]
+    most: int
+    report: Callable[[float], None] = lambda _: None
+    used: int = 0
+    last: dict[str, Sloped] | None = None
+
+    def begin(self) -> None:
+        """Count the evaluations of a search anew."""
+        self.used, self.last = len(self.known.points), None
+
+    def at(self, point: Array) -> tuple[dict[str, Sloped], bool]:
+        """Quantities at a point, or those of the last one that could be evaluated, and whether it could."""
+        if len(self.known.points) - self.used >= self.most and point.tobytes() not in self.known.known:
+            raise _Exhausted
+        found = self.known.at(point)
+        self.report(float(len(self.known.points)))
+        if found is not None:
+            self.last = {name: single(name, one) for name, one in found.items()}
+        elif self.last is None:
+            raise AnalysisError("the model does not run at the start of a search; choose other bounds")
+        return self.last, found is not None
+
+    def aim(self, found: Mapping[str, Sloped]) -> tuple[float, Array]:
+        """The aim and its derivatives."""
+        parts = [found[name] for name in self.aims]
+        if not self.squared:
+            return float(parts[0].values), parts[0].slopes
+        value = sum(float(one.values) ** 2 for one in parts)
+        return value, np.asarray(sum(2.0 * float(one.values) * one.slopes for one in parts))
+
+    # -- searches ----------------------------------------------------------------------------------------------
+
+    def squares(self, first: Array, tolerance: float) -> tuple[bool, str]:
+        """Least squares."""
+        from scipy.optimize import least_squares
+
+        def residuals(z: Array) -> Array:
+            found, runs = self.at(z)
+            # a point where the model does not run is worse than the last one
+            return np.array([float(found[name].values) for name in self.aims]) * (1.0 if runs else 10.0)
+
+        def slopes(z: Array) -> Array:
+            found, _ = self.at(z)
+            return np.array([found[name].slopes for name in self.aims])
+
+        low, high = self.known.space.bounds
+        try:
+            end = least_squares(
+                residuals, first, slopes, (low, high), xtol=tolerance, ftol=tolerance, gtol=1e-3 * tolerance
+            )
+        except _Exhausted:
+            return False, f"{self.most} evaluations did not suffice"
+        return bool(end.success), str(end.message)
+
+    def constrained(self, first: Array, solver: str, tolerance: float) -> tuple[bool, str]:
+        """Search with bounds and constraints."""
+        from scipy.optimize import Bounds as Box
+        from scipy.optimize import NonlinearConstraint, minimize
+
+        size = max(abs(self.aim(self.at(first)[0])[0]), 1e-300)
+
+        def aim(z: Array) -> tuple[float, Array]:
+            found, runs = self.at(z)
+            value, slopes = self.aim(found)
+            return (value + (0.0 if runs else 10.0 * abs(value) + size)) / size, slopes / size
+
+        def constraint(name: str, low: float, high: float) -> Any:
+            unit = self._size(low, high)
+            return NonlinearConstraint(
+                lambda z: float(self.at(z)[0][name].values) / unit,
+                low / unit,
+                high / unit,
+                jac=lambda z: self.at(z)[0][name].slopes / unit,
+            )
+
+        constraints = [constraint(name, *bounds) for name, bounds in self.limits.items()]
+        options: dict[str, Any] = {"maxiter": self.most}
+        options |= {"ftol": tolerance} if solver == "slsqp" else {"gtol": tolerance, "xtol": tolerance}
+        low, high = self.known.space.bounds
+        try:
+            end = minimize(
+                aim, first, jac=True, method=solver, bounds=Box(low, high), constraints=constraints, options=options
+            )
+        except _Exhausted:
+            return False, f"{self.most} evaluations did not suffice"
+        return bool(end.success), str(end.message)
+
+    @staticmethod
+    def _size(low: float, high: float) -> float:
+        """Size of a constraint that counts as one."""
+        return max((abs(bound) for bound in (low, high) if bound and abs(bound) != inf), default=1.0)
+
+    # -- result ------------------------------------------------------------------------------------------------
+
+    def design(self, model: Model, ends: list[tuple[bool, str]], resume: Design | None) -> Design:
+        """The best point of all searches."""
+        names = (*self.aims, *self.limits)
+        rows = np.array(self.known.values).reshape(-1, len(names))
+        tried = np.array(self.known.points)
+        best = min(range(len(rows)), key=lambda k: self._merit(rows[k]))
+        space, before = self.known.space, resume
+        objective = float(np.sum(rows[best, : len(self.aims)] ** 2)) if self.squared else float(rows[best, 0])
+        fit = self._violation(rows[best]) <= _FEASIBLE
+        good, message = next((end for end in ends if end[0]), ends[-1])
+        return Design(
+            model=self.known.changed(space.point(tried[best])),
+            parameters=space.paths,
+            values=tried[best],
+            first=space.first if before is None else before.first,
+            quantities=names,
+            reached=rows[best],
+            objective=objective,
+            converged=good and fit,
+            message=message if fit else "no design satisfies the constraints",
+            tried=tried if before is None else np.vstack([before.tried, tried]),
+            history=rows if before is None else np.vstack([before.history, rows]),
+        )
+
+    def _violation(self, row: Array) -> float:
+        """Largest violation of a constraint, relative to its size."""
+        found = row[len(self.aims) :]
+        return max(
+            (
+                max(low - value, value - high, 0.0) / self._size(low, high)
+                for value, (low, high) in zip(found, self.limits.values(), strict=True)
+            ),
+            default=0.0,
+        )
+
+    def _merit(self, row: Array) -> tuple[float, float]:
+        """Constraints first, then the aim."""
+        violation = self._violation(row)
+        aim = float(np.sum(row[: len(self.aims)] ** 2)) if self.squared else float(row[0])
+        return (violation if violation > _FEASIBLE else 0.0), aim
+
+
+class _Exhausted(Exception):
+    """The evaluations of a search are used up."""

@@ -1,0 +1,167 @@
+"""Run of a model whose states are recorded at any times, with the times at which its equations change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.analyses.motion.events import Event
+from flexura.analyses.motion.method_choice import predict, run_suitable
+from flexura.analyses.motion.simulate import motion_of_run, pose
+from flexura.derive.records import Floats
+from flexura.errors import AnalysisError
+from flexura.integrators.methods import DormandPrince, Method
+from flexura.integrators.problem import Problem
+from flexura.integrators.run_memory import SETS, Memory
+from flexura.integrators.step_loop import integrate
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.accelerations_along import follow_along
+from flexura.mechanics.preparation.prepared_model import PreparedModel
+from flexura.mechanics.preparation.time_breaks import time_breaks
+from flexura.model.model import Model
+from flexura.results.motion import Motion
+from flexura.results.outcome import Outcome
+
+Array = NDArray[np.float64]
+_SOON = 1e-4
+"""Part of the time between two changes after which a state belongs to the time between them for certain."""
+_TIGHT = 1e-10
+"""Tolerance of runs whose derivatives are asked for."""
+SINGULAR_POSITION = "singular position"
+TIME_BREAK, TOUCH = "break", "touch"
+"""Kinds of changes besides those of events: a discontinuity of an input, and a gap with a law that opens or closes."""
+
+
+class States(NamedTuple):
+    """States of the condensed model at times, a row each."""
+
+    t: Floats
+    x: Array
+    v: Array
+    tracked: Array
+    """numbers that follow the motion"""
+    switches: Array
+    """active rows of contacts"""
+
+    def at(self, rows: NDArray[np.int64]) -> States:
+        """Some of the states."""
+        return States(*(part[rows].copy() for part in self))
+
+
+@dataclass(frozen=True)
+class Change:
+    """A time at which the equations of motion change, and the events there."""
+
+    time: float
+    kinds: tuple[str, ...]
+    signals: tuple[str, ...]
+
+
+class RecordedRun:
+    """Runs of one prepared model with one method, at times that are asked for."""
+
+    def __init__(
+        self, prepared: PreparedModel, model: Model, at: Floats, method: Method | None, events: Sequence[Event]
+    ) -> None:
+        self.prepared, self.model, self.at = prepared, model, at
+        self.machine = prepared.start(model)
+        self.layout, self.system = self.machine.condensed
+        self.touches = tuple(str(self.layout.strains[k]) for k in self.system.touch.strain)
+        watched = {event.signal for event in events}
+        self.events = (*events, *(Event(name) for name in self.touches if name not in watched))
+        self.memory: Memory
+        self.method: Method
+        if method is None:
+            self.motion, _ = run_suitable(predict(self.machine, float(at[-1])), at, self._tight)
+        else:
+            self.motion, self.method = self.perform(method, at), method
+        if self.motion.outcome not in (Outcome.DONE, Outcome.STOPPED):
+            said = "; ".join(str(doubt) for doubt in self.motion.doubts) or self.motion.outcome.value
+            raise AnalysisError(f"a run that does not end well has no gradient: {said}", self.motion)
+        if any(event.kind == SINGULAR_POSITION for event in self.motion.events):
+            raise AnalysisError("the motion passes a singular position, where it has no derivative", self.motion)
+
+    @property
+    def end(self) -> float:
+        """Last time of the motion."""
+        return float(self.motion.t[-1])
+
+    def _tight(self, method: Method, at: Floats) -> Motion:
+        """Motion by a method that was chosen from the model, with a tighter tolerance where that is cheap."""
+        self.method = replace(method, tolerance=_TIGHT) if isinstance(method, DormandPrince) else method
+        return self.perform(self.method, at)
+
+    def perform(self, method: Method, at: Floats) -> Motion:
+        """Motion at these times."""
+        machine = self.prepared.start(self.model)
+        problem: Problem = pose(machine, at, method, None, self.events)
+        self.memory, interrupted = integrate(problem, method, lambda _: None)
+        if interrupted:
+            raise KeyboardInterrupt
+        if self.memory.count[SETS]:
+            raise AnalysisError(
+                "the run exchanges redundant constraints, which gradients do not follow; release some of them"
+            )
+        return motion_of_run(machine, problem, self.memory, interrupted, method, self.events)
+
+    def states(self, times: Floats) -> States:
+        """States at times within the run, in any order."""
+        anchors = self._anchors if self.system.track_target.size else np.zeros(0)
+        every, places = np.unique(np.concatenate([times, [0.0, self.at[-1]], anchors]), return_inverse=True)
+        self.perform(self.method, every)
+        m, rows = self.memory, places[: times.size].astype(np.int64)
+        found = States(every, m.x_out, m.v_out, m.tracked_out, m.switch_out)
+        if anchors.size:
+            self._follow(found, np.searchsorted(every, anchors))
+        return found.at(rows)
+
+    @cached_property
+    def _anchors(self) -> Floats:
+        """A time soon after each change."""
+        bounds = np.array([*self._starts, self.end])
+        return np.asarray(bounds[:-1] + _SOON * np.diff(bounds))
+
+    @cached_property
+    def _starts(self) -> Floats:
+        """Times from which on the equations stay the same for a while."""
+        return np.array([0.0, *(change.time for change in self.changes())])
+
+    def _follow(self, states: States, anchors: NDArray[np.int64]) -> None:
+        """Renew the numbers that follow the motion: those of outputs are of ends of steps, behind events perhaps."""
+        firsts = np.searchsorted(states.t, self._starts, side="right")
+        firsts[0] = 0
+        for first, last, anchor in zip(firsts, [*firsts[1:], states.t.size], anchors, strict=True):
+            states.tracked[first] = states.tracked[anchor]
+            rows = slice(int(first), int(last))
+            follow_along(self.system, states.x[rows], states.v[rows], states.tracked[rows])
+
+    def changes(self) -> list[Change]:
+        """Times at which the equations change, in order; events that coincide are one."""
+        end = self.end
+        found = [(event.time, event.kind, event.signal) for event in self.motion.events]
+        found = [
+            (time, TOUCH if kind == "crossing" else kind, signal)
+            for time, kind, signal in found
+            if kind != "crossing" or signal in self.touches
+        ]
+        found += [(time, TIME_BREAK, "") for time in self.breaks(self.system)]
+        found = sorted(each for each in found if 0.0 < each[0] < end)
+        groups: list[list[tuple[float, str, str]]] = []
+        for each in found:
+            if groups and each[0] - groups[-1][-1][0] <= 1e-12 * end:
+                groups[-1].append(each)
+            else:
+                groups.append([each])
+        return [
+            Change(group[0][0], tuple(kind for _, kind, _ in group), tuple(signal for _, _, signal in group))
+            for group in groups
+        ]
+
+    def breaks(self, system: System) -> list[float]:
+        """Discontinuities of the inputs of a system within the run."""
+        return [each.after for each in time_breaks(system, float(self.at[-1]))]

@@ -1,0 +1,110 @@
+"""Signals of a motion with their derivatives by numbers of the model."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.analyses.gradients.neighbours import Direction, Neighbour
+from flexura.analyses.gradients.observed_neighbours import moved, observed
+from flexura.analyses.gradients.recorded_run import RecordedRun
+from flexura.analyses.gradients.sloped_quantities import Sloped, evaluate
+from flexura.analyses.gradients.state_slopes import chosen_slopes
+from flexura.analyses.gradients.tangent_motion import TangentMotion
+from flexura.analyses.studies.quantities import Term
+from flexura.analyses.studies.reductions import history_of
+from flexura.errors import AnalysisError
+from flexura.results.motion import Motion
+from flexura.results.outcome import Outcome
+
+Array = NDArray[np.float64]
+
+
+class SlopedMotion:
+    """Motion of a run with the derivatives of all its signals, at its samples and at its crossings."""
+
+    def __init__(self, run: RecordedRun, directions: list[Direction]) -> None:
+        self.run, self.directions, self.parameters = run, directions, len(directions)
+        self.motion, self.course = run.motion, TangentMotion(run, directions)
+        crossings = [event for event in run.motion.events if event.kind == "crossing"]
+        self.crossings = [event for event in crossings if event.signal not in run.touches]
+        samples = self.motion.t.size
+        times = np.concatenate([self.motion.t, [event.time for event in self.crossings]])
+        self.states, self.tangents = self.course.at(times)
+        self.crossing_slopes = [self._crossing(samples + k, e.signal) for k, e in enumerate(self.crossings)]
+        self.t = Sloped(self.motion.t, np.zeros((samples, self.parameters)), "s")
+        if self.motion.outcome is Outcome.STOPPED:
+            self.t.slopes[-1] = self.crossing_slopes[-1]
+
+    def _crossing(self, row: int, signal: str) -> Array:
+        """Derivatives of the time at which a signal crosses a value."""
+        one = np.array([row])
+        x, v, tracked = (part[row] for part in (self.tangents.x, self.tangents.v, self.tangents.tracked))
+
+        def values(motion: Motion) -> tuple[float, float]:
+            return float(motion[signal][0]), float(motion[f"{signal}'"][0])
+
+        if signal.endswith(".force"):
+            raise AnalysisError(f"event '{signal}': the time of a force's crossing has no derivative here")
+        return self.course.jumps.crossing((self.states.at(one), x, v, tracked), values)
+
+    @cached_property
+    def _near(self) -> list[list[tuple[Neighbour, Motion]]]:
+        return [[(near, self._observed(near, j)) for near in d.wide] for j, d in enumerate(self.directions)]
+
+    @cached_property
+    def _fine(self) -> list[list[tuple[Neighbour, Motion]]]:
+        return [[(near, self._observed(near, j)) for near in d.fine] for j, d in enumerate(self.directions)]
+
+    def _observed(self, near: Neighbour, j: int) -> Motion:
+        rows = np.arange(self.motion.t.size)
+        own = self.tangents
+        x, v, tracked = (part[rows][:, :, j] for part in (own.x, own.v, own.tracked))
+        return observed(near, moved(near, self.states.at(rows), x, v, tracked))
+
+    # -- values with slopes ------------------------------------------------------------------------------------
+
+    def variable(self, name: str) -> Sloped:
+        """History of a signal or an energy."""
+        own = history_of(self.motion, name)
+        columns = []
+        for j in range(self.parameters):
+            values = [(near, history_of(motion, name).values) for near, motion in self._near[j]]
+            found = np.asarray(sum(near.weight * value for near, value in values))
+            if self.directions[j].fine:
+                (low, first), (high, last) = sorted(values, key=lambda each: abs(each[0].offset))[:2]
+                rough = (last - first) / (high.offset - low.offset)
+
+                def fine(j: int = j) -> Array:
+                    parts = (near.weight * history_of(motion, name).values for near, motion in self._fine[j])
+                    return np.asarray(sum(parts))[:, None]
+
+                found = chosen_slopes(found[:, None], rough[:, None], fine)[:, 0]
+            columns.append(found)
+        slopes = np.stack(columns, axis=1)
+        if self.t.slopes[-1].any():
+            rate = history_of(self.motion, f"{name}'").values[-1]
+            slopes[-1] += rate * self.t.slopes[-1]
+        return Sloped(own.values, slopes, own.unit, self.t)
+
+    def event_times(self, signal: str, most: int) -> Sloped:
+        """Times of the first events of a signal, with their derivatives."""
+        found = [(e.time, s) for e, s in zip(self.crossings, self.crossing_slopes, strict=True) if e.signal == signal]
+        for change, slopes in self.tangents.changes:
+            kinds = [kind for kind, own in zip(change.kinds, change.signals, strict=True) if own == signal]
+            if kinds and np.isnan(slopes).any():
+                raise AnalysisError(f"events({signal}): the time of a {kinds[0]} has no derivative here")
+            found += [(change.time, slopes)] * len(kinds)
+        found = sorted(found, key=lambda each: each[0])[:most]
+        if not found:
+            raise AnalysisError(f"events({signal}): there is no event of this signal")
+        return Sloped(np.array([time for time, _ in found]), np.array([slope for _, slope in found]), "s")
+
+    def time_slope(self, term: Term, history: Sloped, sample: int) -> Array:
+        """Derivative of the time of an extremum: -δṡ/s̈ of a signal that is smooth there."""
+        if term.kind != "signal" or term.text.endswith(".force") or sample in (0, history.values.size - 1):
+            raise AnalysisError("the time of an extremum has a derivative for a signal alone, and inside the run")
+        rate, second = (evaluate(Term("signal", term.text + order), self) for order in ("'", "''"))
+        return np.asarray(-rate.slopes[sample] / second.values[sample])

@@ -1,0 +1,173 @@
+"""Values of quantities and their derivatives, of a motion, of an equilibrium or of vibrations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.analyses.gradients.neighbours import Scale, assigned, direction, number_at, on_some_side, scale_of
+from flexura.analyses.gradients.recorded_run import RecordedRun
+from flexura.analyses.gradients.sloped_motion import SlopedMotion
+from flexura.analyses.gradients.sloped_quantities import Sloped, Source, evaluate
+from flexura.analyses.gradients.total_mass import MASS, WithMass
+from flexura.analyses.linear.linearise import linearise
+from flexura.analyses.linear.sensitivity import sensitivity
+from flexura.analyses.motion.events import Event
+from flexura.analyses.motion.model_cache import borrowed
+from flexura.analyses.motion.simulate import output_times
+from flexura.analyses.statics.equilibrium import equilibrium
+from flexura.analyses.studies.quantities import Term
+from flexura.errors import AnalysisError, ModelError
+from flexura.integrators.methods import Method
+from flexura.laws.units import Unit
+from flexura.model.model import Model
+from flexura.results.linear_system import LinearSystem
+from flexura.results.state import State
+
+Array = NDArray[np.float64]
+
+ResultKind = Annotated[
+    Literal["motion", "equilibrium", "vibrations", "balanced vibrations"],
+    Unit("", "result that has the quantities; vibrations about the start, or about the equilibrium"),
+]
+ChosenMethod = Annotated[Method | None, Unit("", "integrator; chosen from the model if not given")]
+Watched = Annotated[Sequence[Event], Unit("", "signals to watch")]
+Scales = Annotated[Scale, Unit("", "changes that count as large, where a number is zero")]
+
+_ROOT_PARTS = ("frequency", "growth")
+
+
+@dataclass(frozen=True)
+class Differentiated:
+    """The run whose quantities are differentiated."""
+
+    of: ResultKind = "motion"
+    until: float | None = None
+    samples: int | None = None
+    times: Sequence[float] | None = None
+    method: Method | None = None
+    events: Sequence[Event] = ()
+    at: float = 0.0
+    scale: Scale = None
+
+    def evaluate(self, model: Model, terms: Mapping[str, Term], by: Sequence[str]) -> tuple[Array, dict[str, Sloped]]:
+        """Values of the parameters, and each quantity with its derivatives."""
+        if self.of == "motion":
+            return self._of_motion(model, terms, by)
+        if self.until is not None or self.times is not None:
+            raise ModelError("until", f"{self.of} have no last time", "leave until and times out, or ask for a motion")
+        return self._of_state(model, terms, by) if self.of == "equilibrium" else self._of_roots(model, terms, by)
+
+    def _of_motion(self, model: Model, terms: Mapping[str, Term], by: Sequence[str]) -> tuple[Array, dict[str, Sloped]]:
+        if model.sampled:
+            name = next(iter(model.sampled))
+            what = "gradients do not follow sampled controllers"
+            raise ModelError(f"sampled.{name}", what, "give a Controller in continuous time")
+        at = output_times(self.until, self.samples, self.times)
+        at = at if at[0] == 0.0 else np.concatenate([[0.0], at])
+        with borrowed(model) as prepared:
+            run = RecordedRun(prepared, model, at, self.method, self.events)
+            numbers = [number_at(model, path, lambda name: float(run.motion[name][0])) for path in by]
+            directions = [
+                direction(model, path, value, scale_of(model, path, value, self.scale), bool(run.touches))
+                for path, value in zip(by, numbers, strict=True)
+            ]
+            source = SlopedMotion(run, directions)
+            return np.array(numbers), self._evaluated(source, model, terms, dict(zip(by, numbers, strict=True)))
+
+    def _evaluated(
+        self, source: Source, model: Model, terms: Mapping[str, Term], numbers: Mapping[str, float]
+    ) -> dict[str, Sloped]:
+        both = WithMass(source, model, numbers, self.scale)
+        return {name: evaluate(term, both) for name, term in terms.items()}
+
+    def _of_state(self, model: Model, terms: Mapping[str, Term], by: Sequence[str]) -> tuple[Array, dict[str, Sloped]]:
+        state = equilibrium(model, self.at)
+        numbers = np.array([number_at(model, path, state.__getitem__) for path in by])
+        known = dict(zip(by, numbers.tolist(), strict=True))
+        return numbers, self._evaluated(_SlopedState(self, model, state, known), model, terms, known)
+
+    def _of_roots(self, model: Model, terms: Mapping[str, Term], by: Sequence[str]) -> tuple[Array, dict[str, Sloped]]:
+        names = [name for term in terms.values() for name in term.signals() if name != MASS]
+        count = max((_root(name)[1] for name in names), default=1)
+
+        def balanced(changed: Model) -> LinearSystem:
+            return linearise(changed, equilibrium(changed, self.at))
+
+        def nominal(changed: Model) -> LinearSystem:
+            return linearise(changed, self.at)
+
+        make = balanced if self.of == "balanced vibrations" else nominal
+        found = sensitivity(model, by, count=count, system=make, scale=self.scale)
+        source = _SlopedRoots(found.eigenvalues, found.derivatives)
+        known = dict(zip(by, found.values.tolist(), strict=True))
+        return found.values, self._evaluated(source, model, terms, known)
+
+
+def _root(name: str) -> tuple[str, int]:
+    """Part and number of an eigenvalue by a name such as ``frequency.1``."""
+    part, _, number = name.partition(".")
+    if part not in _ROOT_PARTS or not number.isdecimal() or int(number) < 1:
+        what = f"'{name}' is no quantity of vibrations"
+        raise ModelError("of", what, "ask for frequency.1 or growth.1, in rad/s, the slowest first")
+    return part, int(number)
+
+
+class _Numbers:
+    """Source without histories."""
+
+    parameters: int
+
+    def event_times(self, signal: str, most: int) -> Sloped:
+        raise AnalysisError(f"events({signal}) needs a motion")
+
+    def time_slope(self, term: Term, history: Sloped, sample: int) -> Array:
+        raise AnalysisError("the time of an extremum needs a motion")
+
+
+class _SlopedRoots(_Numbers):
+    """Eigenvalues with their derivatives."""
+
+    def __init__(self, values: NDArray[np.complex128], slopes: NDArray[np.complex128]) -> None:
+        self.values, self.slopes, self.parameters = values, slopes, slopes.shape[1]
+
+    def variable(self, name: str) -> Sloped:
+        part, number = _root(name)
+        if number > self.values.size:
+            raise AnalysisError(f"{name}: there are {self.values.size} eigenvalues that are not zero")
+        value, slopes = self.values[number - 1], self.slopes[number - 1]
+        if not np.all(np.isfinite(slopes)):
+            raise AnalysisError(f"{name}: two motions become one there, and the eigenvalue has no derivative")
+        imaginary = part == "frequency"
+        found, change = (value.imag, slopes.imag) if imaginary else (value.real, slopes.real)
+        return Sloped(np.array(found), np.asarray(change), "rad/s")
+
+
+class _SlopedState(_Numbers):
+    """Equilibrium with the derivatives of its signals, from equilibria of neighbours that balance to rounding."""
+
+    def __init__(self, of: Differentiated, model: Model, state: State, values: Mapping[str, float]) -> None:
+        self.state, self.parameters = state, len(values)
+        self.near: list[list[tuple[float, State]]] = []
+        for path, value in values.items():
+
+            def balanced(
+                steps: Sequence[tuple[float, float]], path: str = path, value: float = value
+            ) -> list[tuple[float, State]]:
+                changed = [(weight, assigned(model, path, value + offset)) for offset, weight in steps]
+                return [(weight, equilibrium(one, of.at, near=state)) for weight, one in changed]
+
+            self.near.append(on_some_side(balanced, path, value, scale_of(model, path, value, of.scale)))
+
+    def variable(self, name: str) -> Sloped:
+        plain = name.removesuffix(".force")
+
+        def value(state: State) -> float:
+            return state[name] if plain == name else state.force(plain)
+
+        slopes = [sum(weight * value(state) for weight, state in each) for each in self.near]
+        return Sloped(np.array(value(self.state)), np.array(slopes), self.state.unit(name))
