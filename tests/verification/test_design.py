@@ -60,7 +60,7 @@ def test_least_squares_reach_given_frequencies() -> None:
     found = fx.optimise(model, aims, vary, result="vibrations")
     assert found.converged
     assert found.values == pytest.approx([a, b], rel=1e-6)
-    again = fx.optimise(model, aims, vary, result="vibrations", resume=found)
+    again = fx.optimise(model, aims, vary, result="vibrations", start=found)
     assert again.evaluations > found.evaluations
     assert again.values == pytest.approx([a, b], rel=1e-6)
 

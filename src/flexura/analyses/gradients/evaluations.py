@@ -60,10 +60,10 @@ def space_of(model: Model, vary: Vary) -> Space:
             what = f"the value {given:g} is not between {low:g} and {high:g}"
             raise ModelError(f"vary '{path}'", what, "give bounds that rise, with the value of the model between them")
         first.append(float(given))
-    low_high = np.array([ranges.get(path, (-inf, inf)) for path in paths], dtype=float).reshape(-1, 2)
-    start, (low, high) = np.array(first), low_high.T
-    unit = np.where(np.isfinite(high - low), high - low, np.where(start != 0.0, np.abs(start), 1.0))
-    return Space(paths, low, high, start, unit)
+    table = np.array([ranges.get(path, (-inf, inf)) for path in paths], dtype=float).reshape(-1, 2)
+    start, lows, highs = np.array(first), table[:, 0], table[:, 1]
+    unit = np.where(np.isfinite(highs - lows), highs - lows, np.where(start != 0.0, np.abs(start), 1.0))
+    return Space(paths, lows, highs, start, unit)
 
 
 @dataclass

@@ -43,7 +43,7 @@ def identify(
     """Parameters with which a model fits measured data best, with the covariance of the estimates.
 
     ``data`` maps signals to their values at ``times``, or quantities such as ``frequency.1`` (with
-    ``result="vibrations"``) to single values. ``vary`` gives the bounds of each parameter, which may be infinite; the
+    ``result="vibrations"``) to a value, or to those of several measurements. ``vary`` gives the bounds of each parameter, which may be infinite; the
     search begins at the model as it is. ``deviations`` are the standard deviations of the data; without them all data
     count the same, and their deviation from the model gives the errors of the estimates.
     """
@@ -94,6 +94,8 @@ class _Residuals:
             own, slopes = np.atleast_1d(found[name].values), found[name].slopes.reshape(-1, z.size)
             if own.size > 1:  # the start is a sample of the run even where nothing was measured
                 own, slopes = own[self.skip :], slopes[self.skip :]
+            elif values.size > 1:  # a number that was measured several times
+                own, slopes = np.repeat(own, values.size), np.repeat(slopes, values.size, axis=0)
             if own.size != values.size:
                 what = f"{values.size} values are given, and the model has {own.size}"
                 raise ModelError(f"data '{name}'", what, "give one for each of the times")

@@ -48,7 +48,7 @@ def optimise(
     result: ResultKind = "motion",
     at: Time = 0.0,
     scale: Scales = None,
-    resume: Annotated[Design | None, Unit("", "design to go on from"), ScriptOnly()] = None,
+    start: Annotated[Design | None, Unit("", "design to go on from"), ScriptOnly()] = None,
     progress: Shown = None,
 ) -> Design:
     """Parameters within bounds for which a quantity is least, subject to bounds on other quantities.
@@ -56,9 +56,9 @@ def optimise(
     Quantities are those of ``gradient``, of a motion, an equilibrium or vibrations; put a minus sign before one that
     is to be greatest. With a list of quantities the sum of their squares is least. A bound of ``subject_to`` may be
     infinite; equal bounds hold a quantity. Several ``starts`` are drawn within the bounds; the best design counts.
-    ``resume`` goes on from a design and keeps its history. Ctrl-C ends the search with the best design so far.
+    ``start`` is a design to go on from, whose history is kept. Ctrl-C ends the search with the best design so far.
     """
-    base = model if resume is None else resume.model
+    base = model if start is None else start.model
     run = Differentiated(result, until, samples, times, method, (), at, scale)
     aims = (minimise,) if isinstance(minimise, str) else tuple(minimise)
     limits = dict(subject_to or {})
@@ -79,7 +79,7 @@ def optimise(
                 ends.append(search(first))
         except KeyboardInterrupt:
             ends.append((False, "interrupted"))
-    return problem.design(model, ends, resume)
+    return problem.design(ends, start)
 
 
 def _starts(space: Space, count: int, seed: int) -> list[Array]:
@@ -197,13 +197,13 @@ class _Problem:
 
     # -- result ------------------------------------------------------------------------------------------------
 
-    def design(self, model: Model, ends: list[tuple[bool, str]], resume: Design | None) -> Design:
+    def design(self, ends: list[tuple[bool, str]], before: Design | None) -> Design:
         """The best point of all searches."""
         names = (*self.aims, *self.limits)
         rows = np.array(self.known.values).reshape(-1, len(names))
         tried = np.array(self.known.points)
         best = min(range(len(rows)), key=lambda k: self._merit(rows[k]))
-        space, before = self.known.space, resume
+        space = self.known.space
         objective = float(np.sum(rows[best, : len(self.aims)] ** 2)) if self.squared else float(rows[best, 0])
         fit = self._violation(rows[best]) <= _FEASIBLE
         good, message = next((end for end in ends if end[0]), ends[-1])

@@ -105,8 +105,8 @@ def _reduced(term: Term, h: Sloped, source: Source) -> Sloped:
     if h.values.size == 0:
         raise AnalysisError(f"{name} of nothing: the history is empty")
     if name in ("max", "min", "initial", "final"):
-        places = {"max": h.values.argmax(), "min": h.values.argmin(), "initial": 0, "final": h.values.size - 1}
-        k = int(places[name])
+        last = int(h.values.size) - 1
+        k = {"max": int(h.values.argmax()), "min": int(h.values.argmin()), "initial": 0, "final": last}[name]
         return h.number(float(h.values[k]), h.slopes[k])
     if name == "range":
         high, low = int(h.values.argmax()), int(h.values.argmin())

@@ -22,8 +22,8 @@ from flexura.analyses.gradients.gauss_steps import STAGES
 from flexura.analyses.gradients.neighbours import Direction, derivative
 from flexura.analyses.gradients.recorded_run import Change, RecordedRun, States
 from flexura.analyses.gradients.state_slopes import StateSlopes
+from flexura.analyses.gradients.step_refinement import Span, StepRefinement
 from flexura.derive.records import Floats
-from flexura.errors import AnalysisError
 
 Array = NDArray[np.float64]
 
@@ -35,7 +35,6 @@ _TOLERANCE, _TOUCHING = 1e-10, 1e-8
 """Unresolved part of the derivatives inside a step, relative to their size, without and with kinks of contact laws."""
 _SMALL = 1e-4
 """Part of the rate of the coordinate that moves most, beside which others are judged."""
-_ROUNDS, _MOST_STEPS = 30, 20_000
 _SHORTEST = 1e-8
 """Part of the run below which steps are not halved: there is a kink inside, and little time."""
 
@@ -97,20 +96,14 @@ class TangentMotion:
 
     def at(self, times: Floats) -> tuple[States, Tangents]:
         """States and derivatives at times of the run, in steps that are halved until these are resolved."""
-        bounds, known = self._bounds(), dict[tuple[float, float], Step]()
-        for _ in range(_ROUNDS):
-            segments = self._visited(bounds, known)
-            found, coarse = self._propagate(segments, times)
-            if not any(marks.any() for marks in coarse):
-                for doubt in self.jumps.doubts:
-                    raise doubt
-                return self.run.states(times), found
-            bounds = [_halved(own, marks) for own, marks in zip(bounds, coarse, strict=True)]
-            if sum(own.size for own in bounds) > _MOST_STEPS:
+        steps, known = StepRefinement(self._bounds(), _SHORTEST * self.run.end), dict[Span, Step]()
+        while True:
+            found, errors = self._propagate(self._visited(steps.spans, known), times)
+            if not steps.halve(errors):
                 break
-        raise AnalysisError(
-            "the derivatives vary faster than steps resolve them: shorten the run, or choose a smoother model"
-        )
+        for doubt in self.jumps.doubts:
+            raise doubt
+        return self.run.states(times), found
 
     def _bounds(self) -> list[Floats]:
         """Ends of the steps of each segment, at first equally spaced."""
@@ -118,9 +111,8 @@ class TangentMotion:
         per_time = _PER_STEP * self.run.motion.statistics["steps"] / self.run.end
         return [np.linspace(a, b, 1 + max(_FEWEST, int(np.ceil(per_time * (b - a))))) for a, b in pairwise(ends)]
 
-    def _visited(self, bounds: list[Floats], known: dict[tuple[float, float], Step]) -> list[Segment]:
-        """Steps between these ends; those that are not known yet are computed."""
-        spans = [[(float(a), float(b)) for a, b in pairwise(own)] for own in bounds]
+    def _visited(self, spans: list[list[Span]], known: dict[Span, Step]) -> list[Segment]:
+        """Steps with these ends; those that are not known yet are computed."""
         new = [span for own in spans for span in own if span not in known]
         if new:
             starts, sizes = np.array([a for a, _ in new]), np.array([b - a for a, b in new])
@@ -140,8 +132,8 @@ class TangentMotion:
         x, v = np.stack(parts, axis=2)
         return x[self.free], v[self.free]
 
-    def _propagate(self, segments: list[Segment], times: Floats) -> tuple[Tangents, list[NDArray[np.bool_]]]:
-        """Derivatives at times, and a mark on each step that is too long."""
+    def _propagate(self, segments: list[Segment], times: Floats) -> tuple[Tangents, list[Array]]:
+        """Derivatives at times, and the error of each step over what is allowed."""
         count, width, tracks = len(self.directions), self.free.size, self.run.system.track_target.size
         x, v = (np.zeros((times.size, width, count)) for _ in range(2))
         tracked, track = np.zeros((times.size, tracks, count)), np.zeros((tracks, count))
@@ -174,13 +166,9 @@ class TangentMotion:
         # rates are judged by the largest of the whole run, those of coordinates that hardly move by a part of all
         sizes = np.hstack([fastest, largest]) / self.slopes.sizes[:, None]
         sizes = self.slopes.sizes[:, None] * np.maximum(sizes, _SMALL * sizes.max(axis=0))
-        shortest, tolerance = _SHORTEST * self.run.end, _TOUCHING if self.slopes.touching else _TOLERANCE
-        sizes[:, 0] *= _TOUCHING / tolerance
-        coarse = [
-            (unresolved > tolerance * sizes).any(axis=(1, 2)) & np.array([step.size > shortest for step in segment])
-            for unresolved, segment in zip(errors, segments, strict=True)
-        ]
-        return Tangents(x, v, tracked, tuple(found)), coarse
+        allowed = (_TOUCHING if self.slopes.touching else _TOLERANCE) * sizes
+        allowed[:, 0] = _TOUCHING * sizes[:, 0]
+        return Tangents(x, v, tracked, tuple(found)), [(part / allowed).max(axis=(1, 2)) for part in errors]
 
     def _forcing(self, segment: Segment, track: Array) -> Array:
         """∂a/∂p at the nodes of all steps of a segment, a column for each parameter."""
@@ -199,9 +187,3 @@ class TangentMotion:
     def _after(self, step: Step) -> After:
         x, v, a = step.motion_at(0.0, self.free)
         return After(x, v, a, step.states.tracked[0])
-
-
-def _halved(bounds: Floats, marks: NDArray[np.bool_]) -> Floats:
-    """Ends of steps with the marked ones in two."""
-    middles = 0.5 * (bounds[:-1] + bounds[1:])[marks]
-    return np.sort(np.concatenate([bounds, middles]))
