@@ -43,9 +43,10 @@ def identify(
     """Parameters with which a model fits measured data best, with the covariance of the estimates.
 
     ``data`` maps signals to their values at ``times``, or quantities such as ``frequency.1`` (with
-    ``result="vibrations"``) to a value, or to those of several measurements. ``vary`` gives the bounds of each parameter, which may be infinite; the
-    search begins at the model as it is. ``deviations`` are the standard deviations of the data; without them all data
-    count the same, and their deviation from the model gives the errors of the estimates.
+    ``result="vibrations"``) to a value, or to those of several measurements. ``vary`` gives the bounds of each
+    parameter, which may be infinite; the search begins at the model as it is. ``deviations`` are standard deviations
+    of the data; without them all data count the same, and their deviation from the model gives the errors of the
+    estimates.
     """
     wanted = {name: np.atleast_1d(np.asarray(values, dtype=float)) for name, values in data.items()}
     run = Differentiated(result, None, None, times, method, (), at, scale)
