@@ -35,7 +35,7 @@ class Gradient(Result):
     quantity_units: Annotated[tuple[str, ...], Axes("quantity")]
     parameter_units: Annotated[tuple[str, ...], Axes("parameter")]
     method: str = ""
-    """how they were found, in words"""
+    """the kind of result, in words"""
 
     @property
     def relative(self) -> Annotated[Array, Axes("quantity", "parameter")]:
