@@ -15,6 +15,7 @@ from flexura.analyses.motion.method_choice import predict, run_suitable
 from flexura.analyses.motion.simulate import motion_of_run, pose
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError
+from flexura.integrators.formulations import Multipliers
 from flexura.integrators.methods import DormandPrince, Method
 from flexura.integrators.problem import Problem
 from flexura.integrators.run_memory import SETS, Memory
@@ -99,7 +100,7 @@ class RecordedRun:
     def perform(self, method: Method, at: Floats) -> Motion:
         """Motion at these times."""
         machine = self.prepared.start(self.model)
-        problem: Problem = pose(machine, at, method, None, self.events)
+        problem: Problem = pose(machine, at, method, Multipliers(), self.events)
         self.memory, interrupted = integrate(problem, method, lambda _: None)
         if interrupted:
             raise KeyboardInterrupt
