@@ -184,7 +184,7 @@ def _note(course: Course, at: Floats, q: tuple[Array, Array, Array], found: Samp
     seen = led[looked]
     led[:, 0] += course.small.values(course.first)[0]
     try:
-        full = course.small.along(times, course.first, led)
+        full = _followed(course, times, led, found.moving)
     except AnalysisError:
         return "the motion is not small: the links cannot be assembled at these values"
     u = len(course.small.arrays.drives)
@@ -200,6 +200,14 @@ def _note(course: Course, at: Floats, q: tuple[Array, Array, Array], found: Samp
         return ""
     name = course.coordinates[int(np.abs(found.basis[:, worst] / course.sizes).argmax())]
     return f"the motion is not small: the full equations leave {100.0 * left[worst]:.0f} % of the forces on {name}"
+
+
+def _followed(course: Course, times: Floats, led: Array, moving: bool) -> Along:
+    """The full equations at these times: one after the other along a motion, each by itself from a state of rest."""
+    if moving:
+        return course.small.along(times, course.first, led)
+    each = [course.small.along(times[i : i + 1], course.first, led[i : i + 1]) for i in range(times.size)]
+    return Along(*(np.concatenate(part) for part in zip(*each, strict=True)))
 
 
 def _joined(times: Floats, at: Floats, values: Array) -> Array:
