@@ -45,6 +45,8 @@ def to_fmu(
         raise ModelError(place.name, "the name of an FMU ends in .fmu", f"call it {place.stem}.fmu")
     if version not in {"2.0", "3.0"}:
         raise ModelError("to_fmu", f"there is no version {version!r} of FMI", "write '2.0' or '3.0'")
+    if not 0.0 < tolerance < 1.0:
+        raise ModelError("to_fmu", f"the tolerance must be between 0 and 1, got {tolerance:g}", "write 1e-8")
     machines = known_platforms(platforms)
     if isinstance(source, Model):
         named = parameters if isinstance(parameters, Mapping) else {each: each for each in parameters}

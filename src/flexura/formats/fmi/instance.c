@@ -97,8 +97,10 @@ static int set_one(Instance *c, unsigned r, double value) {
     int i = (int)r - 1;
     if (!(fabs(value) <= 1.7976931348623157e308)) return fail(c, "a value that is not finite was set");
     if (r == 0) return fail(c, "the time is not set as a variable");
-    if (i < NU) *model_input(c->model, i) = value;
-    else if ((i -= NU) < NY) return fail(c, "an output cannot be set");
+    if (i < NU) {
+        *model_input(c->model, i) = value;
+        model_inputs_changed(c->model);
+    } else if ((i -= NU) < NY) return fail(c, "an output cannot be set");
     else if ((i -= NY) < NP) {
         if (c->begun) return fail(c, "a parameter is set before initialisation");
         *model_parameter(c->model, i) = value;
@@ -130,6 +132,7 @@ static int reset(Instance *c) {
 
 static int setup(Instance *c, bool defined, double tolerance, double t) {
     *model_time(c->model) = t;
+    model_inputs_changed(c->model);
     if (defined && tolerance > 0.0) *model_tolerance(c->model) = STEP_PART * tolerance > 1e-13 ? STEP_PART * tolerance : 1e-13;
     return OK;
 }

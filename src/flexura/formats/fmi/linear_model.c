@@ -53,6 +53,7 @@ static double *model_state(Model *m, int i) { return m->numbers + AT_STATE + i; 
 static double model_nominal(const Model *m, int i) { return 1.0; }
 static double model_indicator(Model *m, int i) { return 1.0; }
 static void model_changed(Model *m) {}
+static void model_inputs_changed(Model *m) {}
 static void model_step_completed(Model *m) {}
 static void model_event(Model *m) {}
 static const char *model_begin(Model *m) { return NULL; }

@@ -9,7 +9,7 @@ enum {
     AT_STEP,      /* step size that error control asks for, 0 at the start */
     AT_ERROR,     /* error of the last step */
     AT_TOLERANCE, /* of positions and rates, local */
-    AT_BEGUN,     /* 1 once initialised */
+    AT_SET,       /* time at which inputs were set */
     AT_INPUT,
     AT_INPUT_RATE = AT_INPUT + NU,
     AT_PARAMETER = AT_INPUT_RATE + NU,
@@ -89,22 +89,29 @@ static double *model_state(Model *m, int i) { return m->numbers + (STATES[i][1] 
 static double model_nominal(const Model *m, int i) { (void)m; return SCALE[STATES[i][0]]; }
 static void model_changed(Model *m) { m->fresh = 0; }
 
+static void model_inputs_changed(Model *m) { m->numbers[AT_SET] = m->numbers[AT_TIME]; }
+
 /* ---- inputs and parameters -------------------------------------------------------------------------------------- */
 
-/* inputs are tables of the programs: polynomials of the time from t on */
+/* inputs are tables of the programs: from t on, the polynomials that began when they were set */
 static void place_inputs(Model *m, double t) {
     const double *u = m->numbers + AT_INPUT, *du = m->numbers + AT_INPUT_RATE;
+    double past = t - m->numbers[AT_SET];
     System *both[] = {&m->motion, &m->view};
     for (int k = 0; k < 2; k++) {
         const System *s = both[k];
         for (int i = 0; i < INPUTS; i++) {
             Index row = I(program_table_start)[INPUT_TABLE[i][0]], first = INPUT_TABLE[i][1];
-            double *c = R(program_table_coefficient) + 4 * row;
+            double *c = R(program_table_coefficient) + 4 * row, rate = du[first], second = 0.0;
+            if (INPUT_TABLE[i][2]) {
+                rate = u[first + 1];
+                second = u[first + 2];
+            }
             R(program_table_break)[row] = t;
-            c[0] = u[first];
-            c[1] = INPUT_TABLE[i][2] ? u[first + 1] : du[first];
-            c[2] = INPUT_TABLE[i][2] ? 0.5 * u[first + 2] : 0.0;
-            c[3] = INPUT_TABLE[i][2] ? du[first + 2] / 6.0 : 0.0;
+            c[0] = u[first] + past * (rate + 0.5 * past * second);
+            c[1] = rate + past * second;
+            c[2] = 0.5 * second;
+            c[3] = 0.0;
         }
     }
 }
@@ -138,7 +145,6 @@ static const char *model_begin(Model *m) {
     call_shape(s, x, v);
     for (Index n = 0; n < TOUCHES; n++) d[AT_SIDE + n] = gap_of(s, n) < 0.0 ? -1.0 : 1.0;
     follow_motion(s, x, v);
-    d[AT_BEGUN] = 1.0;
     m->fresh = 0;
     return NULL;
 }
