@@ -69,6 +69,15 @@ def test_parallelogram_for_a_minute(tolerance: float, name: str) -> None:
     assert gain(motion) < 10.0 * tolerance
 
 
+@pytest.mark.parametrize("tolerance", [1e-6, 1e-8, 1e-9])
+def test_parallelogram_for_a_minute_by_an_implicit_method(tolerance: float) -> None:
+    """Its local errors add up to more than those of the explicit methods, which use a fiftieth of the tolerance."""
+    motion = fx.simulate(square(), 60.0, samples=101, method=fx.KennedyCarpenter(tolerance))
+    assert motion.outcome is fx.Outcome.DONE
+    assert len(passed(motion)) == 62
+    assert gain(motion) < 500.0 * tolerance
+
+
 @pytest.mark.parametrize("name", METHODS)
 def test_all_methods_pass(name: str) -> None:
     method, allowed = METHODS[name]

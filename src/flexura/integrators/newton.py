@@ -6,6 +6,7 @@ import math
 
 from flexura.derive.compiled import clear, compiled
 from flexura.derive.records import Floats
+from flexura.integrators.rank_watch import NEAR
 from flexura.integrators.run_memory import ERROR, EVALUATIONS, FACTORS, FIXED, NEXT_STEP, STALE, Memory
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.row_switches import row_off, row_slips
@@ -42,6 +43,8 @@ def settle(
     Held strains are closed ``by_rates``, with the accelerations accurate, or by accelerations, with the rates accurate.
     """
     made, previous, force_before = 0, math.inf, math.inf
+    # near a singular position the multipliers grow without bound
+    singular = m.rank.flag[NEAR] == 1
     if m.count[STALE]:
         factored[MADE_FOR], m.count[STALE] = 0.0, 0
     for iteration in range(16):
@@ -67,7 +70,7 @@ def settle(
         rate = size / previous if iteration > 0 else max(factored[RATE], _UNMEASURED)
         if iteration > 0 and force_before > 0.0:
             factored[FORCE_RATE] = max(force / force_before, _UNMEASURED)
-        forces_settled = force * factored[FORCE_RATE] <= _FORCES * largest or (made > 0 and iteration > 2)
+        forces_settled = singular or force * factored[FORCE_RATE] <= _FORCES * largest or (made > 0 and iteration > 2)
         left = size * rate / (1.0 - rate) if rate < 1.0 else math.inf
         if by_rates:
             settled = to_a * left <= accuracy * _acceleration(s, m)
