@@ -50,7 +50,7 @@ _REMAINING = 1.0
 half of it where vibrations are damped."""
 _LOST = 0.1
 """Error of the energy balance relative to the strain energy, that is a doubt."""
-_WORTHWHILE = 0.8
+_WORTHWHILE = 0.5
 """Estimated error of forces over that with ten times the tolerances, from which on tighter ones are not tried."""
 _PILOT_TIMES = 101
 _BETTER_EXPLICIT = {Outcome.DOUBTFUL, Outcome.NO_CONVERGENCE, Outcome.STEP_TOO_SMALL, Outcome.STALLED}
