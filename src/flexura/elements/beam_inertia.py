@@ -59,8 +59,16 @@ def rotation_inertia(rotary: str, inertia: Any, mass: Any, length: Any, beta: An
     return matrix
 
 
+def tangent_length(axial: str, p: Any, q: Any, length: Any) -> Any:
+    """Length of the end tangents of the elastic line: that of the chord makes displacements along it linear."""
+    return length if axial == "cubic" else atom(norm(q.r - p.r))
+
+
 def elastic_line(s: float, p: Any, q: Any, length: Any, betas: Sequence[tuple[Any, Vector]] = ()) -> Vector:
-    """Position on the cubic through both ends; ``betas`` are β and a direction across for each sheared plane."""
+    """Position on the cubic through both ends, with tangents of a ``length``.
+
+    ``betas`` are β and a direction across for each sheared plane.
+    """
     line = hermite(s, p.r, length * p.t, q.r, length * q.t)
     if not betas:
         return line

@@ -57,7 +57,7 @@ from flexura.integrators.audit_record import (
 )
 from flexura.integrators.run_memory import EVALUATIONS, NOW, STEPS, Memory
 from flexura.integrators.stick_slip_events import SLIP
-from flexura.mechanics.contact.contact_scales import negligible_force, negligible_gap
+from flexura.mechanics.contact.contact_scales import located_rate, negligible_force, negligible_gap
 from flexura.mechanics.contact.gap_states import DISTANCE, RATE
 from flexura.mechanics.contact.stick_slip_forces import friction_force, static_limit
 from flexura.mechanics.core.kernel_levels import call_level
@@ -156,7 +156,7 @@ def _audit_friction(s: System, m: Memory) -> None:
             power += m.stress[s.switches.strain[n]] * slip
             speed += abs(slip)
         # a slip so small that its sign is uncertain gives or takes nothing
-        pace = 1e-9 * m.scales.rate[g.start[i]] + 1e-6 * audit.bound[RATE_BOUND]
+        pace = 1e-9 * m.scales.rate[g.start[i]] + 1e-6 * audit.bound[RATE_BOUND] + located_rate(m.scales, g.start[i])
         _judge(audit, row + FRICTION_POWER, t, -power, least * speed + force * pace, i)
 
 

@@ -19,6 +19,7 @@ StressTolerance = Annotated[
     float, Unit("", "local error of a stress, against the largest of its kind in its element"), Positive()
 ]
 Step = Annotated[float, Unit("s", "time step"), Positive()]
+Wave = Annotated[float, Unit("", "k of the step kℓ/c while contacts are closed; zero for the same step"), NonNegative()]
 
 
 @dataclass(frozen=True)
@@ -116,11 +117,16 @@ class OneStage:
 
 @dataclass(frozen=True)
 class Newmark:
-    """Newmark's implicit method with a fixed step; by default with constant average acceleration."""
+    """Newmark's implicit method with a fixed step; by default with constant average acceleration.
+
+    With ``wave`` the step is kℓ/c while a contact is closed, if that is shorter: k of the time in which an axial wave
+    passes the shortest member that is attached to a contact [Elkaranshawy1995 (3.5)].
+    """
 
     step: Step
     beta: Annotated[float, Unit("", "0.25 for constant average acceleration"), Positive()] = 0.25
     gamma: Annotated[float, Unit("", "0.5 for no numerical damping"), Bounds(0.5)] = 0.5
+    wave: Wave = 0.0
 
     implementation: ClassVar[str] = "newmark"
     can: ClassVar[Capabilities] = Capabilities(dense_output=5, stiff=True)
@@ -135,19 +141,22 @@ class GeneralisedAlpha:
 
     ``tolerance`` is the local error of the positions relative to the size of the model, ``stress_tolerance`` that of a
     stress relative to the largest of its kind in its element. Rates have none: vibrations that are damped away would
-    count. The iteration of a step ends when the accelerations have converged to 1e-2 of the tolerance.
+    count. The iteration of a step ends when the accelerations have converged to 1e-2 of the tolerance. ``wave``
+    shortens a fixed step while contacts are closed, as in :class:`Newmark`.
     """
 
     tolerance: Tolerance = 1e-6
     step: Annotated[float, Unit("s", "fixed step; zero for error control"), NonNegative()] = 0.0
     stress_tolerance: StressTolerance = 1e-3
     rho: Annotated[float, Unit("", "spectral radius at infinity"), Bounds(0.0, 1.0)] = 0.8
+    wave: Wave = 0.0
 
     implementation: ClassVar[str] = "newmark"
     can: ClassVar[Capabilities] = Capabilities(dense_output=5, stiff=True)
 
     def __post_init__(self) -> None:
         validate(self)
+        _refuse_wave(self)
 
 
 @dataclass(frozen=True)
@@ -156,18 +165,28 @@ class KennedyCarpenter:
 
     ``tolerance`` is the local error of the positions relative to the size of the model, ``stress_tolerance`` that of a
     stress relative to the largest of its kind in its element. Rates have none: vibrations that are damped away would
-    count. The iteration of a stage ends when the rates have converged to 1e-2 of the tolerance.
+    count. The iteration of a stage ends when the rates have converged to 1e-2 of the tolerance. ``wave`` shortens a
+    fixed step while contacts are closed, as in :class:`Newmark`.
     """
 
     tolerance: Tolerance = 1e-7
     step: Annotated[float, Unit("s", "fixed step; zero for error control"), NonNegative()] = 0.0
     stress_tolerance: StressTolerance = 1e-3
+    wave: Wave = 0.0
 
     implementation: ClassVar[str] = "kennedy_carpenter"
     can: ClassVar[Capabilities] = Capabilities(dense_output=5, stiff=True)
 
     def __post_init__(self) -> None:
         validate(self)
+        _refuse_wave(self)
+
+
+def _refuse_wave(method: GeneralisedAlpha | KennedyCarpenter) -> None:
+    """Require a fixed step where contacts shorten it."""
+    if method.wave and not method.step:
+        what = "under error control the step follows from the error"
+        raise ModelError(f"{type(method).__name__}.wave", what, "give a fixed step too, or leave wave out")
 
 
 Method = RungeKutta4 | DormandPrince | Adams | OneStage | Newmark | GeneralisedAlpha | KennedyCarpenter

@@ -30,6 +30,13 @@ _FORCES = 1e-4
 _SLOW = 0.3
 """Rate of convergence of the multipliers from which on new factors pay: it is the turn of links since the last."""
 
+_ROUNDED = 1e-12
+"""Correction of a state, scaled, that may grow in the iteration: it is rounding"""
+
+_RENEWED = 1e-2
+"""Correction, against the first of the iteration, that may grow if the factors are made anew: they are of a state that
+was far, as after a blow"""
+
 _UNMEASURED = 1e-3
 """Rate of convergence that is trusted at best before it is measured: factors for other steps and states are worse."""
 
@@ -42,7 +49,7 @@ def settle(
 
     Held strains are closed ``by_rates``, with the accelerations accurate, or by accelerations, with the rates accurate.
     """
-    made, previous, force_before = 0, math.inf, math.inf
+    made, previous, force_before, first = 0, math.inf, math.inf, 0.0
     # near a singular position the multipliers grow without bound
     singular = m.rank.flag[NEAR] == 1
     if m.count[STALE]:
@@ -85,7 +92,9 @@ def settle(
             if iteration > 2:
                 forget_factors(factored)  # the next iteration is worth new ones
             return True
-        if iteration > 0 and not rate < 2.0:
+        if iteration == 0:
+            first = size
+        elif not rate < 2.0 and not size < _ROUNDED and not (size < _RENEWED * first and made < 5):
             break
         turned = not forces_settled and made == 0 and factored[FORCE_RATE] > _SLOW
         if turned or (iteration > 1 and rate > 0.5 and made < 5):

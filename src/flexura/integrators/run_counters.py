@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flexura.integrators.run_memory import CHOICES, EVALUATIONS, FACTORS, JOINTS, REJECTED, SETS, STEPS, Memory
+from flexura.integrators.run_memory import CHOICES, EVALUATIONS, FACTORS, JOINTS, REJECTED, SETS, STEPS, WAVE, Memory
 
 
 def effort(m: Memory) -> dict[str, float]:
@@ -20,4 +20,6 @@ def effort(m: Memory) -> dict[str, float]:
         counters["new choices of coordinates"] = float(m.count[CHOICES])
     if m.count[SETS]:
         counters["new sets of constraints"] = float(m.count[SETS])
+    if m.clock[WAVE]:
+        counters["wave step"] = float(m.clock[WAVE])
     return counters

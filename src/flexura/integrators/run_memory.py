@@ -18,8 +18,9 @@ from flexura.mechanics.core.system import System
 
 # places in ``clock``
 NOW, NEXT_STEP, LAST_ERROR, END, LAST_STEP, SMALLEST, HAND, CUT, GOAL, REST, PACE = range(11)
-# the fixed step, zero under error control; the error of the last trial against the tolerance
-FIXED, ERROR = range(11, 13)
+# the fixed step, zero under error control; the error of the last trial against the tolerance; the step while contacts
+# are closed, zero for the same
+FIXED, ERROR, WAVE = range(11, 14)
 # places in ``count``
 STEPS, REJECTED, EVALUATIONS, WRITTEN, STATUS, EVENT, EVENTS, DENSE, CHOICES, FACTORS, FOUND, REDONE, IMPACTS = range(
     13
@@ -150,7 +151,7 @@ def remember(
     works = system.power.size
     most_events = 1000
     return Memory(
-        clock=np.array([times[0], 0.0, 1.0, times[-1], *np.zeros(4), times[-1], 1e-4, *np.zeros(3)]),
+        clock=np.array([times[0], 0.0, 1.0, times[-1], *np.zeros(4), times[-1], 1e-4, *np.zeros(4)]),
         count=np.zeros(23, dtype=np.int64),
         entry=entry,
         guide=guide,

@@ -56,6 +56,7 @@ from flexura.integrators.run_memory import (
     LAST_STEP,
     LIMITED,
     NEXT_STEP,
+    NO_CONVERGENCE,
     NOT_FINITE,
     NOTHING,
     NOW,
@@ -78,6 +79,7 @@ from flexura.integrators.run_memory import (
     STIFF,
     TOUCH,
     TRIED,
+    WAVE,
     Memory,
     remember,
 )
@@ -94,6 +96,7 @@ from flexura.integrators.stepper import Stepper
 from flexura.integrators.strain_history import restart_strains
 from flexura.integrators.time_breaks import head_for, pass_break, pass_stop, restart_method
 from flexura.mechanics.contact.contact_scales import contact_scales, negligible_time
+from flexura.mechanics.contact.gap_states import OPEN
 from flexura.mechanics.core.kernel_calls import call_method, call_step
 from flexura.mechanics.core.row_switches import noted_switches, recall_switches
 from flexura.mechanics.core.system import System
@@ -102,6 +105,8 @@ from flexura.mechanics.motion.handedness import handedness
 
 _SINGULAR = 1e-3
 """Distance of the constraints from dependence below which a run that cannot go on is at a singular position."""
+_SHORTEST_PART = 1e-4
+"""Part of a fixed step that is tried where the whole does not converge."""
 
 
 @compiled
@@ -117,6 +122,16 @@ def _stands(s: System, m: Memory, h: float) -> bool:
 
 
 @compiled
+def _fixed_step(s: System, m: Memory) -> float:
+    """Fixed step: the shorter one while a contact is closed."""
+    if m.clock[WAVE] > 0.0:
+        for n in range(s.gaps.strain.size):
+            if s.gaps.phase[n] != OPEN:
+                return float(min(m.clock[WAVE], m.clock[FIXED]))
+    return float(m.clock[FIXED])
+
+
+@compiled
 def _stalled(m: Memory) -> bool:
     """True where the run makes no headway."""
     now, span = m.clock[NOW], m.clock[END] - m.times[0]
@@ -125,10 +140,16 @@ def _stalled(m: Memory) -> bool:
 
 
 @compiled
-def _give_up(m: Memory) -> None:
-    """End the run where the step cannot become shorter."""
+def _give_up(s: System, m: Memory) -> None:
+    """End the run where the step cannot become shorter.
+
+    A fixed step that does not converge may, in models with contact: blows leave vibrations faster than any step.
+    """
     shortest = 1e-14 * max(abs(m.clock[NOW]), m.clock[SMALLEST])
     if m.clock[FIXED] > 0.0 and tries_again(m.rank):
+        return
+    unsettled = s.gaps.strain.size > 0 and m.count[TRIED] == NO_CONVERGENCE
+    if unsettled and m.clock[NEXT_STEP] > _SHORTEST_PART * m.clock[FIXED] > 0.0:
         return
     if m.clock[FIXED] > 0.0 or m.clock[NEXT_STEP] < shortest:
         m.count[STATUS] = STEP_TOO_SMALL if m.count[TRIED] == RUNNING else m.count[TRIED]
@@ -176,7 +197,7 @@ def advance(s: System, m: Memory, budget: int) -> None:
             restore_step_start(m)
             call_method(m.entry[RETREAT], s, m, own, h)
             m.count[RETRIED] = 1
-            _give_up(m)
+            _give_up(s, m)
         elif not _stands(s, m, h):
             m.count[REJECTED] += 1
             restore_step_start(m)
@@ -185,8 +206,8 @@ def advance(s: System, m: Memory, budget: int) -> None:
             return
         else:
             _accept(s, m, h)
-        if m.clock[FIXED] > 0.0:
-            m.clock[NEXT_STEP] = m.clock[FIXED]
+        if m.clock[FIXED] > 0.0 and m.count[RETRIED] == 0:
+            m.clock[NEXT_STEP] = _fixed_step(s, m)
         if m.count[STATUS] == RUNNING and _stalled(m):
             m.count[STATUS] = STALLED
         if m.count[STATUS] != RUNNING:
@@ -322,6 +343,7 @@ def _start(problem: Problem, method: Method) -> Memory:
     m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
     accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
     m.power[:] = s.power
+    m.clock[WAVE] = problem.wave
     m.clock[SMALLEST] = 1e-3 * (problem.times[-1] - problem.times[0])
     if touches:
         take_sides(s, m)

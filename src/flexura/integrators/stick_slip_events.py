@@ -109,7 +109,7 @@ def _end_of_slip(s: System, m: Memory, i: int) -> float:
         # it has hardly begun to slide: unless it is pushed back, that is no rest
         if value <= least:
             return NEVER
-        return 1.0 if value <= slip_at_rest(c, first, 0.0, g.still[i]) else 0.1
+        return 1.0 if value <= max(slip_at_rest(c, first, 0.0, g.still[i]), 10.0 * least) else 0.1
     return 1.0 if abs(value) <= least else rising(before, m.grip_probe[i], value, m.neville)
 
 

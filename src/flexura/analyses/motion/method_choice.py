@@ -76,9 +76,9 @@ class Prediction:
 
 
 def predict(machine: PreparedModel, until: float) -> Prediction:
-    """Prediction for a run of a machine; nothing needs an implicit method where contacts switch or something rolls."""
+    """Prediction for a run of a machine; nothing needs an implicit method where something rolls."""
     layout, system = machine.condensed
-    if layout.rolling or layout.switched:
+    if layout.rolling:
         return Prediction(0.0, until)
     x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
     return Prediction(machine.remember("highest frequency", lambda: highest_frequency(system, x, v)), until)

@@ -25,6 +25,7 @@ from flexura.analyses.motion.progress import Progress
 from flexura.analyses.motion.sampling import sampling_of
 from flexura.analyses.motion.singular_positions import SingularPositions
 from flexura.analyses.motion.unfinished_runs import announce
+from flexura.analyses.motion.wave_step import wave_step
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.integrators.formulations import Formulation, Guide, Minimal, guided, unguided
@@ -183,7 +184,7 @@ def pose(
     problem = Problem(
         system, x, v, at, scale, rows, values, start, choose, size, kinds, audit, examine, breaks, sampling, exchange
     )
-    return replace(problem, joints=joints)
+    return replace(problem, joints=joints, wave=wave_step(layout, method))
 
 
 def _refuse_other_methods(method: object) -> None:

@@ -14,6 +14,7 @@ from flexura.elements.beam_inertia import (
     elastic_line,
     rotation_inertia,
     shear_parameter,
+    tangent_length,
 )
 from flexura.elements.element import Element, Matrix
 from flexura.elements.lengths import drawn_length
@@ -36,7 +37,8 @@ class Beam(Element):
     The quadratic part of the elongation is the shortening of the chord by bending. Without ``second_order`` the beam
     is the plain one of [SchwabMeijaard2000]: no such part, and sines in place of the angles. The elastic line is a
     cubic through both ends, the stiffness that of Bernoulli and Euler; a ``shear`` factor makes it that of Timoshenko.
-    The ``rotary`` inertia of the section is that of its rotation (consistent), or lumped at the ends.
+    The ``rotary`` inertia of the section is that of its rotation (consistent), or lumped at the ends. With linear
+    ``axial`` interpolation the tangents of the cubic have the length of the chord.
     """
 
     p: At[End]
@@ -50,6 +52,9 @@ class Beam(Element):
         Literal["consistent", "lumped", "none"], Unit("", "how the section's rotary inertia is taken")
     ] = "consistent"
     shear: Annotated[float, Unit("", "shear correction factor; zero for no shear flexibility"), NonNegative()] = 0.0
+    axial: Annotated[
+        Literal["cubic", "linear"], Unit("", "interpolation of displacements along the beam, for its inertia")
+    ] = "cubic"
 
     strains: ClassVar = ("elongation", "bending_p", "bending_q")
     implied: ClassVar = ("bending_q",)
@@ -66,8 +71,8 @@ class Beam(Element):
         return vec(stretch + shortening, bend_p, bend_q)
 
     def shape(self, s: float, p: End, q: End) -> Vector:
-        beta = vars(self).get("beta")
-        return elastic_line(s, p, q, self.length, () if beta is None else [(beta, (p.n + q.n) / 2)])
+        beta, tangent = vars(self).get("beta"), tangent_length(self.axial, p, q, self.length)
+        return elastic_line(s, p, q, tangent, () if beta is None else [(beta, (p.n + q.n) / 2)])
 
     def spins(self, p: End, q: End, dp: End, dq: End) -> tuple[Vector, list[list[Any]]]:
         beta, inertia = vars(self).get("beta"), vars(self).get("inertia", 0.0)
@@ -106,7 +111,7 @@ class Beam(Element):
 
     def divide(self, length: float) -> tuple[Element, ...]:
         # what does not deform has nothing of second order, and the plain strains are cheaper
-        part = dataclasses.replace(self, second_order=False) if self.rigid else self
+        part = dataclasses.replace(self, second_order=False, axial="cubic") if self.rigid else self
         if not properties(self.section, self.material).rhoIz:
             part = dataclasses.replace(part, rotary="none")
         return (part,) * self.parts

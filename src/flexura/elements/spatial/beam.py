@@ -18,6 +18,7 @@ from flexura.elements.beam_inertia import (
     elastic_line,
     rotation_inertia,
     shear_parameter,
+    tangent_length,
 )
 from flexura.elements.element import Element, Matrix
 from flexura.elements.lengths import drawn_length
@@ -51,7 +52,8 @@ class Beam(Element):
     \varepsilon_6` in that of n (about z, with EIz), which ``y_axis`` draws.
 
     The elastic line is a cubic through both ends. The ``rotary`` inertia of the section is that of its rotation and
-    twist (consistent), or lumped at the ends. A ``shear`` factor makes the beam that of Timoshenko.
+    twist (consistent), or lumped at the ends. A ``shear`` factor makes the beam that of Timoshenko. With linear
+    ``axial`` interpolation the tangents of the cubic have the length of the chord.
     """
 
     space: ClassVar = "spatial"
@@ -68,6 +70,9 @@ class Beam(Element):
         Literal["consistent", "lumped", "none"], Unit("", "how the section's rotary inertia is taken")
     ] = "consistent"
     shear: Annotated[float, Unit("", "shear correction factor; zero for no shear flexibility"), NonNegative()] = 0.0
+    axial: Annotated[
+        Literal["cubic", "linear"], Unit("", "interpolation of displacements along the beam, for its inertia")
+    ] = "cubic"
 
     strains: ClassVar = ("elongation", "torsion", "bending_y_p", "bending_y_q", "bending_z_p", "bending_z_q")
     implied: ClassVar = ("torsion", "bending_y_q", "bending_z_q")
@@ -105,7 +110,7 @@ class Beam(Element):
         sheared = vars(self).get("beta_y"), vars(self).get("beta_z")
         across = (p.b + q.b) / 2, (p.n + q.n) / 2
         betas = [(beta, axis) for beta, axis in zip(sheared, across, strict=True) if beta is not None]
-        return elastic_line(s, p, q, self.length, betas)
+        return elastic_line(s, p, q, tangent_length(self.axial, p, q, self.length), betas)
 
     def spins(self, p: Frame, q: Frame, dp: Frame, dq: Frame) -> tuple[Vector, list[list[Any]]]:
         betas = [vars(self).get("beta_y"), vars(self).get("beta_z")]
@@ -175,7 +180,7 @@ class Beam(Element):
     def divide(self, length: float) -> tuple[Element, ...]:
         section = properties(self.section, self.material)
         # what does not deform has nothing of second order, and the plain strains are cheaper
-        part = dataclasses.replace(self, second_order=False) if self.rigid else self
+        part = dataclasses.replace(self, second_order=False, axial="cubic") if self.rigid else self
         if not section.rhoIy and not section.rhoIz:
             part = dataclasses.replace(part, rotary="none")
         return (part,) * self.parts

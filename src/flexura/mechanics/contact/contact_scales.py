@@ -119,8 +119,8 @@ def located_rate(c: ContactScales, n: int) -> float:
 
 @compiled
 def slip_at_rest(c: ContactScales, n: int, fastest: float, still: float) -> float:
-    """Slip that may stick, beside the greatest that there was."""
-    return float(still + _AT_REST * max(c.rate[n], fastest) + _ROUNDING * c.run[SPEED])
+    """Slip that may stick, beside the greatest that there was; no finer than slips are located."""
+    return float(still + max(_AT_REST, c.run[ACCURACY]) * max(c.rate[n], fastest) + _ROUNDING * c.run[SPEED])
 
 
 @compiled
