@@ -92,9 +92,9 @@ def settle(
             if iteration > 2:
                 forget_factors(factored)  # the next iteration is worth new ones
             return True
-        if iteration == 0:
-            first = size
-        elif not rate < 2.0 and not size < _ROUNDED and not (size < _RENEWED * first and made < 5):
+        first = size if iteration == 0 else first
+        harmless = size < _ROUNDED or (size < _RENEWED * first and made < 5)
+        if iteration > 0 and not rate < 2.0 and not harmless:
             break
         turned = not forces_settled and made == 0 and factored[FORCE_RATE] > _SLOW
         if turned or (iteration > 1 and rate > 0.5 and made < 5):

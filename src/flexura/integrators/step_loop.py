@@ -21,7 +21,6 @@ from flexura.integrators.limits import Meter
 from flexura.integrators.local_errors import remember_worst
 from flexura.integrators.methods import Method
 from flexura.integrators.problem import Problem, Verdict
-from flexura.integrators.progress_watch import stalls
 from flexura.integrators.rank_watch import (
     EXAMINED,
     MARGIN,
@@ -53,10 +52,8 @@ from flexura.integrators.run_memory import (
     FULL,
     HAND,
     INSPECT,
-    LAST_STEP,
     LIMITED,
     NEXT_STEP,
-    NO_CONVERGENCE,
     NOT_FINITE,
     NOTHING,
     NOW,
@@ -75,7 +72,6 @@ from flexura.integrators.run_memory import (
     STALLED,
     STATUS,
     STEP_TOO_SMALL,
-    STEPS,
     STIFF,
     TOUCH,
     TRIED,
@@ -87,16 +83,18 @@ from flexura.integrators.step_stages import (
     audit_now,
     begin,
     crosses,
+    divides_step,
+    fixed_step,
     next_step,
     restore_step_start,
     save_step_start,
+    stalled,
     step_entries,
 )
 from flexura.integrators.stepper import Stepper
 from flexura.integrators.strain_history import restart_strains
 from flexura.integrators.time_breaks import head_for, pass_break, pass_stop, restart_method
-from flexura.mechanics.contact.contact_scales import contact_scales, negligible_time
-from flexura.mechanics.contact.gap_states import OPEN
+from flexura.mechanics.contact.contact_scales import contact_scales
 from flexura.mechanics.core.kernel_calls import call_method, call_step
 from flexura.mechanics.core.row_switches import noted_switches, recall_switches
 from flexura.mechanics.core.system import System
@@ -105,8 +103,6 @@ from flexura.mechanics.motion.handedness import handedness
 
 _SINGULAR = 1e-3
 """Distance of the constraints from dependence below which a run that cannot go on is at a singular position."""
-_SHORTEST_PART = 1e-4
-"""Part of a fixed step that is tried where the whole does not converge."""
 
 
 @compiled
@@ -122,34 +118,10 @@ def _stands(s: System, m: Memory, h: float) -> bool:
 
 
 @compiled
-def _fixed_step(s: System, m: Memory) -> float:
-    """Fixed step: the shorter one while a contact is closed."""
-    if m.clock[WAVE] > 0.0:
-        for n in range(s.gaps.strain.size):
-            if s.gaps.phase[n] != OPEN:
-                return float(min(m.clock[WAVE], m.clock[FIXED]))
-    return float(m.clock[FIXED])
-
-
-@compiled
-def _stalled(m: Memory) -> bool:
-    """True where the run makes no headway."""
-    now, span = m.clock[NOW], m.clock[END] - m.times[0]
-    least = negligible_time(m.scales, now)
-    return bool(stalls(m.windows, now, m.clock[LAST_STEP], m.count[STEPS], span, least))
-
-
-@compiled
 def _give_up(s: System, m: Memory) -> None:
-    """End the run where the step cannot become shorter.
-
-    A fixed step that does not converge may, in models with contact: blows leave vibrations faster than any step.
-    """
+    """End the run where the step cannot become shorter."""
     shortest = 1e-14 * max(abs(m.clock[NOW]), m.clock[SMALLEST])
-    if m.clock[FIXED] > 0.0 and tries_again(m.rank):
-        return
-    unsettled = s.gaps.strain.size > 0 and m.count[TRIED] == NO_CONVERGENCE
-    if unsettled and m.clock[NEXT_STEP] > _SHORTEST_PART * m.clock[FIXED] > 0.0:
+    if m.clock[FIXED] > 0.0 and (tries_again(m.rank) or divides_step(s, m)):
         return
     if m.clock[FIXED] > 0.0 or m.clock[NEXT_STEP] < shortest:
         m.count[STATUS] = STEP_TOO_SMALL if m.count[TRIED] == RUNNING else m.count[TRIED]
@@ -207,8 +179,8 @@ def advance(s: System, m: Memory, budget: int) -> None:
         else:
             _accept(s, m, h)
         if m.clock[FIXED] > 0.0 and m.count[RETRIED] == 0:
-            m.clock[NEXT_STEP] = _fixed_step(s, m)
-        if m.count[STATUS] == RUNNING and _stalled(m):
+            m.clock[NEXT_STEP] = fixed_step(s, m)
+        if m.count[STATUS] == RUNNING and stalled(m):
             m.count[STATUS] = STALLED
         if m.count[STATUS] != RUNNING:
             return

@@ -13,6 +13,7 @@ from flexura.integrators.contact_events import finish_step, handle_event, inspec
 from flexura.integrators.dense_output import cut, find_events, write_outputs
 from flexura.integrators.formulations import close, close_tightly, failing
 from flexura.integrators.law_contact_events import change_sides, find_touch
+from flexura.integrators.progress_watch import stalls
 from flexura.integrators.rank_watch import (
     APPROACH,
     BEFORE,
@@ -35,11 +36,14 @@ from flexura.integrators.run_memory import (
     EXCHANGE,
     FIND_EVENTS,
     FINISH,
+    FIXED,
     GOAL,
     HAND,
     HANDLE,
     INSIDE,
     LAST_STEP,
+    NEXT_STEP,
+    NO_CONVERGENCE,
     NOT_CLOSED,
     NOT_FINITE,
     NOW,
@@ -50,16 +54,22 @@ from flexura.integrators.run_memory import (
     STATUS,
     STEPS,
     STIFF,
+    TRIED,
+    WAVE,
     WRITTEN,
     Memory,
 )
 from flexura.integrators.strain_history import agree
-from flexura.mechanics.contact.contact_scales import LENGTH, TOUCHING
+from flexura.mechanics.contact.contact_scales import LENGTH, TOUCHING, negligible_time
+from flexura.mechanics.contact.gap_states import OPEN
 from flexura.mechanics.core.kernel_calls import call_step, step_signature
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate, drive, rank_margin, track
 from flexura.mechanics.motion.handedness import handedness
 from flexura.mechanics.motion.mixed_iteration import linearise
+
+_SHORTEST_PART = 1e-4
+"""Part of a fixed step that is tried where the whole does not converge."""
 
 
 @compiled
@@ -153,6 +163,31 @@ def next_step(m: Memory, h: float) -> float:
         return 0.0
     left = m.clock[GOAL] - m.clock[NOW]
     return h if left > (1.0 + 1e-6) * h else left
+
+
+@compiled
+def fixed_step(s: System, m: Memory) -> float:
+    """Fixed step: the shorter one while a contact is closed."""
+    if m.clock[WAVE] > 0.0:
+        for n in range(s.gaps.strain.size):
+            if s.gaps.phase[n] != OPEN:
+                return float(min(m.clock[WAVE], m.clock[FIXED]))
+    return float(m.clock[FIXED])
+
+
+@compiled
+def divides_step(s: System, m: Memory) -> bool:
+    """True where a part of a fixed step that did not converge is tried: blows leave vibrations faster than any step."""
+    unsettled = s.gaps.strain.size > 0 and m.count[TRIED] == NO_CONVERGENCE
+    return bool(unsettled and m.clock[NEXT_STEP] > _SHORTEST_PART * m.clock[FIXED])
+
+
+@compiled
+def stalled(m: Memory) -> bool:
+    """True where the run makes no headway."""
+    now, span = m.clock[NOW], m.clock[END] - m.times[0]
+    least = negligible_time(m.scales, now)
+    return bool(stalls(m.windows, now, m.clock[LAST_STEP], m.count[STEPS], span, least))
 
 
 @compiled
