@@ -24,7 +24,7 @@ test: $(VENV)/installed-dev  ## everything that must hold: style, types, layers,
 	$(MAKE) --no-print-directory --jobs 2 --output-sync=target lint docs
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not gallery and not slow"
 
-slow: $(VENV)/installed-dev  ## the tests that take long, and every script of the gallery
+slow: docs  ## the tests that take long, and every script of the gallery
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "gallery or slow"
 
 fuzz: $(VENV)/installed-dev  ## 20 000 damaged model files and 2000 tampered result and cache files; the seeds are printed

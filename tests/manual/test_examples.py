@@ -84,6 +84,31 @@ WITHIN = {
 """How close each number is to its source; those of kinematics to rounding."""
 
 
+LONG = {
+    "bennett_linkage",
+    "bicycle",
+    "drive_shaft",
+    "elliptic_pendulum",
+    "iltis",
+    "journal_with_clearance",
+    "lees_frame",
+    "pendulum_branches",
+    "ravn_hertz",
+    "ravn_impact",
+    "rolling_disc",
+    "rotor_with_seal",
+    "satellite",
+    "scara",
+    "slider_crank_loose",
+    "slider_crank_resonance",
+    "spinning_blade",
+    "swivel_wheel",
+    "two_disc_rotor",
+    "whirling_shaft",
+}
+"""Examples whose files take seconds; the documents run their scripts, and another test each of their analyses."""
+
+
 def test_every_script_has_a_twin_and_a_number():
     assert sorted(path.stem for path in EXAMPLES.glob("*.py")) == list(WITHIN)
     assert sorted(path.stem for path in EXAMPLES.glob("*.toml")) == list(WITHIN)
@@ -122,6 +147,7 @@ def test_the_script_prints_and_draws(name, tmp_path, monkeypatch, capsys):
     assert all(file.startswith(name) for file in written)
 
 
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow) if n in LONG else n for n in WITHIN])
 def test_the_runs_of_the_file_are_done(name, tmp_path):
     done = CliRunner().invoke(app, ["run", str(EXAMPLES / f"{name}.toml"), "-o", str(tmp_path)])
     assert done.exit_code == 0, done.output
