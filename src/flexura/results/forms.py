@@ -11,6 +11,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.laws.units import Unit
 from flexura.model.model import Model
@@ -67,9 +68,13 @@ class Form:
     @cached_property
     def array(self) -> np.dtype[Any] | None:
         """Type of the numbers of an array."""
-        if get_origin(self.hint) is not np.ndarray:
+        origin, arguments = get_origin(self.hint), get_args(self.hint)
+        if origin is NDArray:  # an alias with a name, from NumPy 2.5 on
+            (kind,) = arguments
+        elif origin is np.ndarray:
+            (kind,) = get_args(arguments[1])
+        else:
             return None
-        (kind,) = get_args(get_args(self.hint)[1])
         found: np.dtype[Any] = np.dtype(kind)
         return found
 
