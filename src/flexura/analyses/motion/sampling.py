@@ -6,7 +6,6 @@ from heapq import heappop, heappush
 from math import inf
 
 import numpy as np
-from scipy.signal import sosfilt, sosfilt_zi
 
 from flexura.analyses.motion.events import Event, event_rows
 from flexura.derive.records import Floats
@@ -52,6 +51,9 @@ class _Loop:
     def _filtered(self, y: Floats) -> Floats:
         if self.sections is None:
             return y
+        # only where a controller has a filter: this library takes long to import
+        from scipy.signal import sosfilt, sosfilt_zi
+
         if self.memory is None:
             # as if the first values had been there for ever
             self.memory = sosfilt_zi(self.sections)[:, None, :] * y[None, :, None]
