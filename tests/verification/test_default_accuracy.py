@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.results.accuracy import model_size
+from flexura.results.accuracy import coordinate_sizes
 from references.accuracy_models import cases
 from references.generated_models import generated
 
@@ -25,8 +25,7 @@ def converged(motion: fx.Motion, model: fx.Model) -> fx.Motion:
 
 def relative_errors(motion: fx.Motion, exact: fx.Motion) -> tuple[float, float, list[bool]]:
     """Worst errors of positions and forces, and for each signal whether the accuracy brackets the error."""
-    size = model_size(exact)
-    lengths = np.array([1.0 if a.turns else size for a in exact.nodal_coordinates])
+    lengths = coordinate_sizes(exact)
     apart = np.abs(motion.position[0] - exact.position[0]).max(axis=0)
     assert motion.errors is not None
     bracketed = list(apart <= motion.errors.position[0] + 1e-12 * lengths)

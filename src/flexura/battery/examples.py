@@ -19,8 +19,8 @@ from flexura.elements.element import Element
 from flexura.elements.slots import accepted, slots
 from flexura.errors import ModelError
 from flexura.laws.units import Bounds, Formula, Unit
+from flexura.model.addresses import DIMENSIONS
 from flexura.model.annotations import Hint, allowed, default, fields, marks, required
-from flexura.model.checks import DIMENSIONS
 from flexura.model.frozen_mapping import Frozen
 from flexura.nodes import Slot
 

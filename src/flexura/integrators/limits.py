@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated
 
 from flexura.derive.records import Record
@@ -34,11 +35,14 @@ class Limits:
         validate(self)
 
 
+NO_LIMITS = Limits()
+
+
 class Meter:
     """Watches over the limits of a run; ``reached`` says which one has ended it."""
 
     def __init__(self, limits: Limits | None = None) -> None:
-        self.limits = limits or Limits()
+        self.limits = limits or NO_LIMITS
         self.reached = ""
         self._budget = _FIRST
         self.begin()
@@ -77,6 +81,7 @@ def _bytes(record: Record) -> int:
     return sum(_bytes(part) if isinstance(part, Record) else part.nbytes for part in parts)
 
 
+@cache
 def _physical_memory() -> float:
     """Bytes of the machine; unlimited where it does not say."""
     try:

@@ -9,6 +9,7 @@ chosen such that none of its stages comes too near to t*, and the error is measu
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 
@@ -71,12 +72,18 @@ def set_nodes(r: RankWatch, nodes: Floats, tolerance: float = 0.0) -> None:
     r.value[TOLERANCE] = tolerance
     r.node[:] = 1.0
     r.node[: nodes.size] = nodes
-    inner = np.unique(np.concatenate([[0.0, 1.0], r.node]))
+    r.value[WINDOW], r.value[WIDTH] = _widest_gap(tuple(r.node.tolist()))
+
+
+@cache
+def _widest_gap(nodes: tuple[float, ...]) -> tuple[float, float]:
+    """Middle and half width of the widest gap between the stages of a method."""
+    inner = np.unique([0.0, 1.0, *nodes])
     centres, widths = 0.5 * (inner[1:] + inner[:-1]), np.diff(inner)
     # a singular position at the very start or end of a step would be met by the next one, or by the last one
     widths[np.abs(centres - 0.5) > _MIDDLE] = 0.0
     widest = int(np.argmax(widths))
-    r.value[WINDOW], r.value[WIDTH] = centres[widest], 0.5 * widths[widest]
+    return float(centres[widest]), 0.5 * float(widths[widest])
 
 
 @compiled

@@ -7,18 +7,17 @@ event → a new start. The parts are called through their addresses, so that the
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
 from importlib import import_module
 
 import numpy as np
 
 from flexura.derive.compiled import compiled
-from flexura.integrators.audit_record import renewed
 from flexura.integrators.dense_output import watch, write_outputs
 from flexura.integrators.joint_steps import around, in_joints
 from flexura.integrators.law_contact_events import take_sides
 from flexura.integrators.limits import Meter
 from flexura.integrators.local_errors import remember_worst
+from flexura.integrators.memory_cache import MemoryCache, run_memory, run_tolerance
 from flexura.integrators.methods import Method
 from flexura.integrators.problem import Problem, Verdict
 from flexura.integrators.rank_watch import (
@@ -77,7 +76,6 @@ from flexura.integrators.run_memory import (
     TRIED,
     WAVE,
     Memory,
-    remember,
 )
 from flexura.integrators.step_stages import (
     audit_now,
@@ -89,12 +87,10 @@ from flexura.integrators.step_stages import (
     restore_step_start,
     save_step_start,
     stalled,
-    step_entries,
 )
 from flexura.integrators.stepper import Stepper
 from flexura.integrators.strain_history import restart_strains
 from flexura.integrators.time_breaks import head_for, pass_break, pass_stop, restart_method
-from flexura.mechanics.contact.contact_scales import contact_scales
 from flexura.mechanics.core.kernel_calls import call_method, call_step
 from flexura.mechanics.core.row_switches import noted_switches, recall_switches
 from flexura.mechanics.core.system import System
@@ -187,10 +183,17 @@ def advance(s: System, m: Memory, budget: int) -> None:
 
 
 def integrate(
-    problem: Problem, method: Method, report: Callable[[float], None], meter: Meter | None = None
+    problem: Problem,
+    method: Method,
+    report: Callable[[float], None],
+    meter: Meter | None = None,
+    memories: MemoryCache | None = None,
 ) -> tuple[Memory, bool]:
-    """Run until the last time; returns the memory, and True if it was interrupted from the keyboard."""
-    s, m = problem.system, _start(problem, method)
+    """Run until the last time; returns the memory, and True if it was interrupted from the keyboard.
+
+    A memory from a cache of ``memories`` is overwritten by the next run.
+    """
+    s, m = problem.system, _start(problem, method, memories)
     stepper = _stepper(problem, method, m)
     stepper.install(m)
     advance(s, m, 0)  # compiles
@@ -290,27 +293,11 @@ def _exchange(problem: Problem, s: System, m: Memory) -> tuple[System, Memory]:
     return s, m
 
 
-def _start(problem: Problem, method: Method) -> Memory:
+def _start(problem: Problem, method: Method, memories: MemoryCache | None) -> Memory:
     """Memory at the start of a run, contacts settled and the first output written."""
     s = problem.system
     switched, touches = bool(s.switches.on.size), bool(s.touch.strain.size)
-    m = remember(
-        step_entries(bool(problem.event_values.size), touches, switched, method.can.stiff),
-        problem.guide,
-        contact_scales(s, problem.size, float(problem.times[-1] - problem.times[0]), _tolerance(method)),
-        renewed(problem.audit),
-        problem.x,
-        problem.v,
-        problem.times,
-        problem.scale,
-        16,
-        problem.events,
-        problem.event_values,
-        problem.kinds,
-        method.can.stiff,
-        degree=max(method.can.dense_output, 7),
-        watched=problem.examine is not None,
-    )
+    m = run_memory(problem, method, memories)
     m.count[STIFF], m.count[REDUNDANT], m.count[CULPRIT] = method.can.stiff, problem.exchange is not None, -1
     m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
     accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
@@ -321,7 +308,7 @@ def _start(problem: Problem, method: Method) -> Memory:
         take_sides(s, m)
     if switched:
         # the error goes with the square of the time that further impacts are given
-        m.clock[REST] = 0.1 * np.sqrt(_tolerance(method))
+        m.clock[REST] = 0.1 * np.sqrt(run_tolerance(method))
         m.clock[NEXT_STEP] = m.clock[SMALLEST]
         s.switches.on[:] = 0
         s.grips.sticks[:] = s.grips.jammed[:] = s.gaps.phase[:] = 0
@@ -336,9 +323,3 @@ def _start(problem: Problem, method: Method) -> Memory:
         restart_strains(s, m.past, m.clock[NOW], m.x, m.v, m.stress)
     audit_now(s, m)
     return m
-
-
-def _tolerance(method: Method) -> float:
-    """Error of a step, against the size of the model; of fixed steps it is not known."""
-    settings = asdict(method)
-    return 1e-6 if settings.get("step", 0.0) > 0.0 else float(settings["tolerance"])

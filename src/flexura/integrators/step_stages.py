@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 
@@ -268,6 +269,13 @@ def audit_now(s: System, m: Memory) -> None:
 
 def step_entries(events: bool, touches: bool, switched: bool, implicit: bool) -> Ints:
     """Addresses for ``Memory.entry``; a part that a run does not need is not compiled."""
+    addresses = _addresses(events, touches, switched, implicit)
+    return np.array([*addresses, *[0] * (INSIDE + 1 - len(addresses))], dtype=np.int64)
+
+
+@cache
+def _addresses(events: bool, touches: bool, switched: bool, implicit: bool) -> tuple[int, ...]:
+    """Addresses of the parts of a step, zero where they are not needed."""
     signature = step_signature(System.numba_type, Memory.numba_type)
     wanted = [
         (_arrive, True),
@@ -279,5 +287,4 @@ def step_entries(events: bool, touches: bool, switched: bool, implicit: bool) ->
         (_agree, implicit),
         (_audit_step, True),
     ]
-    addresses = [address_of(f, signature) if there else 0 for f, there in wanted]
-    return np.array([*addresses, *[0] * (INSIDE + 1 - len(addresses))], dtype=np.int64)
+    return tuple(address_of(f, signature) if there else 0 for f, there in wanted)

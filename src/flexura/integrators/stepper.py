@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from flexura.derive.compiled import address_of
@@ -40,8 +41,13 @@ class Stepper:
 
     def install(self, m: Memory) -> None:
         """Let the step loop call it; the stepper must live as long as the run."""
-        signature = method_signature(System.numba_type, Memory.numba_type, self.own.numba_type)
-        parts = {ATTEMPT: self.attempt, RETREAT: self.retreat, ACCEPT: self.accept, RESTART: self.restart}
-        for place, part in parts.items():
-            m.entry[place] = address_of(part, signature)
+        parts = (self.attempt, self.retreat, self.accept, self.restart)
+        m.entry[[ATTEMPT, RETREAT, ACCEPT, RESTART]] = _addresses(parts, type(self.own))
         m.entry[OWN] = self.own.record_pointer
+
+
+@cache
+def _addresses(parts: tuple[Part, ...], own: type[Record]) -> tuple[int, ...]:
+    """Addresses of the parts of a method with a memory of this class."""
+    signature = method_signature(System.numba_type, Memory.numba_type, own.numba_type)
+    return tuple(address_of(part, signature) for part in parts)

@@ -86,28 +86,31 @@ class _Fit:
         self.bounds = next((mark for mark in marks if isinstance(mark, Bounds)), Bounds())
         unit = next((str(mark) for mark in marks if isinstance(mark, Unit)), "")
         self.about = f" ({unit})" if unit else ""
+        self.fit = self.rule(hint)
 
     def __call__(self, value: Any) -> Any:
-        fitted = self.fit(value, self.hint)
+        fitted = self.fit(value)
         if fitted is _MISFIT:
             wanted = _describe(self.hint)
             remedy = "give one of these" if wanted.startswith("one of ") else f"give {wanted}"
             raise ModelError(self.where, f"{_show(value)} is not {wanted}", f"{remedy}{self.about}")
         return fitted
 
-    def fit(self, value: Any, hint: Any) -> Any:
-        """The value as the annotation has it, or a misfit."""
+    def rule(self, hint: Any) -> Callable[[Any], Any]:
+        """Function from a value to the value as the annotation has it, or a misfit."""
         origin, arguments = get_origin(hint), get_args(hint)
         if origin is Annotated:
-            return self.fit(value, arguments[0])
+            return self.rule(arguments[0])
         if origin in {Union, UnionType}:
-            candidates = (self.fit(value, member) for member in arguments)
-            return next((fitted for fitted in candidates if fitted is not _MISFIT), _MISFIT)
+            members = [self.rule(member) for member in arguments]
+            return lambda value: next((found for fit in members if (found := fit(value)) is not _MISFIT), _MISFIT)
         if origin is tuple:
-            return self.sequence(value, arguments)
+            endless = arguments[1:] == (...,)
+            items = tuple(self.rule(item) for item in (arguments[:1] if endless else arguments))
+            return lambda value: self.sequence(value, items, endless)
         if hint in {float, int}:
-            return self.number(value, hint)
-        return value if self.accept(value, hint) else _MISFIT
+            return lambda value: self.number(value, hint)
+        return lambda value: value if self.accept(value, hint) else _MISFIT
 
     def accept(self, value: Any, hint: Any) -> bool:
         """True if a value that is neither number nor list is of the right kind."""
@@ -118,6 +121,8 @@ class _Fit:
 
     def number(self, value: Any, kind: type) -> Any:
         """A plain float or int within its limits."""
+        if type(value) is kind and -LARGEST <= value <= LARGEST and self.bounds.allow(value):
+            return value
         if isinstance(value, bool) or not isinstance(value, Real if kind is float else Integral):
             return _MISFIT
         if _huge(value):
@@ -132,15 +137,15 @@ class _Fit:
             raise ModelError(self.where, f"{float(value):g} is out of range", f"give {self.bounds}{self.about}")
         return kind(value)
 
-    def sequence(self, value: Any, items: tuple[Any, ...]) -> Any:
+    def sequence(self, value: Any, items: tuple[Callable[[Any], Any], ...], endless: bool) -> Any:
         """A tuple with each item in its form."""
         if isinstance(value, str | dict | set) or not isinstance(value, Iterable):
             return _MISFIT
         values = tuple(value)
-        hints = items[:1] * len(values) if items[1:] == (...,) else items
-        if len(hints) != len(values):
+        fits = items * len(values) if endless else items
+        if len(fits) != len(values):
             return _MISFIT
-        fitted = tuple(self.fit(v, h) for v, h in zip(values, hints, strict=True))
+        fitted = tuple(fit(v) for v, fit in zip(values, fits, strict=True))
         return _MISFIT if any(f is _MISFIT for f in fitted) else fitted
 
 

@@ -11,6 +11,8 @@ CONTROL = ("states", "controllers", "sampled", "motors")
 """Fields of a model whose names are those of states, or of what has states."""
 INTEGRAL = "integral"
 """The component of a state's integral."""
+DIMENSIONS = {"planar": 2, "spatial": 3}
+"""The spaces, and the number of coordinates of a position in each."""
 AXES = ("x", "y", "z")
 """The components of a position."""
 TURNS = (*End.coordinates[2:], *Frame.coordinates[3:])

@@ -14,14 +14,12 @@ from flexura.errors import ModelError, did_you_mean
 from flexura.functions import FORMULAS
 from flexura.laws.expressions import CONSTANTS
 from flexura.laws.rotation import Rotation
-from flexura.model.addresses import AXES, CONTROL, INTEGRAL, TURNS
+from flexura.model.addresses import AXES, CONTROL, DIMENSIONS, INTEGRAL, TURNS
 
 if TYPE_CHECKING:
     from flexura.model.model import Model
     from flexura.model.names import Names
 
-DIMENSIONS = {"planar": 2, "spatial": 3}
-"""The spaces, and the number of coordinates of a position in each."""
 
 HUGE = 1e15
 """No machine is this large in SI units; beyond it a number is a slip of the pen."""

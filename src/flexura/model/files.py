@@ -21,8 +21,8 @@ from flexura.errors import ModelError, did_you_mean
 from flexura.laws.materials import Material
 from flexura.laws.sections import AnySection
 from flexura.model import toml
+from flexura.model.addresses import DIMENSIONS
 from flexura.model.annotations import Hint, allowed, fields
-from flexura.model.checks import DIMENSIONS
 from flexura.model.conversion import Shelf, build, make, plain, shown, table
 from flexura.model.model import Model
 from flexura.substructures.substructure import UNSAVED, Substructure, beside

@@ -11,10 +11,11 @@ V = TypeVar("V")
 class Frozen(Mapping[str, V]):
     """Names and values in the order they were given; the order does not count in a comparison."""
 
-    __slots__ = ("_items",)
+    __slots__ = ("_hash", "_items")
 
     def __init__(self, items: Mapping[str, V] = {}) -> None:
         self._items = dict(items)
+        self._hash: int | None = None
 
     def __getitem__(self, name: str) -> V:
         return self._items[name]
@@ -26,7 +27,13 @@ class Frozen(Mapping[str, V]):
         return len(self._items)
 
     def __hash__(self) -> int:
-        return hash(frozenset(self._items.items()))
+        if self._hash is None:
+            self._hash = hash(frozenset(self._items.items()))
+        return self._hash
+
+    def __reduce__(self) -> tuple[type[Frozen[V]], tuple[dict[str, V]]]:
+        # texts have other hashes in another process
+        return Frozen, (self._items,)
 
     def __repr__(self) -> str:
         return repr(self._items)

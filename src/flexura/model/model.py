@@ -20,7 +20,7 @@ from flexura.laws.signals import SignalLike
 from flexura.laws.springs import LawLike
 from flexura.laws.units import Unit
 from flexura.laws.validation import refuse_keywords
-from flexura.model.addresses import CONTROL
+from flexura.model.addresses import CONTROL, DIMENSIONS
 from flexura.model.annotations import default, fields, required
 from flexura.model.conversion import build
 from flexura.model.frozen_mapping import Frozen
@@ -135,8 +135,6 @@ class Model:
     @property
     def dimension(self) -> int:
         """The number of coordinates of a position."""
-        from flexura.model.checks import DIMENSIONS
-
         return DIMENSIONS[self.space]
 
     def plot(self, path: str | None = None, **options: Any) -> Any:

@@ -9,8 +9,9 @@ from typing import Any
 
 from flexura.elements.element import Element, catalogue
 from flexura.laws.units import Bounds, Unit
+from flexura.model.addresses import DIMENSIONS
 from flexura.model.annotations import Allowed, Hint, allowed, default, fields, marks, required, tag
-from flexura.model.checks import DIMENSIONS, NAME
+from flexura.model.checks import NAME
 from flexura.model.conversion import BARE
 from flexura.model.files import SHELVES
 from flexura.model.manual import unmarked

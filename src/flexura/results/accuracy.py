@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import ModelError
+from flexura.model.addresses import TURNS
 from flexura.model.mentions import parse
 from flexura.results.marks import Axes, Named
 
@@ -92,9 +93,9 @@ class Accuracy:
     @property
     def worst_position(self) -> tuple[str, float]:
         """Name and error of the least accurate coordinate: lengths relative to the size of the model, or in radians."""
-        size = model_size(self._motion)
-        scales = [1.0 if a.turns else size for a in self._motion.nodal_coordinates]
-        found = zip(self._motion.nodal_coordinates, self.errors.position[0] / np.array(scales), strict=True)
+        found = zip(
+            self._motion.nodal_coordinates, self.errors.position[0] / coordinate_sizes(self._motion), strict=True
+        )
         return max(((str(a), float(error)) for a, error in found), key=lambda each: each[1], default=("", 0.0))
 
     def _forces(self) -> list[tuple[str, float]]:
@@ -121,8 +122,12 @@ class Accuracy:
         return f"{', '.join(parts)} ({self.source})"
 
 
-def model_size(motion: Motion) -> float:
-    """Largest extent of the drawn model, the path of a point if it is larger."""
-    drawn = np.array(list(motion.model.nodes.values()), dtype=float)
-    moved = [np.ptp(motion.position[0][:, i]) for i, a in enumerate(motion.nodal_coordinates) if not a.turns]
-    return float(max([*np.ptp(drawn, axis=0), *moved])) or 1.0
+def coordinate_sizes(motion: Motion) -> Array:
+    """Size that the error of each coordinate is relative to: a radian, or the size of the model.
+
+    That is the largest extent of the drawn model, the path of a point if it is larger.
+    """
+    turns = np.array([a.component in TURNS for a in motion.nodal_coordinates], dtype=bool)
+    drawn, moved = np.array(list(motion.model.nodes.values()), dtype=float), np.ptp(motion.position[0], axis=0)
+    size = max(np.ptp(drawn, axis=0).max(), moved[~turns].max(initial=0.0)) or 1.0
+    return np.where(turns, 1.0, size)

@@ -146,6 +146,8 @@ class Motion(MotionFigures):
 
     def with_findings(self, *findings: Finding) -> Motion:
         """Motion with further findings; with a doubt among them, a good outcome becomes ``DOUBTFUL``."""
+        if not findings:
+            return self
         doubtful = self.outcome.good and any(finding.doubtful for finding in findings)
         return replace(
             self,

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, fields, replace
+from dataclasses import fields, replace
 
 import numpy as np
 
-from flexura.analyses.motion.motion_record import blank_view, motion_of
+from flexura.analyses.motion.motion_record import Signals, blank_view, signals_at
 from flexura.derive.records import Floats
 from flexura.integrators.methods import DormandPrince, GeneralisedAlpha, KennedyCarpenter, Method
 from flexura.integrators.run_memory import STEPS, Memory
-from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.preparation.prepared_model import PreparedModel
-from flexura.results.accuracy import Errors, model_size
+from flexura.results.accuracy import Errors, coordinate_sizes
 from flexura.results.findings import Finding
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
@@ -62,24 +61,22 @@ def with_local_errors(machine: PreparedModel, m: Memory, method: Method, motion:
     factor = max(1.0, _GROWTH["implicit" if implicit else "high" if high else "explicit"] * float(m.count[STEPS]))
     # rates of implicit methods: their estimate is full of vibrations that the method damps
     shift = np.zeros_like(e.v_error[found]) if implicit else e.v_error[found]
-    ends = [
-        _observed(machine, layout, e.time[found], x, v, e.tracked[found], e.switches[found])
-        for x, v in (
-            (e.x_end[found], e.v_end[found]),
-            (e.x_end[found] + e.x_error[found], e.v_end[found] + shift),
-        )
-    ]
-    errors = differences(ends[0], ends[1], factor, "local errors of the steps")
-    return replace(motion, errors=_at_least(errors, motion, float(asdict(method)["tolerance"])))
+    x, v = e.x_end[found], e.v_end[found]
+    wide_x = machine.widen(layout, np.vstack([x, x + e.x_error[found]]))
+    wide_v = machine.widen(layout, np.vstack([v, v + shift]))
+    twice, count = np.tile(found, 2), found.size
+    view = blank_view(machine, e.time[twice], wide_x, wide_v, e.tracked[twice], e.switches[twice])
+    ends = signals_at(machine, view)
+    errors = differences(ends.only(slice(count)), ends.only(slice(count, None)), factor, "local errors of the steps")
+    return replace(motion, errors=_at_least(errors, motion, float(vars(method)["tolerance"])))
 
 
 def _at_least(errors: Errors, motion: Motion, tolerance: float) -> Errors:
     """Errors that are not below the tolerance: what is rounding in one step may be magnified at an event."""
-    size, of_forces = model_size(motion), 10.0 * tolerance
-    lengths = np.array([1.0 if a.turns else size for a in motion.nodal_coordinates])
+    sizes, of_forces = coordinate_sizes(motion), 10.0 * tolerance
     return replace(
         errors,
-        position=(np.maximum(errors.position[0], tolerance * lengths), *errors.position[1:]),
+        position=(np.maximum(errors.position[0], tolerance * sizes), *errors.position[1:]),
         coordinate_force=np.maximum(errors.coordinate_force, of_forces * _largest(motion.coordinate_force)),
         stress=np.maximum(errors.stress, of_forces * _largest(motion.stress)),
     )
@@ -89,22 +86,15 @@ def _largest(values: Floats) -> Floats:
     return np.asarray(np.abs(values).max(axis=0, initial=0.0))
 
 
-def _observed(
-    machine: PreparedModel, layout: Layout, t: Floats, x: Floats, v: Floats, tracked: Floats, switches: Floats
-) -> Motion:
-    """Motion that consists of separate states."""
-    wide_x, wide_v = machine.widen(layout, x), machine.widen(layout, v)
-    view = blank_view(machine, t.copy(), wide_x, wide_v, tracked.copy(), switches.copy())
-    return motion_of(machine, view, None, outcome=Outcome.DONE)
-
-
-def differences(first: Motion, second: Motion, factor: float, source: str) -> Errors:
+def differences(first: Motion | Signals, second: Motion | Signals, factor: float, source: str) -> Errors:
     """Largest differences of two motions at the same times, times a factor."""
 
     def apart(a: Floats, b: Floats) -> Floats:
         if not len(a):
             return np.zeros(a.shape[1])
-        return np.asarray(factor * np.nan_to_num(np.abs(a - b), nan=np.inf).max(axis=0))
+        most = np.abs(a - b).max(axis=0)
+        most[np.isnan(most)] = np.inf
+        return np.asarray(factor * most)
 
     def largest(difference: Floats) -> float:
         return float(factor * np.abs(difference).max(initial=0.0))
@@ -141,7 +131,7 @@ def verified(motion: Motion, method: Method, run: Callable[[Method], Motion]) ->
         return motion.with_findings(
             Finding(f"the second run with {tighter!r} ended early", "doubt", advice=second.outcome.value)
         )
-    fixed = float(asdict(method).get("step", 0.0)) > 0.0
+    fixed = float(vars(method).get("step", 0.0)) > 0.0
     return compared(motion, second, _REMAINING_OF_FIXED if fixed else _REMAINING, f"second run with {tighter!r}")
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+import numpy as np
+
 from flexura.analyses.motion.audit_start import law_contacts
 from flexura.integrators.audit_record import ALLOWED, RATIO, TIME, VALUE, WHICH, Audit
 from flexura.integrators.run_memory import CULPRIT, NOW, Memory
@@ -46,7 +48,9 @@ _MOMENTUM = Check("a momentum that is conserved changes [kg·m/s, kg·m²/s]", _
 
 def audit_findings(layout: Layout, s: System, audit: Audit) -> tuple[Finding, ...]:
     """Doubts about a run, a finding for each law that it breaks and each contact that breaks it."""
-    found = []
+    found: list[Finding] = []
+    if not np.any(audit.worst[:, RATIO] > 1.0):
+        return ()
     for check, row in zip(_checks(layout, s, audit), audit.worst.tolist(), strict=True):
         if row[RATIO] > 1.0:
             where = check.where or _held(layout, s, check, int(row[WHICH]))

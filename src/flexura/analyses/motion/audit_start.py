@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 import numpy as np
 
 from flexura.algebra import Vector
@@ -16,6 +14,7 @@ from flexura.integrators.methods import Method
 from flexura.mechanics.core.index_arrays import floats, ints, table
 from flexura.mechanics.core.kernel_outputs import moving_masses
 from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.layout_facts import fact
 from flexura.mechanics.core.system import System
 from flexura.mechanics.linear.conserved_momenta import conserved_momenta
 
@@ -59,7 +58,7 @@ def audit_of(layout: Layout, s: System, x: Floats, method: Method) -> Audit:
 
 def _bounds(method: Method) -> Floats:
     """Errors that raise no doubt, from the tolerance that is asked for."""
-    settings = asdict(method)
+    settings = vars(method)
     fixed = settings.get("step", 0.0) > 0.0 or "tolerance" not in settings
     tolerance = _FIXED_STEP if fixed else settings["tolerance"]
     closed = max(tolerance, _CLOSED)
@@ -68,6 +67,7 @@ def _bounds(method: Method) -> Floats:
     return floats([max(1e3 * tolerance, _BALANCED), tolerance, _ASTRAY, closed, closed, 1e-6, unresolved])
 
 
+@fact
 def law_contacts(layout: Layout) -> list[str]:
     """Elements with force laws of contact that are all declared dissipative, and no law of their own besides."""
     found = []

@@ -6,11 +6,13 @@ import numpy as np
 
 from flexura.derive.records import Floats, Ints
 from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.layout_facts import fact
 from flexura.mechanics.core.system import System
 
 _ENDS = ("_p", "_q")
 
 
+@fact
 def coordinate_scale(layout: Layout) -> Floats:
     """The length (or angle) that counts as one for each coordinate; Euler parameters are of half the angle.
 

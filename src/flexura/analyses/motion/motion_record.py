@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from flexura.analyses.motion.redundant_forces import distribute_forces
 from flexura.derive.records import Floats
 from flexura.mechanics.core.kernel_outputs import moving_masses
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.layout_facts import fact
 from flexura.mechanics.motion.observation import View, look_at, observe
 from flexura.mechanics.preparation.prepared_model import PreparedModel
+from flexura.model.names import Address
 from flexura.results.findings import Finding, noted
-from flexura.results.motion import Motion
+from flexura.results.motion import Histories, Motion
 
 
 def blank_view(
@@ -62,46 +65,107 @@ def motion_of(
     ``sets`` are the machine with other independent sets of constraints, each with the time from which it serves.
     """
     layout = machine.layout
+    findings = (*findings, *_observe(machine, view, prescribed, sets))
+    motion = Motion(
+        model=layout.model,
+        t=view.t,
+        nodal_coordinates=_shown(layout).coordinates,
+        strains=_shown(layout).strains,
+        energy=_energies(view, work),
+        momentum=view.momentum,
+        coordinates=machine.mobility.names,
+        **_signals(layout, view)._asdict(),
+        **said,
+    )
+    return motion.with_findings(*noted(machine.note), *findings, *_not_finite(view), *_fast_frames(layout, view))
+
+
+def signals_at(machine: PreparedModel, view: View) -> Signals:
+    """Observe the signals and forces at the states of a view."""
+    _observe(machine, view, prescribed=False, sets=())
+    return _signals(machine.layout, view)
+
+
+def _observe(
+    machine: PreparedModel, view: View, prescribed: bool, sets: Sequence[tuple[float, PreparedModel]]
+) -> tuple[Finding, ...]:
+    """Fill a view, and say which forces are not unique."""
     starts = [int(np.searchsorted(view.t, time, side="right")) for time, _ in sets]
     spans = zip((machine, *(other for _, other in sets)), (0, *starts), (*starts, view.t.size), strict=True)
     for observer, first, last in spans:
         part = view.between(first, last)
         (look_at if prescribed else observe)(observer.touching if view.switches.size else observer.system, part)
-    if layout.redundancy.left_out:
-        findings = (*findings, *distribute_forces(machine, view))
-    # the unit lengths of orientations are the program's own
-    kept = [k for k, address in enumerate(layout.strains) if not address.owner.endswith(":unit")]
-    # the integrals of states, which come last, are too
-    count = len(layout.coordinates) - len(layout.integrals)
-    motion = Motion(
-        model=layout.model,
-        t=view.t,
-        nodal_coordinates=tuple(layout.coordinates[:count]),
-        strains=tuple(layout.strains[k] for k in kept),
+    return distribute_forces(machine, view) if machine.layout.redundancy.left_out else ()
+
+
+class Signals(NamedTuple):
+    """Signals and forces of a motion, as :class:`Motion` has them."""
+
+    position: Histories
+    strain: Histories
+    coordinate_force: Floats
+    stress: Floats
+    states: Mapping[str, tuple[Floats, Floats]]
+
+    def only(self, rows: slice) -> Signals:
+        """Signals at some of the times."""
+        (x, v, a), (e, rate, second) = self.position, self.strain
+        return Signals(
+            (x[rows], v[rows], a[rows]),
+            (e[rows], rate[rows], second[rows]),
+            self.coordinate_force[rows],
+            self.stress[rows],
+            {name: (value[rows], rate[rows]) for name, (value, rate) in self.states.items()},
+        )
+
+
+def _signals(layout: Layout, view: View) -> Signals:
+    """Signals and forces of an observed view, without those of the program's own."""
+    count, kept = len(_shown(layout).coordinates), _shown(layout).places
+    return Signals(
         position=(view.x[:, :count], view.v[:, :count], view.a[:, :count]),
         strain=(view.strain[:, kept], view.rate[:, kept], view.second[:, kept]),
         coordinate_force=view.force[:, :count],
         stress=view.stress[:, kept],
-        energy=_energies(view, work),
-        momentum=view.momentum,
         states={
             str(address): (view.v[:, count + i], view.a[:, count + i]) for i, address in enumerate(layout.integrals)
         },
-        coordinates=tuple(str(a) for a in machine.mobility.independent if not a.integral),
-        **said,
     )
-    return motion.with_findings(*noted(machine.note), *findings, *_not_finite(view), *_fast_frames(machine, view))
 
 
-def _fast_frames(machine: PreparedModel, view: View) -> Iterator[Finding]:
-    """Doubts about parts that turn fast and know nothing of the stresses of their rotation."""
-    layout = machine.layout
+class _Shown(NamedTuple):
+    """Coordinates and strains that a user sees, and the places of the latter."""
+
+    coordinates: tuple[Address, ...]
+    strains: tuple[Address, ...]
+    places: list[int] | slice
+
+
+@fact
+def _shown(layout: Layout) -> _Shown:
+    """All but the unit lengths of orientations, and the integrals of states, which come last."""
+    count = len(layout.coordinates) - len(layout.integrals)
+    kept = [k for k, address in enumerate(layout.strains) if not address.owner.endswith(":unit")]
+    places = slice(None) if len(kept) == len(layout.strains) else kept
+    return _Shown(tuple(layout.coordinates[:count]), tuple(layout.strains[k] for k in kept), places)
+
+
+@fact
+def _limited_frames(layout: Layout) -> list[tuple[str, float, list[int]]]:
+    """(name, greatest rate of rotation, coordinates of an orientation) of the elements that have such a limit."""
+    found = []
     for name, element in layout.names.elements.items():
         limit = element.spin_limit()
         first = next(iter(layout.names.attachments[name].values()), None)
-        if limit == np.inf or first is None or first.orientation is None or not view.t.size:
-            continue
-        turns = [layout.coordinate_index[a] for a in first.addresses(layout.names.turn_components)]
+        if limit < np.inf and first is not None and first.orientation is not None:
+            turns = [layout.coordinate_index[a] for a in first.addresses(layout.names.turn_components)]
+            found.append((name, limit, turns))
+    return found
+
+
+def _fast_frames(layout: Layout, view: View) -> Iterator[Finding]:
+    """Doubts about parts that turn fast and know nothing of the stresses of their rotation."""
+    for name, limit, turns in _limited_frames(layout) if view.t.size else ():
         # of Euler parameters, whose rates are half the angular velocity
         speed = 2.0 * np.linalg.norm(view.v[:, turns], axis=1)
         fastest = int(np.argmax(speed))

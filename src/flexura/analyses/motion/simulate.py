@@ -30,6 +30,7 @@ from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.integrators.formulations import Formulation, Guide, Minimal, guided, unguided
 from flexura.integrators.limits import Limits, Meter
+from flexura.integrators.memory_cache import MemoryCache
 from flexura.integrators.methods import DormandPrince, Method
 from flexura.integrators.problem import Problem
 from flexura.integrators.run_counters import effort
@@ -135,7 +136,9 @@ def simulate(
             meter.refuse(result_size(machine, at.size))
             problem = pose(machine, at, chosen, formulation, events)
             with Progress(float(at[-1]), progress) as bar:
-                memory, interrupted = integrate(problem, chosen, bar.reach, meter)
+                memory, interrupted = integrate(
+                    problem, chosen, bar.reach, meter, machine.keep("memories", MemoryCache)
+                )
             motion = motion_of_run(machine, problem, memory, interrupted, chosen, events, meter.reached)
             return with_local_errors(machine, memory, chosen, motion)
 
@@ -177,7 +180,8 @@ def pose(
     changes = SetChanges(machine, system, partial(pose, at=at, method=method, formulation=formulation))
     exchange = changes if layout.redundancy.left_out else None
     examine = SingularPositions(lambda: changes.machine.condensed) if has_loops(layout) or exchange else None
-    scale, kinds, audit = coordinate_scale(layout), stress_kinds(layout, system), audit_of(layout, system, x, method)
+    scale, kinds = coordinate_scale(layout), machine.keep(("kinds", id(system)), lambda: stress_kinds(layout, system))
+    audit = machine.remember(("audit", method), lambda: audit_of(layout, system, x, method))
     start, breaks = choose(x, v), time_breaks(system, float(at[-1]))
     sampling, size = sampling_of(layout, system, x, v), layout.size
     joints = machine.joints if formulation is None and method.can.joints else None
@@ -238,7 +242,8 @@ def _chooser(machine: PreparedModel, system: System, minimal: bool) -> Callable[
         preferred.clear()
         if minimal:
             return guided(layout, machine.kinematic(x, v, independent), independent)
-        return unguided(layout, system, independent)
+        key = ("guide", id(system), independent)
+        return machine.keep(key, lambda: unguided(layout, system, independent))
 
     return choose
 
@@ -285,7 +290,7 @@ def motion_of_run(
     system = changes.system if changes else problem.system
     count = int(m.count[WRITTEN])
     t, x, v = m.times[:count], m.x_out[:count], m.v_out[:count]
-    work, tracked, switches = m.work_out[:count], m.tracked_out[:count], m.switch_out[:count]
+    work, tracked, switches = m.work_out[:count].copy(), m.tracked_out[:count], m.switch_out[:count]
     if m.clock[NOW] > t[-1] and (interrupted or m.count[STATUS] != DONE) and np.all(np.isfinite(m.x)):
         present = system.number[system.track_target]
         t, x, v = np.append(t, m.clock[NOW]), np.vstack([x, m.x]), np.vstack([v, m.v])

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.layout_facts import fact
 
 Place = tuple[str, str]
 """(element, number)"""
 
 
+@fact
 def number_places(layout: Layout) -> dict[Place, int]:
     """The place of each number in ``System.number``."""
     places = [(name, number) for g in layout.groups for name in g.names for number in g.kind.numbers]
     return {place: n for n, place in enumerate(places)}
 
 
+@fact
 def tracked_places(layout: Layout) -> list[Place]:
     """Indices of the numbers that follow the motion, in the order of the kernels."""
     return [(name, number) for g in layout.groups for name in g.names for number in g.kind.element.following()]

@@ -49,6 +49,7 @@ class Layout:
         self.condensed = condensed
         self.held = held
         self.about = about
+        self.facts: dict[Any, Any] = {}
         self.names = names or Names(model, about)
         self._classify_strains()
         self._number_coordinates()

@@ -19,6 +19,7 @@ from flexura.derive.records import Floats
 from flexura.errors import AnalysisError
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import DRIVEN, ELASTIC, RIGID, Layout
+from flexura.mechanics.core.layout_facts import fact
 from flexura.mechanics.core.system import System
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.mobility import mobility
@@ -202,6 +203,7 @@ def _alone(layout: Layout) -> list[Field]:
     return found
 
 
+@fact
 def owners(layout: Layout) -> dict[tuple[str, bool], list[int]]:
     """The coordinates of each position and of each orientation, in the order of their components."""
     found: dict[tuple[str, bool], list[int]] = {}

@@ -14,6 +14,7 @@ import numpy as np
 from flexura.derive.compiled import clear, compiled
 from flexura.derive.records import Floats, FloatTable, Ints, Record
 from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.layout_facts import fact
 from flexura.mechanics.core.system import System
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def handedness_of(layout: Layout, independent: Sequence[Address]) -> Handedness:
     )
 
 
+@fact
 def has_loops(layout: Layout) -> bool:
     """True if rigid links close a loop, among themselves or over the ground."""
     parent: dict[str, str] = {}

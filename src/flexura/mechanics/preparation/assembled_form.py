@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexura.derive.array_backup import Backup
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError
 from flexura.mechanics.core.element_numbers import Place, tracked_places
@@ -20,19 +21,16 @@ class Snapshot:
     """A system, and the arrays that runs change as they are now: no run may see what another has left in them."""
 
     def __init__(self, system: System) -> None:
-        self.system = system
-        self._arrays = [(array, array.copy()) for array in system.changing() if array.size]
+        self.system, self._backup = system, Backup(system.changing())
 
     def restored(self) -> System:
         """The system as it was."""
-        for array, before in self._arrays:
-            array[...] = before
+        self._backup.restore()
         return self.system
 
     def renew(self) -> None:
         """Take the arrays as they are now for those of later runs."""
-        for array, before in self._arrays:
-            before[...] = array
+        self._backup.renew()
 
 
 class AssembledForm:

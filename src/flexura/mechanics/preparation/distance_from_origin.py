@@ -6,6 +6,7 @@ import numpy as np
 
 from flexura.errors import ModelError
 from flexura.mechanics.core.layout import ELASTIC, Layout
+from flexura.mechanics.core.layout_facts import fact
 
 _RIGID, _ELASTIC = 1e7, 1e5
 """Distances, against the size, beyond which rounding spoils positions, or the strains of flexible links."""
@@ -13,6 +14,7 @@ _NOTED = 3e3
 """Distance beyond which rounding can be seen in the forces of stiff links."""
 
 
+@fact
 def _distance(layout: Layout) -> float:
     """Distance of the farthest node from the origin."""
     places = np.array(list(layout.model.nodes.values()), dtype=float)

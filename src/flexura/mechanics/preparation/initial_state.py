@@ -12,6 +12,7 @@ from flexura.errors import ModelError
 from flexura.laws.rotation import Rotation
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.layout_facts import fact
 from flexura.mechanics.motion.sparse_equations import Sparse, sparse_mass, sparse_slopes
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.mobility import Mobility
@@ -47,7 +48,7 @@ class Start:
             else:
                 address = layout.names.resolve(name.rstrip("'"))
                 (self.rates if name.endswith("'") or address.integral else self.values)[address] = value
-        free = [a for a in (layout.coordinates[c] for c in layout.free) if not a.integral]
+        free = _free_coordinates(layout)
         self.complete = bool(free) and all(address in self.values and address in self.rates for address in free)
         """all coordinates and rates are given, as those of a state are"""
         self.in_space = layout.model.dimension == 3
@@ -137,6 +138,12 @@ class Start:
                     "inputs of positions are absolute, add the drawn value to the input if it should not jump"
                 )
         return "; ".join(said)
+
+
+@fact
+def _free_coordinates(layout: Layout) -> list[Address]:
+    """Coordinates that a whole state has to give."""
+    return [a for a in (layout.coordinates[c] for c in layout.free) if not a.integral]
 
 
 def _nearest(mass: Sparse, wish: Floats, rows: Sparse, values: Floats) -> tuple[Floats, bool]:

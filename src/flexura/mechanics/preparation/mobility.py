@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.sparse.linalg import eigsh
@@ -34,6 +35,11 @@ class Mobility:
     """the held strains that depend on each other"""
     surplus: tuple[Address, ...] = ()
     """as many of them as there are too many: without these the others are independent"""
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names of the independent coordinates, without the integrals of states."""
+        return tuple(str(a) for a in self.independent if not a.integral)
 
 
 def mobility(

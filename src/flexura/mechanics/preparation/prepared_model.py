@@ -13,8 +13,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from flexura.derive.records import Floats
+from flexura.derive.records import Floats, Ints
 from flexura.mechanics.core.element_numbers import Place, tracked_places
+from flexura.mechanics.core.index_arrays import ints
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.redundancy import NO_REDUNDANCY, Redundancy
 from flexura.mechanics.core.straight_line_factors import write_out
@@ -216,6 +217,13 @@ class PreparedModel:
         found: T = self._position.remembered[key]
         return found
 
+    def keep(self, key: object, compute: Callable[[], T]) -> T:
+        """A result that depends on the structure of the model alone, computed once."""
+        if key not in self.remembered:
+            self.remembered[key] = compute()
+        found: T = self.remembered[key]
+        return found
+
     # -- the forms ---------------------------------------------------------------------------------------------
 
     @property
@@ -310,11 +318,20 @@ class PreparedModel:
 
     def narrow(self, condensed: Layout, full: Floats) -> Floats:
         """Values of the whole model on the coordinates of the condensed one."""
-        return full[..., [self.layout.coordinate_index[a] for a in condensed.coordinates]].copy()
+        return np.take(full, self._shared(condensed)[0], axis=-1)
 
     def widen(self, condensed: Layout, narrow: Floats) -> Floats:
         """Values of the condensed model on all coordinates."""
-        return narrow[..., [condensed.coordinate_index[a] for a in self.layout.coordinates]].copy()
+        return np.take(narrow, self._shared(condensed)[1], axis=-1)
+
+    def _shared(self, condensed: Layout) -> tuple[Ints, Ints]:
+        """Indices of the coordinates of a condensed model in the whole one, and of those of the whole in the other."""
+        own = self.layout
+        if "shared" not in condensed.facts:
+            inside = ints(own.coordinate_index[a] for a in condensed.coordinates)
+            condensed.facts["shared"] = inside, ints(condensed.coordinate_index[a] for a in own.coordinates)
+        found: tuple[Ints, Ints] = condensed.facts["shared"]
+        return found
 
 
 def _remember(found: dict[tuple[object, ...], T], key: tuple[object, ...], value: T) -> None:
