@@ -21,6 +21,8 @@ from references.gallery import EXAMPLES, model
 
 GALLERY = sorted(path.stem for path in EXAMPLES.glob("*.py"))
 LINEAR = ["bicycle", "caster", "four_bar", "motor_in_series", "ravn_hertz", "slider_crank_flexible", "whirling_shaft"]
+FOLLOWED = ["four_bar", "impact_oscillator", "slider_crank_loose", "stick_slip"]
+"""with rigid links, an impact, a contact law that takes numbers, and dry friction"""
 FORMS = [(False, False, False), (True, False, True), (True, True, True), (False, False, True)]
 
 
@@ -39,10 +41,10 @@ def numbers_in(value: Any, path: str = "") -> Iterator[tuple[str, float]]:
             yield from numbers_in(part, f"{path}.{i}")
 
 
-def changed(original: fx.Model, seed: int) -> fx.Model:
-    """The model with three numbers a little different, such as it can be made."""
+def changed(original: fx.Model, seed: int, among: str = "") -> fx.Model:
+    """The model with three numbers a little different, such as it can be made, ``among`` those of a part of it."""
     chance = random.Random(seed)
-    paths, result, left = list(numbers_in(original)), original, 3
+    paths, result, left = [found for found in numbers_in(original) if found[0].startswith(among)], original, 3
     chance.shuffle(paths)
     for path, value in paths:
         try:
@@ -92,6 +94,27 @@ def test_a_prepared_model_takes_up_other_numbers(name):
         else:
             prepared = PreparedModel(given)
     assert taken
+
+
+@pytest.mark.parametrize("name", [*FOLLOWED, *(pytest.param(n, marks=pytest.mark.slow) for n in GALLERY)])
+def test_a_prepared_model_takes_up_other_values_of_elements(name):
+    """As it does other numbers, without a new layout."""
+    given = model(name)
+    prepared, taken = PreparedModel(given), 0
+    started(prepared, given)
+    for seed in range(4):
+        given, before = changed(given, seed, among="elements"), given
+        if given == before:
+            continue
+        if prepared.with_elements(given):
+            found, expected = started(prepared, given), started(PreparedModel(given), given)
+            assert len(found) == len(expected)
+            assert all(equal(one, other) for one, other in zip(found, expected, strict=True))
+            taken += 1
+        else:
+            prepared = PreparedModel(given)
+            started(prepared, given)
+    assert taken or name not in FOLLOWED
 
 
 @pytest.mark.parametrize("name", LINEAR)

@@ -29,7 +29,8 @@ import numpy as np
 from flexura.battery.specimen import Specimen
 from flexura.derive.duals import along, jacobian, numbers
 from flexura.laws.signals import as_signal, value
-from flexura.mechanics.core.layout import ELASTIC, Layout
+from flexura.mechanics.core.constitution import ELASTIC
+from flexura.mechanics.core.layout import Layout
 from flexura.model.model import Model
 from flexura.model.names import Address
 from references.dual_loop import loop_forces

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -22,12 +23,22 @@ class Backup:
 
     def __init__(self, arrays: Iterable[NDArray[Any]]) -> None:
         self.arrays = [array for array in arrays if array.size]
-        sizes = [array.size for array in self.arrays]
-        self._values = np.zeros(sum(sizes), dtype=np.int64)
-        places = np.array([array.ctypes.data for array in self.arrays], dtype=np.int64)
-        kept = self._values.ctypes.data + 8 * (np.cumsum([0, *sizes[:-1]]) if sizes else np.zeros(0, dtype=np.int64))
-        self._back = np.stack([places, kept, np.array(sizes, dtype=np.int64)], axis=1).astype(np.int64)
-        self._forth = np.ascontiguousarray(self._back[:, [1, 0, 2]])
+        self._sizes = np.array([array.size for array in self.arrays], dtype=np.int64)
+        self._places = np.array([array.ctypes.data for array in self.arrays], dtype=np.int64)
+        self._take()
+
+    def again(self) -> Backup:
+        """Another backup of the same arrays, of their present values."""
+        other = copy(self)
+        other._take()
+        return other
+
+    def _take(self) -> None:
+        """Take the present values into an array of its own."""
+        self._values = np.zeros(int(self._sizes.sum()), dtype=np.int64)
+        kept = self._values.ctypes.data + 8 * (np.cumsum(self._sizes) - self._sizes)
+        self._back = np.stack([self._places, kept, self._sizes], axis=1)
+        self._forth = np.stack([kept, self._places, self._sizes], axis=1)
         self.renew()
 
     def restore(self) -> None:
@@ -56,7 +67,7 @@ def _move(typing: Any, target: Any, source: Any, count: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         ends = [builder.inttoptr(address, ir.IntType(8).as_pointer()) for address in args[:2]]
-        cgutils.raw_memcpy(builder, *ends, args[2], 8)
+        cgutils.raw_memcpy(builder, ends[0], ends[1], args[2], 8)
         return context.get_dummy_value()
 
     return types.void(types.int64, types.int64, types.int64), generate

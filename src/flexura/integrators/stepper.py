@@ -42,12 +42,12 @@ class Stepper:
     def install(self, m: Memory) -> None:
         """Let the step loop call it; the stepper must live as long as the run."""
         parts = (self.attempt, self.retreat, self.accept, self.restart)
-        m.entry[[ATTEMPT, RETREAT, ACCEPT, RESTART]] = _addresses(parts, type(self.own))
+        m.entry[[ATTEMPT, RETREAT, ACCEPT, RESTART]] = _addresses(parts, self.own.numba_type)
         m.entry[OWN] = self.own.record_pointer
 
 
 @cache
-def _addresses(parts: tuple[Part, ...], own: type[Record]) -> tuple[int, ...]:
-    """Addresses of the parts of a method with a memory of this class."""
-    signature = method_signature(System.numba_type, Memory.numba_type, own.numba_type)
+def _addresses(parts: tuple[Part, ...], own: Any) -> tuple[int, ...]:
+    """Addresses of the parts of a method with a memory of this type."""
+    signature = method_signature(System.numba_type, Memory.numba_type, own)
     return tuple(address_of(part, signature) for part in parts)

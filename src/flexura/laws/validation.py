@@ -121,7 +121,8 @@ class _Fit:
 
     def number(self, value: Any, kind: type) -> Any:
         """A plain float or int within its limits."""
-        if type(value) is kind and -LARGEST <= value <= LARGEST and self.bounds.allow(value):
+        usual = value.__class__ is kind
+        if usual and -LARGEST <= value <= LARGEST and self.bounds.allow(value):
             return value
         if isinstance(value, bool) or not isinstance(value, Real if kind is float else Integral):
             return _MISFIT

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from copy import copy
 from math import atan2
 from typing import Any
 
@@ -34,6 +35,13 @@ class Drawing:
         self.elements, self.slots, self.positions = elements, slots, positions
         self._numbers: dict[str, dict[str, float]] = {}
         self._kinds: dict[str, list[Any]] = {}
+
+    def renewed(self, elements: Mapping[str, Element], changed: Sequence[str]) -> Drawing:
+        """Drawing with other values in some elements."""
+        twin = copy(self)
+        twin.elements = elements
+        twin._numbers = {name: numbers for name, numbers in self._numbers.items() if name not in changed}
+        return twin
 
     def length(self, name: str) -> float:
         """The drawn distance of the first two nodes, zero for an element of one node."""

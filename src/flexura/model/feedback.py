@@ -175,6 +175,16 @@ def _driven(name: str, motor: DCMotor, target: str, law: Callable[[DCMotor, Expr
     return Rule(f"motors.{name}", target, (*_measured(motor.voltage), speed, *states), formula)
 
 
+def laws_of_elements(names: Names, elements: Sequence[str]) -> dict[str, TracedLaw]:
+    """The laws of some elements, those that have any."""
+    released = _released(names)
+    found = {
+        name: traced_law(names.elements[name], names.drawing.numbers(name), released.get(name, frozenset()))
+        for name in elements
+    }
+    return {name: law for name, law in found.items() if law is not None}
+
+
 def _laws(name: str, names: Names, released: frozenset[str]) -> Iterator[Rule]:
     """The stresses by the laws of an element and of its contacts, as loads on its strains and slips."""
     law = traced_law(names.elements[name], names.drawing.numbers(name), released)

@@ -26,6 +26,11 @@ class Frozen(Mapping[str, V]):
     def __len__(self) -> int:
         return len(self._items)
 
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Frozen):
+            return self._items == other._items
+        return isinstance(other, Mapping) and self._items == dict(other)
+
     def __hash__(self) -> int:
         if self._hash is None:
             self._hash = hash(frozenset(self._items.items()))

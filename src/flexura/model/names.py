@@ -10,12 +10,16 @@ strain, for its stiffness and its laws; its name means the coordinate.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from copy import copy
+
 from flexura.elements.element import Element
 from flexura.elements.frames import CARRIERS, UnitLength
+from flexura.elements.slots import targets
 from flexura.elements.states import HOLDERS
-from flexura.errors import ModelError, did_you_mean
+from flexura.errors import ModelError, did_you_mean, placed
 from flexura.model.addresses import AXES, INTEGRAL, Address, Attachment
-from flexura.model.attachments import Attachments
+from flexura.model.attachments import Attachments, drawn_length
 from flexura.model.drawing import Drawing
 from flexura.model.feedback import given_rules, states_of
 from flexura.model.model import Model
@@ -46,6 +50,21 @@ class Names:
         for name in self.states:
             self._add(f"{name}:state", HOLDERS[model.space](name), Attachment("", name))
         self._known = set(self.positions) | {name for name in self.elements if ":" not in name}
+
+    def renewed(self, model: Model, changed: Mapping[str, Element]) -> tuple[Names, list[str]] | None:
+        """Names of a model with other values in some elements, and their parts; None with other numbers of parts."""
+        names, parts = copy(self), list[str]()
+        names.model, names.elements = model, dict(self.elements)
+        for name, element in changed.items():
+            ends = {slot: self.ends[f"{name}.{slot}"] for slot in targets(element)}
+            with placed(f"elements.{name}"):
+                pieces = element.divide(drawn_length(self.positions, ends))
+            if len(pieces) != len(self.parts[name]):
+                return None
+            names.elements.update(zip(self.parts[name], pieces, strict=True))
+            parts += self.parts[name]
+        names.drawing = self.drawing.renewed(names.elements, parts)
+        return names, parts
 
     # -- internal elements --------------------------------------------------------------------------------------
 

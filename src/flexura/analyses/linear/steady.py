@@ -16,11 +16,12 @@ from flexura.analyses.motion.motion_record import blank_view, motion_of
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
 from flexura.laws.units import Unit
+from flexura.mechanics.core.element_numbers import tracked
 from flexura.mechanics.linear.linear_tables import Tables
 from flexura.mechanics.linear.linearisation import Linear, Nominal
 from flexura.mechanics.linear.symmetries import Generators, generators
 from flexura.mechanics.motion.equations_of_motion import drive
-from flexura.mechanics.preparation.prepared_model import prepare, tracked
+from flexura.mechanics.preparation.prepared_model import prepare
 from flexura.model.model import Model
 from flexura.model.names import Address
 from flexura.results.outcome import Outcome

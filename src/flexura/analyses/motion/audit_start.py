@@ -6,7 +6,7 @@ import numpy as np
 
 from flexura.algebra import Vector
 from flexura.derive.expression import symbol
-from flexura.derive.records import Floats, Ints
+from flexura.derive.records import Floats, FloatTable, Ints
 from flexura.elements.contacts import friction_of, law_of
 from flexura.elements.element import Element
 from flexura.integrators.audit_record import FALL, MASS, SIZE, TIME, WHOLE, Audit
@@ -14,9 +14,8 @@ from flexura.integrators.methods import Method
 from flexura.mechanics.core.index_arrays import floats, ints, table
 from flexura.mechanics.core.kernel_outputs import moving_masses
 from flexura.mechanics.core.layout import Layout
-from flexura.mechanics.core.layout_facts import fact
+from flexura.mechanics.core.layout_facts import number_fact
 from flexura.mechanics.core.system import System
-from flexura.mechanics.linear.conserved_momenta import conserved_momenta
 
 _FIXED_STEP = 1e-3
 """Tolerance that a fixed step stands for."""
@@ -26,9 +25,9 @@ _ASTRAY = 0.05
 """Relative error of the energy that is always doubtful."""
 
 
-def audit_of(layout: Layout, s: System, x: Floats, method: Method) -> Audit:
-    """Record at the start of a run."""
-    body, conserved = moving_masses(layout), conserved_momenta(layout, s, x)
+def audit_of(layout: Layout, s: System, conserved: FloatTable, method: Method) -> Audit:
+    """Record at the start of a run; ``conserved`` are the directions of conserved momenta."""
+    body = moving_masses(layout)
     contacts = law_contacts(layout)
     counts = [WHOLE, 3 * s.grips.sticks.size, 3 * s.gaps.strain.size, 2 * len(contacts), len(conserved)]
     first = np.cumsum(counts)
@@ -67,7 +66,7 @@ def _bounds(method: Method) -> Floats:
     return floats([max(1e3 * tolerance, _BALANCED), tolerance, _ASTRAY, closed, closed, 1e-6, unresolved])
 
 
-@fact
+@number_fact
 def law_contacts(layout: Layout) -> list[str]:
     """Elements with force laws of contact that are all declared dissipative, and no law of their own besides."""
     found = []

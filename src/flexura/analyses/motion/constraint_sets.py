@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from flexura.derive.records import Floats
 from flexura.integrators.problem import Problem
+from flexura.mechanics.core.element_numbers import tracked
 from flexura.mechanics.core.system import System
-from flexura.mechanics.preparation.prepared_model import PreparedModel, tracked
+from flexura.mechanics.preparation.prepared_model import PreparedModel
 
 
 class SetChanges:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from flexura.derive.records import Floats
+from flexura.mechanics.core.constitution import DRIVEN, RIGID
 from flexura.mechanics.core.kernel_levels import call_level
-from flexura.mechanics.core.layout import DRIVEN, RIGID, Layout
+from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import drive, stresses
 from flexura.mechanics.preparation.assembled_form import AssembledForm

@@ -16,10 +16,11 @@ from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.integrators.problem import Verdict
 from flexura.integrators.rank_watch import WEAK
+from flexura.mechanics.core.element_numbers import tracked
 from flexura.mechanics.motion.handedness import handedness_of
 from flexura.mechanics.motion.observation import BRANCHING, REACHED, UNREACHED, WEAKENED, View, follow
 from flexura.mechanics.preparation.mobility import singular_signals
-from flexura.mechanics.preparation.prepared_model import PreparedModel, tracked
+from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.model.feedback import states_of
 from flexura.model.model import Model
 from flexura.results.findings import noted

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+from flexura.mechanics.core.changed_elements import changed_elements
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.structure import structure_of
 from flexura.mechanics.preparation.prepared_model import PreparedModel
@@ -50,12 +51,25 @@ class ModelCache:
         key = (about, *key_without_start(model))
         prepared = self.models.pop(key, None)
         if prepared is None:
-            prepared = self._prepared(Layout(model, about=about))
+            prepared = self._changed(model, about) or self._prepared(Layout(model, about=about))
         yield prepared
         self.models[key] = prepared
         # of too many the one that was there longest goes
         while len(self.models) > self.capacity:
             self.models.pop(next(iter(self.models)), None)
+
+    def _changed(self, model: Model, about: bool) -> PreparedModel | None:
+        """One of the cache that differs in the values of elements alone takes them up, where it can be spared."""
+        alike = [
+            key
+            for key, one in list(self.models.items())
+            if one.layout.about is about and changed_elements(one.layout.model, model) is not None
+        ]
+        if len(alike) >= self.most_alike or (alike and len(self.models) >= self.capacity):
+            found = self.models.pop(alike[0], None)
+            if found is not None and found.with_elements(model):
+                return found
+        return None
 
     def _prepared(self, layout: Layout) -> PreparedModel:
         """One of the cache with the same structure takes up other numbers where it can be spared, or a new one."""

@@ -11,7 +11,7 @@ from flexura.analyses.motion.redundant_forces import distribute_forces
 from flexura.derive.records import Floats
 from flexura.mechanics.core.kernel_outputs import moving_masses
 from flexura.mechanics.core.layout import Layout
-from flexura.mechanics.core.layout_facts import fact
+from flexura.mechanics.core.layout_facts import fact, number_fact
 from flexura.mechanics.motion.observation import View, look_at, observe
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.model.names import Address
@@ -150,7 +150,7 @@ def _shown(layout: Layout) -> _Shown:
     return _Shown(tuple(layout.coordinates[:count]), tuple(layout.strains[k] for k in kept), places)
 
 
-@fact
+@number_fact
 def _limited_frames(layout: Layout) -> list[tuple[str, float, list[int]]]:
     """(name, greatest rate of rotation, coordinates of an orientation) of the elements that have such a limit."""
     found = []

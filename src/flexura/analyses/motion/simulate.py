@@ -59,6 +59,7 @@ from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.row_switches import noted_switches
 from flexura.mechanics.core.system import System
+from flexura.mechanics.linear.conserved_momenta import conserved_momenta
 from flexura.mechanics.motion.handedness import has_loops
 from flexura.mechanics.preparation.distance_from_origin import distance_note
 from flexura.mechanics.preparation.mobility import singular_signals
@@ -181,7 +182,8 @@ def pose(
     exchange = changes if layout.redundancy.left_out else None
     examine = SingularPositions(lambda: changes.machine.condensed) if has_loops(layout) or exchange else None
     scale, kinds = coordinate_scale(layout), machine.keep(("kinds", id(system)), lambda: stress_kinds(layout, system))
-    audit = machine.remember(("audit", method), lambda: audit_of(layout, system, x, method))
+    conserved = machine.remember("momenta", lambda: conserved_momenta(layout, system, x), kinematic=True)
+    audit = machine.remember(("audit", method), lambda: audit_of(layout, system, conserved, method))
     start, breaks = choose(x, v), time_breaks(system, float(at[-1]))
     sampling, size = sampling_of(layout, system, x, v), layout.size
     joints = machine.joints if formulation is None and method.can.joints else None

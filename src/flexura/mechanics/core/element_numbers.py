@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.layout_facts import fact
+from flexura.mechanics.core.system import System
 
 Place = tuple[str, str]
 """(element, number)"""
@@ -14,6 +15,11 @@ def number_places(layout: Layout) -> dict[Place, int]:
     """The place of each number in ``System.number``."""
     places = [(name, number) for g in layout.groups for name in g.names for number in g.kind.numbers]
     return {place: n for n, place in enumerate(places)}
+
+
+def tracked(layout: Layout, system: System) -> dict[Place, float]:
+    """The numbers that follow the motion, by element and name."""
+    return dict(zip(tracked_places(layout), system.number[system.track_target].tolist(), strict=True))
 
 
 @fact

@@ -13,7 +13,7 @@ from flexura.derive.records import Floats, Ints
 from flexura.mechanics.core.element_groups import Group
 from flexura.mechanics.core.index_arrays import ints
 from flexura.mechanics.core.layout import Layout
-from flexura.mechanics.core.layout_facts import fact
+from flexura.mechanics.core.layout_facts import number_fact
 from flexura.mechanics.core.system import Calls
 
 
@@ -106,7 +106,7 @@ class Outputs:
         }
 
 
-@fact
+@number_fact
 def moving_masses(layout: Layout) -> Floats:
     """Masses of the elements with moving material, in the order of the momentum level."""
     levels = Outputs(layout, "momentum").levels

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -12,18 +11,25 @@ import numpy as np
 
 from flexura.derive.kinds import Kind, kind_of
 from flexura.derive.records import Floats
-from flexura.elements.contacts import restitutions_of
 from flexura.elements.element import Element
 from flexura.errors import ModelError
 from flexura.laws.grip import Grip
 from flexura.laws.restitution import Restitution
 from flexura.laws.springs import LinearLaw
+from flexura.mechanics.core.constitution import (
+    CONTACT,
+    DRIVEN,
+    ELASTIC,
+    FREE,
+    GRIP,
+    RIGID,
+    Constitution,
+    constitution_of,
+)
 from flexura.mechanics.core.element_groups import Group, Held
 from flexura.mechanics.core.redundancy import NO_REDUNDANCY, Redundancy
 from flexura.model.model import Model
 from flexura.model.names import Address, Names
-
-RIGID, DRIVEN, ELASTIC, FREE, CONTACT, GRIP = "rigid", "driven", "elastic", "free", "contact", "grip"
 
 
 class Layout:
@@ -50,6 +56,7 @@ class Layout:
         self.held = held
         self.about = about
         self.facts: dict[Any, Any] = {}
+        self.number_facts: dict[Any, Any] = {}
         self.names = names or Names(model, about)
         self._classify_strains()
         self._number_coordinates()
@@ -64,7 +71,7 @@ class Layout:
         self.strain_index = {address: k for k, address in enumerate(self.strains)}
         self.strain_class = [FREE] * len(self.strains)
         self.driven_strain: dict[int, Any] = {}
-        self._constitute()
+        self._constitute_all()
         for address in map(self.names.strained, self._expanded(self.model.released)):
             if address.kind == "strain" and self.strain_class[self.strain_index[address]] in {RIGID, CONTACT, GRIP}:
                 self.strain_class[self.strain_index[address]] = FREE
@@ -86,7 +93,7 @@ class Layout:
         """The signals that names stand for, all of them or those of one kind."""
         return [address for name in names for address in self.names.expand(name) if kind in {"", address.kind}]
 
-    def _constitute(self) -> None:
+    def _constitute_all(self) -> None:
         """The stiffness and damping of the elements themselves."""
         self.stiffness: dict[int, Floats] = {}
         self.damping: dict[int, Floats] = {}
@@ -94,51 +101,36 @@ class Layout:
         self.law: dict[int, Any] = {}
         self.restitution: dict[int, Restitution] = {}
         """gap → the law of its impacts"""
-        self._grips: list[Held] = []
+        self.constitution: dict[str, Constitution] = {}
+        """of the elements with strains or slips"""
         for name, element in self.names.elements.items():
-            if not element.rows():
-                continue
-            first = self.strain_index[Address("strain", name, element.rows()[0])]
-            length, count = self.names.drawing.length(name), len(element.rows())
-            try:
-                placed = element.placed(self.names.drawing.numbers(name))
-                given = np.array(placed.stiffness(length)), np.array(placed.damping(length))
-            except ModelError as error:
-                raise error.within(f"elements.{name}") from None
-            for i, preload in enumerate(element.preloads(length)):
-                self.preload[first + i] = preload
-            # gaps have no stiffness of their own, nor need the element's own coordinates have any
-            s, d = (_padded(matrix, count) for matrix in given)
-            for i in range(len(element.deformations())):
-                rigid = math.isinf(s[i, i])
-                if rigid:
-                    s[i, :] = s[:, i] = d[i, :] = d[:, i] = 0.0
-                elastic = bool(np.any(s[i]) or np.any(d[i]) or self.preload[first + i])
-                self.strain_class[first + i] = RIGID if rigid else ELASTIC if elastic else FREE
-            # slips have no stiffness: they are held at zero, or free
-            for i, slip in enumerate(element.slips, start=len(element.deformations())):
-                held = not element.internal and slip not in element.free_slips()
-                self.strain_class[first + i] = RIGID if held else FREE
-            self._keep_apart(first, element)
-            self._hold(name, first, element)
-            self.stiffness[first], self.damping[first] = s, d
+            if element.rows():
+                self.constitution[name] = own = constitution_of(self.names, name)
+                first = self.constitute(name, own)
+                self.strain_class[first : first + len(own.classes)] = own.classes
+        self.find_grips()
 
-    def _keep_apart(self, first: int, element: Element) -> None:
-        """Gaps with a law of impact are held only while the surfaces touch."""
-        for gap, law in restitutions_of(element).items():
-            k = first + element.rows().index(gap)
-            self.strain_class[k] = CONTACT
-            self.restitution[k] = law
+    def constitute(self, name: str, own: Constitution) -> int:
+        """Take up the numbers of an element's constitution; the index of its first strain."""
+        rows = self.names.elements[name].rows()
+        first = self.strain_index[Address("strain", name, rows[0])]
+        self.preload[first : first + len(rows)] = own.preload
+        self.restitution |= {first + rows.index(gap): law for gap, law in own.restitution.items()}
+        self.stiffness[first], self.damping[first] = own.stiffness, own.damping
+        return first
 
-    def _hold(self, name: str, first: int, element: Element) -> None:
-        """Slips with dry friction are held only while they stick."""
-        rows = element.rows()
-        for grip in element.grips():
-            slips = [first + rows.index(slip) for slip in grip.slips]
-            for k in slips:
-                self.strain_class[k] = GRIP
-            by = first + rows.index(grip.by) if grip.by else None
-            self._grips.append(Held(grip, slips, by, tuple(self._pressure(name, grip))))
+    def find_grips(self) -> None:
+        """Collect the slips with dry friction, whatever else is said of them."""
+        found = []
+        for name, element in self.names.elements.items():
+            for grip in element.grips():
+                rows = element.rows()
+                first = self.strain_index[Address("strain", name, rows[0])]
+                by = first + rows.index(grip.by) if grip.by else None
+                slips = [first + rows.index(slip) for slip in grip.slips]
+                found.append(Held(grip, slips, by, tuple(self._pressure(name, grip))))
+        self._grips = found
+        self.__dict__.pop("grips", None)
 
     def _pressure(self, name: str, grip: Grip) -> Iterator[tuple[int, int, int, float]]:
         """Forces that press a joint: those of its own strains, or of the joint that its friction comes with."""
@@ -277,6 +269,11 @@ class Layout:
         places = tuple(indices.index(i) for i in all_indices)
         return kind_of(element, arguments, places, numbers), numbers, indices
 
+    def same_kind(self, name: str, element: Element) -> bool:
+        """True if an element with other values is of the kind that the element of this name has."""
+        kind, drawing = self.element_kind[name], self.names.drawing
+        return kind_of(element, drawing.arguments(name), kind.places, drawing.numbers(name)) == kind
+
     @property
     def gravity(self) -> tuple[float, ...]:
         """The acceleration of gravity, zero where none is given."""
@@ -333,14 +330,6 @@ class Layout:
     def unit(self, address: Address) -> str:
         """The unit of a signal."""
         return self.names.unit(address)
-
-
-def _padded(matrix: Floats, size: int) -> Floats:
-    """A matrix with zeros for what comes after."""
-    larger = np.zeros((size, size))
-    if matrix.size:
-        larger[: len(matrix), : len(matrix)] = matrix
-    return larger
 
 
 def _unit_length(orientation: str) -> Address:

@@ -17,8 +17,9 @@ from scipy.linalg import expm, null_space
 
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError
+from flexura.mechanics.core.constitution import DRIVEN, ELASTIC, RIGID
 from flexura.mechanics.core.kernel_levels import call_level
-from flexura.mechanics.core.layout import DRIVEN, ELASTIC, RIGID, Layout
+from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.layout_facts import fact
 from flexura.mechanics.core.system import System
 from flexura.mechanics.preparation.minimal_coordinates import Transfer

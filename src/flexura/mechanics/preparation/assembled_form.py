@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from flexura.derive.array_backup import Backup
 from flexura.derive.records import Floats
+from flexura.elements.traced_laws import TracedLaw
 from flexura.errors import AnalysisError
 from flexura.mechanics.core.element_numbers import Place, tracked_places
 from flexura.mechanics.core.layout import Layout
@@ -13,6 +16,7 @@ from flexura.mechanics.core.structure import structure_of
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
 from flexura.mechanics.preparation.assembly import Assembler
+from flexura.mechanics.preparation.changed_numbers import ElementNumbers, Numbers
 from flexura.mechanics.preparation.penalty_terms import weights_of
 from flexura.mechanics.preparation.signal_programs import Formulas
 
@@ -20,8 +24,10 @@ from flexura.mechanics.preparation.signal_programs import Formulas
 class Snapshot:
     """A system, and the arrays that runs change as they are now: no run may see what another has left in them."""
 
-    def __init__(self, system: System) -> None:
-        self.system, self._backup = system, Backup(system.changing())
+    def __init__(self, system: System, alike: Snapshot | None = None) -> None:
+        """Of the present arrays; those of another one of the system are known already."""
+        self.system = system
+        self._backup: Backup = alike._backup.again() if alike else Backup(system.changing())
 
     def restored(self) -> System:
         """The system as it was."""
@@ -64,12 +70,27 @@ class AssembledForm:
         system.pivot[system.switches.place] = -1e300
         return system
 
+    def snapshot(self, system: System) -> Snapshot:
+        """Snapshot of a system of this form."""
+        known = (one for one in (self.plain, *self._augmented.values()) if one.system is system)
+        return Snapshot(system, next(known, None))
+
     def renumber(self, layout: Layout, formulas: Formulas | None = None) -> bool:
         """Take up the numbers of a layout with the same names; false where its structure turns out to differ."""
         if structure_of(layout) != self.structure:
             return False
         self.layout = layout
-        numbers, snapshots = self.assembler.renumbered(layout, formulas), (self.plain, *self._augmented.values())
+        return self._write(self.assembler.renumbered(layout, formulas))
+
+    def with_elements(self, layout: Layout, laws: Mapping[str, TracedLaw]) -> bool:
+        """Take up a layout with other values of elements; false where its structure turns out to differ."""
+        self.layout = layout
+        numbers = self.assembler.with_elements(layout, laws)
+        return numbers is not None and self._write(numbers)
+
+    def _write(self, numbers: Numbers | ElementNumbers) -> bool:
+        """Replace the numbers of all systems; false where their structure differs."""
+        snapshots = (self.plain, *self._augmented.values())
         # systems share arrays: all are restored before any is written
         systems = [snapshot.restored() for snapshot in snapshots]
         if not all(numbers.write_into(system) for system in systems):

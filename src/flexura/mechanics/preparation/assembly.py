@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from flexura.derive.records import Floats, Ints
 from flexura.elements.contacts import takes_time
+from flexura.elements.traced_laws import TracedLaw
 from flexura.mechanics.contact.friction_rows import friction_numbers, grips_of
 from flexura.mechanics.contact.gap_rows import gaps_of, impact_numbers
 from flexura.mechanics.contact.mode_rows import modes_of
@@ -21,7 +22,7 @@ from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.slope_table import SlopeTable, slope_table
 from flexura.mechanics.core.system import Augmented, Feedback, Laws, Pairs, Slopes, System, Touch, Triples
 from flexura.mechanics.motion.equations_of_motion import entries
-from flexura.mechanics.preparation.changed_numbers import Numbers
+from flexura.mechanics.preparation.changed_numbers import ElementNumbers, Numbers
 from flexura.mechanics.preparation.drives import Driving
 from flexura.mechanics.preparation.held_rows import augmented_of, rows_of, scales_of, switches_of
 from flexura.mechanics.preparation.numbering import Numbering
@@ -182,6 +183,24 @@ class Assembler:
             program=self.driving.program,
             touch=self._touch(),
             scale=scales_of(layout, self.numbering),
+            impact=impact_numbers(switched),
+            friction=friction_numbers(switched),
+        )
+
+    def with_elements(self, layout: Layout, laws: Mapping[str, TracedLaw]) -> ElementNumbers | None:
+        """The numbers of a layout with other values of elements, which takes the place of the present one.
+
+        None where the structure turns out to differ.
+        """
+        self.layout = layout
+        if not self.driving.take(layout, laws):
+            return None
+        switched = layout if self.switched else None
+        return ElementNumbers(
+            number=_numbers(layout),
+            laws=laws_of(layout, self.driving),
+            constants=self.formulas.law_table.numbers(),
+            weight=self.driving.weight(),
             impact=impact_numbers(switched),
             friction=friction_numbers(switched),
         )

@@ -5,11 +5,46 @@ All other arrays of a system (indices, patterns, addresses of kernels) depend on
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from flexura.derive.program import Program
 from flexura.derive.records import Floats, FloatTable, Record
 from flexura.mechanics.core.system import Driven, Feedback, Laws, System, Touch
+
+
+class ElementNumbers(NamedTuple):
+    """Numbers of a system that follow from the values of elements."""
+
+    number: Floats
+    laws: Laws
+    constants: Floats
+    """of the laws of elements"""
+    weight: Floats
+    impact: FloatTable
+    friction: dict[str, FloatTable]
+
+    def write_into(self, system: System) -> bool:
+        """Replace the numbers of a system; false where its structure differs."""
+        if not system.laws.take_numbers(self.laws):
+            return False
+        arrays = [
+            (system.number, self.number),
+            (system.feedback.laws.number, self.constants),
+            (system.driven.body_base, self.weight),
+            (system.motion.extra, self.weight),
+            (system.gaps.law, self.impact),
+            *((getattr(system.grips, name), values) for name, values in self.friction.items()),
+        ]
+        return _written(arrays)
+
+
+def _written(arrays: list[tuple[Any, Any]]) -> bool:
+    """Replace the numbers of arrays; false where a size differs."""
+    for own, new in arrays:
+        if own.shape != new.shape:
+            return False
+        own[...] = new
+    return True
 
 
 class Numbers(NamedTuple):
@@ -40,9 +75,4 @@ class Numbers(NamedTuple):
             return False
         arrays = [(system.number, self.number), (system.rows.scale, self.scale), (system.gaps.law, self.impact)]
         arrays += [(getattr(system.grips, name), values) for name, values in self.friction.items()]
-        for own, new in arrays:
-            if own.shape != new.shape:
-                return False
-            own[...] = new
-        system.motion.extra[:] = self.driven.body_base
-        return True
+        return _written([*arrays, (system.motion.extra, self.driven.body_base)])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from flexura.errors import ModelError
-from flexura.mechanics.core.layout import ELASTIC, Layout
+from flexura.mechanics.core.constitution import ELASTIC
+from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.layout_facts import fact
 
 _RIGID, _ELASTIC = 1e7, 1e5

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from flexura.derive.records import Floats, Ints
+from flexura.elements.traced_laws import TracedLaw
+from flexura.mechanics.core.constitution import DRIVEN, ELASTIC, RIGID
 from flexura.mechanics.core.element_numbers import number_places
 from flexura.mechanics.core.index_arrays import floats, ints, table
 from flexura.mechanics.core.kernel_outputs import Outputs
-from flexura.mechanics.core.layout import DRIVEN, ELASTIC, RIGID, Layout
+from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import Driven, Feedback
 from flexura.mechanics.preparation.signal_programs import Formulas
 from flexura.model.feedback import kept
@@ -46,6 +50,11 @@ class Driving:
         )
         self.program = f.builder.finish()
 
+    def take(self, layout: Layout, laws: Mapping[str, TracedLaw]) -> bool:
+        """Take up elements with other values, and their laws; false where the structure would differ."""
+        self.layout = layout
+        return self.formulas.take(layout, laws)
+
     def _driven(self, row_of: dict[int, int]) -> Driven:
         """The registers where the results are of what depends on the time alone, and of loads."""
         layout, f = self.layout, self.formulas
@@ -72,7 +81,7 @@ class Driving:
             load_law=table([(self.law_of[layout.strain_index[a]], r) for a, r in loads if self._works_on_strain(a)], 2),
             body=body,
             body_drift=drift,
-            body_base=self._weight(),
+            body_base=self.weight(),
             body_length=lengths,
         )
 
@@ -133,7 +142,7 @@ class Driving:
             return 1, self.layout.strain_index[address]
         return 0, self.layout.coordinate_index[address]
 
-    def _weight(self) -> Floats:
+    def weight(self) -> Floats:
         """The extra inputs of the motion level without distributed loads: mass times gravity."""
         gravity = np.array(self.layout.gravity)
         base = np.zeros(max(self.motion.extra_size, 1))

@@ -10,7 +10,8 @@ from scipy.sparse.linalg import splu
 
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
-from flexura.mechanics.core.layout import DRIVEN, Layout
+from flexura.mechanics.core.constitution import DRIVEN
+from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.redundancy import NO_REDUNDANCY, Redundancy
 from flexura.mechanics.core.system import System
 from flexura.mechanics.preparation.minimal_coordinates import Transfer

@@ -1,17 +1,37 @@
-"""Initial position: the inputs followed from t = 0, and redundant constraints refused."""
+"""Initial position: its mobility, the inputs followed from t = 0, and redundant constraints refused."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import drive
+from flexura.mechanics.preparation.initial_state import Start
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
-from flexura.mechanics.preparation.mobility import Mobility
+from flexura.mechanics.preparation.mobility import Mobility, mobility
 
 _MOST_STRIDES = 5000
 """Steps in which the inputs are followed to a time."""
+
+
+def mobilities(layout: Layout, system: System, start: Start, x: Floats) -> tuple[Mobility, Mobility]:
+    """Mobility of rates and of positions, with the given signals independent."""
+    redundancy = layout.redundancy
+    independent = [layout.names.resolve(name) for name in layout.model.independent]
+    given = [*start.rates, *start.values] if layout.rolling else [*start.values, *start.rates]
+    found = mobility(layout, system, x, list(dict.fromkeys([*given, *independent])), about=False)
+    # where something rolls, rates are restricted more than positions
+    preferences = [*start.values, *found.independent]
+    places = mobility(layout, system, x, preferences, rolling=False, about=False) if layout.rolling else found
+    if redundancy.left_out:
+        excess = found.excess + len(redundancy.left_out)
+        found = replace(found, excess=excess, redundant=redundancy.group, surplus=redundancy.left_out)
+    return found, places
 
 
 def reached(transfer: Transfer, q: Floats, t: float, x: Floats) -> Floats:

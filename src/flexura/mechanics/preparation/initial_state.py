@@ -90,7 +90,7 @@ class Start:
         What rolls has the least kinetic energy, whatever is independent: a bicycle goes straight ahead.
         """
         independent, rolls = transfer.independent, bool(self.layout.rolling)
-        if not rolls and all(address in independent and not address.internal for address in self.rates):
+        if self.kinematic(transfer):
             return transfer.velocity(np.array([self.rates.get(a, 0.0) for a in independent]), t, x)
         driven = self.layout.driven_strain or any(signal is not None for signal in self.layout.known.values())
         v = transfer.velocity(np.zeros(len(independent)), t, x) if driven else np.zeros_like(x)
@@ -113,6 +113,11 @@ class Start:
             least = _NOTHING * np.abs(rates).max(initial=0.0)
             v = transfer.velocity(np.where(np.abs(rates) > least, rates, 0.0), t, x)
         return v
+
+    def kinematic(self, transfer: Transfer) -> bool:
+        """True if the rates that fit do not depend on masses: all that are given are independent."""
+        given = (address in transfer.independent and not address.internal for address in self.rates)
+        return not self.layout.rolling and all(given)
 
     def note(self, transfer: Transfer, x: Floats, v: Floats) -> str:
         """Note on the changes that made the initial state consistent, if they are large."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from flexura.derive.kernels import compile_kernel
 from flexura.derive.program_builder import ProgramBuilder
+from flexura.derive.records import Floats
 from flexura.elements.traced_laws import LawForm, TracedLaw
 from flexura.mechanics.core.index_arrays import floats, ints
 from flexura.mechanics.core.system import LawCalls
@@ -35,14 +36,14 @@ class LawTable:
     def calls(self) -> LawCalls:
         """The compiled kernels, with all that they are called with."""
         address, number_starts = list[list[int]](), list[list[int]]()
-        numbers, index, index_starts = list[float](), list[int](), list[int]()
+        constants, index, index_starts = 0, list[int](), list[int]()
         for form, names in self.kinds.items():
             kernels = form.single if len(names) == 1 else form.kernels(len(names))
             address.append([compile_kernel(one.source) if one.outputs else 0 for one in kernels])
             index_starts.append(len(index))
             index += [self.builder.input(one) for name in names for one in self._inputs(name)]
-            number_starts.append([len(numbers)] * LEVELS)
-            numbers += [value for name in names for value in self.laws[name].constants]
+            number_starts.append([constants] * LEVELS)
+            constants += sum(len(self.laws[name].constants) for name in names)
         return LawCalls(
             address=_by_level(address),
             out_start=_by_level([[one.start for one in self.registers[names[0]]] for names in self.kinds.values()]),
@@ -50,8 +51,23 @@ class LawTable:
             index_start=ints(index_starts),
             index=ints(index or [0]),
             number_start=_by_level(number_starts),
-            number=floats(numbers or [0.0]),
+            number=self.numbers(),
         )
+
+    def numbers(self) -> Floats:
+        """The constants of all laws, in the order of the kernels."""
+        found = [value for names in self.kinds.values() for name in names for value in self.laws[name].constants]
+        return floats(found or [0.0])
+
+    def take(self, laws: Mapping[str, TracedLaw]) -> bool:
+        """Take up the laws of elements with other values; false where their form differs, or one was not there."""
+        acting = {name: law for name, law in laws.items() if law.form.loads or law.form.displayed}
+        if acting.keys() != laws.keys() & self.laws.keys():
+            return False
+        if any(law.form is not self.laws[name].form for name, law in acting.items()):
+            return False
+        self.laws = {**self.laws, **acting}
+        return True
 
     def _inputs(self, name: str) -> list[str]:
         """Names of the inputs of a law in the program."""

@@ -10,7 +10,8 @@ import numpy as np
 from scipy.sparse.linalg import eigsh
 
 from flexura.derive.records import Floats
-from flexura.mechanics.core.layout import ELASTIC, FREE, Layout
+from flexura.mechanics.core.constitution import ELASTIC, FREE
+from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
 from flexura.mechanics.preparation.independent_set import basis_at
 from flexura.mechanics.preparation.signal_slopes import SignalIndex, Slopes, held

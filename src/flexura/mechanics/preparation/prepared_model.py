@@ -8,50 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from copy import copy
-from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import numpy as np
 
-from flexura.derive.records import Floats, Ints
-from flexura.mechanics.core.element_numbers import Place, tracked_places
-from flexura.mechanics.core.index_arrays import ints
+from flexura.derive.records import Floats
+from flexura.mechanics.core.changed_elements import changed_elements, changed_layout
+from flexura.mechanics.core.condensed_coordinates import shared_coordinates
+from flexura.mechanics.core.constitution import constitution_of
+from flexura.mechanics.core.element_numbers import Place, tracked, tracked_places
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.redundancy import NO_REDUNDANCY, Redundancy
 from flexura.mechanics.core.straight_line_factors import write_out
 from flexura.mechanics.core.structure import structure_of
 from flexura.mechanics.core.system import System
-from flexura.mechanics.preparation.assembled_form import AssembledForm, Snapshot
+from flexura.mechanics.preparation.assembled_form import AssembledForm
 from flexura.mechanics.preparation.distance_from_origin import refuse_distant
 from flexura.mechanics.preparation.independent_set import find_redundancy, refuse_contradiction, stronger_set
-from flexura.mechanics.preparation.initial_position import reached, refuse_redundant
+from flexura.mechanics.preparation.initial_position import mobilities, reached, refuse_redundant
+from flexura.mechanics.preparation.initial_positions import InitialPosition, InitialVelocity, Kinematics, add_to
 from flexura.mechanics.preparation.initial_state import Start
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.mobility import Mobility, mobility
 from flexura.mechanics.preparation.signal_programs import Formulas
 from flexura.mechanics.preparation.tree_assembly import JointForm, joint_form
+from flexura.model.feedback import laws_of_elements
 from flexura.model.model import Model
 from flexura.model.names import Address
 
-_MOST_POSITIONS = 4
-"""Initial positions that are remembered, and initial rates of each."""
-
 T = TypeVar("T")
-
-
-@dataclass
-class InitialPosition:
-    """A position in which the links fit together, with all that was found there."""
-
-    mobility: Mobility
-    x: Floats
-    numbers: Floats
-    """of the elements, some of which follow the motion"""
-    velocities: dict[tuple[object, ...], tuple[Floats, str]] = field(default_factory=dict)
-    """rates and a note, by the rates that are given"""
-    snapshots: dict[tuple[bool, bool, bool], Snapshot] = field(default_factory=dict)
-    """systems with their penalty weights and pivots, by form"""
-    remembered: dict[object, Any] = field(default_factory=dict)
 
 
 class PreparedModel:
@@ -90,10 +75,10 @@ class PreparedModel:
                 self._forms.clear()
         self.structure = structure_of(self.layout)
         self._positions: dict[tuple[object, ...], InitialPosition] = {}
+        self._mobilities: dict[tuple[object, ...], tuple[Mobility, Mobility]] = {}
         self._position: InitialPosition | None = None
         self._systems: dict[tuple[bool, bool, bool], System] = {}
         self.remembered: dict[object, Any] = {}
-        """results that depend on the structure of the model alone, by whoever computes them"""
 
     def renumber(self, layout: Layout) -> bool:
         """Take up a model with the same structure and other numbers, given by its layout.
@@ -101,13 +86,48 @@ class PreparedModel:
         False where the structure turns out to differ: this prepared model is then of no use any more.
         """
         self.layout = layout
-        self._positions.clear()
+        self._positions, self._mobilities = {}, {}
         for (condensed, _, _), form in self._forms.items():
             own = Layout(layout.model, condensed=True, names=layout.names) if condensed else layout
             if not form.renumber(own, self.formulas if form is not self.whole else None):
                 return False
         # with other numbers constraints may become redundant
         return not self._redundancy().left_out
+
+    def with_elements(self, model: Model) -> bool:
+        """Take up a model with other values of elements; false where it differs in more than these and its start.
+
+        Where strains and their slopes do not change with the values, initial positions and their mobility remain.
+        """
+        own = self.layout
+        changed = None if own.redundancy.left_out or self._variants else changed_elements(own.model, model)
+        renewed = own.names.renewed(model, changed) if changed else None
+        if renewed is None:
+            return False
+        names, parts = renewed
+        constitutions = {name: constitution_of(names, name) for name in parts if names.elements[name].rows()}
+        layouts = {key: changed_layout(form.layout, names, parts, constitutions) for key, form in self._forms.items()}
+        if None in layouts.values():
+            return False
+        before, laws = self._kinematics(), laws_of_elements(names, parts)
+        for key, form in self._forms.items():
+            layout = layouts[key]
+            if layout is None or not form.with_elements(layout, laws):
+                return False
+        self.layout = self.whole.layout
+        after = self._kinematics()
+        if after.held != before.held:
+            self._positions, self._mobilities = {}, {}
+            return not self._redundancy().left_out
+        following, shifted = any(names.elements[name].following() for name in parts), after.other != before.other
+        for at, position in list(self._positions.items()):
+            if not position.renumber(self.whole.plain.restored(), following, shifted):
+                self._positions.pop(at)
+        return True
+
+    def _kinematics(self) -> Kinematics:
+        """Strains and slopes, to see whether they change with values of elements."""
+        return Kinematics.of(self.whole.plain.restored(), self.layout.drawn, self.layout.size)
 
     def _redundancy(self) -> Redundancy:
         """Redundant constraints of the layout."""
@@ -139,7 +159,10 @@ class PreparedModel:
         position = self._positions.get(key) if near is None else None
         if position is None:
             x = start.guess()
-            found, places = self._mobilities(start, x)
+            at = (x.tobytes(), *start.values, None, *start.rates)
+            if at not in self._mobilities:
+                add_to(self._mobilities, at, mobilities(layout, self.system, start, x))
+            found, places = self._mobilities[at]
             singular = found.excess > len(layout.redundancy.left_out)
             if singular and (stronger := self.relieved(x)) is not None:
                 return stronger.start(model, t, redundant_allowed=redundant_allowed, dynamic=dynamic, near=near)
@@ -151,26 +174,13 @@ class PreparedModel:
                 self.mobility, self.x, self.v = found, x, np.zeros_like(x)
                 return self
             placing = Transfer(layout, self.system, places.independent, rolling=False)
-            x = reached(placing, start.coordinates(placing, x), t, x)
+            guess, x = x, reached(placing, start.coordinates(placing, x), t, x)
             refuse_contradiction(layout, self.system, x)
-            position = InitialPosition(found, x, self.system.number.copy())
-            _remember(self._positions, key, position)
+            fits = np.array_equal(guess, x)
+            position = InitialPosition(found, x, self.system.number.copy(), fits, fits and not start.values)
+            add_to(self._positions, key, position)
         self._begin(start, position, t, dynamic)
         return self
-
-    def _mobilities(self, start: Start, x: Floats) -> tuple[Mobility, Mobility]:
-        """Mobility of rates and of positions, with the given signals independent."""
-        layout, system, redundancy = self.layout, self.system, self.layout.redundancy
-        independent = [layout.names.resolve(name) for name in layout.model.independent]
-        given = [*start.rates, *start.values] if layout.rolling else [*start.values, *start.rates]
-        found = mobility(layout, system, x, list(dict.fromkeys([*given, *independent])), about=False)
-        # where something rolls, rates are restricted more than positions
-        preferences = [*start.values, *found.independent]
-        places = mobility(layout, system, x, preferences, rolling=False, about=False) if layout.rolling else found
-        if redundancy.left_out:
-            excess = found.excess + len(redundancy.left_out)
-            found = replace(found, excess=excess, redundant=redundancy.group, surplus=redundancy.left_out)
-        return found, places
 
     def relieved(self, x: Floats) -> PreparedModel | None:
         """This model with the independent set of constraints that is best at a position, if the present one is weak."""
@@ -202,19 +212,21 @@ class PreparedModel:
             transfer = Transfer(self.layout, system, position.mobility.independent)
             v = start.velocity(transfer, t, x)
             notes = (start.note(transfer, x, v), start.jumps(x) if t == 0.0 else "")
-            _remember(position.velocities, rates, (v, "; ".join(filter(None, notes))))
-        v, self.note = position.velocities[rates]
+            found = InitialVelocity(v, "; ".join(filter(None, notes)), start.kinematic(transfer))
+            add_to(position.velocities, rates, found)
+        v, self.note, _ = position.velocities[rates]
         self.mobility, self.x, self.v, self._position = position.mobility, x, v.copy(), position
         if dynamic:
             self.system = self._at_start((False, False, False))
 
-    def remember(self, key: object, compute: Callable[[], T]) -> T:
-        """A result that depends on the initial position alone, computed once."""
+    def remember(self, key: object, compute: Callable[[], T], kinematic: bool = False) -> T:
+        """A result that depends on the initial position alone, computed once; also on strains and slopes alone."""
         if self._position is None:
             return compute()
-        if key not in self._position.remembered:
-            self._position.remembered[key] = compute()
-        found: T = self._position.remembered[key]
+        remembered = self._position.kinematic if kinematic else self._position.remembered
+        if key not in remembered:
+            remembered[key] = compute()
+        found: T = remembered[key]
         return found
 
     def keep(self, key: object, compute: Callable[[], T]) -> T:
@@ -258,7 +270,7 @@ class PreparedModel:
             system = form.at(x, v, self._tracked())
             if key != (False, False, False):
                 write_out(system.factors)
-            found = Snapshot(system)
+            found = form.snapshot(system)
             if self._position:
                 self._position.snapshots[key] = found
         self._systems[key] = found.restored()
@@ -304,7 +316,7 @@ class PreparedModel:
             return mobility(layout, system, x.copy(), preferred, about=False).independent
 
         first = np.array_equal(x, self.narrow(layout, self.x))
-        return self.remember(("independent", preferred), chosen) if first else chosen()
+        return self.remember(("independent", preferred), chosen, kinematic=True) if first else chosen()
 
     def kinematic(self, x: Floats, v: Floats, independent: tuple[Address, ...]) -> System:
         """The condensed system with the independent coordinates held too."""
@@ -318,27 +330,11 @@ class PreparedModel:
 
     def narrow(self, condensed: Layout, full: Floats) -> Floats:
         """Values of the whole model on the coordinates of the condensed one."""
-        return np.take(full, self._shared(condensed)[0], axis=-1)
+        return np.take(full, shared_coordinates(self.layout, condensed)[0], axis=-1)
 
     def widen(self, condensed: Layout, narrow: Floats) -> Floats:
         """Values of the condensed model on all coordinates."""
-        return np.take(narrow, self._shared(condensed)[1], axis=-1)
-
-    def _shared(self, condensed: Layout) -> tuple[Ints, Ints]:
-        """Indices of the coordinates of a condensed model in the whole one, and of those of the whole in the other."""
-        own = self.layout
-        if "shared" not in condensed.facts:
-            inside = ints(own.coordinate_index[a] for a in condensed.coordinates)
-            condensed.facts["shared"] = inside, ints(condensed.coordinate_index[a] for a in own.coordinates)
-        found: tuple[Ints, Ints] = condensed.facts["shared"]
-        return found
-
-
-def _remember(found: dict[tuple[object, ...], T], key: tuple[object, ...], value: T) -> None:
-    """Add to a dictionary of limited size; the oldest goes first."""
-    found[key] = value
-    while len(found) > _MOST_POSITIONS:
-        found.pop(next(iter(found)))
+        return np.take(narrow, shared_coordinates(self.layout, condensed)[1], axis=-1)
 
 
 def prepare(
@@ -352,9 +348,3 @@ def prepare(
     """Prepare a model and bring it to its initial state."""
     prepared = PreparedModel(model)
     return prepared.start(model, t, redundant_allowed=redundant_allowed, dynamic=dynamic, near=near)
-
-
-def tracked(layout: Layout, system: System) -> dict[Place, float]:
-    """The numbers that follow the motion, by element and name."""
-    places = tracked_places(layout)
-    return dict(zip(places, system.number[system.track_target].tolist(), strict=True))

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import null_space, qr
 
-from flexura.mechanics.core.layout import DRIVEN, Layout
+from flexura.mechanics.core.constitution import DRIVEN
+from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.preparation.signal_slopes import Slopes
 from flexura.model.names import Address
 

@@ -5,15 +5,18 @@ They know what they measure and load by its name. Two layouts of one model share
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flexura.derive.differentiate import Derivative
 from flexura.derive.expression import ONE, ZERO, Expr, forget, symbol
 from flexura.derive.program_builder import ProgramBuilder
+from flexura.elements.traced_laws import TracedLaw
 from flexura.laws.signals import as_signal
 from flexura.laws.springs import law_expression
+from flexura.mechanics.core.constitution import DRIVEN, RIGID
 from flexura.mechanics.core.law_calls import DISPLAYED, SLOPE, STRESS
-from flexura.mechanics.core.layout import DRIVEN, RIGID, Layout
+from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.preparation.law_kernels import LawTable
 from flexura.model.feedback import Rule, follows_signals, kept, measure, rules_of
 from flexura.model.names import Address
@@ -51,6 +54,11 @@ class Formulas:
         self._follow_time(layout)
         self._follow_signals()
         self._follow_strains(layout)
+
+    def take(self, layout: Layout, laws: Mapping[str, TracedLaw]) -> bool:
+        """Take up elements with other values, and their laws; false where the programs would differ."""
+        self.names = layout.names
+        return self.law_table.take(laws)
 
     def serve(self, layout: Layout) -> bool:
         """True if another layout has the same programs."""

@@ -1,0 +1,78 @@
+"""Elements of a model with other values: the layout that results, without resolving names anew.
+
+A sweep changes one element of a model at a time. All that the others say of the layout stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+
+from flexura.derive.kinds import Kind
+from flexura.elements.element import Element
+from flexura.elements.slots import targets
+from flexura.mechanics.core.constitution import Constitution
+from flexura.mechanics.core.element_groups import Group
+from flexura.mechanics.core.layout import Layout
+from flexura.model.annotations import fields
+from flexura.model.model import Model
+from flexura.model.names import Names
+
+
+def changed_elements(before: Model, after: Model) -> dict[str, Element] | None:
+    """Elements with other values than before; None where the models differ in more than these and their start."""
+    for name in fields(Model):
+        old, new = getattr(before, name), getattr(after, name)
+        if name == "start":
+            # in space the names in it are there
+            if old is not new and tuple(old) != tuple(new):
+                return None
+        elif old is not new and name != "elements" and (old != new or _names(old) != _names(new)):
+            return None
+    if tuple(before.elements) != tuple(after.elements):
+        return None
+    pairs = zip(before.elements.items(), after.elements.values(), strict=True)
+    found = {name: new for (name, old), new in pairs if new is not old and new != old}
+    for name, new in found.items():
+        old = before.elements[name]
+        if type(new) is not type(old) or targets(new) != targets(old) or new.companions(name) or old.companions(name):
+            return None
+    return found
+
+
+def _names(part: object) -> tuple[str, ...]:
+    """Names of a mapping, whose order does not count in a comparison."""
+    return tuple(part) if isinstance(part, Mapping) else ()
+
+
+def changed_layout(
+    layout: Layout, names: Names, parts: Sequence[str], constitutions: Mapping[str, Constitution]
+) -> Layout | None:
+    """Layout with other values in some parts of elements; None where these change the structure."""
+    if any(names.strained(names.resolve(name)).owner in parts for name in names.model.laws):
+        return None
+    new = copy(layout)
+    new.model, new.names, new.number_facts = names.model, names, {}
+    new.stiffness, new.damping, new.preload = dict(layout.stiffness), dict(layout.damping), layout.preload.copy()
+    new.restitution, new.constitution = dict(layout.restitution), dict(layout.constitution)
+    new.element_numbers = dict(layout.element_numbers)
+    renewed: dict[Kind, Group] = {}
+    for name in parts:
+        element, kind = names.elements[name], layout.element_kind[name]
+        if name in constitutions:
+            new.constitution[name] = own = constitutions[name]
+            if not own.alike(layout.constitution[name]):
+                return None
+            new.constitute(name, own)
+        numbers = names.drawing.numbers(name)
+        if not new.same_kind(name, element):
+            return None
+        if kind not in renewed:
+            renewed[kind] = copy(next(group for group in layout.groups if group.kind == kind))
+            renewed[kind].numbers = list(renewed[kind].numbers)
+        renewed[kind].numbers[renewed[kind].names.index(name)] = list(numbers.values())
+        new.element_numbers[name] = numbers
+    new.groups = [renewed.get(group.kind, group) for group in layout.groups]
+    if any(names.elements[name].grips() for name in parts):
+        new.find_grips()
+    return new

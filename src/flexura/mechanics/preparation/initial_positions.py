@@ -1,0 +1,101 @@
+"""Initial positions of a prepared model, with all that was found there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from flexura.derive.records import Floats
+from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.equations_of_motion import track
+from flexura.mechanics.preparation.assembled_form import Snapshot
+from flexura.mechanics.preparation.mobility import Mobility
+
+_MOST = 4
+"""Initial positions that are remembered, and initial rates of each."""
+
+T = TypeVar("T")
+
+
+class InitialVelocity(NamedTuple):
+    """Rates that fit together."""
+
+    v: Floats
+    note: str
+    """remarks on the start"""
+    kinematic: bool
+    """True if they depend on strains and slopes alone, not on masses"""
+
+
+@dataclass
+class InitialPosition:
+    """A position in which the links fit together, with all that was found there."""
+
+    mobility: Mobility
+    x: Floats
+    numbers: Floats
+    """of the elements, some of which follow the motion"""
+    fits: bool
+    """True if the links fit together as they are drawn or given"""
+    drawn: bool
+    """True if they are in their drawn position"""
+    velocities: dict[tuple[object, ...], InitialVelocity] = field(default_factory=dict)
+    """by the rates that are given"""
+    snapshots: dict[tuple[bool, bool, bool], Snapshot] = field(default_factory=dict)
+    """systems with their penalty weights and pivots, by form"""
+    remembered: dict[object, Any] = field(default_factory=dict)
+    kinematic: dict[object, Any] = field(default_factory=dict)
+    """results that depend on strains and slopes alone"""
+
+    def renumber(self, system: System, following: bool, shifted: bool) -> bool:
+        """Remain with other numbers that change no held strain and no slope; false where this cannot be.
+
+        ``following``: some of these numbers belong to elements with numbers that follow the motion. ``shifted``: values
+        of strains that are not held have changed.
+        """
+        if (following and not self.fits) or (shifted and not self.drawn):
+            return False
+        tracked = self.numbers[system.track_target]
+        if following:
+            track(system, self.x, np.zeros_like(self.x))
+            tracked = system.number[system.track_target]
+        self.numbers[:] = system.number
+        self.numbers[system.track_target] = tracked
+        self.velocities = {rates: found for rates, found in self.velocities.items() if found.kinematic}
+        self.snapshots.clear()
+        self.remembered.clear()
+        return True
+
+
+def add_to(found: dict[tuple[object, ...], T], key: tuple[object, ...], value: T) -> None:
+    """Add to a dictionary of limited size; the oldest goes first."""
+    found[key] = value
+    while len(found) > _MOST:
+        found.pop(next(iter(found)))
+
+
+class Kinematics(NamedTuple):
+    """Strains and slopes at two positions, the second of them with nothing in particular, to the last bit."""
+
+    held: bytes
+    """held strains, and all slopes"""
+    other: bytes
+    """strains that are not held"""
+
+    @staticmethod
+    def of(system: System, drawn: Floats, size: float) -> Kinematics:
+        """Of a system as it is drawn, and displaced by a part of its size."""
+        x, rest, found = drawn.copy(), np.zeros_like(drawn), list[Floats]()
+        for shift in (0.0, 0.1 * size):
+            x += shift * np.cos(np.arange(x.size) ** 2)
+            call_level(system, system.shape, x, rest)
+            found.append(system.shape.out.copy())
+        free = np.ones(system.strain.size, dtype=bool)
+        free[system.rows.strain] = False
+        both, places = np.array(found), system.shape_slopes.strain[free]
+        other = both[:, places].tobytes()
+        both[:, places] = 0.0
+        return Kinematics(both.tobytes(), other)
