@@ -66,9 +66,12 @@ class ModelCache:
             if one.layout.about is about and changed_elements(one.layout.model, model) is not None
         ]
         if len(alike) >= self.most_alike or (alike and len(self.models) >= self.capacity):
-            found = self.models.pop(alike[0], None)
-            if found is not None and found.with_elements(model):
-                return found
+            for key in alike:
+                found = self.models.pop(key, None)
+                if found is not None and found.with_elements(model):
+                    return found
+                if found is not None and found.structure:
+                    self.models[key] = found
         return None
 
     def _prepared(self, layout: Layout) -> PreparedModel:

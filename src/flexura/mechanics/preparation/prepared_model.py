@@ -96,8 +96,7 @@ class PreparedModel:
 
     def with_elements(self, model: Model) -> bool:
         """Take up a model with other values of elements; false where it differs in more than these and its start.
-
-        Where strains and their slopes do not change with the values, initial positions and their mobility remain.
+        Without a structure it is of no use any more. Initial positions remain where strains and slopes do not change.
         """
         own = self.layout
         changed = None if own.redundancy.left_out or self._variants else changed_elements(own.model, model)
@@ -110,11 +109,12 @@ class PreparedModel:
         if None in layouts.values():
             return False
         before, laws = self._kinematics(), laws_of_elements(names, parts)
+        structure, self.structure = self.structure, ()
         for key, form in self._forms.items():
             layout = layouts[key]
             if layout is None or not form.with_elements(layout, laws):
                 return False
-        self.layout = self.whole.layout
+        self.layout, self.structure = self.whole.layout, structure
         after = self._kinematics()
         if after.held != before.held:
             self._positions, self._mobilities = {}, {}
