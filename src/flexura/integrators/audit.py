@@ -121,11 +121,13 @@ def audit_step(s: System, m: Memory, h: float) -> None:
 def _audit_gaps(s: System, m: Memory) -> None:
     """No tension, no penetration, no force across an open gap, and no blow that makes energy."""
     audit, t = m.audit, m.clock[NOW]
+    # a contact that never carried a force has the rounding of the others
+    rounding = _ROUNDING * _largest(m.stress)
     for n in range(s.gaps.strain.size):
         row = audit.first[GAPS] + 3 * n
         gap, force = m.gap[n, DISTANCE], -m.gap[n, _FORCE]
         least = 1e4 * negligible_gap(m.scales, n, m.gap[n, RATE], t)
-        strong = audit.bound[FORCE_BOUND] * m.scales.force[n] + 1e4 * negligible_force(m.scales, n)
+        strong = audit.bound[FORCE_BOUND] * m.scales.force[n] + 1e4 * negligible_force(m.scales, n) + rounding
         _judge(audit, row + PENETRATION, t, -gap, least, n)
         if s.switches.on[n]:
             _judge(audit, row + TENSION, t, -force, strong, n)

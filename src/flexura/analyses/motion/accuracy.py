@@ -39,7 +39,7 @@ def tightened(method: Method) -> Method:
     """The method with a tenth of its tolerances, or half its step."""
     settings = {field.name: getattr(method, field.name) for field in fields(method)}
     if settings.get("step", 0.0) > 0.0:
-        changed = {"step": 0.5 * settings["step"]}
+        changed = {name: 0.5 * settings[name] for name in ("step", "wave") if name in settings}
     else:
         changed = {name: 0.1 * settings[name] for name in ("tolerance", "stress_tolerance") if name in settings}
     return replace(method, **changed)
