@@ -18,7 +18,6 @@ import numpy as np
 
 import flexura as fx
 from benchmarks.exudyn_models import HEAVY, Builder, exu, item
-from flexura.analyses.motion.method_choice import suitable
 from flexura.analyses.motion.simulate import pose
 from flexura.integrators.step_loop import integrate
 from flexura.mechanics.preparation.prepared_model import prepare
@@ -71,7 +70,7 @@ def flexura(method: fx.DormandPrince | None = None, title: str = "") -> Cost:
     (made, place), new = timed(lambda: _flexura(model(title), method))
     _, again = timed(lambda: _flexura(made, method))
     machine = prepare(made)
-    chosen = method or suitable(machine, UNTIL)
+    chosen = method or fx.DormandPrince()
     problem = pose(machine, np.array([0.0, UNTIL]), chosen)
     _, steps = timed(lambda: integrate(problem, chosen, lambda t: None))
     return Cost(new, again, steps, place)
