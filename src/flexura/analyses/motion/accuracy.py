@@ -38,11 +38,10 @@ def reached_end(motion: Motion) -> bool:
 def tightened(method: Method) -> Method:
     """The method with a tenth of its tolerances, or half its step."""
     settings = {field.name: getattr(method, field.name) for field in fields(method)}
+    names, part = ("tolerance", "stress_tolerance"), 0.1
     if settings.get("step", 0.0) > 0.0:
-        changed = {name: 0.5 * settings[name] for name in ("step", "wave") if name in settings}
-    else:
-        changed = {name: 0.1 * settings[name] for name in ("tolerance", "stress_tolerance") if name in settings}
-    return replace(method, **changed)
+        names, part = ("step", "wave"), 0.5
+    return replace(method, **{name: part * settings[name] for name in names if name in settings})
 
 
 def with_local_errors(machine: PreparedModel, m: Memory, method: Method, motion: Motion) -> Motion:
