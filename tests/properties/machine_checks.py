@@ -154,10 +154,13 @@ def values(history: History) -> dict[str, Array]:
 
 
 def read(motion: fx.Motion, names: dict[str, Array], seen: View | None = None) -> dict[str, Array]:
-    """Signals of the package by the names of the plain simulator, turned back where the model was turned."""
-    found = {}
+    """Signals of the package by the names of the plain simulator, turned back where the model was turned.
+
+    Forces are left out where the package notes that friction is not unique.
+    """
+    found, loose = {}, any("friction that is not unique" in finding.what for finding in motion.findings)
     for name in names:
-        if name.endswith("''"):
+        if name.endswith("''") or (loose and name.endswith(".force")):
             continue
         found[name] = motion[name] if seen is None else seen.read(motion, name)
     return found

@@ -501,3 +501,29 @@ def test_minimal_coordinates_with_exact_friction_are_refused():
     model = Belt().model(SOFT)
     with pytest.raises(fx.ModelError, match="formulation: exact dry friction needs multipliers; leave the formulation"):
         fx.simulate(model, 0.1, formulation=fx.Minimal())
+
+
+def rested(fixed: str, angle: float) -> fx.Motion:
+    """A rod of 3 kg whose end A rests on a floor, with its other end O fixed or free to slide along a wall."""
+    friction = fx.Friction(0.8, regularisation_speed=0.0)
+    model = fx.Model(
+        nodes={"O": (0.0, math.sin(angle)), "A": (math.cos(angle), 0.0), "F": (0.0, 0.0)},
+        elements={
+            "rod": Beam("O", "A", fx.Section(rhoA=3.0), rigid=True),
+            "foot": PointContact("F", "A", RIGID, friction=friction),
+        },
+        fixed=[fixed, "F"],
+        gravity=(0.0, -GRAVITY),
+    )
+    return fx.simulate(model, 0.2, samples=11)
+
+
+def test_friction_that_equilibrium_does_not_determine_is_noted():
+    """A rod on a fixed pin and a rough floor is held twice: any friction up to its limit holds it."""
+    said = [finding for finding in rested("O", 0.6).findings if "not unique" in finding.what]
+    assert [finding.where for finding in said] == ["foot.slide"]
+    # a rod that leans on a smooth wall is held by friction alone: moments about its foot give the force of the wall
+    leaning = rested("O.x", 0.9)
+    assert not [finding for finding in leaning.findings if "not unique" in finding.what]
+    held = 0.5 * 3.0 * GRAVITY / math.tan(0.9)
+    assert abs(leaning.force("foot.slide")) == pytest.approx(np.full(11, held), rel=1e-9)

@@ -24,6 +24,7 @@ from flexura.analyses.motion.motion_record import blank_view, motion_of, result_
 from flexura.analyses.motion.progress import Progress
 from flexura.analyses.motion.sampling import sampling_of
 from flexura.analyses.motion.singular_positions import SingularPositions
+from flexura.analyses.motion.undetermined_friction import undetermined_friction
 from flexura.analyses.motion.unfinished_runs import announce
 from flexura.analyses.motion.wave_step import wave_step
 from flexura.derive.records import Floats
@@ -321,6 +322,7 @@ def motion_of_run(
             *ending,
             *audit_findings(layout, system, m.audit),
             *(passages.findings if passages else ()),
+            *undetermined_friction(layout, system, t, switches),
         ),
         sets=changes.sets if isinstance(changes, SetChanges) else (),
         events=_happenings(layout, system, m, events, passages.events if passages else ()),
