@@ -17,7 +17,7 @@ RIGID, DRIVEN, ELASTIC, FREE, CONTACT, GRIP = "rigid", "driven", "elastic", "fre
 
 
 class Constitution(NamedTuple):
-    """What an element says of its strains and slips, before the model says more."""
+    """Strains and slips of an element as it declares them, before the model adds to them."""
 
     stiffness: Floats
     damping: Floats
