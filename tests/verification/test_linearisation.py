@@ -18,9 +18,11 @@ from references.random_states import motion_of, random_moment
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LARGE = ("bend",)
 ROLLING = ("bicycle", "caster", "planimeter", "rattleback", "rolling_disc", "sleigh", "swivel_wheel")
-ELSEWHERE = (*ROLLING, "motor_in_series", "stick_slip")
-"""What rolls is in ``test_rolling_linear.py``, loads that follow signals are in ``test_control.py``; what sticks has no
-linear equations."""
+STICKING = ("ball_with_spin", "falling_rod", "pile_of_blocks", "stick_slip")
+TOUCHING = ("colliding_bars", "newtons_cradle")
+ELSEWHERE = (*ROLLING, "motor_in_series", *STICKING, *TOUCHING)
+"""What rolls is in ``test_rolling_linear.py``, loads that follow signals are in ``test_control.py``; what sticks, or
+touches in the drawn position, has no linear equations."""
 NEAR = {
     "iltis": (0.3, 2e-3),
     "journal_with_clearance": (0.01, 1e-3),

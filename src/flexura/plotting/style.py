@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from flexura.plotting.shown_figure import figure_class
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -44,9 +46,7 @@ def mix(shade: str, strength: float, paper: str = PAPER) -> str:
 
 def figure(height: float, width: float = WIDTH) -> Figure:
     """An empty figure that belongs to nobody: no window, no global state."""
-    from flexura.plotting.shown_figure import ShownFigure
-
-    return ShownFigure(figsize=(width, height), dpi=DPI, facecolor=PAPER, layout="constrained")
+    return figure_class()(figsize=(width, height), dpi=DPI, facecolor=PAPER, layout="constrained")
 
 
 def dress(ax: Axes) -> None:
