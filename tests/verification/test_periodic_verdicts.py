@@ -87,6 +87,16 @@ def test_the_verdicts_are_the_same(kind):
         assert 0 < unstable < found
 
 
+def test_no_exponent_is_lost_where_two_are_alike():
+    """Near 764 rad/s a forward and a backward whirl of the drive shaft have like shapes, and exponents 0.06 ω apart."""
+    speed = 764.1621825408604
+    changed = model("drive_shaft").with_parameter("inputs.drive.rotation.rate", speed)
+    equations = over_period(Course(changed), 2 * pi / speed, 64, 1e-9, forced=False)[1]
+    exact, hill = floquet(equations, DirectIntegration(), 0), floquet(equations, Hill(harmonics=16), 0)
+    assert len(hill.exponents) == 2 * equations.size
+    assert hill.growth == pytest.approx(exact.growth, abs=1e-6 * equations.frequency)
+
+
 def slider_crank(beams: int) -> fx.Model:
     """A crank with a damped flexible rod, whose fastest vibrations are thousands of times as fast as the crank."""
     rod = fx.Section(rhoA=0.5, EA=1e7, EI=500.0, damping=1e-4)

@@ -20,6 +20,8 @@ from flexura.results.fourier import Array, Complex
 
 _SAME = 0.7
 """Two solutions are one if the harmonics of one, shifted, point this much in the direction of the other's."""
+_NEAR = (0.03, 3e-3, 3e-4, 3e-5)
+"""Distance of their exponents in ω, shifted, that counts as none: less where clusters would be lost."""
 _CENTRAL = 0.75
 """Largest distance of the centre of a solution from harmonic zero: every cluster has a member with half of that."""
 _REACH = 0.75
@@ -47,7 +49,7 @@ class Clusters:
 
         Of each cluster it is the member with its centre nearest to zero.
         """
-        return self._ordered(self._distinct(count), count)
+        return self._ordered(self._distinct(count, count), count)
 
     def least_stable(self, count: int) -> Complex:
         """One exponent of each cluster with a member centred at zero, so many of the least stable.
@@ -58,16 +60,23 @@ class Clusters:
         if central.sum() < count:
             return self.chosen(count)
         inner = Clusters(self.frequency, self.exponents[central], self.harmonics[:, :, central])
-        return inner._ordered(inner._distinct(int(central.sum())), count)
+        return inner._ordered(inner._distinct(int(central.sum()), count), count)
 
-    def _distinct(self, count: int) -> list[int]:
-        """Members of so many clusters, one of each, those with their centre nearest to zero first."""
+    def _distinct(self, most: int, least: int) -> list[int]:
+        """Members of clusters, one of each, those with their centre nearest to zero first; there are at least so many.
+
+        Solutions of two clusters may be alike and their exponents near: where there are too few, they are told apart.
+        """
         centres, kept = np.abs(self.centres), list[int]()
-        # a solution that is as much at harmonic k as at k + 1 has two members at equal distances: one is enough
-        for candidate in map(int, np.argsort(centres, kind="stable")):
-            if not any(self._same(candidate, other) for other in kept):
-                kept.append(candidate)
-            if len(kept) == count:
+        for near in _NEAR:
+            kept = []
+            # a solution that is as much at harmonic k as at k + 1 has two members at equal distances: one is enough
+            for candidate in map(int, np.argsort(centres, kind="stable")):
+                if not any(self._same(candidate, other, near) for other in kept):
+                    kept.append(candidate)
+                if len(kept) == most:
+                    break
+            if len(kept) >= least:
                 break
         return kept
 
@@ -80,11 +89,11 @@ class Clusters:
         inner = np.abs(self.centres) <= 0.25 * len(self.harmonics)
         return Clusters(self.frequency, self.exponents[inner], self.harmonics[:, :, inner])
 
-    def _same(self, one: int, other: int) -> bool:
+    def _same(self, one: int, other: int, near: float) -> bool:
         """True if two members belong to one cluster: exponents k·iω apart, harmonics k apart."""
         gap = (self.exponents[one] - self.exponents[other]) / (1j * self.frequency)
         k = int(np.rint(gap.real))
-        if k == 0 or abs(gap - k) > 0.1:
+        if k == 0 or abs(gap - k) > near:
             return False
         shifted = np.zeros_like(self.harmonics[:, :, one])
         source = self.harmonics[:, :, one]
