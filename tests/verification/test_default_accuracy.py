@@ -79,7 +79,11 @@ def check_generated(seed: int) -> list[bool]:
     motion = fx.simulate(model, until, samples=401)
     if not (motion.outcome.good or motion.outcome is fx.Outcome.DOUBTFUL):
         return []  # an arm of rubber that folds on itself
-    positions, forces, bracketed = relative_errors(motion, converged(motion, model))
+    exact = converged(motion, model)
+    if exact.t.size < motion.t.size:
+        assert motion.outcome is fx.Outcome.DOUBTFUL, seed
+        return []  # an arm that is twisted by half a turn, beyond which its torsion is not defined
+    positions, forces, bracketed = relative_errors(motion, exact)
     assert motion.outcome is fx.Outcome.DOUBTFUL or (positions <= 1e-4 and forces <= 1e-2), (seed, positions, forces)
     return bracketed
 
