@@ -1,4 +1,4 @@
-"""Identification of parameters from measured signals, positions or frequencies, by least squares on exact gradients."""
+"""Identification of parameters from measured signals, positions or frequencies, by least squares on gradients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Optimisation of a design on exact gradients, by the solvers of SciPy."""
+"""Optimisation of a design on gradients of its motion, by the solvers of SciPy."""
 
 from __future__ import annotations
 
