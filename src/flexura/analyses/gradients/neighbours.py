@@ -34,6 +34,11 @@ FINE = 1e-7
 """Step where contact laws have their kink within the larger steps."""
 
 
+def central() -> list[tuple[float, float]]:
+    """(offset, weight) of central differences over parts of a change that counts as one."""
+    return [(part * _PART, weight / _PART) for part, weight in _CENTRAL.items()]
+
+
 @dataclass(frozen=True)
 class Neighbour:
     """Model with a number changed by an offset."""

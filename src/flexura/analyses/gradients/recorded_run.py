@@ -103,9 +103,8 @@ class RecordedRun:
         """Motion at these times."""
         machine = self.prepared.start(self.model)
         problem: Problem = pose(machine, at, method, Multipliers(), self.events)
-        self.log = StepLog(problem.system)
-        self.memory, interrupted = integrate(problem, method, lambda _: None, self.log)
-        self.log.budget(self.memory)
+        self.log = StepLog()
+        self.memory, interrupted = integrate(problem, method, lambda _: None, log=self.log)
         if interrupted:
             raise KeyboardInterrupt
         if self.memory.count[SETS]:
