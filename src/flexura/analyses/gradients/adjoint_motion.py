@@ -6,15 +6,15 @@ that the memory grows with the square root of the number of steps. At events the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.analyses.gradients.event_jumps import After, Before, EventJumps
-from flexura.analyses.gradients.neighbours import Direction, Neighbour, central, derivative
+from flexura.analyses.gradients.neighbours import FINE, Direction, derivative
 from flexura.analyses.gradients.recorded_run import Change, States
-from flexura.analyses.gradients.stepwise_motion import Span, StepwiseMotion, spans_of
+from flexura.analyses.gradients.stepwise_motion import Span, StepwiseMotion, own_neighbours, spans_of
 from flexura.derive.records import Floats
 from flexura.integrators.adjoint_steps import Seeds, Weights, go_back, leave_start, weights_of
 from flexura.integrators.step_log import Snapshot
@@ -55,14 +55,12 @@ class AdjointMotion:
         """Directions along which the state moves and the model stays, by the size of a change that counts as one."""
         run = self.run
 
-        def near(offset: float, weight: float) -> Neighbour:
-            return Neighbour(offset, weight, run.machine, run.layout, run.system)
-
-        wide = tuple(near(*step) for step in central())
-        small = (near(-1e-7, -0.5e7), near(1e-7, 0.5e7)) if fine else ()
+        wide = own_neighbours(run)
+        small = tuple(replace(wide[0], offset=part * FINE, weight=0.5 * part / FINE) for part in (-1.0, 1.0)) if fine else ()
         return [Direction("state", 0.0, wide, small) for _ in sizes]
 
-    def _sizes(self) -> Array:
+    def sizes(self) -> Array:
+        """Changes of positions, rates and followed numbers that count as one."""
         slopes = self.forward.slopes
         tracked = np.abs(self.system.number[self.system.track_target[: self.tracks]])
         return np.concatenate([slopes.sizes, slopes.speeds, np.maximum(tracked, 1e-6 * max(tracked.max(initial=0.0), 1.0))])
@@ -141,15 +139,14 @@ class AdjointMotion:
         recorded, states = forward.stages(part.start.x, part.start.v, part.ends)
         forced = forward.parameters.forced_parameters
         width = len(forced) + self.tracks
-        table = np.zeros((states.t.size * width, self.system.coordinate_place.size))
+        table, states = np.zeros((states.t.size * width, self.system.coordinate_place.size)), forward.within_breaks(states)
         none = np.zeros(states.tracked.shape[1])
         for place, j in enumerate(forced):
             table[place::width, self.free] = forward.slopes.by_number(states, forward.directions[j], none)
         if self.tracks:
-            sizes = self._sizes()[2 * self.free.size :]
-            for k, along in enumerate(self._own_directions(sizes, fine=False)):
-                found = forward.slopes.by_number(states, along, sizes[k] * np.eye(self.tracks)[k])
-                table[len(forced) + k :: width, self.free] = found / sizes[k]
+            found = forward.by_tracked(states)
+            for k in range(self.tracks):
+                table[len(forced) + k :: width, self.free] = found[:, :, k]
         self._set(part.start)
         return recorded, table
 
@@ -158,7 +155,7 @@ class AdjointMotion:
     ) -> tuple[Array, Array]:
         """Transpose the jump at an event: the derivatives in ``g`` become those before it."""
         forward, free, s = self.forward, self.free, self.system
-        n, sizes = free.size, self._sizes()
+        n, sizes = free.size, self.sizes()
         directions = [*self._own_directions(sizes, fine=bool(self.tracks)), *forward.directions]
         jumps = EventJumps(self.run, directions, forward.slopes)
         moves = np.zeros((2 * n + s.track_target.size, len(directions)))

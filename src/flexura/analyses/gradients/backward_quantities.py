@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.analyses.gradients.adjoint_motion import AdjointMotion, QuantitySeeds
-from flexura.analyses.gradients.neighbours import Direction, Neighbour, central, derivative
+from flexura.analyses.gradients.neighbours import FINE, Direction, Neighbour, central, derivative, inner_steps
 from flexura.analyses.gradients.observed_neighbours import observed
 from flexura.analyses.gradients.recorded_run import RecordedRun, States
 from flexura.analyses.gradients.sloped_quantities import Sloped, evaluate
+from flexura.analyses.gradients.state_slopes import chosen_slopes
 from flexura.analyses.gradients.stepwise_motion import StepwiseMotion, spans_of
 from flexura.analyses.gradients.total_mass import MASS
 from flexura.analyses.studies.quantities import Term
@@ -128,16 +129,32 @@ class _Observations:
     def _by_state(self, states: States) -> Array:
         """∂(signal)/∂(state), (signals, coordinates and rates and followed numbers, samples)."""
         adjoint, rows, names = self.adjoint, states.t.size, len(self.names)
-        sizes, n = adjoint._sizes(), self.free.size
+        sizes = adjoint.sizes()
         if not names or not rows:
             return np.zeros((names, sizes.size, rows))
-        steps = central()
-        many = [states.at(np.arange(rows)) for _ in range(sizes.size * len(steps))]
+        wide = self._differenced(states, sizes, central())
+        if not self.run.touches:
+            return wide
+        # where a law has a kink within the steps these are fine
+        flat = (wide.size, 1)
+        fine = [(-FINE, -0.5 / FINE), (FINE, 0.5 / FINE)]
+        rough = self._differenced(states, sizes, inner_steps())
+        chosen = chosen_slopes(
+            wide.reshape(flat), rough.reshape(flat), lambda: self._differenced(states, sizes, fine).reshape(flat)
+        )
+        return chosen.reshape(wide.shape)
+
+    def _differenced(self, states: States, sizes: Array, steps: list[tuple[float, float]]) -> Array:
+        """Differences of all signals along all parts of the state, observed in one go."""
+        rows, names, n = states.t.size, len(self.names), self.free.size
+        many = []
         for c in range(sizes.size):
-            for k, (offset, _) in enumerate(steps):
-                one = many[c * len(steps) + k]
-                part, column = (one.x, self.free[c]) if c < n else (one.v, self.free[c - n]) if c < 2 * n else (one.tracked, c - 2 * n)
+            name = "x" if c < n else "v" if c < 2 * n else "tracked"
+            column = self.free[c % n] if c < 2 * n else c - 2 * n
+            for offset, _ in steps:
+                part = getattr(states, name).copy()
                 part[:, column] += offset * sizes[c]
+                many.append(states._replace(**{name: part}))
         joined = States(*(np.concatenate(parts) for parts in zip(*many, strict=True)))
         base = Neighbour(0.0, 1.0, self.run.machine, self.run.layout, self.run.system)
         values = self._histories(observed(base, joined)).reshape(names, sizes.size, len(steps), rows)
@@ -151,9 +168,12 @@ class _Observations:
         if not wanted or not states.t.size:
             return found
         for j, along in enumerate(self.adjoint.forward.directions):
-            slopes = derivative(along.wide, lambda near: self._histories(observed(near, states)))
+            slopes = derivative(self._steps(along), lambda near: self._histories(observed(near, states)))
             found[:, j] = np.einsum("qks,ks->q", weights, slopes)
         return found
+
+    def _steps(self, along: Direction) -> tuple[Neighbour, ...]:
+        return along.fine if along.fine and self.run.touches else along.wide
 
     def _is_free(self, name: str) -> bool:
         """True for a coordinate of the state or its rate, which depends on nothing else."""

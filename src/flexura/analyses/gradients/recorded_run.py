@@ -90,6 +90,11 @@ class RecordedRun:
             raise AnalysisError("the motion passes a singular position, where it has no derivative", self.motion)
 
     @property
+    def kinked(self) -> bool:
+        """True where a law or an input is not smooth."""
+        return bool(self.touches) or bool(self.breaks(self.system))
+
+    @property
     def end(self) -> float:
         """Last time of the motion."""
         return float(self.motion.t[-1])

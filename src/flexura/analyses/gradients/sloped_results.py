@@ -73,7 +73,7 @@ class Differentiated:
             run = RecordedRun(prepared, model, at, self.method, self.events)
             numbers = [number_at(model, path, lambda name: float(run.motion[name][0])) for path in by]
             directions = [
-                direction(model, path, value, scale_of(model, path, value, self.scale), bool(run.touches))
+                direction(model, path, value, scale_of(model, path, value, self.scale), run.kinked)
                 for path, value in zip(by, numbers, strict=True)
             ]
             source = SlopedMotion(run, directions)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.analyses.gradients.event_jumps import After, Before, EventJumps
-from flexura.analyses.gradients.neighbours import Direction, derivative
+from flexura.analyses.gradients.neighbours import Direction, Neighbour, central, derivative
 from flexura.analyses.gradients.parameter_columns import parameter_columns
 from flexura.analyses.gradients.recorded_run import Change, RecordedRun, States
 from flexura.analyses.gradients.state_slopes import StateSlopes
@@ -37,6 +37,15 @@ from flexura.mechanics.linear.variation_tables import Variations, variations_of
 Array = NDArray[np.float64]
 _CHUNK = 64
 """Steps whose stages are recorded at a time, where formulas are differenced at them."""
+
+
+_CLEAR = 3e-7
+"""Part of the run by which a state is clearly before or after a discontinuity, for all neighbours."""
+
+
+def own_neighbours(run: RecordedRun) -> tuple[Neighbour, ...]:
+    """Neighbours that are the model itself, for changes of its state alone by parts of one."""
+    return tuple(Neighbour(offset, weight, run.machine, run.layout, run.system) for offset, weight in central())
 
 
 def follows_steps(run: RecordedRun) -> bool:
@@ -169,21 +178,48 @@ class StepwiseMotion:
             take_steps(w, m, forced, tableau, part, o)
 
     def _forcing(self, m: StageMemory, ends: Floats, track: Array) -> dict[str, Array]:
-        """∂a/∂p of the formulas at the stages of some steps, and the columns that have it."""
+        """∂a/∂p of formulas and of followed numbers at the stages of some steps, and the columns that have it."""
         s, before = self.system, self.system.number[self.system.track_target]
-        states = self.stages(m.x, m.v, ends)[1]
-        # with numbers that change along a parameter all of it is differenced
+        states = self.within_breaks(self.stages(m.x, m.v, ends)[1])
         moving = track.any(axis=0) if track.size else np.zeros(len(self.directions), dtype=bool)
         wanted = [j for j in range(len(self.directions)) if self.parameters.forced[j] >= 0 or moving[j]]
+        by_tracked = self.by_tracked(states) if moving.any() else None
         table = np.zeros((states.t.size * len(wanted), s.coordinate_place.size))
-        forced, exact = np.full(len(self.directions), -1, dtype=np.int64), self.parameters.exact.copy()
+        forced = np.full(len(self.directions), -1, dtype=np.int64)
+        still = np.zeros(track.shape[0])
         for place, j in enumerate(wanted):
-            table[place :: len(wanted), self.free] = self.slopes.by_number(states, self.directions[j], track[:, j])
-            forced[j], exact[j] = place, -1
+            rows = table[place :: len(wanted)]
+            if self.parameters.forced[j] >= 0:
+                rows[:, self.free] += self.slopes.by_number(states, self.directions[j], still)
+            if by_tracked is not None and moving[j]:
+                rows[:, self.free] += by_tracked @ track[:, j]
+            forced[j] = place
+        self._restore(before)
+        return {"forcing": table, "forced": forced}
+
+    def within_breaks(self, states: States) -> States:
+        """States with times that are clearly on their side of a discontinuity of an input."""
+        breaks, ahead = self.run.breaks(self.system), _CLEAR * self.run.end
+        t = states.t.copy()
+        for at in breaks:
+            inner = 0.5 * (t[0] + t[-1]) > at
+            near = np.abs(t - at) < ahead
+            t[near] = at + (ahead if inner else -ahead)
+        return states._replace(t=t)
+
+    def by_tracked(self, states: States) -> Array:
+        """∂a/∂w of the followed numbers w at states, (states, coordinates, numbers)."""
+        values = np.abs(states.tracked).max(axis=0)
+        columns = []
+        for k, size in enumerate(np.maximum(values, 1e-6 * max(values.max(initial=0.0), 1.0))):
+            along = Direction("state", 0.0, own_neighbours(self.run))
+            columns.append(self.slopes.by_number(states, along, size * np.eye(values.size)[k]) / size)
+        return np.stack(columns, axis=2)
+
+    def _restore(self, tracked: Array) -> None:
+        self.system.number[self.system.track_target] = tracked
         if self.switches.size:
-            recall_switches(s, self.switches)
-        s.number[s.track_target] = before
-        return {"forcing": table, "forced": forced, "exact": exact}
+            recall_switches(self.system, self.switches)
 
     def stages(self, x: Floats, v: Floats, ends: Floats) -> tuple[StageMemory, States]:
         """Stages of some steps from a state, recorded; numbers that follow the motion remain those of the start."""
