@@ -99,7 +99,6 @@ from flexura.mechanics.motion.equations_of_motion import accelerate
 from flexura.mechanics.motion.handedness import handedness
 
 
-
 class Log(Protocol):
     """Record of the steps of a run."""
 

@@ -56,14 +56,20 @@ class AdjointMotion:
         run = self.run
 
         wide = own_neighbours(run)
-        small = tuple(replace(wide[0], offset=part * FINE, weight=0.5 * part / FINE) for part in (-1.0, 1.0)) if fine else ()
+        small = (
+            tuple(replace(wide[0], offset=part * FINE, weight=0.5 * part / FINE) for part in (-1.0, 1.0))
+            if fine
+            else ()
+        )
         return [Direction("state", 0.0, wide, small) for _ in sizes]
 
     def sizes(self) -> Array:
         """Changes of positions, rates and followed numbers that count as one."""
         slopes = self.forward.slopes
         tracked = np.abs(self.system.number[self.system.track_target[: self.tracks]])
-        return np.concatenate([slopes.sizes, slopes.speeds, np.maximum(tracked, 1e-6 * max(tracked.max(initial=0.0), 1.0))])
+        return np.concatenate(
+            [slopes.sizes, slopes.speeds, np.maximum(tracked, 1e-6 * max(tracked.max(initial=0.0), 1.0))]
+        )
 
     # -- backwards ------------------------------------------------------------------------------------------------
 
@@ -139,7 +145,10 @@ class AdjointMotion:
         recorded, states = forward.stages(part.start.x, part.start.v, part.ends)
         forced = forward.parameters.forced_parameters
         width = len(forced) + self.tracks
-        table, states = np.zeros((states.t.size * width, self.system.coordinate_place.size)), forward.within_breaks(states)
+        table, states = (
+            np.zeros((states.t.size * width, self.system.coordinate_place.size)),
+            forward.within_breaks(states),
+        )
         none = np.zeros(states.tracked.shape[1])
         for place, j in enumerate(forced):
             table[place::width, self.free] = forward.slopes.by_number(states, forward.directions[j], none)

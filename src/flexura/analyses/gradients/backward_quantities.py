@@ -81,8 +81,13 @@ def _histories(term: Term) -> list[str]:
     return [signal for part in term.parts for signal in _histories(part)]
 
 
-def backwards(run: RecordedRun, directions: list[Direction], terms: Mapping[str, Term]) -> dict[str, Sloped]:
-    """Quantities with their derivatives; those that need the way forwards raise :class:`NotBackwards`."""
+def backwards(
+    run: RecordedRun, directions: list[Direction], terms: Mapping[str, Term], always: bool = False
+) -> dict[str, Sloped]:
+    """Quantities with their derivatives; those that need the way forwards raise :class:`NotBackwards`.
+
+    So do those that cost less forwards, unless the way is ``always`` to be gone.
+    """
     if run.motion.outcome is Outcome.STOPPED:
         raise NotBackwards("the end of the run depends on the motion")
     names = list(dict.fromkeys(name for term in terms.values() for name in _histories(term)))
@@ -94,13 +99,21 @@ def backwards(run: RecordedRun, directions: list[Direction], terms: Mapping[str,
     if any(one.values.ndim for one in found.values()):
         raise NotBackwards("histories have many values")
     by_values = np.array([one.slopes for one in found.values()])
+    if not always and not _worthwhile(run, by_values[:, : source.first_event], len(directions)):
+        raise NotBackwards("the way forwards costs less")
     forward = StepwiseMotion(run, directions)
     adjoint = AdjointMotion(forward)
     seeds, explicit = _Observations(adjoint, names).seeds(by_values, source)
     slopes = adjoint.derivatives(seeds) + explicit
-    return {
-        name: Sloped(one.values, slopes[k], one.unit) for k, (name, one) in enumerate(found.items())
-    }
+    return {name: Sloped(one.values, slopes[k], one.unit) for k, (name, one) in enumerate(found.items())}
+
+
+def _worthwhile(run: RecordedRun, by_values: Array, parameters: int) -> bool:
+    """True where the way back costs less: evaluations of the steps and of observed neighbours are counted."""
+    count, steps = len(by_values), 12.0 * run.motion.statistics["steps"]
+    states = np.count_nonzero(by_values.reshape(count, -1, run.motion.t.size).any(axis=(0, 1)))
+    back = steps * (2.0 + 1.5 * count) + 12.0 * len(run.layout.free) * states
+    return back < steps * (1.0 + parameters)
 
 
 class _Observations:

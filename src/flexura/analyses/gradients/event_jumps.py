@@ -130,7 +130,9 @@ class EventJumps:
         strain = self.run.layout.strain_index[self.run.layout.names.resolve(signal)]
         rate = self._gap_at(self.base, before.state, strain)[1]
         if not abs(rate) > 0.0:
-            raise AnalysisError(f"a gap grazes its value at {before.state.t[0]:g} s, where the motion has no derivative")
+            raise AnalysisError(
+                f"a gap grazes its value at {before.state.t[0]:g} s, where the motion has no derivative"
+            )
         change = [
             derivative(
                 self._steps(along),

@@ -232,7 +232,9 @@ class StepwiseMotion:
         per_step = (recorded.t_rows.size - 1) // (ends.size - 1)
         steps = np.minimum(np.maximum(np.arange(recorded.t_rows.size) - 1, 0) // per_step, ends.size - 2)
         switches = np.repeat(self.switches[None], steps.size, axis=0)
-        return recorded, States(recorded.t_rows, recorded.x_rows, recorded.v_rows, recorded.tracked_rows[steps], switches)
+        return recorded, States(
+            recorded.t_rows, recorded.x_rows, recorded.v_rows, recorded.tracked_rows[steps], switches
+        )
 
     # -- an event ------------------------------------------------------------------------------------------------
 
