@@ -97,7 +97,8 @@ def _warn_of_stiffness(exported: Exported) -> None:
     if exported.fastest < _FAST:
         return
     steps = exported.fastest / _RADIANS_PER_STEP
-    what = f"the fastest vibration has {exported.fastest:.2g} rad/s, and co-simulation needs {steps:.2g} steps for a second of motion"
+    fastest = f"the fastest vibration has {exported.fastest:.2g} rad/s"
+    what = f"{fastest}, and co-simulation needs {steps:.2g} steps for a second of motion"
     remedy = "give stiff strains an infinite stiffness, or import the FMU for model exchange with an implicit solver"
     warnings.warn(f"to_fmu: {what}; {remedy}", FormatWarning, stacklevel=4)
 
