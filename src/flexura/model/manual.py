@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from flexura.elements.element import Element
 from flexura.laws.units import Unit
 from flexura.model.annotations import Hint, allowed, default, fields, marks, required
+from flexura.model.formula_text import plain_formula
 from flexura.nodes import Slot
 
 _MARKED = re.compile(r":\w+:`~?([^`]*)`|``([^`]*)``|\.\. \w+:: ")
@@ -52,7 +53,7 @@ def words(cls: Any) -> tuple[str, str]:
 
 def unmarked(text: str) -> str:
     """A docstring as it reads on a terminal."""
-    return _MARKED.sub(lambda match: match[1] or match[2] or "", text)
+    return plain_formula(_MARKED.sub(lambda match: match[1] or match[2] or "", text))
 
 
 def described(cls: type) -> Iterator[Field]:

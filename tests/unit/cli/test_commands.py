@@ -199,6 +199,12 @@ def test_elements_describes_one(command: Command) -> None:
 # ── schema ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def test_names_that_are_no_elements(command: Command) -> None:
+    said = command("elements", "Motor").stderr
+    assert said == "elements: there is no 'Motor'; in Python there is flexura.DCMotor, which is no element\n"
+    assert "did you mean 'Beam'?" in command("elements", "Baem").stderr
+
+
 def test_schema_knows_models_and_runs(command: Command) -> None:
     result = command("schema")
     assert result.exit_code == 0
