@@ -27,23 +27,36 @@ _ASTRAY = 0.05
 
 def audit_of(layout: Layout, s: System, conserved: FloatTable, method: Method) -> Audit:
     """Record at the start of a run; ``conserved`` are the directions of conserved momenta."""
-    body = moving_masses(layout)
     contacts = law_contacts(layout)
+    pulling = _pulling(layout, contacts)
+    key = (audit_of, id(s), method, tuple(contacts), pulling)
+    _, known = layout.facts.get(key, (None, None))
+    if known is None or not np.array_equal(known.conserved, conserved):
+        known = _new_audit(layout, s, conserved, method, contacts)
+        layout.facts[key] = s, known
+    audit: Audit = known
+    audit.body[:] = moving_masses(layout)
+    audit.tally[MASS] = audit.body.sum()
+    audit.tally[FALL] = audit.tally[MASS] * audit.tally[SIZE] * np.linalg.norm(audit.gravity)
+    return audit
+
+
+def _new_audit(layout: Layout, s: System, conserved: FloatTable, method: Method, contacts: list[str]) -> Audit:
+    """Record without masses."""
     counts = [WHOLE, 3 * s.grips.sticks.size, 3 * s.gaps.strain.size, 2 * len(contacts), len(conserved)]
     first = np.cumsum(counts)
     worst = np.zeros((first[-1], 5))
     worst[:, TIME] = np.inf
     loads, rates, pushing = _law_tables(layout, s, contacts)
     tally, gravity = np.zeros(10), np.array(layout.gravity, dtype=float)
-    tally[MASS], tally[SIZE] = body.sum(), layout.size
-    tally[FALL] = tally[MASS] * tally[SIZE] * np.linalg.norm(gravity)
+    tally[SIZE] = layout.size
     return Audit(
         count=ints([1, 0, 0]),
         tally=tally,
         bound=_bounds(method),
         worst=worst,
         first=ints(first[:4]),
-        body=body,
+        body=np.zeros(moving_masses(layout).size),
         gravity=gravity,
         momentum=np.zeros(3 * (layout.model.dimension - 1)),
         conserved=conserved,
@@ -101,22 +114,16 @@ def _gives_stress(layout: Layout, name: str) -> bool:
     return len(list(element.placed({**layout.names.drawing.numbers(name), **followed}).stress(e, v))) > 0
 
 
-def _law_tables(layout: Layout, s: System, contacts: list[str]) -> tuple[Ints, Ints, Ints]:
-    """Loads, rates and gaps of the contacts with force laws, found once for the same laws."""
+def _pulling(layout: Layout, contacts: list[str]) -> frozenset[str]:
+    """Elements among these with contacts that may pull."""
     elements = layout.names.elements
     laws = [(name, law_of(elements[name], contact)) for name in contacts for contact in elements[name].contacts]
-    pulling = tuple(name for name, law in laws if getattr(law, "sticky", False))
-    key = (_law_tables, id(s.feedback), tuple(contacts), pulling)
-    if key not in layout.facts:
-        layout.facts[key] = s.feedback, _found_tables(layout, s, contacts, pulling)
-    tables: tuple[Ints, Ints, Ints] = layout.facts[key][1]
-    return tables
+    return frozenset(name for name, law in laws if getattr(law, "sticky", False))
 
 
-def _found_tables(
-    layout: Layout, s: System, contacts: list[str], pulling: tuple[str, ...]
-) -> tuple[Ints, Ints, Ints]:
-    """Tables of the contacts with force laws; those of the elements that are ``pulling`` may do so."""
+def _law_tables(layout: Layout, s: System, contacts: list[str]) -> tuple[Ints, Ints, Ints]:
+    """Loads, rates and gaps of the contacts with force laws."""
+    pulling = _pulling(layout, contacts)
     place = {name: n for n, name in enumerate(contacts)}
     owner = [place.get(address.owner, -1) for address in layout.strains]
     strains = [(int(s.laws.strain[law]), register) for law, register in s.driven.load_law.tolist()]

@@ -11,7 +11,7 @@ import numpy as np
 
 from flexura.analyses.arguments import Samples, Shown, Strict, Times, Until
 from flexura.analyses.declaration import ScriptOnly, analysis, supports_sampling
-from flexura.analyses.motion.accuracy import accuracy_wanted, judged, reached_end, verified, with_local_errors
+from flexura.analyses.motion.accuracy import judged, reached_end, verified, with_local_errors
 from flexura.analyses.motion.audit_findings import audit_findings, stalled_finding
 from flexura.analyses.motion.audit_start import audit_of
 from flexura.analyses.motion.constraint_sets import SetChanges
@@ -26,6 +26,7 @@ from flexura.analyses.motion.sampling import sampling_of
 from flexura.analyses.motion.singular_positions import SingularPositions
 from flexura.analyses.motion.undetermined_friction import undetermined_friction
 from flexura.analyses.motion.unfinished_runs import announce
+from flexura.analyses.motion.wanted_parts import ACCURACY, CONTACTS, wanted
 from flexura.analyses.motion.wave_step import wave_step
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
@@ -143,7 +144,7 @@ def simulate(
                 )
             motion = motion_of_run(machine, problem, memory, interrupted, chosen, events, meter.reached)
             decisive = verify or (method is None and chosen.can.stiff)
-            return with_local_errors(machine, memory, chosen, motion) if decisive or accuracy_wanted() else motion
+            return with_local_errors(machine, memory, chosen, motion) if decisive or wanted(ACCURACY) else motion
 
         if method is not None:
             motion, used = run(method, at), method
@@ -336,5 +337,6 @@ def _happenings(
     """All that was watched for, all that gaps met with, and singular positions, in order of time."""
     found = [*passed]
     found += [Happening(float(m.event_time[i]), events[m.event_which[i]].signal) for i in range(int(m.count[EVENTS]))]
-    found += contact_happenings(layout, system, m)
+    if wanted(CONTACTS):
+        found += contact_happenings(layout, system, m)
     return tuple(sorted(found, key=lambda event: event.time))
