@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from typing import Protocol
 
 import numpy as np
 
@@ -96,6 +97,17 @@ from flexura.mechanics.core.row_switches import noted_switches, recall_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
 from flexura.mechanics.motion.handedness import handedness
+
+
+class Log(Protocol):
+    """Record of the steps of a run."""
+
+    def begin(self, s: System, m: Memory) -> None:
+        """Note the start."""
+
+    def advance(self, s: System, m: Memory, budget: int) -> None:
+        """Try up to ``budget`` steps."""
+
 
 _SINGULAR = 1e-3
 """Distance of the constraints from dependence below which a run that cannot go on is at a singular position."""
@@ -188,21 +200,27 @@ def integrate(
     report: Callable[[float], None],
     meter: Meter | None = None,
     memories: MemoryCache | None = None,
+    log: Log | None = None,
 ) -> tuple[Memory, bool]:
     """Run until the last time; returns the memory, and True if it was interrupted from the keyboard.
 
-    A memory from a cache of ``memories`` is overwritten by the next run.
+    A memory from a cache of ``memories`` is overwritten by the next run. A ``log`` takes the steps and notes them.
     """
     s, m = problem.system, _start(problem, method, memories)
     stepper = _stepper(problem, method, m)
     stepper.install(m)
     advance(s, m, 0)  # compiles
-    return follow(problem, m, report, meter or Meter())
+    return follow(problem, m, report, meter or Meter(), log)
 
 
-def follow(problem: Problem, m: Memory, report: Callable[[float], None], meter: Meter) -> tuple[Memory, bool]:
+def follow(
+    problem: Problem, m: Memory, report: Callable[[float], None], meter: Meter, log: Log | None = None
+) -> tuple[Memory, bool]:
     """Make the steps of a run that is ready; returns as ``integrate`` does."""
     s = problem.system
+    if log is not None:
+        log.begin(s, m)
+    take = advance if log is None else log.advance
     meter.begin()
     breaks = list(problem.breaks)
     # a discontinuity at the start is no step away
@@ -212,7 +230,7 @@ def follow(problem: Problem, m: Memory, report: Callable[[float], None], meter: 
     try:
         m = _with_room(m)
         while m.count[STATUS] == RUNNING:
-            advance(s, m, meter.budget(m))
+            take(s, m, meter.budget(m))
             if meter.reached:
                 m.count[STATUS] = LIMITED
             report(float(m.clock[NOW]))
