@@ -24,12 +24,14 @@ from flexura.integrators.problem import Problem, Verdict
 from flexura.integrators.rank_watch import (
     EXAMINED,
     MARGIN,
+    MISSED,
     PASSED,
     SOUGHT,
     TRIAL,
     WATCHED,
     allowed_error,
     plan_step,
+    refuse_longer_step,
     tries_again,
 )
 from flexura.integrators.run_memory import (
@@ -50,6 +52,7 @@ from flexura.integrators.run_memory import (
     FIXED,
     FOUND,
     FULL,
+    GOAL,
     HAND,
     INSPECT,
     LIMITED,
@@ -169,7 +172,7 @@ def advance(s: System, m: Memory, budget: int) -> None:
             m.count[STATUS] = DONE
             return
         if m.rank.flag[WATCHED]:
-            h = plan_step(m.rank, h)
+            h = plan_step(m.rank, h, m.clock[GOAL] - m.clock[NOW])
         save_step_start(m)
         call_method(m.entry[ATTEMPT], s, m, own, h)
         if m.count[TRIED] != RUNNING or not m.clock[ERROR] <= allowed_error(m.rank):
@@ -177,6 +180,7 @@ def advance(s: System, m: Memory, budget: int) -> None:
             restore_step_start(m)
             call_method(m.entry[RETREAT], s, m, own, h)
             m.count[RETRIED] = 1
+            refuse_longer_step(m.rank)
             _give_up(s, m)
         elif not _stands(s, m, h):
             m.count[REJECTED] += 1
@@ -284,7 +288,7 @@ def _examine(problem: Problem, m: Memory) -> None:
     restore_step_start(m)
     m.count[FOUND] = NOTHING
     m.count[REJECTED] += 1
-    m.count[RETRIED] = 1
+    m.count[RETRIED] = m.rank.flag[MISSED] = 1
     m.clock[NEXT_STEP] = 0.25 * h
     if verdict is Verdict.SINGULAR or m.clock[FIXED] > 0.0 or m.clock[NEXT_STEP] < 1e-12 * m.clock[SMALLEST]:
         m.count[STATUS] = SINGULAR
