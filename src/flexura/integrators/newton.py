@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from flexura.derive.compiled import clear, compiled
 from flexura.derive.records import Floats
@@ -11,6 +12,7 @@ from flexura.integrators.run_memory import ERROR, EVALUATIONS, FACTORS, FIXED, N
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.row_switches import row_off, row_slips
 from flexura.mechanics.core.system import System
+from flexura.mechanics.core.team import CORRECTION, FASTEST, THREADS, address, first_of, largest_of_parts, share, task
 from flexura.mechanics.motion.iteration_matrix import unclosed_accelerations, unclosed_rates
 from flexura.mechanics.motion.mixed_iteration import correct_stresses, evaluate, linearise, unbalanced
 from flexura.mechanics.motion.sliding_friction import clear_sliding, rub, rub_back
@@ -149,15 +151,35 @@ def _force_correction(s: System, stress: Floats) -> tuple[float, float]:
 @compiled
 def _correct(s: System, m: Memory, to_v: float, to_a: float) -> float:
     """Add the solution to the state; returns the largest correction, scaled."""
+    if s.factors.team.desk[THREADS] > 1:
+        s.factors.team.given[0], s.factors.team.given[1] = to_v, to_a
+        share(s.factors.team.desk, CORRECTION, address(s), address(m), 0, 0)
+        size = largest_of_parts(s.factors.team)
+    else:
+        size = _correct_range(s, m, to_v, to_a, 0, s.free.size)
+    correct_stresses(s, m.stress, s.z)
+    return size
+
+
+@compiled
+def _correct_range(s: System, m: Memory, to_v: float, to_a: float, first: int, last: int) -> float:
+    """Add the solution to some of the free coordinates; returns the largest correction, scaled."""
     size = 0.0
-    for n in range(s.free.size):
+    for n in range(first, last):
         k, dx = s.free[n], s.z[s.place[n]]
         m.x[k] += dx
         m.v[k] += to_v * dx
         m.a[k] += to_a * dx
         size = max(size, abs(dx) / m.scale[k])
-    correct_stresses(s, m.stress, s.z)
     return size
+
+
+@task(CORRECTION, System.numba_type, Memory.numba_type)
+def _correct_part(s: System, m: Memory, c: Any, d: Any, part: int, parts: int) -> None:
+    first, last = first_of(part, parts, s.free.size), first_of(part + 1, parts, s.free.size)
+    s.factors.team.partial[8 * part] = _correct_range(
+        s, m, s.factors.team.given[0], s.factors.team.given[1], first, last
+    )
 
 
 @compiled
@@ -173,11 +195,26 @@ def _acceleration(s: System, m: Memory) -> float:
 @compiled
 def _speed(s: System, m: Memory, h: float) -> float:
     """The largest rate, or change of a rate in a time, scaled."""
+    if s.factors.team.desk[THREADS] > 1:
+        s.factors.team.given[0] = h
+        share(s.factors.team.desk, FASTEST, address(s), address(m), 0, 0)
+        return largest_of_parts(s.factors.team)
+    return _speed_range(s, m, h, 0, s.free.size)
+
+
+@compiled
+def _speed_range(s: System, m: Memory, h: float, first: int, last: int) -> float:
     largest = 0.0
-    for n in range(s.free.size):
+    for n in range(first, last):
         k = s.free[n]
         largest = max(largest, max(abs(m.v[k]), h * abs(m.a[k])) / m.scale[k])
     return largest
+
+
+@task(FASTEST, System.numba_type, Memory.numba_type)
+def _speed_part(s: System, m: Memory, c: Any, d: Any, part: int, parts: int) -> None:
+    first, last = first_of(part, parts, s.free.size), first_of(part + 1, parts, s.free.size)
+    s.factors.team.partial[8 * part] = _speed_range(s, m, s.factors.team.given[0], first, last)
 
 
 @compiled
