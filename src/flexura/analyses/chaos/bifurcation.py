@@ -66,7 +66,8 @@ def _shared(jobs: list[_Job], workers: int, progress: bool | None) -> tuple[Moti
     """The motions of all jobs, in their order."""
     motions: dict[int, Motion] = {}
     with Progress(len(jobs), progress, "values") as bar, CACHE.shared(workers):
-        for number, motion in performed(Work(lambda number: _run(jobs[number])), range(len(jobs)), workers):
+        work = Work(lambda number: _run(jobs[number]), surroundings=CACHE.in_hand)
+        for number, motion in performed(work, range(len(jobs)), workers):
             motions[number] = motion
             bar.reach(len(motions))
     return tuple(motions[number] for number in range(len(jobs)))

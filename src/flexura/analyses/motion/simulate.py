@@ -11,7 +11,7 @@ import numpy as np
 
 from flexura.analyses.arguments import Samples, Shown, Strict, Times, Until
 from flexura.analyses.declaration import ScriptOnly, analysis, supports_sampling
-from flexura.analyses.motion.accuracy import judged, reached_end, verified, with_local_errors
+from flexura.analyses.motion.accuracy import accuracy_wanted, judged, reached_end, verified, with_local_errors
 from flexura.analyses.motion.audit_findings import audit_findings, stalled_finding
 from flexura.analyses.motion.audit_start import audit_of
 from flexura.analyses.motion.constraint_sets import SetChanges
@@ -145,7 +145,8 @@ def simulate(
                 memories = machine.keep("memories", MemoryCache)
                 memory, interrupted = integrate(problem, chosen, bar.reach, meter, memories, threads)
             motion = motion_of_run(machine, problem, memory, interrupted, chosen, events, meter.reached)
-            return with_local_errors(machine, memory, chosen, motion)
+            decisive = verify or (method is None and chosen.can.stiff)
+            return with_local_errors(machine, memory, chosen, motion) if decisive or accuracy_wanted() else motion
 
         if method is not None:
             motion, used = run(method, at), method
