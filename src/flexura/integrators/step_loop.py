@@ -95,9 +95,11 @@ from flexura.integrators.step_stages import (
 from flexura.integrators.stepper import Stepper
 from flexura.integrators.strain_history import restart_strains
 from flexura.integrators.time_breaks import head_for, pass_break, pass_stop, restart_method
+from flexura.mechanics.core.factors import divided
 from flexura.mechanics.core.kernel_calls import call_method, call_step
 from flexura.mechanics.core.row_switches import noted_switches, recall_switches
 from flexura.mechanics.core.system import System
+from flexura.mechanics.core.team import working
 from flexura.mechanics.motion.equations_of_motion import accelerate
 from flexura.mechanics.motion.handedness import handedness
 
@@ -205,16 +207,19 @@ def integrate(
     meter: Meter | None = None,
     memories: MemoryCache | None = None,
     log: Log | None = None,
+    threads: int = 1,
 ) -> tuple[Memory, bool]:
     """Run until the last time; returns the memory, and True if it was interrupted from the keyboard.
 
     A memory from a cache of ``memories`` is overwritten by the next run. A ``log`` takes the steps and notes them.
+    Several ``threads`` share the work of a large system, with the same result.
     """
     s, m = problem.system, _start(problem, method, memories)
     stepper = _stepper(problem, method, m)
     stepper.install(m)
     advance(s, m, 0)  # compiles
-    return follow(problem, m, report, meter or Meter(), log)
+    with working(s.factors.team.desk, threads if divided(s.factors) else 1):
+        return follow(problem, m, report, meter or Meter(), log)
 
 
 def follow(
