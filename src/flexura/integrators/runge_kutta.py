@@ -125,13 +125,19 @@ def step_tolerance(tolerance: float, rounding: float = _ROUNDING) -> float:
     return float(min(tolerance, max(OF_A_STEP * tolerance, rounding)))
 
 
+def tableau_of(method: RungeKutta4 | DormandPrince) -> Tableau:
+    """Coefficients of a method."""
+    if isinstance(method, RungeKutta4):
+        return CLASSICAL
+    return DORMAND_PRINCE_8 if method.order == 8 else DORMAND_PRINCE
+
+
 def prepare(method: RungeKutta4 | DormandPrince, problem: Problem, m: Memory) -> Stepper:
     """The classical method with a fixed step, or a pair of Dormand and Prince under error control."""
-    tableau, rtol, largest = CLASSICAL, 0.0, np.inf
+    tableau, rtol, largest = tableau_of(method), 0.0, np.inf
     if isinstance(method, RungeKutta4):
         m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
     else:
-        tableau = DORMAND_PRINCE_8 if method.order == 8 else DORMAND_PRINCE
         rtol, largest = step_tolerance(method.tolerance), float(method.largest_step)
         m.scale[:] = problem.scale * rtol
         m.clock[NEXT_STEP] = min(initial_step(problem.system, m, rtol, method.order), largest)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.plotting import style
+from flexura.plotting.signal_notation import parameter_label
 from flexura.results.campbell import Campbell
 from flexura.results.figure_registry import draws
 
@@ -83,7 +84,7 @@ def campbell(found: Campbell) -> Figure:
         above.plot(crossing.value, crossing.eigenvalue.imag, "o", ms=3.5, mfc=style.PAPER, mec=style.INK, mew=0.9)
     for ax, label in zip(panels, ("frequency [rad/s]", "growth [1/s]"), strict=False):
         _finish(ax, found, label)
-    panels[-1].set_xlabel(style.plain(found.parameter), **style.words())
+    panels[-1].set_xlabel(parameter_label(found.parameter, found.parameter_unit), **style.words())
     figure.align_ylabels(panels)
     _explain(above, found)
     style.entitle(figure, found.title)

@@ -56,6 +56,8 @@ class Campbell(Result):
     """by order, then by value as far as the values tell them apart"""
     limits: Annotated[Array, Axes("limit")]
     """the values at which stability is lost or regained"""
+    parameter_unit: str = ""
+    """unit of the parameter; empty for a pure number and where it is not known"""
 
     @property
     def frequencies(self) -> Array:

@@ -19,6 +19,7 @@ from flexura.integrators.formulations import Multipliers
 from flexura.integrators.methods import DormandPrince, Method
 from flexura.integrators.problem import Problem
 from flexura.integrators.run_memory import SETS, Memory
+from flexura.integrators.step_log import StepLog
 from flexura.integrators.step_loop import integrate
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.accelerations_along import follow_along
@@ -77,6 +78,7 @@ class RecordedRun:
         self.events = (*events, *(Event(name) for name in self.touches if name not in watched))
         self.memory: Memory
         self.method: Method
+        self.log: StepLog
         if method is None:
             self.motion, _ = run_suitable(predict(self.machine, float(at[-1])), at, self._tight)
         else:
@@ -101,7 +103,9 @@ class RecordedRun:
         """Motion at these times."""
         machine = self.prepared.start(self.model)
         problem: Problem = pose(machine, at, method, Multipliers(), self.events)
-        self.memory, interrupted = integrate(problem, method, lambda _: None)
+        self.log = StepLog(problem.system)
+        self.memory, interrupted = integrate(problem, method, lambda _: None, self.log)
+        self.log.budget(self.memory)
         if interrupted:
             raise KeyboardInterrupt
         if self.memory.count[SETS]:

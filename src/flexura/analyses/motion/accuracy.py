@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import fields, replace
 
 import numpy as np
@@ -28,6 +30,31 @@ _REMAINING, _REMAINING_OF_FIXED = 2.0, 4.0 / 3.0
 step a quarter or less."""
 _WORK_ERROR = 1e-6
 """Error of the work that is added up over the steps, relative to the energy that moves through the model."""
+
+
+class _Wishes(threading.local):
+    """Parts of results that a thread does without."""
+
+    def __init__(self) -> None:
+        self.accuracy = True
+
+
+_wishes = _Wishes()
+
+
+@contextmanager
+def without_accuracy() -> Iterator[None]:
+    """Leave the local errors out of motions whose course does not depend on them, in this thread."""
+    _wishes.accuracy = False
+    try:
+        yield
+    finally:
+        _wishes.accuracy = True
+
+
+def accuracy_wanted() -> bool:
+    """True unless the results of this thread are read for their signals alone."""
+    return _wishes.accuracy
 
 
 def reached_end(motion: Motion) -> bool:

@@ -14,7 +14,7 @@ from flexura.integrators.methods import Method
 from flexura.mechanics.core.index_arrays import floats, ints, table
 from flexura.mechanics.core.kernel_outputs import moving_masses
 from flexura.mechanics.core.layout import Layout
-from flexura.mechanics.core.layout_facts import number_fact
+from flexura.mechanics.core.layout_facts import fact, number_fact
 from flexura.mechanics.core.system import System
 
 _FIXED_STEP = 1e-3
@@ -66,38 +66,61 @@ def _bounds(method: Method) -> Floats:
     return floats([max(1e3 * tolerance, _BALANCED), tolerance, _ASTRAY, closed, closed, 1e-6, unresolved])
 
 
-@number_fact
 def law_contacts(layout: Layout) -> list[str]:
     """Elements with force laws of contact that are all declared dissipative, and no law of their own besides."""
     found = []
-    for name, element in layout.names.elements.items():
+    for name in _touching_elements(layout):
+        element = layout.names.elements[name]
         laws = [law for c in element.contacts for law in (law_of(element, c), friction_of(element, c)) if law]
         if laws and all(getattr(law, "dissipative", False) for law in laws) and not _has_own_law(layout, name):
             found.append(name)
     return found
 
 
+@fact
+def _touching_elements(layout: Layout) -> list[str]:
+    """Elements that have contacts."""
+    return [name for name, element in layout.names.elements.items() if element.contacts]
+
+
 def _has_own_law(layout: Layout, name: str) -> bool:
     """True if an element gives stresses besides those of its contacts."""
+    return type(layout.names.elements[name]).stress is not Element.stress and _stressed(layout)[name]
+
+
+@number_fact
+def _stressed(layout: Layout) -> dict[str, bool]:
+    """For each element with contacts, true if its own law gives stresses."""
+    return {name: _gives_stress(layout, name) for name in _touching_elements(layout)}
+
+
+def _gives_stress(layout: Layout, name: str) -> bool:
     element = layout.names.elements[name]
-    if type(element).stress is Element.stress:
-        return False
     followed = {number: symbol(number) for number in element.following()}
     e, v = (Vector(*map(symbol, names)) for names in (element.deformations(), element.rows()))
     return len(list(element.placed({**layout.names.drawing.numbers(name), **followed}).stress(e, v))) > 0
 
 
 def _law_tables(layout: Layout, s: System, contacts: list[str]) -> tuple[Ints, Ints, Ints]:
-    """Loads, rates and gaps of the contacts with force laws."""
+    """Loads, rates and gaps of the contacts with force laws, found once for the same laws."""
+    elements = layout.names.elements
+    laws = [(name, law_of(elements[name], contact)) for name in contacts for contact in elements[name].contacts]
+    pulling = tuple(name for name, law in laws if getattr(law, "sticky", False))
+    key = (_law_tables, id(s.feedback), tuple(contacts), pulling)
+    if key not in layout.facts:
+        layout.facts[key] = s.feedback, _found_tables(layout, s, contacts, pulling)
+    tables: tuple[Ints, Ints, Ints] = layout.facts[key][1]
+    return tables
+
+
+def _found_tables(layout: Layout, s: System, contacts: list[str], pulling: tuple[str, ...]) -> tuple[Ints, Ints, Ints]:
+    """Tables of the contacts with force laws; those of the elements that are ``pulling`` may do so."""
     place = {name: n for n, name in enumerate(contacts)}
     owner = [place.get(address.owner, -1) for address in layout.strains]
     strains = [(int(s.laws.strain[law]), register) for law, register in s.driven.load_law.tolist()]
     loads = [(owner[k], k, register) for k, register in strains if owner[k] >= 0]
     signals = s.feedback.signal.tolist()
     rates = [register for of_strain, k, order, register in signals if of_strain and order and owner[k] >= 0]
-    elements = layout.names.elements
-    laws = [(name, law_of(elements[name], contact)) for name in contacts for contact in elements[name].contacts]
-    pulling = {name for name, law in laws if getattr(law, "sticky", False)}
     shown = dict(s.feedback.shown.tolist())
     touching = [k for k in s.touch.strain.tolist() if owner[k] >= 0 and layout.strains[k].owner not in pulling]
     gaps = [(owner[k], k, shown.get(k, -1)) for k in touching]

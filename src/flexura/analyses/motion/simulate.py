@@ -11,7 +11,7 @@ import numpy as np
 
 from flexura.analyses.arguments import Samples, Shown, Strict, Times, Until
 from flexura.analyses.declaration import ScriptOnly, analysis, supports_sampling
-from flexura.analyses.motion.accuracy import judged, reached_end, verified, with_local_errors
+from flexura.analyses.motion.accuracy import accuracy_wanted, judged, reached_end, verified, with_local_errors
 from flexura.analyses.motion.audit_findings import audit_findings, stalled_finding
 from flexura.analyses.motion.audit_start import audit_of
 from flexura.analyses.motion.constraint_sets import SetChanges
@@ -142,7 +142,8 @@ def simulate(
                     problem, chosen, bar.reach, meter, machine.keep("memories", MemoryCache)
                 )
             motion = motion_of_run(machine, problem, memory, interrupted, chosen, events, meter.reached)
-            return with_local_errors(machine, memory, chosen, motion)
+            decisive = verify or (method is None and chosen.can.stiff)
+            return with_local_errors(machine, memory, chosen, motion) if decisive or accuracy_wanted() else motion
 
         if method is not None:
             motion, used = run(method, at), method

@@ -13,7 +13,7 @@ from flexura.derive.records import Floats, Ints
 from flexura.mechanics.core.element_groups import Group
 from flexura.mechanics.core.index_arrays import ints
 from flexura.mechanics.core.layout import Layout
-from flexura.mechanics.core.layout_facts import number_fact
+from flexura.mechanics.core.layout_facts import fact, number_fact
 from flexura.mechanics.core.system import Calls
 
 
@@ -109,9 +109,14 @@ class Outputs:
 @number_fact
 def moving_masses(layout: Layout) -> Floats:
     """Masses of the elements with moving material, in the order of the momentum level."""
+    return np.array([layout.element_numbers[name].get("mass", 0.0) for name in _moving(layout)], dtype=float)
+
+
+@fact
+def _moving(layout: Layout) -> list[str]:
+    """Elements with moving material, in the order of the momentum level."""
     levels = Outputs(layout, "momentum").levels
-    names = [name for g, level in zip(layout.groups, levels, strict=True) if level.entries for name in g.names]
-    return np.array([layout.element_numbers[name].get("mass", 0.0) for name in names], dtype=float)
+    return [name for g, level in zip(layout.groups, levels, strict=True) if level.entries for name in g.names]
 
 
 def _joined(parts: Sequence[tuple[NDArray[Any], ...]], width: int) -> Ints:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from flexura.derive.records import Floats, Ints
 from flexura.elements.contacts import takes_time
-from flexura.elements.traced_laws import TracedLaw
 from flexura.mechanics.contact.friction_rows import friction_numbers, grips_of
 from flexura.mechanics.contact.gap_rows import gaps_of, impact_numbers
 from flexura.mechanics.contact.mode_rows import modes_of
-from flexura.mechanics.core.element_numbers import number_places, tracked_places
+from flexura.mechanics.core.changed_elements import Changes
+from flexura.mechanics.core.element_numbers import first_numbers, number_places, tracked_places
 from flexura.mechanics.core.elimination_order import Pattern, eliminate
 from flexura.mechanics.core.index_arrays import ints, pairs, triples
 from flexura.mechanics.core.joint_tree import no_tree
@@ -187,22 +187,23 @@ class Assembler:
             friction=friction_numbers(switched),
         )
 
-    def with_elements(self, layout: Layout, laws: Mapping[str, TracedLaw]) -> ElementNumbers | None:
+    def with_elements(self, layout: Layout, changes: Changes) -> ElementNumbers | None:
         """The numbers of a layout with other values of elements, which takes the place of the present one.
 
         None where the structure turns out to differ.
         """
         self.layout = layout
-        if not self.driving.take(layout, laws):
+        if not self.driving.take(layout, changes.laws):
             return None
         switched = layout if self.switched else None
+        first = first_numbers(layout)
         return ElementNumbers(
-            number=_numbers(layout),
-            laws=laws_of(layout, self.driving),
-            constants=self.formulas.law_table.numbers(),
-            weight=self.driving.weight(),
-            impact=impact_numbers(switched),
-            friction=friction_numbers(switched),
+            numbers={first[name]: list(layout.element_numbers[name].values()) for name in changes.parts},
+            laws=laws_of(layout, self.driving) if changes.stressed else None,
+            constants=self.formulas.law_table.numbers() if changes.laws else None,
+            weight=self.driving.weight() if any(layout.gravity) else None,
+            impact=impact_numbers(switched) if changes.stressed else None,
+            friction=friction_numbers(switched) if changes.gripping else {},
         )
 
     def changed(self, layout: Layout, system: System) -> System:
