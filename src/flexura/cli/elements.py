@@ -78,16 +78,18 @@ def list_elements(space: str, options: dict[str, type[Element]]) -> None:
 
 def describe(cls: type[Element]) -> None:
     """The page of one element."""
-    from flexura.model.manual import described, strains, words
+    from flexura.model.manual import described, signals, words
 
     head, rest = words(cls)
     say(f"{cls.__name__} ({cls.space}): {head}.")
     if rest:
         say(f"\n{rest}")
     show_table(["given", "meaning", "type", "unit", "unless given"], [field.line for field in described(cls)])
-    if strains(cls):
-        named = [[f"{cls.__name__.lower()}.{strain}", unit or "1"] for strain, unit in strains(cls)]
-        show_table(["strain", "unit"], named)
+    if signals(cls):
+        rows = [
+            [f"{cls.__name__.lower()}.{name}", word, unit or "1", force] for name, word, unit, force in signals(cls)
+        ]
+        show_table(["signal", "kind", "unit", "a positive force"], rows)
     needed = [field for field in described(cls) if field.usual == ""]
     slots = ", ".join(f"{field.name} = {field.placeholder}" for field in needed)
     where = ' with space = "spatial"' if cls.space == "spatial" else ""

@@ -92,7 +92,10 @@ class Campbell(Result):
 
     @figure("draw", DRAWN, default=False)
     def plot(self, path: str | None = None, **options: Any) -> Any:
-        """Frequencies and growth over the parameter, with lines of equal order, critical values and limits."""
+        """Frequencies and growth over the parameter, with lines of equal order, critical values and limits.
+
+        ``unit="rpm"`` and ``frequency_unit="Hz"`` are units to show them in.
+        """
         return figure_registry.finish(figure_registry.drawer("campbell")(self, **options), path)
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
