@@ -20,6 +20,15 @@ _MARKED = re.compile(r":\w+:`~?([^`]*)`|``([^`]*)``|\.\. \w+:: ")
 _WORDS = {float: "number", int: "whole number", bool: "true or false", str: "text"}
 
 
+_FORCES = {"m": "N", "rad": "N·m"}
+_KINDS = {
+    "strain": ("strain", "increases it"),
+    "gap": ("gap between surfaces", "presses the surfaces"),
+    "slip": ("slip, which is a rate", "accelerates the slip"),
+}
+"""Kinds of signals, and the effect of a positive force."""
+
+
 class Field(NamedTuple):
     """A field of a constructor, in words."""
 
@@ -80,6 +89,21 @@ def strains(cls: type[Element]) -> list[tuple[str, str]]:
     rows = [*strained, *own, *slips]
     found = dict(zip(rows, units or ("m",) * len(rows), strict=False)) | dict.fromkeys(gaps, "m")
     return [(name, found.get(name, "m")) for name in (*strained, *own, *gaps, *slips)]
+
+
+def signals(cls: type[Element]) -> list[tuple[str, str, str, str]]:
+    """The signals of an element: name, kind, unit, and where the force is positive, with its unit."""
+    found = []
+    slips, gaps = (inspect.getattr_static(cls, word) for word in ("slips", "gaps"))
+    for name, unit in strains(cls):
+        word = next((word for word, group in (("slip", slips), ("gap", gaps)) if _has(group, name)), "strain")
+        force = _FORCES.get(unit, "J")
+        found.append((name, _KINDS[word][0], f"{unit}/s" if word == "slip" else unit, f"{_KINDS[word][1]} [{force}]"))
+    return found
+
+
+def _has(group: Any, name: str) -> bool:
+    return name == inspect.getdoc(group) if isinstance(group, property) else name in group
 
 
 def kind(hint: Hint) -> str:

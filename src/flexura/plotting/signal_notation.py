@@ -29,6 +29,11 @@ def label(signal: str, unit: str = "") -> str:
     return text + (dual if signal.endswith(FORCE) else "") + bracketed(unit)
 
 
+def parameter_label(parameter: str, unit: str) -> str:
+    """The path of a parameter, with its unit."""
+    return plain(parameter) + bracketed(unit)
+
+
 def bracketed(unit: str) -> str:
     """The unit in brackets, with raised powers; nothing for a number without unit."""
     digits = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")

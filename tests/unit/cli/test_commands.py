@@ -201,7 +201,8 @@ def test_elements_describes_one(command: Command) -> None:
 
 def test_names_that_are_no_elements(command: Command) -> None:
     said = command("elements", "Motor").stderr
-    assert said == "elements: there is no 'Motor'; in Python there is flexura.DCMotor, which is no element\n"
+    assert said.startswith("elements: there is no 'Motor'; write an entry of the table 'motors' of the model, DCMotor,")
+    assert "write a Hinge in space; in the plane two" in command("elements", "revolute_joint").stderr
     assert "did you mean 'Beam'?" in command("elements", "Baem").stderr
 
 

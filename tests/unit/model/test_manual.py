@@ -5,9 +5,9 @@ from __future__ import annotations
 from flexura.elements.element import catalogue
 from flexura.laws.rotation import Rotation
 from flexura.model.formula_text import plain_formula
-from flexura.model.manual import described, strains, unmarked, words
+from flexura.model.manual import described, signals, strains, unmarked, words
 from flexura.model.model import Model
-from flexura.spatial import Body, Mass
+from flexura.spatial import Body, Mass, Tyre
 from unit.model.toys import Bar, Lump
 
 
@@ -66,3 +66,11 @@ def test_formulas_of_all_elements_are_plain() -> None:
     for space in ("planar", "spatial"):
         for cls in catalogue(space).values():
             assert not set("\\{}") & set("".join(words(cls))), cls.__name__
+
+
+def test_signals_say_their_kind_and_the_sign_of_their_force() -> None:
+    assert signals(Tyre)[:3] == [
+        ("camber", "strain", "rad", "increases it [N·m]"),
+        ("gap", "gap between surfaces", "m", "presses the surfaces [N]"),
+        ("along", "slip, which is a rate", "m/s", "accelerates the slip [N]"),
+    ]

@@ -30,7 +30,7 @@ def massless(layout: Layout, augmented: Sparse) -> ModelError:
             turns.setdefault(address.owner.rpartition(".")[0], _turn(layout, address.owner, rows, vectors))
     remedy = "give inertia (rho, rhoA, rhoIy, a Mass or a Body) to the moving part, or fix it"
     if turns:
-        remedy = "give the part rotary inertia (rhoIy and rhoIz of a section, or a Body), or hold it by a Hinge"
+        remedy = "give the part rotary inertia (rhoIy and rhoIz of a section, or a Body), hold it by a Hinge, or fix it"
     attach = [_attach(layout, end) for end in sorted({layout.coordinates[c].owner for c in moving})]
     if all(attach):
         remedy = f"{', '.join(attach)}; or {remedy}"
