@@ -206,8 +206,8 @@ def integrate(
     report: Callable[[float], None],
     meter: Meter | None = None,
     memories: MemoryCache | None = None,
-    log: Log | None = None,
     threads: int = 1,
+    log: Log | None = None,
 ) -> tuple[Memory, bool]:
     """Run until the last time; returns the memory, and True if it was interrupted from the keyboard.
 
