@@ -15,9 +15,10 @@ from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.row_switches import row_off, row_slips
 from flexura.mechanics.core.system import System
 from flexura.mechanics.core.team import FASTEST, THREADS, address, first_of, largest_of_parts, share, task
+from flexura.mechanics.motion.equations_of_motion import RUB, RUB_BACK, call_friction
 from flexura.mechanics.motion.iteration_matrix import unclosed_accelerations, unclosed_rates
 from flexura.mechanics.motion.mixed_iteration import evaluate, linearise, unbalanced
-from flexura.mechanics.motion.sliding_friction import clear_sliding, rub, rub_back
+from flexura.mechanics.motion.sliding_friction import clear_sliding
 
 FAR = 0.3
 """of the model's size, or in radians: what accelerations may do in a step without being vibrations too fast for it"""
@@ -77,13 +78,13 @@ def _iterate(
             made += 1
         clear_sliding(s, m.stress)
         unbalanced(s, m.stress, s.z)
-        rub(s, m.v, m.stress)
+        call_friction(s, RUB, m.x, m.v, m.a, m.stress)
         if by_rates:
             unclosed_rates(s, m.v, s.z, to_v)
         else:
             unclosed_accelerations(s, m.a, s.z, to_a)
         solve(s.factors, s.z)
-        rub_back(s, m.stress)
+        call_friction(s, RUB_BACK, m.x, m.v, m.a, m.stress)
         force, largest = _force_correction(s, m.stress)
         size = correct_state(s, m, to_v, to_a)
         # the first correction is judged by the rate of the last iteration

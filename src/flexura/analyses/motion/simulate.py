@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
@@ -193,10 +192,8 @@ def pose(
     start, breaks = choose(x, v), time_breaks(system, float(at[-1]))
     sampling, size = sampling_of(layout, system, x, v), layout.size
     joints = machine.joints if formulation is None and method.can.joints else None
-    problem = Problem(
-        system, x, v, at, scale, rows, values, start, choose, size, kinds, audit, examine, breaks, sampling, exchange
-    )
-    return replace(problem, joints=joints, wave=wave_step(layout, method))
+    watch = (examine, breaks, sampling, exchange, joints, wave_step(layout, method))
+    return Problem(system, x, v, at, scale, rows, values, start, choose, size, kinds, audit, *watch)
 
 
 def _refuse_other_methods(method: object) -> None:

@@ -27,6 +27,9 @@ from flexura.mechanics.core.team import STRAINS, STRESSES, THREADS, address, fir
 from flexura.mechanics.motion.powers import powers
 from flexura.mechanics.motion.sliding_friction import rub, rub_back
 
+RUB, RUB_BACK = 1, 2
+"""places in ``System.entry`` of dry friction"""
+
 
 @compiled
 def drive(s: System, t: float, x: Floats, v: Floats, a: Floats) -> None:
@@ -180,6 +183,13 @@ def _leave_off(s: System, z: Floats) -> None:
 
 
 @compiled
+def call_friction(s: System, part: int, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
+    """A part of sliding friction, where there is any; called through its address, which spares others to compile it."""
+    if s.grips.force.size:
+        call_entry(s.entry[part], s, 0.0, x, v, a, stress)
+
+
+@compiled
 def _accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
     drive(s, t, x, v, a)
     call_level(s, s.motion, x, v)
@@ -205,14 +215,14 @@ def _accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Fl
     for i in range(s.coupling.source.size):
         z[s.coupling.target[i]] -= out[s.coupling.source[i]] * a[s.coupling.other[i]]
     _leave_off(s, z)
-    rub(s, v, stress)
+    call_friction(s, RUB, x, v, a, stress)
     augmented = s.augmented
     for n in range(augmented.row.size):
         demand = augmented.weight[n] * z[rows.place[augmented.row[n]]]
         for i in range(augmented.start[n], augmented.start[n + 1]):
             z[augmented.place[i]] += out[augmented.source[i]] * demand
     factorise_and_solve(s.factors, z)
-    rub_back(s, stress)
+    call_friction(s, RUB_BACK, x, v, a, stress)
     for i in range(s.free.size):
         a[s.free[i]] = z[s.place[i]]
     for r in range(rows.place.size):
@@ -225,6 +235,14 @@ def _entry(s: System, t: float, x: Any, v: Any, a: Any, stress: Any) -> None:
     _accelerate(s, t, as_array(x, count), as_array(v, count), as_array(a, count), as_array(stress, s.strain.size))
 
 
+def _rub_entry(s: System, t: float, x: Any, v: Any, a: Any, stress: Any) -> None:
+    rub(s, as_array(v, s.coordinate_place.size), as_array(stress, s.strain.size))
+
+
+def _rub_back_entry(s: System, t: float, x: Any, v: Any, a: Any, stress: Any) -> None:
+    rub_back(s, as_array(stress, s.strain.size))
+
+
 @compiled
 def accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
     """Accelerations and stresses at a state; the factors stay for projections and further right-hand sides.
@@ -234,9 +252,11 @@ def accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Flo
     call_entry(s.entry[0], s, t, x, v, a, stress)
 
 
-def entries() -> Ints:
-    """The addresses for ``System.entry``."""
-    return np.array([address_of(_entry, entry_signature(System.numba_type))], dtype=np.int64)
+def entries(friction: bool = False) -> Ints:
+    """The addresses for ``System.entry``; those of dry friction are compiled where there is some."""
+    signature = entry_signature(System.numba_type)
+    parts = (address_of(part, signature) if friction else 0 for part in (_rub_entry, _rub_back_entry))
+    return np.array([address_of(_entry, signature), *parts], dtype=np.int64)
 
 
 @compiled

@@ -115,7 +115,7 @@ class PreparedModel:
             if layout is None or not form.with_elements(layout, changes):
                 return False
         self.layout, self.structure = self.whole.layout, structure
-        after = self._seen = self._kinematics()
+        after = self._seen = self._kinematics() if changes.constitutions else before
         if after.held != before.held:
             self._positions, self._mobilities = {}, {}
             return not self._redundancy().left_out
