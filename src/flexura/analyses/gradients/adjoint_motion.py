@@ -186,7 +186,7 @@ class AdjointMotion:
         if self.tracks:
             on += tracked @ after
         own = on[:, : sizes.size] / sizes
-        g.x[:], g.v[:] = 0.0, 0.0
+        g.v[:] = 0.0
         g.x[:, free], g.v[:, free] = own[:, :n], own[:, n : 2 * n]
         if before_switches.size:
             recall_switches(s, before_switches)
@@ -202,8 +202,10 @@ class AdjointMotion:
         x, v = x + seeds.x[:left].sum(axis=0), v + seeds.v[:left].sum(axis=0)
         found = np.zeros((len(x), len(self.forward.directions)))
         for j, along in enumerate(self.forward.directions):
-            start = derivative(along.wide, lambda near: np.array(near.start))[:, self.free]
-            found[:, j] = x @ start[0] + v @ start[1]
+            start = derivative(along.wide, lambda near: np.array(near.start))
+            found[:, j] = x @ start[0, self.free] + v @ start[1, self.free]
+            if self.forward.parameters.forced[j] < 0:
+                found[:, j] += g.x[:, self.forward.fixed] @ start[0, self.forward.fixed]
         return found
 
     def _by_numbers(self, g: Weights) -> Array:

@@ -81,6 +81,7 @@ class RecordedRun:
         self.memory: Memory
         self.method: Method
         self.log: StepLog
+        self._breaks: dict[int, list[float]] = {}
         if method is None:
             self.motion, _ = run_suitable(predict(self.machine, float(at[-1])), at, self._tight)
         else:
@@ -212,4 +213,6 @@ class RecordedRun:
 
     def breaks(self, system: System) -> list[float]:
         """Discontinuities of the inputs of a system within the run."""
-        return [each.after for each in time_breaks(system, float(self.at[-1]))]
+        if id(system) not in self._breaks:
+            self._breaks[id(system)] = [each.after for each in time_breaks(system, float(self.at[-1]))]
+        return self._breaks[id(system)]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.analyses.gradients.event_jumps import After, Before, EventJumps
-from flexura.analyses.gradients.neighbours import Direction, Neighbour, central, derivative
+from flexura.analyses.gradients.neighbours import Direction, Neighbour, central, derivative, fixed_coordinates
 from flexura.analyses.gradients.parameter_columns import parameter_columns
 from flexura.analyses.gradients.recorded_run import Change, RecordedRun, States
 from flexura.analyses.gradients.state_slopes import StateSlopes
@@ -92,7 +92,7 @@ class StepwiseMotion:
 
     def __init__(self, run: RecordedRun, directions: list[Direction]) -> None:
         self.run, self.directions = run, directions
-        self.free = np.array(run.layout.free, dtype=np.int64)
+        self.free, self.fixed = np.array(run.layout.free, dtype=np.int64), fixed_coordinates(run.layout)
         self.slopes = StateSlopes(run.layout, run.system, speeds_of(run))
         self.jumps = EventJumps(run, directions, self.slopes)
         self.system, self.tableau = run.system, tableau_of_method(run.method)
@@ -147,6 +147,8 @@ class StepwiseMotion:
         for j, along in enumerate(self.directions):
             x, v = derivative(along.wide, lambda near: np.array(near.start))
             c.x[j, self.free], c.v[j, self.free] = x[self.free], v[self.free]
+            if self.parameters.forced[j] < 0:  # else fixed coordinates are among what is differenced
+                c.x[j, self.fixed] = x[self.fixed]
         count, done = len(self.directions), int(np.searchsorted(o.t, 0.0, side="right"))
         for i in range(done):
             o.x[i], o.v[i] = m.x, m.v
