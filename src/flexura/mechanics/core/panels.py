@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import types
 
 from flexura.derive.compiled import as_array, compiled
 from flexura.derive.records import Floats, Ints, Places, Record
@@ -18,6 +17,7 @@ from flexura.mechanics.core.team import (
     BACKWARD,
     FACTORS,
     FORWARD,
+    INTEGERS,
     MOST_THREADS,
     THREADS,
     Team,
@@ -88,7 +88,7 @@ def factorise_panels(p: Panels, start: Ints, values: Floats, scaled: Floats) -> 
     _factorise_range(p, start, values, scaled, p.bound[p.bound.size - 1], p.first.size - 1, 0)
 
 
-@task(FACTORS, Panels.numba_type, types.CPointer(types.int64))
+@task(FACTORS, Panels.numba_type, INTEGERS)
 def _factorise_part(p: Panels, starts: Any, entries: Any, scaled_entries: Any, part: int, parts: int) -> None:
     count = p.first[p.first.size - 1]
     start = as_array(starts, count + 1)
@@ -183,7 +183,7 @@ def forward_panels(p: Panels, start: Ints, scaled: Floats, z: Floats) -> None:
     _forward_range(p, start, scaled, z, couple, p.first.size - 1, 0)
 
 
-@task(FORWARD, Panels.numba_type, types.CPointer(types.int64))
+@task(FORWARD, Panels.numba_type, INTEGERS)
 def _forward_part(p: Panels, starts: Any, entries: Any, right: Any, part: int, parts: int) -> None:
     count = p.first[p.first.size - 1]
     start = as_array(starts, count + 1)
@@ -232,7 +232,7 @@ def back_panels(p: Panels, start: Ints, values: Floats, scaled: Floats, z: Float
         _back_range(p, start, scaled, z, 0, couple, 0)
 
 
-@task(BACKWARD, Panels.numba_type, types.CPointer(types.int64))
+@task(BACKWARD, Panels.numba_type, INTEGERS)
 def _back_part(p: Panels, starts: Any, entries: Any, right: Any, part: int, parts: int) -> None:
     count = p.first[p.first.size - 1]
     start = as_array(starts, count + 1)

@@ -12,7 +12,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from llvmlite import ir
@@ -55,12 +55,16 @@ def one_thread() -> Team:
     return Team(desk=desk, given=np.zeros(4), partial=np.zeros(8 * MOST_THREADS))
 
 
+NUMBERS: Any = cast(Any, types).CPointer(types.float64)
+INTEGERS: Any = cast(Any, types).CPointer(types.int64)
+"""Types of pointers to arrays in signatures of tasks."""
+
 _task_functions: dict[int, tuple[Callable[..., None], Any]] = {}
 
 
 def task(number: int, *kinds: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Register a function of four pointers, a part and a number of parts as a task; ``kinds`` type the pointers."""
-    padded = (*kinds, *(types.CPointer(types.float64),) * (4 - len(kinds)))
+    padded = (*kinds, *(NUMBERS,) * (4 - len(kinds)))
     signature = types.void(*padded, types.int64, types.int64)
 
     def registered(function: Callable[..., None]) -> Callable[..., None]:
