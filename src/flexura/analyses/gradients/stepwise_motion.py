@@ -170,9 +170,7 @@ class StepwiseMotion:
         rows = recorded_rows(self.tableau, ends.size - 1)
         recorded = stage_memory(s, self.tableau, rows)
         recorded.x[:], recorded.v[:] = m.x, m.v
-        none = columns_of(
-            s, self.tableau, np.zeros(0, dtype=np.int64), self.parameters.numbers, np.zeros(0, dtype=np.int64)
-        )
+        none = columns_of(s, self.tableau, np.zeros(0, dtype=np.int64), self.parameters.numbers, np.zeros(0, dtype=np.int64))
         evaluate_start(self.variations, recorded, none, ends[0], 0, 0)
         take_steps(self.variations, recorded, none, self.tableau, ends, samples_of(s, np.zeros(0), 0))
         s.number[s.track_target] = before
@@ -205,9 +203,7 @@ class StepwiseMotion:
         state = States(np.array([t]), m.x[None].copy(), m.v[None].copy(), tracked[None], self._switches[None].copy())
         before = Before(state, m.a[free], c.x[:, free].T.copy(), c.v[:, free].T.copy(), track, state, 0.0)
         self._set(m, following)
-        none = columns_of(
-            s, self.tableau, np.zeros(0, dtype=np.int64), self.parameters.numbers, np.zeros(0, dtype=np.int64)
-        )
+        none = columns_of(s, self.tableau, np.zeros(0, dtype=np.int64), self.parameters.numbers, np.zeros(0, dtype=np.int64))
         evaluate_start(self.variations, m, none, t, 0, 0)
         now = s.number[s.track_target]
         y, track, times = self.jumps.through(change, before, After(m.x[free], m.v[free], m.a[free], now))

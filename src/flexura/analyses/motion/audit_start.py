@@ -113,7 +113,9 @@ def _law_tables(layout: Layout, s: System, contacts: list[str]) -> tuple[Ints, I
     return tables
 
 
-def _found_tables(layout: Layout, s: System, contacts: list[str], pulling: tuple[str, ...]) -> tuple[Ints, Ints, Ints]:
+def _found_tables(
+    layout: Layout, s: System, contacts: list[str], pulling: tuple[str, ...]
+) -> tuple[Ints, Ints, Ints]:
     """Tables of the contacts with force laws; those of the elements that are ``pulling`` may do so."""
     place = {name: n for n, name in enumerate(contacts)}
     owner = [place.get(address.owner, -1) for address in layout.strains]
