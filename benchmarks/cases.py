@@ -95,7 +95,7 @@ CASES: tuple[Case, ...] = (
 # long chains of beams at equal accuracy
 LARGE: tuple[Case, ...] = (
     *(Strip(f"strip, {n} beams", beams=n, until=0.25, outputs=25) for n in (100, 1000)),
-    *(SpatialArm(f"spatial arm, {n} beams", beams=n, until=0.1, outputs=20) for n in (100, 400)),
+    *(SpatialArm(f"spatial arm, {n} beams", beams=n, until=0.1, outputs=20) for n in (100, 300)),
 )
 
 # the strip again, for the cost of a step

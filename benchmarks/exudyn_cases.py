@@ -150,12 +150,12 @@ def reference(case: Case) -> Array:
         build = {SpatialArm: spatial_arm, RobotArm: robot_arm}.get(type(case), slider_crank_beams)
         long = case.beams > MANY
         METHODS["reference"] = Method(build, TRAPEZOIDAL, 1e-9, fresh=not arm, sparse=long)
-        counts = (3_000, 6_000) if long else (20_000, 40_000) if arm else (60_000, 120_000)
+        counts = (2_000, 4_000) if long else (20_000, 40_000) if arm else (60_000, 120_000)
         coarse, fine = (run(case, Setting("reference", steps=steps)).values for steps in counts)
         return np.asarray(fine + (fine - coarse) / 3)
     if case.beams > MANY:
         METHODS["reference"] = Method(partial(strip, heavy=False), TRAPEZOIDAL, 1e-9, sparse=True)
-        coarse, fine = (run(case, Setting("reference", steps=steps)).values for steps in (3_000, 6_000))
+        coarse, fine = (run(case, Setting("reference", steps=steps)).values for steps in (2_000, 4_000))
         return np.asarray(fine + (fine - coarse) / 3)
     wave = case.beams * np.sqrt(case.EA / case.rhoA) / case.length * case.until
     return run(case, Setting("RK44, heavy pin", steps=case.outputs * int(np.ceil(6.5 * wave / case.outputs)))).values
