@@ -81,7 +81,7 @@ def double_pendulum() -> fx.Model:
         },
         fixed=["O"],
         gravity=(0, -9.81),
-        start={"B.x'": 0.3},
+        start={"A.y'": 0.0, "B.x'": 0.3},
     )
 
 
