@@ -330,6 +330,8 @@ def _start(problem: Problem, method: Method, memories: MemoryCache | None) -> Me
     accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
     m.power[:] = s.power
     m.clock[WAVE] = problem.wave
+    if problem.stresses is not None:
+        m.errors.largest[:] = problem.stresses
     m.clock[SMALLEST] = 1e-3 * (problem.times[-1] - problem.times[0])
     if touches:
         take_sides(s, m)
