@@ -17,6 +17,7 @@ from flexura.analyses.linear.eigenvalue_limits import EigenvalueLimits, every_ei
 from flexura.analyses.linear.linearise import linearise
 from flexura.analyses.linear.linearised import Linearised
 from flexura.analyses.linear.stability_limits import FINE
+from flexura.analyses.motion.model_cache import CACHE
 from flexura.derive.records import Floats, Ints
 from flexura.errors import ModelError
 from flexura.laws.units import Unit
@@ -33,6 +34,7 @@ _IN_SPACE = FileKeys(Linearised, defaults={"in_space": True})
 
 
 @analysis
+@CACHE.in_hand()
 def campbell(
     model: Model,
     parameter: ParameterPath,

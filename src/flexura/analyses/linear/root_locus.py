@@ -15,6 +15,7 @@ from flexura.analyses.declaration import FileKeys, analysis
 from flexura.analyses.linear.eigenvalue_limits import EigenvalueLimits, every_eigenvalue
 from flexura.analyses.linear.linearise import linearise
 from flexura.analyses.linear.linearised import Linearised
+from flexura.analyses.motion.model_cache import CACHE
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.laws.units import Unit
@@ -28,6 +29,7 @@ Complex = NDArray[np.complex128]
 
 
 @analysis
+@CACHE.in_hand()
 def root_locus(
     model: Model | Callable[[float], Model],
     parameter: ParameterPath,

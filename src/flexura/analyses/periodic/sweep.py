@@ -9,6 +9,7 @@ import numpy as np
 
 from flexura.analyses.arguments import ParameterPath, Values
 from flexura.analyses.declaration import analysis
+from flexura.analyses.motion.model_cache import CACHE
 from flexura.analyses.periodic.nominal_motion import Course
 from flexura.analyses.periodic.period import Harmonics, PeriodOver, Positions, duration
 from flexura.analyses.periodic.periodic import periodic, vibration
@@ -25,6 +26,7 @@ _BALANCE = HarmonicBalance()
 
 
 @analysis
+@CACHE.in_hand()
 def sweep(
     model: Model,
     parameter: ParameterPath,
