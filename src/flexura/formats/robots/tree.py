@@ -24,7 +24,7 @@ STOP_STIFFNESS = 1e5
 """N·m/rad or N/m of the stops at the limits of joints, unless given"""
 ROUNDING = 1e-13
 """moment of inertia, by the largest, below which it is rounding"""
-NEGLIGIBLE = 1e-18
+NEGLIGIBLE = 1e-15
 """moment of inertia, by the mass [m²], below which it is rounding"""
 
 
