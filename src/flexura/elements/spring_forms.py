@@ -1,10 +1,20 @@
-"""Springs and dampers between two points: their strain, their forces, and the lines to draw."""
+"""Springs and dampers between two points: fields, strain, forces and the lines to draw, in the plane and in space."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
+
+import numpy as np
 
 from flexura.algebra import Vector, norm, vec
+from flexura.elements.element import Matrix
+from flexura.errors import ModelError
+from flexura.laws.units import NonNegative, Unit
+
+SpringStiffness = Annotated[float, Unit("N/m", "stiffness"), NonNegative()]
+FreeLength = Annotated[float | None, Unit("m", "length without force; the drawn one if not given"), NonNegative()]
+Damping = Annotated[float, Unit("N·s/m", "damping"), NonNegative()]
+Preload = Annotated[float, Unit("N", "tension in the drawn position, besides that of the free length")]
 
 WINDINGS = 6
 """Windings of a spring as drawn."""
@@ -13,6 +23,13 @@ WINDINGS = 6
 def elongation(p: Any, q: Any, length: float) -> Vector:
     """Distance of two points, less the drawn one."""
     return vec(norm(q.r - p.r) - length)
+
+
+def spring_stiffness(k: float, length: float) -> Matrix:
+    """Stiffness of a spring; one whose points are drawn at one place has no direction."""
+    if length == 0.0:
+        raise ModelError("", "its two points are at one place", "draw them apart, and give the free length")
+    return np.array([[k]])
 
 
 def preload_of(k: float, preload: float, free_length: float | None, length: float) -> float:

@@ -29,7 +29,6 @@ from flexura.integrators.rank_watch import (
     record_margin,
 )
 from flexura.integrators.run_memory import (
-    ANEW,
     AUDIT,
     AUDIT_CONTACTS,
     CHOOSE,
@@ -131,10 +130,6 @@ def judge(s: System, m: Memory) -> int:
     if m.rank.flag[WATCHED] == 0:
         return CHOOSE if failing(m.guide, 1.0) else RUNNING
     record_margin(m.rank, m.clock[LAST_STEP])
-    if m.count[STIFF] and m.rank.flag[NEAR]:
-        # accelerations across the constraints, to the accuracy of an iteration over σ³, would be carried on
-        close_tightly(m.guide.system, m.clock[NOW], m.x, m.v, m.a, m.stress)
-        m.count[ANEW] = 1
     if m.rank.flag[PASSED]:
         m.rank.flag[PASSED] = 0
         return RUNNING

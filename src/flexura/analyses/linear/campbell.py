@@ -25,6 +25,7 @@ from flexura.model.mentions import SIGNAL
 from flexura.model.model import Model
 from flexura.results.campbell import Campbell, Crossing
 from flexura.results.linear_system import LinearSystem
+from flexura.results.parameter_units import parameter_unit
 
 _NEUTRAL = 1e-9
 """Motions that grow less than this part of their size in a radian are neither stable nor unstable."""
@@ -78,6 +79,7 @@ def campbell(
         orders=tuple(map(float, orders)),
         crossings=tuple(crossing for order in orders for crossing in sweep.crossings(followed, lowest, float(order))),
         limits=np.array([each.value for each in EigenvalueLimits(sweep.roots, at) if not each.others]),
+        parameter_unit=parameter_unit(model, parameter),
     )
 
 

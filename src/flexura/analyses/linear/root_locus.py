@@ -22,6 +22,7 @@ from flexura.laws.units import Unit
 from flexura.model.model import Model
 from flexura.results.imbalance import NEGLIGIBLE
 from flexura.results.linear_system import LinearSystem
+from flexura.results.parameter_units import parameter_unit
 from flexura.results.root_locus import Limit, RootLocus
 
 Complex = NDArray[np.complex128]
@@ -69,7 +70,8 @@ def root_locus(
     title = model.title if isinstance(model, Model) else made(float(at[0])).title
     limits = tuple(Limit(each.value, complex(0.0, each.frequency), each.rising) for each in EigenvalueLimits(roots, at))
     unbalanced = [value for value in at.tolist() if linear(value).imbalance > NEGLIGIBLE]
-    return RootLocus(title, parameter, at, every, limits, _note(unbalanced, at))
+    unit = parameter_unit(model, parameter) if isinstance(model, Model) else ""
+    return RootLocus(title, parameter, at, every, limits, _note(unbalanced, at), unit)
 
 
 def _note(unbalanced: list[float], at: Floats) -> str:

@@ -10,6 +10,7 @@ from flexura.derive.records import Floats, FloatTable, Ints
 from flexura.elements.contacts import friction_of, law_of
 from flexura.elements.element import Element
 from flexura.integrators.audit_record import FALL, MASS, SIZE, TIME, WHOLE, Audit
+from flexura.integrators.local_tolerance import local_tolerance
 from flexura.integrators.methods import Method
 from flexura.mechanics.core.index_arrays import floats, ints, table
 from flexura.mechanics.core.kernel_outputs import moving_masses
@@ -21,6 +22,8 @@ _FIXED_STEP = 1e-3
 """Tolerance that a fixed step stands for."""
 _CLOSED, _BALANCED = 1e-8, 1e-7
 """Relative errors of constraints and of the energy that are never doubtful: positions are known to rounding."""
+_OF_A_RUN = 10.0
+"""Relative error of the energy, over a tolerance that is meant for a run, that is not doubtful."""
 _ASTRAY = 0.05
 """Relative error of the energy that is always doubtful."""
 
@@ -72,11 +75,12 @@ def _bounds(method: Method) -> Floats:
     """Errors that raise no doubt, from the tolerance that is asked for."""
     settings = vars(method)
     fixed = settings.get("step", 0.0) > 0.0 or "tolerance" not in settings
-    tolerance = _FIXED_STEP if fixed else settings["tolerance"]
+    tolerance = _FIXED_STEP if fixed else local_tolerance(method)
+    balanced = 1e3 * tolerance if fixed or not method.can.stiff else _OF_A_RUN * settings["tolerance"]
     closed = max(tolerance, _CLOSED)
     # adaptive methods measure rates by the size of the model in a second, too
     unresolved = 0.0 if fixed else 1e2 * tolerance
-    return floats([max(1e3 * tolerance, _BALANCED), tolerance, _ASTRAY, closed, closed, 1e-6, unresolved])
+    return floats([max(balanced, _BALANCED), tolerance, _ASTRAY, closed, closed, 1e-6, unresolved])
 
 
 def law_contacts(layout: Layout) -> list[str]:

@@ -34,11 +34,11 @@ _EVALUATIONS_PER_STEP = 12.0
 """of the explicit method"""
 _WORTH = 3.0
 """Cost of the explicit method over that of the implicit one, up to which it is preferred for its accuracy."""
-_PILOT = KennedyCarpenter(tolerance=1e-6, stress_tolerance=1e-2)
+_PILOT = KennedyCarpenter(tolerance=2e-4, stress_tolerance=1e-2)
 _LEVELS = (
     KennedyCarpenter(),
     KennedyCarpenter(stress_tolerance=1e-4),
-    KennedyCarpenter(tolerance=1e-8, stress_tolerance=1e-5),
+    KennedyCarpenter(tolerance=2e-6, stress_tolerance=1e-5),
 )
 """The default, ten times tighter than the pilot, and tighter ones for where that is not accurate."""
 _DEARER = 1.8

@@ -54,12 +54,13 @@ from flexura.integrators.run_memory import (
     Memory,
 )
 from flexura.integrators.step_loop import integrate
-from flexura.laws.units import Unit
+from flexura.laws.units import Bounds, Unit
 from flexura.mechanics.contact.contact_scales import TOUCHING
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.row_switches import noted_switches
 from flexura.mechanics.core.system import System
+from flexura.mechanics.core.team import MOST_THREADS
 from flexura.mechanics.linear.conserved_momenta import conserved_momenta
 from flexura.mechanics.motion.handedness import has_loops
 from flexura.mechanics.preparation.distance_from_origin import distance_note
@@ -106,6 +107,7 @@ def simulate(
         State | None, Unit("", "state to start from, instead of the start of the model"), ScriptOnly()
     ] = None,
     verify: Annotated[bool, Unit("", "run again with tighter settings for the accuracy")] = False,
+    threads: Annotated[int, Unit("", "threads that share a model of thousands of beams"), Bounds(1, MOST_THREADS)] = 1,
     strict: Strict = False,
     progress: Shown = None,
 ) -> Motion:
@@ -117,9 +119,11 @@ def simulate(
     ``verify`` the run is repeated with a tenth of the tolerances, or half the step, and the difference is the
     accuracy of the motion. Explicit methods integrate trees of rigid bodies in joint coordinates, other models with
     multipliers; the formulation ``Multipliers()`` asks for these, ``Minimal()`` for minimal coordinates. ``start`` is a
-    state, such as an equilibrium, to start from. ``progress`` shows a bar (by default on a terminal, for long runs).
-    Ctrl-C ends the run and keeps the result so far, and so do ``limits``. A run that does not reach its end warns; with
-    ``strict`` it raises an :class:`AnalysisError` with the result so far as its ``partial``; so does a doubtful one.
+    state, such as an equilibrium, to start from. Several ``threads`` share the steps of a model with thousands of
+    unknowns, with the same result to the last bit; smaller models run in one. ``progress`` shows a bar (by default on
+    a terminal, for long runs). Ctrl-C ends the run and keeps the result so far, and so do ``limits``. A run that does
+    not reach its end warns; with ``strict`` it raises an :class:`AnalysisError` with the result so far as its
+    ``partial``; so does a doubtful one.
     """
     at = output_times(until, samples, times)
     if start is not None:
@@ -138,9 +142,8 @@ def simulate(
             meter.refuse(result_size(machine, at.size))
             problem = pose(machine, at, chosen, formulation, events)
             with Progress(float(at[-1]), progress) as bar:
-                memory, interrupted = integrate(
-                    problem, chosen, bar.reach, meter, machine.keep("memories", MemoryCache)
-                )
+                memories = machine.keep("memories", MemoryCache)
+                memory, interrupted = integrate(problem, chosen, bar.reach, meter, memories, threads)
             motion = motion_of_run(machine, problem, memory, interrupted, chosen, events, meter.reached)
             decisive = verify or (method is None and chosen.can.stiff)
             return with_local_errors(machine, memory, chosen, motion) if decisive or wanted(ACCURACY) else motion

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from flexura.algebra import Vector
 from flexura.elements.element import Element, Matrix
-from flexura.elements.spring_forms import elongation
-from flexura.laws.units import NonNegative, Unit
+from flexura.elements.spring_forms import Damping, elongation
 from flexura.nodes import At, Point
 
 
@@ -26,7 +25,7 @@ class Damper(Element):
 
     p: At[Point]
     q: At[Point]
-    c: Annotated[float, Unit("N·s/m", "damping"), NonNegative()]
+    c: Damping
 
     strains: ClassVar = ("elongation",)
 

@@ -131,7 +131,26 @@ class Start:
             for (address, wanted), value in zip(given.items(), found, strict=True):
                 if abs(value - wanted) > _LARGE * max(largest, 1e-3):
                     said.append(f"{address}{prime} starts with {value:.6g}, {wanted:.6g} does not fit the joints")
+        assumed = self._assumed(transfer, x, v)
+        if assumed:
+            names = ", ".join(f"{address}' = 0" for address in assumed)
+            said.append(f"the rates of start leave the initial velocity open, {names} is assumed: give all rates")
         return "; ".join(said)
+
+    def _assumed(self, transfer: Transfer, x: Floats, v: Floats) -> list[Address]:
+        """Positions whose rates were taken as zero, though a zero rate of other positions would be another motion."""
+        if not any(self.rates.values()) or not self.kinematic(transfer):
+            return []
+        free = [a.component in AXES and a not in self.rates for a in transfer.independent]
+        if not any(free):
+            return []
+        # a position that moves, and would move otherwise if the rates that are not given were not zero
+        rates = np.where(free, np.sqrt(np.arange(2.0, len(free) + 2.0)), 0.0)
+        other, rest = (transfer.velocity(r, 0.0, x) for r in (rates, np.zeros_like(rates)))
+        places = [i for i, address in enumerate(self.layout.coordinates) if address.component in AXES]
+        changed = np.abs(other - rest)[places] > _LARGE * np.abs(other - rest)[places].max(initial=0.0)
+        moving = np.abs(v)[places] > _LARGE * np.abs(v)[places].max(initial=0.0)
+        return [a for a, is_free in zip(transfer.independent, free, strict=True) if is_free and any(changed & moving)]
 
     def jumps(self, x: Floats) -> str:
         """Note on inputs of positions that do not begin where the model is drawn."""
