@@ -134,7 +134,7 @@ def simulate(
     with borrowed(model) as prepared:
 
         def run(chosen: Method, at: Floats) -> Motion:
-            machine = prepared.start(model)
+            machine = prepared.start(model, moving=True)
             meter.refuse(result_size(machine, at.size))
             problem = pose(machine, at, chosen, formulation, events)
             with Progress(float(at[-1]), progress) as bar:
@@ -149,7 +149,7 @@ def simulate(
         elif isinstance(formulation, Minimal):
             motion, used = run(DormandPrince(), at), DormandPrince()
         else:
-            motion, used = run_suitable(predict(prepared.start(model), float(at[-1])), at, run)
+            motion, used = run_suitable(predict(prepared.start(model, moving=True), float(at[-1])), at, run)
         if verify and reached_end(motion):
             motion = judged(verified(motion, used, lambda tighter: run(tighter, at)))
     motion = motion if times is None or times[0] == 0.0 else motion.after_first()
@@ -191,7 +191,8 @@ def pose(
     problem = Problem(
         system, x, v, at, scale, rows, values, start, choose, size, kinds, audit, examine, breaks, sampling, exchange
     )
-    return replace(problem, joints=joints, wave=wave_step(layout, method))
+    opening = machine.opening.mapped(partial(machine.narrow, layout)) if machine.opening else None
+    return replace(problem, joints=joints, wave=wave_step(layout, method), opening=opening)
 
 
 def _refuse_other_methods(method: object) -> None:
