@@ -1,7 +1,7 @@
 """Steps of explicit Runge–Kutta methods backwards: derivatives of quantities by the state before each step.
 
-This is the transpose of :mod:`flexura.integrators.tangent_steps`, stage by stage, so that both give the same derivatives
-to rounding. Rows are of quantities.
+This is the transpose of :mod:`flexura.integrators.tangent_steps`, stage by stage, so that both give the same
+derivatives to rounding. Rows are of quantities.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ derivatives; parameters of formulas are differenced at the states of the stages.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,7 +80,7 @@ def spans_of(run: RecordedRun) -> list[Span]:
     snapshots = {one.step: one for one in log.snapshots if one.event or one.step == 0}
     bounds = [0, *places, ends.size - 1]
     found = []
-    for k, (first, last) in enumerate(zip(bounds[:-1], bounds[1:], strict=True)):
+    for k, (first, last) in enumerate(pairwise(bounds)):
         start = snapshots.get(first)
         found.append(Span(first, ends[first : last + 1], start, changes[k] if k < len(changes) else None))
     return found
