@@ -20,6 +20,7 @@ from flexura.integrators.limits import Meter
 from flexura.integrators.local_errors import remember_worst
 from flexura.integrators.memory_cache import MemoryCache, run_memory, run_tolerance
 from flexura.integrators.methods import Method
+from flexura.integrators.opening_outputs import open_run
 from flexura.integrators.problem import Problem, Verdict
 from flexura.integrators.rank_watch import (
     EXAMINED,
@@ -327,9 +328,13 @@ def _start(problem: Problem, method: Method, memories: MemoryCache | None) -> Me
     m = run_memory(problem, method, memories)
     m.count[STIFF], m.count[REDUNDANT], m.count[CULPRIT] = method.can.stiff, problem.exchange is not None, -1
     m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
+    if problem.opening is not None:
+        open_run(s, m, problem.opening)
     accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
     m.power[:] = s.power
     m.clock[WAVE] = problem.wave
+    if problem.stresses is not None:
+        m.errors.largest[:] = problem.stresses
     m.clock[SMALLEST] = 1e-3 * (problem.times[-1] - problem.times[0])
     if touches:
         take_sides(s, m)
