@@ -154,7 +154,7 @@ class _Observations:
         return found
 
     def _by_observation(self, states: States, sizes: Array) -> Array:
-        """The same of signals that are observed."""
+        """Derivatives of observed signals by the state."""
         wide = self._differenced(states, sizes, central())
         if not self.run.touches:
             return wide
