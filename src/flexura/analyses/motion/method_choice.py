@@ -32,6 +32,13 @@ _PATIENCE = 2e5
 _RADIANS_PER_STEP = 0.7
 _EVALUATIONS_PER_STEP = 12.0
 """of the explicit method"""
+_PROBE, _LONGEST = 140.0, 1.4
+"""Radians over which the explicit method is tried, and the most per step that it is trusted with for the whole run: what
+does not vibrate at first may do so later."""
+_SHORTEST = 0.2
+"""Radians per step where dampers are faster than vibrations."""
+_IMPLICIT_EVALUATION = 1.5
+"""Cost of an evaluation of the implicit method, with its share of factorisations, over one of the explicit method."""
 _WORTH = 3.0
 """Cost of the explicit method over that of the implicit one, up to which it is preferred for its accuracy."""
 _PILOT = KennedyCarpenter(tolerance=2e-4, stress_tolerance=1e-2)
@@ -63,6 +70,9 @@ class Prediction:
     frequency: float
     """rad/s; or 1/s, the rate of a damper that is faster"""
     until: float
+    radians_per_step: float = _RADIANS_PER_STEP
+    tried: bool = False
+    """true if the explicit method has shown its steps"""
 
     @property
     def angle(self) -> float:
@@ -72,7 +82,12 @@ class Prediction:
     @property
     def evaluations(self) -> float:
         """Evaluations by the explicit method."""
-        return _EVALUATIONS_PER_STEP * self.angle / _RADIANS_PER_STEP
+        return _EVALUATIONS_PER_STEP * self.angle / self.radians_per_step
+
+    @property
+    def least_evaluations(self) -> float:
+        """Evaluations by the explicit method with the longest steps that are credible."""
+        return _EVALUATIONS_PER_STEP * self.angle / _LONGEST
 
 
 def predict(machine: PreparedModel, until: float) -> Prediction:
@@ -94,7 +109,10 @@ def run_suitable(prediction: Prediction, at: Floats, run: Callable[[Method, Floa
     affordable, numbers, error = prediction.angle <= _PATIENCE, dict[str, float](), np.inf
     for method in _LEVELS:
         numbers["predicted implicit evaluations"] = _DEARER * coarse.statistics["evaluations"]
-        if affordable and prediction.evaluations <= _WORTH * numbers["predicted implicit evaluations"]:
+        worth = _WORTH * _IMPLICIT_EVALUATION * numbers["predicted implicit evaluations"]
+        if affordable and not prediction.tried and prediction.least_evaluations <= worth:
+            prediction = _tried(prediction, run)
+        if affordable and prediction.evaluations <= worth:
             return _explicit(prediction, at, run, numbers)
         motion = run(method, at)
         if reached_end(coarse) and reached_end(motion):
@@ -114,6 +132,17 @@ def run_suitable(prediction: Prediction, at: Floats, run: Callable[[Method, Floa
         advice = "tighten the tolerances, or follow the vibrations with DormandPrince"
         motion = motion.with_findings(Finding(what, "doubt", value=lost, allowed=_LOST, advice=advice))
     return _stated(motion, prediction, numbers), method
+
+
+def _tried(prediction: Prediction, run: Callable[[Method, Floats], Motion]) -> Prediction:
+    """Prediction with the steps that the explicit method takes at first."""
+    until = min(_PROBE / prediction.frequency, prediction.until)
+    motion = run(DormandPrince(), np.array([0.0, until]))
+    if not reached_end(motion):
+        return replace(prediction, tried=True)
+    steps = max(motion.statistics["steps"] + motion.statistics["rejected"], 1.0)
+    radians = min(max(prediction.frequency * until / steps, _SHORTEST), _LONGEST)
+    return replace(prediction, radians_per_step=radians, tried=True)
 
 
 def _explicit(
