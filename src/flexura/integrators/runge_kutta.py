@@ -8,6 +8,7 @@ the constraints hold to rounding and the order of the method is kept.
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 
@@ -152,11 +153,16 @@ def prepare(method: RungeKutta4 | DormandPrince, problem: Problem, m: Memory) ->
     return Stepper(own, _attempt, _retreat, _accept, _restart)
 
 
+@cache
+def _last_digits(size: int) -> Floats:
+    """Changes of so many numbers by their last digit, up or down by chance."""
+    return np.asarray(np.random.default_rng(1).choice([-0.5, 0.5], (_DRAWS, size)) * np.finfo(float).eps)
+
+
 def acceleration_noise(problem: Problem, m: Memory) -> Floats:
     """Change of the accelerations at the start with the last digit of the positions; large where members are stiff."""
-    signs = np.random.default_rng(1).choice([-0.5, 0.5], (_DRAWS, m.x.size)) * np.finfo(float).eps
     a, noise = np.zeros_like(m.a), np.zeros_like(m.a)
-    for draw in signs:
+    for draw in _last_digits(m.x.size):
         accelerate(problem.system, m.clock[NOW], m.x + draw * (problem.scale + np.abs(m.x)), m.v, a, m.spare)
         noise = np.fmax(noise, np.abs(a - m.a))
     accelerate(problem.system, m.clock[NOW], m.x, m.v, a, m.spare)

@@ -33,7 +33,7 @@ _RADIANS_PER_STEP = 0.7
 _EVALUATIONS_PER_STEP = 12.0
 """of the explicit method"""
 _PROBE, _LONGEST = 140.0, 1.4
-"""Radians over which the explicit method is tried, and the most per step that it is trusted with for the whole run: what
+"""Radians over which the explicit method is tried, and the most per step that it is trusted with for the run: what
 does not vibrate at first may do so later."""
 _SHORTEST = 0.2
 """Radians per step where dampers are faster than vibrations."""
