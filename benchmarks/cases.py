@@ -92,6 +92,12 @@ CASES: tuple[Case, ...] = (
     *ROLLING,
 )
 
+# long chains of beams at equal accuracy
+LARGE: tuple[Case, ...] = (
+    *(Strip(f"strip, {n} beams", beams=n, until=0.25, outputs=25) for n in (100, 1000)),
+    *(SpatialArm(f"spatial arm, {n} beams", beams=n, until=0.1, outputs=20) for n in (100, 300)),
+)
+
 # the strip again, for the cost of a step
 SCALING: tuple[Strip, ...] = tuple(Strip(f"strip, {n} beams", beams=n) for n in (4, 8, 16, 32, 64, 128, 256))
 

@@ -51,6 +51,8 @@ class Method:
 
 
 TRAPEZOIDAL = "TrapezoidalIndex2"
+MANY = 32
+"""Beams beyond which dense matrices and explicit methods are left out."""
 
 METHODS: dict[str, Method] = {
     "RK67, kinematic tree": Method(double_pendulum, "RK67"),
@@ -94,7 +96,8 @@ def methods(case: Case) -> tuple[Setting, ...]:
         case SpatialSliderCrank():
             start = {"RK44, spatial tree, guide of springs": 100, "trapezoidal, points in space": 100}
         case SpatialArm():
-            start = {"trapezoidal, exact beams, modified Newton": 10, "trapezoidal, exact beams, sparse": 10}
+            dense = {"trapezoidal, exact beams, modified Newton": 10} if case.beams <= MANY else {}
+            start = dense | {"trapezoidal, exact beams, sparse": 10}
         case RobotArm():
             tree = "trapezoidal, tree, distance and"
             start = {f"{tree} exact beams": 10, f"{tree} beams, sparse": 10}
@@ -103,7 +106,7 @@ def methods(case: Case) -> tuple[Setting, ...]:
         case Bicycle():
             start = {"trapezoidal, tree and rolling joints": 3, "trapezoidal, bodies and joints": 10}
         case _ if case.EA > 1e5:
-            dense = {"trapezoidal, modified Newton": 20} if case.beams <= 32 else {}
+            dense = {"trapezoidal, modified Newton": 20} if case.beams <= MANY else {}
             sparse = {"trapezoidal, modified Newton, sparse": 20} if case.beams > 8 else {}
             start = dense | sparse
         case _:
@@ -145,9 +148,14 @@ def reference(case: Case) -> Array:
         # twice the steps divide the error by four: what is left is extrapolated
         arm = isinstance(case, SpatialArm | RobotArm)
         build = {SpatialArm: spatial_arm, RobotArm: robot_arm}.get(type(case), slider_crank_beams)
-        METHODS["reference"] = Method(build, TRAPEZOIDAL, 1e-9, fresh=not arm)
-        counts = (20_000, 40_000) if arm else (60_000, 120_000)
+        long = case.beams > MANY
+        METHODS["reference"] = Method(build, TRAPEZOIDAL, 1e-9, fresh=not arm, sparse=long)
+        counts = (2_000, 4_000) if long else (20_000, 40_000) if arm else (60_000, 120_000)
         coarse, fine = (run(case, Setting("reference", steps=steps)).values for steps in counts)
+        return np.asarray(fine + (fine - coarse) / 3)
+    if case.beams > MANY:
+        METHODS["reference"] = Method(partial(strip, heavy=False), TRAPEZOIDAL, 1e-9, sparse=True)
+        coarse, fine = (run(case, Setting("reference", steps=steps)).values for steps in (2_000, 4_000))
         return np.asarray(fine + (fine - coarse) / 3)
     wave = case.beams * np.sqrt(case.EA / case.rhoA) / case.length * case.until
     return run(case, Setting("RK44, heavy pin", steps=case.outputs * int(np.ceil(6.5 * wave / case.outputs)))).values

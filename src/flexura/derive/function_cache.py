@@ -52,7 +52,11 @@ class FunctionCache(NullCache):
     def save_overload(self, sig: Any, cres: Any) -> None:
         """Store the compiled function, unless it holds addresses of this process."""
         if self._stamp and not cres.library.has_dynamic_globals and not cres.lifted:
-            write_sealed(self._name(sig, cres.codegen), dumps(cres._reduce()))
+            try:
+                content = dumps(cres._reduce())
+            except RuntimeError:  # an interrupted compilation leaves functions that run but cannot be stored
+                return
+            write_sealed(self._name(sig, cres.codegen), content)
 
     def _name(self, sig: Any, codegen: Any) -> str:
         """Name of the file: a digest of all that the code depends on."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from math import cos, pi, sin
 from typing import Annotated, Any
 
 import numpy as np
 
-from flexura.algebra import Vector, norm, vec
+from flexura.algebra import Vector, cross, norm, vec
 from flexura.elements.element import Matrix
 from flexura.errors import ModelError
 from flexura.laws.units import NonNegative, Unit
@@ -18,6 +19,8 @@ Preload = Annotated[float, Unit("N", "tension in the drawn position, besides tha
 
 WINDINGS = 6
 """Windings of a spring as drawn."""
+ASKEW = Vector(0.4356, 0.5721, 0.6949)
+"""Direction that hardly any spring has, which says where its windings begin."""
 
 
 def elongation(p: Any, q: Any, length: float) -> Vector:
@@ -64,3 +67,39 @@ def dashpot(p: Any, q: Any, length: float) -> list[list[Vector]]:
         [piston + 0.8 * side, piston - 0.8 * side],
         [piston, q.r],
     ]
+
+
+def _around(chord: Vector) -> tuple[Vector, Vector]:
+    """Two directions across a chord in space."""
+    first = cross(chord, ASKEW)
+    second = cross(chord, first)
+    return first / norm(first), second / norm(second)
+
+
+def coil_in_space(p: Any, q: Any, length: float) -> list[list[Vector]]:
+    """A helix between two points, with straight ends."""
+    chord, ends, count = q.r - p.r, 0.12, 12 * WINDINGS
+    a, b = _around(chord)
+    turns = [2.0 * pi * WINDINGS * i / count for i in range(count + 1)]
+    middle = [
+        p.r
+        + (ends + (1 - 2 * ends) * i / count) * chord
+        + (0.06 * length * cos(turn)) * a
+        + (0.06 * length * sin(turn)) * b
+        for i, turn in enumerate(turns)
+    ]
+    return [[p.r, p.r + ends * chord, *middle, q.r - ends * chord, q.r]]
+
+
+def dashpot_in_space(p: Any, q: Any, length: float) -> list[list[Vector]]:
+    """A cylinder at p, and a piston on a rod at q."""
+    chord, width = q.r - p.r, 0.05 * length
+    a, b = _around(chord)
+
+    def ring(place: float, radius: float) -> list[Vector]:
+        turns = (pi * i / 8 for i in range(17))
+        return [p.r + place * chord + (radius * cos(turn)) * a + (radius * sin(turn)) * b for turn in turns]
+
+    near, far, piston = ring(0.35, width), ring(0.65, width), ring(0.5, 0.8 * width)
+    sides = [[near[i], far[i]] for i in (0, 8)]
+    return [[p.r, p.r + 0.35 * chord], near, far, piston, *sides, [p.r + 0.5 * chord, q.r]]

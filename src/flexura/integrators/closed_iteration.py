@@ -17,9 +17,10 @@ from flexura.integrators.state_correction import correct_state
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import close_position, close_velocity
+from flexura.mechanics.motion.friction_calls import RUB, RUB_BACK, call_friction
 from flexura.mechanics.motion.iteration_matrix import unclosed_accelerations, unclosed_rates
 from flexura.mechanics.motion.mixed_iteration import linearise, unbalanced
-from flexura.mechanics.motion.sliding_friction import clear_sliding, rub, rub_back
+from flexura.mechanics.motion.sliding_friction import clear_sliding
 
 _MOST = 12
 _CLOSED = 1e-15
@@ -40,13 +41,13 @@ def settle_closed(s: System, m: Memory, to_v: float, to_a: float, by_rates: bool
         m.count[FACTORS] += 1
         clear_sliding(s, m.stress)
         unbalanced(s, m.stress, s.z)
-        rub(s, m.v, m.stress)
+        call_friction(s, RUB, m.x, m.v, m.a, m.stress)
         if by_rates:
             unclosed_rates(s, m.v, s.z, to_v)
         else:
             unclosed_accelerations(s, m.a, s.z, to_a)
         solve(s.factors, s.z)
-        rub_back(s, m.stress)
+        call_friction(s, RUB_BACK, m.x, m.v, m.a, m.stress)
         size = correct_state(s, m, to_v, to_a)
         if not size < math.inf:
             return False

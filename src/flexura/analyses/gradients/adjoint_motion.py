@@ -18,7 +18,8 @@ from flexura.analyses.gradients.stepwise_motion import Span, StepwiseMotion, own
 from flexura.derive.records import Floats
 from flexura.integrators.adjoint_steps import Seeds, Weights, go_back, leave_start, weights_of
 from flexura.integrators.step_log import Snapshot
-from flexura.integrators.tangent_steps import StageMemory, evaluate_start, stage_memory
+from flexura.integrators.tangent_memory import StageMemory, stage_memory
+from flexura.integrators.tangent_steps import evaluate_start
 from flexura.mechanics.core.row_switches import recall_switches
 from flexura.mechanics.linear.variation_tables import numbers_of
 
@@ -186,7 +187,7 @@ class AdjointMotion:
         if self.tracks:
             on += tracked @ after
         own = on[:, : sizes.size] / sizes
-        g.x[:], g.v[:] = 0.0, 0.0
+        g.v[:] = 0.0
         g.x[:, free], g.v[:, free] = own[:, :n], own[:, n : 2 * n]
         if before_switches.size:
             recall_switches(s, before_switches)
@@ -202,8 +203,10 @@ class AdjointMotion:
         x, v = x + seeds.x[:left].sum(axis=0), v + seeds.v[:left].sum(axis=0)
         found = np.zeros((len(x), len(self.forward.directions)))
         for j, along in enumerate(self.forward.directions):
-            start = derivative(along.wide, lambda near: np.array(near.start))[:, self.free]
-            found[:, j] = x @ start[0] + v @ start[1]
+            start = derivative(along.wide, lambda near: np.array(near.start))
+            found[:, j] = x @ start[0, self.free] + v @ start[1, self.free]
+            if self.forward.parameters.forced[j] < 0:
+                found[:, j] += g.x[:, self.forward.fixed] @ start[0, self.forward.fixed]
         return found
 
     def _by_numbers(self, g: Weights) -> Array:

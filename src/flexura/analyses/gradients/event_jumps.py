@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from flexura.analyses.gradients import gauss_steps
 from flexura.analyses.gradients.neighbours import Direction, Neighbour, derivative
 from flexura.analyses.gradients.observed_neighbours import moved, observed
-from flexura.analyses.gradients.recorded_run import TIME_BREAK, TOUCH, Change, RecordedRun, States
+from flexura.analyses.gradients.recorded_run import REVERSAL, TIME_BREAK, TOUCH, Change, RecordedRun, States
 from flexura.analyses.gradients.state_slopes import StateSlopes
 from flexura.errors import AnalysisError
 from flexura.mechanics.contact.struck_rates import struck_rates
@@ -112,7 +112,7 @@ class EventJumps:
             kind, signal = "impact", change.signals[change.kinds.index("impact")]
         if kind in (TOUCH, "impact"):
             return self._gap_times(before, signal)
-        if kind == "stick":
+        if kind in (REVERSAL, "stick"):
             at = before.state, before.x_slopes, before.v_slopes, before.tracked
             return self.crossing(at, self._part(signal, 1))
         smooth = np.abs(after.a - before.a).max() <= _SAME * max(np.abs(before.a).max(), np.abs(after.a).max(), 1e-300)
@@ -285,7 +285,8 @@ class EventJumps:
             self.doubts.append(self._refused(change, what))
 
     def _doubt_jump(self, change: Change, v: Array, after: Array) -> None:
-        if np.abs(v - after).max(initial=0.0) > _SAME * max(np.abs(v).max(initial=0.0), 1e-300):
+        # where all comes to rest, rates are compared with those of the run
+        if np.abs((v - after) / self.slopes.speeds).max(initial=0.0) > _SAME:
             self.doubts.append(self._refused(change, "rates jump there by other causes than an impact"))
 
     def _refused(self, change: Change, what: str) -> AnalysisError:

@@ -35,8 +35,9 @@ _SOON = 1e-4
 _TIGHT, _TIGHT_CONTACT = 1e-10, 1e-12
 """Tolerance of runs whose derivatives are asked for, without and with contact laws: these begin with a root."""
 SINGULAR_POSITION = "singular position"
-TIME_BREAK, TOUCH = "break", "touch"
-"""Kinds of changes besides those of events: a discontinuity of an input, and a gap with a law that opens or closes."""
+TIME_BREAK, TOUCH, REVERSAL = "break", "touch", "reversal"
+"""Kinds of changes besides those of events: a discontinuity of an input, a gap with a law that opens or closes, and
+sliding that changes its direction without sticking."""
 
 
 class States(NamedTuple):
@@ -74,11 +75,13 @@ class RecordedRun:
         self.machine = prepared.start(model)
         self.layout, self.system = self.machine.condensed
         self.touches = tuple(str(self.layout.strains[k]) for k in self.system.touch.strain)
+        self.slips = {f"{self.layout.strains[held.slips[0]]}'" for held in self.layout.grips if len(held.slips) == 1}
         watched = {event.signal for event in events}
-        self.events = (*events, *(Event(name) for name in self.touches if name not in watched))
+        self.events = (*events, *(Event(name) for name in (*self.touches, *sorted(self.slips)) if name not in watched))
         self.memory: Memory
         self.method: Method
         self.log: StepLog
+        self._breaks: dict[int, list[float]] = {}
         if method is None:
             self.motion, _ = run_suitable(predict(self.machine, float(at[-1])), at, self._tight)
         else:
@@ -175,9 +178,13 @@ class RecordedRun:
         end = self.end
         found = [(event.time, event.kind, event.signal) for event in self.motion.events]
         found = [
-            (time, TOUCH if kind == "crossing" else kind, signal)
-            for time, kind, signal in found
-            if kind != "crossing" or signal in self.touches
+            *(each for each in found if each[1] != "crossing"),
+            *((time, TOUCH, signal) for time, kind, signal in found if kind == "crossing" and signal in self.touches),
+            *(
+                (time, REVERSAL, signal.rstrip("'"))
+                for time, kind, signal in found
+                if self._reverses(time, kind, signal)
+            ),
         ]
         found += [(time, TIME_BREAK, "") for time in self.breaks(self.system)]
         found = sorted(each for each in found if 0.0 < each[0] < end)
@@ -192,6 +199,20 @@ class RecordedRun:
             for group in groups
         ]
 
+    def _reverses(self, time: float, kind: str, signal: str) -> bool:
+        """True where a crossing is that of a slip rate while the contact slides, before and after."""
+        if kind != "crossing" or signal not in self.slips:
+            return False
+        sticks, near = False, 1e-9 * self.end
+        for event in self.motion.events:
+            if event.signal == signal.rstrip("'") and event.kind in ("stick", "slip"):
+                if abs(event.time - time) <= near:
+                    return False
+                sticks = event.kind == "stick" if event.time < time else sticks
+        return not sticks
+
     def breaks(self, system: System) -> list[float]:
         """Discontinuities of the inputs of a system within the run."""
-        return [each.after for each in time_breaks(system, float(self.at[-1]))]
+        if id(system) not in self._breaks:
+            self._breaks[id(system)] = [each.after for each in time_breaks(system, float(self.at[-1]))]
+        return self._breaks[id(system)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated, Literal, NamedTuple
@@ -90,12 +91,12 @@ class Differentiated:
             raise ModelError(f"sampled.{name}", what, "give a Controller in continuous time")
         at = output_times(self.until, self.samples, self.times)
         at = at if at[0] == 0.0 else np.concatenate([[0.0], at])
-        with borrowed(model) as prepared:
+        with borrowed(model) as prepared, ExitStack() as lent:
             run = RecordedRun(prepared, model, at, self.method, self.events)
             numbers = [number_at(model, path, lambda name: float(run.motion[name][0])) for path in by]
             held = run.with_choices()
             directions = [
-                direction(held, path, value, scale_of(model, path, value, self.scale), run.kinked)
+                direction(held, path, value, scale_of(model, path, value, self.scale), run.kinked, lent)
                 for path, value in zip(by, numbers, strict=True)
             ]
             if follows_steps(run) and self.way != "forward":

@@ -6,13 +6,15 @@ derivatives; parameters of formulas are differenced at the states of the stages.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.analyses.gradients.event_jumps import After, Before, EventJumps
-from flexura.analyses.gradients.neighbours import Direction, Neighbour, central, derivative
+from flexura.analyses.gradients.neighbours import Direction, Neighbour, central, derivative, fixed_coordinates
 from flexura.analyses.gradients.parameter_columns import parameter_columns
 from flexura.analyses.gradients.recorded_run import Change, RecordedRun, States
 from flexura.analyses.gradients.state_slopes import StateSlopes
@@ -21,18 +23,11 @@ from flexura.derive.records import Floats
 from flexura.integrators.methods import DormandPrince, Method, RungeKutta4
 from flexura.integrators.runge_kutta import Tableau, tableau_of
 from flexura.integrators.step_log import Snapshot
-from flexura.integrators.tangent_steps import (
-    Columns,
-    Samples,
-    StageMemory,
-    columns_of,
-    evaluate_start,
-    samples_of,
-    stage_memory,
-    take_steps,
-)
+from flexura.integrators.tangent_memory import Columns, StageMemory, columns_of, stage_memory
+from flexura.integrators.tangent_samples import Samples, samples_of
+from flexura.integrators.tangent_steps import evaluate_start, take_steps
 from flexura.mechanics.core.row_switches import recall_switches
-from flexura.mechanics.linear.variation_tables import Variations, variations_of
+from flexura.mechanics.linear.variation_tables import Variations, mark_active, variations_of
 
 Array = NDArray[np.float64]
 _CHUNK = 64
@@ -79,7 +74,7 @@ def spans_of(run: RecordedRun) -> list[Span]:
     snapshots = {one.step: one for one in log.snapshots if one.event or one.step == 0}
     bounds = [0, *places, ends.size - 1]
     found = []
-    for k, (first, last) in enumerate(zip(bounds[:-1], bounds[1:], strict=True)):
+    for k, (first, last) in enumerate(pairwise(bounds)):
         start = snapshots.get(first)
         found.append(Span(first, ends[first : last + 1], start, changes[k] if k < len(changes) else None))
     return found
@@ -92,14 +87,15 @@ class StepwiseMotion:
 
     def __init__(self, run: RecordedRun, directions: list[Direction]) -> None:
         self.run, self.directions = run, directions
-        self.free = np.array(run.layout.free, dtype=np.int64)
+        self.free, self.fixed = np.array(run.layout.free, dtype=np.int64), fixed_coordinates(run.layout)
         self.slopes = StateSlopes(run.layout, run.system, speeds_of(run))
         self.jumps = EventJumps(run, directions, self.slopes)
         self.system, self.tableau = run.system, tableau_of_method(run.method)
         self.variations: Variations = run.prepared.keep(
             ("variations", id(run.system)), lambda: variations_of(run.layout, run.system)
         )
-        self.parameters = parameter_columns(run.machine, run.system, directions)
+        found = parameter_columns(run.machine, run.system, directions)
+        self.parameters = replace(found, numbers=mark_active(self.variations, found.numbers))
         none = np.zeros(0, dtype=np.int64)
         self.no_columns = columns_of(self.system, self.tableau, none, self.parameters.numbers, none)
         self.switches = np.zeros(run.memory.switch_out.shape[1])
@@ -147,6 +143,8 @@ class StepwiseMotion:
         for j, along in enumerate(self.directions):
             x, v = derivative(along.wide, lambda near: np.array(near.start))
             c.x[j, self.free], c.v[j, self.free] = x[self.free], v[self.free]
+            if self.parameters.forced[j] < 0:  # else fixed coordinates are among what is differenced
+                c.x[j, self.fixed] = x[self.fixed]
         count, done = len(self.directions), int(np.searchsorted(o.t, 0.0, side="right"))
         for i in range(done):
             o.x[i], o.v[i] = m.x, m.v
@@ -177,13 +175,13 @@ class StepwiseMotion:
             evaluate_start(w, m, forced, part[0], 0, 0)
             take_steps(w, m, forced, tableau, part, o)
 
-    def _forcing(self, m: StageMemory, ends: Floats, track: Array) -> dict[str, Array]:
+    def _forcing(self, m: StageMemory, ends: Floats, track: Array) -> dict[str, NDArray[Any]]:
         """∂a/∂p of formulas and of followed numbers at the stages of some steps, and the columns that have it."""
         s, before = self.system, self.system.number[self.system.track_target]
         states = self.within_breaks(self.stages(m.x, m.v, ends)[1])
-        moving = track.any(axis=0) if track.size else np.zeros(len(self.directions), dtype=bool)
+        moving = [bool(track[:, j].any()) for j in range(len(self.directions))]
         wanted = [j for j in range(len(self.directions)) if self.parameters.forced[j] >= 0 or moving[j]]
-        by_tracked = self.by_tracked(states) if moving.any() else None
+        by_tracked = self.by_tracked(states) if any(moving) else None
         table = np.zeros((states.t.size * len(wanted), s.coordinate_place.size))
         forced = np.full(len(self.directions), -1, dtype=np.int64)
         still = np.zeros(track.shape[0])

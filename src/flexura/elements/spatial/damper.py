@@ -8,7 +8,7 @@ import numpy as np
 
 from flexura.algebra import Vector
 from flexura.elements.element import Element, Matrix
-from flexura.elements.spring_forms import Damping, elongation
+from flexura.elements.spring_forms import Damping, dashpot_in_space, elongation
 from flexura.nodes import At, Point
 
 
@@ -37,3 +37,6 @@ class Damper(Element):
 
     def damping(self, length: float) -> Matrix:
         return np.array([[self.c]])
+
+    def outline(self, points: int, p: Point, q: Point) -> list[list[Vector]]:
+        return dashpot_in_space(p, q, self.length)

@@ -13,6 +13,7 @@ from flexura.elements.spring_forms import (
     FreeLength,
     Preload,
     SpringStiffness,
+    coil_in_space,
     elongation,
     preload_of,
     spring_stiffness,
@@ -55,3 +56,6 @@ class Spring(Element):
 
     def preloads(self, length: float) -> list[float]:
         return [preload_of(self.k, self.preload, self.free_length, length)]
+
+    def outline(self, points: int, p: Point, q: Point) -> list[list[Vector]]:
+        return coil_in_space(p, q, self.length)

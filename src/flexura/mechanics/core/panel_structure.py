@@ -6,7 +6,7 @@ import numpy as np
 
 from flexura.derive.compiled import compiled
 from flexura.derive.records import Ints
-from flexura.mechanics.core.panels import Panels
+from flexura.mechanics.core.panels import Panels, panel_entries
 from flexura.mechanics.core.team import MOST_THREADS, Team
 
 
@@ -44,6 +44,7 @@ def panels_of(start: Ints, row: Ints, domain: Ints, team: Team) -> Panels:
         inner=inner,
         inner_runs=inner_runs,
         work=np.zeros(MOST_THREADS * (int(sizes.max(initial=0)) + 8)),
+        entry=panel_entries(),
         team=team,
     )
 
@@ -107,4 +108,6 @@ def no_panels(team: Team) -> Panels:
     """No panels, for factors that list their products."""
     none, zero = np.zeros(0, dtype=np.int64), np.zeros(1, dtype=np.int64)
     lists = dict.fromkeys(("first", "run", "place_start", "place", "bound", "outer", "inner", "inner_runs"), none)
-    return Panels(**lists, start=zero, row=none, run_start=zero, work=np.zeros(0), team=team)
+    return Panels(
+        **lists, start=zero, row=none, run_start=zero, work=np.zeros(0), entry=np.zeros(3, dtype=np.int64), team=team
+    )

@@ -10,20 +10,22 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import types
 
-from flexura.derive.compiled import as_array, compiled
+from flexura.derive.compiled import address_of, as_array, compiled
 from flexura.derive.records import Floats, Ints, Places, Record
 from flexura.mechanics.core.team import (
     BACKWARD,
     FACTORS,
     FORWARD,
+    INTEGERS,
     MOST_THREADS,
     THREADS,
     Team,
     address,
+    call_words,
     share,
     task,
+    words_signature,
 )
 
 
@@ -52,6 +54,8 @@ class Panels(Record, scratch=("work",)):
     """number of the runs of these"""
     work: Floats
     """products of the panel at hand, a part for each thread"""
+    entry: Ints
+    """addresses of the functions that factorise, eliminate a right-hand side and go back, which compile on demand"""
     team: Team
 
 
@@ -78,6 +82,13 @@ def _dot(a: Floats, a_first: int, b: Floats, b_first: int, count: int) -> float:
 @compiled
 def factorise_panels(p: Panels, start: Ints, values: Floats, scaled: Floats) -> None:
     """L D Lᵀ in place; column k of L is values[start[k]:start[k + 1]], and the diagonal becomes the inverse pivots."""
+    call_words(p.entry[0], address(p), address(start), address(values), address(scaled), 0, 1)
+
+
+def _factorise(p: Panels, starts: Any, entries: Any, scaled_entries: Any, part: int, parts: int) -> None:
+    count = p.first[p.first.size - 1]
+    start = as_array(starts, count + 1)
+    values, scaled = as_array(entries, start[count]), as_array(scaled_entries, start[count])
     if p.team.desk[THREADS] > 1 and p.bound.size > 2:
         share(p.team.desk, FACTORS, address(p), address(start), address(values), address(scaled))
     else:
@@ -88,7 +99,7 @@ def factorise_panels(p: Panels, start: Ints, values: Floats, scaled: Floats) -> 
     _factorise_range(p, start, values, scaled, p.bound[p.bound.size - 1], p.first.size - 1, 0)
 
 
-@task(FACTORS, Panels.numba_type, types.CPointer(types.int64))
+@task(FACTORS, Panels.numba_type, INTEGERS)
 def _factorise_part(p: Panels, starts: Any, entries: Any, scaled_entries: Any, part: int, parts: int) -> None:
     count = p.first[p.first.size - 1]
     start = as_array(starts, count + 1)
@@ -172,6 +183,13 @@ def _products(p: Panels, start: Ints, values: Floats, scaled: Floats, panel: int
 @compiled
 def forward_panels(p: Panels, start: Ints, scaled: Floats, z: Floats) -> None:
     """Eliminate a right-hand side."""
+    call_words(p.entry[1], address(p), address(start), address(scaled), address(z), 0, 1)
+
+
+def _forward(p: Panels, starts: Any, entries: Any, right: Any, part: int, parts: int) -> None:
+    count = p.first[p.first.size - 1]
+    start = as_array(starts, count + 1)
+    scaled, z = as_array(entries, start[count]), as_array(right, count)
     couple = p.bound[p.bound.size - 1]
     if p.team.desk[THREADS] > 1 and p.bound.size > 2:
         share(p.team.desk, FORWARD, address(p), address(start), address(scaled), address(z))
@@ -183,7 +201,7 @@ def forward_panels(p: Panels, start: Ints, scaled: Floats, z: Floats) -> None:
     _forward_range(p, start, scaled, z, couple, p.first.size - 1, 0)
 
 
-@task(FORWARD, Panels.numba_type, types.CPointer(types.int64))
+@task(FORWARD, Panels.numba_type, INTEGERS)
 def _forward_part(p: Panels, starts: Any, entries: Any, right: Any, part: int, parts: int) -> None:
     count = p.first[p.first.size - 1]
     start = as_array(starts, count + 1)
@@ -222,9 +240,16 @@ def _forward_rows(
 @compiled
 def back_panels(p: Panels, start: Ints, values: Floats, scaled: Floats, z: Floats) -> None:
     """The way back, for a right-hand side that was eliminated."""
-    couple = p.bound[p.bound.size - 1]
     for k in range(z.size):
         z[k] *= values[k]
+    call_words(p.entry[2], address(p), address(start), address(scaled), address(z), 0, 1)
+
+
+def _back(p: Panels, starts: Any, entries: Any, right: Any, part: int, parts: int) -> None:
+    count = p.first[p.first.size - 1]
+    start = as_array(starts, count + 1)
+    scaled, z = as_array(entries, start[count]), as_array(right, count)
+    couple = p.bound[p.bound.size - 1]
     _back_range(p, start, scaled, z, couple, p.first.size - 1, 0)
     if p.team.desk[THREADS] > 1 and p.bound.size > 2:
         share(p.team.desk, BACKWARD, address(p), address(start), address(scaled), address(z))
@@ -232,7 +257,7 @@ def back_panels(p: Panels, start: Ints, values: Floats, scaled: Floats, z: Float
         _back_range(p, start, scaled, z, 0, couple, 0)
 
 
-@task(BACKWARD, Panels.numba_type, types.CPointer(types.int64))
+@task(BACKWARD, Panels.numba_type, INTEGERS)
 def _back_part(p: Panels, starts: Any, entries: Any, right: Any, part: int, parts: int) -> None:
     count = p.first[p.first.size - 1]
     start = as_array(starts, count + 1)
@@ -253,3 +278,9 @@ def _back_range(p: Panels, start: Ints, scaled: Floats, z: Floats, first: int, l
             below = start[k] + end - 1 - k
             value = z[k] - _dot(scaled, below, work, scratch, rows)
             z[k] = value - _dot(scaled, start[k], z, k + 1, end - 1 - k)
+
+
+def panel_entries() -> Ints:
+    """The addresses for ``Panels.entry``."""
+    signature = words_signature(Panels.numba_type, INTEGERS)
+    return np.array([address_of(function, signature) for function in (_factorise, _forward, _back)], dtype=np.int64)

@@ -12,15 +12,15 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from flexura.derive.compiled import address_of, compiled
-from flexura.derive.interpretation import INTERPRET
+from flexura.derive.compiled import address_of, as_array, compiled
+from flexura.derive.interpretation import INTERPRET, function_at
 from flexura.derive.records import Floats, Ints, Record
 
 # tasks by number
@@ -29,7 +29,7 @@ CHANGES, CORRECTIONS, EXTRAPOLATION, PREDICTION, CORRECTION, FASTEST, LISTED_FOR
 _TASKS = 17
 
 # places on the desk; what is written often is apart, in lines of the cache of its own
-_TICKET, _FINISHED, THREADS, _STOP, _YIELD, _TASK, _ARGUMENTS = 0, 16, 32, 33, 34, 35, 36
+_TICKET, _FINISHED, THREADS, _STOP, _YIELD, _TASK, _ARGUMENTS, _SHARE = 0, 16, 32, 33, 34, 35, 36, 40
 _TABLE = 48
 _DESK = _TABLE + _TASKS
 MOST_THREADS = 64
@@ -55,16 +55,23 @@ def one_thread() -> Team:
     return Team(desk=desk, given=np.zeros(4), partial=np.zeros(8 * MOST_THREADS))
 
 
+NUMBERS: Any = cast(Any, types).CPointer(types.float64)
+INTEGERS: Any = cast(Any, types).CPointer(types.int64)
+"""Types of pointers to arrays in signatures of tasks."""
+
 _task_functions: dict[int, tuple[Callable[..., None], Any]] = {}
+
+
+def words_signature(*kinds: Any) -> Any:
+    """Signature of a function of four pointers, a part and a number of parts; ``kinds`` type the pointers."""
+    return types.void(*kinds, *(NUMBERS,) * (4 - len(kinds)), types.int64, types.int64)
 
 
 def task(number: int, *kinds: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Register a function of four pointers, a part and a number of parts as a task; ``kinds`` type the pointers."""
-    padded = (*kinds, *(types.CPointer(types.float64),) * (4 - len(kinds)))
-    signature = types.void(*padded, types.int64, types.int64)
 
     def registered(function: Callable[..., None]) -> Callable[..., None]:
-        _task_functions[number] = function, signature
+        _task_functions[number] = function, words_signature(*kinds)
         return function
 
     return registered
@@ -97,6 +104,8 @@ def _add_word(typing: Any, desk: Any, place: Any) -> Any:
 
 
 def _call_words(typing: Any, address: Any, a: Any, b: Any, c: Any, d: Any, part: Any, parts: Any) -> Any:
+    """f(a, b, c, d, part, parts) of the function at ``address``; pointers are words, too."""
+
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         kind = ir.FunctionType(ir.VoidType(), [word.type for word in args[1:]])
         builder.call(builder.inttoptr(args[0], kind.as_pointer()), args[1:])
@@ -125,23 +134,39 @@ def _address(typing: Any, pointed: Any) -> Any:
     return types.int64(pointed), generate
 
 
+def _interpret_words(address: int, *words: Any) -> None:
+    function_at(address)(*words)
+
+
+def _itself(pointed: Any) -> Any:
+    return pointed
+
+
 _load: Any = intrinsic(_load_word)
 _store: Any = intrinsic(_store_word)
 _add: Any = intrinsic(_add_word)
-_call: Any = intrinsic(_call_words)
+call_words: Any = _interpret_words if INTERPRET else intrinsic(_call_words)
 _let_others_run: Any = intrinsic(_call_yield)
-address: Any = intrinsic(_address)
+address: Any = _itself if INTERPRET else intrinsic(_address)
 
 
 @compiled
 def share(desk: Ints, number: int, a: int, b: int, c: int, d: int) -> None:
-    """Perform a task in as many parts as there are threads; the pointers are given as addresses."""
+    """Perform a task in as many parts as there are threads; the pointers are given as addresses.
+
+    Called through its address, so that what calls it compiles sooner.
+    """
+    call_words(desk[_SHARE], address(desk), number, a, b, c, d)
+
+
+def _share(words: Any, number: int, a: int, b: int, c: int, d: int) -> None:
+    desk = as_array(words, _DESK)
     threads, work = desk[THREADS], desk[_TABLE + number]
     desk[_TASK] = work
     desk[_ARGUMENTS], desk[_ARGUMENTS + 1], desk[_ARGUMENTS + 2], desk[_ARGUMENTS + 3] = a, b, c, d
     _store(desk, _FINISHED, 0)
     _store(desk, _TICKET, desk[_TICKET] + 1)
-    _call(work, a, b, c, d, 0, threads)
+    call_words(work, a, b, c, d, 0, threads)
     looks = 0
     while _load(desk, _FINISHED) != threads - 1:
         looks += 1
@@ -164,7 +189,7 @@ def serve(desk: Ints, part: int) -> None:
                 _let_others_run(desk[_YIELD])
             continue
         seen, looks = seen + 1, 0
-        _call(desk[_TASK], desk[place], desk[place + 1], desk[place + 2], desk[place + 3], part, desk[THREADS])
+        call_words(desk[_TASK], desk[place], desk[place + 1], desk[place + 2], desk[place + 3], part, desk[THREADS])
         _add(desk, _FINISHED)
 
 
@@ -192,6 +217,7 @@ def working(desk: Ints, threads: int) -> Iterator[None]:
     for number, (function, signature) in _task_functions.items():
         desk[_TABLE + number] = address_of(function, signature)
     desk[_YIELD] = _yield_address()
+    desk[_SHARE] = address_of(_share, types.void(INTEGERS, *(types.int64,) * 5))
     desk[_TICKET], desk[_STOP] = 0, 1
     serve(desk, 0)  # compiles
     desk[THREADS], desk[_STOP] = threads, 0
