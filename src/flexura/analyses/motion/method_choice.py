@@ -18,6 +18,7 @@ import numpy as np
 
 from flexura.analyses.motion.accuracy import compared, judged, lost_energy, reached_end
 from flexura.analyses.motion.two_parts import QuietPart, parting, quiet_until
+from flexura.analyses.motion.wanted_parts import ACCURACY, CONTACTS, signals_only
 from flexura.derive.records import Floats
 from flexura.integrators.methods import DormandPrince, KennedyCarpenter, Method
 from flexura.mechanics.core.factors import solve
@@ -35,6 +36,13 @@ _PATIENCE = 2e5
 _RADIANS_PER_STEP = 0.7
 _EVALUATIONS_PER_STEP = 12.0
 """of the explicit method"""
+_PROBE, _LONGEST = 140.0, 1.4
+"""Radians over which the explicit method is tried, and the most per step that it is trusted with for the run: what
+does not vibrate at first may do so later."""
+_SHORTEST = 0.2
+"""Radians per step where dampers are faster than vibrations."""
+_IMPLICIT_EVALUATION = 1.5
+"""Cost of an evaluation of the implicit method, with its share of factorisations, over one of the explicit method."""
 _WORTH = 3.0
 """Cost of the explicit method over that of the implicit one, up to which it is preferred for its accuracy."""
 _PILOT = KennedyCarpenter(tolerance=2e-4, stress_tolerance=1e-2)
@@ -75,6 +83,9 @@ class Prediction:
     frequency: float
     """rad/s; or 1/s, the rate of a damper that is faster"""
     until: float
+    radians_per_step: float = _RADIANS_PER_STEP
+    tried: bool = False
+    """true if the explicit method has shown its steps"""
     divisible: bool = False
     """true where a run may go on by another method"""
 
@@ -86,7 +97,12 @@ class Prediction:
     @property
     def evaluations(self) -> float:
         """Evaluations by the explicit method."""
-        return _EVALUATIONS_PER_STEP * self.angle / _RADIANS_PER_STEP
+        return _EVALUATIONS_PER_STEP * self.angle / self.radians_per_step
+
+    @property
+    def least_evaluations(self) -> float:
+        """Evaluations by the explicit method with the longest steps that are credible."""
+        return _EVALUATIONS_PER_STEP * self.angle / _LONGEST
 
 
 def predict(machine: PreparedModel, until: float, divisible: bool = False) -> Prediction:
@@ -109,6 +125,13 @@ def run_suitable(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion, 
     """Motion by the method that suits, and this method; ``run`` computes it at given times."""
     if prediction.angle <= _SHORT:
         return _explicit(prediction, at, run, {})
+    # the choice depends on all parts of the motions
+    with signals_only(ACCURACY, CONTACTS):
+        return _run_compared(prediction, at, run)
+
+
+def _run_compared(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion, Method]:
+    """Motion by the method that a pilot run and the predicted cost speak for."""
     coarse = run(_PILOT, at[:: max(1, -(-(at.size - 1) // (_PILOT_TIMES - 1)))])
     if coarse.outcome in {Outcome.INTERRUPTED, Outcome.LIMITED}:
         return coarse, _PILOT
@@ -118,7 +141,10 @@ def run_suitable(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion, 
     affordable, numbers, error = prediction.angle <= _PATIENCE, dict[str, float](), np.inf
     for method in _LEVELS:
         numbers["predicted implicit evaluations"] = _DEARER * coarse.statistics["evaluations"]
-        if affordable and prediction.evaluations <= _WORTH * numbers["predicted implicit evaluations"]:
+        worth = _WORTH * _IMPLICIT_EVALUATION * numbers["predicted implicit evaluations"]
+        if affordable and not prediction.tried and prediction.least_evaluations <= worth:
+            prediction = _tried(prediction, run)
+        if affordable and prediction.evaluations <= worth:
             return _explicit(prediction, at, run, numbers)
         motion = run(method, at)
         if reached_end(coarse) and reached_end(motion):
@@ -138,6 +164,17 @@ def run_suitable(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion, 
         advice = "tighten the tolerances, or follow the vibrations with DormandPrince"
         motion = motion.with_findings(Finding(what, "doubt", value=lost, allowed=_LOST, advice=advice))
     return _stated(motion, prediction, numbers), method
+
+
+def _tried(prediction: Prediction, run: Run) -> Prediction:
+    """Prediction with the steps that the explicit method takes at first."""
+    until = min(_PROBE / prediction.frequency, prediction.until)
+    motion = run(DormandPrince(), np.array([0.0, until]))
+    if not reached_end(motion):
+        return replace(prediction, tried=True)
+    steps = max(motion.statistics["steps"] + motion.statistics["rejected"], 1.0)
+    radians = min(max(prediction.frequency * until / steps, _SHORTEST), _LONGEST)
+    return replace(prediction, radians_per_step=radians, tried=True)
 
 
 def _from_blow(prediction: Prediction, coarse: Motion, at: Floats, run: Run) -> Motion | None:

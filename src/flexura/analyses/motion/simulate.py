@@ -206,7 +206,8 @@ def pose(
     scale, kinds = coordinate_scale(layout), machine.keep(("kinds", id(system)), lambda: stress_kinds(layout, system))
     conserved = machine.remember("momenta", lambda: conserved_momenta(layout, system, x), kinematic=True)
     audit = machine.remember(("audit", method), lambda: audit_of(layout, system, conserved, method))
-    start, breaks = choose(x, v), time_breaks(system, float(at[-1]))
+    start, until = choose(x, v), float(at[-1])
+    breaks = machine.remember(("breaks", until, id(system)), lambda: time_breaks(system, until))
     sampling, size = sampling_of(layout, system, x, v), layout.size
     joints = machine.joints if formulation is None and method.can.joints else None
     opening = machine.opening.mapped(partial(machine.narrow, layout)) if machine.opening else None

@@ -58,7 +58,7 @@ class Slopes:
 
     def of(self, addresses: Sequence[Address], scaled: bool = True) -> Matrix:
         """Dense rows of these signals."""
-        return self._dense(SignalIndex.of(self.layout, addresses), scaled)
+        return self._dense(_known_index(self.layout, tuple(addresses)), scaled)
 
     def _dense(self, index: SignalIndex, scaled: bool) -> Matrix:
         values, row, column = self._free_entries(index, scaled)
@@ -103,6 +103,18 @@ class Slopes:
             np.concatenate([index.on_coordinates, index.on_strains[which]]),
             np.concatenate([index.coordinate, self.table.column[entry].astype(np.int64)]),
         )
+
+
+def _known_index(layout: Layout, addresses: tuple[Address, ...]) -> SignalIndex:
+    """Indices of signals, found once for the few lists that a small model is asked for."""
+    key = (SignalIndex, addresses)
+    if key in layout.facts:
+        found: SignalIndex = layout.facts[key]
+        return found
+    index = SignalIndex.of(layout, addresses)
+    if len(addresses) <= LARGE:
+        layout.facts[key] = index
+    return index
 
 
 @fact
