@@ -20,9 +20,10 @@ LARGE = ("bend",)
 ROLLING = ("bicycle", "caster", "planimeter", "rattleback", "rolling_disc", "sleigh", "swivel_wheel")
 STICKING = ("ball_with_spin", "falling_rod", "pile_of_blocks", "stick_slip")
 TOUCHING = ("colliding_bars", "newtons_cradle")
-ELSEWHERE = (*ROLLING, "motor_in_series", *STICKING, *TOUCHING)
+PLATES = ("impact_beam_base", "motor_on_base_plate")
+ELSEWHERE = (*ROLLING, "motor_in_series", *STICKING, *TOUCHING, *PLATES)
 """What rolls is in ``test_rolling_linear.py``, loads that follow signals are in ``test_control.py``; what sticks, or
-touches in the drawn position, has no linear equations."""
+touches in the drawn position, has no linear equations; plates have hundreds of coordinates, see ``test_shells.py``."""
 NEAR = {
     "iltis": (0.3, 2e-3),
     "journal_with_clearance": (0.01, 1e-3),
