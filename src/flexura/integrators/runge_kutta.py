@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.integrate import DOP853
 
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Record
+from flexura.integrators import dormand_prince_8 as pair
 from flexura.integrators.formulations import CLOSED, close_tightly, conform
 from flexura.integrators.initial_step import initial_step
 from flexura.integrators.methods import DormandPrince, RungeKutta4
@@ -97,16 +97,16 @@ DORMAND_PRINCE = Tableau(  # [DormandPrince1980]
     dense=np.zeros((0, 0)),
 )
 
-DORMAND_PRINCE_8 = Tableau(  # [HairerNorsettWanner1993, II.10]; SciPy keeps the numbers
-    a=DOP853.A,
-    b=DOP853.B,
-    c=DOP853.C,
-    error=DOP853.E5,
-    error_low=DOP853.E3,
+DORMAND_PRINCE_8 = Tableau(  # [HairerNorsettWanner1993, II.10]
+    a=pair.A,
+    b=pair.B,
+    c=pair.C,
+    error=pair.ERROR,
+    error_low=pair.ERROR_LOW,
     order=np.array([7.0]),
-    extra_a=DOP853.A_EXTRA,
-    extra_c=DOP853.C_EXTRA,
-    dense=DOP853.D,
+    extra_a=pair.A_FURTHER,
+    extra_c=pair.C_FURTHER,
+    dense=pair.DENSE,
 )
 
 

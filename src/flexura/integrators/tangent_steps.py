@@ -35,6 +35,8 @@ class StageMemory(Record):
     x_rows: FloatTable
     v_rows: FloatTable
     """states of stages, a row each; empty where they are not recorded"""
+    tracked_rows: FloatTable
+    """numbers that follow the motion, in each step"""
 
 
 class Columns(Record):
@@ -84,13 +86,21 @@ def recorded_rows(tableau: Tableau, steps: int) -> int:
     return 1 + steps * (stage_count(tableau) - 1)
 
 
-def stage_memory(system: System, tableau: Tableau, rows: int = 0) -> StageMemory:
-    """Room for steps, and for the states of so many stages."""
+def stage_memory(system: System, tableau: Tableau, steps: int = 0) -> StageMemory:
+    """Room for a step, and for the states of the stages of so many."""
     n, stages = system.coordinate_place.size, stage_count(tableau)
+    rows = recorded_rows(tableau, steps) if steps else 0
     arrays = {name: np.zeros(n) for name in ("x", "v", "a", "x0", "v0", "a0")}
     tables = {name: np.zeros((stages, n)) for name in ("xs", "vs", "as_")}
     kept = {name: np.zeros((rows, n)) for name in ("x_rows", "v_rows")}
-    return StageMemory(**arrays, **tables, **kept, t_rows=np.zeros(rows), stress=np.zeros(max(system.strain.size, 1)))
+    return StageMemory(
+        **arrays,
+        **tables,
+        **kept,
+        t_rows=np.zeros(rows),
+        tracked_rows=np.zeros((steps, system.track_target.size)),
+        stress=np.zeros(max(system.strain.size, 1)),
+    )
 
 
 def columns_of(system: System, tableau: Tableau, exact: Ints, numbers: Numbers, forced: Ints) -> Columns:
@@ -332,6 +342,9 @@ def take_steps(w: Variations, m: StageMemory, c: Columns, tableau: Tableau, ends
     for step in range(ends.size - 1):
         t, h = ends[step], ends[step + 1] - ends[step]
         row = 1 + step * (stages + tableau.extra_c.size)
+        if m.t_rows.size:
+            for k in range(s.track_target.size):
+                m.tracked_rows[step, k] = s.number[s.track_target[k]]
         _begin(m, c)
         for i in range(1, stages):
             _stage(w, m, c, tableau.a[i], i, i, t + tableau.c[i] * h, h, row + i - 1)

@@ -38,7 +38,7 @@ def with_part(model: Model, group: str, name: str, part: Any) -> Model | None:
     return _copy(model, **{group: Frozen({**parts, name: part})}) if numbers_only else None
 
 
-def with_start(model: Model, values: Mapping[str, float]) -> Model | None:
+def with_start(model: Model, values: Mapping[str, Any]) -> Model | None:
     """Model with other numbers in its start; None if it is to be constructed."""
     for name, value in values.items():
         if not (isinstance(model.start.get(name), float) and isinstance(value, Real) and abs(value) <= HUGE):

@@ -37,11 +37,11 @@ _EVALUATIONS_PER_STEP = 12.0
 """of the explicit method"""
 _WORTH = 3.0
 """Cost of the explicit method over that of the implicit one, up to which it is preferred for its accuracy."""
-_PILOT = KennedyCarpenter(tolerance=1e-6, stress_tolerance=1e-2)
+_PILOT = KennedyCarpenter(tolerance=2e-4, stress_tolerance=1e-2)
 _LEVELS = (
     KennedyCarpenter(),
     KennedyCarpenter(stress_tolerance=1e-4),
-    KennedyCarpenter(tolerance=1e-8, stress_tolerance=1e-5),
+    KennedyCarpenter(tolerance=2e-6, stress_tolerance=1e-5),
 )
 """The default, ten times tighter than the pilot, and tighter ones for where that is not accurate."""
 _DEARER = 1.8
@@ -180,7 +180,7 @@ def _stated(motion: Motion, prediction: Prediction, numbers: dict[str, float]) -
         "predicted explicit evaluations": prediction.evaluations,
         **numbers,
     }
-    return replace(motion, statistics={**motion.statistics, **known})
+    return replace(motion, statistics={**motion.statistics, **known}).prefilled(names=motion.names)
 
 
 def highest_frequency(system: System, x: Floats, v: Floats) -> float:

@@ -47,9 +47,15 @@ class Outputs:
             number_start=ints(number[g] for g in kept),
             extra_start=ints(self.extras[g] for g in kept),
             out_start=ints(self.starts[g] for g in kept),
+            step=np.array([self._steps(g) for g in kept], dtype=np.int64).reshape(-1, 4),
             extra=np.zeros(max(self.extra_size, 1)),
             out=np.zeros(max(self.size, 1)) if into is None else into,
         )
+
+    def _steps(self, g: int) -> tuple[int, int, int, int]:
+        """Indices, numbers, extra inputs and outputs of one element of a group."""
+        kind, level = self.layout.groups[g].kind, self.levels[g]
+        return kind.width, len(kind.numbers), level.extra, len(level.entries)
 
     def entries(self, wanted: str) -> Iterator[tuple[Group, Ints, Ints, Ints]]:
         """(group, sources, rows, columns) of a quantity, group by group; the sources have a row for each element."""

@@ -98,7 +98,7 @@ class Assembler:
         motion = self.motion.calls()
         motion.extra[:] = self.driving.driven.body_base
         return System(
-            entry=entries(),
+            entry=entries(bool(self.switched and layout.grips)),
             index=np.concatenate([np.zeros(0, dtype=np.int64), *(group.table.ravel() for group in layout.groups)]),
             number=_numbers(layout),
             motion=motion,
@@ -133,12 +133,13 @@ class Assembler:
         layout, numbering, switched = self.layout, self.numbering, self.layout if self.switched else None
         free, place = numbering.free, numbering.places(pattern)
         force = self.force[:, place[self.force[1]] >= 0]
+        meeting = Pairs(source=force[0], target=place[force[1]])
         multipliers = numbering.multiplier_places(pattern) if self.switched else {}
         return {
             "slopes": self._slopes(self.motion, self.table, place),
             "shape_slopes": self._slopes(self.shape, self.shape_table, place),
             "mass": self._matrix(self.mass, pattern),
-            "force": Pairs(source=force[0], target=place[force[1]]),
+            "force": meeting,
             "coupling": self._coupling(pattern, place),
             "rows": rows_of(layout, self.table, numbering, pattern, self.motion.by_strain("convection")),
             "switches": switches_of(self.switched, self.table, numbering, pattern),
@@ -149,7 +150,7 @@ class Assembler:
                 self.geometric.of_pairs("geometric") if self.stiff else self.mass[:, :0], pattern
             ),
             "material": material_of(self.table, numbering, pattern, self._moduli(laws)),
-            "mixed": mixed_of(self.table, numbering.held, laws, place),
+            "mixed": mixed_of(self.table, numbering.held, laws, place, meeting, pattern),
             "factors": pattern.factors,
             "z": np.zeros(numbering.count),
             "free": free,

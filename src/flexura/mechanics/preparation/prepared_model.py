@@ -76,6 +76,8 @@ class PreparedModel:
         self._mobilities: dict[tuple[object, ...], tuple[Mobility, Mobility]] = {}
         self._position: InitialPosition | None = None
         self._systems: dict[tuple[bool, bool, bool], System] = {}
+        self._seen: Kinematics | None = None
+        """strains and slopes after the last change of elements"""
         self.remembered: dict[object, Any] = {}
 
     def renumber(self, layout: Layout) -> bool:
@@ -83,7 +85,7 @@ class PreparedModel:
 
         False where the structure turns out to differ: this prepared model is then of no use any more.
         """
-        self.layout = layout
+        self.layout, self._seen = layout, None
         self._positions, self._mobilities = {}, {}
         for (condensed, _, _), form in self._forms.items():
             own = Layout(layout.model, condensed=True, names=layout.names) if condensed else layout
@@ -106,14 +108,14 @@ class PreparedModel:
         layouts = {key: changed_layout(form.layout, changes) for key, form in self._forms.items()}
         if None in layouts.values():
             return False
-        before = self._kinematics()
+        before = self._seen or self._kinematics()
         structure, self.structure = self.structure, ()
         for key, form in self._forms.items():
             layout = layouts[key]
             if layout is None or not form.with_elements(layout, changes):
                 return False
         self.layout, self.structure = self.whole.layout, structure
-        after = self._kinematics()
+        after = self._seen = self._kinematics() if changes.constitutions else before
         if after.held != before.held:
             self._positions, self._mobilities = {}, {}
             return not self._redundancy().left_out
@@ -207,7 +209,7 @@ class PreparedModel:
         system.number[:] = position.numbers
         rates = tuple(start.rates.values())
         if rates not in position.velocities:
-            transfer = Transfer(self.layout, system, position.mobility.independent)
+            transfer = position.transfer_of(self.layout, system)
             v = start.velocity(transfer, t, x)
             notes = (start.note(transfer, x, v), start.jumps(x) if t == 0.0 else "")
             found = InitialVelocity(v, "; ".join(filter(None, notes)), start.kinematic(transfer))
