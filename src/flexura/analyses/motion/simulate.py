@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
@@ -139,7 +140,7 @@ def simulate(
         flown = FirstParts()
 
         def run(chosen: Method, at: Floats, quiet: QuietPart | None = None) -> Motion:
-            machine = prepared.start(model)
+            machine = prepared.start(model, moving=True)
             meter.refuse(result_size(machine, at.size))
 
             def posed(at: Floats, method: Method) -> Problem:
@@ -167,7 +168,8 @@ def simulate(
         elif isinstance(formulation, Minimal):
             motion, used = run(DormandPrince(), at), DormandPrince()
         else:
-            prediction = predict(prepared.start(model), float(at[-1]), divisible=not (events or model.sampled))
+            machine = prepared.start(model, moving=True)
+            prediction = predict(machine, float(at[-1]), divisible=not (events or model.sampled))
             motion, used = run_suitable(prediction, at, run)
         if verify and reached_end(motion):
             motion = judged(verified(motion, used, lambda tighter: run(tighter, at)))
@@ -207,8 +209,10 @@ def pose(
     start, breaks = choose(x, v), time_breaks(system, float(at[-1]))
     sampling, size = sampling_of(layout, system, x, v), layout.size
     joints = machine.joints if formulation is None and method.can.joints else None
+    opening = machine.opening.mapped(partial(machine.narrow, layout)) if machine.opening else None
     watch = (examine, breaks, sampling, exchange, joints, wave_step(layout, method))
-    return Problem(system, x, v, at, scale, rows, values, start, choose, size, kinds, audit, *watch)
+    problem = Problem(system, x, v, at, scale, rows, values, start, choose, size, kinds, audit, *watch)
+    return replace(problem, opening=opening)
 
 
 def _refuse_other_methods(method: object) -> None:
