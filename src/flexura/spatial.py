@@ -12,6 +12,7 @@ from flexura.elements.element import Element, catalogue
 
 if TYPE_CHECKING:
     from flexura.elements.spatial.ball import Ball as Ball
+    from flexura.elements.spatial.ball_box import BallBox as BallBox
     from flexura.elements.spatial.ball_cylinder import BallCylinder as BallCylinder
     from flexura.elements.spatial.ball_pair import BallPair as BallPair
     from flexura.elements.spatial.ball_socket import BallSocket as BallSocket

@@ -75,6 +75,31 @@ def test_block_on_a_slope(mu: float, slides: bool) -> None:
     assert motion["C.x"][-1] == pytest.approx(gained, abs=1e-9)
 
 
+def test_pyramid_stands() -> None:
+    """Three, two and one blocks, each of the upper ones on two below, with gaps between neighbours."""
+    w, h = 0.28, 0.2
+    rows = {"b": [-0.3, 0.0, 0.3], "m": [-0.15, 0.15], "t": [0.0]}
+    places = {f"{row}{i}": (x, (k + 0.5) * h) for k, row in enumerate(rows) for i, x in enumerate(rows[row])}
+    carried = [("G", f"b{i}") for i in range(3)]
+    carried += [("b0", "m0"), ("b1", "m0"), ("b1", "m1"), ("b2", "m1"), ("m0", "t0"), ("m1", "t0")]
+    ends = {"G": ("G", FLOOR)} | {name: (f"{name}.p", box(w, h)) for name in places}
+    model = fx.Model(
+        nodes={"G": (0.0, 0.0)} | {f"C{name}": place for name, place in places.items()},
+        elements={name: Body(f"C{name}", 5.0, 5.0 * (w * w + h * h) / 12.0) for name in places}
+        | {
+            f"{a}_{b}": BodyContact(
+                ends[a][0], ends[b][0], fx.Restitution(0.0), ends[a][1], ends[b][1], friction=STICKY
+            )
+            for a, b in carried
+        },
+        fixed=["G"],
+        gravity=(0.0, -G),
+    )
+    motion = fx.simulate(model, 5.0, samples=6)
+    assert motion.outcome is fx.Outcome.DONE
+    assert max(np.ptp(motion[f"C{name}.{axis}"]) for name in places for axis in "xy") < 1e-9
+
+
 def distance(place: tuple[float, float], outline: Any) -> float:
     """Distance of a point outside from an outline, by its sides one after the other."""
     found, sides = [], list(zip(outline, (*outline[1:], outline[0]), strict=True))
@@ -168,6 +193,13 @@ def test_errors_say_what_to_do() -> None:
     assert str(thin.value) == (
         "BodyContact.outline_q: a line without a radius has no inside; give it the radius of its ends"
     )
+    with pytest.raises(fx.ModelError) as points:
+        BodyContact("P", "Q", law)
+    assert str(points.value) == (
+        "BodyContact.radius_q: two points without radius never meet; give one of them a radius or an outline"
+    )
+    with pytest.raises(fx.ModelError, match=r"outline_p: the outline is not convex, or runs clockwise"):
+        BodyContact("P", "Q", law, box(1.0, 1.0)[::-1])
     with pytest.raises(fx.ModelError) as lively:
         fx.Restitution(1.5)
     assert "Restitution.e" in str(lively.value)

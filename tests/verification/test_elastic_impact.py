@@ -240,6 +240,48 @@ def test_short_fixed_steps_converge(h):
     assert motion["A.y"][-1] == pytest.approx(exact["A.y"][-1], rel=1e-4)
 
 
+# ── the method that is chosen ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_default_method_follows_the_waves_after_a_long_fall():
+    """A fall of half a million radians by implicit steps, and its blows by explicit ones.
+
+    Between blows errors grow tenfold in a millisecond, until double precision is lost: two runs part, and this is said.
+    """
+    at = np.linspace(1.27, 1.2967, 1336)
+    motion = fx.simulate(gallery.model("beam_on_stop"), times=at.tolist())
+    first = motion.impacts[0].time
+    assert motion.method.startswith("KennedyCarpenter")
+    assert ", then DormandPrince" in motion.method
+    assert motion["root.p.phi'"][at < first][-1] == pytest.approx(-6.43, abs=0.1)
+    assert np.abs(gauge(motion)).max() == pytest.approx(1.1e-3, abs=1.5e-4)
+    assert motion.energy["balance"][-1] == pytest.approx(0.0, abs=1e-5 * motion.energy["kinetic"].max())
+    assert motion.outcome is fx.Outcome.DOUBTFUL
+    (parted,) = (finding for finding in motion.findings if "part here" in finding.what)
+    assert first < parted.time < first + 0.02
+    # what comes before is that of a run with small tolerances
+    fall = fx.simulate(gallery.model("beam_on_stop"), 1.276, samples=3, method=fx.KennedyCarpenter(1e-8))
+    exact = fx.simulate(
+        gallery.model("beam_on_stop").replace(start=fall.end), 3e-3, samples=31, method=fx.DormandPrince()
+    )
+    assert first == pytest.approx(1.276 + exact.impacts[0].time, abs=1e-7)
+    angle = np.interp(1.276 + exact.t, motion.t, motion["tip.q.phi"])
+    assert angle == pytest.approx(exact["tip.q.phi"], abs=1e-4)
+
+
+@pytest.mark.parametrize("parts", [8, 16, pytest.param(32, marks=pytest.mark.slow)])
+def test_default_method_of_a_blow_with_waves(parts):
+    """The rod buckles under the blow, which magnifies errors of the flight: all of it is followed, and right."""
+    model = gallery.model("slider_crank_block").with_parameter("elements.rod.parts", parts)
+    motion = fx.simulate(model, 0.037)
+    assert motion.outcome is fx.Outcome.DONE
+    assert motion["K.x'"][-1] == pytest.approx(40.0, abs=3.0)
+    exact = fx.simulate(model, 0.037, method=fx.DormandPrince())
+    for signal in ("rod.1.elongation", f"rod.{parts // 2}.bending_p"):
+        force = exact.force(signal)
+        assert motion.force(signal) == pytest.approx(force, abs=1e-3 * np.ptp(force))
+
+
 @pytest.mark.slow
 def test_default_method_is_implicit_for_long_falls():
     """A fall of a million radians of the fastest vibration, and its blows, without following each of them."""
@@ -247,3 +289,10 @@ def test_default_method_is_implicit_for_long_falls():
     assert "KennedyCarpenter" in fall.method
     assert fall.impacts[0].time == pytest.approx(1.27667, abs=1e-4)
     assert pi / 2 - 0.01 + fall["root.p.phi"][-1] < 0.05
+
+
+def test_tight_tolerances_do_not_follow_rounding():
+    """Accelerations of stiff rods are known to rounding only. Of eighth order: 10^(2/8) times the steps for 1e-2."""
+    model = gallery.model("slider_crank_block").with_parameter("elements.rod.parts", 32)
+    rough, fine = (fx.simulate(model, 1e-3, samples=3, method=fx.DormandPrince(tol)) for tol in (1e-8, 1e-10))
+    assert fine.statistics["steps"] < 1.8 * rough.statistics["steps"]

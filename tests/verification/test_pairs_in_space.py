@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.spatial import BallCylinder, BallPair, Body, EdgeFace, Mass, RimFace
+from flexura.spatial import BallBox, BallCylinder, BallPair, Body, EdgeFace, Mass, RimFace
 
 GRAVITY = 9.81
 
@@ -103,3 +103,75 @@ def test_disc_rolls_on_its_rim():
     assert motion["C.x"][-1] == pytest.approx(speed, rel=1e-9)
     assert motion["C.z"] == pytest.approx(r, abs=1e-12)
     assert motion.force("rim.gap") == pytest.approx(GRAVITY, rel=1e-9)
+
+
+# ── ball and box ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def boxed(place, law, start=(), gravity=(0.0, 0.0, 0.0), **options):
+    """A ball of radius 0.1 m and 0.5 kg before a fixed box of 0.6 m, 0.4 m and 0.2 m."""
+    return fx.Model(
+        nodes={"O": (0.2, -0.1, 0.3), "B": place},
+        elements={
+            "ball": Body("B", 0.5, 2e-3, 2e-3, 2e-3),
+            "box": BallBox("O", "ball.p", 0.6, 0.4, 0.2, law, 0.1, **options),
+        },
+        fixed=["O"],
+        start=dict(start),
+        gravity=gravity,
+    )
+
+
+def test_ball_before_a_box():
+    """The gap is the least distance from the points of the box, found by trying many, less the radius."""
+    random = np.random.default_rng(3)
+    grid = np.stack(np.meshgrid(*(np.linspace(-h, h, 41) for h in (0.3, 0.2, 0.1))), axis=-1).reshape(-1, 3)
+    for _ in range(6):
+        away = random.standard_normal(3)
+        away *= 0.8 / np.linalg.norm(away)
+        model = boxed(tuple(np.add((0.2, -0.1, 0.3), away)), fx.KelvinVoigt(1e4, 1.0))
+        gap = fx.simulate(model, 1e-6, samples=2)["box.gap"][0]
+        nearest = np.linalg.norm(grid - away, axis=1).min()
+        assert nearest - 0.1 - 5e-4 < gap <= nearest - 0.1 + 1e-9
+
+
+@pytest.mark.parametrize("normal", [(0, 0, 1), (-1, 0, 0), (0, 0.6, 0.8), (-0.48, 0.6, 0.64)])
+def test_ball_bounces_from_face_edge_and_corner(normal):
+    """It leaves with the normal component of its velocity reversed, e times as fast."""
+    n, halves, e = np.array(normal, dtype=float), np.array((0.3, 0.2, 0.1)), 0.7
+    place = np.array((0.2, -0.1, 0.3)) + np.where(n != 0.0, np.sign(n) * halves, 0.05) + (0.1 + 1e-3) * n
+    v = np.array((0.3, -0.2, 0.1)) - 1.5 * n
+    model = boxed(tuple(place), fx.Restitution(e), {f"B.{c}'": w for c, w in zip("xyz", v, strict=True)})
+    motion = fx.simulate(model, 2e-3, samples=3)
+    (impact,) = motion.impacts
+    after = np.array([motion[f"B.{c}'"][-1] for c in "xyz"])
+    # the ball goes aside by less than a millimetre before it meets an edge or a corner
+    assert impact.approach == pytest.approx(-v @ n, abs=1e-2)
+    change = (after - v) / np.linalg.norm(after - v)
+    assert change == pytest.approx(n, abs=1e-2)
+    assert np.linalg.norm(after - v) == pytest.approx((1.0 + e) * impact.approach, rel=1e-9)
+
+
+def test_ball_slides_over_an_edge():
+    """Without friction it leaves an edge where cos θ = 2/3 of that at its start, as it leaves a ball."""
+    first, edge = 0.05, np.array((0.5, -0.1, 0.4))
+    place = edge + 0.1 * np.array((np.sin(first), 0.0, np.cos(first)))
+    model = boxed(tuple(place), fx.Restitution(0.0), gravity=(0, 0, -GRAVITY))
+    motion = fx.simulate(model, 0.5, samples=1001)
+    left = next(event.time for event in motion.events if event.kind == "release")
+    leaving = np.interp(left, motion.t, np.arctan2(motion["B.x"] - edge[0], motion["B.z"] - edge[2]))
+    assert leaving == pytest.approx(acos(2.0 / 3.0 * np.cos(first)), abs=1e-4)
+
+
+def test_ball_rolls_on_a_tilted_box():
+    """Down a slope of 0.2 rad with 5/7 of g sin α; the box is drawn with its faces along the slope."""
+    slope = 0.2
+    t, up = np.array((np.cos(slope), 0.0, -np.sin(slope))), np.array((np.sin(slope), 0.0, np.cos(slope)))
+    place = np.array((0.2, -0.1, 0.3)) + 0.2 * up - 0.1 * t
+    model = boxed(
+        tuple(place), fx.Restitution(0.0), gravity=(0, 0, -GRAVITY), direction=tuple(t), friction=fx.Friction(0.5, 0.0)
+    )
+    motion = fx.simulate(model, 0.3, samples=4)
+    way = np.array([motion[f"B.{c}"][-1] for c in "xyz"]) - place
+    assert way @ t == pytest.approx(0.5 * GRAVITY * np.sin(slope) / 1.4 * 0.09, rel=1e-9)
+    assert way @ up == pytest.approx(0.0, abs=1e-12)

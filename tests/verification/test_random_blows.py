@@ -61,7 +61,8 @@ def compare(z, case, stepped, sticks):
     # the energy that the whole impulse makes, from the rates before and after it
     assert impulses @ (before + 0.5 * W @ impulses) <= 1e-12 * z[NORMAL] * np.abs(before).max()
     assert z[KIND] == kind_of(halt, sticks, slips)
-    if halt != NO_HALT:
+    # in space a second compression may follow the first
+    if halt != NO_HALT and slips.size == 1:
         assert (z[HALT] < z[COMPRESSION]) == (halt == IN_COMPRESSION)
     return int(z[KIND])
 

@@ -60,3 +60,9 @@ def cone_of(outline: Outline, k: int) -> tuple[float, float, float, float]:
     edges = edges_of(outline)
     before, behind = edges[k - 1], edges[k]
     return (*before[:2], *behind[:2])
+
+
+def refuse_points(where: str, outlines: tuple[Outline, Outline], radius: float) -> None:
+    """Refuse two points, which have no surface that could be met."""
+    if radius == 0.0 and all(len(outline) == 1 for outline in outlines):
+        raise ModelError(where, "two points without radius never meet", "give one of them a radius or an outline")

@@ -118,7 +118,7 @@ def predict(machine: PreparedModel, until: float, divisible: bool = False) -> Pr
 class Run(Protocol):
     """Computation of a motion at given times, after a quiet part by another method if there is one."""
 
-    def __call__(self, method: Method, at: Floats, quiet: QuietPart | None = None) -> Motion: ...
+    def __call__(self, method: Method, at: Floats, quiet: QuietPart | None = None, /) -> Motion: ...
 
 
 def run_suitable(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion, Method]:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from flexura.algebra import Vector, vec
 from flexura.elements.element import Element
-from flexura.elements.outlines import Outline, cone_of, refuse_outline, round_at
+from flexura.elements.outlines import Outline, cone_of, refuse_outline, refuse_points, round_at
 from flexura.elements.planar.corner_contact import CornerContact
 from flexura.elements.planar.point_contact import PointContact
 from flexura.laws.contact import Dry
@@ -46,6 +46,7 @@ class BodyContact(Element):
     def check(self) -> None:
         refuse_outline("BodyContact.outline_p", self.outline_p, self.radius_p)
         refuse_outline("BodyContact.outline_q", self.outline_q, self.radius_q)
+        refuse_points("BodyContact.radius_q", (self.outline_p, self.outline_q), self.radius_p + self.radius_q)
 
     def companions(self, name: str) -> dict[str, Element]:
         ends = f"{name}.p", f"{name}.q"
