@@ -13,12 +13,13 @@ import math
 
 from flexura.derive.compiled import compiled
 from flexura.integrators.run_memory import EVALUATIONS, FACTORS, Memory
+from flexura.integrators.state_correction import correct_state
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import close_position, close_velocity
+from flexura.mechanics.motion.equations_of_motion import RUB, RUB_BACK, call_friction, close_position, close_velocity
 from flexura.mechanics.motion.iteration_matrix import unclosed_accelerations, unclosed_rates
-from flexura.mechanics.motion.mixed_iteration import correct_stresses, linearise, unbalanced
-from flexura.mechanics.motion.sliding_friction import clear_sliding, rub, rub_back
+from flexura.mechanics.motion.mixed_iteration import linearise, unbalanced
+from flexura.mechanics.motion.sliding_friction import clear_sliding
 
 _MOST = 12
 _CLOSED = 1e-15
@@ -39,13 +40,13 @@ def settle_closed(s: System, m: Memory, to_v: float, to_a: float, by_rates: bool
         m.count[FACTORS] += 1
         clear_sliding(s, m.stress)
         unbalanced(s, m.stress, s.z)
-        rub(s, m.v, m.stress)
+        call_friction(s, RUB, m.x, m.v, m.a, m.stress)
         if by_rates:
             unclosed_rates(s, m.v, s.z, to_v)
         else:
             unclosed_accelerations(s, m.a, s.z, to_a)
         solve(s.factors, s.z)
-        rub_back(s, m.stress)
+        call_friction(s, RUB_BACK, m.x, m.v, m.a, m.stress)
         size = correct_state(s, m, to_v, to_a)
         if not size < math.inf:
             return False
@@ -54,20 +55,6 @@ def settle_closed(s: System, m: Memory, to_v: float, to_a: float, by_rates: bool
             return True
         previous = size
     return previous < _ROUNDED
-
-
-@compiled
-def correct_state(s: System, m: Memory, to_v: float, to_a: float) -> float:
-    """Add the solution to the state; returns the largest correction, scaled."""
-    size = 0.0
-    for n in range(s.free.size):
-        k, dx = s.free[n], s.z[s.place[n]]
-        m.x[k] += dx
-        m.v[k] += to_v * dx
-        m.a[k] += to_a * dx
-        size = max(size, abs(dx) / m.scale[k])
-    correct_stresses(s, m.stress, s.z)
-    return size
 
 
 @compiled

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from flexura.derive.compiled import clear, compiled
 from flexura.derive.records import Floats
-from flexura.integrators.closed_iteration import correct_state, settle_closed
+from flexura.integrators.closed_iteration import settle_closed
 from flexura.integrators.rank_watch import NEAR
 from flexura.integrators.run_memory import ERROR, EVALUATIONS, FACTORS, FIXED, NEXT_STEP, STALE, Memory
+from flexura.integrators.state_correction import correct_state
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.row_switches import row_off, row_slips
 from flexura.mechanics.core.system import System
+from flexura.mechanics.core.team import FASTEST, THREADS, address, first_of, largest_of_parts, share, task
+from flexura.mechanics.motion.equations_of_motion import RUB, RUB_BACK, call_friction
 from flexura.mechanics.motion.iteration_matrix import unclosed_accelerations, unclosed_rates
 from flexura.mechanics.motion.mixed_iteration import evaluate, linearise, unbalanced
-from flexura.mechanics.motion.sliding_friction import clear_sliding, rub, rub_back
+from flexura.mechanics.motion.sliding_friction import clear_sliding
 
 FAR = 0.3
 """of the model's size, or in radians: what accelerations may do in a step without being vibrations too fast for it"""
@@ -74,13 +78,13 @@ def _iterate(
             made += 1
         clear_sliding(s, m.stress)
         unbalanced(s, m.stress, s.z)
-        rub(s, m.v, m.stress)
+        call_friction(s, RUB, m.x, m.v, m.a, m.stress)
         if by_rates:
             unclosed_rates(s, m.v, s.z, to_v)
         else:
             unclosed_accelerations(s, m.a, s.z, to_a)
         solve(s.factors, s.z)
-        rub_back(s, m.stress)
+        call_friction(s, RUB_BACK, m.x, m.v, m.a, m.stress)
         force, largest = _force_correction(s, m.stress)
         size = correct_state(s, m, to_v, to_a)
         # the first correction is judged by the rate of the last iteration
@@ -169,11 +173,26 @@ def _acceleration(s: System, m: Memory) -> float:
 @compiled
 def _speed(s: System, m: Memory, h: float) -> float:
     """The largest rate, or change of a rate in a time, scaled."""
+    if s.factors.team.desk[THREADS] > 1:
+        s.factors.team.given[0] = h
+        share(s.factors.team.desk, FASTEST, address(s), address(m), 0, 0)
+        return largest_of_parts(s.factors.team)
+    return _speed_range(s, m, h, 0, s.free.size)
+
+
+@compiled
+def _speed_range(s: System, m: Memory, h: float, first: int, last: int) -> float:
     largest = 0.0
-    for n in range(s.free.size):
+    for n in range(first, last):
         k = s.free[n]
         largest = max(largest, max(abs(m.v[k]), h * abs(m.a[k])) / m.scale[k])
     return largest
+
+
+@task(FASTEST, System.numba_type, Memory.numba_type)
+def _speed_part(s: System, m: Memory, c: Any, d: Any, part: int, parts: int) -> None:
+    first, last = first_of(part, parts, s.free.size), first_of(part + 1, parts, s.free.size)
+    s.factors.team.partial[8 * part] = _speed_range(s, m, s.factors.team.given[0], first, last)
 
 
 @compiled

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from typing import Protocol
 
 import numpy as np
 
@@ -95,11 +96,24 @@ from flexura.integrators.step_stages import (
 from flexura.integrators.stepper import Stepper
 from flexura.integrators.strain_history import restart_strains
 from flexura.integrators.time_breaks import head_for, pass_break, pass_stop, restart_method
+from flexura.mechanics.core.factors import divided
 from flexura.mechanics.core.kernel_calls import call_method, call_step
 from flexura.mechanics.core.row_switches import noted_switches, recall_switches
 from flexura.mechanics.core.system import System
+from flexura.mechanics.core.team import working
 from flexura.mechanics.motion.equations_of_motion import accelerate
 from flexura.mechanics.motion.handedness import handedness
+
+
+class Log(Protocol):
+    """Record of the steps of a run."""
+
+    def begin(self, s: System, m: Memory) -> None:
+        """Note the start."""
+
+    def advance(self, s: System, m: Memory, budget: int) -> None:
+        """Try up to ``budget`` steps."""
+
 
 _SINGULAR = 1e-3
 """Distance of the constraints from dependence below which a run that cannot go on is at a singular position."""
@@ -193,21 +207,30 @@ def integrate(
     report: Callable[[float], None],
     meter: Meter | None = None,
     memories: MemoryCache | None = None,
+    threads: int = 1,
+    log: Log | None = None,
 ) -> tuple[Memory, bool]:
     """Run until the last time; returns the memory, and True if it was interrupted from the keyboard.
 
-    A memory from a cache of ``memories`` is overwritten by the next run.
+    A memory from a cache of ``memories`` is overwritten by the next run. A ``log`` takes the steps and notes them.
+    Several ``threads`` share the work of a large system, with the same result.
     """
     s, m = problem.system, _start(problem, method, memories)
     stepper = _stepper(problem, method, m)
     stepper.install(m)
     advance(s, m, 0)  # compiles
-    return follow(problem, m, report, meter or Meter())
+    with working(s.factors.team.desk, threads if divided(s.factors) else 1):
+        return follow(problem, m, report, meter or Meter(), log)
 
 
-def follow(problem: Problem, m: Memory, report: Callable[[float], None], meter: Meter) -> tuple[Memory, bool]:
+def follow(
+    problem: Problem, m: Memory, report: Callable[[float], None], meter: Meter, log: Log | None = None
+) -> tuple[Memory, bool]:
     """Make the steps of a run that is ready; returns as ``integrate`` does."""
     s = problem.system
+    if log is not None:
+        log.begin(s, m)
+    take = advance if log is None else log.advance
     meter.begin()
     breaks = list(problem.breaks)
     # a discontinuity at the start is no step away
@@ -217,7 +240,7 @@ def follow(problem: Problem, m: Memory, report: Callable[[float], None], meter: 
     try:
         m = _with_room(m)
         while m.count[STATUS] == RUNNING:
-            advance(s, m, meter.budget(m))
+            take(s, m, meter.budget(m))
             if meter.reached:
                 m.count[STATUS] = LIMITED
             report(float(m.clock[NOW]))

@@ -9,7 +9,7 @@ import numpy as np
 
 from flexura.derive.compiled import address_of, compiled, copy
 from flexura.derive.records import Ints
-from flexura.integrators.audit import audit_step
+from flexura.integrators.audit import audit_contacts, audit_step
 from flexura.integrators.contact_events import finish_step, handle_event, inspect_step
 from flexura.integrators.dense_output import cut, find_events, write_outputs
 from flexura.integrators.formulations import close, close_tightly, failing
@@ -30,6 +30,7 @@ from flexura.integrators.rank_watch import (
 )
 from flexura.integrators.run_memory import (
     AUDIT,
+    AUDIT_CONTACTS,
     CHOOSE,
     CUT,
     END,
@@ -40,7 +41,6 @@ from flexura.integrators.run_memory import (
     GOAL,
     HAND,
     HANDLE,
-    INSIDE,
     LAST_STEP,
     NEXT_STEP,
     NO_CONVERGENCE,
@@ -242,7 +242,13 @@ def _finish_step(s: System, m: Memory, h: float) -> None:
 
 
 def _audit_step(s: System, m: Memory, h: float) -> None:
+    if s.switches.on.size:
+        call_step(m.entry[AUDIT_CONTACTS], s, m, h)
     audit_step(s, m, h)
+
+
+def _audit_contacts(s: System, m: Memory, h: float) -> None:
+    audit_contacts(s, m)
 
 
 def _handle_event(s: System, m: Memory, near: float) -> None:
@@ -264,8 +270,10 @@ def audit_now(s: System, m: Memory) -> None:
 
 def step_entries(events: bool, touches: bool, switched: bool, implicit: bool) -> Ints:
     """Addresses for ``Memory.entry``; a part that a run does not need is not compiled."""
-    addresses = _addresses(events, touches, switched, implicit)
-    return np.array([*addresses, *[0] * (INSIDE + 1 - len(addresses))], dtype=np.int64)
+    *addresses, contacts = _addresses(events, touches, switched, implicit)
+    found = np.zeros(AUDIT_CONTACTS + 1, dtype=np.int64)
+    found[: len(addresses)], found[AUDIT_CONTACTS] = addresses, contacts
+    return found
 
 
 @cache
@@ -281,5 +289,6 @@ def _addresses(events: bool, touches: bool, switched: bool, implicit: bool) -> t
         (_handle_event, switched),
         (_agree, implicit),
         (_audit_step, True),
+        (_audit_contacts, switched),
     ]
     return tuple(address_of(f, signature) if there else 0 for f, there in wanted)

@@ -132,7 +132,7 @@ def _stated(motion: Motion, prediction: Prediction, numbers: dict[str, float]) -
         "predicted explicit evaluations": prediction.evaluations,
         **numbers,
     }
-    return replace(motion, statistics={**motion.statistics, **known})
+    return replace(motion, statistics={**motion.statistics, **known}).prefilled(names=motion.names)
 
 
 def highest_frequency(system: System, x: Floats, v: Floats) -> float:

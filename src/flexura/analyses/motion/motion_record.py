@@ -78,7 +78,9 @@ def motion_of(
         **_signals(layout, view)._asdict(),
         **said,
     )
-    return motion.with_findings(*noted(machine.note), *findings, *_not_finite(view), *_fast_frames(layout, view))
+    doubts = (*_not_finite(view), *_fast_frames(layout, view))
+    motion = motion.with_findings(*noted(machine.note), *findings, *doubts)
+    return motion if layout.about else motion.prefilled(names=layout.names)
 
 
 def signals_at(machine: PreparedModel, view: View) -> Signals:

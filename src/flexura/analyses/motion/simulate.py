@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
@@ -26,6 +25,7 @@ from flexura.analyses.motion.sampling import sampling_of
 from flexura.analyses.motion.singular_positions import SingularPositions
 from flexura.analyses.motion.undetermined_friction import undetermined_friction
 from flexura.analyses.motion.unfinished_runs import announce
+from flexura.analyses.motion.wanted_parts import ACCURACY, CONTACTS, wanted
 from flexura.analyses.motion.wave_step import wave_step
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
@@ -54,12 +54,13 @@ from flexura.integrators.run_memory import (
     Memory,
 )
 from flexura.integrators.step_loop import integrate
-from flexura.laws.units import Unit
+from flexura.laws.units import Bounds, Unit
 from flexura.mechanics.contact.contact_scales import TOUCHING
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.row_switches import noted_switches
 from flexura.mechanics.core.system import System
+from flexura.mechanics.core.team import MOST_THREADS
 from flexura.mechanics.linear.conserved_momenta import conserved_momenta
 from flexura.mechanics.motion.handedness import has_loops
 from flexura.mechanics.preparation.distance_from_origin import distance_note
@@ -106,6 +107,7 @@ def simulate(
         State | None, Unit("", "state to start from, instead of the start of the model"), ScriptOnly()
     ] = None,
     verify: Annotated[bool, Unit("", "run again with tighter settings for the accuracy")] = False,
+    threads: Annotated[int, Unit("", "threads that share a model of thousands of beams"), Bounds(1, MOST_THREADS)] = 1,
     strict: Strict = False,
     progress: Shown = None,
 ) -> Motion:
@@ -117,9 +119,11 @@ def simulate(
     ``verify`` the run is repeated with a tenth of the tolerances, or half the step, and the difference is the
     accuracy of the motion. Explicit methods integrate trees of rigid bodies in joint coordinates, other models with
     multipliers; the formulation ``Multipliers()`` asks for these, ``Minimal()`` for minimal coordinates. ``start`` is a
-    state, such as an equilibrium, to start from. ``progress`` shows a bar (by default on a terminal, for long runs).
-    Ctrl-C ends the run and keeps the result so far, and so do ``limits``. A run that does not reach its end warns; with
-    ``strict`` it raises an :class:`AnalysisError` with the result so far as its ``partial``; so does a doubtful one.
+    state, such as an equilibrium, to start from. Several ``threads`` share the steps of a model with thousands of
+    unknowns, with the same result to the last bit; smaller models run in one. ``progress`` shows a bar (by default on
+    a terminal, for long runs). Ctrl-C ends the run and keeps the result so far, and so do ``limits``. A run that does
+    not reach its end warns; with ``strict`` it raises an :class:`AnalysisError` with the result so far as its
+    ``partial``; so does a doubtful one.
     """
     at = output_times(until, samples, times)
     if start is not None:
@@ -138,11 +142,11 @@ def simulate(
             meter.refuse(result_size(machine, at.size))
             problem = pose(machine, at, chosen, formulation, events)
             with Progress(float(at[-1]), progress) as bar:
-                memory, interrupted = integrate(
-                    problem, chosen, bar.reach, meter, machine.keep("memories", MemoryCache)
-                )
+                memories = machine.keep("memories", MemoryCache)
+                memory, interrupted = integrate(problem, chosen, bar.reach, meter, memories, threads)
             motion = motion_of_run(machine, problem, memory, interrupted, chosen, events, meter.reached)
-            return with_local_errors(machine, memory, chosen, motion)
+            decisive = verify or (method is None and chosen.can.stiff)
+            return with_local_errors(machine, memory, chosen, motion) if decisive or wanted(ACCURACY) else motion
 
         if method is not None:
             motion, used = run(method, at), method
@@ -188,11 +192,9 @@ def pose(
     start, breaks = choose(x, v), time_breaks(system, float(at[-1]))
     sampling, size = sampling_of(layout, system, x, v), layout.size
     joints = machine.joints if formulation is None and method.can.joints else None
-    problem = Problem(
-        system, x, v, at, scale, rows, values, start, choose, size, kinds, audit, examine, breaks, sampling, exchange
-    )
     opening = machine.opening.mapped(partial(machine.narrow, layout)) if machine.opening else None
-    return replace(problem, joints=joints, wave=wave_step(layout, method), opening=opening)
+    watch = (examine, breaks, sampling, exchange, joints, wave_step(layout, method), opening)
+    return Problem(system, x, v, at, scale, rows, values, start, choose, size, kinds, audit, *watch)
 
 
 def _refuse_other_methods(method: object) -> None:
@@ -336,5 +338,6 @@ def _happenings(
     """All that was watched for, all that gaps met with, and singular positions, in order of time."""
     found = [*passed]
     found += [Happening(float(m.event_time[i]), events[m.event_which[i]].signal) for i in range(int(m.count[EVENTS]))]
-    found += contact_happenings(layout, system, m)
+    if wanted(CONTACTS):
+        found += contact_happenings(layout, system, m)
     return tuple(sorted(found, key=lambda event: event.time))

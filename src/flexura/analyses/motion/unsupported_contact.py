@@ -19,14 +19,14 @@ def refuse_switched(layout: Layout) -> None:
 def refuse_impacts(layout: Layout) -> None:
     """A gap with a law of restitution is found shut or open by a simulation alone."""
     for strain in layout.contacts:
-        what = "it has a law of restitution, which only simulate, bifurcation and lyapunov support"
+        what = "it has a law of restitution, which only simulate, bifurcation, lyapunov and Shooting() support"
         raise _refused(layout, strain, what, "give the contact a stiffness, for example by Hertz, or hold the gap")
 
 
 def refuse_grips(layout: Layout) -> None:
     """So is what sticks."""
     for held in layout.grips:
-        what = "it has exact dry friction, which only simulate and bifurcation support"
+        what = "it has exact dry friction, which only simulate, bifurcation and Shooting() support"
         remedy = "give a regularisation_speed, hold the slip with fixed=[…], or free it with released=[…]"
         raise _refused(layout, held.slips[0], what, remedy)
 

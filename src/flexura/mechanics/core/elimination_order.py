@@ -8,8 +8,15 @@ import numpy as np
 
 from flexura.derive.compiled import compiled, copy
 from flexura.derive.records import Ints
-from flexura.mechanics.core.factors import Factors
+from flexura.mechanics.core.domains import domains_of
+from flexura.mechanics.core.factors import Domains, Factors
 from flexura.mechanics.core.heap import larger, pop, push
+from flexura.mechanics.core.panel_structure import no_panels, panels_of
+from flexura.mechanics.core.slope_table import spread
+from flexura.mechanics.core.team import one_thread
+
+_LISTED, _LISTED_EACH = 20_000, 150
+"""Products, and products of each column, up to which they are listed; more are formed in panels."""
 
 
 @dataclass(frozen=True)
@@ -45,20 +52,70 @@ def eliminate(unknowns: int, i: Ints, j: Ints, coordinates: int) -> Pattern:
     row, column = np.concatenate([low, high]), np.concatenate([high, low])
     sorting = np.argsort(row * unknowns + column)
     start = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=unknowns))]).astype(np.int64)
-    order, first, entry = _least_degree(start, column[sorting], coordinates)
-    place = np.empty(unknowns, dtype=np.int64)
-    place[order] = np.arange(unknowns)
-    keys = np.sort(np.repeat(np.arange(unknowns), np.diff(first)) * unknowns + place[entry])
-    return Pattern(order, place, _factors(unknowns, first, keys), keys)
+    domain = domains_of(start, column[sorting], coordinates)
+    order, first, entry = _least_degree(start, column[sorting], coordinates, domain)
+    sizes = np.diff(first)
+    if not _listed(sizes):
+        order, sizes, entry = _with_subtrees_together(order, sizes, entry, domain)
+    place = _places(order)
+    first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    keys = np.sort(np.repeat(np.arange(unknowns), sizes) * unknowns + place[entry])
+    return Pattern(order, place, _factors(unknowns, first, keys, domain[order]), keys)
 
 
-def _factors(unknowns: int, first: Ints, keys: Ints) -> Factors:
-    """Factors with the products of their elimination listed."""
+def _places(order: Ints) -> Ints:
+    place = np.empty(order.size, dtype=np.int64)
+    place[order] = np.arange(order.size)
+    return place
+
+
+def _with_subtrees_together(order: Ints, sizes: Ints, entry: Ints, domain: Ints) -> tuple[Ints, Ints, Ints]:
+    """The same elimination, with all that a column depends on directly before it, as far as domains allow."""
+    place, first = _places(order), np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    sequence = _postorder(first, place[entry])
+    sequence = sequence[np.argsort(domain[order[sequence]], kind="stable")]
+    _, members = spread(first, sequence)
+    return order[sequence], sizes[sequence], entry[members]
+
+
+@compiled
+def _postorder(first: Ints, row: Ints) -> Ints:
+    """Columns in an order in which each follows those whose first row it is.
+
+    Column k has the rows row[first[k]:first[k + 1]].
+    """
+    count, done = first.size - 1, 0
+    head, following = np.full(count + 1, -1, np.int64), np.full(count, -1, np.int64)
+    for k in range(count - 1, -1, -1):
+        parent = count
+        for e in range(first[k], first[k + 1]):
+            parent = min(parent, row[e])
+        following[k], head[parent] = head[parent], k
+    sequence, stack, height = np.empty(count, np.int64), np.empty(count + 1, np.int64), 1
+    stack[0] = count
+    while height > 0:
+        k = stack[height - 1]
+        child = head[k]
+        if child >= 0:
+            head[k], stack[height] = following[child], child
+            height += 1
+        else:
+            height -= 1
+            if k < count:
+                sequence[done] = k
+                done += 1
+    return sequence
+
+
+def _factors(unknowns: int, first: Ints, keys: Ints, domain: Ints) -> Factors:
+    """Factors with the products of their elimination listed, or in panels."""
     start, row, column = unknowns + first, keys % max(unknowns, 1), keys // max(unknowns, 1)
     sizes = np.diff(start)
-    product_start = np.concatenate([[0], np.cumsum(sizes * (sizes + 1) // 2)])
-    target, left, right = np.empty((3, product_start[-1]), dtype=np.int64)
-    _products(start, row, product_start, target, left, right)
+    product_start = np.concatenate([[0], np.cumsum(sizes * (sizes + 1) // 2)]).astype(np.int64)
+    listed, team = _listed(sizes), one_thread()
+    target, left, right = np.empty((3, product_start[-1] if listed else 0), dtype=np.int64)
+    if listed:
+        _products(start, row, product_start, target, left, right)
     return Factors(
         values=np.zeros(start[-1]),
         scaled=np.zeros(start[-1]),
@@ -70,7 +127,27 @@ def _factors(unknowns: int, first: Ints, keys: Ints) -> Factors:
         left=left,
         right=right,
         entry=np.zeros(2, dtype=np.int64),
+        domains=_domains(row, column, domain if listed else np.zeros_like(domain)),
+        team=team,
+        panels=no_panels(team) if listed else panels_of(first, row, domain, team),
     )
+
+
+def _listed(sizes: Ints) -> bool:
+    """True where the products of columns of these sizes are listed, False where they are formed in panels."""
+    products = int((sizes * (sizes + 1) // 2).sum())
+    return products <= max(_LISTED, _LISTED_EACH * sizes.size)
+
+
+def _domains(row: Ints, column: Ints, domain: Ints) -> Domains:
+    """Domains of the factors, and their entries in the rows of the unknowns between them."""
+    count, parts = domain.size, int(domain.max(initial=0))
+    bound = np.searchsorted(domain, np.arange(parts + 1)) if parts else np.zeros(0, dtype=np.int64)
+    first = bound[-1] if parts else count
+    outward = np.flatnonzero((row >= first) & (column < first))
+    order = outward[np.argsort(row[outward], kind="stable")]
+    sizes = np.bincount(row[order] - first, minlength=count - first)
+    return Domains(bound=bound, row_start=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), row_entry=order)
 
 
 @compiled
@@ -110,10 +187,11 @@ def _pooled(start: Ints, near: Ints) -> tuple[Ints, Ints, Ints, Ints]:
 
 
 @compiled
-def _least_degree(start: Ints, near: Ints, coordinates: int) -> tuple[Ints, Ints, Ints]:
+def _least_degree(start: Ints, near: Ints, coordinates: int, domain: Ints) -> tuple[Ints, Ints, Ints]:
     """Eliminate the node of least degree until none is left; its neighbours become neighbours of each other.
 
-    ``near[start[i]:start[i + 1]]`` are the neighbours of node i, ascending. Returns the order, and for each step the
+    ``near[start[i]:start[i + 1]]`` are the neighbours of node i, ascending. A ``domain`` with a lower number comes
+    before one with a higher. Returns the order, and for each step the
     nodes that are coupled with the eliminated one.
     """
     count = start.size - 1
@@ -125,7 +203,7 @@ def _least_degree(start: Ints, near: Ints, coordinates: int) -> tuple[Ints, Ints
         if i >= coordinates:
             waiting[i] = end[i] - begin[i]
         if waiting[i] == 0:
-            heap = push(heap, heaped, (end[i] - begin[i]) * count + i)
+            heap = push(heap, heaped, (domain[i] * count + end[i] - begin[i]) * count + i)
             heaped += 1
     order, first = np.empty(count, np.int64), np.zeros(count + 1, np.int64)
     entry, united, step = np.empty(2 * near.size, np.int64), np.empty(count, np.int64), 0
@@ -133,7 +211,7 @@ def _least_degree(start: Ints, near: Ints, coordinates: int) -> tuple[Ints, Ints
         key = pop(heap, heaped)
         heaped -= 1
         i = key % count
-        if done[i] or key // count != end[i] - begin[i]:
+        if done[i] or key // count != domain[i] * count + end[i] - begin[i]:
             continue
         done[i] = 1
         order[step] = i
@@ -159,7 +237,7 @@ def _least_degree(start: Ints, near: Ints, coordinates: int) -> tuple[Ints, Ints
         for k in range(degree):
             j = pool[begin[i] + k]
             if waiting[j] == 0:
-                heap = push(heap, heaped, (end[j] - begin[j]) * count + j)
+                heap = push(heap, heaped, (domain[j] * count + end[j] - begin[j]) * count + j)
                 heaped += 1
     return order, first, entry[: first[count]]
 

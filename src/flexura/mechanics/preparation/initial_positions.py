@@ -10,9 +10,11 @@ import numpy as np
 
 from flexura.derive.records import Floats
 from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import track
 from flexura.mechanics.preparation.assembled_form import Snapshot
+from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.mobility import Mobility
 
 _MOST = 4
@@ -50,6 +52,13 @@ class InitialPosition:
     remembered: dict[object, Any] = field(default_factory=dict)
     kinematic: dict[object, Any] = field(default_factory=dict)
     """results that depend on strains and slopes alone"""
+
+    def transfer_of(self, layout: Layout, system: System) -> Transfer:
+        """Transfer functions with the independent coordinates of the position, found once for the same system."""
+        found: Transfer | None = self.kinematic.get(Transfer)
+        if found is None or found.system is not system:
+            found = self.kinematic[Transfer] = Transfer(layout, system, self.mobility.independent)
+        return found
 
     def renumber(self, system: System, following: bool, shifted: bool) -> bool:
         """Remain with other numbers that change no held strain and no slope; false where this cannot be.

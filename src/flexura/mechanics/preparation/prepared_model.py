@@ -13,9 +13,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from flexura.derive.records import Floats
-from flexura.mechanics.core.changed_elements import changed_elements, changed_layout
+from flexura.mechanics.core.changed_elements import Changes, changed_elements, changed_layout
 from flexura.mechanics.core.condensed_coordinates import shared_coordinates
-from flexura.mechanics.core.constitution import constitution_of
 from flexura.mechanics.core.element_numbers import Place, tracked, tracked_places
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.redundancy import NO_REDUNDANCY, Redundancy
@@ -33,7 +32,6 @@ from flexura.mechanics.preparation.mobility import Mobility, mobility
 from flexura.mechanics.preparation.signal_programs import Formulas
 from flexura.mechanics.preparation.singular_start import STARTED, Opening, leaves_position, left_position
 from flexura.mechanics.preparation.tree_assembly import JointForm, joint_form
-from flexura.model.feedback import laws_of_elements
 from flexura.model.model import Model
 from flexura.model.names import Address
 
@@ -80,6 +78,8 @@ class PreparedModel:
         self._mobilities: dict[tuple[object, ...], tuple[Mobility, Mobility]] = {}
         self._position: InitialPosition | None = None
         self._systems: dict[tuple[bool, bool, bool], System] = {}
+        self._seen: Kinematics | None = None
+        """strains and slopes after the last change of elements"""
         self.remembered: dict[object, Any] = {}
 
     def renumber(self, layout: Layout) -> bool:
@@ -87,7 +87,7 @@ class PreparedModel:
 
         False where the structure turns out to differ: this prepared model is then of no use any more.
         """
-        self.layout = layout
+        self.layout, self._seen = layout, None
         self._positions, self._mobilities = {}, {}
         for (condensed, _, _), form in self._forms.items():
             own = Layout(layout.model, condensed=True, names=layout.names) if condensed else layout
@@ -106,18 +106,18 @@ class PreparedModel:
         if renewed is None:
             return False
         names, parts = renewed
-        constitutions = {name: constitution_of(names, name) for name in parts if names.elements[name].rows()}
-        layouts = {key: changed_layout(form.layout, names, parts, constitutions) for key, form in self._forms.items()}
+        changes = Changes.of(own, names, parts)
+        layouts = {key: changed_layout(form.layout, changes) for key, form in self._forms.items()}
         if None in layouts.values():
             return False
-        before, laws = self._kinematics(), laws_of_elements(names, parts)
+        before = self._seen or self._kinematics()
         structure, self.structure = self.structure, ()
         for key, form in self._forms.items():
             layout = layouts[key]
-            if layout is None or not form.with_elements(layout, laws):
+            if layout is None or not form.with_elements(layout, changes):
                 return False
         self.layout, self.structure = self.whole.layout, structure
-        after = self._kinematics()
+        after = self._seen = self._kinematics() if changes.constitutions else before
         if after.held != before.held:
             self._positions, self._mobilities = {}, {}
             return not self._redundancy().left_out
@@ -220,7 +220,7 @@ class PreparedModel:
         system.number[:] = position.numbers
         rates = tuple(start.rates.values())
         if rates not in position.velocities:
-            transfer = Transfer(self.layout, system, position.mobility.independent)
+            transfer = position.transfer_of(self.layout, system)
             v = start.velocity(transfer, t, x)
             notes = (start.note(transfer, x, v), start.jumps(x) if t == 0.0 else "")
             found = InitialVelocity(v, "; ".join(filter(None, notes)), start.kinematic(transfer))
