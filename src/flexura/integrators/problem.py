@@ -58,6 +58,8 @@ class Problem:
     """the equations in joint coordinates; None where all coordinates are integrated"""
     wave: float = 0.0
     """step while contacts are closed, of a method with fixed steps; zero for the same step"""
+    stresses: Floats | None = None
+    """largest stress of each kind that is expected in the run, on which errors count from the start"""
     opening: Opening | None = None
     """the motion from a singular position, at the end of which the run begins"""
 

@@ -52,7 +52,6 @@ from flexura.integrators.run_memory import (
     EXCHANGE,
     FIXED,
     FOUND,
-    FULL,
     GOAL,
     HAND,
     INSPECT,
@@ -81,6 +80,7 @@ from flexura.integrators.run_memory import (
     TRIED,
     WAVE,
     Memory,
+    with_room,
 )
 from flexura.integrators.step_stages import (
     audit_now,
@@ -238,7 +238,7 @@ def follow(
         pass_break(s, m, breaks.pop(0)[1])
     head_for(m, breaks, problem.sampling)
     try:
-        m = _with_room(m)
+        m = with_room(m)
         while m.count[STATUS] == RUNNING:
             take(s, m, meter.budget(m))
             if meter.reached:
@@ -255,7 +255,7 @@ def follow(
                 s, m = _exchange(problem, s, m)
             if m.count[STATUS] == DONE and (breaks or problem.sampling is not None):
                 pass_stop(s, m, breaks, problem.sampling)
-            m = _with_room(m)
+            m = with_room(m)
     except KeyboardInterrupt:
         return m, True
     finally:
@@ -271,15 +271,6 @@ def _stepper(problem: Problem, method: Method, m: Memory) -> Stepper:
         return prepare(method, problem, m)
     inner, own = in_joints(problem.joints, problem, m)
     return around(prepare(method, inner, own), inner, own, m)
-
-
-def _with_room(m: Memory) -> Memory:
-    """The memory with room for more impacts, where its table of them is full."""
-    if m.count[STATUS] == FULL:
-        size = max(m.impact.shape[0], 8 * (m.gap.shape[0] + m.grip.shape[0]))
-        m = m.replaced(impact=np.vstack([m.impact, np.zeros((size, m.impact.shape[1]))]))
-        m.count[STATUS] = RUNNING
-    return m
 
 
 def _examine(problem: Problem, m: Memory) -> None:
@@ -333,6 +324,8 @@ def _start(problem: Problem, method: Method, memories: MemoryCache | None) -> Me
     accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
     m.power[:] = s.power
     m.clock[WAVE] = problem.wave
+    if problem.stresses is not None:
+        m.errors.largest[:] = problem.stresses
     m.clock[SMALLEST] = 1e-3 * (problem.times[-1] - problem.times[0])
     if touches:
         take_sides(s, m)

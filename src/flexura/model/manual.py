@@ -97,8 +97,8 @@ def signals(cls: type[Element]) -> list[tuple[str, str, str, str]]:
     slips, gaps = (inspect.getattr_static(cls, word) for word in ("slips", "gaps"))
     for name, unit in strains(cls):
         word = next((word for word, group in (("slip", slips), ("gap", gaps)) if _has(group, name)), "strain")
-        force = _FORCES.get(unit, "J")
-        found.append((name, _KINDS[word][0], f"{unit}/s" if word == "slip" else unit, f"{_KINDS[word][1]} [{force}]"))
+        force = f" [{_FORCES[unit]}]" if unit in _FORCES else ""
+        found.append((name, _KINDS[word][0], f"{unit}/s" if word == "slip" else unit, _KINDS[word][1] + force))
     return found
 
 
