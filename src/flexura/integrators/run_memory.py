@@ -220,12 +220,3 @@ def _contact_memory(system: System, outputs: int) -> dict[str, Any]:
         "switch_out": np.zeros((outputs, switch_width(system))),
         "impact": np.zeros((256 if gaps or grips else 0, 25)),
     }
-
-
-def with_room(m: Memory) -> Memory:
-    """The memory with room for more impacts, where its table of them is full."""
-    if m.count[STATUS] == FULL:
-        size = max(m.impact.shape[0], 8 * (m.gap.shape[0] + m.grip.shape[0]))
-        m = m.replaced(impact=np.vstack([m.impact, np.zeros((size, m.impact.shape[1]))]))
-        m.count[STATUS] = RUNNING
-    return m
