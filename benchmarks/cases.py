@@ -11,6 +11,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.robot_arm import RobotArm
 from benchmarks.rolling import ROLLING, Bicycle, RollingDisc
 from benchmarks.spatial import SPATIAL, HingedChain, SpatialArm, SpatialPendulum, SpatialSliderCrank
 
@@ -73,7 +74,7 @@ class Strip:
     gravity: float = 9.81
 
 
-Spatial = SpatialPendulum | SpatialSliderCrank | SpatialArm | HingedChain
+Spatial = SpatialPendulum | SpatialSliderCrank | SpatialArm | HingedChain | RobotArm
 Rolling = RollingDisc | Bicycle
 Case = DoublePendulum | SliderCrank | Strip | Spatial | Rolling
 
@@ -87,7 +88,14 @@ CASES: tuple[Case, ...] = (
     Strip("soft cable, 4 beams", beams=4, rhoA=0.1, EI=0.05, EA=2000.0, goal=0.0),
     Strip("soft cable, 16 beams", beams=16, rhoA=0.1, EI=0.05, EA=2000.0, goal=0.0),
     *SPATIAL,
+    RobotArm(),
     *ROLLING,
+)
+
+# long chains of beams at equal accuracy
+LARGE: tuple[Case, ...] = (
+    *(Strip(f"strip, {n} beams", beams=n, until=0.25, outputs=25) for n in (100, 1000)),
+    *(SpatialArm(f"spatial arm, {n} beams", beams=n, until=0.1, outputs=20) for n in (100, 300)),
 )
 
 # the strip again, for the cost of a step

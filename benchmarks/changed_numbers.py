@@ -19,7 +19,7 @@ from flexura.planar import Beam, Clearance, Mass
 Analysis = Callable[[fx.Model], object]
 REPEATS = 25
 STEEL = fx.Material(E=2.06e11, rho=7850.0)
-HERTZ = fx.Hertz(radii=(9.5e-3, -10e-3), materials=(STEEL, STEEL), restitution=0.95)
+HERTZ = fx.Hertz(radii=(9.5e-3, -10e-3), materials=(STEEL, STEEL), restitution=0.95, dissipation="lankarani_nikravesh")
 
 
 def loose(name: str = "", slider: float = 0.145, clearance: float = 0.5e-3) -> fx.Model:

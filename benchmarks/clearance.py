@@ -27,7 +27,7 @@ CRANK, ROD, MASS, SPEED, CLEARANCE = 0.05, 0.12, 0.145, 523.6, 0.5e-3
 UNTIL = 6e-3
 STEEL = fx.Material(E=2.06e11, rho=7850.0)
 T = TypeVar("T")
-LAW = fx.Hertz(radii=(9.5e-3, -10e-3), materials=(STEEL, STEEL), restitution=0.95)
+LAW = fx.Hertz(radii=(9.5e-3, -10e-3), materials=(STEEL, STEEL), restitution=0.95, dissipation="lankarani_nikravesh")
 
 
 REPEATS = 7

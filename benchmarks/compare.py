@@ -9,8 +9,8 @@ from types import ModuleType
 
 import numpy as np
 
-from benchmarks import audit, linearisation, vibrations
-from benchmarks.cases import CASES, SCALING, Array, Case, Run, Setting, accuracy
+from benchmarks import audit, linearisation, scale, vibrations
+from benchmarks.cases import CASES, LARGE, SCALING, Array, Case, Run, Setting, accuracy
 
 REPEATS = 7
 PATIENCE = 30.0
@@ -31,16 +31,16 @@ class Found:
 
 def main(words: Sequence[str] = ()) -> None:
     """Print the table of all cases, or of those whose name contains one of the words, then the cost of a step."""
-    for word, benchmark in (("audit", audit), ("linearisation", linearisation), ("vibrations", vibrations)):
-        if word in words:
+    for benchmark in (audit, linearisation, scale, vibrations):
+        if benchmark.__name__.rpartition(".")[2] in words:
             benchmark.main()
             return
     programs = [program for name in PROGRAMS if (program := _program(name))]
     bound = "Error at most 1e-5 of each signal's range (chains of hinges: 1e-8)"
     print(f"{bound}, one thread, the best of {REPEATS} runs in turn.\n")
     print(f"{'case':24}{'program':16}{'method':48}{'setting':>14}{'error':>10}{'ms':>10}{'ratio':>8}")
-    for case in CASES:
-        if not words or any(word in case.name for word in words):
+    for case in LARGE if "large" in words else CASES:
+        if not words or "large" in words or any(word in case.name for word in words):
             _print(case, contest(case, programs))
     if not words or "scaling" in words:
         _print_scaling(programs)

@@ -25,11 +25,13 @@ from benchmarks.exudyn_models import (
 )
 from benchmarks.exudyn_spatial import (
     hinged_chain,
+    robot_arm,
     spatial_arm,
     spatial_pendulum,
     spatial_slider_crank_points,
     spatial_slider_crank_tree,
 )
+from benchmarks.robot_arm import RobotArm
 from benchmarks.rolling import Bicycle, RollingDisc
 from benchmarks.rolling_exudyn import bicycle_bodies, bicycle_tree, rolling_disc
 from benchmarks.spatial import HingedChain, SpatialArm, SpatialPendulum, SpatialSliderCrank
@@ -49,6 +51,8 @@ class Method:
 
 
 TRAPEZOIDAL = "TrapezoidalIndex2"
+MANY = 32
+"""Beams beyond which dense matrices and explicit methods are left out."""
 
 METHODS: dict[str, Method] = {
     "RK67, kinematic tree": Method(double_pendulum, "RK67"),
@@ -68,6 +72,8 @@ METHODS: dict[str, Method] = {
     "trapezoidal, points in space": Method(spatial_slider_crank_points, TRAPEZOIDAL, 1e-3, fresh=True),
     "trapezoidal, exact beams, modified Newton": Method(spatial_arm, TRAPEZOIDAL, 1e-4),
     "trapezoidal, exact beams, sparse": Method(spatial_arm, TRAPEZOIDAL, 1e-4, sparse=True),
+    "trapezoidal, tree, distance and exact beams": Method(robot_arm, TRAPEZOIDAL, 1e-5),
+    "trapezoidal, tree, distance and beams, sparse": Method(robot_arm, TRAPEZOIDAL, 1e-5, sparse=True),
     "trapezoidal, rolling joint": Method(rolling_disc, TRAPEZOIDAL, 1e-3, fresh=True),
     "trapezoidal, bodies and joints": Method(bicycle_bodies, TRAPEZOIDAL, 1e-5, fresh=True),
     "trapezoidal, tree and rolling joints": Method(bicycle_tree, TRAPEZOIDAL, 1e-7, fresh=True),
@@ -90,13 +96,17 @@ def methods(case: Case) -> tuple[Setting, ...]:
         case SpatialSliderCrank():
             start = {"RK44, spatial tree, guide of springs": 100, "trapezoidal, points in space": 100}
         case SpatialArm():
-            start = {"trapezoidal, exact beams, modified Newton": 10, "trapezoidal, exact beams, sparse": 10}
+            dense = {"trapezoidal, exact beams, modified Newton": 10} if case.beams <= MANY else {}
+            start = dense | {"trapezoidal, exact beams, sparse": 10}
+        case RobotArm():
+            tree = "trapezoidal, tree, distance and"
+            start = {f"{tree} exact beams": 10, f"{tree} beams, sparse": 10}
         case RollingDisc():
             start = {"trapezoidal, rolling joint": 10}
         case Bicycle():
             start = {"trapezoidal, tree and rolling joints": 3, "trapezoidal, bodies and joints": 10}
         case _ if case.EA > 1e5:
-            dense = {"trapezoidal, modified Newton": 20} if case.beams <= 32 else {}
+            dense = {"trapezoidal, modified Newton": 20} if case.beams <= MANY else {}
             sparse = {"trapezoidal, modified Newton, sparse": 20} if case.beams > 8 else {}
             start = dense | sparse
         case _:
@@ -132,14 +142,20 @@ def reference(case: Case) -> Array:
         return closed(case)
     if isinstance(case, Bicycle):
         return flexura_cases.reference(case)
-    if isinstance(case, Spatial) and not isinstance(case, SpatialArm):
+    if isinstance(case, Spatial) and not isinstance(case, SpatialArm | RobotArm):
         return flexura_cases.reference(case)
-    if isinstance(case, SliderCrank | SpatialArm):
+    if isinstance(case, SliderCrank | SpatialArm | RobotArm):
         # twice the steps divide the error by four: what is left is extrapolated
-        arm = isinstance(case, SpatialArm)
-        METHODS["reference"] = Method(spatial_arm if arm else slider_crank_beams, TRAPEZOIDAL, 1e-9, fresh=not arm)
-        counts = (20_000, 40_000) if arm else (60_000, 120_000)
+        arm = isinstance(case, SpatialArm | RobotArm)
+        build = {SpatialArm: spatial_arm, RobotArm: robot_arm}.get(type(case), slider_crank_beams)
+        long = case.beams > MANY
+        METHODS["reference"] = Method(build, TRAPEZOIDAL, 1e-9, fresh=not arm, sparse=long)
+        counts = (2_000, 4_000) if long else (20_000, 40_000) if arm else (60_000, 120_000)
         coarse, fine = (run(case, Setting("reference", steps=steps)).values for steps in counts)
+        return np.asarray(fine + (fine - coarse) / 3)
+    if case.beams > MANY:
+        METHODS["reference"] = Method(partial(strip, heavy=False), TRAPEZOIDAL, 1e-9, sparse=True)
+        coarse, fine = (run(case, Setting("reference", steps=steps)).values for steps in (2_000, 4_000))
         return np.asarray(fine + (fine - coarse) / 3)
     wave = case.beams * np.sqrt(case.EA / case.rhoA) / case.length * case.until
     return run(case, Setting("RK44, heavy pin", steps=case.outputs * int(np.ceil(6.5 * wave / case.outputs)))).values

@@ -170,6 +170,13 @@ class Builder:
             cable = item.ObjectANCFCable2D(length=l, nodeNumbers=[p, q], useReducedOrderIntegration=1, **section)
             self.object(cable)
 
+    def beams(self, nodes: list[Any], length: float, section: Any, gravity: list[float]) -> None:
+        """Geometrically exact beams of a length, with their weight."""
+        for p, q in pairwise(nodes):
+            beam = item.ObjectBeamGeometricallyExact(nodeNumbers=[p, q], length=length, sectionData=section)
+            body = self.marker(item.MarkerBodyMass(bodyNumber=self.object(beam)))
+            self.system.AddLoad(item.LoadMassProportional(markerNumber=body, loadVector=gravity))
+
     def tree(
         self,
         angles: list[float],

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from benchmarks.cases import Array
 from benchmarks.exudyn_models import Builder, Built, exu, item
+from benchmarks.robot_arm import RobotArm
 from benchmarks.spatial import HingedChain, SpatialArm, SpatialPendulum, SpatialSliderCrank
 
 GUIDE = 7e8
@@ -91,10 +91,7 @@ def spatial_arm(case: SpatialArm) -> Built:
         )
         for i in range(n + 1)
     ]
-    for p, q in pairwise(nodes):
-        beam = item.ObjectBeamGeometricallyExact(nodeNumbers=[p, q], length=l, sectionData=section)
-        body = build.marker(item.MarkerBodyMass(bodyNumber=build.object(beam)))
-        build.system.AddLoad(item.LoadMassProportional(markerNumber=body, loadVector=[0, 0, -case.gravity]))
+    build.beams(nodes, l, section, [0, 0, -case.gravity])
 
     # all but the rotation about z is held
     end = build.marker(item.MarkerNodeRigid(nodeNumber=nodes[0]))
@@ -103,7 +100,55 @@ def spatial_arm(case: SpatialArm) -> Built:
     return build.done([nodes[n]], "Position", lambda r: r)
 
 
-def _section(case: SpatialArm) -> Any:
+def robot_arm(case: RobotArm) -> Built:
+    """A kinematic tree with a distance, and exact beams on nodes of the Lie group clamped to its last link."""
+    build, parts, numbers = Builder(), case.parts, {part.name: n for n, part in enumerate(case.parts)}
+    at = {"": np.zeros(3)} | {part.name: np.array(part.at) for part in parts}
+    rates = [case.speed, *[0.0] * (len(parts) - 1)]
+    zero = [0.0] * len(parts)
+    start = {"referenceCoordinates": zero, "initialCoordinates": zero, "initialCoordinates_t": rates}
+    node = build.node(item.NodeGenericODE2(numberOfODE2Coordinates=len(parts), **start))
+    tree = build.object(
+        item.ObjectKinematicTree(
+            nodeNumber=node,
+            jointTypes=[getattr(exu.JointType, f"Revolute{part.axis.upper()}") for part in parts],
+            linkParents=[numbers.get(part.parent, -1) for part in parts],
+            jointTransformations=exu.Matrix3DList([np.eye(3)] * len(parts)),
+            jointOffsets=exu.Vector3DList([at[part.name] - at[part.parent] for part in parts]),
+            linkInertiasCOM=exu.Matrix3DList([np.diag(part.moments) for part in parts]),
+            linkCOMs=exu.Vector3DList([list(part.centre) for part in parts]),
+            linkMasses=[part.mass for part in parts],
+            gravity=[0, 0, -case.gravity],
+            baseOffset=[0, 0, 0],
+        )
+    )
+
+    def on(part: str, place: Any) -> Any:
+        local = list(np.array(place) - at[part])
+        return build.marker(
+            item.MarkerKinematicTreeRigid(objectNumber=tree, linkNumber=numbers[part], localPosition=local)
+        )
+
+    crank, forearm = (np.array(end) for end in case.rod)
+    build.distance(on("crank", crank), on("forearm", forearm), float(np.linalg.norm(forearm - crank)))
+    first = np.array(parts[-1].at)
+    places = [first + np.array([i * case.length / case.beams, 0.0, 0.0]) for i in range(case.beams + 1)]
+    nodes = [
+        build.node(
+            item.NodeRigidBodyRotVecLG(
+                referenceCoordinates=[*place, 0, 0, 0],
+                initialVelocities=[0, case.speed * place[0], 0, 0, 0, case.speed],
+            )
+        )
+        for place in places
+    ]
+    build.beams(nodes, case.length / case.beams, _section(case), [0, 0, -case.gravity])
+    end = build.marker(item.MarkerNodeRigid(nodeNumber=nodes[0]))
+    build.object(item.ObjectJointGeneric(markerNumbers=[on("tool", first), end], constrainedAxes=[1] * 6))
+    return build.done([nodes[-1]], "Position", lambda r: r)
+
+
+def _section(case: SpatialArm | RobotArm) -> Any:
     s, section = case.section, exu.BeamSection()
     shear = s["GA"] * 5 / 6
     section.massPerLength = s["rhoA"]

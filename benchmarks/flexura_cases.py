@@ -13,6 +13,7 @@ import flexura as fx
 from benchmarks.cases import Array, Case, DoublePendulum, Rolling, Run, Setting, SliderCrank, Spatial, Strip, deflection
 from benchmarks.closed import closed
 from benchmarks.flexura_spatial import spatial_model, spatial_signals
+from benchmarks.robot_arm import RobotArm
 from benchmarks.rolling import Bicycle, RollingDisc
 from benchmarks.rolling_flexura import rolling_model, rolling_signals
 from benchmarks.spatial import SpatialArm
@@ -32,7 +33,7 @@ def methods(case: Case) -> tuple[Setting, ...]:
     second_order = tuple(Setting(name, steps=20 * case.outputs) for name in ("generalised-α", "Newmark, trapezoidal"))
     implicit = (*second_order, Setting("Kennedy–Carpenter", steps=case.outputs))
     match case:
-        case SliderCrank(beams=8) | SpatialArm():
+        case SliderCrank(beams=8) | SpatialArm() | RobotArm():
             return implicit
         case Strip(EA=EA) if EA > 1e5:
             return implicit  # steel rings far too fast for explicit methods
@@ -64,10 +65,12 @@ def reference(case: Case) -> Array:
     """What the signals converge to in time."""
     if isinstance(case, DoublePendulum | RollingDisc) or (isinstance(case, SliderCrank) and not case.beams):
         return closed(case)
+    if isinstance(case, Strip) and case.beams > 32:
+        return run(case, Setting("Kennedy–Carpenter", steps=40 * case.outputs)).values
     if isinstance(case, Strip) and case.EA > 1e5:
         return run(case, Setting("Newmark, trapezoidal", steps=1000 * case.outputs)).values
-    if isinstance(case, SpatialArm):
-        return run(case, Setting("Kennedy–Carpenter", steps=100 * case.outputs)).values
+    if isinstance(case, SpatialArm | RobotArm):
+        return run(case, Setting("Kennedy–Carpenter", steps=(100 if case.beams < 32 else 40) * case.outputs)).values
     if isinstance(case, Spatial | Bicycle):
         return run(case, Setting("Dormand–Prince, order 8", tolerance=1e-12)).values
     return run(case, Setting("Dormand–Prince, order 5", tolerance=1e-10)).values

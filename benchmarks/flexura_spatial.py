@@ -9,6 +9,7 @@ import numpy as np
 
 import flexura as fx
 from benchmarks.cases import Array, Spatial
+from benchmarks.robot_arm import RobotArm, robot_arm
 from benchmarks.spatial import HingedChain, SpatialArm, SpatialPendulum, SpatialSliderCrank
 from flexura.spatial import Beam, Body, Hinge, Mass, Truss
 
@@ -24,6 +25,8 @@ def spatial_model(case: Spatial) -> fx.Model:
             return _arm(case)
         case HingedChain():
             return _chain(case)
+        case RobotArm():
+            return robot_arm(case)
 
 
 def spatial_signals(case: Spatial, motion: Any) -> Array:

@@ -19,7 +19,9 @@ TURN = 2 * pi / SPEED
 SOURCE = 6.818576
 
 steel = fx.Material(E=2.06e11, rho=7850.0)
-contact = fx.Hertz(radii=(9.5e-3, -10e-3), materials=(steel, steel), restitution=0.95)
+contact = fx.Hertz(
+    radii=(9.5e-3, -10e-3), materials=(steel, steel), restitution=0.95, dissipation="lankarani_nikravesh"
+)
 
 model = fx.Model(
     title="Gudgeon pin with clearance",

@@ -10,7 +10,9 @@ from flexura.planar import Beam, Clearance, Mass
 from references.ravn_contact import CRANK, JOURNAL, PLAY, RESTITUTION, ROD, ROD_MASS, SLEEVE, SLIDER_MASS, SPEED
 
 STEEL = fx.Material(E=2.06e11, rho=7850.0, nu=0.3)
-HERTZ = fx.Hertz(radii=(JOURNAL, -SLEEVE), materials=(STEEL, STEEL), restitution=RESTITUTION)
+HERTZ = fx.Hertz(
+    radii=(JOURNAL, -SLEEVE), materials=(STEEL, STEEL), restitution=RESTITUTION, dissipation="lankarani_nikravesh"
+)
 IMPACT = fx.Restitution(RESTITUTION, k=HERTZ.stiffness)
 FILM = fx.OilFilm(viscosity=0.1, radius=SLEEVE, length=20e-3)
 RHO_A, EI = ROD_MASS / ROD, 6214.6

@@ -78,6 +78,68 @@ FOUR_BAR = """<mujoco model="four-bar">
   <equality><connect name="close" body1="coupler" body2="rocker" anchor="0.8 0 0.3"/></equality>
 </mujoco>"""
 
+LEG = """<mujoco model="leg">
+  <compiler angle="radian" settotalmass="12"/>
+  <default><geom type="capsule" size="0.03" density="700"/><joint axis="0 1 0" damping="0.2"/>
+    <default class="light"><geom density="200" size="0.02"/><default class="lighter"><geom size="0.015"/></default></default></default>
+  <worldbody>
+    <frame pos="0 0 1.2" axisangle="0 0 1 0.4">
+      <frame euler="0.1 0 0" childclass="light">
+        <body name="hip" pos="0.05 0 0">
+          <joint name="yaw" axis="0 0 1"/>
+          <geom class="main" fromto="0 0 0 0 0.1 0"/>
+          <frame pos="0 0.1 0" xyaxes="1 0 0.1 0 1 0">
+            <joint name="pitch" pos="0 0 0.01"/>
+            <geom class="lighter" fromto="0 0 0 0.05 0 -0.4"/>
+            <body name="shank" pos="0.05 0 -0.4" zaxis="0.1 0 1">
+              <joint name="knee" stiffness="3" springref="0.4"/>
+              <inertial pos="0 0 -0.2" mass="1.1" diaginertia="0.02 0.021 0.002" quat="0.98 0 0.2 0"/>
+              <frame euler="0 0.3 0"><body name="foot" pos="0 0 -0.4"><joint name="ankle" range="-1 1"/>
+                <geom type="box" size="0.1 0.04 0.02" pos="0.05 0 -0.02"/></body></frame>
+            </body>
+          </frame>
+        </body>
+      </frame>
+    </frame>
+  </worldbody>
+  <worldbody><body name="arm" pos="0 -0.2 1.2"><joint name="shoulder"/><geom fromto="0 0 0 0.3 0 0"/></body></worldbody>
+  <default><default class="unused"><geom size="9"/></default></default>
+</mujoco>"""
+
+PARALLEL = """<mujoco model="parallel">
+  <compiler angle="degree" eulerseq="XYZ" inertiafromgeom="true"/><option><flag gravity="disable"/></option>
+  <default><geom type="cylinder" size="0.02 0.2" mass="0.6"/></default>
+  <worldbody>
+    <body name="base" pos="0.1 0 0" euler="15 -20 30">
+      <joint name="left" axis="0 0 1"/><geom euler="90 0 0" pos="0 0.2 0"/>
+      <inertial pos="9 9 9" mass="99" diaginertia="1 1 1"/>
+      <body name="second" pos="0 0.4 0" axisangle="0 0 2 -35">
+        <joint name="bend" axis="0 1 1" ref="20" stiffness="1.5" springref="35"/><geom type="ellipsoid" size="0.1 0.2 0.05"/>
+        <body name="slide" pos="0.1 0 0"><joint name="out" type="slide" axis="1 1 0" damping="0.5"/><geom type="sphere" size="0.07" mass="0.3"/></body>
+      </body>
+    </body>
+  </worldbody>
+</mujoco>"""
+
+GRIPPER = """<robot name="gripper" xmlns:xacro="http://ros.org/wiki/xacro">
+  <material name="grey"><color rgba="0.5 0.5 0.5 1"/></material>
+  <joint type="revolute" name="lift"><origin rpy="1.5707963 0 0.3" xyz="0 0 0.5"/><parent link="world"/><child link="boom"/>
+    <axis xyz="0 0 -2"/><limit lower="-1.0" upper="2.0" effort="100" velocity="2"/></joint>
+  <link name="world"/>
+  <link name="palm"><visual><geometry><box size="0.1 0.1 0.1"/></geometry></visual><inertial><mass value="0.4"/>
+    <inertia ixx="4e-4" iyy="4e-4" izz="6e-4" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="boom"><inertial><origin xyz="0.25 0 0" rpy="0 0.2 0"/><mass value="2"/>
+    <inertia ixx="0.001" iyy="0.05" izz="0.05" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="finger"><inertial><origin xyz="0 0.02 0.03"/><mass value="0.05"/>
+    <inertia ixx="2e-5" iyy="2e-5" izz="1e-5" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="tip"><inertial><mass value="0.01"/><inertia ixx="1e-6" iyy="1e-6" izz="1e-6" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="flange" type="fixed"><parent link="boom"/><child link="palm"/><origin xyz="0.5 0 0" rpy="0.1 0.2 0.3"/></joint>
+  <joint name="close" type="prismatic"><parent link="palm"/><child link="finger"/><origin xyz="0 0.03 0.05"/><axis xyz="0 1 0"/>
+    <limit lower="-1" upper="1" effort="5" velocity="1"/><dynamics damping="0.3"/></joint>
+  <joint name="bend" type="revolute"><parent link="finger"/><child link="tip"/><origin xyz="0 0 0.06"/><axis xyz="1 0 0"/>
+    <limit lower="-3" upper="3" effort="5" velocity="1"/><dynamics damping="1e-4"/></joint>
+</robot>"""
+
 
 def installed_robots() -> dict[str, Path]:
     """URDF files of robots that an installed package has, by name."""
@@ -119,7 +181,8 @@ def mujoco_motion(text, start, until, samples, steps=4000):
     data = mujoco.MjData(model)
     for name, (q, v) in start.items():
         joint = model.joint(name)
-        data.qpos[joint.qposadr[0]], data.qvel[joint.dofadr[0]] = q, v
+        drawn = model.qpos0[joint.qposadr[0]]
+        data.qpos[joint.qposadr[0]], data.qvel[joint.dofadr[0]] = drawn + q, v
     names = [model.joint(i).name for i in range(model.njnt) if model.jnt_type[i] in (2, 3)]
     found = []
     for i in range(steps + 1):
@@ -127,6 +190,7 @@ def mujoco_motion(text, start, until, samples, steps=4000):
             mujoco.mj_forward(model, data)
             found.append((data.qpos.copy(), data.xipos.copy()))
         mujoco.mj_step(model, data)
-    values = {name: np.array([q[model.joint(name).qposadr[0]] for q, _ in found]) for name in names}
+    places = {name: model.joint(name).qposadr[0] for name in names}
+    values = {name: np.array([q[at] - model.qpos0[at] for q, _ in found]) for name, at in places.items()}
     centres = {model.body(i).name: np.array([x[i] for _, x in found]) for i in range(1, model.nbody)}
     return values, centres

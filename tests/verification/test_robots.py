@@ -6,7 +6,18 @@ import pytest
 import flexura as fx
 from flexura import planar
 from flexura.formats.robots import read_mjcf, read_urdf
-from references.robots import ARM, CRANE, FOUR_BAR, SATELLITE, installed_robots, mujoco_motion, without_meshes
+from references.robots import (
+    ARM,
+    CRANE,
+    FOUR_BAR,
+    GRIPPER,
+    LEG,
+    PARALLEL,
+    SATELLITE,
+    installed_robots,
+    mujoco_motion,
+    without_meshes,
+)
 
 pytest.importorskip("mujoco")
 METHOD = fx.DormandPrince(tolerance=1e-10)
@@ -43,6 +54,29 @@ def test_a_crane_of_an_mjcf_file(tmp_path):
     imported = read_mjcf(tmp_path / "crane.xml", stop_stiffness=0.0)
     assert imported.losses == ()
     compare(imported.model, CRANE, {"rail": (0.05, 0.3), "swing": (0.3, 0.5), "sway": (-0.2, 1.0), "turn": (0.5, 3.0)})
+
+
+STYLES = {
+    "frames, default classes in classes, repeated sections, a total mass": (LEG, "xml", {
+        "yaw": (0.3, 0.4), "pitch": (-0.2, 1.0), "knee": (0.5, -1.0), "ankle": (0.1, 0.5), "shoulder": (0.2, 1.0),
+    }),
+    "degrees, turns about axes of the parent, references, inertia from geoms, no gravity": (PARALLEL, "xml", {
+        "left": (0.2, 1.0), "bend": (0.1, -0.6), "out": (0.02, 0.3),
+    }),
+    "links in any order, axes of any length": (GRIPPER, "urdf", {
+        "lift": (0.4, 0.5), "close": (0.01, 0.1), "bend": (0.3, 1.0),
+    }),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_other_styles_of_writing(style, tmp_path):
+    text, ending, start = STYLES[style]
+    path = tmp_path / f"robot.{ending}"
+    path.write_text(text)
+    imported = (read_mjcf if ending == "xml" else read_urdf)(path, stop_stiffness=0.0)
+    assert imported.losses == ()
+    compare(imported.model, text, start)
 
 
 def test_a_free_satellite_with_a_ball_joint(tmp_path):

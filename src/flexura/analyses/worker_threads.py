@@ -10,6 +10,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -25,11 +26,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Work(Generic[T]):
-    """Function of the number of a run, and the answer in place of a run that takes longer than the limit (s)."""
+    """Function of the number of a run, and the answer in place of a run that takes longer than the limit (s).
+
+    All runs of a thread are performed within its ``surroundings``.
+    """
 
     perform: Callable[[int], T]
     time_limit: float | None = None
     late: Callable[[int], T] | None = None
+    surroundings: Callable[[], AbstractContextManager[None]] = nullcontext
 
 
 @dataclass
@@ -44,6 +49,11 @@ class _Worker(Generic[T]):
 
     def proceed(self) -> None:
         """Perform runs until none is left."""
+        with self.work.surroundings():
+            self._perform_all()
+        self.present = None
+
+    def _perform_all(self) -> None:
         while not self.abandoned:
             try:
                 run = self.runs.get_nowait()
@@ -57,7 +67,6 @@ class _Worker(Generic[T]):
                 break
             if not self.abandoned:
                 self.done.put((run, answer))
-        self.present = None
 
     def overdue(self) -> int | None:
         """Number of the present run, if it has exceeded the time limit by far."""

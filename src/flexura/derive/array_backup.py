@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from flexura.derive.compiled import compiled
 from flexura.derive.interpretation import INTERPRET
-from flexura.derive.records import IntTable
+from flexura.derive.records import IntTable, address_of_data
 
 
 class Backup:
@@ -23,8 +23,11 @@ class Backup:
 
     def __init__(self, arrays: Iterable[NDArray[Any]]) -> None:
         self.arrays = [array for array in arrays if array.size]
-        self._sizes = np.array([array.size for array in self.arrays], dtype=np.int64)
-        self._places = np.array([array.ctypes.data for array in self.arrays], dtype=np.int64)
+        sizes = np.array([array.size for array in self.arrays], dtype=np.int64)
+        places = np.array([address_of_data(array) for array in self.arrays], dtype=np.int64)
+        self._plan = np.stack([places, 8 * (np.cumsum(sizes) - sizes), sizes], axis=1)
+        """address, place in the backup and size of each array"""
+        self._count = int(sizes.sum())
         self._take()
 
     def again(self) -> Backup:
@@ -35,10 +38,11 @@ class Backup:
 
     def _take(self) -> None:
         """Take the present values into an array of its own."""
-        self._values = np.zeros(int(self._sizes.sum()), dtype=np.int64)
-        kept = self._values.ctypes.data + 8 * (np.cumsum(self._sizes) - self._sizes)
-        self._back = np.stack([self._places, kept, self._sizes], axis=1)
-        self._forth = np.stack([kept, self._places, self._sizes], axis=1)
+        self._values = np.empty(self._count, dtype=np.int64)
+        self._back = self._plan.copy()
+        self._back[:, 1] += address_of_data(self._values)
+        self._forth = self._back.copy()
+        self._forth[:, 0], self._forth[:, 1] = self._back[:, 1], self._back[:, 0]
         self.renew()
 
     def restore(self) -> None:

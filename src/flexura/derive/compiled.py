@@ -8,6 +8,7 @@ filled. Only rules that leave the compiler no choice of rounding give the same b
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, ParamSpec, TypeVar, cast
 
 from numba import carray, njit  # type: ignore[attr-defined]
@@ -42,7 +43,14 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
         return function
     dispatcher = _njit(function)
     dispatcher._cache = FunctionCache(function)
+    dispatcher.typeof_pyval = partial(_type_of, dispatcher.typeof_pyval)
     return cast(Callable[P, R], dispatcher)
+
+
+def _type_of(usual: Callable[[Any], Any], value: Any) -> Any:
+    """Type of an argument; records say theirs without a search."""
+    kind = getattr(type(value), "numba_type", None)
+    return usual(value) if kind is None else kind
 
 
 as_array: Any = array_at if INTERPRET else carray

@@ -81,6 +81,51 @@ def gradient(expr: Expr, symbols: list[Expr]) -> list[Expr]:
     return [_pulled(pulls, s) for s in symbols]
 
 
+def pull_back(weighted: list[tuple[Expr, Expr]], symbols: list[Expr]) -> list[Expr]:
+    """The partial derivatives of Σ weight · expr, given as (expr, weight), backwards through every node once."""
+    pulls: dict[Expr, list[tuple[Expr, float]]] = {}
+    for expr, weight in weighted:
+        pulls.setdefault(expr, []).append((weight, 1.0))
+    # an operand is older than what is made of it, so that a node has all its pulls when its turn comes
+    for expr in sorted(_reachable([expr for expr, _ in weighted]), key=lambda node: -node.number):
+        if expr.kind in {"const", "symbol"} or expr not in pulls:
+            continue
+        pull = atom(add(*pulls.pop(expr)))
+        for operand, slope, factor in _operand_slopes(expr):
+            if slope is not ZERO:
+                pulls.setdefault(operand, []).append((multiply(pull, slope), factor))
+    return [add(*pulls.get(s, ())) if s in pulls else ZERO for s in symbols]
+
+
+def _operand_slopes(expr: Expr) -> list[tuple[Expr, Expr, float]]:
+    """(operand, slope, factor) of each operand of a node, whose derivative by it is their product."""
+    if expr.kind == "atom":
+        return [(expr.data[0], ONE, 1.0)]
+    if expr.kind == "sum":
+        return [(term, ONE, coefficient) for term, coefficient in expr.data[1]]
+    if expr.kind != "product":
+        return [(operand, slope, 1.0) for operand, slope in zip(expr.data, _partials(expr), strict=True)]
+    found = []
+    for factor, exponent in expr.data:
+        rest = power(factor, exponent - 1.0)
+        for other, other_exponent in expr.data:
+            if other is not factor:
+                rest = multiply(rest, power(other, other_exponent))
+        found.append((factor, rest, exponent))
+    return found
+
+
+def _reachable(roots: list[Expr]) -> set[Expr]:
+    """All nodes below some expressions, and these."""
+    found, waiting = set(roots), list(roots)
+    while waiting:
+        for operand in below(waiting.pop()):
+            if operand not in found:
+                found.add(operand)
+                waiting.append(operand)
+    return found
+
+
 def _pulled(pulls: list[tuple[Expr, Expr]], at: Expr) -> Expr:
     """Σ pull · ∂(definition)/∂at, with all other atoms held."""
     derivative = Derivative({at: ONE}, partial=True)

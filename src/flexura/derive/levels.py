@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from flexura.derive.differentiate import jacobian
-from flexura.derive.expression import ZERO, Expr
+from flexura.derive.differentiate import along, jacobian, pull_back
+from flexura.derive.expression import ZERO, Expr, symbol
 from flexura.derive.kinds import Trace
 
 Entry = tuple[str, int, int]
@@ -76,6 +76,68 @@ def _linear(trace: Trace) -> list[tuple[Entry, Expr]]:
     ]
 
 
+VARIED = ("strain", "rate", "second", "force")
+"""Quantities of an element whose changes make those of its accelerations: ε, ε̇, ε̈ and the balance of forces."""
+
+
+def _symbols(name: str, count: int) -> list[Expr]:
+    return [symbol(f"{name}{i}") for i in range(count)]
+
+
+def _changes(trace: Trace) -> list[Expr]:
+    """Symbols of small changes: of positions and of rates."""
+    return _symbols("dx", len(trace.x)) + _symbols("dv", len(trace.v))
+
+
+def _number_changes(trace: Trace) -> list[Expr]:
+    """Symbols of small changes: of numbers and of the body force."""
+    return _symbols("dn", len(trace.numbers)) + _symbols("db", len(trace.b))
+
+
+def _weights(trace: Trace) -> list[Expr]:
+    """Symbols of the weights of strains, their rates and second derivatives, and of forces."""
+    rows, width = len(trace.kind.rows), len(trace.x)
+    return [
+        s for name, count in zip("cegf", (rows, rows, rows, width), strict=True) for s in _symbols(f"w{name}", count)
+    ]
+
+
+def _varied(trace: Trace) -> list[list[Expr]]:
+    return [trace.strain, trace.rate, trace.second, trace.force]
+
+
+def _change(trace: Trace, symbols: list[Expr], changes: list[Expr]) -> list[tuple[Entry, Expr]]:
+    """Changes of all varied quantities along a direction."""
+    found = [
+        entry
+        for name, values in zip(VARIED, _varied(trace), strict=True)
+        for entry in _vector(name, along(values, symbols, changes))
+    ]
+    return [entry for entry in found if entry[1] is not ZERO]
+
+
+def _pull(trace: Trace, parts: dict[str, list[Expr]]) -> list[tuple[Entry, Expr]]:
+    """Slopes of the weighted sum of all varied quantities."""
+    values = [value for part in _varied(trace) for value in part]
+    weighted = list(zip(values, _weights(trace), strict=True))
+    slopes = iter(pull_back(weighted, [s for symbols in parts.values() for s in symbols]))
+    found = [((name, i, 0), next(slopes)) for name, symbols in parts.items() for i in range(len(symbols))]
+    return [entry for entry in found if entry[1] is not ZERO]
+
+
+def _tangent(trace: Trace) -> list[tuple[Entry, Expr]]:
+    return _change(trace, trace.x + trace.v, _changes(trace))
+
+
+def _tangent_by_number(trace: Trace) -> list[tuple[Entry, Expr]]:
+    return _change(trace, [*trace.numbers.values(), *trace.b], _number_changes(trace))
+
+
+def _adjoint(trace: Trace) -> list[tuple[Entry, Expr]]:
+    numbers = list(trace.numbers.values())
+    return _pull(trace, {"by_x": trace.x, "by_v": trace.v, "by_number": numbers, "by_body": trace.b})
+
+
 _LEVELS = {
     "strain": _strain,
     "motion": _motion,
@@ -84,6 +146,9 @@ _LEVELS = {
     "momentum": _momentum,
     "track": _track,
     "linear": _linear,
+    "tangent": _tangent,
+    "tangent_by_number": _tangent_by_number,
+    "adjoint": _adjoint,
 }
 
 LEVELS = tuple(_LEVELS)
@@ -102,10 +167,14 @@ def places(trace: Trace, level: str) -> list[Entry]:
 
 def inputs(trace: Trace, level: str) -> dict[str, list[Expr]]:
     """Symbols that a kernel reads, by the array that holds them."""
+    state = trace.a + trace.b + trace.stress
     extra = {
         "geometric": trace.stress,
         "motion": trace.b,
         "balance": trace.b + trace.a,
-        "linear": trace.a + trace.b + trace.stress,
+        "linear": state,
+        "tangent": state + _changes(trace),
+        "tangent_by_number": state + _number_changes(trace),
+        "adjoint": state + _weights(trace),
     }.get(level, [])
     return {"x": trace.x, "v": trace.v, "number": list(trace.numbers.values()), "extra": extra}

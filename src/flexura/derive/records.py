@@ -41,10 +41,10 @@ _CELLS = 3  # address and two lengths
 _BEHIND_HEADER = object.__basicsize__
 
 
-def _address(array: NDArray[Any]) -> int:
+def address_of_data(array: NDArray[Any]) -> int:
     """Address of the first number of an array: by NumPy's C interface the first field behind the object's header.
 
-    A record is made of arrays by the hundred, and ``array.ctypes.data`` takes ten times as long.
+    Records and backups are made of arrays by the hundred, and ``array.ctypes.data`` takes ten times as long.
     """
     return c_void_p.from_address(id(array) + _BEHIND_HEADER).value or 0
 
@@ -97,7 +97,9 @@ class Record:
             if not (fits and value.flags.c_contiguous):
                 value = self._checked(name, value, number, indices)
             self.__dict__[name] = value
-            cells += (value.record_pointer, 0, 0) if number is None else (_address(value), *value.shape, 0)[:_CELLS]
+            cells += (
+                (value.record_pointer, 0, 0) if number is None else (address_of_data(value), *value.shape, 0)[:_CELLS]
+            )
         self.__dict__["record_cells"] = np.array(cells, dtype=np.int64)
         self.__dict__["record_pointer"] = self.__dict__["record_cells"].ctypes.data
         remember(self.record_pointer, self)

@@ -13,6 +13,7 @@ is taken back after each step.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -20,10 +21,11 @@ from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Ints, Record
 from flexura.integrators.initial_step import initial_step
 from flexura.integrators.local_errors import accept_stresses, interpolation_error, measure_floors, stress_error
+from flexura.integrators.local_tolerance import local_tolerance
 from flexura.integrators.methods import KennedyCarpenter
 from flexura.integrators.newton import FAR, STEP_BEFORE, following_step, forget_past, settle, take_back_drift
 from flexura.integrators.problem import Problem
-from flexura.integrators.rank_watch import set_nodes
+from flexura.integrators.rank_watch import NEAR, set_nodes
 from flexura.integrators.run_memory import (
     DENSE,
     ERROR,
@@ -42,6 +44,16 @@ from flexura.mechanics.contact.contact_scales import ACCURACY
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.system import System
+from flexura.mechanics.core.team import (
+    EXTRAPOLATION,
+    PREDICTION,
+    THREADS,
+    address,
+    first_of,
+    largest_of_parts,
+    share,
+    task,
+)
 from flexura.mechanics.motion.equations_of_motion import drive
 from flexura.mechanics.motion.iteration_matrix import unclosed_rates
 from flexura.mechanics.motion.powers import powers
@@ -87,19 +99,22 @@ class DiagonalMemory(Record):
     """memory of Newton's iteration of its factors"""
     node: Floats
     row: Ints
-    """times, against the step, and rows of the accelerations that foretell a stage"""
+    weight: Floats
+    """times, against the step, rows and weights of the accelerations that foretell a stage"""
+    count: Ints
+    """number of these"""
 
 
 def prepare(method: KennedyCarpenter, problem: Problem, m: Memory) -> Stepper:
     """Memory for a run that starts with the accelerations in ``m``."""
-    tolerance = float(method.tolerance)
+    tolerance = local_tolerance(method)
     between = min(BETWEEN * method.stress_tolerance, MOST_BETWEEN)
     m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
     if method.step == 0.0:
         m.clock[NEXT_STEP] = 1e-2 * initial_step(problem.system, m, tolerance, 4)
     measure_floors(problem.system, m.errors, m.x, m.scale, method.stress_tolerance)
     m.scales.run[ACCURACY] = max(m.scales.run[ACCURACY], 1e-2 * tolerance)
-    set_nodes(m.rank, C)
+    set_nodes(m.rank, C, tolerance)
     own = DiagonalMemory(
         tolerance=np.array([tolerance, 1e-2 * tolerance, method.stress_tolerance, between]),
         v=np.zeros((STAGES, m.v.size)),
@@ -109,13 +124,15 @@ def prepare(method: KennedyCarpenter, problem: Problem, m: Memory) -> Stepper:
         factored=np.array([0.0, 1.0, 0.0, 1.0]),
         node=np.zeros(PAST),
         row=np.zeros(PAST, dtype=np.int64),
+        weight=np.zeros(PAST),
+        count=np.zeros(1, dtype=np.int64),
     )
     return Stepper(own, _attempt, _retreat, _accept, _restart)
 
 
 @compiled
-def _foretell(m: Memory, d: DiagonalMemory, i: int, h: float) -> None:
-    """Accelerations and stresses of a stage, by the polynomial through those of the last few."""
+def _foretell(d: DiagonalMemory, i: int, h: float) -> None:
+    """Weights of the last few accelerations and stresses in those of a stage, by the polynomial through them."""
     count = 0
     for j in range(i - 1, -1, -1):
         if count < PAST:
@@ -127,41 +144,86 @@ def _foretell(m: Memory, d: DiagonalMemory, i: int, h: float) -> None:
             if count < PAST:
                 d.node[count], d.row[count] = (C[j] - 1.0) * d.factored[STEP_BEFORE] / h, STAGES + j
                 count += 1
-    clear(m.a)
-    clear(m.stress)
     for n in range(count):
         w = 1.0
         for k in range(count):
             if k != n:
                 w *= (C[i] - d.node[k]) / (d.node[n] - d.node[k])
-        for k in range(m.a.size):
-            m.a[k] += w * d.a[d.row[n], k]
-        for k in range(m.stress.size):
-            m.stress[k] += w * d.stress[d.row[n], k]
+        d.weight[n] = w
+    d.count[0] = count
+
+
+@compiled
+def _extrapolate(s: System, m: Memory, d: DiagonalMemory, part: int, parts: int) -> float:
+    """A part of the accelerations and stresses of a stage; returns the largest acceleration, scaled."""
+    fastest, count = 0.0, d.count[0]
+    for k in range(first_of(part, parts, m.a.size), first_of(part + 1, parts, m.a.size)):
+        total = 0.0
+        for n in range(count):
+            total += d.weight[n] * d.a[d.row[n], k]
+        m.a[k] = total
+        if s.coordinate_place[k] >= 0:
+            fastest = max(fastest, abs(total) / m.scale[k])
+    for k in range(first_of(part, parts, m.stress.size), first_of(part + 1, parts, m.stress.size)):
+        total = 0.0
+        for n in range(count):
+            total += d.weight[n] * d.stress[d.row[n], k]
+        m.stress[k] = total
+    return fastest
+
+
+@task(EXTRAPOLATION, System.numba_type, Memory.numba_type, DiagonalMemory.numba_type)
+def _extrapolate_part(s: System, m: Memory, own: DiagonalMemory, d: Any, part: int, parts: int) -> None:
+    s.factors.team.partial[8 * part] = _extrapolate(s, m, own, part, parts)
 
 
 @compiled
 def _predict(s: System, m: Memory, d: DiagonalMemory, i: int, h: float) -> None:
     """The state at which the iteration of a stage starts."""
-    _foretell(m, d, i, h)
+    _foretell(d, i, h)
+    desk, c = s.factors.team.desk, GAMMA * h
+    if desk[THREADS] > 1:
+        share(desk, EXTRAPOLATION, address(s), address(m), address(d), 0)
+        fastest = largest_of_parts(s.factors.team)
+    else:
+        fastest = _extrapolate(s, m, d, 0, 1)
     # accelerations that would carry the model far are those of vibrations too fast for the step: stay where it was
-    c, farthest = GAMMA * h, 0.0
-    for n in range(s.free.size):
-        k = s.free[n]
-        farthest = max(farthest, c * c * abs(m.a[k]) / m.scale[k])
-    for n in range(s.free.size):
+    far = not c * c * fastest < FAR
+    if desk[THREADS] > 1:
+        s.factors.team.given[0], s.factors.team.given[1], s.factors.team.given[2] = (
+            float(i),
+            h,
+            1.0 if far else 0.0,
+        )
+        share(desk, PREDICTION, address(s), address(m), address(d), 0)
+    else:
+        _place(s, m, d, i, h, far, 0, s.free.size)
+
+
+@compiled
+def _place(s: System, m: Memory, d: DiagonalMemory, i: int, h: float, far: bool, first: int, last: int) -> None:
+    """Some of the free coordinates and their rates at the start of the iteration."""
+    c = GAMMA * h
+    for n in range(first, last):
         k = s.free[n]
         dx = dv = 0.0
         for j in range(i):
             dx += A[i, j] * d.v[j, k]
             dv += A[i, j] * d.a[j, k]
-        if farthest < FAR:
-            m.v[k] = m.v0[k] + h * dv + c * m.a[k]
-            m.x[k] = m.x0[k] + h * dx + c * m.v[k]
-        else:
+        if far:
             m.x[k] = m.x0[k]
             m.v[k] = -h * dx / c
             m.a[k] = (m.v[k] - m.v0[k] - h * dv) / c
+        else:
+            m.v[k] = m.v0[k] + h * dv + c * m.a[k]
+            m.x[k] = m.x0[k] + h * dx + c * m.v[k]
+
+
+@task(PREDICTION, System.numba_type, Memory.numba_type, DiagonalMemory.numba_type)
+def _place_part(s: System, m: Memory, own: DiagonalMemory, d: Any, part: int, parts: int) -> None:
+    given = s.factors.team.given
+    first, last = first_of(part, parts, s.free.size), first_of(part + 1, parts, s.free.size)
+    _place(s, m, own, int(given[0]), given[1], given[2] != 0.0, first, last)
 
 
 @compiled
@@ -179,7 +241,7 @@ def _stage(s: System, m: Memory, d: DiagonalMemory, i: int, t: float, h: float, 
 @compiled
 def _take_back_rates(s: System, m: Memory) -> None:
     """Close the rates of the held strains, with the factors and slopes at hand."""
-    if s.rows.place.size:
+    if s.rows.place.size and m.rank.flag[NEAR] == 0:
         clear(s.z)
         unclosed_rates(s, m.v, s.z, 1.0)
         solve(s.factors, s.z)

@@ -23,7 +23,8 @@ class Hertz:
 
     The stiffness is given as ``k``, or follows from ``radii`` and ``materials`` of two spheres [Schwab2002 (5.3)]. The
     dissipation follows from the ``restitution`` and the velocity at which the gap has closed, by one of several rules,
-    or is given as ``damping``, a fixed χ.
+    or is given as ``damping``, a fixed χ. The default rule gives the restitution that is asked for; the rule of the
+    source is ``"lankarani_nikravesh"``.
     """
 
     k: Annotated[float | None, Unit("N/m^n", "stiffness"), Positive()] = None
@@ -31,7 +32,7 @@ class Hertz:
     radii: Radii = None
     materials: Materials = None
     exponent: Annotated[float, Unit("", "exponent n"), Bounds(1.0, 4.0)] = 1.5
-    dissipation: Rule = "lankarani_nikravesh"
+    dissipation: Rule = "gonthier"
     damping: Annotated[float, Unit("s/m", "fixed χ, in place of a restitution"), NonNegative()] = 0.0
     slowest: Slowest = SLOWEST
 

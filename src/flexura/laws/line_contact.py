@@ -34,7 +34,7 @@ class LineContact:
     materials: Annotated[tuple[Material, Material], Unit("", "what the two bodies are made of")]
     restitution: Restored = 1.0
     formula: Annotated[Literal["johnson", "esdu"], Unit("", "which constant goes with the logarithm")] = "johnson"
-    dissipation: Rule = "lankarani_nikravesh"
+    dissipation: Rule = "gonthier"
     slowest: Slowest = SLOWEST
 
     dissipative: ClassVar[bool] = True

@@ -97,6 +97,10 @@ class Model:
         """Give a field its final form, during construction only."""
         object.__setattr__(self, name, value)
 
+    def __getstate__(self) -> dict[str, Any]:
+        # the fields alone: names are resolved again where they are needed
+        return {name: self.__dict__[name] for name in fields(Model)}
+
     # ── other models from this one ───────────────────────────────────────────────────────────────────────────────────
 
     def replace(self, **changes: Any) -> Model:

@@ -10,6 +10,7 @@ from typing import Any
 from flexura.errors import ModelError, did_you_mean
 from flexura.model.annotations import fields
 from flexura.model.model import Model
+from flexura.model.revised_models import with_part, with_start
 
 AXES = {"x": 0, "y": 1, "z": 2}
 
@@ -36,8 +37,21 @@ def parts_of_path(model: Model, path: str) -> list[tuple[str, Any]]:
 
 def put(model: Model, path: str, new: Any) -> Model:
     """The model with another value at a path."""
-    changed: Model = changed_value(model, path, new)
+    changed: Model = _revised(model, path, new) or changed_value(model, path, new)
     return changed
+
+
+def _revised(model: Model, path: str, new: Any) -> Model | None:
+    """The model with another value in one of its parts, if nothing else needs to be looked at."""
+    group, _, rest = path.partition(".")
+    parts = getattr(model, group) if group in fields(Model) else None
+    if not isinstance(parts, Mapping) or isinstance(parts.get(rest), float):
+        return with_start(model, {rest: new}) if group == "start" else None
+    try:
+        name, inner = _step(parts, rest)
+        return with_part(model, group, name, _put(parts[name], inner, new)) if inner else None
+    except ModelError:
+        return None
 
 
 def changed_value(value: Any, path: str, new: Any) -> Any:

@@ -213,7 +213,8 @@ class Motion(MotionFigures):
         """The force that is dual to a signal: times its rate, the power that a drive, load or law puts in.
 
         On a coordinate it is the reaction or drive where it is fixed or driven, else the load; on a strain it is all
-        that acts across it, which :meth:`force_parts` tells apart.
+        that acts across it, which :meth:`force_parts` tells apart. The amplitude of a mode is a coordinate; its elastic
+        force is the part ``law``.
         """
         address = self.names.resolve(signal)
         if address.integral:

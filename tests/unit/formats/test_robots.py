@@ -46,7 +46,10 @@ def test_mistakes_in_a_urdf_file(old, new, said, tmp_path):
         ('type="slide"', 'type="slyde"', "body 'cart': joint 'rail': there is no joint of the type 'slyde';"),
         ('childclass="rod"', 'childclass="rud"', "body 'boom': <joint>: there is no default class 'rud';"),
         ('type="box"', 'type="mesh"', "body 'cart': geom 'mesh': the inertia of a mesh is not known without its mesh"),
-        ("<worldbody>", '<include file="x.xml"/><worldbody>', "<include>: this importer does not read it; save the"),
+        ("<worldbody>", '<include file="x.xml"/><worldbody>', "<include file='x.xml'>: x.xml: the file cannot be read"),
+        ("<worldbody>", '<include file="../x.xml"/><worldbody>', "<include file='../x.xml'>: the file is outside the"),
+        ("<worldbody>", '<include file="crane.xml"/><worldbody>', "<include file='crane.xml'>: the file is included"),
+        ("<worldbody>", "<worldbody><replicate/>", "<replicate>: this importer does not read it; save the compiled"),
         ('quat="0.9 0.1 0.3 0"', 'quat="1 2"', "body 'hook': quat: '1 2' is not 4 numbers; give 4 finite numbers"),
         ('eulerseq="zyx"', 'eulerseq="abc"', "body 'cart': compiler: eulerseq: 'abc' is no"),
     ],
@@ -67,6 +70,43 @@ def test_what_is_left_out_is_a_warning(tmp_path):
         "joint 'swing': left out: frictionloss = 0.2: dry friction",
         "actuator: left out: 1 of them: actuators have no signal",
     ]
+
+
+def test_included_files_and_repeated_sections(tmp_path):
+    """A file in parts is the same model."""
+    head, rest = CRANE.split("<worldbody>")
+    inside, end = rest.split("</worldbody>")
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "defaults.xml").write_text(f"<mujocoinclude>{head.split('>', 1)[1]}</mujocoinclude>")
+    (tmp_path / "bodies.xml").write_text(f"<mujoco><worldbody>{inside}</worldbody></mujoco>")
+    (tmp_path / "whole.xml").write_text(CRANE)
+    (tmp_path / "split.xml").write_text(
+        '<mujoco model="crane"><include file="parts/defaults.xml"/><worldbody><light/></worldbody>'
+        f'<include file="bodies.xml"/>{end}'
+    )
+    assert read_mjcf(tmp_path / "split.xml").model == read_mjcf(tmp_path / "whole.xml").model
+
+
+def test_settings_without_counterpart_are_losses(tmp_path):
+    settings = '<compiler inertiagrouprange="0 1"/><option density="1.2" wind="0 0 0"/>'
+    text = CRANE.replace("<worldbody>", f"{settings}<worldbody>").replace('name="flag"', 'name="flag" gravcomp="1"')
+    (tmp_path / "crane.xml").write_text(text)
+    assert [str(note) for note in read_mjcf(tmp_path / "crane.xml").losses] == [
+        "body 'flag': left out: mocap and gravcomp: the body has its weight, and is moved by nothing",
+        "compiler: inertiagrouprange: left out: all geoms have mass",
+        "option: density: left out: the medium exerts no forces",
+    ]
+
+
+def test_a_moment_of_inertia_that_is_zero_may_be_turned(tmp_path):
+    """A thin rod, turned, has moments that rounding makes negative."""
+    inertia = '<inertia ixx="0" iyy="2e-3" izz="2e-3" ixy="0" ixz="0" iyz="0"/>'
+    links = '<link name="a"/><link name="b"><inertial><origin rpy="TURNED"/><mass value="1"/>{}</inertial></link>'
+    joint = '<joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint>'
+    for rpy in ("0 0 0", "3.141592653589793 -1.5707963267948966 0", "0.1 3.141592653589793 1.5707963267948966"):
+        text = f"<robot>{links.format(inertia)}{joint}</robot>".replace("TURNED", rpy)
+        (tmp_path / "rod.urdf").write_text(text)
+        assert min(read_urdf(tmp_path / "rod.urdf").model.elements["b"].Jzz, 0.0) == 0.0
 
 
 def test_a_floating_robot_is_free(tmp_path):

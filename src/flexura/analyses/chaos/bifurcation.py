@@ -20,6 +20,7 @@ from flexura.laws.units import Bounds, Unit
 from flexura.model.model import Model
 from flexura.results.bifurcation import Bifurcation
 from flexura.results.motion import Motion
+from flexura.results.parameter_units import parameter_unit
 
 _Job = tuple[Model, Floats, Method | None]
 
@@ -59,14 +60,15 @@ def bifurcation(
     for value, motion in zip(at.tolist(), motions, strict=True):
         if not motion.outcome.good:
             raise AnalysisError(f"at {parameter} = {value:g}: {motion.outcome.value}", motion)
-    return Bifurcation(model.title, parameter, at, motions)
+    return Bifurcation(model.title, parameter, at, motions, parameter_unit(model, parameter))
 
 
 def _shared(jobs: list[_Job], workers: int, progress: bool | None) -> tuple[Motion, ...]:
     """The motions of all jobs, in their order."""
     motions: dict[int, Motion] = {}
     with Progress(len(jobs), progress, "values") as bar, CACHE.shared(workers):
-        for number, motion in performed(Work(lambda number: _run(jobs[number])), range(len(jobs)), workers):
+        work = Work(lambda number: _run(jobs[number]), surroundings=CACHE.in_hand)
+        for number, motion in performed(work, range(len(jobs)), workers):
             motions[number] = motion
             bar.reach(len(motions))
     return tuple(motions[number] for number in range(len(jobs)))

@@ -12,6 +12,7 @@ from flexura.analyses.gradients.observed_neighbours import moved, observed
 from flexura.analyses.gradients.recorded_run import RecordedRun
 from flexura.analyses.gradients.sloped_quantities import Sloped, evaluate
 from flexura.analyses.gradients.state_slopes import chosen_slopes
+from flexura.analyses.gradients.stepwise_motion import StepwiseMotion, follows_steps
 from flexura.analyses.gradients.tangent_motion import TangentMotion
 from flexura.analyses.studies.quantities import Term
 from flexura.analyses.studies.reductions import history_of
@@ -27,7 +28,8 @@ class SlopedMotion:
 
     def __init__(self, run: RecordedRun, directions: list[Direction]) -> None:
         self.run, self.directions, self.parameters = run, directions, len(directions)
-        self.motion, self.course = run.motion, TangentMotion(run, directions)
+        self.motion = run.motion
+        self.course = StepwiseMotion(run, directions) if follows_steps(run) else TangentMotion(run, directions)
         crossings = [event for event in run.motion.events if event.kind == "crossing"]
         self.crossings = [event for event in crossings if event.signal not in run.touches]
         samples = self.motion.t.size

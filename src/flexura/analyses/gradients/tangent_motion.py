@@ -75,24 +75,26 @@ class Tangents:
     """derivatives of the times of changes; not a number where they are not needed"""
 
 
+def speeds_of(run: RecordedRun) -> Array:
+    """Rates of the free coordinates that count as one: the largest of any coordinate, in its size."""
+    columns = [run.motion.column(a) for a in run.layout.coordinates if a in run.motion.nodal_coordinates]
+    sizes = np.array([run.layout.extent(a) for a in run.layout.coordinates if a in run.motion.nodal_coordinates])
+    fastest = float((np.abs(run.motion.position[1][:, columns]) / sizes).max(initial=0.0))
+    fastest = fastest or 1.0 / run.end
+    return fastest * np.array([run.layout.extent(run.layout.coordinates[c]) for c in run.layout.free])
+
+
 class TangentMotion:
     """Derivatives along one run."""
+
+    path = "collocation between events"
 
     def __init__(self, run: RecordedRun, directions: list[Direction], start: tuple[Array, Array] | None = None) -> None:
         self.run, self.directions, self.start = run, directions, start
         self.free = np.array(run.layout.free, dtype=np.int64)
-        self.slopes = StateSlopes(run.layout, run.system, self._speeds())
+        self.slopes = StateSlopes(run.layout, run.system, speeds_of(run))
         self.jumps = EventJumps(run, directions, self.slopes)
         self.changes = run.changes()
-
-    def _speeds(self) -> Array:
-        """Rates that count as one: the largest of any coordinate, in its size."""
-        run = self.run
-        columns = [run.motion.column(a) for a in run.layout.coordinates if a in run.motion.nodal_coordinates]
-        sizes = np.array([run.layout.extent(a) for a in run.layout.coordinates if a in run.motion.nodal_coordinates])
-        fastest = float((np.abs(run.motion.position[1][:, columns]) / sizes).max(initial=0.0))
-        fastest = fastest or 1.0 / run.end
-        return fastest * np.array([run.layout.extent(run.layout.coordinates[c]) for c in self.free])
 
     def at(self, times: Floats) -> tuple[States, Tangents]:
         """States and derivatives at times of the run, in steps that are halved until these are resolved."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from flexura.analyses.motion.motion_record import Signals, blank_view, signals_at
 from flexura.derive.records import Floats
+from flexura.integrators.local_tolerance import local_tolerance
 from flexura.integrators.methods import DormandPrince, GeneralisedAlpha, KennedyCarpenter, Method
 from flexura.integrators.run_memory import STEPS, Memory
 from flexura.mechanics.preparation.prepared_model import PreparedModel
@@ -67,7 +68,7 @@ def with_local_errors(machine: PreparedModel, m: Memory, method: Method, motion:
     view = blank_view(machine, e.time[twice], wide_x, wide_v, e.tracked[twice], e.switches[twice])
     ends = signals_at(machine, view)
     errors = differences(ends.only(slice(count)), ends.only(slice(count, None)), factor, "local errors of the steps")
-    return replace(motion, errors=_at_least(errors, motion, float(vars(method)["tolerance"])))
+    return replace(motion, errors=_at_least(errors, motion, local_tolerance(method)))
 
 
 def _at_least(errors: Errors, motion: Motion, tolerance: float) -> Errors:

@@ -19,19 +19,24 @@ from flexura.results.providers import provides
 
 @provides("force parts")
 def force_parts(motion: Motion, signal: str) -> dict[str, Floats]:
-    """Parts of the force on a signal over time, by name; those of a strain add up to its force."""
+    """Parts of the force on a signal over time, by name; those of a strain add up to its force.
+
+    A coordinate of an element's own, such as the amplitude of a mode, is a strain, too: its law is elastic, and its
+    force is that of its drive, support or load.
+    """
     names, total = motion.names, motion.force(signal)
     address = names.strained(names.resolve(signal))
+    owned = names.own(address) != address
     driven = any(address in map(names.strained, names.expand(name)) for name in motion.model.inputs)
     layout = Layout(motion.model)
     is_strain = address in layout.strain_index
     held = is_strain and layout.strain_class[layout.strain_index[address]] in {RIGID, DRIVEN}
-    known = (is_strain and held) or address in {layout.coordinates[c] for c in layout.known}
+    known = (is_strain and held) or names.own(address) in {layout.coordinates[c] for c in layout.known}
     law, load = _evaluated(motion, _without(motion.model, names, address) if known else motion.model, address)
     parts = {"law": law, "load": load}
     if known:
-        parts["drive" if driven else "reaction"] = total - law - load if is_strain else total
-    elif is_strain:
+        parts["drive" if driven else "reaction"] = total - law - load if is_strain and not owned else total
+    elif is_strain and not owned:
         parts["law"] = total - load
     return {name: values for name, values in parts.items() if values.any() or name in {"drive", "reaction"}}
 
@@ -67,9 +72,10 @@ def _evaluated(motion: Motion, model: Model, address: Address) -> tuple[Floats, 
         drive(system, float(t), x[k], v[k], a)
         call_level(system, system.motion, x[k], v[k])
         stresses(system, x[k], v[k], stress)
-        load[k] = _load(layout, system, address)
+        across = _load_across(layout, system, address)
+        load[k] = across + _load_along(layout, system, layout.names.own(address))
         if address in layout.strain_index and layout.strain_index[address] in system.laws.strain:
-            law[k] = -stress[layout.strain_index[address]] - load[k]
+            law[k] = -stress[layout.strain_index[address]] - across
     return law, load
 
 
@@ -85,13 +91,15 @@ def _coordinates(motion: Motion, layout: Layout) -> tuple[Floats, Floats]:
     return x, v
 
 
-def _load(layout: Layout, system: System, address: Address) -> float:
-    """Load on a signal at the state that was evaluated last; what the laws of elements put there is no load."""
-    registers, driven = system.program.registers, system.driven
-    if address in layout.strain_index:
-        k = layout.strain_index[address]
-        rows = driven.load_law[: system.feedback.working[2]]
-        return float(sum(registers[r] for n, r in rows if system.laws.strain[n] == k))
-    c = layout.coordinate_index[address]
+def _load_across(layout: Layout, system: System, strain: Address) -> float:
+    """Load on a strain at the state that was evaluated last; what the laws of elements put there is no load."""
+    k, driven = layout.strain_index.get(strain), system.driven
+    rows = driven.load_law[: system.feedback.working[2]]
+    return float(sum(system.program.registers[r] for n, r in rows if system.laws.strain[n] == k))
+
+
+def _load_along(layout: Layout, system: System, coordinate: Address) -> float:
+    """Load on a coordinate at the state that was evaluated last."""
+    c, driven = layout.coordinate_index.get(coordinate), system.driven
     loads = zip(driven.load_coordinate, driven.load_register, strict=True)
-    return float(sum(registers[r] for at, r in loads if at == c))
+    return float(sum(system.program.registers[r] for at, r in loads if at == c))

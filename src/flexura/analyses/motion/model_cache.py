@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
@@ -21,6 +22,13 @@ MOST_ALIKE = 2
 Key = tuple[object, ...]
 
 
+class _Hand(threading.local):
+    """Prepared models that a thread keeps from one run to the next, by the space of their orientations."""
+
+    def __init__(self) -> None:
+        self.kept: dict[bool, PreparedModel] | None = None
+
+
 class ModelCache:
     """Prepared models by content. A borrowed one is not in the cache, so that no two threads use it.
 
@@ -30,6 +38,25 @@ class ModelCache:
     def __init__(self) -> None:
         self.models: dict[Key, PreparedModel] = {}
         self.capacity, self.most_alike = CAPACITY, MOST_ALIKE
+        self._hand = _Hand()
+
+    @contextmanager
+    def in_hand(self) -> Iterator[None]:
+        """Keep prepared models of this thread from run to run: models that differ in numbers take them up at once.
+
+        Neither the content of a model nor its structure is compared with those of the cache.
+        """
+        if self._hand.kept is not None:
+            yield
+            return
+        self._hand.kept = {}
+        try:
+            yield
+        finally:
+            kept, self._hand.kept = self._hand.kept, None
+            for about, prepared in kept.items():
+                self.models[about, *key_without_start(prepared.layout.model)] = prepared
+            self._release()
 
     @contextmanager
     def shared(self, threads: int) -> Iterator[None]:
@@ -47,14 +74,27 @@ class ModelCache:
 
         With ``about`` orientations in space carry their rotations about the axes.
         """
-        about = about and model.dimension == 3
+        about, kept = about and model.dimension == 3, self._hand.kept
+        prepared = kept.pop(about, None) if kept else None
+        if prepared is not None and not _takes_up(prepared, model):
+            prepared = None
+        if prepared is not None and kept is not None:
+            yield prepared
+            kept[about] = prepared
+            return
         key = (about, *key_without_start(model))
         prepared = self.models.pop(key, None)
         if prepared is None:
             prepared = self._changed(model, about) or self._prepared(Layout(model, about=about))
         yield prepared
+        if kept is not None:
+            kept[about] = prepared
+            return
         self.models[key] = prepared
-        # of too many the one that was there longest goes
+        self._release()
+
+    def _release(self) -> None:
+        """Of too many the one that was there longest goes."""
         while len(self.models) > self.capacity:
             self.models.pop(next(iter(self.models)), None)
 
@@ -83,6 +123,15 @@ class ModelCache:
             if found is not None and found.renumber(layout):
                 return found
         return PreparedModel(layout.model, layout=layout)
+
+
+def _takes_up(prepared: PreparedModel, model: Model) -> bool:
+    """True if a prepared model is one of this model, or becomes one by other numbers."""
+    changed = changed_elements(prepared.layout.model, model)
+    if changed is not None:
+        return not changed or prepared.with_elements(model)
+    layout = Layout(model, about=prepared.layout.about)
+    return structure_of(layout) == prepared.structure and prepared.renumber(layout)
 
 
 CACHE = ModelCache()

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from importlib import import_module
 from typing import Any
 
+from flexura.analyses.motion.model_cache import CACHE
 from flexura.analyses.studies.job import Entry, Job
 from flexura.analyses.studies.plan import Plan
 from flexura.analyses.studies.travelling_code import packed, unpacked
@@ -39,7 +40,8 @@ def perform_on_cluster(client: Any, job: Job, plan: Plan, runs: Iterable[int]) -
 def _perform_block(block: list[int], content: bytes) -> list[tuple[int, Entry]]:
     """Entries of the runs of one block, on a worker."""
     job, plan = unpacked(content)
-    return [(run, job.perform(plan.assignment(run))) for run in block]
+    with CACHE.in_hand():
+        return [(run, job.perform(plan.assignment(run))) for run in block]
 
 
 def connected(address: str) -> Any:

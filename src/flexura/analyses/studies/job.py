@@ -5,12 +5,14 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
 from flexura.analyses.declaration import analyses
+from flexura.analyses.motion.simulate import simulate
+from flexura.analyses.motion.wanted_parts import ACCURACY, CONTACTS, signals_only
 from flexura.analyses.studies.quantities import Term, evaluate, read
 from flexura.analyses.studies.quantity import Quantity
 from flexura.errors import AnalysisError, ModelError, did_you_mean
@@ -19,6 +21,7 @@ from flexura.model.mentions import SIGNAL, refuse_unknown
 from flexura.model.model import Model
 from flexura.model.names import Names
 from flexura.model.parameters import changed_value
+from flexura.model.revised_models import with_start
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 
@@ -51,12 +54,15 @@ class Job:
     arguments: Mapping[str, Any]
     keep: Mapping[str, Term | Callable[..., Any]]
     time_limit: float | None = None
+    parameters: tuple[str, ...] = ()
+    """paths of all that is varied"""
 
     def perform(self, assignment: Mapping[str, float]) -> Entry:
         """Entry of one run; an error ends this run alone."""
         try:
             model, arguments = self._changed(assignment)
-            result = self.function(model, **arguments)
+            with signals_only(*self._needed):
+                result = self.function(model, **arguments)
             status, reason = _outcome(result)
             if status == FAILED:
                 return Entry(FAILED, reason)
@@ -69,8 +75,27 @@ class Job:
             status, reason = DOUBTFUL, f"not a finite number: {', '.join(infinite)}"[:LONGEST_REASON]
         return Entry(status, reason, kept)
 
+    @cached_property
+    def _needed(self) -> tuple[str, ...]:
+        """Parts of motions that are needed besides their signals: all, unless texts alone say what is kept."""
+        terms = [how for how in self.keep.values() if isinstance(how, Term)]
+        if self.function is not simulate or len(terms) < len(self.keep):
+            return ACCURACY, CONTACTS
+        return (CONTACTS,) if any(term.counts_events() for term in terms) else ()
+
+    @cached_property
+    def _base(self) -> Model:
+        """Model with room in its start for all values that are varied, so that a run only replaces numbers."""
+        given = self.model.start
+        varied = [path.removeprefix(START) for path in self.parameters if path.startswith(START)]
+        new = {name: 0.0 for name in varied if name not in given}
+        try:
+            return self.model.replace(start={**given, **new}) if new else self.model
+        except ModelError:
+            return self.model
+
     def _changed(self, assignment: Mapping[str, float]) -> tuple[Model, Mapping[str, Any]]:
-        model, arguments, start = self.model, self.arguments, {}
+        model, arguments, start = self._base, self.arguments, {}
         for path, value in assignment.items():
             if path.startswith(RUN):
                 name, _, rest = path.removeprefix(RUN).partition(".")
@@ -80,7 +105,9 @@ class Job:
                 start[path.removeprefix(START)] = value
             else:
                 model = model.with_parameter(path, value)
-        return (model.replace(start={**model.start, **start}) if start else model), arguments
+        if start:
+            model = with_start(model, start) or model.replace(start={**model.start, **start})
+        return model, arguments
 
 
 def job_of(model: Model, run: Run, keep: Keep, parameters: Sequence[str], time_limit: float | None) -> Job:
@@ -91,7 +118,7 @@ def job_of(model: Model, run: Run, keep: Keep, parameters: Sequence[str], time_l
             raise ModelError("time_limit", f"{time_limit:g} s is no time", "give a positive number of seconds")
         if "limits" in inspect.signature(function).parameters and arguments.get("limits") is None:
             arguments = {**arguments, "limits": Limits(wall_time=time_limit)}
-    job = Job(model, function, arguments, _quantities(keep), time_limit)
+    job = Job(model, function, arguments, _quantities(keep), time_limit, tuple(parameters))
     _refuse_unknown_names(job, parameters)
     return job
 

@@ -94,6 +94,7 @@ def _work(job: Job, plan: Plan) -> Work[Entry]:
         lambda run: job.perform(plan.assignment(run)),
         job.time_limit,
         lambda run: Entry(FAILED, f"it took longer than {job.time_limit:g} s"),
+        CACHE.in_hand,
     )
 
 

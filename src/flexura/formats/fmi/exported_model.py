@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from flexura.analyses.motion.method_choice import predict
 from flexura.analyses.motion.unsupported_contact import refuse_switched
 from flexura.derive.records import Floats
 from flexura.elements.frames import CARRIERS
@@ -41,6 +42,8 @@ class Exported:
     v: Floats
     registers: tuple[Floats, Floats]
     """of the programs of both, before any run"""
+    fastest: float
+    """angular frequency of the fastest vibration in the initial state [rad/s]"""
 
     @property
     def alike(self) -> bool:
@@ -67,7 +70,10 @@ def prepare_export(model: Model) -> Exported:
     x, v = prepared.narrow(layout, prepared.x), prepared.narrow(layout, prepared.v)
     form = prepared.form(condensed=True, switched=True) if layout.condensed else prepared.whole
     registers = [each.assembler.formulas.builder.finish().registers for each in (form, prepared.whole)]
-    return Exported(layout, system, prepared.layout, prepared.system, widen, x, v, (registers[0], registers[1]))
+    fastest = predict(prepared, 1.0).frequency
+    return Exported(
+        layout, system, prepared.layout, prepared.system, widen, x, v, (registers[0], registers[1]), fastest
+    )
 
 
 def with_rates(model: Model, outputs: Sequence[str]) -> Model:

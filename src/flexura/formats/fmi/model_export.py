@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -30,6 +31,7 @@ from flexura.formats.fmi.exported_model import (
 from flexura.formats.fmi.outside_signals import Input, breaks_of, inputs_of, table_numbers, with_inputs
 from flexura.formats.fmi.parameter_terms import Terms, terms_of
 from flexura.formats.fmi.system_tables import Pool, enumerations
+from flexura.formats.registry import FormatWarning
 from flexura.integrators.runge_kutta import DORMAND_PRINCE_8, OF_A_STEP, step_tolerance
 from flexura.mechanics.contact.contact_scales import LAW_TOUCH
 from flexura.model.model import Model
@@ -37,6 +39,11 @@ from flexura.results.units import rate_unit, signal_unit
 
 RETURN_RATE = 10.0
 """Rate at which states return to the constraints in model exchange [1/s]."""
+
+_FAST = 5e5
+"""Fastest vibration from which on co-simulation is slow [rad/s]."""
+_RADIANS_PER_STEP = 0.7
+"""of the fastest vibration, by the method of co-simulation"""
 
 _LOCATED = 1e-7
 """Distance from a touch, relative to the size of the model, at which an importing program has located it."""
@@ -62,6 +69,7 @@ def model_unit(
     given = inputs_of(model, inputs)
     model = with_rates(with_inputs(model, given), outputs)
     exported = prepare_export(model)
+    _warn_of_stiffness(exported)
     terms = terms_of(model, parameters, lambda changed: prepare_export(changed).numbers())
     rows = [output_row(exported, name) for name in outputs]
     name, pool = plain_name(model.title or "model"), Pool()
@@ -82,6 +90,17 @@ def model_unit(
     return Interface(
         name, title, token, variables, input_rates=True, completed_steps=follows, tolerance=tolerance
     ), sources
+
+
+def _warn_of_stiffness(exported: Exported) -> None:
+    """Warning where the explicit steps of co-simulation are many."""
+    if exported.fastest < _FAST:
+        return
+    steps = exported.fastest / _RADIANS_PER_STEP
+    fastest = f"the fastest vibration has {exported.fastest:.2g} rad/s"
+    what = f"{fastest}, and co-simulation needs {steps:.2g} steps for a second of motion"
+    remedy = "give stiff strains an infinite stiffness, or import the FMU for model exchange with an implicit solver"
+    warnings.warn(f"to_fmu: {what}; {remedy}", FormatWarning, stacklevel=4)
 
 
 def _head(

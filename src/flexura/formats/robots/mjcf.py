@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from flexura.errors import ModelError, did_you_mean, placed
 from flexura.formats.registry import Imported, reads
 from flexura.formats.robots.mjcf_defaults import Settings, settings
 from flexura.formats.robots.mjcf_geoms import geom_inertia
+from flexura.formats.robots.mjcf_sections import merged, remark
 from flexura.formats.robots.tree import STOP_STIFFNESS, Inertia, Joint, Kind, Link, Tree, build
 from flexura.formats.xml_files import numbers, read_xml
 from flexura.model.model import Model
@@ -38,7 +40,7 @@ def read_mjcf(path: str | os.PathLike[str], *, stop_stiffness: float = STOP_STIF
         root = read_xml(path)
         if root.tag != "mujoco":
             raise ModelError("", f"the root is <{root.tag}>, not <mujoco>", "give an MJCF file")
-        return build(_tree(root), stop_stiffness)
+        return build(_tree(merged(root, Path(path).parent)), stop_stiffness)
 
 
 @reads(".xml", ".mjcf")
@@ -47,33 +49,65 @@ def _read(path: Path) -> Imported:
 
 
 def _tree(root: Any) -> Tree:
-    for word in ("include", "composite", "replicate", "flexcomp", "attach", "frame"):
+    for word in ("composite", "replicate", "flexcomp", "attach"):
         if root.find(f".//{word}") is not None:
             raise ModelError(f"<{word}>", "this importer does not read it", "save the compiled model from MuJoCo")
     tree = Tree(title=str(root.get("model", ""))[:200])
     option = root.find("option")
     gravity = numbers("option: gravity", None if option is None else option.get("gravity"), 3, (0.0, 0.0, -9.81))
-    tree.gravity = gravity[0], gravity[1], gravity[2]
+    weightless = any(flag.get("gravity") == "disable" for flag in root.findall("option/flag"))
+    tree.gravity = ZERO if weightless else (gravity[0], gravity[1], gravity[2])
     known = settings(root)
     world = root.find("worldbody")
     if world is None:
         raise ModelError("worldbody", "the file has no <worldbody>", "give an MJCF file with bodies")
     places: dict[str, tuple[Array, Array]] = {"": (np.zeros(3), np.eye(3))}
-    waiting = [(body, "", "") for body in world.findall("body")]
+    waiting = [(each, "") for each in _members(known, world, np.zeros(3), np.eye(3), "") if each.element.tag == "body"]
     while waiting:
-        body, parent, inherited = waiting.pop(0)
-        style = body.get("childclass", inherited)
+        member, parent = waiting.pop(0)
+        body = member.element
         name = _unique(body.get("name") or "body", places)
         with placed(f"body '{name}'"):
-            at, turn = known.placed(body, *places[parent])
+            at, turn = known.placed(body, member.at, member.turn)
             places[name] = at, turn
-            _add(tree, known, body, name, parent, style, at, turn)
-        waiting += [(child, name, style) for child in body.findall("body")]
+            inside = list(_members(known, body, at, turn, body.get("childclass", member.style)))
+            _add(tree, known, body, name, parent, inside, at)
+        waiting += [(each, name) for each in inside if each.element.tag == "body"]
     if not tree.links:
         raise ModelError("worldbody", "the file has no bodies", "give an MJCF file with bodies")
+    _scale_masses(tree, known)
     _loops(tree, root, known, places)
-    _remark(tree, root)
+    remark(tree, root)
     return tree
+
+
+def _scale_masses(tree: Tree, known: Settings) -> None:
+    """Masses and inertias in proportion, so that the total is that which the compiler is asked for."""
+    wanted = numbers("compiler: settotalmass", known.compiler.get("settotalmass"), 1, (-1.0,))[0]
+    total = sum(link.inertia.mass for link in tree.links.values())
+    if wanted <= 0.0 or not total:
+        return
+    for link in tree.links.values():
+        link.inertia.mass *= wanted / total
+        link.inertia.tensor = link.inertia.tensor * (wanted / total)
+
+
+class _Member(NamedTuple):
+    """Child of a body, with the position and axes that it is given in, and the class of its defaults."""
+
+    element: Any
+    at: Array
+    turn: Array
+    style: str
+
+
+def _members(known: Settings, element: Any, at: Array, turn: Array, style: str) -> Iterator[_Member]:
+    """Children of a body; those of a frame are placed in the frame."""
+    for child in element:
+        if child.tag == "frame":
+            yield from _members(known, child, *known.placed(child, at, turn), child.get("childclass", style))
+        else:
+            yield _Member(child, at, turn, style)
 
 
 def _unique(name: str, taken: dict[str, Any]) -> str:
@@ -83,10 +117,12 @@ def _unique(name: str, taken: dict[str, Any]) -> str:
     return found
 
 
-def _add(tree: Tree, known: Settings, body: Any, name: str, parent: str, style: str, at: Array, turn: Array) -> None:
+def _add(tree: Tree, known: Settings, body: Any, name: str, parent: str, inside: list[_Member], at: Array) -> None:
     """Add a body; between several joints there are bodies without mass."""
-    joints = [_joint(tree, known, each, name, style, at, turn) for each in body if each.tag in {"joint", "freejoint"}]
-    inertia = _inertia(known, body, style, at, turn)
+    joints = [_joint(tree, known, each, name, at) for each in inside if each.element.tag in {"joint", "freejoint"}]
+    inertia = _inertia(known, inside, at)
+    if body.get("mocap") == "true" or numbers("gravcomp", body.get("gravcomp"), 1, (0.0,))[0]:
+        tree.note("left out", f"body '{name}'", "mocap and gravcomp: the body has its weight, and is moved by nothing")
     above = parent or None
     for i, joint in enumerate(joints[:-1], start=1):
         between = _unique(f"{name}_{i}", tree.links)
@@ -96,7 +132,8 @@ def _add(tree: Tree, known: Settings, body: Any, name: str, parent: str, style: 
     tree.links[name] = Link(name, above, last, inertia)
 
 
-def _joint(tree: Tree, known: Settings, element: Any, body: str, style: str, at: Array, turn: Array) -> Joint:
+def _joint(tree: Tree, known: Settings, member: _Member, body: str, place: Array) -> Joint:
+    element, at, turn, style = member
     given = known.attributes("joint", element, style) if element.tag == "joint" else {"type": "free"}
     name, kind = given.get("name") or element.get("name") or f"{body}_joint", given.get("type", "hinge")
     where = f"joint '{name}'"
@@ -105,7 +142,7 @@ def _joint(tree: Tree, known: Settings, element: Any, body: str, style: str, at:
     axis = np.array(numbers(where, given.get("axis"), 3, (0.0, 0.0, 1.0)))
     if not np.linalg.norm(axis) > 0.0:
         raise ModelError(where, "the axis is zero", "give a direction such as 0 0 1")
-    origin = at + turn @ np.array(numbers(where, given.get("pos"), 3, ZERO)) if kind != "free" else at
+    origin = at + turn @ np.array(numbers(where, given.get("pos"), 3, ZERO)) if kind != "free" else place
 
     def number(word: str) -> float:
         return numbers(where, given.get(word), 1, (0.0,))[0]
@@ -121,13 +158,16 @@ def _joint(tree: Tree, known: Settings, element: Any, body: str, style: str, at:
     for word, said in (("armature", "the inertia of the rotor"), ("frictionloss", "dry friction")):
         if number(word):
             tree.note("left out", where, f"{word} = {number(word):g}: {said}")
+    if "springdamper" in given:
+        tree.note("left out", where, "springdamper: give stiffness and damping")
     return found
 
 
-def _inertia(known: Settings, body: Any, style: str, at: Array, turn: Array) -> Inertia:
-    element = body.find("inertial")
-    if element is not None and known.compiler.get("inertiafromgeom", "auto") != "true":
-        place, axes = known.placed(element, at, turn)
+def _inertia(known: Settings, inside: list[_Member], at: Array) -> Inertia:
+    given = [each for each in inside if each.element.tag == "inertial"]
+    if given and known.compiler.get("inertiafromgeom", "auto") != "true":
+        element = given[0].element
+        place, axes = known.placed(element, given[0].at, given[0].turn)
         mass = numbers("inertial", element.get("mass"), 1, (0.0,))[0]
         if element.get("fullinertia") is not None:
             xx, yy, zz, xy, xz, yz = numbers("inertial", element.get("fullinertia"), 6, (0.0,) * 6)
@@ -136,8 +176,9 @@ def _inertia(known: Settings, body: Any, style: str, at: Array, turn: Array) -> 
             J = np.diag(numbers("inertial", element.get("diaginertia"), 3, ZERO))
         return Inertia(mass, place, axes @ J @ axes.T)
     total = Inertia(0.0, at)
-    for geom in body.findall("geom"):
-        total = total + geom_inertia(known, known.attributes("geom", geom, style), at, turn)
+    for each in inside:
+        if each.element.tag == "geom":
+            total = total + geom_inertia(known, known.attributes("geom", each.element, each.style), each.at, each.turn)
     return total
 
 
@@ -155,14 +196,3 @@ def _loops(tree: Tree, root: Any, known: Settings, places: dict[str, tuple[Array
         at, turn = places[first]
         point = at + turn @ np.array(numbers(f"equality '{name}'", each.get("anchor"), 3, ZERO))
         tree.loops.append((name, first, second, point))
-
-
-def _remark(tree: Tree, root: Any) -> None:
-    for word, said in (
-        ("actuator", "actuators have no signal"), ("tendon", "tendons"), ("sensor", "sensors"), ("keyframe", "states"),
-    ):  # fmt: skip
-        if (found := root.find(word)) is not None and len(found):
-            severity: Any = "left out" if word in {"actuator", "tendon"} else "ignored"
-            tree.note(severity, word, f"{len(found)} of them: {said}")
-    if root.find(".//geom") is not None:
-        tree.note("ignored", "geom", "surfaces give inertia only: no contacts are made")

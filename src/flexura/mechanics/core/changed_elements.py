@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
+from typing import NamedTuple
 
 from flexura.derive.kinds import Kind
 from flexura.elements.element import Element
 from flexura.elements.slots import targets
-from flexura.mechanics.core.constitution import Constitution
+from flexura.elements.traced_laws import TracedLaw
+from flexura.mechanics.core.constitution import Constitution, constitution_of
 from flexura.mechanics.core.element_groups import Group
 from flexura.mechanics.core.layout import Layout
 from flexura.model.annotations import fields
+from flexura.model.feedback import laws_of_elements
 from flexura.model.model import Model
 from flexura.model.names import Names
 
@@ -45,21 +48,45 @@ def _names(part: object) -> tuple[str, ...]:
     return tuple(part) if isinstance(part, Mapping) else ()
 
 
-def changed_layout(
-    layout: Layout, names: Names, parts: Sequence[str], constitutions: Mapping[str, Constitution]
-) -> Layout | None:
+class Changes(NamedTuple):
+    """Parts of elements with other values, and what of them is other than before."""
+
+    names: Names
+    parts: Sequence[str]
+    constitutions: Mapping[str, Constitution]
+    """of the parts with strains or slips"""
+    laws: Mapping[str, TracedLaw]
+    """of the parts that have any"""
+    stressed: bool
+    """true if a stiffness, damping, preload or law of impact is another one"""
+    gripping: bool
+    """true if a part has dry friction"""
+
+    @staticmethod
+    def of(layout: Layout, names: Names, parts: Sequence[str]) -> Changes:
+        """Of parts with other values in a layout."""
+        elements = names.elements
+        constitutions = {name: constitution_of(names, name) for name in parts if elements[name].rows()}
+        stressed = any(not own.same(layout.constitution[name]) for name, own in constitutions.items())
+        gripping = any(elements[name].grips() for name in parts)
+        return Changes(names, parts, constitutions, laws_of_elements(names, parts), stressed, gripping)
+
+
+def changed_layout(layout: Layout, changes: Changes) -> Layout | None:
     """Layout with other values in some parts of elements; None where these change the structure."""
+    names, parts, constitutions = changes.names, changes.parts, changes.constitutions
     if any(names.strained(names.resolve(name)).owner in parts for name in names.model.laws):
         return None
     new = copy(layout)
     new.model, new.names, new.number_facts = names.model, names, {}
-    new.stiffness, new.damping, new.preload = dict(layout.stiffness), dict(layout.damping), layout.preload.copy()
-    new.restitution, new.constitution = dict(layout.restitution), dict(layout.constitution)
+    if changes.stressed:
+        new.stiffness, new.damping, new.preload = dict(layout.stiffness), dict(layout.damping), layout.preload.copy()
+        new.restitution, new.constitution = dict(layout.restitution), dict(layout.constitution)
     new.element_numbers = dict(layout.element_numbers)
     renewed: dict[Kind, Group] = {}
     for name in parts:
         element, kind = names.elements[name], layout.element_kind[name]
-        if name in constitutions:
+        if name in constitutions and changes.stressed:
             new.constitution[name] = own = constitutions[name]
             if not own.alike(layout.constitution[name]):
                 return None
@@ -73,6 +100,6 @@ def changed_layout(
         renewed[kind].numbers[renewed[kind].names.index(name)] = list(numbers.values())
         new.element_numbers[name] = numbers
     new.groups = [renewed.get(group.kind, group) for group in layout.groups]
-    if any(names.elements[name].grips() for name in parts):
+    if changes.gripping:
         new.find_grips()
     return new

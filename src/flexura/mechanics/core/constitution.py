@@ -35,6 +35,11 @@ class Constitution(NamedTuple):
             and np.array_equal(self.pattern, other.pattern)
         )
 
+    def same(self, other: Constitution) -> bool:
+        """True if another one has the same numbers."""
+        arrays = ((self.stiffness, other.stiffness), (self.damping, other.damping), (self.preload, other.preload))
+        return self[3:] == other[3:] and all(a.tobytes() == b.tobytes() for a, b in arrays)
+
     @property
     def pattern(self) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
         """True where a stress depends on a strain or its rate."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.layout_facts import fact
 from flexura.mechanics.core.system import System
@@ -15,6 +17,14 @@ def number_places(layout: Layout) -> dict[Place, int]:
     """The place of each number in ``System.number``."""
     places = [(name, number) for g in layout.groups for name in g.names for number in g.kind.numbers]
     return {place: n for n, place in enumerate(places)}
+
+
+@fact
+def first_numbers(layout: Layout) -> dict[str, int]:
+    """The place of the first number of each element in ``System.number``."""
+    widths = [(name, len(g.kind.numbers)) for g in layout.groups for name in g.names]
+    starts = accumulate((width for _, width in widths), initial=0)
+    return {name: start for (name, _), start in zip(widths, starts, strict=False)}
 
 
 def tracked(layout: Layout, system: System) -> dict[Place, float]:

@@ -8,13 +8,38 @@ and the order can be found once.
 
 from __future__ import annotations
 
-from flexura.derive.compiled import compiled
+from typing import Any
+
+import numpy as np
+
+from flexura.derive.compiled import as_array, compiled
 from flexura.derive.records import Floats, Ints, Places, Record
 from flexura.mechanics.core.kernel_calls import call_arrays
+from flexura.mechanics.core.panels import Panels, back_panels, factorise_panels, forward_panels
+from flexura.mechanics.core.team import (
+    LISTED_BACKWARD,
+    LISTED_FORWARD,
+    THREADS,
+    Team,
+    address,
+    first_of,
+    share,
+    task,
+)
+
+
+class Domains(Record):
+    """Sets of columns that do not depend on each other, and the columns after them that couple them."""
+
+    bound: Ints
+    """domain d has the columns bound[d]:bound[d + 1], and those from the last bound on couple them; empty without"""
+    row_start: Ints
+    row_entry: Places
+    """entries of the domains in each of the coupling rows, in order of their columns"""
 
 
 class Factors(Record, scratch=("values", "scaled")):
-    """The factors and the program that makes and uses them: flat lists of products, for short columns and long."""
+    """The factors and the program that makes and uses them: flat lists of products, or panels of many columns."""
 
     values: Floats
     """The inverse pivots, then the columns of L."""
@@ -31,6 +56,10 @@ class Factors(Record, scratch=("values", "scaled")):
     right: Places
     entry: Ints
     """addresses of code of its own for ``factorise_and_solve`` and ``solve``, zero where there is none"""
+    domains: Domains
+    team: Team
+    panels: Panels
+    """columns that are eliminated together; empty in small systems"""
 
 
 @compiled
@@ -39,6 +68,10 @@ def factorise(f: Factors, z: Floats) -> None:
 
     Each pivot waits for the one before, so the products are formed before the division is done.
     """
+    if f.panels.first.size:
+        factorise_panels(f.panels, f.start, f.values, f.scaled)
+        forward_panels(f.panels, f.start, f.scaled, z)
+        return
     values, scaled, start, row = f.values, f.scaled, f.start, f.row
     product_start, target, left, right = f.product_start, f.target, f.left, f.right
     count = start.size - 1
@@ -51,6 +84,15 @@ def factorise(f: Factors, z: Floats) -> None:
         for a in range(start[k], start[k + 1]):
             scaled[a] = values[a] * inverse
             z[row[a - count]] -= values[a] * zk
+
+
+@compiled
+def refactorise(f: Factors, z: Floats) -> None:
+    """L D Lᵀ in place; the scratch ``z`` is zero."""
+    if f.panels.first.size:
+        factorise_panels(f.panels, f.start, f.values, f.scaled)
+    else:
+        factorise(f, z)
 
 
 @compiled
@@ -69,6 +111,15 @@ def solve(f: Factors, z: Floats) -> None:
     if f.entry[1] != 0:
         call_arrays(f.entry[1], f.values, f.scaled, z)
         return
+    if f.panels.first.size:
+        forward_panels(f.panels, f.start, f.scaled, z)
+        back_panels(f.panels, f.start, f.values, f.scaled, z)
+        return
+    if f.team.desk[THREADS] > 1 and f.domains.bound.size:
+        share(f.team.desk, LISTED_FORWARD, address(f), address(z), 0, 0)
+        _couple(f, z)
+        share(f.team.desk, LISTED_BACKWARD, address(f), address(z), 0, 0)
+        return
     scaled, row, column = f.scaled, f.row, f.column
     count = z.size
     for a in range(row.size):
@@ -77,11 +128,71 @@ def solve(f: Factors, z: Floats) -> None:
 
 
 @compiled
+def _entries(f: Factors, part: int, parts: int) -> tuple[np.uint64, np.uint64]:
+    """First entry of a part of the domains, and the first of the next."""
+    count, bound = f.start.size - 1, f.domains.bound
+    first, last = bound[first_of(part, parts, bound.size - 1)], bound[first_of(part + 1, parts, bound.size - 1)]
+    return np.uint64(f.start[first] - count), np.uint64(f.start[last] - count)
+
+
+@task(LISTED_FORWARD, Factors.numba_type)
+def _forward(f: Factors, given: Any, c: Any, d: Any, part: int, parts: int) -> None:
+    """Eliminate the right-hand side along the columns of domains, but for the rows that couple them."""
+    z, scaled, row, column = as_array(given, f.start.size - 1), f.scaled, f.row, f.column
+    couple, shift, one = np.uint64(f.domains.bound[f.domains.bound.size - 1]), np.uint64(z.size), np.uint64(1)
+    a, last = _entries(f, part, parts)
+    while a < last:
+        r = row[a]
+        if r < couple:
+            z[r] -= scaled[shift + a] * z[column[a]]
+        a += one
+
+
+@compiled
+def _couple(f: Factors, z: Floats) -> None:
+    """Solve for the unknowns that couple domains; the sums have the order that they have without domains."""
+    values, scaled, row, column, count = f.values, f.scaled, f.row, f.column, z.size
+    domains = f.domains
+    first = domains.bound[domains.bound.size - 1]
+    for k in range(first, count):
+        for e in range(domains.row_start[k - first], domains.row_start[k - first + 1]):
+            a = domains.row_entry[e]
+            z[k] -= scaled[np.uint64(count) + a] * z[column[a]]
+    for a in range(f.start[first] - count, row.size):
+        z[row[a]] -= scaled[count + a] * z[column[a]]
+    for k in range(first, count):
+        z[k] *= values[k]
+    for a in range(row.size - 1, f.start[first] - count - 1, -1):
+        z[column[a]] -= scaled[count + a] * z[row[a]]
+
+
+@task(LISTED_BACKWARD, Factors.numba_type)
+def _backward(f: Factors, given: Any, c: Any, d: Any, part: int, parts: int) -> None:
+    """The way back through the columns of domains."""
+    z, values, scaled, row, column = as_array(given, f.start.size - 1), f.values, f.scaled, f.row, f.column
+    bound, shift, one = f.domains.bound, np.uint64(z.size), np.uint64(1)
+    for k in range(bound[first_of(part, parts, bound.size - 1)], bound[first_of(part + 1, parts, bound.size - 1)]):
+        z[k] *= values[k]
+    first, a = _entries(f, part, parts)
+    while a > first:
+        a -= one
+        z[column[a]] -= scaled[shift + a] * z[row[a]]
+
+
+@compiled
 def _go_back(f: Factors, z: Floats) -> None:
     """The way back, for a z that was eliminated along with the matrix."""
+    if f.panels.first.size:
+        back_panels(f.panels, f.start, f.values, f.scaled, z)
+        return
     values, scaled, row, column = f.values, f.scaled, f.row, f.column
     count = z.size
     for k in range(count):
         z[k] *= values[k]
     for a in range(row.size - 1, -1, -1):
         z[column[a]] -= scaled[count + a] * z[row[a]]
+
+
+def divided(f: Factors) -> bool:
+    """True where threads can share the solution."""
+    return bool(f.domains.bound.size or f.panels.bound.size > 2)

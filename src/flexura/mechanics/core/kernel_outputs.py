@@ -13,7 +13,7 @@ from flexura.derive.records import Floats, Ints
 from flexura.mechanics.core.element_groups import Group
 from flexura.mechanics.core.index_arrays import ints
 from flexura.mechanics.core.layout import Layout
-from flexura.mechanics.core.layout_facts import number_fact
+from flexura.mechanics.core.layout_facts import fact, number_fact
 from flexura.mechanics.core.system import Calls
 
 
@@ -47,9 +47,15 @@ class Outputs:
             number_start=ints(number[g] for g in kept),
             extra_start=ints(self.extras[g] for g in kept),
             out_start=ints(self.starts[g] for g in kept),
+            step=np.array([self._steps(g) for g in kept], dtype=np.int64).reshape(-1, 4),
             extra=np.zeros(max(self.extra_size, 1)),
             out=np.zeros(max(self.size, 1)) if into is None else into,
         )
+
+    def _steps(self, g: int) -> tuple[int, int, int, int]:
+        """Indices, numbers, extra inputs and outputs of one element of a group."""
+        kind, level = self.layout.groups[g].kind, self.levels[g]
+        return kind.width, len(kind.numbers), level.extra, len(level.entries)
 
     def entries(self, wanted: str) -> Iterator[tuple[Group, Ints, Ints, Ints]]:
         """(group, sources, rows, columns) of a quantity, group by group; the sources have a row for each element."""
@@ -109,9 +115,14 @@ class Outputs:
 @number_fact
 def moving_masses(layout: Layout) -> Floats:
     """Masses of the elements with moving material, in the order of the momentum level."""
+    return np.array([layout.element_numbers[name].get("mass", 0.0) for name in _moving(layout)], dtype=float)
+
+
+@fact
+def _moving(layout: Layout) -> list[str]:
+    """Elements with moving material, in the order of the momentum level."""
     levels = Outputs(layout, "momentum").levels
-    names = [name for g, level in zip(layout.groups, levels, strict=True) if level.entries for name in g.names]
-    return np.array([layout.element_numbers[name].get("mass", 0.0) for name in names], dtype=float)
+    return [name for g, level in zip(layout.groups, levels, strict=True) if level.entries for name in g.names]
 
 
 def _joined(parts: Sequence[tuple[NDArray[Any], ...]], width: int) -> Ints:

@@ -18,6 +18,8 @@ class Calls(Record, scratch=("out",)):
     number_start: Ints
     extra_start: Ints
     out_start: Ints
+    step: IntTable
+    """distances of the arguments of one element from those of the next: index, number, extra inputs, outputs"""
     extra: Floats
     out: Floats
 
@@ -205,6 +207,17 @@ class Reactions(Record):
     """numbers of each that belong to driven coordinates"""
 
 
+class Meeting(Record):
+    """Numbers of forces, and of slopes of held strains and of strains with laws, that meet in each place."""
+
+    force_start: Ints
+    force: Places
+    held_start: Ints
+    held: Places
+    law_start: Ints
+    law: Places
+
+
 class Mixed(Record):
     """The right-hand side of an iteration that has the stresses as unknowns; products with free coordinates alone."""
 
@@ -212,8 +225,12 @@ class Mixed(Record):
     """slopes of held strains: place in the solution, strain"""
     law: Triples
     """slopes of strains with laws, likewise"""
+    law_start: Ints
+    """those of the n-th strain that laws need are law_start[n]:law_start[n + 1]"""
     slope: Floats
     """the values of these that are in the factors"""
+    by_place: Meeting
+    """what meets in each place of the solution; empty in small systems"""
     demand: Floats
     """the stresses by the laws"""
     gap: Floats

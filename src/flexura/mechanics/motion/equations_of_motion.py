@@ -23,8 +23,9 @@ from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.law_calls import STRESS, follow_signals
 from flexura.mechanics.core.row_switches import leave_out_rows, row_off
 from flexura.mechanics.core.system import Slopes, System
+from flexura.mechanics.core.team import STRAINS, STRESSES, THREADS, address, first_of, share, task
+from flexura.mechanics.motion.friction_calls import RUB, RUB_BACK, call_friction, friction_entries
 from flexura.mechanics.motion.powers import powers
-from flexura.mechanics.motion.sliding_friction import rub, rub_back
 
 
 @compiled
@@ -76,10 +77,20 @@ def feed_back(s: System, x: Floats, v: Floats) -> None:
 def stresses(s: System, x: Floats, v: Floats, stress: Floats) -> None:
     """The stresses of the strains with a law, from the outputs of the motion level [Schwab2002 (A.36)]."""
     feed_back(s, x, v)
-    laws, out, slopes = s.laws, s.motion.out, s.slopes
     for r in range(s.rows.strain.size):
         stress[s.rows.strain[r]] = 0.0
-    for n in range(laws.needed.size):
+    if s.factors.team.desk[THREADS] > 1:
+        share(s.factors.team.desk, STRAINS, address(s), address(v), 0, 0)
+    else:
+        _take_strains(s, v, 0, 1)
+    law_values(s, stress)
+
+
+@compiled
+def _take_strains(s: System, v: Floats, part: int, parts: int) -> None:
+    """A part of the strains that laws depend on, with their rates."""
+    laws, out, slopes = s.laws, s.motion.out, s.slopes
+    for n in range(first_of(part, parts, laws.needed.size), first_of(part + 1, parts, laws.needed.size)):
         k = laws.needed[n]
         s.strain[k] = out[slopes.strain[k]]
         if laws.rated[0] != 0:
@@ -87,19 +98,21 @@ def stresses(s: System, x: Floats, v: Floats, stress: Floats) -> None:
             for e in range(slopes.start[k], slopes.start[k + 1]):
                 rate += out[slopes.source[e]] * v[slopes.column[e]]
             s.rate[k] = rate
-    law_values(s, stress)
+
+
+@task(STRAINS, System.numba_type)
+def _take_strains_part(s: System, v: Any, c: Any, d: Any, part: int, parts: int) -> None:
+    _take_strains(s, as_array(v, s.coordinate_place.size), part, parts)
 
 
 @compiled
 def law_values(s: System, stress: Floats) -> None:
     """The stresses of laws, from strains and rates that are known."""
     laws, registers = s.laws, s.program.registers
-    for n in range(laws.strain.size):
-        total = laws.preload[n]
-        for e in range(laws.start[n], laws.start[n + 1]):
-            k = laws.other[e]
-            total += laws.stiffness[e] * s.strain[k] + laws.damping[e] * s.rate[k]
-        stress[laws.strain[n]] = total
+    if s.factors.team.desk[THREADS] > 1:
+        share(s.factors.team.desk, STRESSES, address(s), address(stress), 0, 0)
+    else:
+        _linear_stresses(s, stress, 0, 1)
     for n in range(laws.program.shape[0]):
         k = laws.strain[laws.program[n, 0]]
         registers[1] = s.strain[k]
@@ -108,6 +121,23 @@ def law_values(s: System, stress: Floats) -> None:
         stress[k] += registers[laws.program[n, 3]]
     for n in range(s.driven.load_law.shape[0]):
         stress[laws.strain[s.driven.load_law[n, 0]]] -= registers[s.driven.load_law[n, 1]]
+
+
+@compiled
+def _linear_stresses(s: System, stress: Floats, part: int, parts: int) -> None:
+    """A part of the stresses of laws, without formulas and loads."""
+    laws = s.laws
+    for n in range(first_of(part, parts, laws.strain.size), first_of(part + 1, parts, laws.strain.size)):
+        total = laws.preload[n]
+        for e in range(laws.start[n], laws.start[n + 1]):
+            k = laws.other[e]
+            total += laws.stiffness[e] * s.strain[k] + laws.damping[e] * s.rate[k]
+        stress[laws.strain[n]] = total
+
+
+@task(STRESSES, System.numba_type)
+def _linear_stresses_part(s: System, stress: Any, c: Any, d: Any, part: int, parts: int) -> None:
+    _linear_stresses(s, as_array(stress, s.strain.size), part, parts)
 
 
 @compiled
@@ -175,14 +205,14 @@ def _accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Fl
     for i in range(s.coupling.source.size):
         z[s.coupling.target[i]] -= out[s.coupling.source[i]] * a[s.coupling.other[i]]
     _leave_off(s, z)
-    rub(s, v, stress)
+    call_friction(s, RUB, x, v, a, stress)
     augmented = s.augmented
     for n in range(augmented.row.size):
         demand = augmented.weight[n] * z[rows.place[augmented.row[n]]]
         for i in range(augmented.start[n], augmented.start[n + 1]):
             z[augmented.place[i]] += out[augmented.source[i]] * demand
     factorise_and_solve(s.factors, z)
-    rub_back(s, stress)
+    call_friction(s, RUB_BACK, x, v, a, stress)
     for i in range(s.free.size):
         a[s.free[i]] = z[s.place[i]]
     for r in range(rows.place.size):
@@ -204,9 +234,10 @@ def accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Flo
     call_entry(s.entry[0], s, t, x, v, a, stress)
 
 
-def entries() -> Ints:
-    """The addresses for ``System.entry``."""
-    return np.array([address_of(_entry, entry_signature(System.numba_type))], dtype=np.int64)
+def entries(friction: bool = False) -> Ints:
+    """The addresses for ``System.entry``; those of dry friction are compiled where there is some."""
+    address = address_of(_entry, entry_signature(System.numba_type))
+    return np.array([address, *friction_entries(friction)], dtype=np.int64)
 
 
 @compiled

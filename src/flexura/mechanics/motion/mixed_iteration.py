@@ -15,12 +15,26 @@ inextensible, with old factors as well [MagisanoLeonettiGarcea2017].
 
 from __future__ import annotations
 
-from flexura.derive.compiled import clear, compiled
+from typing import Any
+
+from flexura.derive.compiled import as_array, clear, compiled
 from flexura.derive.records import Floats
-from flexura.mechanics.core.factors import factorise
+from flexura.mechanics.core.factors import refactorise
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.law_calls import SLOPE, follow_signals
 from flexura.mechanics.core.system import System
+from flexura.mechanics.core.team import (
+    BALANCE,
+    CHANGES,
+    CORRECTIONS,
+    GAPS,
+    INPUTS,
+    THREADS,
+    address,
+    first_of,
+    share,
+    task,
+)
 from flexura.mechanics.motion.equations_of_motion import feed_back, stresses
 from flexura.mechanics.motion.iteration_matrix import tangent
 
@@ -28,14 +42,28 @@ from flexura.mechanics.motion.iteration_matrix import tangent
 @compiled
 def evaluate(s: System, x: Floats, v: Floats, a: Floats) -> None:
     """The balance level, and the stresses that the laws demand of it."""
-    extra = s.balance.extra
-    body, acceleration = s.balance_body, s.balance_acceleration
-    for i in range(body.source.size):
-        extra[body.target[i]] = s.motion.extra[body.source[i]]
-    for i in range(acceleration.source.size):
-        extra[acceleration.target[i]] = a[acceleration.source[i]]
+    if s.factors.team.desk[THREADS] > 1:
+        share(s.factors.team.desk, INPUTS, address(s), address(a), 0, 0)
+    else:
+        _take_inputs(s, a, 0, 1)
     call_level(s, s.balance, x, v)
     stresses(s, x, v, s.mixed.demand)
+
+
+@compiled
+def _take_inputs(s: System, a: Floats, part: int, parts: int) -> None:
+    """A part of the body forces and accelerations that the balance level is given."""
+    extra, body, acceleration = s.balance.extra, s.balance_body, s.balance_acceleration
+    for i in range(first_of(part, parts, body.source.size), first_of(part + 1, parts, body.source.size)):
+        extra[body.target[i]] = s.motion.extra[body.source[i]]
+    count = acceleration.source.size
+    for i in range(first_of(part, parts, count), first_of(part + 1, parts, count)):
+        extra[acceleration.target[i]] = a[acceleration.source[i]]
+
+
+@task(INPUTS, System.numba_type)
+def _take_inputs_part(s: System, a: Any, c: Any, d: Any, part: int, parts: int) -> None:
+    _take_inputs(s, as_array(a, s.coordinate_place.size), part, parts)
 
 
 @compiled
@@ -66,26 +94,19 @@ def linearise(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, mass: 
     for e in range(law.source.size):
         s.mixed.slope[e] = out[law.source[e]]
     clear(s.z)
-    factorise(s.factors, s.z)
+    refactorise(s.factors, s.z)
     evaluate(s, x, v, a)
 
 
 @compiled
 def unbalanced(s: System, stress: Floats, z: Floats) -> None:
     """The right-hand side over the free coordinates, zero over the held strains, in order of elimination."""
-    out, mixed, laws = s.motion.out, s.mixed, s.laws
-    clear(z)
-    held, law = mixed.held, mixed.law
-    for i in range(s.force.source.size):
-        z[s.force.target[i]] -= out[s.force.source[i]]
-    for i in range(held.source.size):
-        z[held.target[i]] -= out[held.source[i]] * stress[held.other[i]]
-    for n in range(laws.strain.size):
-        k = laws.strain[n]
-        mixed.gap[k] = mixed.demand[k] - stress[k]
-    for e in range(law.source.size):
-        k = law.other[e]
-        z[law.target[e]] -= out[law.source[e]] * stress[k] + mixed.slope[e] * mixed.gap[k]
+    if s.factors.team.desk[THREADS] > 1 and s.mixed.by_place.force_start.size:
+        share(s.factors.team.desk, GAPS, address(s), address(stress), 0, 0)
+        share(s.factors.team.desk, BALANCE, address(s), address(stress), address(z), 0)
+    else:
+        _gaps(s, stress, 0, 1)
+        _scattered(s, stress, z)
     for i in range(s.driven.load_coordinate.size):
         at = s.coordinate_place[s.driven.load_coordinate[i]]
         if at >= 0:
@@ -93,18 +114,97 @@ def unbalanced(s: System, stress: Floats, z: Floats) -> None:
 
 
 @compiled
+def _gaps(s: System, stress: Floats, part: int, parts: int) -> None:
+    """Differences of a part of the stresses from those that the laws demand."""
+    laws, mixed = s.laws, s.mixed
+    for n in range(first_of(part, parts, laws.strain.size), first_of(part + 1, parts, laws.strain.size)):
+        k = laws.strain[n]
+        mixed.gap[k] = mixed.demand[k] - stress[k]
+
+
+@task(GAPS, System.numba_type)
+def _gaps_part(s: System, stress: Any, c: Any, d: Any, part: int, parts: int) -> None:
+    _gaps(s, as_array(stress, s.strain.size), part, parts)
+
+
+@compiled
+def _scattered(s: System, stress: Floats, z: Floats) -> None:
+    """Forces on the coordinates, element by element."""
+    out, mixed, held, law = s.motion.out, s.mixed, s.mixed.held, s.mixed.law
+    clear(z)
+    for i in range(s.force.source.size):
+        z[s.force.target[i]] -= out[s.force.source[i]]
+    for i in range(held.source.size):
+        z[held.target[i]] -= out[held.source[i]] * stress[held.other[i]]
+    for e in range(law.source.size):
+        k = law.other[e]
+        z[law.target[e]] -= out[law.source[e]] * stress[k] + mixed.slope[e] * mixed.gap[k]
+
+
+@task(BALANCE, System.numba_type)
+def _gathered_part(s: System, stresses: Any, forces: Any, d: Any, part: int, parts: int) -> None:
+    """Forces on a part of the coordinates, one coordinate after the other; the sums are those of ``_scattered``."""
+    out, mixed, held, law, meeting = s.motion.out, s.mixed, s.mixed.held, s.mixed.law, s.mixed.by_place
+    stress, z = as_array(stresses, s.strain.size), as_array(forces, s.z.size)
+    for place in range(first_of(part, parts, s.z.size), first_of(part + 1, parts, s.z.size)):
+        total = 0.0
+        for n in range(meeting.force_start[place], meeting.force_start[place + 1]):
+            total -= out[s.force.source[meeting.force[n]]]
+        for n in range(meeting.held_start[place], meeting.held_start[place + 1]):
+            i = meeting.held[n]
+            total -= out[held.source[i]] * stress[held.other[i]]
+        for n in range(meeting.law_start[place], meeting.law_start[place + 1]):
+            e = meeting.law[n]
+            k = law.other[e]
+            total -= out[law.source[e]] * stress[k] + mixed.slope[e] * mixed.gap[k]
+        z[place] = total
+
+
+@compiled
 def correct_stresses(s: System, stress: Floats, z: Floats) -> None:
     """The stresses that go with a solution."""
     for r in range(s.rows.place.size):
         stress[s.rows.strain[r]] += z[s.rows.place[r]]
-    mixed, laws, law = s.mixed, s.laws, s.mixed.law
-    for n in range(laws.needed.size):
-        mixed.change[laws.needed[n]] = 0.0
-    for e in range(law.source.size):
-        mixed.change[law.other[e]] += mixed.slope[e] * z[law.target[e]]
-    for n in range(laws.strain.size):
-        stress[laws.strain[n]] = mixed.demand[laws.strain[n]]
-    stress_changes(s, stress)
+    if s.factors.team.desk[THREADS] > 1:
+        share(s.factors.team.desk, CHANGES, address(s), address(z), 0, 0)
+        share(s.factors.team.desk, CORRECTIONS, address(s), address(stress), 0, 0)
+    else:
+        _strain_changes(s, z, 0, 1)
+        _corrections(s, stress, 0, 1)
+    _formula_changes(s, stress)
+
+
+@compiled
+def _strain_changes(s: System, z: Floats, part: int, parts: int) -> None:
+    """Changes of a part of the strains in a solution, with the slopes of the factors."""
+    mixed, law, needed = s.mixed, s.mixed.law, s.laws.needed
+    first, last = first_of(part, parts, needed.size), first_of(part + 1, parts, needed.size)
+    for n in range(first, last):
+        total = 0.0
+        for e in range(mixed.law_start[n], mixed.law_start[n + 1]):
+            total += mixed.slope[e] * z[law.target[e]]
+        mixed.change[needed[n]] = total
+
+
+@task(CHANGES, System.numba_type)
+def _strain_changes_part(s: System, z: Any, c: Any, d: Any, part: int, parts: int) -> None:
+    _strain_changes(s, as_array(z, s.z.size), part, parts)
+
+
+@compiled
+def _corrections(s: System, stress: Floats, part: int, parts: int) -> None:
+    """A part of the stresses by laws: what they demand, and what goes with the changes of the strains."""
+    mixed, laws = s.mixed, s.laws
+    for n in range(first_of(part, parts, laws.strain.size), first_of(part + 1, parts, laws.strain.size)):
+        total = 0.0
+        for e in range(laws.start[n], laws.start[n + 1]):
+            total += s.moduli[e] * mixed.change[laws.other[e]]
+        stress[laws.strain[n]] = mixed.demand[laws.strain[n]] + total
+
+
+@task(CORRECTIONS, System.numba_type)
+def _corrections_part(s: System, stress: Any, c: Any, d: Any, part: int, parts: int) -> None:
+    _corrections(s, as_array(stress, s.strain.size), part, parts)
 
 
 @compiled
@@ -116,6 +216,13 @@ def stress_changes(s: System, stress: Floats) -> None:
         for e in range(laws.start[n], laws.start[n + 1]):
             total += s.moduli[e] * mixed.change[laws.other[e]]
         stress[laws.strain[n]] += total
+    _formula_changes(s, stress)
+
+
+@compiled
+def _formula_changes(s: System, stress: Floats) -> None:
+    """Add the stresses by formulas and by loads on strains that go with the changes of the strains."""
+    mixed, laws = s.mixed, s.laws
     for n in range(laws.program.shape[0]):
         k = laws.strain[laws.program[n, 0]]
         stress[k] += s.moduli[laws.stiffness.size + n] * mixed.change[k]

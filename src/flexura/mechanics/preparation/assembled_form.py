@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 
 from flexura.derive.array_backup import Backup
 from flexura.derive.records import Floats
-from flexura.elements.traced_laws import TracedLaw
 from flexura.errors import AnalysisError
+from flexura.mechanics.core.changed_elements import Changes
 from flexura.mechanics.core.element_numbers import Place, tracked_places
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.structure import structure_of
@@ -82,10 +80,10 @@ class AssembledForm:
         self.layout = layout
         return self._write(self.assembler.renumbered(layout, formulas))
 
-    def with_elements(self, layout: Layout, laws: Mapping[str, TracedLaw]) -> bool:
+    def with_elements(self, layout: Layout, changes: Changes) -> bool:
         """Take up a layout with other values of elements; false where its structure turns out to differ."""
         self.layout = layout
-        numbers = self.assembler.with_elements(layout, laws)
+        numbers = self.assembler.with_elements(layout, changes)
         return numbers is not None and self._write(numbers)
 
     def _write(self, numbers: Numbers | ElementNumbers) -> bool:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from flexura.derive.records import Floats, Ints
 from flexura.elements.contacts import takes_time
-from flexura.elements.traced_laws import TracedLaw
 from flexura.mechanics.contact.friction_rows import friction_numbers, grips_of
 from flexura.mechanics.contact.gap_rows import gaps_of, impact_numbers
 from flexura.mechanics.contact.mode_rows import modes_of
-from flexura.mechanics.core.element_numbers import number_places, tracked_places
+from flexura.mechanics.core.changed_elements import Changes
+from flexura.mechanics.core.element_numbers import first_numbers, number_places, tracked_places
 from flexura.mechanics.core.elimination_order import Pattern, eliminate
 from flexura.mechanics.core.index_arrays import ints, pairs, triples
 from flexura.mechanics.core.joint_tree import no_tree
@@ -98,7 +98,7 @@ class Assembler:
         motion = self.motion.calls()
         motion.extra[:] = self.driving.driven.body_base
         return System(
-            entry=entries(),
+            entry=entries(bool(self.switched and layout.grips)),
             index=np.concatenate([np.zeros(0, dtype=np.int64), *(group.table.ravel() for group in layout.groups)]),
             number=_numbers(layout),
             motion=motion,
@@ -133,12 +133,13 @@ class Assembler:
         layout, numbering, switched = self.layout, self.numbering, self.layout if self.switched else None
         free, place = numbering.free, numbering.places(pattern)
         force = self.force[:, place[self.force[1]] >= 0]
+        meeting = Pairs(source=force[0], target=place[force[1]])
         multipliers = numbering.multiplier_places(pattern) if self.switched else {}
         return {
             "slopes": self._slopes(self.motion, self.table, place),
             "shape_slopes": self._slopes(self.shape, self.shape_table, place),
             "mass": self._matrix(self.mass, pattern),
-            "force": Pairs(source=force[0], target=place[force[1]]),
+            "force": meeting,
             "coupling": self._coupling(pattern, place),
             "rows": rows_of(layout, self.table, numbering, pattern, self.motion.by_strain("convection")),
             "switches": switches_of(self.switched, self.table, numbering, pattern),
@@ -149,7 +150,7 @@ class Assembler:
                 self.geometric.of_pairs("geometric") if self.stiff else self.mass[:, :0], pattern
             ),
             "material": material_of(self.table, numbering, pattern, self._moduli(laws)),
-            "mixed": mixed_of(self.table, numbering.held, laws, place),
+            "mixed": mixed_of(self.table, numbering.held, laws, place, meeting, pattern),
             "factors": pattern.factors,
             "z": np.zeros(numbering.count),
             "free": free,
@@ -187,22 +188,23 @@ class Assembler:
             friction=friction_numbers(switched),
         )
 
-    def with_elements(self, layout: Layout, laws: Mapping[str, TracedLaw]) -> ElementNumbers | None:
+    def with_elements(self, layout: Layout, changes: Changes) -> ElementNumbers | None:
         """The numbers of a layout with other values of elements, which takes the place of the present one.
 
         None where the structure turns out to differ.
         """
         self.layout = layout
-        if not self.driving.take(layout, laws):
+        if not self.driving.take(layout, changes.laws):
             return None
         switched = layout if self.switched else None
+        first = first_numbers(layout)
         return ElementNumbers(
-            number=_numbers(layout),
-            laws=laws_of(layout, self.driving),
-            constants=self.formulas.law_table.numbers(),
-            weight=self.driving.weight(),
-            impact=impact_numbers(switched),
-            friction=friction_numbers(switched),
+            numbers={first[name]: list(layout.element_numbers[name].values()) for name in changes.parts},
+            laws=laws_of(layout, self.driving) if changes.stressed else None,
+            constants=self.formulas.law_table.numbers() if changes.laws else None,
+            weight=self.driving.weight() if any(layout.gravity) else None,
+            impact=impact_numbers(switched) if changes.stressed else None,
+            friction=friction_numbers(switched) if changes.gripping else {},
         )
 
     def changed(self, layout: Layout, system: System) -> System:

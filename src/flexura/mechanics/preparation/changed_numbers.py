@@ -13,29 +13,31 @@ from flexura.mechanics.core.system import Driven, Feedback, Laws, System, Touch
 
 
 class ElementNumbers(NamedTuple):
-    """Numbers of a system that follow from the values of elements."""
+    """Numbers of a system that follow from the values of elements; None for those that have not changed."""
 
-    number: Floats
-    laws: Laws
-    constants: Floats
+    numbers: dict[int, list[float]]
+    """of the changed elements, by the place of the first"""
+    laws: Laws | None
+    constants: Floats | None
     """of the laws of elements"""
-    weight: Floats
-    impact: FloatTable
+    weight: Floats | None
+    impact: FloatTable | None
     friction: dict[str, FloatTable]
 
     def write_into(self, system: System) -> bool:
         """Replace the numbers of a system; false where its structure differs."""
-        if not system.laws.take_numbers(self.laws):
+        if self.laws is not None and not system.laws.take_numbers(self.laws):
             return False
+        for first, values in self.numbers.items():
+            system.number[first : first + len(values)] = values
         arrays = [
-            (system.number, self.number),
             (system.feedback.laws.number, self.constants),
             (system.driven.body_base, self.weight),
             (system.motion.extra, self.weight),
             (system.gaps.law, self.impact),
             *((getattr(system.grips, name), values) for name, values in self.friction.items()),
         ]
-        return _written(arrays)
+        return _written([(own, new) for own, new in arrays if new is not None])
 
 
 def _written(arrays: list[tuple[Any, Any]]) -> bool:

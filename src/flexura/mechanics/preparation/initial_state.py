@@ -16,6 +16,7 @@ from flexura.mechanics.core.layout_facts import fact
 from flexura.mechanics.motion.sparse_equations import Sparse, sparse_mass, sparse_slopes
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.mobility import Mobility
+from flexura.mechanics.preparation.signal_slopes import SignalIndex, Slopes
 from flexura.mechanics.preparation.sparse_solution import solved
 from flexura.model.names import AXES, Address
 
@@ -122,15 +123,34 @@ class Start:
     def note(self, transfer: Transfer, x: Floats, v: Floats) -> str:
         """Note on the changes that made the initial state consistent, if they are large."""
         said = []
-        for given, found, prime in (
-            (self.values, transfer.values(x, list(self.values)), ""),
-            (self.rates, transfer.rates_of(x, v, list(self.rates)), "'"),
-        ):
+        slopes = Slopes(transfer.layout, transfer.system, x) if self.values or self.rates else None
+        values = slopes.values(x, SignalIndex.of(self.layout, list(self.values))) if slopes and self.values else ()
+        rates = slopes.rates(v, SignalIndex.of(self.layout, list(self.rates))) if slopes and self.rates else ()
+        for given, found, prime in ((self.values, values, ""), (self.rates, rates, "'")):
             largest = max(map(abs, given.values()), default=0.0)
             for (address, wanted), value in zip(given.items(), found, strict=True):
                 if abs(value - wanted) > _LARGE * max(largest, 1e-3):
                     said.append(f"{address}{prime} starts with {value:.6g}, {wanted:.6g} does not fit the joints")
+        assumed = self._assumed(transfer, x, v)
+        if assumed:
+            names = ", ".join(f"{address}' = 0" for address in assumed)
+            said.append(f"the rates of start leave the initial velocity open, {names} is assumed: give all rates")
         return "; ".join(said)
+
+    def _assumed(self, transfer: Transfer, x: Floats, v: Floats) -> list[Address]:
+        """Positions whose rates were taken as zero, though a zero rate of other positions would be another motion."""
+        if not any(self.rates.values()) or not self.kinematic(transfer):
+            return []
+        free = [a.component in AXES and a not in self.rates for a in transfer.independent]
+        if not any(free):
+            return []
+        # a position that moves, and would move otherwise if the rates that are not given were not zero
+        rates = np.where(free, np.sqrt(np.arange(2.0, len(free) + 2.0)), 0.0)
+        other, rest = (transfer.velocity(r, 0.0, x) for r in (rates, np.zeros_like(rates)))
+        places = [i for i, address in enumerate(self.layout.coordinates) if address.component in AXES]
+        changed = np.abs(other - rest)[places] > _LARGE * np.abs(other - rest)[places].max(initial=0.0)
+        moving = np.abs(v)[places] > _LARGE * np.abs(v)[places].max(initial=0.0)
+        return [a for a, is_free in zip(transfer.independent, free, strict=True) if is_free and any(changed & moving)]
 
     def jumps(self, x: Floats) -> str:
         """Note on inputs of positions that do not begin where the model is drawn."""

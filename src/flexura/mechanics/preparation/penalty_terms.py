@@ -6,18 +6,23 @@ import math
 
 import numpy as np
 from scipy.sparse import diags_array
-from scipy.sparse.linalg import eigsh, splu
+from scipy.sparse.linalg import splu
 
 from flexura.derive.records import Floats, Ints
-from flexura.errors import ModelError
+from flexura.mechanics.core.index_arrays import ints
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.layout_facts import fact
 from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.definite_mass import augmented_mass, definite_mass, slope_squares
 from flexura.mechanics.motion.equations_of_motion import drive
 from flexura.mechanics.motion.sparse_equations import Sparse, dense_mass, dense_slopes, sparse_mass, sparse_slopes
+from flexura.mechanics.preparation.massless_motion import massless
 from flexura.mechanics.preparation.sparse_solution import LARGE
 from flexura.model.names import Address
 
+_SMALL = 60
+"""Coordinates up to which the mass is examined by compiled code."""
 _SINGULAR = 1e-12
 """Smallest eigenvalue, against a diagonal of ones, of a matrix that counts as positive definite."""
 
@@ -28,13 +33,15 @@ def weights_of(layout: Layout, system: System, x: Floats) -> dict[int, float]:
     The mass does not see the length of Euler parameters, so their unit lengths come first; then those that hold what
     has no mass, such as the point of contact of a wheel.
     """
-    # states, which come last, have an inertia of their own
-    free = np.array([c for c in layout.free if not layout.coordinates[c].integral], dtype=np.int64)
+    free = _inert_coordinates(layout)
     if not free.size:
         return {}
     x, v = x.copy(), np.zeros_like(x)
     drive(system, 0.0, x, v, np.zeros_like(x))
     call_level(system, system.motion, x, v)
+    found = _weights_of_few(layout, system, free) if free.size <= _SMALL else None
+    if found is not None:
+        return found
     small = free.size <= LARGE
     mass = (dense_mass if small else sparse_mass)(system)[free][:, free]
     if _positive(mass):
@@ -64,7 +71,57 @@ def weights_of(layout: Layout, system: System, x: Floats) -> dict[int, float]:
         augmented = mass + slope.T @ (slope * weights[:, None]) if chosen else mass
         if _positive(augmented):
             return {k: float(w) for k, w in zip(chosen, weights, strict=True)}
-    raise _massless(layout, augmented)
+    raise massless(layout, augmented)
+
+
+def _weights_of_few(layout: Layout, system: System, free: Ints) -> dict[int, float] | None:
+    """Weights of a small model after a call of its motion level, in compiled code; None if no strains will do."""
+    places, mass = _places(layout), np.zeros((free.size, free.size))
+    work = np.zeros_like(mass)
+    if definite_mass(system, places, mass, work):
+        return {}
+    own = mass.diagonal()
+    typical = own[own > 0.0].mean() if np.any(own > 0.0) else 1.0
+    light = own <= 1e-9 * typical
+    inverse = 1.0 / np.where(light, typical, own)
+    lengths, others, turning = _held_strains(layout)
+    for of_one in turning:
+        light[of_one] &= light[of_one].all()
+    touched = np.zeros(others.size)
+    slope_squares(system, places, others, light.astype(float), touched)
+    about = np.array([own[of_one].sum() / 3.0 for of_one in turning])
+    rows = np.concatenate([lengths, others])
+    for chosen in (lengths, np.concatenate([lengths, others[touched != 0.0]]), rows):
+        weights = np.zeros(chosen.size)
+        slope_squares(system, places, chosen, inverse, weights)
+        weights = 1.0 / np.maximum(weights, 1e-300)
+        if chosen is not rows and lengths.size:
+            weights[: lengths.size] = np.where(about > 1e-9 * typical, about, typical)
+        if chosen.size and augmented_mass(system, places, mass, work, chosen, weights):
+            return dict(zip(chosen.tolist(), weights.tolist(), strict=True))
+    return None
+
+
+@fact
+def _held_strains(layout: Layout) -> tuple[Ints, Ints, list[Ints]]:
+    """Unit lengths, other strains that are always held, and the places of the parameters that each length holds."""
+    lengths = layout.unit_lengths
+    others = [k for k in layout.constraints if k not in set(lengths)]
+    return ints(lengths), ints(others), _turning(layout, list(lengths), _inert_coordinates(layout))
+
+
+@fact
+def _inert_coordinates(layout: Layout) -> Ints:
+    """Free coordinates but for states, which come last and have an inertia of their own."""
+    return np.array([c for c in layout.free if not layout.coordinates[c].integral], dtype=np.int64)
+
+
+@fact
+def _places(layout: Layout) -> Ints:
+    """Places of all coordinates among those with inertia; -1 for the others."""
+    places, free = np.full(len(layout.coordinates), -1, dtype=np.int64), _inert_coordinates(layout)
+    places[free] = np.arange(free.size)
+    return places
 
 
 def _turning(layout: Layout, unit_lengths: list[int], free: Ints) -> list[Ints]:
@@ -77,24 +134,6 @@ def _turning(layout: Layout, unit_lengths: list[int], free: Ints) -> list[Ints]:
         own = [layout.coordinate_index[Address("coordinate", owner, c)] for c in layout.names.turn_components]
         found.append(place[own][place[own] >= 0])
     return found
-
-
-def _massless(layout: Layout, augmented: Sparse) -> ModelError:
-    """Name the coordinates that move without inertia."""
-    size = np.sqrt(augmented.diagonal())
-    size[size == 0.0] = 1.0
-    if isinstance(augmented, np.ndarray):
-        values, vectors = np.linalg.eigh(augmented / np.outer(size, size))
-    else:
-        scaled = diags_array(1.0 / size) @ augmented @ diags_array(1.0 / size)
-        values, vectors = eigsh(scaled.tocsc(), k=6, sigma=-1e-6)
-    parts = np.abs(vectors[:, values <= values.min() + 1e-9]).max(axis=1)
-    names = [str(layout.coordinates[c]) for c, part in zip(layout.free, parts, strict=False) if part > 0.1]
-    return ModelError(
-        "model",
-        f"it has degrees of freedom without inertia: {', '.join(names)}",
-        "give inertia (rho, rhoA, rhoIy, a Mass or a Body) to the moving part, or fix it",
-    )
 
 
 def _positive(matrix: Sparse) -> bool:

@@ -274,7 +274,7 @@ def _calls(layout: Layout, system: System, tree: JointTree) -> Calls:
     owners = {layout.strains[k].owner for k in needed}
     starts = {outputs.starts[g] for g, group in enumerate(layout.groups) if not owners.isdisjoint(group.names)}
     kept = ints(n for n, start in enumerate(calls.out_start) if int(start) in starts)
-    parts = ("address", "count", "index_start", "number_start", "extra_start", "out_start")
+    parts = ("address", "count", "index_start", "number_start", "extra_start", "out_start", "step")
     chosen: Calls = calls.replaced(**{name: getattr(calls, name)[kept] for name in parts})
     return chosen
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
+from flexura import planar
 from flexura.planar import Beam, Wheel
 from flexura.spatial import Body, Hinge, Mass, Truss
 
@@ -146,3 +147,30 @@ def test_rates_of_what_rolls_are_kept_at_every_size(size):
 def test_rounding_is_not_worth_a_word():
     motion = begin(hinged(start={"b.p.about_z'": 2.0, "b.p.about_x'": 1e-9}))
     assert motion.note == ""
+
+
+@pytest.mark.parametrize(
+    ("given", "note"), [({"B.x'": 0.3}, "' = 0 is assumed: give all rates"), ({"A.y'": 0.4, "B.x'": 0.3}, "")]
+)
+def test_a_double_pendulum_says_which_rate_it_assumes(given, note):
+    """One rate of two: the rest follows from a second one, and other choices of it start other motions."""
+    model = fx.Model(
+        nodes={"O": (0, 0), "A": (0.6, 0.0), "B": (1.1, 0.2)},
+        elements={
+            "upper": planar.Truss("O", "A", fx.Section(EA=np.inf)),
+            "lower": planar.Truss("A", "B", fx.Section(EA=np.inf)),
+            "a": planar.Mass("A", 1.0),
+            "b": planar.Mass("B", 0.7),
+        },
+        fixed=["O"],
+        start=given,
+    )
+    motion = begin(model)
+    assert motion.note.endswith(note)
+    assert bool(motion.note) == bool(note)
+
+
+def test_rates_of_a_free_body_that_are_not_given_are_zero_without_a_word():
+    motion = begin(fx.Model(nodes={"A": (0, 0)}, elements={"a": planar.Mass("A", 1.0)}, start={"A.x'": 2.0}))
+    assert motion.note == ""
+    assert motion["A.y'"][0] == 0.0

@@ -1,0 +1,84 @@
+"""Models with another number in one place, checked as far as that number reaches.
+
+A sweep asks for thousands of models that differ in a single value. To construct a model reads, resolves and checks all
+of it; here only what contains the value is built again. Where more than numbers might change (other nodes, parts or
+names), or where something is refused, there is no such model, and the constructor decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+from flexura.elements.element import Element
+from flexura.elements.slots import targets
+from flexura.errors import ModelError
+from flexura.laws.signals import Expression
+from flexura.model.checks import HUGE
+from flexura.model.frozen_mapping import Frozen
+
+if TYPE_CHECKING:
+    from flexura.model.model import Model
+    from flexura.model.names import Names
+
+_RECORDS = ("inputs", "loads", "laws")
+"""fields whose values are records of numbers; other checks than their own depend on names and formulas alone"""
+
+
+def with_part(model: Model, group: str, name: str, part: Any) -> Model | None:
+    """Model with another element, law, input or load in place of one that is there; None if it is to be constructed."""
+    parts = getattr(model, group)
+    old = parts[name]
+    if type(part) is not type(old):
+        return None
+    if group == "elements":
+        return _copy(model, elements=Frozen({**parts, name: part})) if _fits(model, name, old, part) else None
+    numbers_only = group in _RECORDS and not isinstance(part, Expression | tuple | float)
+    return _copy(model, **{group: Frozen({**parts, name: part})}) if numbers_only else None
+
+
+def with_start(model: Model, values: Mapping[str, Any]) -> Model | None:
+    """Model with other numbers in its start; None if it is to be constructed."""
+    for name, value in values.items():
+        number = isinstance(value, Real) and not isinstance(value, bool)
+        if not (number and isinstance(model.start.get(name), float) and abs(float(value)) <= HUGE):
+            return None
+    given = {name: float(value) for name, value in values.items()}
+    return _copy(model, start=Frozen({**model.start, **given}))
+
+
+def _copy(model: Model, **changes: Any) -> Model:
+    """Copy that is not checked; it has the names of the original."""
+    names = _names_of(model)
+    copy = object.__new__(type(model))
+    copy.__dict__.update(model.__dict__ | changes | {"_names": names})
+    return copy
+
+
+def _names_of(model: Model) -> Names:
+    """Resolved names of a model or of the one that it is a revision of, found once."""
+    from flexura.model.names import Names
+
+    found: Names | None = model.__dict__.get("_names")
+    if found is None:
+        found = Names(model)
+        model.__dict__["_names"] = found
+    return found
+
+
+def _fits(model: Model, name: str, old: Element, new: Element) -> bool:
+    """True if an element with other values has the same names and nodes, and can be drawn where it is."""
+    if targets(new) != targets(old) or new.rows() != old.rows() or new.coordinates != old.coordinates:
+        return False
+    if new.apart != old.apart or new.companions(name) or old.companions(name):
+        return False
+    try:
+        renewed = _names_of(model).renewed(model, {name: new})
+        if renewed is None:
+            return False
+        names, parts = renewed
+        names.drawing.numbers(parts[0])
+    except ModelError:
+        return False
+    return True
