@@ -78,7 +78,7 @@ def test_flexible_base_lowers_the_forces(clearance, source, rigid):
     assert small.note == ""
     assert peaks(small) == pytest.approx((source, source), rel=0.2)
     assert max(peaks(small)) < 0.9 * rigid
-    # 8.0 and 9.4 lbf, 10.9 and 12.7 lbf by finite elements and exact steps of another program, on the mesh of the source
+    # 8.0 and 9.4, 10.9 and 12.7 lbf by finite elements and exact steps of another program, on the mesh of the source
     expected = {0.010: (7.9, 9.4), 0.020: (10.8, 12.7)}[clearance]
     assert peaks(small) == pytest.approx(expected, rel=0.05)
 
