@@ -6,7 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
+import flexura as fx
 from flexura.analyses.periodic.periodic_equations import PeriodicEquations
+from flexura.planar import Beam, Hinge, Mass
 
 Array = NDArray[np.float64]
 
@@ -63,3 +65,18 @@ def integrated(P, Q, start: Array, times: Array) -> Array:
 def monodromy(P, Q, period: float, n: int) -> Array:
     """Columns: the state after a period from each unit state."""
     return np.array([integrated(P, Q, unit, np.array([period]))[-1] for unit in np.eye(2 * n)]).T
+
+
+def shaken_pendulum(a: float, q: float, damping: float = 0.0) -> fx.Model:
+    """Pendulum of unit length under gravity a on a pivot that goes up and down: φ″ + 2μφ′ + (a - 2q cos 2t) φ = 0."""
+    return fx.Model(
+        nodes={"P": (0, 0), "Q": (0, -1)},
+        elements={
+            "pendulum": Beam("P", "Q", fx.Section(), rigid=True),
+            "bob": Mass("Q", 1.0),
+            "pin": Hinge("P", "pendulum.p", c=2.0 * damping),
+        },
+        fixed=["P.x", "pin.p.phi"],
+        inputs={"P.y": fx.Sine(amplitude=0.5 * q, frequency=2.0, phase=np.pi / 2)},
+        gravity=(0, -a),
+    )

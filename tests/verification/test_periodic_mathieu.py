@@ -12,23 +12,7 @@ import flexura as fx
 from flexura.analyses.periodic.floquet import floquet
 from flexura.analyses.periodic.harmonic_balance import operator
 from flexura.analyses.periodic.periodic_methods import DirectIntegration, Hill
-from flexura.planar import Beam, Hinge, Mass
-from references.periodic_systems import equations, mathieu, monodromy
-
-
-def shaken(a: float, q: float, damping: float = 0.0) -> fx.Model:
-    return fx.Model(
-        nodes={"P": (0, 0), "Q": (0, -1)},
-        elements={
-            "pendulum": Beam("P", "Q", fx.Section(), rigid=True),
-            "bob": Mass("Q", 1.0),
-            "pin": Hinge("P", "pendulum.p", c=2.0 * damping),
-        },
-        fixed=["P.x", "pin.p.phi"],
-        inputs={"P.y": fx.Sine(amplitude=0.5 * q, frequency=2.0, phase=np.pi / 2)},
-        gravity=(0, -a),
-    )
-
+from references.periodic_systems import equations, mathieu, monodromy, shaken_pendulum
 
 # ── Hill's determinant ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -87,7 +71,7 @@ def test_exponents_against_integration():
 
 
 def test_the_shaken_pendulum_is_mathieus_equation():
-    found = fx.periodic(shaken(1.7, 0.6, 0.1), period=np.pi)
+    found = fx.periodic(shaken_pendulum(1.7, 0.6, 0.1), period=np.pi)
     t = found.linear.t
     np.testing.assert_allclose(found.linear.M[:, 0, 0], 1.0, atol=1e-14)
     np.testing.assert_allclose(found.linear.C[:, 0, 0], 0.2, atol=1e-13)
@@ -100,7 +84,7 @@ def test_the_shaken_pendulum_is_mathieus_equation():
 def test_limits_of_the_undamped_pendulum_are_characteristic_values():
     # gravity grows downwards, so that the limits come in falling order of a
     q = 0.8
-    found = fx.stability(shaken(1.0, q), "gravity.y", [-5.0, -4.1, -3.0, -1.0, 0.2, 0.4], period=np.pi)
+    found = fx.stability(shaken_pendulum(1.0, q), "gravity.y", [-5.0, -4.1, -3.0, -1.0, 0.2, 0.4], period=np.pi)
     exact = [mathieu_a(2, q), mathieu_b(2, q), mathieu_a(1, q), mathieu_b(1, q), mathieu_a(0, q)]
     np.testing.assert_allclose([-limit.value for limit in found.limits], exact, atol=1e-8)
     assert [limit.lost for limit in found.limits] == [True, False, True, False, True]
@@ -111,7 +95,7 @@ def test_limits_of_the_undamped_pendulum_are_characteristic_values():
 @pytest.mark.parametrize("q", [0.3, 1.5])
 def test_a_chart_over_two_parameters(q, tmp_path):
     chart = fx.stability_chart(
-        shaken(1.0, q, 0.05),
+        shaken_pendulum(1.0, q, 0.05),
         ("gravity.y", "inputs.P.y.amplitude"),
         ([-1.6, -1.0, -0.4], [0.5 * q, 0.6 * q]),
         period=np.pi,

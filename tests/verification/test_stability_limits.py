@@ -1,12 +1,16 @@
 """Limits of stability over a parameter against closed forms: each true limit once, and no other."""
 
-from math import sqrt
+from math import cos, pi, sqrt
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
+from scipy.special import mathieu_a, mathieu_b
 
 import flexura as fx
 from flexura.planar import Mass
+from references.periodic_systems import shaken_pendulum
 from references.rolling_models import disc
 
 
@@ -77,3 +81,48 @@ def test_limits_of_slow_motions_beside_fast_ones():
     found = fx.root_locus(lambda k: particle(f"-({k} - 0.337)*A.x", "-1e11*A.y - 1e3*A.y'"), "k", [0.0, 0.5, 1.0])
     # the rounding of 1e11 in the matrix is 1e-5, of which balancing leaves 4e-8
     assert [limit.value for limit in found.limits] == pytest.approx([0.337], abs=4e-7)
+
+
+# -- periodic equations ------------------------------------------------------------------------------------------------
+
+
+def test_limits_of_mathieus_equation_without_damping() -> None:
+    """Two multipliers meet at 1 or -1: characteristic values of SciPy, each once."""
+    q = 0.4
+    exact = sorted([mathieu_a(0, q), mathieu_b(1, q), mathieu_a(1, q), mathieu_b(2, q), mathieu_a(2, q)])
+    found = fx.stability(shaken_pendulum(1.0, q), "gravity.y", np.linspace(-6.0, 1.0, 40), period=pi).limits
+    assert [limit.value for limit in found] == pytest.approx([-value for value in reversed(exact)], abs=1e-9)
+
+
+def test_limits_of_mathieus_equation_with_damping() -> None:
+    """The largest multiplier of the monodromy matrix by SciPy is 1."""
+    q, damping = 2.0, 0.05
+
+    def growth(a: float) -> float:
+        def rates(t: float, z: np.ndarray) -> list[float]:
+            stiffness = a - 2.0 * q * cos(2.0 * t)
+            return [z[2], z[3], *(-2.0 * damping * z[2:] - stiffness * z[:2])]
+
+        run = solve_ivp(rates, (0.0, pi), [1.0, 0.0, 0.0, 1.0], method="DOP853", rtol=1e-12, atol=1e-13)
+        return float(np.abs(np.linalg.eigvals(run.y[:, -1].reshape(2, 2))).max() - 1.0)
+
+    found = fx.stability(shaken_pendulum(1.0, q, damping), "gravity.y", np.linspace(-6.0, 1.0, 40), period=pi).limits
+    assert len(found) == 3
+    for limit in found:
+        assert brentq(growth, -limit.value - 1e-3, -limit.value + 1e-3) == pytest.approx(-limit.value, abs=1e-9)
+
+
+def test_pendulum_upside_down_between_its_limits() -> None:
+    lower = brentq(lambda q: mathieu_a(0, q) + 0.1, 0.1, 1.0) / 2.0
+    upper = brentq(lambda q: mathieu_b(1, q) + 0.1, 0.5, 1.5) / 2.0
+    values = np.linspace(0.01, 0.6, 13)
+    found = fx.stability(shaken_pendulum(-0.1, 1.0), "inputs.P.y.amplitude", values, period=pi).limits
+    assert [limit.value for limit in found] == pytest.approx([lower, upper], abs=1e-9)
+
+
+@pytest.mark.parametrize("damping", [0.0, 0.05])
+def test_divergence_where_nothing_shakes(damping: float) -> None:
+    model = shaken_pendulum(1.0, 0.0, damping)
+    found = fx.stability(model, "gravity.y", np.linspace(-1.0, 1.3, 8), period=pi).limits
+    assert [limit.value for limit in found] == pytest.approx([0.0], abs=1e-9)
+    assert fx.stability(model, "gravity.y", np.linspace(-5.0, -0.5, 8), period=pi).limits == ()

@@ -75,7 +75,7 @@ def _opened(image: bytes) -> Dataset:
             check_structure(file, len(image))
         with open_dataset(BytesIO(image), engine="h5netcdf", decode_cf=True, phony_dims="sort") as opened:
             data: Dataset = opened.load()
-    except (OSError, ValueError, KeyError, TypeError, RuntimeError, AttributeError, IndexError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RuntimeError, AttributeError, IndexError, OverflowError) as error:
         if isinstance(error, ModelError):
             raise
         raise ModelError("", "this is not a file that a result was written to", _REMEDY) from error

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from flexura.analyses.motion.events import Event
 from flexura.analyses.motion.method_choice import predict, run_suitable
 from flexura.analyses.motion.simulate import motion_of_run, pose
+from flexura.analyses.motion.two_parts import QuietPart
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.formulations import Multipliers
@@ -122,8 +123,11 @@ class RecordedRun:
             return self.model
         return held
 
-    def _tight(self, method: Method, at: Floats) -> Motion:
-        """Motion by a method that was chosen from the model, with a tighter tolerance where that is cheap."""
+    def _tight(self, method: Method, at: Floats, quiet: QuietPart | None = None) -> Motion:
+        """Motion by a method that was chosen from the model, with a tighter tolerance where that is cheap.
+
+        It is computed as a whole, without a ``quiet`` part by another method.
+        """
         tolerance = _TIGHT_CONTACT if self.touches else _TIGHT
         self.method = replace(method, tolerance=tolerance) if isinstance(method, DormandPrince) else method
         return self.perform(self.method, at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import scipy
@@ -17,8 +18,17 @@ Growth = Callable[[float], tuple[float, float]]
 """By value: a growth, and how large it may be by rounding."""
 
 
-def limits(growth: Growth, at: Floats) -> Iterator[tuple[float, bool]]:
-    """Zeros of the growth rate, and true if the growth rises there."""
+class Bound(NamedTuple):
+    """A zero of the growth rate."""
+
+    value: float
+    rising: bool
+    neutral: bool
+    """true next to a range that neither grows nor dies out, where the zero is known to the root of rounding"""
+
+
+def limits(growth: Growth, at: Floats) -> Iterator[Bound]:
+    """Zeros of the growth rate."""
     found = [growth(float(value)) for value in at]
     signs = np.array([np.sign(rate) if abs(rate) > rounding else 0.0 for rate, rounding in found])
     # a value by chance on a limit between stable and unstable is passed over, what is neither of both is not
@@ -34,4 +44,4 @@ def limits(growth: Growth, at: Floats) -> Iterator[tuple[float, bool]]:
                 rate, rounding = growth(value)
                 return rate - share * rounding
 
-            yield scipy.optimize.brentq(above, start, end, xtol=fine), bool(b > 0.0)
+            yield Bound(scipy.optimize.brentq(above, start, end, xtol=fine), bool(b > 0.0), share > 0.0)

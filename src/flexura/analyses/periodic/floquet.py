@@ -25,6 +25,8 @@ _LARGE = 1600
 """Exponents of Hill's determinant from which on the least stable ones alone are computed."""
 _SAME = 1e-9, 1e-8
 """Largest difference of the growth by two numbers of harmonics, as a part of the frequency and of the growth."""
+_EXACT = 1e-13
+"""Rounding of the slopes of what nothing depends on."""
 _ROUNDING = 1e-10
 """Real part of an averaged exponent, relative to its size, that is rounding."""
 
@@ -93,7 +95,7 @@ def from_matrix(matrix: Array, period: float, error: float, words: str) -> Floqu
 
     What nothing depends on but itself has the multiplier one, exactly, and is left out of the eigenvalue problem.
     """
-    neutral = ignorable(matrix, np.ones(len(matrix)))
+    neutral = ignorable(matrix, np.ones(len(matrix)), max(error, _EXACT))
     inner = [k for k in range(len(matrix)) if k not in neutral]
     values, left, right = eig(matrix[np.ix_(inner, inner)], left=True, right=True)
     multipliers: Complex = np.where(values == 0.0, 1e-300, values).astype(complex)

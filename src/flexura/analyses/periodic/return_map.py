@@ -94,7 +94,7 @@ class Turns:
         return np.asarray(end - start - self.advance(start, end))
 
 
-def ignorable(monodromy: Array, scale: Array) -> list[int]:
+def ignorable(monodromy: Array, scale: Array, rounding: float = _SAME) -> list[int]:
     """Parts of the state on which nothing depends but themselves, in the order in which they can be left out.
 
     A vehicle goes on as it does, wherever it is and whither it heads: a changed position is found again after a
@@ -105,7 +105,7 @@ def ignorable(monodromy: Array, scale: Array) -> list[int]:
     while True:
         inner = matrix[np.ix_(left, left)]
         off = np.abs(inner - np.eye(len(left))).max(axis=0, initial=0.0)
-        new = [left[k] for k in np.flatnonzero(off <= _SAME * max(1.0, float(np.abs(inner).max(initial=0.0))))]
+        new = [left[k] for k in np.flatnonzero(off <= rounding * max(1.0, float(np.abs(inner).max(initial=0.0))))]
         if not new:
             return found
         found, left = found + new, [k for k in left if k not in new]

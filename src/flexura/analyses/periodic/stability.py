@@ -6,11 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import numpy as np
+import scipy
 
 from flexura.analyses.arguments import Listed, ParameterPath, Values, spread_both
 from flexura.analyses.declaration import FileForm, analysis
-from flexura.analyses.linear.stability_limits import limits
+from flexura.analyses.linear.stability_limits import FINE, Bound, limits
 from flexura.analyses.periodic.floquet import automatic, floquet
+from flexura.analyses.periodic.hill import into_strip
 from flexura.analyses.periodic.nominal_motion import Course
 from flexura.analyses.periodic.period import PeriodOver, Positions, duration
 from flexura.analyses.periodic.periodic import over_period
@@ -27,6 +29,8 @@ from flexura.results.stability import Limit, Stability, StabilityChart
 _HARMONICS = 10
 """Of Hill's determinant, where the method does not say."""
 _TOLERANCE = 1e-9
+_NEAR = (1e-6, 1e-5, 1e-4, 1e-3)
+"""Parts of the span on both sides of a limit within which two exponents meet."""
 
 ByMethod = Annotated[
     StabilityMethod | None,
@@ -64,7 +68,7 @@ def stability(
         periods=np.array([one.period for one in found]),
         exponents=np.array([one.exponents[:widest] for one in found]),
         growth=np.array([one.growth if abs(one.growth) > one.neutral else 0.0 for one in found]),
-        limits=tuple(Limit(place, sweep.look(place).critical, lost) for place, lost in limits(sweep.growth, at)),
+        limits=tuple(sweep.limit(bound, float(np.ptp(at))) for bound in limits(sweep.growth, at)),
         parameter_unit=parameter_unit(model, parameter),
     )
 
@@ -131,6 +135,33 @@ class _Sweep:
             by_method = self.method and floquet(equations, self.method, harmonics)
             self.seen[value] = by_method or automatic(equations)
         return self.seen[value]
+
+    def limit(self, bound: Bound, span: float) -> Limit:
+        """Limit at a zero of the growth; where two exponents of a system without damping meet, that place itself."""
+        value = self._meeting(bound, span) if bound.neutral else bound.value
+        return Limit(value, self.look(bound.value).critical, bound.rising)
+
+    def _meeting(self, bound: Bound, span: float) -> float:
+        """Place where the square of the difference of the two exponents that meet is zero, which is smooth there."""
+        outward = 1.0 if bound.rising else -1.0
+        for part in _NEAR:
+            inner, outer = bound.value - outward * part * span, bound.value + outward * part * span
+            angle = self.look(outer).exponents[0].imag
+
+            def apart(value: float, angle: float = angle) -> float:
+                found = self.look(value)
+                w = 2.0 * np.pi / found.period
+                away = into_strip(found.exponents - 1j * angle, w)
+                if away.size < 2:
+                    return np.nan
+                one, other = away[np.argsort(np.abs(away), kind="stable")[:2]]
+                return float((into_strip(np.array([one - other]), w)[0] ** 2).real)
+
+            if apart(inner) < 0.0 < apart(outer):
+                low, high = sorted((inner, outer))
+                fine = FINE * max(abs(low), abs(high), 1e-3 * span)
+                return float(scipy.optimize.brentq(apart, low, high, xtol=fine))
+        return bound.value
 
     def growth(self, value: float) -> tuple[float, float]:
         """The growth at a value, and how large it may be by rounding."""
