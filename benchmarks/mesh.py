@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg import null_space
-from scipy.sparse import coo_array, csc_array, eye_array
-from scipy.sparse.linalg import eigsh, splu, spsolve
+from scipy.sparse import coo_array, csc_array
+from scipy.sparse.linalg import eigsh, splu
 
 import flexura as fx
 from benchmarks.large_models import grid
 from flexura.mechanics.core.factors import factorise, solve
 from flexura.mechanics.core.kernel_levels import call_level
-from flexura.mechanics.linear.sparse_linearisation import Pencil, assemble
+from flexura.mechanics.linear.sparse_linearisation import Pencil, assemble, inverted_by_blocks
 from flexura.mechanics.motion.equations_of_motion import accelerate
 from flexura.mechanics.motion.iteration_matrix import tangent
 from flexura.mechanics.preparation.prepared_model import prepare
@@ -117,13 +117,8 @@ def _pencil(model: fx.Model, state: fx.State) -> Pencil:
 def _bare_modes(pencil: Pencil) -> tuple[csc_array, csc_array]:
     """Assembled stiffness and mass over a basis of the motions that the held strains leave free."""
     basis = _tangents(pencil.held)
-    stiff = pencil.geometric + pencil.elastic.T @ _stiffness(pencil.flexibility) @ pencil.elastic
+    stiff = pencil.geometric + pencil.elastic.T @ inverted_by_blocks(pencil.flexibility.tocsr())[1] @ pencil.elastic
     return csc_array(basis.T @ stiff @ basis), csc_array(basis.T @ pencil.mass @ basis)
-
-
-def _stiffness(flexibility: csc_array) -> csc_array:
-    """Inverse of a matrix of small blocks."""
-    return csc_array(spsolve(flexibility.tocsc(), eye_array(flexibility.shape[0], format="csc")))
 
 
 def _tangents(held: csc_array) -> csc_array:

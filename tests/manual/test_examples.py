@@ -46,10 +46,12 @@ WITHIN = {
     "gyroscope": 1e-8,
     "iltis": 2e-4,  # a tenth is the angle that the source has, the rest what a wheel gives back when the rack stops
     "impact_beam": 0.33,  # three per cent: the structural damping of the source is not known
+    "impact_beam_base": 0.26,  # three per cent: the structural damping of the source is not known
     "impact_oscillator": 0.0035,  # two per cent: four times the standard error of twenty thousand turns
     "journal_with_clearance": 0.01,  # what the small motion leaves, in degrees
     "lees_frame": 2.0,  # of 2e4: twenty beams
     "motor_in_series": 1e-9,  # the tolerance of the harmonics
+    "motor_on_base_plate": 0.2,  # two per cent: the mesh, and the part of the plate that vibrates
     "newtons_cradle": 5e-4,  # the top between two outputs
     "path_synthesis": 1e-6,  # half of the last digit of the source
     "pendulum": 1e-7,
@@ -93,8 +95,10 @@ LONG = {
     "drive_shaft",
     "elliptic_pendulum",
     "iltis",
+    "impact_beam_base",
     "journal_with_clearance",
     "lees_frame",
+    "motor_on_base_plate",
     "path_synthesis",
     "pendulum_branches",
     "ravn_hertz",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -63,7 +64,7 @@ def differences(case: Case) -> tuple[np.ndarray, np.ndarray]:
         h = case.step * (abs(number) or 1.0)
         steps = (h, 0.5 * h, 0.25 * h)
         plain = [(quantities(path, number + d) - quantities(path, number - d)) / (2.0 * d) for d in steps]
-        once = [(4.0 * b - a) / 3.0 for a, b in zip(plain, plain[1:], strict=False)]
+        once = [(4.0 * b - a) / 3.0 for a, b in pairwise(plain)]
         columns.append((16.0 * once[1] - once[0]) / 15.0)
         errors.append(np.abs(columns[-1] - once[1]))
     return np.array(columns).T, np.array(errors).T

@@ -18,10 +18,10 @@ METHODS = (
     fx.DormandPrince(1e-7, order=5),
     fx.DormandPrince(1e-5, order=5),
     fx.Adams(1e-8),
-    fx.KennedyCarpenter(1e-6, stress_tolerance=1e-2),
+    fx.KennedyCarpenter(tolerance=2e-4, stress_tolerance=1e-2),
     fx.KennedyCarpenter(),
     fx.KennedyCarpenter(stress_tolerance=1e-4),
-    fx.KennedyCarpenter(tolerance=1e-8, stress_tolerance=1e-5),
+    fx.KennedyCarpenter(tolerance=2e-6, stress_tolerance=1e-5),
     fx.GeneralisedAlpha(),
 )
 FOLLOWED = 2.1e5
@@ -55,7 +55,7 @@ def cost_of(model: fx.Model, until: float, samples: int = 201) -> Cost | None:
     if motion is None:
         return None
     angle = motion.statistics.get("fastest rad/s", 0.0) * until
-    tight = fx.DormandPrince(1e-10) if angle < FOLLOWED else fx.KennedyCarpenter(1e-10, stress_tolerance=1e-6)
+    tight = fx.DormandPrince(1e-10) if angle < FOLLOWED else fx.KennedyCarpenter(2e-8, stress_tolerance=1e-6)
     exact, _ = timed(model, until, samples, tight, np.inf)
     if exact is None:
         return None

@@ -223,3 +223,106 @@ def test_linkages_of_other_proportions(name: str, method: fx.DormandPrince | fx.
     assert len(passed(motion)) == times
     # the work of a drive is a quadrature of forces that are large in the position
     assert gain(motion) < (30.0 if name == "driven crank" else 10.0) * method.tolerance
+
+
+def flat(**given: Any) -> fx.Model:
+    """A parallelogram with posts of 1 m on feet 2 m apart, drawn with all bars in line."""
+    elements = {"left": Truss("A", "C", BAR), "top": Truss("C", "D", BAR), "right": Truss("B", "D", BAR)}
+    nodes = {"A": (0, 0), "B": (2, 0), "C": (1, 0), "D": (3, 0)}
+    return fx.Model(nodes=nodes, elements=elements, fixed=["A", "B"], **given)
+
+
+def upright(**given: Any) -> fx.Model:
+    """A slider-crank whose rod is as long as the crank, drawn with the slider in the bearing of the crank."""
+    elements = {
+        "crank": Beam("O", "A", BAR, rigid=True),
+        "rod": Beam("A", "B", BAR, rigid=True),
+        "slider": Mass("B", 1.0),
+    }
+    return fx.Model(nodes={"O": (0, 0), "A": (0, 1), "B": (0, 0)}, elements=elements, fixed=["O", "B.y"], **given)
+
+
+@pytest.mark.parametrize(
+    ("method", "allowed"),
+    [
+        (None, 1e-8),
+        (fx.DormandPrince(1e-11), 1e-10),
+        (fx.KennedyCarpenter(1e-8), 1e-7),
+        (fx.Adams(1e-9), 1e-8),
+        (fx.GeneralisedAlpha(step=1e-3), 1e-6),
+    ],
+    ids=repr,
+)
+def test_start_in_a_singular_position(method: Any, allowed: float) -> None:
+    """Without weight the posts turn uniformly: the coupler moves on a circle without turning."""
+    motion = fx.simulate(flat(start={"C.y'": 1.0, "D.y'": 1.0}), 5.0, samples=51, method=method)
+    assert motion.outcome is fx.Outcome.DONE
+    for node, foot in (("C", 0.0), ("D", 2.0)):
+        np.testing.assert_allclose(motion[f"{node}.x"], foot + np.cos(motion.t), atol=allowed)
+        np.testing.assert_allclose(motion[f"{node}.y"], np.sin(motion.t), atol=allowed)
+        np.testing.assert_allclose(motion[f"{node}.x''"][0], -1.0, atol=1e-8)
+        np.testing.assert_allclose(motion[f"{node}.y''"][0], 0.0, atol=1e-8)
+    # each post carries its own half and half of the coupler around: (1/3 + 1/2) kg·m of a bar and half a bar
+    assert gain(motion) < allowed
+    assert len(passed(motion)) == 1
+    assert "starts in a singular position" in motion.note
+
+
+def test_other_branch_from_a_singular_position() -> None:
+    """tan(ψ/2)/tan(φ/2) = -(b + a)/(b - a) = -3 in the antiparallelogram, and so are the rates of its cranks."""
+    motion = fx.simulate(flat(start={"C.y'": 1.0, "D.y'": -3.0}), 5.0, samples=51, method=fx.DormandPrince(1e-10))
+    assert motion.outcome is fx.Outcome.DONE
+    crank, rocker = 0.5 * np.arctan2(motion["C.y"], motion["C.x"]), 0.5 * np.arctan2(motion["D.y"], motion["D.x"] - 2.0)
+    np.testing.assert_allclose(np.sin(rocker) * np.cos(crank), -3.0 * np.cos(rocker) * np.sin(crank), atol=1e-9)
+    assert gain(motion) < 1e-9
+
+
+@pytest.mark.parametrize(("rate", "ratio"), [(-2.0, 2.0), (2.0, 0.0)])
+def test_crank_leaves_its_dead_point(rate: float, ratio: float) -> None:
+    """The rod turns against the crank and moves the slider, or with the crank and leaves it where it is."""
+    start = {"crank.p.phi'": 2.0, "rod.p.phi'": rate}
+    motion = fx.simulate(upright(start=start), 5.0, samples=51, method=fx.DormandPrince(1e-10))
+    assert motion.outcome is fx.Outcome.DONE
+    np.testing.assert_allclose(motion["B.x"], ratio * motion["A.x"], atol=1e-9)
+    assert gain(motion) < 1e-9
+
+
+def test_driven_crank_leaves_its_dead_point() -> None:
+    """B.x = -2 sin ωt; the torque is the derivative of the kinetic energy over ω."""
+    drive = {"crank.p.phi": fx.Ramp(rate=2.0)}
+    motion = fx.simulate(upright(inputs=drive, start={"B.x'": -4.0}), 5.0, samples=51, method=fx.DormandPrince(1e-10))
+    assert motion.outcome is fx.Outcome.DONE
+    np.testing.assert_allclose(motion["B.x"], -2.0 * np.sin(2.0 * motion.t), atol=1e-10)
+    # the rod turns at -ω about its middle, which moves on an ellipse with half-axes 3/2 and 1/2; the slider by 2 cos
+    angle = 2.0 * motion.t
+    slope = 4.0 * (-(9.0 / 4.0 - 1.0 / 4.0) - 4.0) * np.sin(angle) * np.cos(angle)
+    regular = np.abs(np.sin(angle)) > 0.01
+    np.testing.assert_allclose(motion.force("crank.p.phi")[regular], slope[regular], atol=1e-6)
+    assert gain(motion) < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        (
+            flat(),
+            "do not determine the others; give rates in start that choose a branch, of signals such as C.y', D.y'",
+        ),
+        (flat(gravity=(0.0, -9.81)), "do not determine the others"),
+        (
+            flat(start={"C.y'": 1.0}),
+            "more than one branch has the given rates; give the rate of another signal, such as D.y': -3 or 1",
+        ),
+        (flat(start={"C.y'": 1.0, "D.y'": 2.0}), "no branch has the given rates"),
+        (flat(start={"C.y'": 1.0, "C.x'": 1.0}), "the constraints do not admit the given rates"),
+        (
+            flat(start={"C.y'": 1e-4, "D.y'": 1e-4}, gravity=(0.0, -9.81)),
+            "its rates are so small that accelerations decide",
+        ),
+        (upright(inputs={"crank.p.phi": fx.Ramp(rate=2.0)}), "such as B.x': -4 or 0"),
+    ],
+)
+def test_rates_that_choose_no_branch(model: fx.Model, said: str) -> None:
+    with pytest.raises(fx.ModelError, match="drawn in a singular position") as error:
+        fx.simulate(model, 1.0)
+    assert said in str(error.value)

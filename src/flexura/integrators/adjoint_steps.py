@@ -1,7 +1,7 @@
 """Steps of explicit Runge–Kutta methods backwards: derivatives of quantities by the state before each step.
 
-This is the transpose of :mod:`flexura.integrators.tangent_steps`, stage by stage, so that both give the same derivatives
-to rounding. Rows are of quantities.
+This is the transpose of :mod:`flexura.integrators.tangent_steps`, stage by stage, so that both give the same
+derivatives to rounding. Rows are of quantities.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ import numpy as np
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Ints, Record
 from flexura.integrators.runge_kutta import Tableau
-from flexura.integrators.tangent_steps import StageMemory, hermite_weights, stage_count
+from flexura.integrators.tangent_memory import StageMemory, stage_count
+from flexura.integrators.tangent_samples import hermite_weights
 from flexura.mechanics.core.system import System
 from flexura.mechanics.linear.adjoint_variations import pull_acceleration
 from flexura.mechanics.linear.variation_tables import Numbers, Variations, number_changes
@@ -82,7 +83,6 @@ def _pull(w: Variations, m: StageMemory, g: Weights, forcing: FloatTable, row: i
             for q in range(b.size):
                 total += g.as_[k, q] * b[q]
             g.forced[j, f] += total
-        # g.x0 serves as room: what comes is added where the caller says
         clear(g.on_x)
         clear(g.on_v)
         pull_acceleration(w, m.x, m.v, m.a, m.stress, g.as_[k], g.on_x, g.on_v, g.numbers, j)
@@ -173,6 +173,41 @@ def _inject(g: Weights, o: Seeds, tableau: Tableau, t: float, h: float) -> bool:
 
 
 @compiled
+def _begin_step(g: Weights, stages: int) -> None:
+    """Forget the stages of the step after; the accelerations at the end of this one were its first."""
+    count = g.x.shape[0]
+    for k in range(g.vs.shape[0]):
+        clear(g.vs[k])
+        clear(g.as_[k])
+    for j in range(count):
+        clear(g.x0[j])
+        clear(g.v0[j])
+        copy(g.as_[stages * count + j], g.a[j])
+
+
+@compiled
+def _leave_end(
+    w: Variations, m: StageMemory, g: Weights, tableau: Tableau, forcing: FloatTable, row: int, h: float
+) -> None:
+    """Derivatives by the end of a step become those by its start and its stages."""
+    count, stages = g.x.shape[0], tableau.b.size
+    _pull(w, m, g, forcing, row, stages)
+    for j in range(count):
+        k = stages * count + j
+        for q in range(m.x.size):
+            g.x[j, q] += g.as_[k, q]
+            g.v[j, q] += g.vs[k, q]
+            g.x0[j, q] += g.x[j, q]
+            g.v0[j, q] += g.v[j, q]
+        for l in range(stages):
+            share = h * tableau.b[l]
+            if share != 0.0:
+                for q in range(m.x.size):
+                    g.vs[l * count + j, q] += share * g.x[j, q]
+                    g.as_[l * count + j, q] += share * g.v[j, q]
+
+
+@compiled
 def go_back(
     w: Variations, m: StageMemory, g: Weights, tableau: Tableau, ends: Floats, forcing: FloatTable, o: Seeds
 ) -> None:
@@ -184,33 +219,13 @@ def go_back(
         row = 1 + step * (stages + extras)
         for k in range(s.track_target.size):
             s.number[s.track_target[k]] = m.tracked_rows[step, k]
-        for k in range(g.vs.shape[0]):
-            clear(g.vs[k])
-            clear(g.as_[k])
-        for j in range(count):
-            clear(g.x0[j])
-            clear(g.v0[j])
-            copy(g.as_[stages * count + j], g.a[j])
+        _begin_step(g, stages)
         if _inject(g, o, tableau, t, h):
             for e in range(extras - 1, -1, -1):
                 place = stages + 1 + e
                 _pull(w, m, g, forcing, row + stages + e, place)
                 _share(g, tableau.extra_a[e], place, place, h)
-        # the end of the step
-        _pull(w, m, g, forcing, row + stages - 1, stages)
-        for j in range(count):
-            k = stages * count + j
-            for q in range(m.x.size):
-                g.x[j, q] += g.as_[k, q]
-                g.v[j, q] += g.vs[k, q]
-                g.x0[j, q] += g.x[j, q]
-                g.v0[j, q] += g.v[j, q]
-            for l in range(stages):
-                share = h * tableau.b[l]
-                if share != 0.0:
-                    for q in range(m.x.size):
-                        g.vs[l * count + j, q] += share * g.x[j, q]
-                        g.as_[l * count + j, q] += share * g.v[j, q]
+        _leave_end(w, m, g, tableau, forcing, row + stages - 1, h)
         for i in range(stages - 1, 0, -1):
             _pull(w, m, g, forcing, row + i - 1, i)
             _share(g, tableau.a[i], i, i, h)

@@ -15,7 +15,7 @@ from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.row_switches import row_off, row_slips
 from flexura.mechanics.core.system import System
 from flexura.mechanics.core.team import FASTEST, THREADS, address, first_of, largest_of_parts, share, task
-from flexura.mechanics.motion.equations_of_motion import RUB, RUB_BACK, call_friction
+from flexura.mechanics.motion.friction_calls import RUB, RUB_BACK, call_friction
 from flexura.mechanics.motion.iteration_matrix import unclosed_accelerations, unclosed_rates
 from flexura.mechanics.motion.mixed_iteration import evaluate, linearise, unbalanced
 from flexura.mechanics.motion.sliding_friction import clear_sliding

@@ -156,7 +156,7 @@ def _span(r: RankWatch, h: float, ahead: float, longest: float) -> float:
     if r.flag[MISSED]:
         return h
     resolved = _LEAST * ahead / (r.value[MARGIN] * r.value[WIDTH])
-    return resolved if h < resolved <= min(_LONGEST * h, longest) else h
+    return max(h, min(resolved, _LONGEST * h, longest))
 
 
 @compiled

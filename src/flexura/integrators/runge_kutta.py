@@ -14,6 +14,7 @@ import numpy as np
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Record
 from flexura.integrators import dormand_prince_8 as pair
+from flexura.integrators.acceleration_noise import acceleration_noise
 from flexura.integrators.formulations import CLOSED, close_tightly, conform
 from flexura.integrators.initial_step import initial_step
 from flexura.integrators.methods import DormandPrince, RungeKutta4
@@ -44,7 +45,6 @@ OF_A_STEP = 0.02
 square."""
 _ROUNDING = 1e-13
 """The error of a step that rounding may make: less cannot be asked for where the equations are nearly singular."""
-_DRAWS = 4
 _ROUNDINGS = 3.0
 """Rate that rounding of the accelerations makes in a step, times this, is within the tolerance."""
 
@@ -150,17 +150,6 @@ def prepare(method: RungeKutta4 | DormandPrince, problem: Problem, m: Memory) ->
     noise = acceleration_noise(problem, m) if rtol else np.zeros_like(m.x)
     own = RungeKuttaMemory(tableau=tableau, setting=np.array([rtol, largest, 0.0, 0.0, 0.0]), noise=noise)
     return Stepper(own, _attempt, _retreat, _accept, _restart)
-
-
-def acceleration_noise(problem: Problem, m: Memory) -> Floats:
-    """Change of the accelerations at the start with the last digit of the positions; large where members are stiff."""
-    signs = np.random.default_rng(1).choice([-0.5, 0.5], (_DRAWS, m.x.size)) * np.finfo(float).eps
-    a, noise = np.zeros_like(m.a), np.zeros_like(m.a)
-    for draw in signs:
-        accelerate(problem.system, m.clock[NOW], m.x + draw * (problem.scale + np.abs(m.x)), m.v, a, m.spare)
-        noise = np.fmax(noise, np.abs(a - m.a))
-    accelerate(problem.system, m.clock[NOW], m.x, m.v, a, m.spare)
-    return noise
 
 
 @compiled

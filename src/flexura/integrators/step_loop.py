@@ -20,13 +20,11 @@ from flexura.integrators.limits import Meter
 from flexura.integrators.local_errors import remember_worst
 from flexura.integrators.memory_cache import MemoryCache, run_memory, run_tolerance
 from flexura.integrators.methods import Method
-from flexura.integrators.problem import Problem, Verdict
+from flexura.integrators.opening_outputs import open_run
+from flexura.integrators.problem import Problem
 from flexura.integrators.rank_watch import (
     EXAMINED,
     MARGIN,
-    MISSED,
-    PASSED,
-    SOUGHT,
     TRIAL,
     WATCHED,
     allowed_error,
@@ -34,6 +32,7 @@ from flexura.integrators.rank_watch import (
     refuse_longer_step,
     tries_again,
 )
+from flexura.integrators.run_interventions import examine, exchange, with_room
 from flexura.integrators.run_memory import (
     ACCEPT,
     AGAIN,
@@ -51,7 +50,6 @@ from flexura.integrators.run_memory import (
     EXCHANGE,
     FIXED,
     FOUND,
-    FULL,
     GOAL,
     HAND,
     INSPECT,
@@ -68,10 +66,8 @@ from flexura.integrators.run_memory import (
     RETREAT,
     RETRIED,
     RUNNING,
-    SETS,
     SINGULAR,
     SMALLEST,
-    STALE,
     STALLED,
     STATUS,
     STEP_TOO_SMALL,
@@ -94,10 +90,9 @@ from flexura.integrators.step_stages import (
 )
 from flexura.integrators.stepper import Stepper
 from flexura.integrators.strain_history import restart_strains
-from flexura.integrators.time_breaks import head_for, pass_break, pass_stop, restart_method
+from flexura.integrators.time_breaks import head_for, pass_break, pass_stop
 from flexura.mechanics.core.factors import divided
 from flexura.mechanics.core.kernel_calls import call_method, call_step
-from flexura.mechanics.core.row_switches import noted_switches, recall_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.core.team import working
 from flexura.mechanics.motion.equations_of_motion import accelerate
@@ -237,7 +232,7 @@ def follow(
         pass_break(s, m, breaks.pop(0)[1])
     head_for(m, breaks, problem.sampling)
     try:
-        m = _with_room(m)
+        m = with_room(m)
         while m.count[STATUS] == RUNNING:
             take(s, m, meter.budget(m))
             if meter.reached:
@@ -249,12 +244,12 @@ def follow(
                 m.count[STATUS] = RUNNING
                 m.count[CHOICES] += 1
             if m.count[STATUS] == EXAMINE:
-                _examine(problem, m)
+                examine(problem, m)
             if m.count[STATUS] == EXCHANGE:
-                s, m = _exchange(problem, s, m)
+                s, m = exchange(problem, s, m)
             if m.count[STATUS] == DONE and (breaks or problem.sampling is not None):
                 pass_stop(s, m, breaks, problem.sampling)
-            m = _with_room(m)
+            m = with_room(m)
     except KeyboardInterrupt:
         return m, True
     finally:
@@ -272,54 +267,6 @@ def _stepper(problem: Problem, method: Method, m: Memory) -> Stepper:
     return around(prepare(method, inner, own), inner, own, m)
 
 
-def _with_room(m: Memory) -> Memory:
-    """The memory with room for more impacts, where its table of them is full."""
-    if m.count[STATUS] == FULL:
-        size = max(m.impact.shape[0], 8 * (m.gap.shape[0] + m.grip.shape[0]))
-        m = m.replaced(impact=np.vstack([m.impact, np.zeros((size, m.impact.shape[1]))]))
-        m.count[STATUS] = RUNNING
-    return m
-
-
-def _examine(problem: Problem, m: Memory) -> None:
-    """Accept a step that passes a singular position on one branch, or no such position; refuse it otherwise."""
-    assert problem.examine is not None
-    h = float(m.rank.value[TRIAL])
-    verdict = problem.examine(float(m.clock[NOW]), h, (m.x0, m.v0, m.a0), (m.x, m.v, m.a))
-    m.count[STATUS], m.count[STALE] = RUNNING, 1
-    if verdict is Verdict.REGULAR or verdict is Verdict.PASSED:
-        m.rank.flag[EXAMINED], m.rank.flag[PASSED] = 1, verdict is Verdict.PASSED
-        return
-    restore_step_start(m)
-    m.count[FOUND] = NOTHING
-    m.count[REJECTED] += 1
-    m.count[RETRIED] = m.rank.flag[MISSED] = 1
-    m.clock[NEXT_STEP] = 0.25 * h
-    if verdict is Verdict.SINGULAR or m.clock[FIXED] > 0.0 or m.clock[NEXT_STEP] < 1e-12 * m.clock[SMALLEST]:
-        m.count[STATUS] = SINGULAR
-
-
-def _exchange(problem: Problem, s: System, m: Memory) -> tuple[System, Memory]:
-    """Hold another set of redundant constraints, where that is farther from dependence."""
-    assert problem.exchange is not None
-    t = float(m.clock[NOW])
-    other = problem.exchange(t, m.x, m.v)
-    m.count[STATUS] = RUNNING
-    if other is None:
-        # none is better: ask again only where this one has become weaker still
-        m.rank.value[SOUGHT] = 0.5 * m.rank.value[MARGIN]
-        m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
-        return s, m
-    recall_switches(other.system, noted_switches(s))
-    s, m = other.system, m.replaced(guide=other.guide)
-    accelerate(s, t, m.x, m.v, m.a, m.stress)
-    m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
-    m.count[STALE] = 1
-    m.count[SETS] += 1
-    restart_method(s, m)
-    return s, m
-
-
 def _start(problem: Problem, method: Method, memories: MemoryCache | None) -> Memory:
     """Memory at the start of a run, contacts settled and the first output written."""
     s = problem.system
@@ -327,9 +274,13 @@ def _start(problem: Problem, method: Method, memories: MemoryCache | None) -> Me
     m = run_memory(problem, method, memories)
     m.count[STIFF], m.count[REDUNDANT], m.count[CULPRIT] = method.can.stiff, problem.exchange is not None, -1
     m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
+    if problem.opening is not None:
+        open_run(s, m, problem.opening)
     accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
     m.power[:] = s.power
     m.clock[WAVE] = problem.wave
+    if problem.stresses is not None:
+        m.errors.largest[:] = problem.stresses
     m.clock[SMALLEST] = 1e-3 * (problem.times[-1] - problem.times[0])
     if touches:
         take_sides(s, m)

@@ -64,9 +64,10 @@ from flexura.mechanics.contact.contact_scales import LENGTH, TOUCHING, negligibl
 from flexura.mechanics.contact.gap_states import OPEN
 from flexura.mechanics.core.kernel_calls import call_step, step_signature
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import accelerate, drive, rank_margin, track
+from flexura.mechanics.motion.equations_of_motion import accelerate, drive, track
 from flexura.mechanics.motion.handedness import handedness
 from flexura.mechanics.motion.mixed_iteration import linearise
+from flexura.mechanics.motion.singularity_margin import rank_margin
 
 _SHORTEST_PART = 1e-4
 """Part of a fixed step that is tried where the whole does not converge."""

@@ -18,7 +18,8 @@ from flexura.analyses.gradients.stepwise_motion import Span, StepwiseMotion, own
 from flexura.derive.records import Floats
 from flexura.integrators.adjoint_steps import Seeds, Weights, go_back, leave_start, weights_of
 from flexura.integrators.step_log import Snapshot
-from flexura.integrators.tangent_steps import StageMemory, evaluate_start, stage_memory
+from flexura.integrators.tangent_memory import StageMemory, stage_memory
+from flexura.integrators.tangent_steps import evaluate_start
 from flexura.mechanics.core.row_switches import recall_switches
 from flexura.mechanics.linear.variation_tables import numbers_of
 

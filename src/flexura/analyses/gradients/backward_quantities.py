@@ -113,7 +113,7 @@ def _worthwhile(run: RecordedRun, by_values: Array, parameters: int) -> bool:
     count, steps = len(by_values), 12.0 * run.motion.statistics["steps"]
     states = np.count_nonzero(by_values.reshape(count, -1, run.motion.t.size).any(axis=(0, 1)))
     back = steps * (2.0 + 1.5 * count) + 12.0 * len(run.layout.free) * states
-    return back < steps * (1.0 + parameters)
+    return bool(back < steps * (1.0 + parameters))
 
 
 class _Observations:
@@ -122,6 +122,8 @@ class _Observations:
     def __init__(self, adjoint: AdjointMotion, names: list[str]) -> None:
         self.adjoint, self.names, self.run = adjoint, names, adjoint.run
         self.free = adjoint.free
+        self.observed_rows = [k for k, name in enumerate(names) if not self._is_free(name)]
+        self.observed_names = [names[k] for k in self.observed_rows]
 
     def seeds(self, by_values: Array, source: _Values) -> tuple[QuantitySeeds, Array]:
         """Seeds of the way back, and derivatives by the parameters at fixed states."""
@@ -137,14 +139,22 @@ class _Observations:
         return seeds, self._explicit(weights[:, :, active], states)
 
     def _histories(self, motion: Motion) -> Array:
-        return np.array([history_of(motion, name).values for name in self.names])
+        return np.array([history_of(motion, name).values for name in self.observed_names])
 
     def _by_state(self, states: States) -> Array:
         """∂(signal)/∂(state), (signals, coordinates and rates and followed numbers, samples)."""
-        adjoint, rows, names = self.adjoint, states.t.size, len(self.names)
-        sizes = adjoint.sizes()
-        if not names or not rows:
-            return np.zeros((names, sizes.size, rows))
+        sizes, rows = self.adjoint.sizes(), states.t.size
+        found = np.zeros((len(self.names), sizes.size, rows))
+        # states as they are need no observation, which closes them
+        for k, name in enumerate(self.names):
+            if self._is_free(name):
+                found[k, self._place(name)] = 1.0
+        if self.observed_names and rows:
+            found[self.observed_rows] = self._by_observation(states, sizes)
+        return found
+
+    def _by_observation(self, states: States, sizes: Array) -> Array:
+        """The same of signals that are observed."""
         wide = self._differenced(states, sizes, central())
         if not self.run.touches:
             return wide
@@ -159,7 +169,7 @@ class _Observations:
 
     def _differenced(self, states: States, sizes: Array, steps: list[tuple[float, float]]) -> Array:
         """Differences of all signals along all parts of the state, observed in one go."""
-        rows, names, n = states.t.size, len(self.names), self.free.size
+        rows, names, n = states.t.size, len(self.observed_names), self.free.size
         many = []
         for c in range(sizes.size):
             name = "x" if c < n else "v" if c < 2 * n else "tracked"
@@ -177,22 +187,27 @@ class _Observations:
     def _explicit(self, weights: Array, states: States) -> Array:
         """Derivatives of quantities by parameters at fixed states."""
         found = np.zeros((weights.shape[0], len(self.adjoint.forward.directions)))
-        wanted = [k for k, name in enumerate(self.names) if not self._is_free(name)]
-        if not wanted or not states.t.size:
+        if not self.observed_names or not states.t.size:
             return found
         for j, along in enumerate(self.adjoint.forward.directions):
             slopes = derivative(self._steps(along), lambda near: self._histories(observed(near, states)))
-            found[:, j] = np.einsum("qks,ks->q", weights, slopes)
+            found[:, j] = np.einsum("qks,ks->q", weights[:, self.observed_rows], slopes)
         return found
 
     def _steps(self, along: Direction) -> tuple[Neighbour, ...]:
         return along.fine if along.fine and self.run.touches else along.wide
 
+    def _place(self, name: str) -> int:
+        """Place of a free coordinate or its rate in the state; -1 for what is not one."""
+        layout, plain = self.run.layout, name.removesuffix("'")
+        if plain.endswith(("'", ".force")) or plain.startswith("energy."):
+            return -1
+        address = layout.names.resolve(plain)
+        free = [layout.coordinates[c] for c in self.free]
+        if address.integral or address not in free:
+            return -1
+        return free.index(address) + (0 if plain == name else len(free))
+
     def _is_free(self, name: str) -> bool:
         """True for a coordinate of the state or its rate, which depends on nothing else."""
-        plain = name.removesuffix("'")
-        if plain.endswith(("'", ".force")) or plain.startswith("energy."):
-            return False
-        layout = self.run.layout
-        address = layout.names.resolve(plain)
-        return address in layout.coordinates and layout.coordinates.index(address) in set(layout.free)
+        return self._place(name) >= 0

@@ -6,7 +6,9 @@ derivatives; parameters of formulas are differenced at the states of the stages.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,18 +23,11 @@ from flexura.derive.records import Floats
 from flexura.integrators.methods import DormandPrince, Method, RungeKutta4
 from flexura.integrators.runge_kutta import Tableau, tableau_of
 from flexura.integrators.step_log import Snapshot
-from flexura.integrators.tangent_steps import (
-    Columns,
-    Samples,
-    StageMemory,
-    columns_of,
-    evaluate_start,
-    samples_of,
-    stage_memory,
-    take_steps,
-)
+from flexura.integrators.tangent_memory import Columns, StageMemory, columns_of, stage_memory
+from flexura.integrators.tangent_samples import Samples, samples_of
+from flexura.integrators.tangent_steps import evaluate_start, take_steps
 from flexura.mechanics.core.row_switches import recall_switches
-from flexura.mechanics.linear.variation_tables import Variations, variations_of
+from flexura.mechanics.linear.variation_tables import Variations, mark_active, variations_of
 
 Array = NDArray[np.float64]
 _CHUNK = 64
@@ -79,7 +74,7 @@ def spans_of(run: RecordedRun) -> list[Span]:
     snapshots = {one.step: one for one in log.snapshots if one.event or one.step == 0}
     bounds = [0, *places, ends.size - 1]
     found = []
-    for k, (first, last) in enumerate(zip(bounds[:-1], bounds[1:], strict=True)):
+    for k, (first, last) in enumerate(pairwise(bounds)):
         start = snapshots.get(first)
         found.append(Span(first, ends[first : last + 1], start, changes[k] if k < len(changes) else None))
     return found
@@ -99,7 +94,8 @@ class StepwiseMotion:
         self.variations: Variations = run.prepared.keep(
             ("variations", id(run.system)), lambda: variations_of(run.layout, run.system)
         )
-        self.parameters = parameter_columns(run.machine, run.system, directions)
+        found = parameter_columns(run.machine, run.system, directions)
+        self.parameters = replace(found, numbers=mark_active(self.variations, found.numbers))
         none = np.zeros(0, dtype=np.int64)
         self.no_columns = columns_of(self.system, self.tableau, none, self.parameters.numbers, none)
         self.switches = np.zeros(run.memory.switch_out.shape[1])
@@ -179,13 +175,13 @@ class StepwiseMotion:
             evaluate_start(w, m, forced, part[0], 0, 0)
             take_steps(w, m, forced, tableau, part, o)
 
-    def _forcing(self, m: StageMemory, ends: Floats, track: Array) -> dict[str, Array]:
+    def _forcing(self, m: StageMemory, ends: Floats, track: Array) -> dict[str, NDArray[Any]]:
         """∂a/∂p of formulas and of followed numbers at the stages of some steps, and the columns that have it."""
         s, before = self.system, self.system.number[self.system.track_target]
         states = self.within_breaks(self.stages(m.x, m.v, ends)[1])
-        moving = track.any(axis=0) if track.size else np.zeros(len(self.directions), dtype=bool)
+        moving = [bool(track[:, j].any()) for j in range(len(self.directions))]
         wanted = [j for j in range(len(self.directions)) if self.parameters.forced[j] >= 0 or moving[j]]
-        by_tracked = self.by_tracked(states) if moving.any() else None
+        by_tracked = self.by_tracked(states) if any(moving) else None
         table = np.zeros((states.t.size * len(wanted), s.coordinate_place.size))
         forced = np.full(len(self.directions), -1, dtype=np.int64)
         still = np.zeros(track.shape[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 import numpy as np
@@ -17,6 +18,7 @@ from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
 from flexura.laws.units import Bounds, NonNegative, Unit
 from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.linear.refined_inverse import RefinedInverse
 from flexura.mechanics.linear.sparse_linearisation import Inverse, Pencil, assemble
 from flexura.mechanics.motion.equations_of_motion import track
 from flexura.mechanics.preparation.prepared_model import PreparedModel
@@ -31,6 +33,8 @@ _DENSE = 240
 """Coordinates up to which all modes are found at once."""
 _NEAR = 1e-10
 """The first shift, as a part of the largest ω²: stiffness for motions that have none."""
+_ROUGH = 8
+"""Modes that the first look asks for: those without stiffness of a body that floats, and some more."""
 _ZERO = 1e-8
 """ω² that are zero, as parts of the least that is not."""
 _STILL = 1e-9
@@ -134,8 +138,11 @@ def _solved(pencil: Pencil, count: int, shift: float) -> tuple[Array, Array]:
         return _nearest(pencil, count, shift**2, None)
     # a rough look from below tells where the slowest motion with a frequency is; a second from just below it is exact
     first = _NEAR * pencil.fastest
-    squares, shapes = _nearest(pencil, min(count + 6, pencil.degrees), -first, None)
+    squares, shapes = _nearest(pencil, min(_ROUGH, count + 6, pencil.degrees), -first, None)
     slow = np.abs(squares[np.abs(squares) > 1e-5 * first])
+    if not slow.size and count + 6 > _ROUGH:
+        squares, shapes = _nearest(pencil, min(count + 6, pencil.degrees), -first, None)
+        slow = np.abs(squares[np.abs(squares) > 1e-5 * first])
     if not slow.size:
         return np.zeros(min(count, squares.size)), shapes[:, :count]
     least = float(slow.min())
@@ -145,11 +152,11 @@ def _solved(pencil: Pencil, count: int, shift: float) -> tuple[Array, Array]:
 
 def _nearest(pencil: Pencil, count: int, square: float, begin: Array | None) -> tuple[Array, Array]:
     """The modes whose ω² are nearest to a number."""
-    inverse, n = Inverse(pencil, square), pencil.free.size
+    n = pencil.free.size
     if n <= _DENSE or 4 * count > n:
-        parts, shapes = _all(pencil, inverse)
+        parts, shapes = _all(pencil, Inverse(pencil, square))
     else:
-        parts, shapes = _some(pencil, inverse, count, begin)
+        parts, shapes = _some_refined(pencil, square, count, begin)
     # of 1/(ω² - shift) the largest are asked for, what has no mass has none
     chosen = np.argsort(-np.abs(parts), kind="stable")[:count]
     chosen = chosen[np.abs(parts[chosen]) > 1e-13 * np.abs(parts).max(initial=0.0)]
@@ -171,7 +178,18 @@ def _all(pencil: Pencil, inverse: Inverse) -> tuple[Array, Array]:
     return parts[kept], solved @ shapes[:, kept] / parts[kept]
 
 
-def _some(pencil: Pencil, inverse: Inverse, count: int, begin: Array | None) -> tuple[Array, Array]:
+def _some_refined(pencil: Pencil, square: float, count: int, begin: Array | None) -> tuple[Array, Array]:
+    """The largest of 1/(ω² - shift), with the factors of the assembled matrix where these have digits enough."""
+    if square < 0.0:
+        refined = RefinedInverse(pencil, square)
+        if refined.serves:
+            found = _some(pencil, refined, count, begin)
+            if refined.serves:
+                return found
+    return _some(pencil, Inverse(pencil, square), count, begin)
+
+
+def _some(pencil: Pencil, inverse: Callable[[Array], Array], count: int, begin: Array | None) -> tuple[Array, Array]:
     """The largest of 1/(ω² - shift), by Lanczos."""
     n = pencil.free.size
     if begin is None:

@@ -15,6 +15,8 @@ from flexura.mechanics.core.panel_structure import no_panels, panels_of
 from flexura.mechanics.core.slope_table import spread
 from flexura.mechanics.core.team import one_thread
 
+_TOGETHER = 2000
+"""Unknowns from which on those with the same neighbours are eliminated together."""
 _LISTED, _LISTED_EACH = 20_000, 150
 """Products, and products of each column, up to which they are listed; more are formed in panels."""
 
@@ -53,7 +55,7 @@ def eliminate(unknowns: int, i: Ints, j: Ints, coordinates: int) -> Pattern:
     sorting = np.argsort(row * unknowns + column)
     start = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=unknowns))]).astype(np.int64)
     domain = domains_of(start, column[sorting], coordinates)
-    order, first, entry = _least_degree(start, column[sorting], coordinates, domain)
+    order, first, entry = _ordered(start, column[sorting], coordinates, domain)
     sizes = np.diff(first)
     if not _listed(sizes):
         order, sizes, entry = _with_subtrees_together(order, sizes, entry, domain)
@@ -61,6 +63,71 @@ def eliminate(unknowns: int, i: Ints, j: Ints, coordinates: int) -> Pattern:
     first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     keys = np.sort(np.repeat(np.arange(unknowns), sizes) * unknowns + place[entry])
     return Pattern(order, place, _factors(unknowns, first, keys, domain[order]), keys)
+
+
+def _ordered(start: Ints, near: Ints, coordinates: int, domain: Ints) -> tuple[Ints, Ints, Ints]:
+    """Order of least degree, with the unknowns that are coupled with each.
+
+    Unknowns of large systems that have the same neighbours are eliminated together.
+    """
+    count = start.size - 1
+    if count < _TOGETHER:
+        return _least_degree(start, near, coordinates, domain, np.ones(count, dtype=np.int64))
+    group, members, bound = _alike(start, near, coordinates, domain)
+    first = members[bound[:-1]]
+    _, entries = spread(start, first)
+    pair = np.unique(np.repeat(np.arange(first.size), np.diff(start)[first]) * first.size + group[near[entries]])
+    row, column = pair // first.size, pair % first.size
+    row, column = row[row != column], column[row != column]
+    starts = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=first.size))]).astype(np.int64)
+    among = int(np.count_nonzero(first < coordinates))
+    order, begin, entry = _least_degree(starts, column, among, domain[first], np.diff(bound))
+    return _expanded(order, begin, entry, members, bound)
+
+
+def _alike(start: Ints, near: Ints, coordinates: int, domain: Ints) -> tuple[Ints, Ints, Ints]:
+    """Groups of unknowns with the same neighbours: the group of each, members one group after the other, their bounds.
+
+    Sums of random numbers, one for each neighbour, tell sets of neighbours apart.
+    """
+    count = start.size - 1
+    name = np.random.default_rng(1).integers(0, 2**63, count, dtype=np.uint64)
+    total = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(name[near], dtype=np.uint64)])
+    own = total[start[1:]] - total[start[:-1]] + name
+    own = own * np.uint64(2) + (np.arange(count) >= coordinates).astype(np.uint64)
+    _, first, inverse = np.unique(own, return_index=True, return_inverse=True)
+    # numbered by their first members, so that coordinates come before multipliers
+    rank = np.empty(first.size, dtype=np.int64)
+    rank[np.argsort(first)] = np.arange(first.size)
+    group = rank[inverse]
+    members = np.argsort(group, kind="stable")
+    return group, members, np.concatenate([[0], np.cumsum(np.bincount(group))]).astype(np.int64)
+
+
+@compiled
+def _expanded(order: Ints, begin: Ints, entry: Ints, members: Ints, bound: Ints) -> tuple[Ints, Ints, Ints]:
+    """Order and coupled unknowns of the members of groups, from those of the groups."""
+    whole, first = np.empty(members.size, np.int64), np.zeros(members.size + 1, np.int64)
+    step = 0
+    for k in range(order.size):
+        size, others = bound[order[k] + 1] - bound[order[k]], 0
+        for e in range(begin[k], begin[k + 1]):
+            others += bound[entry[e] + 1] - bound[entry[e]]
+        for n in range(size):
+            whole[step] = members[bound[order[k]] + n]
+            first[step + 1] = first[step] + size - 1 - n + others
+            step += 1
+    coupled, used = np.empty(first[step], np.int64), 0
+    for k in range(order.size):
+        for n in range(bound[order[k]], bound[order[k] + 1]):
+            for later in range(n + 1, bound[order[k] + 1]):
+                coupled[used] = members[later]
+                used += 1
+            for e in range(begin[k], begin[k + 1]):
+                for other in range(bound[entry[e]], bound[entry[e] + 1]):
+                    coupled[used] = members[other]
+                    used += 1
+    return whole, first, coupled
 
 
 def _places(order: Ints) -> Ints:
@@ -187,23 +254,34 @@ def _pooled(start: Ints, near: Ints) -> tuple[Ints, Ints, Ints, Ints]:
 
 
 @compiled
-def _least_degree(start: Ints, near: Ints, coordinates: int, domain: Ints) -> tuple[Ints, Ints, Ints]:
+def _weighted(members: Ints, weight: Ints) -> int:
+    """Sum of the weights of some nodes."""
+    total = 0
+    for k in range(members.size):
+        total += weight[members[k]]
+    return total
+
+
+@compiled
+def _least_degree(start: Ints, near: Ints, coordinates: int, domain: Ints, weight: Ints) -> tuple[Ints, Ints, Ints]:
     """Eliminate the node of least degree until none is left; its neighbours become neighbours of each other.
 
     ``near[start[i]:start[i + 1]]`` are the neighbours of node i, ascending. A ``domain`` with a lower number comes
-    before one with a higher. Returns the order, and for each step the
+    before one with a higher; a neighbour counts with its ``weight``. Returns the order, and for each step the
     nodes that are coupled with the eliminated one.
     """
-    count = start.size - 1
+    count, scale = start.size - 1, weight.sum() + 1
     pool, begin, end, room = _pooled(start, near)
     used = room[count - 1] if count else 0
     waiting, done = np.zeros(count, np.int64), np.zeros(count, np.int64)
     heap, heaped = np.empty(4 * count + 1, np.int64), 0
+    degree = np.zeros(count, np.int64)
     for i in range(count):
+        degree[i] = _weighted(pool[begin[i] : end[i]], weight)
         if i >= coordinates:
             waiting[i] = end[i] - begin[i]
         if waiting[i] == 0:
-            heap = push(heap, heaped, (domain[i] * count + end[i] - begin[i]) * count + i)
+            heap = push(heap, heaped, (domain[i] * scale + degree[i]) * count + i)
             heaped += 1
     order, first = np.empty(count, np.int64), np.zeros(count + 1, np.int64)
     entry, united, step = np.empty(2 * near.size, np.int64), np.empty(count, np.int64), 0
@@ -211,33 +289,34 @@ def _least_degree(start: Ints, near: Ints, coordinates: int, domain: Ints) -> tu
         key = pop(heap, heaped)
         heaped -= 1
         i = key % count
-        if done[i] or key // count != domain[i] * count + end[i] - begin[i]:
+        if done[i] or key // count != domain[i] * scale + degree[i]:
             continue
         done[i] = 1
         order[step] = i
         step += 1
-        degree = end[i] - begin[i]
-        first[step] = first[step - 1] + degree
+        size = end[i] - begin[i]
+        first[step] = first[step - 1] + size
         entry = larger(entry, first[step])
         copy(entry[first[step - 1] :], pool[begin[i] : end[i]])
-        for k in range(degree):
+        for k in range(size):
             j = pool[begin[i] + k]
-            size = _united(pool, begin[j], end[j], begin[i], end[i], (i, j), united)
-            if size > room[j] - begin[j]:
-                begin[j], used = used, used + size + size // 2 + 2
+            length = _united(pool, begin[j], end[j], begin[i], end[i], (i, j), united)
+            if length > room[j] - begin[j]:
+                begin[j], used = used, used + length + length // 2 + 2
                 room[j] = used
                 pool = larger(pool, used)
-            copy(pool[begin[j] :], united[:size])
-            end[j] = begin[j] + size
+            copy(pool[begin[j] :], united[:length])
+            end[j] = begin[j] + length
+            degree[j] = _weighted(united[:length], weight)
         # multipliers whose last coordinate this was may follow
         for e in range(start[i], start[i + 1]):
             j = near[e]
             if i < coordinates <= j:
                 waiting[j] -= 1
-        for k in range(degree):
+        for k in range(size):
             j = pool[begin[i] + k]
             if waiting[j] == 0:
-                heap = push(heap, heaped, (domain[j] * count + end[j] - begin[j]) * count + j)
+                heap = push(heap, heaped, (domain[j] * scale + degree[j]) * count + j)
                 heaped += 1
     return order, first, entry[: first[count]]
 

@@ -123,7 +123,7 @@ def assemble(layout: Layout, system: System, t: float, x: Floats) -> Pencil:
     masses, stiffness = sparse_mass(system), law_stiffness(system, strains)
     movable = slope[:, free].tocsr()
     stress[held] = _reactions(layout, system, movable, stiffness, stress[:strains], free, held)
-    elastic, flexibility = _flexibility(stiffness)
+    elastic, flexibility = inverted_by_blocks(stiffness)
     geometric = _geometric(layout, system, x, stress)
     return Pencil(
         free=free,
@@ -147,7 +147,7 @@ def law_stiffness(system: System, count: int) -> Sparse:
     return coo_array((values, places), shape=(count, count)).tocsr()
 
 
-def _flexibility(stiffness: Sparse) -> tuple[Ints, Sparse]:
+def inverted_by_blocks(stiffness: Sparse) -> tuple[Ints, Sparse]:
     """The strains that have a stiffness, and its inverse by blocks: strains of an element depend on each other."""
     stiffness.eliminate_zeros()
     used = np.flatnonzero(np.diff(stiffness.indptr) > 0)

@@ -24,11 +24,8 @@ from flexura.mechanics.core.law_calls import STRESS, follow_signals
 from flexura.mechanics.core.row_switches import leave_out_rows, row_off
 from flexura.mechanics.core.system import Slopes, System
 from flexura.mechanics.core.team import STRAINS, STRESSES, THREADS, address, first_of, share, task
+from flexura.mechanics.motion.friction_calls import RUB, RUB_BACK, call_friction, friction_entries
 from flexura.mechanics.motion.powers import powers
-from flexura.mechanics.motion.sliding_friction import rub, rub_back
-
-RUB, RUB_BACK = 1, 2
-"""places in ``System.entry`` of dry friction"""
 
 
 @compiled
@@ -183,13 +180,6 @@ def _leave_off(s: System, z: Floats) -> None:
 
 
 @compiled
-def call_friction(s: System, part: int, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
-    """A part of sliding friction, where there is any; called through its address, which spares others to compile it."""
-    if s.grips.force.size:
-        call_entry(s.entry[part], s, 0.0, x, v, a, stress)
-
-
-@compiled
 def _accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
     drive(s, t, x, v, a)
     call_level(s, s.motion, x, v)
@@ -235,14 +225,6 @@ def _entry(s: System, t: float, x: Any, v: Any, a: Any, stress: Any) -> None:
     _accelerate(s, t, as_array(x, count), as_array(v, count), as_array(a, count), as_array(stress, s.strain.size))
 
 
-def _rub_entry(s: System, t: float, x: Any, v: Any, a: Any, stress: Any) -> None:
-    rub(s, as_array(v, s.coordinate_place.size), as_array(stress, s.strain.size))
-
-
-def _rub_back_entry(s: System, t: float, x: Any, v: Any, a: Any, stress: Any) -> None:
-    rub_back(s, as_array(stress, s.strain.size))
-
-
 @compiled
 def accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
     """Accelerations and stresses at a state; the factors stay for projections and further right-hand sides.
@@ -254,9 +236,8 @@ def accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Flo
 
 def entries(friction: bool = False) -> Ints:
     """The addresses for ``System.entry``; those of dry friction are compiled where there is some."""
-    signature = entry_signature(System.numba_type)
-    parts = (address_of(part, signature) if friction else 0 for part in (_rub_entry, _rub_back_entry))
-    return np.array([address_of(_entry, signature), *parts], dtype=np.int64)
+    address = address_of(_entry, entry_signature(System.numba_type))
+    return np.array([address, *friction_entries(friction)], dtype=np.int64)
 
 
 @compiled
@@ -349,31 +330,3 @@ def track(s: System, x: Floats, v: Floats) -> None:
         call_level(s, s.track, x, v)
         for i in range(s.track_target.size):
             s.number[s.track_target[i]] = s.track.out[i]
-
-
-@compiled
-def margin(s: System) -> float:
-    """Distance of the factors from singularity: the smallest pivot relative to that of the first position."""
-    largest = 0.0
-    for k in range(s.pivot.size):
-        ratio = s.factors.values[k] / s.pivot[k]
-        # a pivot that has changed its sign has passed through zero
-        largest = max(largest, ratio if ratio > 0.0 else math.inf)
-    return 1.0 / largest if largest > 0.0 else math.inf
-
-
-@compiled
-def rank_margin(s: System) -> float:
-    """Distance of the held strains from dependence: the root of the smallest pivot relative to its largest so far.
-
-    Pivots of multipliers go with the square of the least singular value.
-    """
-    largest = 0.0
-    # those of rows that are held at times, which come last, change when they are switched
-    for r in range(s.rows.place.size - s.switches.on.size):
-        k = s.rows.place[r]
-        ratio = s.factors.values[k] / s.pivot[k]
-        if 0.0 < ratio < 1.0:
-            s.pivot[k] = s.factors.values[k]
-        largest = max(largest, ratio if ratio >= 0.0 else math.inf)
-    return 1.0 / math.sqrt(largest) if largest > 0.0 else math.inf

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
@@ -84,6 +85,14 @@ def add_to(found: dict[tuple[object, ...], T], key: tuple[object, ...], value: T
     found[key] = value
     while len(found) > _MOST:
         found.pop(next(iter(found)))
+
+
+def once(found: dict[object, Any], key: object, compute: Callable[[], T]) -> T:
+    """A result that is computed once."""
+    if key not in found:
+        found[key] = compute()
+    result: T = found[key]
+    return result
 
 
 class Kinematics(NamedTuple):

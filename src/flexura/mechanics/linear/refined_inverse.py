@@ -1,0 +1,70 @@
+"""Inverse of the stiffness of many elements, by its own factors and refinement with the stresses as unknowns.
+
+The factors are those of the assembled matrix K = G - σM + D_eᵀSD_e with the held strains, which has lost digits to its
+condition. The residuals of the equations with stresses have not:
+
+    r₁ = b - (G - σM)x - D_eᵀs - D_cᵀλ,    r₂ = S⁻¹s - D_e x,    r₃ = -D_c x,
+    KΔx + D_cᵀΔλ = r₁ + D_eᵀS r₂,    D_cΔx = r₃,    Δs = S(D_eΔx - r₂).
+
+Corrections shrink in proportion to the digits that K has, and two or three of them leave rounding.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import block_array, coo_array, csc_array
+
+from flexura.derive.records import Floats
+from flexura.mechanics.core.elimination_order import eliminate
+from flexura.mechanics.core.factors import factorise, solve
+from flexura.mechanics.linear.sparse_linearisation import Pencil, inverted_by_blocks
+
+_SMALL, _MOST = 1e-13, 5
+"""Last correction against the solution, and the number of corrections that are made at most."""
+_CONVERGING = 1e-2
+"""Ratio of corrections above which the factors have lost too many digits."""
+
+
+class RefinedInverse:
+    """b ↦ Δx of (G - σM)Δx + D_eᵀΔs + D_cᵀΔλ = b for σ < 0, where the matrix is definite but for the held strains."""
+
+    def __init__(self, pencil: Pencil, shift: float) -> None:
+        n, held = pencil.free.size, pencil.held.shape[0]
+        self.size, self.rest = n, csc_array(pencil.geometric - shift * pencil.mass)
+        self.elastic, self.held, self.flexibility = pencil.elastic.tocsr(), pencil.held.tocsr(), pencil.flexibility
+        _, self.stiffness = inverted_by_blocks(pencil.flexibility.tocsr())
+        assembled = self.rest + self.elastic.T @ self.stiffness @ self.elastic
+        matrix = coo_array(block_array([[assembled, self.held.T], [self.held, csc_array((held, held))]]))
+        low = matrix.row >= matrix.col
+        row, column = matrix.row[low].astype(np.int64), matrix.col[low].astype(np.int64)
+        self.pattern = eliminate(n + held, row, column, n)
+        np.add.at(self.pattern.factors.values, self.pattern.at(row, column), matrix.data[low])
+        factorise(self.pattern.factors, np.zeros(n + held))
+        self.serves = bool(np.all(np.isfinite(self.pattern.factors.values)))
+        """False where the factors do not exist, or have lost too many digits"""
+        if self.serves:
+            self(self.rest @ np.random.default_rng(3).standard_normal(n))
+
+    def __call__(self, b: Floats) -> Floats:
+        b = b.ravel()
+        x, s, force = np.zeros(self.size), np.zeros(self.stiffness.shape[0]), np.zeros(self.held.shape[0])
+        before = np.inf
+        for _ in range(_MOST):
+            left = b - self.rest @ x - self.elastic.T @ s - self.held.T @ force
+            gap = self.flexibility @ s - self.elastic @ x
+            pushed = self.stiffness @ gap
+            right = np.concatenate([left + self.elastic.T @ pushed, -(self.held @ x)])[self.pattern.order]
+            solve(self.pattern.factors, right)
+            change = right[self.pattern.place]
+            x += change[: self.size]
+            s += self.stiffness @ (self.elastic @ change[: self.size]) - pushed
+            force += change[self.size :]
+            size, whole = np.abs(change[: self.size]).max(initial=0.0), np.abs(x).max(initial=0.0)
+            # the next one would be smaller in the same proportion
+            if size <= _SMALL * whole or (before < np.inf and size * (size / before) <= _SMALL * whole):
+                return x
+            if not size < _CONVERGING * before:
+                break
+            before = size
+        self.serves = bool(size <= 1e3 * _SMALL * whole)
+        return x
