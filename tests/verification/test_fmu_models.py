@@ -75,7 +75,9 @@ def case(request, version, tmp_path_factory):
     inputs, start = (["arm.p.phi"], {"arm.p.phi": TORQUE}) if request.param == "arm" else ([], {})
     signals = [name.removeprefix("output ") for name in outputs]
     fx.to_fmu(model, path, inputs=inputs, outputs=signals, version=version, tolerance=1e-12)
-    motion = fx.simulate(model.replace(loads=start), until=end, samples=count + 1, method=TIGHT)
+    # short steps: samples between the ends of long ones are interpolated, forces among them to 1e-8
+    fine = fx.DormandPrince(tolerance=1e-12, largest_step=end / 3000)
+    motion = fx.simulate(model.replace(loads=start), until=end, samples=count + 1, method=fine)
     expected = {name: motion[signal] for name, signal in zip(outputs, signals, strict=True)}
     return SimpleNamespace(path=str(path), expected=expected, end=end, count=count, start=start, t=motion.t)
 
@@ -100,14 +102,16 @@ def test_co_simulation_equals_simulate(case):
 def test_model_exchange_equals_simulate(case):
     """With CVode of FMPy, which locates the events.
 
-    Its errors are those of thousands of steps, and penetrations are small differences of positions: a contact force has
-    an error of 1e-7 with a tolerance of 1e-12.
+    Penetrations are small differences of positions: with a tolerance of 1e-12 the contact force of the loose pin has an
+    error of 1e-7, and from 1e-14 on it stays at 1.7e-8. Everything else agrees to 1e-8.
     """
     result = fmpy.simulate_fmu(
         case.path, stop_time=case.end, output_interval=case.end / case.count, fmi_type="ModelExchange",
         start_values=case.start, relative_tolerance=1e-14, record_events=False,
     )  # fmt: skip
-    compare(result, case.expected, 1e-8)
+    pressed = {"pin.gap.force", "O.x.force"} if "pin.gap" in case.expected else set()
+    compare(result, {name: values for name, values in case.expected.items() if name not in pressed}, 1e-8)
+    compare(result, {name: case.expected[name] for name in pressed}, 3e-8)
 
 
 class Unit:

@@ -179,11 +179,18 @@ class Names:
             return ModelError(where, f"'{owner}' has no '{component}'", did_you_mean(component, self._at_end(end)))
         if owner in self.elements:
             options = list(self.elements[owner].rows()) + list(self.attachments[owner])
-            return ModelError(where, f"'{owner}' has no '{component}'", did_you_mean(component, options))
+            remedy = self._rotations(owner, component) or did_you_mean(component, options)
+            return ModelError(where, f"'{owner}' has no '{component}'", remedy)
         if owner in self.positions:
             return ModelError(where, f"'{owner}' has no '{component}'", did_you_mean(component, self.place_components))
         options = sorted({*self._known, *self.states})
         return ModelError(where, f"there is no '{owner or name}'", did_you_mean(owner or name, options))
+
+    def _rotations(self, owner: str, component: str) -> str:
+        """Remedy for the rotation of an element in the plane, which its ends have; empty for other words."""
+        turned = [f"{owner}.{key}.phi" for key, end in self.attachments[owner].items() if end.orientation is not None]
+        wanted = component in {"phi", "angle", "theta", "rotation"} and self.oriented is not Frame
+        return f"rotations of its ends are {', '.join(turned)}" if wanted and turned else ""
 
     def _at_end(self, end: Attachment) -> list[str]:
         """The last words of the names of what there is at an end."""

@@ -57,7 +57,9 @@ def sealed(image: bytes) -> bytes:
 
 def _check_seal(content: bytes) -> None:
     if not content.startswith(_HDF5):
-        raise ModelError("", "this is not a netCDF-4 file", "give the result file of a run")
+        raise ModelError(
+            "", "this is not a netCDF-4 file", "give the result file of a run; a model file is read by Model.from_file"
+        )
     image, tail = content[:-_TAIL], content[-_TAIL:]
     if not tail.startswith(MARK):
         raise ModelError("", "the file is cut off, or another program has written it", _REMEDY)
