@@ -12,7 +12,7 @@ from sphinx.application import Sphinx
 
 from flexura.elements.element import Element, catalogue
 from flexura.model.annotations import default
-from flexura.model.manual import described, strains
+from flexura.model.manual import described, signals
 
 SPACES = {"planar": "in the plane", "spatial": "in space"}
 
@@ -49,11 +49,25 @@ def page(element: type[Element]) -> str:
     head, rest = docstring(element)
     text = title(f"{name} {SPACES[element.space]}") + f"{head}\n\n" + rest + "\n\n"
     text += title("Given", "-") + table(["name", "meaning", "type", "unit", "unless given"], fields(element))
-    if strains(element):
-        signals = ([f"``{name.lower()}.{strain}``", unit] for strain, unit in strains(element))
-        text += title("Strains", "-") + f"Signals of an element that is named ``{name.lower()}``.\n\n"
-        text += table(["signal", "unit"], signals)
+    if signals(element):
+        rows = ([f"``{name.lower()}.{signal}``", *rest] for signal, *rest in signals(element))
+        text += title("Signals", "-") + f"Signals of an element that is named ``{name.lower()}``.\n\n"
+        text += table(["signal", "kind", "unit", "a positive force"], rows)
+    text += title("Example", "-") + f".. code-block:: python\n\n   {written(element)}\n\n"
     return text
+
+
+def written(element: type[Element]) -> str:
+    """A call of the constructor with the fields that must be given."""
+    needed = [field for field in described(element) if field.usual == ""]
+    letters = iter("ABCDEFGH")
+    given = [
+        (f'["{next(letters)}", "{next(letters)}"]' if field.kind.startswith("list") else f'"{next(letters)}"')
+        if field.node
+        else f"{field.name}=..."
+        for field in needed
+    ]
+    return f"{element.__name__}({', '.join(given)})"
 
 
 def fields(cls: type) -> Iterator[list[str]]:

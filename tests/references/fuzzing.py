@@ -23,6 +23,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from references.mutants import mutant
 
 SECONDS, BYTES = 10.0, 10**9
+RUNNING = 4.0
+"""Wall time that a motion may take, in s: with extreme numbers millions of steps may be what was asked for."""
 
 
 class Overtime(BaseException):
@@ -84,7 +86,7 @@ def _use(text: str) -> None:
     assert loads(dumps(model)).model == model or "nan" in text, "the model is another after writing and reading"
     with numbers_in_range():
         PreparedModel(model).start(model, redundant_allowed=True)
-    motion = fx.simulate(model, until=1e-3, samples=3)
+    motion = fx.simulate(model, until=1e-3, samples=3, limits=fx.Limits(wall_time=RUNNING))
     str(motion)
     for signal_name in [str(name) for name in motion.signals][:5]:
         motion[signal_name]

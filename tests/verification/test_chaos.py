@@ -182,7 +182,7 @@ def test_what_a_diagram_needs():
         fx.bifurcation(model, "elements.stop.contact.e", [0.5], period=1.0, workers=0)
     with pytest.raises(fx.ModelError, match="at least eight spacings"):
         fx.lyapunov(model, 1.0, 0.5)
-    with pytest.raises(fx.ModelError, match="only simulate, bifurcation and lyapunov support"):
+    with pytest.raises(fx.ModelError, match=r"only simulate, bifurcation, lyapunov and Shooting\(\) support"):
         fx.equilibrium(model)
 
 

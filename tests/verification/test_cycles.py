@@ -247,10 +247,15 @@ def test_what_is_no_period(method, resonance):
             fx.periodic(pendulum(0.5), period, method=method)
 
 
-def test_an_angle_that_turns_on_never_repeats(resonance):
-    model = pendulum(0.5).replace(independent=["pin.rotation"])
-    with pytest.raises(fx.AnalysisError, match="an angle that keeps increasing is not periodic"):
-        fx.periodic(model, resonance.period, method=fx.Shooting())
+def test_a_coordinate_that_turns_repeats_after_full_turns(resonance):
+    """The same cycle in the angle between the pendulum and the pinion, which turns once in a period."""
+    model, speed = pendulum(0.5).replace(independent=["pin.rotation"]), 0.5 * NATURAL
+    start = {"pin.rotation": 0.2, "pin.rotation'": 0.7 + speed}
+    found = fx.periodic(model, resonance.period, method=fx.Shooting(start=start))
+    np.testing.assert_allclose(found.multipliers, resonance.multipliers, atol=1e-7)
+    assert found["pin.rotation"][-1] - found["pin.rotation"][0] == pytest.approx(2.0 * pi, abs=1e-8)
+    assert found.amplitude("pin.rotation") == pytest.approx(resonance.amplitude(SWING), abs=1e-7)
+    assert found.series("pin.rotation'")[0].real == pytest.approx(speed, abs=1e-8)
     with pytest.raises(fx.AnalysisError, match=r"no periodic motion of 4\.01213 s is found"):
         fx.periodic(model, resonance.period, method=fx.FullBalance())
 

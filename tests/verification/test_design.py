@@ -80,18 +80,26 @@ def chain(joint: float) -> fx.Model:
 
 @pytest.mark.slow
 def test_estimates_are_within_two_standard_errors() -> None:
-    """Joint stiffness and section from three frequencies measured five times, with noise of one per cent."""
+    """Joint stiffness and section from three frequencies, with noise of one per cent.
+
+    Estimates with normal errors are within two standard errors in 95.4 of 100 cases: of 100 repetitions 95.4 ± 2.1.
+    At least 90 are in 99 of 100 such tests, at least 95 in two of three alone. The scatter of the estimates is what
+    their errors say: its own error is 7 per cent with 100 of them.
+    """
     true, vary = 12.0, {"elements.joint.k": (1.0, 100.0), "elements.beam.section.EI": (1.0, 20.0)}
     names = [f"frequency.{k}" for k in (1, 2, 3)]
     exact = fx.gradient(chain(true), names, list(vary), result="vibrations").values
-    random, inside = np.random.default_rng(5), np.zeros(2)
+    random, inside, found, errors = np.random.default_rng(5), np.zeros(2), [], []
     for _ in range(100):
         measured = exact * (1.0 + 0.01 * random.standard_normal((1, 3)))
         data = {name: [value] for name, value in zip(names, measured[0], strict=True)}
         deviations = {name: 0.01 * value for name, value in zip(names, exact, strict=True)}
         fit = fx.identify(chain(9.0), data, vary, result="vibrations", deviations=deviations)
         inside += np.abs(fit.values - [true, 5.0]) <= 2.0 * fit.errors
+        found.append(fit.values)
+        errors.append(fit.errors)
     assert np.all(inside >= 90)
+    assert np.std(found, axis=0) == pytest.approx(np.mean(errors, axis=0), rel=0.2)
 
 
 def test_a_signal_identifies_a_spring() -> None:

@@ -7,6 +7,8 @@ import pytest
 
 import flexura as fx
 from flexura.planar import Beam, Mass, PointContact, Truss
+from references.four_bar_synthesis import coupler_points
+from references.gallery import model
 from references.gradient_models import MODELS, differences
 
 G = 9.81
@@ -125,6 +127,24 @@ def _compare(name: str) -> None:
     assert np.all(np.abs(found.derivatives - wanted) <= case.relative * np.abs(wanted) + errors)
 
 
+BACKWARDS = {"loose pin": 1e-5, "Hertz contact": 1e-6, "flexible": 2e-7}
+"""Models whose signals are differenced at stiff states, where both ways agree less well than to eight digits."""
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_both_ways_in_time_give_the_same_derivatives(name: str) -> None:
+    case = MODELS[name]
+    found = [
+        fx.gradient(case.model(), case.of, case.by, until=case.until, samples=case.samples, way=way)
+        for way in ("forward", "adjoint")
+    ]
+    assert "backwards" in found[1].method
+    assert "steps of the run" in found[0].method
+    assert found[1].values == pytest.approx(found[0].values, rel=1e-12)
+    relative = np.abs(found[1].derivatives / found[0].derivatives - 1.0)
+    assert relative.max() <= BACKWARDS.get(name, 1e-8)
+
+
 @pytest.mark.parametrize(
     ("model", "of", "message"),
     [
@@ -158,3 +178,28 @@ def test_vibrations_and_equilibria() -> None:
     bent = fx.gradient(beam, ["A.y", "O.y.force"], by, result="equilibrium")
     assert bent.values == pytest.approx([1e-6 * 8.0 / 30.0, -1e-6], rel=1e-9)
     assert bent.relative[0] == pytest.approx([-1.0, 0.0], abs=1e-8)
+
+
+def test_fixed_nodes_move_with_their_coordinates() -> None:
+    """A four-bar linkage, against its loop equation."""
+    linkage, angle = model("path_synthesis"), 1.3
+    by = [f"nodes.{node}" for node in ("A.x", "B.x", "B.y", "C.x", "C.y", "D.x")]
+    first = np.array([linkage.parameter(path) for path in by])
+    wanted = np.stack(
+        [(coupler_points(first + d, [angle]) - coupler_points(first - d, [angle]))[:, 0] for d in 1e-6 * np.eye(6)],
+        axis=1,
+    )
+    for way in ("forward", "adjoint"):
+        found = fx.gradient(linkage, ["final(C.x)", "final(C.y)"], by, until=angle, samples=2, way=way)
+        assert found.derivatives == pytest.approx(wanted / 2e-6, abs=1e-8)
+
+
+def test_snapshots_grow_with_the_root_of_the_steps() -> None:
+    counts = []
+    for until in (1.0, 8.0):
+        found = fx.gradient(
+            MODELS["rigid"].model(), "final(B.x)", "elements.a.mass", until=until, samples=2, way="adjoint"
+        )
+        counts.append((found.statistics["steps"], found.statistics["snapshots"]))
+        assert found.statistics["snapshots"] <= 4.0 * np.sqrt(found.statistics["steps"]) + 2.0
+    assert counts[1][0] > 3.0 * counts[0][0]

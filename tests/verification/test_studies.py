@@ -177,6 +177,71 @@ def test_a_cluster_gives_the_same_entries_although_a_worker_is_killed() -> None:
     assert together.identical(alone)
 
 
+CLIENT = """
+    import os, sys, time
+    import flexura as fx
+    from dask.distributed import Client
+    from flexura.planar import Mass
+
+    def run(model, case=0.0, log=sys.argv[3]):
+        with open(log, "a") as file:
+            file.write(f"{int(case)}\\n")
+        time.sleep(0.02)
+        return {"y": case**2}
+
+    model = fx.Model({"A": (0, 0)}, {"m": Mass("A", 2.0)})
+    with Client(sys.argv[1]) as client:
+        fx.study(model, {"run.case": range(500)}, run, lambda value: value, store=sys.argv[2], client=client)
+"""
+
+
+def stored_runs(store: Path) -> set[int]:
+    """Runs that a store holds."""
+    if not (store / "status" / ".zarray").exists():
+        return set()
+    status = xr.open_zarr(store, consolidated=False)["status"].values
+    return set(np.flatnonzero(status == "done").tolist())
+
+
+def wait_for(store: Path, count: int, process: subprocess.Popen[bytes]) -> set[int]:
+    """Runs of a store, once there are so many."""
+    for _ in range(1200):
+        found = stored_runs(store)
+        if len(found) >= count or process.poll() is not None:
+            return found
+        time.sleep(0.1)
+    raise TimeoutError(f"{len(found)} of {count} runs after two minutes")
+
+
+@pytest.mark.slow
+def test_a_cluster_goes_on_after_a_worker_and_the_client_are_killed(tmp_path: Path) -> None:
+    from flexura.analyses.studies.cluster import local_cluster
+
+    script, store, log = tmp_path / "client.py", tmp_path / "job.zarr", tmp_path / "log"
+    script.write_text(textwrap.dedent(CLIENT))
+    own = local_cluster(2)
+    command = [sys.executable, script, own.scheduler.address, store, log]
+    try:
+        first = subprocess.Popen(command)
+        assert wait_for(store, 100, first)
+        os.kill(next(iter(own.run(os.getpid).values())), signal.SIGKILL)
+        assert wait_for(store, 250, first)
+        first.send_signal(signal.SIGKILL)
+        first.wait()
+        # blocks that were under way may end, and are not stored
+        time.sleep(3.0)
+        before, begun = stored_runs(store), len(log.read_text().split())
+        assert 0 < len(before) < 500
+        assert subprocess.run(command, timeout=300, check=False).returncode == 0
+    finally:
+        own.close()
+    data = xr.open_zarr(store, consolidated=False)
+    np.testing.assert_array_equal(data["y"].values, np.arange(500.0) ** 2)
+    assert set(data["status"].values) == {"done"}
+    again = {int(run) for run in log.read_text().split()[begun:]}
+    assert not again & before
+
+
 def ishigami(model: fx.Model) -> dict[str, Any]:
     """Ishigami's function of three numbers of a model."""
     x, y, z = (*model.gravity, model.start["rod.p.phi'"])

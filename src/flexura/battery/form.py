@@ -139,8 +139,17 @@ def drawable(specimen: Specimen) -> list[str]:
     if difference(_outline(specimen, [np.full(3, value) for value in x]), drawn) > 1e-12:
         return ["the outline of a history is another than that of a position"]
     motion = common(specimen)
-    moves = difference(_outline(*moved(specimen, x, motion)), drawn @ motion.vectors.T + motion.shift) < 1e-12
-    return [] if moves else ["the outline does not move along"]
+    found = _outline(*moved(specimen, x, motion))
+    moves = difference(found, drawn @ motion.vectors.T + motion.shift) < 1e-12
+    # a figure on two points in space may turn about their line
+    return (
+        [] if moves or difference(_distances(found), _distances(drawn)) < 1e-12 else ["the outline does not move along"]
+    )
+
+
+def _distances(points: Array) -> Array:
+    """Distances of all points from each other."""
+    return np.asarray(np.linalg.norm(points[:, None] - points[None], axis=-1))
 
 
 def _outline(specimen: Specimen, x: Any) -> Array:

@@ -31,6 +31,7 @@ def elements(
     The description says what the element is, what it is given, and what its strains are.
     """
     from flexura.elements.element import catalogue
+    from flexura.elements.other_names import remedy_for
     from flexura.errors import ModelError, did_you_mean
 
     bring(elements)
@@ -45,7 +46,7 @@ def elements(
     found = [options[name] for options in catalogues.values() if name in options]
     if not found:
         known = dict.fromkeys(word for options in catalogues.values() for word in options)
-        raise ModelError("elements", f"there is no '{name}'", did_you_mean(name, known))
+        raise ModelError("elements", f"there is no '{name}'", remedy_for(name, known))
     for i, cls in enumerate(found):
         if i:
             say("\n")
@@ -77,16 +78,18 @@ def list_elements(space: str, options: dict[str, type[Element]]) -> None:
 
 def describe(cls: type[Element]) -> None:
     """The page of one element."""
-    from flexura.model.manual import described, strains, words
+    from flexura.model.manual import described, signals, words
 
     head, rest = words(cls)
     say(f"{cls.__name__} ({cls.space}): {head}.")
     if rest:
         say(f"\n{rest}")
     show_table(["given", "meaning", "type", "unit", "unless given"], [field.line for field in described(cls)])
-    if strains(cls):
-        named = [[f"{cls.__name__.lower()}.{strain}", unit or "1"] for strain, unit in strains(cls)]
-        show_table(["strain", "unit"], named)
+    if signals(cls):
+        rows = [
+            [f"{cls.__name__.lower()}.{name}", word, unit or "1", force] for name, word, unit, force in signals(cls)
+        ]
+        show_table(["signal", "kind", "unit", "a positive force"], rows)
     needed = [field for field in described(cls) if field.usual == ""]
     slots = ", ".join(f"{field.name} = {field.placeholder}" for field in needed)
     where = ' with space = "spatial"' if cls.space == "spatial" else ""

@@ -11,6 +11,7 @@ import inspect
 import pickle
 import sys
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +36,12 @@ class FunctionCache(NullCache):
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
-        path = Path(inspect.getfile(function)).resolve()
-        self._stamp = source_stamp(path) if path.is_relative_to(PACKAGE) else ""
+
+    @cached_property
+    def _stamp(self) -> str:
+        """Stamp of the sources that the function depends on; empty for one that is not of the package."""
+        path = Path(inspect.getfile(self._function)).resolve()
+        return source_stamp(path) if path.is_relative_to(PACKAGE) else ""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The function as compiled by an earlier process, or None."""
@@ -47,7 +52,11 @@ class FunctionCache(NullCache):
     def save_overload(self, sig: Any, cres: Any) -> None:
         """Store the compiled function, unless it holds addresses of this process."""
         if self._stamp and not cres.library.has_dynamic_globals and not cres.lifted:
-            write_sealed(self._name(sig, cres.codegen), dumps(cres._reduce()))
+            try:
+                content = dumps(cres._reduce())
+            except RuntimeError:  # an interrupted compilation leaves functions that run but cannot be stored
+                return
+            write_sealed(self._name(sig, cres.codegen), content)
 
     def _name(self, sig: Any, codegen: Any) -> str:
         """Name of the file: a digest of all that the code depends on."""

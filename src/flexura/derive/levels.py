@@ -97,7 +97,9 @@ def _number_changes(trace: Trace) -> list[Expr]:
 def _weights(trace: Trace) -> list[Expr]:
     """Symbols of the weights of strains, their rates and second derivatives, and of forces."""
     rows, width = len(trace.kind.rows), len(trace.x)
-    return [s for name, count in zip("cegf", (rows, rows, rows, width), strict=True) for s in _symbols(f"w{name}", count)]
+    return [
+        s for name, count in zip("cegf", (rows, rows, rows, width), strict=True) for s in _symbols(f"w{name}", count)
+    ]
 
 
 def _varied(trace: Trace) -> list[list[Expr]]:

@@ -97,7 +97,9 @@ class Record:
             if not (fits and value.flags.c_contiguous):
                 value = self._checked(name, value, number, indices)
             self.__dict__[name] = value
-            cells += (value.record_pointer, 0, 0) if number is None else (address_of_data(value), *value.shape, 0)[:_CELLS]
+            cells += (
+                (value.record_pointer, 0, 0) if number is None else (address_of_data(value), *value.shape, 0)[:_CELLS]
+            )
         self.__dict__["record_cells"] = np.array(cells, dtype=np.int64)
         self.__dict__["record_pointer"] = self.__dict__["record_cells"].ctypes.data
         remember(self.record_pointer, self)

@@ -22,23 +22,28 @@ _TYPES_ONLY = re.compile(r"^if TYPE_CHECKING:\n(?:[ \t].*\n|\n)+", re.MULTILINE)
 def _read(path: Path) -> tuple[bytes, tuple[Path, ...]]:
     """Digest of a source file, and the files of the package that it imports."""
     text = path.read_text(encoding="utf-8")
-    imported: list[Path] = []
-    for name in _IMPORT.findall(_TYPES_ONLY.sub("", text)):
-        place = PACKAGE.joinpath(*name.split(".")[1:])
-        # an import from a package may mean any of its modules
-        imported += place.glob("*.py") if place.is_dir() else [place.with_suffix(".py")]
-    return hashlib.sha256(text.encode()).digest(), tuple(filter(Path.is_file, imported))
+    found = dict.fromkeys(_IMPORT.findall(_TYPES_ONLY.sub("", text)))
+    return hashlib.sha256(text.encode()).digest(), tuple(place for name in found for place in _files(name))
+
+
+@cache
+def _files(name: str) -> tuple[Path, ...]:
+    """Source files that an import of this name may mean: a module, or any module of a package."""
+    place = PACKAGE.joinpath(*name.split(".")[1:])
+    module = place.with_suffix(".py")
+    return (module,) if module.is_file() else tuple(place.glob("*.py"))
 
 
 @cache
 def source_stamp(path: Path) -> str:
     """Digest of a module and of all the modules that it depends on, however indirectly."""
-    reached, waiting = {path}, [path]
+    reached, waiting = {str(path): path}, [path]
     while waiting:
-        found = set(_read(waiting.pop())[1]) - reached
-        reached |= found
-        waiting += found
+        for each in _read(waiting.pop())[1]:
+            if str(each) not in reached:
+                reached[str(each)] = each
+                waiting.append(each)
     digest = hashlib.sha256()
-    for each in sorted(reached):
+    for _, each in sorted(reached.items()):
         digest.update(_read(each)[0])
     return digest.hexdigest()[:20]

@@ -1,14 +1,23 @@
-"""Outlines of planar bodies: points, lines and convex polygons by their corners."""
+"""Outlines of planar bodies: points, circles, lines and convex polygons by their corners."""
 
 from __future__ import annotations
 
 from itertools import pairwise
-from math import hypot
+from math import cos, hypot, pi, sin
 
+from flexura.algebra import Vector, norm, vec
 from flexura.errors import ModelError
 
 Place = tuple[float, float]
 Outline = tuple[Place, ...]
+
+
+def round_at(centre: Vector, radius: float, begin: Vector, points: int) -> list[Vector]:
+    """Circle about a centre, as it is drawn, from the direction of a vector on; without length from that of x on."""
+    count, way = max(points, 49), begin + vec(1e-14, 0.0)
+    x, y = way[0] * (radius / norm(way)), way[1] * (radius / norm(way))
+    turns = ((cos(2.0 * pi * i / (count - 1)), sin(2.0 * pi * i / (count - 1))) for i in range(count))
+    return [centre + vec(c * x - s * y, s * x + c * y) for c, s in turns]
 
 
 def refuse_outline(where: str, outline: Outline, radius: float) -> None:

@@ -1,18 +1,38 @@
-"""Springs and dampers between two points: their strain, their forces, and the lines to draw."""
+"""Springs and dampers between two points: fields, strain, forces and the lines to draw, in the plane and in space."""
 
 from __future__ import annotations
 
-from typing import Any
+from math import cos, pi, sin
+from typing import Annotated, Any
 
-from flexura.algebra import Vector, norm, vec
+import numpy as np
+
+from flexura.algebra import Vector, cross, norm, vec
+from flexura.elements.element import Matrix
+from flexura.errors import ModelError
+from flexura.laws.units import NonNegative, Unit
+
+SpringStiffness = Annotated[float, Unit("N/m", "stiffness"), NonNegative()]
+FreeLength = Annotated[float | None, Unit("m", "length without force; the drawn one if not given"), NonNegative()]
+Damping = Annotated[float, Unit("N·s/m", "damping"), NonNegative()]
+Preload = Annotated[float, Unit("N", "tension in the drawn position, besides that of the free length")]
 
 WINDINGS = 6
 """Windings of a spring as drawn."""
+ASKEW = Vector(0.4356, 0.5721, 0.6949)
+"""Direction that hardly any spring has, which says where its windings begin."""
 
 
 def elongation(p: Any, q: Any, length: float) -> Vector:
     """Distance of two points, less the drawn one."""
     return vec(norm(q.r - p.r) - length)
+
+
+def spring_stiffness(k: float, length: float) -> Matrix:
+    """Stiffness of a spring; one whose points are drawn at one place has no direction."""
+    if length == 0.0:
+        raise ModelError("", "its two points are at one place", "draw them apart, and give the free length")
+    return np.array([[k]])
 
 
 def preload_of(k: float, preload: float, free_length: float | None, length: float) -> float:
@@ -47,3 +67,39 @@ def dashpot(p: Any, q: Any, length: float) -> list[list[Vector]]:
         [piston + 0.8 * side, piston - 0.8 * side],
         [piston, q.r],
     ]
+
+
+def _around(chord: Vector) -> tuple[Vector, Vector]:
+    """Two directions across a chord in space."""
+    first = cross(chord, ASKEW)
+    second = cross(chord, first)
+    return first / norm(first), second / norm(second)
+
+
+def coil_in_space(p: Any, q: Any, length: float) -> list[list[Vector]]:
+    """A helix between two points, with straight ends."""
+    chord, ends, count = q.r - p.r, 0.12, 12 * WINDINGS
+    a, b = _around(chord)
+    turns = [2.0 * pi * WINDINGS * i / count for i in range(count + 1)]
+    middle = [
+        p.r
+        + (ends + (1 - 2 * ends) * i / count) * chord
+        + (0.06 * length * cos(turn)) * a
+        + (0.06 * length * sin(turn)) * b
+        for i, turn in enumerate(turns)
+    ]
+    return [[p.r, p.r + ends * chord, *middle, q.r - ends * chord, q.r]]
+
+
+def dashpot_in_space(p: Any, q: Any, length: float) -> list[list[Vector]]:
+    """A cylinder at p, and a piston on a rod at q."""
+    chord, width = q.r - p.r, 0.05 * length
+    a, b = _around(chord)
+
+    def ring(place: float, radius: float) -> list[Vector]:
+        turns = (pi * i / 8 for i in range(17))
+        return [p.r + place * chord + (radius * cos(turn)) * a + (radius * sin(turn)) * b for turn in turns]
+
+    near, far, piston = ring(0.35, width), ring(0.65, width), ring(0.5, 0.8 * width)
+    sides = [[near[i], far[i]] for i in (0, 8)]
+    return [[p.r, p.r + 0.35 * chord], near, far, piston, *sides, [p.r + 0.5 * chord, q.r]]

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.spatial.transform import Rotation
 
 from flexura.atomic_files import whole
 from flexura.errors import ModelError
@@ -182,7 +182,7 @@ class _File:
 
     def packed(self, upright: bool, title: str) -> bytes:
         """The whole file; z of space is the y of glTF."""
-        turn = Rotation.from_euler("x", -np.pi / 2 if upright else 0.0).as_quat().tolist()
+        turn = scipy.spatial.transform.Rotation.from_euler("x", -np.pi / 2 if upright else 0.0).as_quat().tolist()
         nodes = [*self.nodes, {"name": title, "children": list(range(len(self.nodes))), "rotation": turn}]
         colours = [(0.2, 0.2, 0.2), *COLOURS]
         document: dict[str, Any] = {

@@ -105,14 +105,21 @@ def _judge_growing(audit: Audit, row: int, t: float, value: float, allowed: floa
 
 
 @compiled
-def audit_step(s: System, m: Memory, h: float) -> None:
-    """Audit an accepted step: contacts always, the state where enough evaluations have passed or no step was made."""
+def audit_contacts(s: System, m: Memory) -> None:
+    """Audit the contacts and the friction after an accepted step."""
     if m.audit.count[ON] == 0:
         return
     if s.gaps.strain.size:
         _audit_gaps(s, m)
     if s.grips.sticks.size:
         _audit_friction(s, m)
+
+
+@compiled
+def audit_step(s: System, m: Memory, h: float) -> None:
+    """Audit an accepted step where enough evaluations have passed or no step was made."""
+    if m.audit.count[ON] == 0:
+        return
     if h == 0.0 or m.count[EVALUATIONS] - m.audit.count[EVALUATED] >= _SPACING:
         audit_state(s, m)
 

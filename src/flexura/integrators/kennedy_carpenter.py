@@ -21,10 +21,11 @@ from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Ints, Record
 from flexura.integrators.initial_step import initial_step
 from flexura.integrators.local_errors import accept_stresses, interpolation_error, measure_floors, stress_error
+from flexura.integrators.local_tolerance import local_tolerance
 from flexura.integrators.methods import KennedyCarpenter
 from flexura.integrators.newton import FAR, STEP_BEFORE, following_step, forget_past, settle, take_back_drift
 from flexura.integrators.problem import Problem
-from flexura.integrators.rank_watch import set_nodes
+from flexura.integrators.rank_watch import NEAR, set_nodes
 from flexura.integrators.run_memory import (
     DENSE,
     ERROR,
@@ -106,14 +107,14 @@ class DiagonalMemory(Record):
 
 def prepare(method: KennedyCarpenter, problem: Problem, m: Memory) -> Stepper:
     """Memory for a run that starts with the accelerations in ``m``."""
-    tolerance = float(method.tolerance)
+    tolerance = local_tolerance(method)
     between = min(BETWEEN * method.stress_tolerance, MOST_BETWEEN)
     m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
     if method.step == 0.0:
         m.clock[NEXT_STEP] = 1e-2 * initial_step(problem.system, m, tolerance, 4)
     measure_floors(problem.system, m.errors, m.x, m.scale, method.stress_tolerance)
     m.scales.run[ACCURACY] = max(m.scales.run[ACCURACY], 1e-2 * tolerance)
-    set_nodes(m.rank, C)
+    set_nodes(m.rank, C, tolerance)
     own = DiagonalMemory(
         tolerance=np.array([tolerance, 1e-2 * tolerance, method.stress_tolerance, between]),
         v=np.zeros((STAGES, m.v.size)),
@@ -240,7 +241,7 @@ def _stage(s: System, m: Memory, d: DiagonalMemory, i: int, t: float, h: float, 
 @compiled
 def _take_back_rates(s: System, m: Memory) -> None:
     """Close the rates of the held strains, with the factors and slopes at hand."""
-    if s.rows.place.size:
+    if s.rows.place.size and m.rank.flag[NEAR] == 0:
         clear(s.z)
         unclosed_rates(s, m.v, s.z, 1.0)
         solve(s.factors, s.z)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from flexura.derive.array_backup import Backup
 from flexura.derive.records import Record
 from flexura.integrators.audit_record import renewed
+from flexura.integrators.local_tolerance import local_tolerance
 from flexura.integrators.methods import Method
 from flexura.integrators.problem import Problem
 from flexura.integrators.run_memory import END, GOAL, NOW, Memory, remember
@@ -57,8 +58,7 @@ def _blank(problem: Problem, method: Method) -> Memory:
 
 def run_tolerance(method: Method) -> float:
     """Error of a step, against the size of the model; of fixed steps it is not known."""
-    settings = vars(method)
-    return 1e-6 if settings.get("step", 0.0) > 0.0 else float(settings["tolerance"])
+    return 1e-6 if vars(method).get("step", 0.0) > 0.0 else local_tolerance(method)
 
 
 class MemoryCache:

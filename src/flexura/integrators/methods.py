@@ -15,6 +15,7 @@ from flexura.laws.units import Bounds, NonNegative, Positive, Unit
 from flexura.laws.validation import validate
 
 Tolerance = Annotated[float, Unit("", "local error, relative and (against the model's size) absolute"), Positive()]
+ImplicitTolerance = Annotated[float, Unit("", "error of positions, against the model's size"), Positive()]
 StressTolerance = Annotated[
     float, Unit("", "local error of a stress, against the largest of its kind in its element"), Positive()
 ]
@@ -139,13 +140,14 @@ class Newmark:
 class GeneralisedAlpha:
     """Implicit method with numerical damping of high frequencies: ``rho`` is their amplitude ratio per step.
 
-    ``tolerance`` is the local error of the positions relative to the size of the model, ``stress_tolerance`` that of a
-    stress relative to the largest of its kind in its element. Rates have none: vibrations that are damped away would
-    count. The iteration of a step ends when the accelerations have converged to 1e-2 of the tolerance. ``wave``
-    shortens a fixed step while contacts are closed, as in :class:`Newmark`.
+    ``tolerance`` is the error of the positions relative to the size of the model, ``stress_tolerance`` the local error
+    of a stress relative to the largest of its kind in its element. Rates have none: vibrations that are damped away
+    would count. The local error of positions is a tenth of the tolerance to the power of 3/2, such that the error of
+    a method of second order goes with the tolerance. The iteration of a step ends when the accelerations have
+    converged to 1e-2 of that. ``wave`` shortens a fixed step while contacts are closed, as in :class:`Newmark`.
     """
 
-    tolerance: Tolerance = 1e-6
+    tolerance: ImplicitTolerance = 1e-4
     step: Annotated[float, Unit("s", "fixed step; zero for error control"), NonNegative()] = 0.0
     stress_tolerance: StressTolerance = 1e-3
     rho: Annotated[float, Unit("", "spectral radius at infinity"), Bounds(0.0, 1.0)] = 0.8
@@ -163,13 +165,14 @@ class GeneralisedAlpha:
 class KennedyCarpenter:
     """Implicit Runge–Kutta method of fourth order that damps unresolved vibrations; for stiff models.
 
-    ``tolerance`` is the local error of the positions relative to the size of the model, ``stress_tolerance`` that of a
-    stress relative to the largest of its kind in its element. Rates have none: vibrations that are damped away would
-    count. The iteration of a stage ends when the rates have converged to 1e-2 of the tolerance. ``wave`` shortens a
-    fixed step while contacts are closed, as in :class:`Newmark`.
+    ``tolerance`` is the error of the positions relative to the size of the model, ``stress_tolerance`` the local error
+    of a stress relative to the largest of its kind in its element. Rates have none: vibrations that are damped away
+    would count. Each step uses a two-hundredth of the tolerance, so that the error of hundreds of steps, which adds
+    up as lost energy, remains near it. The iteration of a stage ends when the rates have converged to 1e-2 of that.
+    ``wave`` shortens a fixed step while contacts are closed, as in :class:`Newmark`.
     """
 
-    tolerance: Tolerance = 1e-7
+    tolerance: ImplicitTolerance = 2e-5
     step: Annotated[float, Unit("s", "fixed step; zero for error control"), NonNegative()] = 0.0
     stress_tolerance: StressTolerance = 1e-3
     wave: Wave = 0.0

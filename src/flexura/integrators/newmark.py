@@ -18,10 +18,11 @@ from flexura.derive.compiled import compiled, copy
 from flexura.derive.records import Floats, Record
 from flexura.integrators.initial_step import initial_step
 from flexura.integrators.local_errors import accept_stresses, measure_floors, stress_error
+from flexura.integrators.local_tolerance import local_tolerance
 from flexura.integrators.methods import GeneralisedAlpha, Newmark
 from flexura.integrators.newton import FAR, STEP_BEFORE, following_step, forget_past, settle, take_back_drift
 from flexura.integrators.problem import Problem
-from flexura.integrators.rank_watch import CROSSING
+from flexura.integrators.rank_watch import CROSSING, allowed_error, set_nodes
 from flexura.integrators.run_memory import (
     DENSE,
     ERROR,
@@ -78,12 +79,13 @@ def constants(method: Newmark | GeneralisedAlpha) -> Floats:
 
 def prepare(method: Newmark | GeneralisedAlpha, problem: Problem, m: Memory) -> Stepper:
     """Memory for a run that starts with the accelerations in ``m``."""
-    tolerance = 1.0 if isinstance(method, Newmark) else float(method.tolerance)
+    tolerance = 1.0 if isinstance(method, Newmark) else local_tolerance(method)
     stress_tolerance = 1.0 if isinstance(method, Newmark) else float(method.stress_tolerance)
     accuracy = ITERATED if isinstance(method, Newmark) else 1e-2 * tolerance
     m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
     if method.step == 0.0:
         m.clock[NEXT_STEP] = 1e-2 * initial_step(problem.system, m, tolerance, 2)
+    set_nodes(m.rank, np.ones(1), tolerance)
     measure_floors(problem.system, m.errors, m.x, m.scale, stress_tolerance)
     m.scales.run[SCALE_ACCURACY] = max(m.scales.run[SCALE_ACCURACY], accuracy)
     own = AlphaMemory(
@@ -182,7 +184,7 @@ def _attempt(s: System, m: Memory, g: AlphaMemory, h: float) -> None:
         return
     if m.clock[FIXED] == 0.0:
         m.clock[ERROR] = _jump(s, m, g, h)
-    if m.clock[ERROR] <= 1.0:
+    if m.clock[ERROR] <= allowed_error(m.rank):
         if s.reactions.driven[0] > 0 or s.switches.on.size:
             call_level(s, s.motion, m.x, m.v)  # what is driven needs masses again, contacts the slopes at the end
         powers(s, m.x, m.v, m.a, m.stress, m.power)

@@ -7,15 +7,18 @@ from typing import Any
 
 from flexura.derive.compiled import clear, compiled
 from flexura.derive.records import Floats
+from flexura.integrators.closed_iteration import settle_closed
 from flexura.integrators.rank_watch import NEAR
 from flexura.integrators.run_memory import ERROR, EVALUATIONS, FACTORS, FIXED, NEXT_STEP, STALE, Memory
+from flexura.integrators.state_correction import correct_state
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.row_switches import row_off, row_slips
 from flexura.mechanics.core.system import System
-from flexura.mechanics.core.team import CORRECTION, FASTEST, THREADS, address, first_of, largest_of_parts, share, task
+from flexura.mechanics.core.team import FASTEST, THREADS, address, first_of, largest_of_parts, share, task
+from flexura.mechanics.motion.friction_calls import RUB, RUB_BACK, call_friction
 from flexura.mechanics.motion.iteration_matrix import unclosed_accelerations, unclosed_rates
-from flexura.mechanics.motion.mixed_iteration import correct_stresses, evaluate, linearise, unbalanced
-from flexura.mechanics.motion.sliding_friction import clear_sliding, rub, rub_back
+from flexura.mechanics.motion.mixed_iteration import evaluate, linearise, unbalanced
+from flexura.mechanics.motion.sliding_friction import clear_sliding
 
 FAR = 0.3
 """of the model's size, or in radians: what accelerations may do in a step without being vibrations too fast for it"""
@@ -51,9 +54,18 @@ def settle(
 
     Held strains are closed ``by_rates``, with the accelerations accurate, or by accelerations, with the rates accurate.
     """
+    if m.rank.flag[NEAR]:
+        forget_factors(factored)
+        return settle_closed(s, m, to_v, to_a, by_rates)
+    return _iterate(s, m, factored, h, to_v, to_a, by_rates, accuracy)
+
+
+@compiled
+def _iterate(
+    s: System, m: Memory, factored: Floats, h: float, to_v: float, to_a: float, by_rates: bool, accuracy: float
+) -> bool:
+    """Iterate with old factors as long as they serve."""
     made, previous, force_before, first = 0, math.inf, math.inf, 0.0
-    # near a singular position the multipliers grow without bound
-    singular = m.rank.flag[NEAR] == 1
     if m.count[STALE]:
         factored[MADE_FOR], m.count[STALE] = 0.0, 0
     for iteration in range(16):
@@ -66,20 +78,20 @@ def settle(
             made += 1
         clear_sliding(s, m.stress)
         unbalanced(s, m.stress, s.z)
-        rub(s, m.v, m.stress)
+        call_friction(s, RUB, m.x, m.v, m.a, m.stress)
         if by_rates:
             unclosed_rates(s, m.v, s.z, to_v)
         else:
             unclosed_accelerations(s, m.a, s.z, to_a)
         solve(s.factors, s.z)
-        rub_back(s, m.stress)
+        call_friction(s, RUB_BACK, m.x, m.v, m.a, m.stress)
         force, largest = _force_correction(s, m.stress)
-        size = _correct(s, m, to_v, to_a)
+        size = correct_state(s, m, to_v, to_a)
         # the first correction is judged by the rate of the last iteration
         rate = size / previous if iteration > 0 else max(factored[RATE], _UNMEASURED)
         if iteration > 0 and force_before > 0.0:
             factored[FORCE_RATE] = max(force / force_before, _UNMEASURED)
-        forces_settled = singular or force * factored[FORCE_RATE] <= _FORCES * largest or (made > 0 and iteration > 2)
+        forces_settled = force * factored[FORCE_RATE] <= _FORCES * largest or (made > 0 and iteration > 2)
         left = size * rate / (1.0 - rate) if rate < 1.0 else math.inf
         if by_rates:
             settled = to_a * left <= accuracy * _acceleration(s, m)
@@ -149,40 +161,6 @@ def _force_correction(s: System, stress: Floats) -> tuple[float, float]:
 
 
 @compiled
-def _correct(s: System, m: Memory, to_v: float, to_a: float) -> float:
-    """Add the solution to the state; returns the largest correction, scaled."""
-    if s.factors.team.desk[THREADS] > 1:
-        s.factors.team.given[0], s.factors.team.given[1] = to_v, to_a
-        share(s.factors.team.desk, CORRECTION, address(s), address(m), 0, 0)
-        size = largest_of_parts(s.factors.team)
-    else:
-        size = _correct_range(s, m, to_v, to_a, 0, s.free.size)
-    correct_stresses(s, m.stress, s.z)
-    return size
-
-
-@compiled
-def _correct_range(s: System, m: Memory, to_v: float, to_a: float, first: int, last: int) -> float:
-    """Add the solution to some of the free coordinates; returns the largest correction, scaled."""
-    size = 0.0
-    for n in range(first, last):
-        k, dx = s.free[n], s.z[s.place[n]]
-        m.x[k] += dx
-        m.v[k] += to_v * dx
-        m.a[k] += to_a * dx
-        size = max(size, abs(dx) / m.scale[k])
-    return size
-
-
-@task(CORRECTION, System.numba_type, Memory.numba_type)
-def _correct_part(s: System, m: Memory, c: Any, d: Any, part: int, parts: int) -> None:
-    first, last = first_of(part, parts, s.free.size), first_of(part + 1, parts, s.free.size)
-    s.factors.team.partial[8 * part] = _correct_range(
-        s, m, s.factors.team.given[0], s.factors.team.given[1], first, last
-    )
-
-
-@compiled
 def _acceleration(s: System, m: Memory) -> float:
     """The largest, scaled."""
     largest = 0.0
@@ -219,8 +197,11 @@ def _speed_part(s: System, m: Memory, c: Any, d: Any, part: int, parts: int) -> 
 
 @compiled
 def take_back_drift(s: System, m: Memory) -> None:
-    """Close the held strains, from their values before the last correction and their slopes."""
-    if s.rows.place.size == 0:
+    """Close the held strains, from their values before the last correction and their slopes.
+
+    Near a singular position the iteration has closed them.
+    """
+    if s.rows.place.size == 0 or m.rank.flag[NEAR]:
         return
     out, slopes, z = s.motion.out, s.slopes, s.z
     for r in range(s.rows.place.size):

@@ -11,6 +11,7 @@ from flexura.derive.records import Floats, Ints
 from flexura.integrators.audit_record import Audit
 from flexura.integrators.formulations import Guide
 from flexura.mechanics.core.system import System
+from flexura.mechanics.preparation.singular_start import Opening
 
 State = tuple[Floats, Floats, Floats]
 """positions, rates and accelerations"""
@@ -57,6 +58,10 @@ class Problem:
     """the equations in joint coordinates; None where all coordinates are integrated"""
     wave: float = 0.0
     """step while contacts are closed, of a method with fixed steps; zero for the same step"""
+    stresses: Floats | None = None
+    """largest stress of each kind that is expected in the run, on which errors count from the start"""
+    opening: Opening | None = None
+    """the motion from a singular position, at the end of which the run begins"""
 
 
 class Joints(Protocol):

@@ -18,13 +18,16 @@ from flexura.derive.records import Floats, Ints, Record
 
 # places in ``flag``: whether there is anything to watch; whether the step is near a singular position; whether it is
 # expected to pass it; whether a step was examined that is still to be accepted; whether it has passed; how often a step
-# of fixed size has failed
-WATCHED, NEAR, CROSSING, EXAMINED, PASSED, FAILED = range(6)
+# of fixed size has failed; whether the motion only comes near to a position
+WATCHED, NEAR, CROSSING, EXAMINED, PASSED, FAILED, MISSED = range(7)
 # places in ``value``: σ at the end of the last step and of the one before, the time between them; the step that is
 # examined; the sign of det D_I and σ at the end of the trial; tolerance of a step; σ below which another set of
 # redundant constraints is sought; part of a step at which a singular position is farthest from all stages, and how
-# far; σ at the stage that is nearest to one; the last step away from singular positions
-MARGIN, BEFORE, SPAN, TRIAL, HAND_END, MARGIN_END, TOLERANCE, SOUGHT, WINDOW, WIDTH, NEAREST, REGULAR = range(12)
+# far; σ at the stage that is nearest to one; the last step away from singular positions; the step against that which
+# was asked for, where it is longer
+MARGIN, BEFORE, SPAN, TRIAL, HAND_END, MARGIN_END, TOLERANCE, SOUGHT, WINDOW, WIDTH, NEAREST, REGULAR, LONGER = range(
+    13
+)
 
 WEAK = 0.2
 """σ below which another set of redundant constraints is sought."""
@@ -36,12 +39,21 @@ _REACH = 10.0
 """Distance of a singular position, in steps, below which all stages are closed."""
 _ROUNDING = 1e-15
 """Error of a step by rounding, times σ."""
+_SUSPECT = 3.0
+"""Part of the way to a singular position, were σ to fall on as it does, after which a step is examined: it may fall
+faster."""
 _MIDDLE = 0.35
 """Distance from the middle of a step within which it passes a singular position."""
 _GROWTH = 1.5
 """Step near a singular position, against the last one away from it."""
 _CLEAR = 0.6
 """Clearance of a step that is enough, against the largest."""
+_LEAST = 1e-3
+"""σ at the stages of a step that passes a singular position: accelerations off by ε/σ³ are still good there."""
+_LONGEST = 100.0
+"""Step that passes a singular position, against that which was asked for."""
+_ORDER = 4.0
+"""Power of a step that its error goes with, at most, where it is longer than asked for."""
 _CANDIDATES = 20
 _MOST_FAILURES = 5
 _MOST_NODES = 16
@@ -58,7 +70,7 @@ class RankWatch(Record):
 
 def rank_watch(watched: bool) -> RankWatch:
     """Watch for a run; the method fills in its nodes if it has others than the end."""
-    flag, value = np.zeros(6, dtype=np.int64), np.zeros(12)
+    flag, value = np.zeros(7, dtype=np.int64), np.zeros(13)
     flag[WATCHED] = watched
     value[MARGIN] = value[BEFORE] = value[NEAREST] = 1.0
     value[SOUGHT] = WEAK
@@ -88,11 +100,13 @@ def _widest_gap(nodes: tuple[float, ...]) -> tuple[float, float]:
 
 @compiled
 def record_margin(r: RankWatch, h: float) -> None:
-    """Remember σ at the end of a step."""
-    r.value[BEFORE], r.value[MARGIN], r.value[SPAN] = r.value[MARGIN], r.value[MARGIN_END], h
+    """Remember σ at the end of a step; before a position that was passed it counts as negative."""
+    before = -r.value[MARGIN] if r.flag[PASSED] else r.value[MARGIN]
+    r.value[BEFORE], r.value[MARGIN], r.value[SPAN] = before, r.value[MARGIN_END], h
     r.flag[FAILED] = 0
     if r.value[MARGIN] > WEAK:
         r.value[SOUGHT] = WEAK
+        r.flag[MISSED] = 0
 
 
 @compiled
@@ -100,7 +114,15 @@ def allowed_error(r: RankWatch) -> float:
     """Error of a step against its tolerance that is accepted: near a singular position rounding makes some of it."""
     if r.flag[NEAR] == 0 or r.value[TOLERANCE] == 0.0:
         return 1.0
-    return max(1.0, _ROUNDING / (max(r.value[NEAREST], 1e-12) * r.value[TOLERANCE]))
+    longer = r.value[LONGER] ** _ORDER if r.value[LONGER] > 1.0 else 1.0
+    return max(longer, _ROUNDING / (max(r.value[NEAREST], 1e-12) * r.value[TOLERANCE]))
+
+
+@compiled
+def refuse_longer_step(r: RankWatch) -> None:
+    """No step longer than asked for until the position is left behind, where such a one has failed."""
+    if r.value[LONGER] > 1.0:
+        r.flag[MISSED] = 1
 
 
 @compiled
@@ -125,34 +147,53 @@ def _quality(r: RankWatch, step: float, ahead: float, h: float) -> float:
 
 
 @compiled
-def plan_step(r: RankWatch, h: float) -> float:
-    """The step, shortened such that its stages keep clear of a singular position ahead."""
+def _span(r: RankWatch, h: float, ahead: float, longest: float) -> float:
+    """Longest step that may pass a singular position ahead.
+
+    Shorter steps than some would end in rounding; one longer step among the many between two passages adds little to
+    the error.
+    """
+    if r.flag[MISSED]:
+        return h
+    resolved = _LEAST * ahead / (r.value[MARGIN] * r.value[WIDTH])
+    return max(h, min(resolved, _LONGEST * h, longest))
+
+
+@compiled
+def plan_step(r: RankWatch, h: float, longest: float) -> float:
+    """The step, changed such that its stages keep clear of a singular position ahead, and at most ``longest``."""
     now, before = r.value[MARGIN], r.value[BEFORE]
     h *= 1.0 - 0.15 * r.flag[FAILED]
-    away = math.inf
+    away, r.flag[CROSSING] = math.inf, 0
     if now < APPROACH and now != before:
         away = now * r.value[SPAN] / abs(before - now)
     ahead = away if now < before else math.inf
+    if 0.0 < now < before and now * r.value[SPAN] < _SUSPECT * h * (before - now):
+        # steps so long that they begin far from a position and end beyond it; where the choice of coordinates fails
+        # in the same position, no sign tells
+        r.flag[CROSSING] = 1
     r.flag[NEAR] = 1 if away < _REACH * h or now < _CLOSE else 0
     if r.flag[NEAR]:
         # errors across the constraints, which would hold the step, are closed and not measured there
         h = min(h, _GROWTH * r.value[REGULAR])
     else:
         r.value[REGULAR] = h
-    r.flag[CROSSING] = 0
-    r.value[NEAREST] = now
-    if ahead > (1.0 + r.value[WINDOW]) * h:
+    r.value[NEAREST], r.value[LONGER] = now, 1.0
+    span = _span(r, h, ahead, longest)
+    if ahead > (1.0 + r.value[WINDOW]) * span:
         return h
-    best, chosen = -1.0, h
+    best, chosen = _quality(r, h, ahead, span), h
     for k in range(_CANDIDATES):
-        step = (1.0 - k / _CANDIDATES) * h
-        quality = _quality(r, step, ahead, h)
+        step = (1.0 - k / _CANDIDATES) * span
+        if best > _CLEAR or h < step <= ahead:
+            continue
+        quality = _quality(r, step, ahead, span)
         if quality > best:
             best, chosen = quality, step
-        if best > _CLEAR:
-            break
     if chosen > ahead:
         r.value[NEAREST] = now * best * r.value[WIDTH] * chosen / ahead
+        r.value[LONGER] = chosen / min(h, r.value[REGULAR])
     # an estimate: one too many is examined rather than one too few
-    r.flag[CROSSING] = 1 if ahead < 1.3 * chosen else 0
+    if ahead < 1.3 * chosen:
+        r.flag[CROSSING] = 1
     return chosen

@@ -30,10 +30,10 @@ STEPS, REJECTED, EVALUATIONS, WRITTEN, STATUS, EVENT, EVENTS, DENSE, CHOICES, FA
 # often another set of them was held; the switch of the last event, -1 for none; events in a row that changed nothing;
 # the number of joint coordinates, zero where all coordinates are integrated
 TRIED, RETRIED, ANEW, STALE, STIFF, REDUNDANT, SETS, CULPRIT, IDLE, JOINTS = range(13, 23)
-# places in ``entry``: the parts of a step that all methods share, those of the method, and its memory; last the state
-# between steps of a method in joint coordinates
+# places in ``entry``: the parts of a step that all methods share, those of the method, and its memory; then the state
+# between steps of a method in joint coordinates, and the audit of contacts
 ARRIVE, FIND_EVENTS, TOUCH, INSPECT, FINISH, HANDLE, AGREE, AUDIT, ATTEMPT, RETREAT, ACCEPT, RESTART, OWN = range(13)
-INSIDE = 13
+INSIDE, AUDIT_CONTACTS = 13, 14
 # what ``count[DENSE]`` says of the polynomial of the last step: Hermite's quintic, or the method's own in the tables
 HERMITE, NESTED, POWERS = range(3)
 # statuses

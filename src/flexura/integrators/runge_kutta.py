@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.integrate import DOP853
 
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Record
+from flexura.integrators import dormand_prince_8 as pair
+from flexura.integrators.acceleration_noise import acceleration_noise
 from flexura.integrators.formulations import CLOSED, close_tightly, conform
 from flexura.integrators.initial_step import initial_step
 from flexura.integrators.methods import DormandPrince, RungeKutta4
@@ -44,6 +45,8 @@ OF_A_STEP = 0.02
 square."""
 _ROUNDING = 1e-13
 """The error of a step that rounding may make: less cannot be asked for where the equations are nearly singular."""
+_ROUNDINGS = 3.0
+"""Rate that rounding of the accelerations makes in a step, times this, is within the tolerance."""
 
 
 class Tableau(Record):
@@ -94,16 +97,16 @@ DORMAND_PRINCE = Tableau(  # [DormandPrince1980]
     dense=np.zeros((0, 0)),
 )
 
-DORMAND_PRINCE_8 = Tableau(  # [HairerNorsettWanner1993, II.10]; SciPy keeps the numbers
-    a=DOP853.A,
-    b=DOP853.B,
-    c=DOP853.C,
-    error=DOP853.E5,
-    error_low=DOP853.E3,
+DORMAND_PRINCE_8 = Tableau(  # [HairerNorsettWanner1993, II.10]
+    a=pair.A,
+    b=pair.B,
+    c=pair.C,
+    error=pair.ERROR,
+    error_low=pair.ERROR_LOW,
     order=np.array([7.0]),
-    extra_a=DOP853.A_EXTRA,
-    extra_c=DOP853.C_EXTRA,
-    dense=DOP853.D,
+    extra_a=pair.A_FURTHER,
+    extra_c=pair.C_FURTHER,
+    dense=pair.DENSE,
 )
 
 
@@ -118,6 +121,8 @@ class RungeKuttaMemory(Record):
     tableau: Tableau
     setting: Floats
     """relative tolerance and largest step"""
+    noise: Floats
+    """accelerations that rounding of the positions makes"""
 
 
 def step_tolerance(tolerance: float, rounding: float = _ROUNDING) -> float:
@@ -142,7 +147,8 @@ def prepare(method: RungeKutta4 | DormandPrince, problem: Problem, m: Memory) ->
         m.scale[:] = problem.scale * rtol
         m.clock[NEXT_STEP] = min(initial_step(problem.system, m, rtol, method.order), largest)
     set_nodes(m.rank, np.append(tableau.c, tableau.extra_c), rtol)
-    own = RungeKuttaMemory(tableau=tableau, setting=np.array([rtol, largest, 0.0, 0.0, 0.0]))
+    noise = acceleration_noise(problem, m) if rtol else np.zeros_like(m.x)
+    own = RungeKuttaMemory(tableau=tableau, setting=np.array([rtol, largest, 0.0, 0.0, 0.0]), noise=noise)
     return Stepper(own, _attempt, _retreat, _accept, _restart)
 
 
@@ -199,26 +205,27 @@ def _difference(s: System, m: Memory, weights: Floats, h: float, dx: Floats, dv:
 
 
 @compiled
-def _squares(s: System, m: Memory, rtol: float, dx: Floats, dv: Floats) -> float:
+def _squares(s: System, m: Memory, own: RungeKuttaMemory, h: float, dx: Floats, dv: Floats) -> float:
     """Sum of the squares of a difference against the tolerance."""
-    total = 0.0
+    total, rtol = 0.0, own.setting[RTOL]
     for n in range(s.free.size):
         k = s.free[n]
-        x = dx[k] / (m.scale[k] + rtol * max(abs(m.x[k]), abs(m.x0[k])))
-        v = dv[k] / (m.scale[k] + rtol * max(abs(m.v[k]), abs(m.v0[k])))
+        unresolved = _ROUNDINGS * h * own.noise[k]
+        x = dx[k] / (m.scale[k] + rtol * max(abs(m.x[k]), abs(m.x0[k])) + h * unresolved)
+        v = dv[k] / (m.scale[k] + rtol * max(abs(m.v[k]), abs(m.v0[k])) + unresolved)
         total += x * x + v * v
     return total
 
 
 @compiled
-def _error(s: System, m: Memory, tableau: Tableau, h: float, rtol: float) -> float:
+def _error(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> float:
     """The estimated local error against the tolerance, root mean square over the free coordinates."""
-    low = 0.0
+    low, tableau = 0.0, own.tableau
     if tableau.error_low.size > 0:
         _difference(s, m, tableau.error_low, h, m.errors.x, m.errors.v)
-        low = _squares(s, m, rtol, m.errors.x, m.errors.v)
+        low = _squares(s, m, own, h, m.errors.x, m.errors.v)
     _difference(s, m, tableau.error, h, m.errors.x, m.errors.v)
-    high = _squares(s, m, rtol, m.errors.x, m.errors.v)
+    high = _squares(s, m, own, h, m.errors.x, m.errors.v)
     if low > 0.0 and high > 0.0:
         high *= high / (high + 0.01 * low)
     return math.sqrt(high / max(2 * s.free.size, 1))
@@ -314,7 +321,7 @@ def _attempt(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
     m.count[TRIED] = evaluate_end(s, m, m.clock[NOW] + h, CLOSED)
     m.clock[ERROR] = 0.0
     if m.clock[FIXED] == 0.0 and m.count[TRIED] == RUNNING:
-        m.clock[ERROR] = _error(s, m, own.tableau, h, own.setting[RTOL])
+        m.clock[ERROR] = _error(s, m, own, h)
 
 
 def _retreat(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:

@@ -45,8 +45,10 @@ class Course(Record):
 
     knot: Floats
     """equally spaced times"""
+    varying: Ints
+    """numbers that are not constant"""
     cubic: FloatTable
-    """four coefficients of each number, ascending; a row for each interval"""
+    """four coefficients of each of these, ascending; a row for each interval"""
     now: Floats
     """the numbers at a time"""
     start: Ints
@@ -74,8 +76,8 @@ def _look(c: Course, t: float) -> float:
         along -= np.floor(periods) * count
     i = min(max(int(along), 0), count - 1)
     x = (along - i) * step
-    for k in range(c.now.size):
-        c.now[k] = c.cubic[i, 4 * k] + x * (
+    for k in range(c.varying.size):
+        c.now[c.varying[k]] = c.cubic[i, 4 * k] + x * (
             c.cubic[i, 4 * k + 1] + x * (c.cubic[i, 4 * k + 2] + x * c.cubic[i, 4 * k + 3])
         )
     return periods

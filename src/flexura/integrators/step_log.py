@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
+import numpy as np
+
+from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats
-from flexura.integrators.limits import Meter
-from flexura.integrators.run_memory import EVENTS, IMPACTS, NOW, Memory
+from flexura.integrators.run_memory import EVENTS, IMPACTS, NOW, RUNNING, STATUS, STEPS, Memory
+from flexura.integrators.step_loop import advance
 from flexura.mechanics.core.row_switches import noted_switches
 from flexura.mechanics.core.system import System
 
@@ -26,37 +29,55 @@ class Snapshot:
     event: bool
 
 
-class StepLog(Meter):
-    """Meter that allows one step at a time and notes where it ends.
+@compiled
+def _advance(s: System, m: Memory, budget: int, ends: Floats) -> int:
+    """Try steps until one has an event, or as many are accepted as there is room for; their number."""
+    count, met = 0, m.count[EVENTS] + m.count[IMPACTS]
+    for _ in range(budget):
+        steps = m.count[STEPS]
+        advance(s, m, 1)
+        if m.count[STEPS] > steps:
+            ends[count] = m.clock[NOW]
+            count += 1
+        if m.count[STATUS] != RUNNING or count == ends.size or m.count[EVENTS] + m.count[IMPACTS] != met:
+            break
+    return count
+
+
+class StepLog:
+    """Ends of the steps of a run, with snapshots of its states.
 
     The number of snapshots grows with that of events, and else with the square root of that of steps.
     """
 
-    def __init__(self, system: System) -> None:
-        Meter.__init__(self)
-        self.system = system
-        self.ends: list[float] = []
+    def __init__(self) -> None:
+        self.ends = [0.0]
         self.snapshots: list[Snapshot] = []
         self._stride, self._met = 1, 0
 
-    def budget(self, m: Memory) -> int:
-        """One step, after a look at the last."""
-        now, met = float(m.clock[NOW]), int(m.count[EVENTS] + m.count[IMPACTS])
-        if not self.ends or now > self.ends[-1] or met != self._met:
-            if not self.ends or now > self.ends[-1]:
-                self.ends.append(now)
-            number, event = len(self.ends) - 1, met != self._met
-            if event or number % self._stride == 0:
-                self._note(number, now, m, event)
-            self._met = met
-        return 1
+    def begin(self, s: System, m: Memory) -> None:
+        """Note the start of the run, which may have had events."""
+        self.ends = [float(m.clock[NOW])]
+        self._met = int(m.count[EVENTS] + m.count[IMPACTS])
+        self._note(s, m, False)
 
-    def _note(self, number: int, t: float, m: Memory, event: bool) -> None:
-        s = self.system
-        tracked = s.number[s.track_target]
+    def advance(self, s: System, m: Memory, budget: int) -> None:
+        """Steps of a block."""
+        left = max(self._stride - (len(self.ends) - 1) % self._stride, 1)
+        room = np.zeros(left)
+        count = _advance(s, m, budget, room)
+        self.ends += room[:count].tolist()
+        met = int(m.count[EVENTS] + m.count[IMPACTS])
+        if met != self._met or (count and (len(self.ends) - 1) % self._stride == 0):
+            self._note(s, m, met != self._met)
+        self._met = met
+
+    def _note(self, s: System, m: Memory, event: bool) -> None:
+        number, tracked = len(self.ends) - 1, s.number[s.track_target]
         if self.snapshots and self.snapshots[-1].step == number:
-            self.snapshots.pop()
-        self.snapshots.append(Snapshot(number, t, m.x.copy(), m.v.copy(), tracked, noted_switches(s), event))
-        if number > 16 and self._stride < 0.5 * sqrt(number):
+            event = event or self.snapshots.pop().event
+        now = float(m.clock[NOW])
+        self.snapshots.append(Snapshot(number, now, m.x.copy(), m.v.copy(), tracked, noted_switches(s), event))
+        if self._stride < 0.5 * sqrt(number):
             self._stride *= 2
             self.snapshots = [one for one in self.snapshots if one.event or one.step % self._stride == 0]

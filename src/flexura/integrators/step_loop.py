@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from typing import Protocol
 
 import numpy as np
 
@@ -19,18 +20,19 @@ from flexura.integrators.limits import Meter
 from flexura.integrators.local_errors import remember_worst
 from flexura.integrators.memory_cache import MemoryCache, run_memory, run_tolerance
 from flexura.integrators.methods import Method
-from flexura.integrators.problem import Problem, Verdict
+from flexura.integrators.opening_outputs import open_run
+from flexura.integrators.problem import Problem
 from flexura.integrators.rank_watch import (
     EXAMINED,
     MARGIN,
-    PASSED,
-    SOUGHT,
     TRIAL,
     WATCHED,
     allowed_error,
     plan_step,
+    refuse_longer_step,
     tries_again,
 )
+from flexura.integrators.run_interventions import examine, exchange, with_room
 from flexura.integrators.run_memory import (
     ACCEPT,
     AGAIN,
@@ -48,7 +50,7 @@ from flexura.integrators.run_memory import (
     EXCHANGE,
     FIXED,
     FOUND,
-    FULL,
+    GOAL,
     HAND,
     INSPECT,
     LIMITED,
@@ -64,10 +66,8 @@ from flexura.integrators.run_memory import (
     RETREAT,
     RETRIED,
     RUNNING,
-    SETS,
     SINGULAR,
     SMALLEST,
-    STALE,
     STALLED,
     STATUS,
     STEP_TOO_SMALL,
@@ -90,14 +90,24 @@ from flexura.integrators.step_stages import (
 )
 from flexura.integrators.stepper import Stepper
 from flexura.integrators.strain_history import restart_strains
-from flexura.integrators.time_breaks import head_for, pass_break, pass_stop, restart_method
+from flexura.integrators.time_breaks import head_for, pass_break, pass_stop
 from flexura.mechanics.core.factors import divided
 from flexura.mechanics.core.kernel_calls import call_method, call_step
-from flexura.mechanics.core.row_switches import noted_switches, recall_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.core.team import working
 from flexura.mechanics.motion.equations_of_motion import accelerate
 from flexura.mechanics.motion.handedness import handedness
+
+
+class Log(Protocol):
+    """Record of the steps of a run."""
+
+    def begin(self, s: System, m: Memory) -> None:
+        """Note the start."""
+
+    def advance(self, s: System, m: Memory, budget: int) -> None:
+        """Try up to ``budget`` steps."""
+
 
 _SINGULAR = 1e-3
 """Distance of the constraints from dependence below which a run that cannot go on is at a singular position."""
@@ -159,7 +169,7 @@ def advance(s: System, m: Memory, budget: int) -> None:
             m.count[STATUS] = DONE
             return
         if m.rank.flag[WATCHED]:
-            h = plan_step(m.rank, h)
+            h = plan_step(m.rank, h, m.clock[GOAL] - m.clock[NOW])
         save_step_start(m)
         call_method(m.entry[ATTEMPT], s, m, own, h)
         if m.count[TRIED] != RUNNING or not m.clock[ERROR] <= allowed_error(m.rank):
@@ -167,6 +177,7 @@ def advance(s: System, m: Memory, budget: int) -> None:
             restore_step_start(m)
             call_method(m.entry[RETREAT], s, m, own, h)
             m.count[RETRIED] = 1
+            refuse_longer_step(m.rank)
             _give_up(s, m)
         elif not _stands(s, m, h):
             m.count[REJECTED] += 1
@@ -191,23 +202,29 @@ def integrate(
     meter: Meter | None = None,
     memories: MemoryCache | None = None,
     threads: int = 1,
+    log: Log | None = None,
 ) -> tuple[Memory, bool]:
     """Run until the last time; returns the memory, and True if it was interrupted from the keyboard.
 
-    A memory from a cache of ``memories`` is overwritten by the next run. Several ``threads`` share the work of a large
-    system, with the same result.
+    A memory from a cache of ``memories`` is overwritten by the next run. A ``log`` takes the steps and notes them.
+    Several ``threads`` share the work of a large system, with the same result.
     """
     s, m = problem.system, _start(problem, method, memories)
     stepper = _stepper(problem, method, m)
     stepper.install(m)
     advance(s, m, 0)  # compiles
     with working(s.factors.team.desk, threads if divided(s.factors) else 1):
-        return follow(problem, m, report, meter or Meter())
+        return follow(problem, m, report, meter or Meter(), log)
 
 
-def follow(problem: Problem, m: Memory, report: Callable[[float], None], meter: Meter) -> tuple[Memory, bool]:
+def follow(
+    problem: Problem, m: Memory, report: Callable[[float], None], meter: Meter, log: Log | None = None
+) -> tuple[Memory, bool]:
     """Make the steps of a run that is ready; returns as ``integrate`` does."""
     s = problem.system
+    if log is not None:
+        log.begin(s, m)
+    take = advance if log is None else log.advance
     meter.begin()
     breaks = list(problem.breaks)
     # a discontinuity at the start is no step away
@@ -215,9 +232,9 @@ def follow(problem: Problem, m: Memory, report: Callable[[float], None], meter: 
         pass_break(s, m, breaks.pop(0)[1])
     head_for(m, breaks, problem.sampling)
     try:
-        m = _with_room(m)
+        m = with_room(m)
         while m.count[STATUS] == RUNNING:
-            advance(s, m, meter.budget(m))
+            take(s, m, meter.budget(m))
             if meter.reached:
                 m.count[STATUS] = LIMITED
             report(float(m.clock[NOW]))
@@ -227,12 +244,12 @@ def follow(problem: Problem, m: Memory, report: Callable[[float], None], meter: 
                 m.count[STATUS] = RUNNING
                 m.count[CHOICES] += 1
             if m.count[STATUS] == EXAMINE:
-                _examine(problem, m)
+                examine(problem, m)
             if m.count[STATUS] == EXCHANGE:
-                s, m = _exchange(problem, s, m)
+                s, m = exchange(problem, s, m)
             if m.count[STATUS] == DONE and (breaks or problem.sampling is not None):
                 pass_stop(s, m, breaks, problem.sampling)
-            m = _with_room(m)
+            m = with_room(m)
     except KeyboardInterrupt:
         return m, True
     finally:
@@ -250,54 +267,6 @@ def _stepper(problem: Problem, method: Method, m: Memory) -> Stepper:
     return around(prepare(method, inner, own), inner, own, m)
 
 
-def _with_room(m: Memory) -> Memory:
-    """The memory with room for more impacts, where its table of them is full."""
-    if m.count[STATUS] == FULL:
-        size = max(m.impact.shape[0], 8 * (m.gap.shape[0] + m.grip.shape[0]))
-        m = m.replaced(impact=np.vstack([m.impact, np.zeros((size, m.impact.shape[1]))]))
-        m.count[STATUS] = RUNNING
-    return m
-
-
-def _examine(problem: Problem, m: Memory) -> None:
-    """Accept a step that passes a singular position on one branch, or no such position; refuse it otherwise."""
-    assert problem.examine is not None
-    h = float(m.rank.value[TRIAL])
-    verdict = problem.examine(float(m.clock[NOW]), h, (m.x0, m.v0, m.a0), (m.x, m.v, m.a))
-    m.count[STATUS], m.count[STALE] = RUNNING, 1
-    if verdict is Verdict.REGULAR or verdict is Verdict.PASSED:
-        m.rank.flag[EXAMINED], m.rank.flag[PASSED] = 1, verdict is Verdict.PASSED
-        return
-    restore_step_start(m)
-    m.count[FOUND] = NOTHING
-    m.count[REJECTED] += 1
-    m.count[RETRIED] = 1
-    m.clock[NEXT_STEP] = 0.25 * h
-    if verdict is Verdict.SINGULAR or m.clock[FIXED] > 0.0 or m.clock[NEXT_STEP] < 1e-12 * m.clock[SMALLEST]:
-        m.count[STATUS] = SINGULAR
-
-
-def _exchange(problem: Problem, s: System, m: Memory) -> tuple[System, Memory]:
-    """Hold another set of redundant constraints, where that is farther from dependence."""
-    assert problem.exchange is not None
-    t = float(m.clock[NOW])
-    other = problem.exchange(t, m.x, m.v)
-    m.count[STATUS] = RUNNING
-    if other is None:
-        # none is better: ask again only where this one has become weaker still
-        m.rank.value[SOUGHT] = 0.5 * m.rank.value[MARGIN]
-        m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
-        return s, m
-    recall_switches(other.system, noted_switches(s))
-    s, m = other.system, m.replaced(guide=other.guide)
-    accelerate(s, t, m.x, m.v, m.a, m.stress)
-    m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
-    m.count[STALE] = 1
-    m.count[SETS] += 1
-    restart_method(s, m)
-    return s, m
-
-
 def _start(problem: Problem, method: Method, memories: MemoryCache | None) -> Memory:
     """Memory at the start of a run, contacts settled and the first output written."""
     s = problem.system
@@ -305,9 +274,13 @@ def _start(problem: Problem, method: Method, memories: MemoryCache | None) -> Me
     m = run_memory(problem, method, memories)
     m.count[STIFF], m.count[REDUNDANT], m.count[CULPRIT] = method.can.stiff, problem.exchange is not None, -1
     m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
+    if problem.opening is not None:
+        open_run(s, m, problem.opening)
     accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
     m.power[:] = s.power
     m.clock[WAVE] = problem.wave
+    if problem.stresses is not None:
+        m.errors.largest[:] = problem.stresses
     m.clock[SMALLEST] = 1e-3 * (problem.times[-1] - problem.times[0])
     if touches:
         take_sides(s, m)

@@ -9,7 +9,7 @@ import numpy as np
 
 from flexura.derive.compiled import address_of, compiled, copy
 from flexura.derive.records import Ints
-from flexura.integrators.audit import audit_step
+from flexura.integrators.audit import audit_contacts, audit_step
 from flexura.integrators.contact_events import finish_step, handle_event, inspect_step
 from flexura.integrators.dense_output import cut, find_events, write_outputs
 from flexura.integrators.formulations import close, close_tightly, failing
@@ -29,8 +29,8 @@ from flexura.integrators.rank_watch import (
     record_margin,
 )
 from flexura.integrators.run_memory import (
-    ANEW,
     AUDIT,
+    AUDIT_CONTACTS,
     CHOOSE,
     CUT,
     END,
@@ -41,7 +41,6 @@ from flexura.integrators.run_memory import (
     GOAL,
     HAND,
     HANDLE,
-    INSIDE,
     LAST_STEP,
     NEXT_STEP,
     NO_CONVERGENCE,
@@ -65,9 +64,10 @@ from flexura.mechanics.contact.contact_scales import LENGTH, TOUCHING, negligibl
 from flexura.mechanics.contact.gap_states import OPEN
 from flexura.mechanics.core.kernel_calls import call_step, step_signature
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import accelerate, drive, rank_margin, track
+from flexura.mechanics.motion.equations_of_motion import accelerate, drive, track
 from flexura.mechanics.motion.handedness import handedness
 from flexura.mechanics.motion.mixed_iteration import linearise
+from flexura.mechanics.motion.singularity_margin import rank_margin
 
 _SHORTEST_PART = 1e-4
 """Part of a fixed step that is tried where the whole does not converge."""
@@ -131,10 +131,6 @@ def judge(s: System, m: Memory) -> int:
     if m.rank.flag[WATCHED] == 0:
         return CHOOSE if failing(m.guide, 1.0) else RUNNING
     record_margin(m.rank, m.clock[LAST_STEP])
-    if m.count[STIFF] and m.rank.flag[NEAR]:
-        # accelerations across the constraints, to the accuracy of an iteration over σ³, would be carried on
-        close_tightly(m.guide.system, m.clock[NOW], m.x, m.v, m.a, m.stress)
-        m.count[ANEW] = 1
     if m.rank.flag[PASSED]:
         m.rank.flag[PASSED] = 0
         return RUNNING
@@ -247,7 +243,13 @@ def _finish_step(s: System, m: Memory, h: float) -> None:
 
 
 def _audit_step(s: System, m: Memory, h: float) -> None:
+    if s.switches.on.size:
+        call_step(m.entry[AUDIT_CONTACTS], s, m, h)
     audit_step(s, m, h)
+
+
+def _audit_contacts(s: System, m: Memory, h: float) -> None:
+    audit_contacts(s, m)
 
 
 def _handle_event(s: System, m: Memory, near: float) -> None:
@@ -269,8 +271,10 @@ def audit_now(s: System, m: Memory) -> None:
 
 def step_entries(events: bool, touches: bool, switched: bool, implicit: bool) -> Ints:
     """Addresses for ``Memory.entry``; a part that a run does not need is not compiled."""
-    addresses = _addresses(events, touches, switched, implicit)
-    return np.array([*addresses, *[0] * (INSIDE + 1 - len(addresses))], dtype=np.int64)
+    *addresses, contacts = _addresses(events, touches, switched, implicit)
+    found = np.zeros(AUDIT_CONTACTS + 1, dtype=np.int64)
+    found[: len(addresses)], found[AUDIT_CONTACTS] = addresses, contacts
+    return found
 
 
 @cache
@@ -286,5 +290,6 @@ def _addresses(events: bool, touches: bool, switched: bool, implicit: bool) -> t
         (_handle_event, switched),
         (_agree, implicit),
         (_audit_step, True),
+        (_audit_contacts, switched),
     ]
     return tuple(address_of(f, signature) if there else 0 for f, there in wanted)

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from flexura.elements.element import Element, catalogue
+from flexura.elements.other_names import remedy_for
 from flexura.errors import ModelError, did_you_mean
 from flexura.model.annotations import Allowed, Hint, allowed, default, fields, required, tag
 from flexura.model.frozen_mapping import Frozen
@@ -154,7 +155,7 @@ def _no_element(name: Any, where: str, space: str) -> ModelError:
         if isinstance(name, str) and name in catalogue(other):
             what = f"'{name}' is an element of {other} models, and this one is {space}"
             return ModelError(where, what, f'say space = "{other}", or use {space} elements: {_listed(space)}')
-    return ModelError(where, f"there is no element {shown(name)}", did_you_mean(str(name), catalogue(space)))
+    return ModelError(where, f"there is no element {shown(name)}", remedy_for(str(name), catalogue(space)))
 
 
 def _listed(space: str) -> str:

@@ -11,12 +11,22 @@ from typing import Any, NamedTuple
 from flexura.elements.element import Element
 from flexura.laws.units import Unit
 from flexura.model.annotations import Hint, allowed, default, fields, marks, required
+from flexura.model.formula_text import plain_formula
 from flexura.nodes import Slot
 
 _MARKED = re.compile(r":\w+:`~?([^`]*)`|``([^`]*)``|\.\. \w+:: ")
 """Markup that only the manual needs: roles, code, directives."""
 
 _WORDS = {float: "number", int: "whole number", bool: "true or false", str: "text"}
+
+
+_FORCES = {"m": "N", "rad": "N·m"}
+_KINDS = {
+    "strain": ("strain", "increases it"),
+    "gap": ("gap between surfaces", "presses the surfaces"),
+    "slip": ("slip, which is a rate", "accelerates the slip"),
+}
+"""Kinds of signals, and the effect of a positive force."""
 
 
 class Field(NamedTuple):
@@ -52,7 +62,7 @@ def words(cls: Any) -> tuple[str, str]:
 
 def unmarked(text: str) -> str:
     """A docstring as it reads on a terminal."""
-    return _MARKED.sub(lambda match: match[1] or match[2] or "", text)
+    return plain_formula(_MARKED.sub(lambda match: match[1] or match[2] or "", text))
 
 
 def described(cls: type) -> Iterator[Field]:
@@ -79,6 +89,21 @@ def strains(cls: type[Element]) -> list[tuple[str, str]]:
     rows = [*strained, *own, *slips]
     found = dict(zip(rows, units or ("m",) * len(rows), strict=False)) | dict.fromkeys(gaps, "m")
     return [(name, found.get(name, "m")) for name in (*strained, *own, *gaps, *slips)]
+
+
+def signals(cls: type[Element]) -> list[tuple[str, str, str, str]]:
+    """The signals of an element: name, kind, unit, and where the force is positive, with its unit."""
+    found = []
+    slips, gaps = (inspect.getattr_static(cls, word) for word in ("slips", "gaps"))
+    for name, unit in strains(cls):
+        word = next((word for word, group in (("slip", slips), ("gap", gaps)) if _has(group, name)), "strain")
+        force = f" [{_FORCES[unit]}]" if unit in _FORCES else ""
+        found.append((name, _KINDS[word][0], f"{unit}/s" if word == "slip" else unit, _KINDS[word][1] + force))
+    return found
+
+
+def _has(group: Any, name: str) -> bool:
+    return name == inspect.getdoc(group) if isinstance(group, property) else name in group
 
 
 def kind(hint: Hint) -> str:

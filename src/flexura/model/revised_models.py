@@ -38,10 +38,11 @@ def with_part(model: Model, group: str, name: str, part: Any) -> Model | None:
     return _copy(model, **{group: Frozen({**parts, name: part})}) if numbers_only else None
 
 
-def with_start(model: Model, values: Mapping[str, float]) -> Model | None:
+def with_start(model: Model, values: Mapping[str, Any]) -> Model | None:
     """Model with other numbers in its start; None if it is to be constructed."""
     for name, value in values.items():
-        if not (isinstance(model.start.get(name), float) and isinstance(value, Real) and abs(value) <= HUGE):
+        number = isinstance(value, Real) and not isinstance(value, bool)
+        if not (number and isinstance(model.start.get(name), float) and abs(float(value)) <= HUGE):
             return None
     given = {name: float(value) for name, value in values.items()}
     return _copy(model, start=Frozen({**model.start, **given}))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from flexura.plotting import style
 from flexura.plotting.histories import some
-from flexura.plotting.signal_notation import folded, label
+from flexura.plotting.signal_notation import folded, label, parameter_label
 from flexura.results.bifurcation import Bifurcation
 from flexura.results.figure_registry import draws
 
@@ -25,7 +25,7 @@ def bifurcation(found: Bifurcation, *signals: str) -> Figure:
         ax.plot(values, seen, ".", ms=2.0, mew=0.0, color=style.colour(number))
         style.dress(ax)
         ax.set_ylabel(folded(label(signal, found.unit(signal))), **style.words())
-    column[-1].set_xlabel(style.plain(found.parameter), **style.words())
+    column[-1].set_xlabel(parameter_label(found.parameter, found.parameter_unit), **style.words())
     figure.align_ylabels(list(column))
     style.entitle(figure, found.title)
     return figure

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexura.plotting import style
-from flexura.plotting.signal_notation import folded, label
+from flexura.plotting.signal_notation import folded, label, parameter_label
 from flexura.results.branch import Branch
 from flexura.results.figure_registry import draws
 
@@ -41,7 +41,7 @@ def branch(found: Branch, signal: str, others: Sequence[Branch] = ()) -> Figure:
     if any(one.specials for one in (found, *others)):
         style.legend(ax)
     ax.set_ylim(bottom=0.0)
-    ax.set_xlabel(style.plain(found.parameter), **style.words())
+    ax.set_xlabel(parameter_label(found.parameter, found.parameter_unit), **style.words())
     unit = found.cycles[0].unit(signal)
     ax.set_ylabel(f"amplitude of\n{folded(label(signal, unit))}", **style.words())
     style.entitle(figure, found.title)

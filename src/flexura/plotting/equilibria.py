@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexura.plotting import style
-from flexura.plotting.signal_notation import folded, label
+from flexura.plotting.signal_notation import folded, label, parameter_label
 from flexura.results.equilibria import Equilibria
 from flexura.results.figure_registry import draws
 
@@ -38,7 +38,7 @@ def equilibria(found: Equilibria, signal: str, others: Sequence[Equilibria] = ()
             ax.plot(x, y, mark, ms=4.5, mfc=style.PAPER, mec=style.INK, mew=0.9, label=kind, zorder=4)
     if any(path.critical for path in every):
         style.legend(ax)
-    ax.set_xlabel(style.plain(found.parameter), **style.words())
+    ax.set_xlabel(parameter_label(found.parameter, found.parameter_unit), **style.words())
     ax.set_ylabel(folded(label(signal, found.states[0].unit(signal))), **style.words())
     style.entitle(figure, found.title)
     return figure

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.errors import ModelError
+from flexura.laws.quantities import shown_in
 from flexura.plotting import style
+from flexura.plotting.signal_notation import parameter_label
 from flexura.results.campbell import Campbell
 from flexura.results.figure_registry import draws
 
@@ -63,40 +66,56 @@ def nyquist(frequencies: Array, responses: Mapping[str, Complex], title: str = "
 
 
 @draws("campbell")
-def campbell(found: Campbell) -> Figure:
-    """Frequencies over the parameter, with critical values marked; below, how the motions die out or grow."""
+def campbell(found: Campbell, unit: str = "", frequency_unit: str = "") -> Figure:
+    """Frequencies over the parameter, with critical values marked; below, how the motions die out or grow.
+
+    ``unit`` is that of the parameter, such as ``"rpm"``; ``frequency_unit`` that of the frequencies, such as ``"Hz"``.
+    """
     damped = bool(np.nanmax(np.abs(found.eigenvalues.real)) > 1e-6 * np.nanmax(np.abs(found.eigenvalues)))
     figure = style.figure(height=5.6 if damped else 4.2)
     grid = figure.subplots(1 + damped, 1, sharex=True, squeeze=False, height_ratios=(3, 2)[: 1 + damped])
     panels, asked = list(grid[:, 0]), set(found.labels) != {"neither"}
+    own, by = _unit_of(found.parameter_unit, unit)
+    shown, times = _unit_of("rad/s", frequency_unit)
     for k, label in enumerate(found.labels):
         # the first forward and the first backward whirl have one colour, and so on
         shade = style.colour(found.labels[:k].count(label) if asked else k)
-        parts = found.eigenvalues[:, k].imag, found.eigenvalues[:, k].real
+        parts = times * found.eigenvalues[:, k].imag, found.eigenvalues[:, k].real
         for ax, part in zip(panels, parts, strict=False):
-            ax.plot(found.values, part, color=shade, lw=style.CURVE, ls=_LINES[label] if asked else "-")
+            ax.plot(by * found.values, part, color=shade, lw=style.CURVE, ls=_LINES[label] if asked else "-")
     above = panels[0]
-    above.set_ylim(0.0, 1.05 * np.nanmax(found.frequencies))
+    above.set_ylim(0.0, 1.05 * times * np.nanmax(found.frequencies))
     for order in found.orders:
-        above.plot(found.values, order * found.values, color=style.MUTED, lw=0.7 * style.TRACE)
-    for crossing in found.crossings:
-        above.plot(crossing.value, crossing.eigenvalue.imag, "o", ms=3.5, mfc=style.PAPER, mec=style.INK, mew=0.9)
-    for ax, label in zip(panels, ("frequency [rad/s]", "growth [1/s]"), strict=False):
-        _finish(ax, found, label)
-    panels[-1].set_xlabel(style.plain(found.parameter), **style.words())
+        above.plot(by * found.values, times * order * found.values, color=style.MUTED, lw=0.7 * style.TRACE)
+    for c in found.crossings:
+        above.plot(by * c.value, times * c.eigenvalue.imag, "o", ms=3.5, mfc=style.PAPER, mec=style.INK, mew=0.9)
+    for ax, label in zip(panels, (f"frequency [{shown}]", "growth [1/s]"), strict=False):
+        _finish(ax, found, label, by)
+    panels[-1].set_xlabel(parameter_label(found.parameter, own), **style.words())
     figure.align_ylabels(panels)
     _explain(above, found)
     style.entitle(figure, found.title)
     return figure
 
 
+def _unit_of(own: str, asked: str) -> tuple[str, float]:
+    """Unit that a quantity is shown in, and the factor."""
+    if not asked:
+        return own, 1.0
+    found = shown_in(asked)
+    if own not in found:
+        what = f"the quantity has the unit '{own}'"
+        raise ModelError(f"unit '{asked}'", what, "leave the unit out, or give another")
+    return found[own]
+
+
 _LINES = {"forward": "-", "backward": "--", "neither": ":"}
 
 
-def _finish(ax: Axes, found: Campbell, label: str) -> None:
+def _finish(ax: Axes, found: Campbell, label: str, by: float) -> None:
     """Axes of a Campbell diagram, shaded where something grows."""
     style.dress(ax)
-    ax.set_xlim(found.values[0], found.values[-1] if len(found.values) > 1 else None)
+    ax.set_xlim(by * found.values[0], by * found.values[-1] if len(found.values) > 1 else None)
     ax.set_ylabel(label, **style.words())
     if "growth" in label:
         ax.axhline(0.0, color=style.MUTED, lw=0.7 * style.TRACE)
@@ -104,7 +123,7 @@ def _finish(ax: Axes, found: Campbell, label: str) -> None:
     unstable = found.unstable
     for a, b in pairwise(edges):
         if unstable:
-            ax.axvspan(a, b, color=style.mix(style.PALETTE[1], 0.12), lw=0.0, zorder=0.5)
+            ax.axvspan(by * a, by * b, color=style.mix(style.PALETTE[1], 0.12), lw=0.0, zorder=0.5)
         unstable = not unstable
 
 

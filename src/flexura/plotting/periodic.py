@@ -8,7 +8,7 @@ import numpy as np
 
 from flexura.plotting import style
 from flexura.plotting.histories import some
-from flexura.plotting.signal_notation import folded, label
+from flexura.plotting.signal_notation import folded, label, parameter_label
 from flexura.results.cycle import Cycle
 from flexura.results.figure_registry import draws
 from flexura.results.floquet import Floquet
@@ -89,7 +89,7 @@ def stability(found: Stability) -> Figure:
     ax.plot(at[order], growth[order], color=style.colour(0), lw=style.CURVE)
     _mark_limits(ax, found)
     ax.margins(x=0.0)
-    ax.set_xlabel(style.plain(found.parameter), **style.words())
+    ax.set_xlabel(parameter_label(found.parameter, found.parameter_unit), **style.words())
     ax.set_ylabel("growth [1/s]", **style.words())
     style.entitle(figure, found.title)
     return figure
@@ -138,7 +138,7 @@ def exponents_over(found: Stability, view: tuple[float, float] = (-66.0, 24.0), 
         ax.scatter(at[part], imaginary[part], real[part], s=size, c=shade, depthshade=False)
     for x, y, z in zip(at[grows], imaginary[grows], real[grows], strict=True):
         ax.plot([x, x], [y, y], [0.0, z], color=style.mix(style.PALETTE[1], 0.35), lw=0.7)
-    ax.set_xlabel(style.plain(found.parameter), **style.words())
+    ax.set_xlabel(parameter_label(found.parameter, found.parameter_unit), **style.words())
     ax.set_ylabel("Im λ [rad/s]", **style.words())
     ax.set_zlabel("Re λ [1/s]", **style.words())
     ax.tick_params(colors=style.MUTED, labelsize=style.SMALL)
@@ -173,7 +173,7 @@ def stability_chart(found: StabilityChart) -> Figure:
             ax.plot(x, y, mark, ms=2.8, color=style.INK, label=kind)
     if any(found.limits):
         ax.legend(loc="upper right", fontsize=style.SMALL, labelcolor=style.INK, framealpha=0.85, edgecolor=style.FAINT)
-    ax.set_xlabel(style.plain(found.parameters[0]), **style.words())
-    ax.set_ylabel(style.plain(found.parameters[1]), **style.words())
+    ax.set_xlabel(parameter_label(found.parameters[0], found.parameter_units[0]), **style.words())
+    ax.set_ylabel(parameter_label(found.parameters[1], found.parameter_units[1]), **style.words())
     style.entitle(figure, found.title)
     return figure

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexura.plotting import style
+from flexura.plotting.signal_notation import parameter_label
 from flexura.results.figure_registry import draws
 from flexura.results.root_locus import RootLocus
 
@@ -36,7 +37,7 @@ def root_locus(found: RootLocus, reach: float | None = None) -> Figure:
         _finish(ax, found)
         ax.set_ylabel(label, **style.words())
     _mark(above, below, found)
-    below.set_xlabel(style.plain(found.parameter), **style.words())
+    below.set_xlabel(parameter_label(found.parameter, found.parameter_unit), **style.words())
     figure.align_ylabels([above, below])
     style.entitle(figure, found.title)
     return figure

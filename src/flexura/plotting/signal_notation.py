@@ -25,7 +25,13 @@ def label(signal: str, unit: str = "") -> str:
     bare = stem.rstrip("'")
     owner, _, quantity = bare.rpartition(".")
     text = _written(owner, quantity, len(stem) - len(bare))
-    return text + (" force" if signal.endswith(FORCE) else "") + bracketed(unit)
+    dual = " moment" if unit.startswith("N·m") else " force"
+    return text + (dual if signal.endswith(FORCE) else "") + bracketed(unit)
+
+
+def parameter_label(parameter: str, unit: str) -> str:
+    """The path of a parameter, with its unit."""
+    return plain(parameter) + bracketed(unit)
 
 
 def bracketed(unit: str) -> str:

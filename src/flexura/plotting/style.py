@@ -64,7 +64,7 @@ def dress(ax: Axes) -> None:
     # the numbers themselves on the axis: powers of ten when needed, never an offset
     for axis in (ax.xaxis, ax.yaxis):
         formatter = ScalarFormatter(useOffset=False, useMathText=True)
-        formatter.set_powerlimits((-3, 4))
+        formatter.set_powerlimits((-3, 5))
         axis.set_major_formatter(formatter)
         axis.get_offset_text().set(color=MUTED, fontsize=SMALL)
 

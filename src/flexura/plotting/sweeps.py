@@ -8,7 +8,7 @@ import numpy as np
 
 from flexura.plotting import style
 from flexura.plotting.histories import some
-from flexura.plotting.signal_notation import folded, label
+from flexura.plotting.signal_notation import folded, label, parameter_label
 from flexura.results.figure_registry import draws
 from flexura.results.sweep import Sweep
 
@@ -31,7 +31,7 @@ def sweep(found: Sweep, *signals: str, logarithmic: bool = False) -> Figure:
         ax.plot(found.values, sizes, color=style.colour(number), lw=style.CURVE)
         _dress(ax, sizes.max(), logarithmic)
         ax.set_ylabel(f"amplitude of\n{folded(label(signal, found.unit(signal)))}", **style.words())
-    column[-1].set_xlabel(style.plain(found.parameter), **style.words())
+    column[-1].set_xlabel(parameter_label(found.parameter, found.parameter_unit), **style.words())
     figure.align_ylabels(list(column))
     style.entitle(figure, found.title)
     return figure
@@ -49,7 +49,7 @@ def sweep_harmonics(found: Sweep, signal: str, highest: int = 5, logarithmic: bo
             ax.plot(found.values, sizes[:, order], color=style.colour(order - 1), lw=style.CURVE, label=f"{order}ω")
     _dress(ax, sizes[:, 1:].max(), logarithmic)
     style.legend(ax)
-    ax.set_xlabel(style.plain(found.parameter), **style.words())
+    ax.set_xlabel(parameter_label(found.parameter, found.parameter_unit), **style.words())
     ax.set_ylabel(f"harmonics of\n{folded(label(signal, found.unit(signal)))}", **style.words())
     style.entitle(figure, found.title)
     return figure

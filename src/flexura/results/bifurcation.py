@@ -30,6 +30,8 @@ class Bifurcation(Result):
     parameter: str
     values: Annotated[Array, Labels("value")]
     motions: Annotated[tuple[Motion, ...], Axes("value")]
+    parameter_unit: str = ""
+    """unit of the parameter; empty for a pure number and where it is not known"""
 
     def points(self, signal: str) -> tuple[Array, Array]:
         """The values of the parameter, each as often as it was looked at, and those of a signal."""

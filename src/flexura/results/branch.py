@@ -17,6 +17,7 @@ from flexura.results import figure_registry
 from flexura.results.cycle import Cycle
 from flexura.results.figures import figure
 from flexura.results.marks import Axes, Named
+from flexura.results.parameter_units import parameter_unit
 from flexura.results.providers import provider
 from flexura.results.result import Result
 from flexura.results.summary import Summary
@@ -68,6 +69,11 @@ class Branch(Result):
     """the branches of motions of twice the period that begin at flips, if they were asked for"""
     note: str = ""
     """the reason of its end, if that is not an end of the span"""
+
+    @property
+    def parameter_unit(self) -> str:
+        """Unit of the parameter; empty for a pure number and where it is not known."""
+        return parameter_unit(self.model, self.parameter)
 
     @property
     def title(self) -> str:

@@ -56,6 +56,8 @@ class Campbell(Result):
     """by order, then by value as far as the values tell them apart"""
     limits: Annotated[Array, Axes("limit")]
     """the values at which stability is lost or regained"""
+    parameter_unit: str = ""
+    """unit of the parameter; empty for a pure number and where it is not known"""
 
     @property
     def frequencies(self) -> Array:
@@ -90,7 +92,10 @@ class Campbell(Result):
 
     @figure("draw", DRAWN, default=False)
     def plot(self, path: str | None = None, **options: Any) -> Any:
-        """Frequencies and growth over the parameter, with lines of equal order, critical values and limits."""
+        """Frequencies and growth over the parameter, with lines of equal order, critical values and limits.
+
+        ``unit="rpm"`` and ``frequency_unit="Hz"`` are units to show them in.
+        """
         return figure_registry.finish(figure_registry.drawer("campbell")(self, **options), path)
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:

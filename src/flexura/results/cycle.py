@@ -102,7 +102,11 @@ class Cycle(Repeating):
         name = str(Names(self.model).resolve(plain))
         if name in self.coordinates and not force:
             own = self.coefficients[:, self.coordinates.index(name)]
-            return fourier.differentiated(own, self.frequency, order)[self.harmonics :]
+            found = fourier.differentiated(own, self.frequency, order)[self.harmonics :]
+            if order == 1 and self.recorded is not None:
+                turned = self.recorded[name]
+                found[0] += (turned[-1] - turned[0]) / self.period
+            return found
         values = self[signal]
         turning = (values[-1] - values[0]) * np.arange(len(values) - 1) / (len(values) - 1)
         found = fourier.coefficients(values[:-1] - turning)

@@ -9,6 +9,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.errors import AnalysisError
 from flexura.laws.units import Unit
 from flexura.results.marks import Axes
 from flexura.results.result import Result
@@ -70,7 +71,8 @@ class Floquet(Result):
         """
         distance = float(np.abs(self.exponents).min(initial=np.inf))
         if distance * self.period > _TRIVIAL:
-            return self
+            what = f"the multiplier 1 of a motion that nothing drives in time is missed by {distance * self.period:.1g}"
+            raise AnalysisError(f"{what} ({self.method}): nothing is known of the stability; tighten the tolerance")
         return replace(self, neutral=max(self.neutral, 2.0 * distance))
 
     @property

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import field
 from typing import Annotated, Any
 
 import numpy as np
@@ -35,7 +36,9 @@ class Gradient(Result):
     quantity_units: Annotated[tuple[str, ...], Axes("quantity")]
     parameter_units: Annotated[tuple[str, ...], Axes("parameter")]
     method: str = ""
-    """the kind of result, in words"""
+    """the kind of result and the way in which it was differentiated, in words"""
+    statistics: Annotated[Mapping[str, float], Axes("statistic")] = field(default_factory=dict)
+    """effort of the run that was differentiated"""
 
     @property
     def relative(self) -> Annotated[Array, Axes("quantity", "parameter")]:

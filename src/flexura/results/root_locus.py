@@ -49,6 +49,8 @@ class RootLocus(Result):
     """the values at which a motion becomes stable or unstable, to all digits"""
     note: str = ""
     """a warning, where states are not in balance"""
+    parameter_unit: str = ""
+    """unit of the parameter; empty for a pure number and where it is not known"""
 
     @property
     def growth(self) -> Array:

@@ -59,6 +59,8 @@ class Stability(Result):
     growth: Annotated[Array, Axes("value"), Unit("1/s")]
     """the largest real part, in 1/s; zero where it is rounding"""
     limits: Annotated[tuple[Limit, ...], Axes("limit"), Named("limit")]
+    parameter_unit: str = ""
+    """unit of the parameter; empty for a pure number and where it is not known"""
 
     @property
     def unstable(self) -> bool:
@@ -114,6 +116,8 @@ class StabilityChart(Result):
     growth: Annotated[Array, Axes("second", "first"), Unit("1/s")]
     limits: Annotated[tuple[tuple[Limit, ...], ...], Axes("second", "limit"), Named("limit")]
     """along the first parameter, for each value of the second"""
+    parameter_units: Annotated[tuple[str, str], Named("first_unit", "second_unit")] = ("", "")
+    """units of the parameters; empty for pure numbers and where they are not known"""
 
     @figure("draw", DRAWN, default=False)
     def plot(self, path: str | None = None, **options: Any) -> Any:

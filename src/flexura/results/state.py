@@ -23,6 +23,10 @@ from flexura.results.summary import Summary
 VALUES = Annotated[Sequence[str], Unit("", "signals to print; all coordinates and strains if none"), SIGNAL]
 
 
+ROUNDING = 1e-14
+"""Part of the size of the machine, and angle [rad], below which values are printed as zero."""
+
+
 @dataclass(frozen=True)
 class Rate:
     """The rate of a coordinate of a steady motion as it follows another one: an entry of L in ẋ = L x + b."""
@@ -108,12 +112,19 @@ class State(Result, Beginning):
     def summary(self, signals: Sequence[str] = ()) -> Summary:
         """Values of signals; of all coordinates and strains if none are named."""
         names = dict.fromkeys(signals) or self.motion.signals
-        rows = tuple((name, f"{self[name] + 0.0:.9g}", self.unit(name) or "1") for name in names)
+        rows = tuple((name, f"{self._shown(name):.9g}", self.unit(name) or "1") for name in names)
         return replace(self.motion.summary(), heads=("signal", "value", "unit"), rows=rows, right=("value",))
+
+    def _shown(self, signal: str) -> float:
+        """Value of a signal as it is printed: zero where it is rounding, of lengths as large as the machine."""
+        value, unit = self[signal], self.unit(signal)
+        places = [abs(x) for place in self.motion.model.nodes.values() for x in place]
+        size = {"m": max(places, default=0.0), "rad": 1.0}.get(unit, 0.0)
+        return 0.0 if abs(value) < ROUNDING * size else value + 0.0
 
     def __repr__(self) -> str:
         return f"<State: {self.motion.title or 'model'}, {self.motion.method}>"
 
     def __str__(self) -> str:
-        rows = [f"  {name:24} {self[name]: .9g} {self.unit(name)}" for name in self.motion.signals]
+        rows = [f"  {name:24} {self._shown(name): .9g} {self.unit(name)}" for name in self.motion.signals]
         return "\n".join([f"{self.motion.title or 'State'}: {self.motion.method}", *rows])

@@ -31,6 +31,8 @@ class Sweep(Result):
     parameter: str
     values: Annotated[Array, Labels("value")]
     motions: Annotated[tuple[PeriodicMotion | Cycle, ...], Axes("value")]
+    parameter_unit: str = ""
+    """unit of the parameter; empty for a pure number and where it is not known"""
 
     def __len__(self) -> int:
         return len(self.motions)

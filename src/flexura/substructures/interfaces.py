@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import scipy
@@ -18,7 +18,8 @@ from flexura.substructures.finite_elements import Array, FiniteElements, Ints
 class Interface:
     """Reference point and the nodes that it holds: rigidly, or so that it follows their mean displacement."""
 
-    nodes: tuple[int, ...]
+    nodes: tuple[int | str, ...]
+    """numbers of nodes, or their names: of a model, ends of its elements"""
     point: tuple[float, float, float] | None = None
     """reference point; the centre of the nodes by default"""
     coupling: Literal["rigid", "mean"] = "rigid"
@@ -69,25 +70,39 @@ def interfaced(part: FiniteElements, interfaces: Sequence[Interface | int | str]
     return Interfaced(grown, expand, boundary, np.array(kept, dtype=np.int64), np.array(own), np.array(points))
 
 
-def _interface(part: FiniteElements, given: Interface | int | str, where: str) -> Interface:
-    if isinstance(given, str):
-        if given not in part.names:
-            known = ", ".join(list(part.names)[:8]) or "none"
-            raise ModelError(where, f"the part has no node '{given}'", f"nodes with names are {known}")
-        given = part.names[given]
+class _Numbered(NamedTuple):
+    """An interface whose nodes are numbers."""
+
+    nodes: tuple[int, ...]
+    point: tuple[float, float, float] | None
+    coupling: Literal["rigid", "mean"]
+
+
+def _interface(part: FiniteElements, given: Interface | int | str, where: str) -> _Numbered:
     if not isinstance(given, Interface):
-        given = Interface((int(given),))
-    wrong = [n for n in given.nodes if n != int(n) or not 0 <= n < len(part.positions)]
-    if wrong or not given.nodes:
+        given = Interface((given,))
+    nodes = tuple(_node(part, node, where) for node in given.nodes)
+    wrong = [n for n in nodes if n != int(n) or not 0 <= n < len(part.positions)]
+    if wrong or not nodes:
         what = f"node {wrong[0]} is off the mesh" if wrong else "it has no nodes"
         raise ModelError(where, what, f"the mesh has nodes 0 to {len(part.positions) - 1}")
-    return given
+    return _Numbered(nodes, given.point, given.coupling)
+
+
+def _node(part: FiniteElements, given: int | str, where: str) -> int:
+    """Number of a node that is given by its number or its name."""
+    if not isinstance(given, str):
+        return given
+    if given not in part.names:
+        known = ", ".join(list(part.names)[:8]) or "none"
+        raise ModelError(where, f"the part has no node '{given}'", f"nodes with names are {known}")
+    return part.names[given]
 
 
 def _coupled(
     part: FiniteElements,
     place: dict[tuple[int, int], int],
-    interface: Interface,
+    interface: _Numbered,
     point: Array,
     own: list[int],
     where: str,

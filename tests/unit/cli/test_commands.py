@@ -199,6 +199,13 @@ def test_elements_describes_one(command: Command) -> None:
 # ── schema ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def test_names_that_are_no_elements(command: Command) -> None:
+    said = command("elements", "Motor").stderr
+    assert said.startswith("elements: there is no 'Motor'; write an entry of the table 'motors' of the model, DCMotor,")
+    assert "write a Hinge in space; in the plane two" in command("elements", "revolute_joint").stderr
+    assert "did you mean 'Beam'?" in command("elements", "Baem").stderr
+
+
 def test_schema_knows_models_and_runs(command: Command) -> None:
     result = command("schema")
     assert result.exit_code == 0

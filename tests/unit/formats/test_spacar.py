@@ -170,7 +170,7 @@ def test_what_a_file_cannot_say_is_refused_by_name(tmp_path):
         elements={"b": Beam("O", "A", fx.Section(rhoA=1.0), rigid=True), "g": Gear("b.p", "A", ratio=2.0)},
         fixed=["O"],
     )
-    with pytest.raises(fx.ModelError, match=r"elements\.g: no line of a SPACAR file for a Gear is known"):
+    with pytest.raises(fx.ModelError, match=r"elements\.g: no line of a SPACAR file for a planar Gear is known"):
         save_spacar(model, tmp_path / "gear.dat")
     lumped = SpatialBeam("O", "A", fx.Section(EI=1.0, rhoIy=1.0), rotary="lumped")
     with pytest.warns(FormatWarning, match=r"elements\.b: left out: the rotary inertia is lumped"):

@@ -7,8 +7,10 @@ from flexura.integrators.kennedy_carpenter import C
 from flexura.integrators.rank_watch import (
     CROSSING,
     MARGIN_END,
+    MISSED,
     NEAR,
     NEAREST,
+    WIDTH,
     plan_step,
     rank_watch,
     record_margin,
@@ -35,8 +37,9 @@ def test_stages_keep_clear_of_a_singular_position(name, step):
         set_nodes(watch, NODES[name], 1e-9)
         now, steps, clear = 0.0, 0, np.inf
         while now < singular:
-            h = float(plan_step(watch, step))
-            assert 0.0 < h <= step
+            h = float(plan_step(watch, step, np.inf))
+            # shorter steps would end in rounding
+            assert 0.0 < h <= max(step, 1e-3 / watch.value[WIDTH])
             stages = now + np.append(watch.node, 1.0) * h
             if now + h > singular:
                 assert watch.flag[CROSSING]
@@ -58,6 +61,27 @@ def test_steps_near_a_singular_position_do_not_grow():
     for margin, wanted in ((0.9, 0.05), (0.45, 0.05), (0.4, 0.4)):
         watch.value[MARGIN_END] = margin
         record_margin(watch, 0.05)
-        chosen = float(plan_step(watch, wanted))
+        chosen = float(plan_step(watch, wanted, np.inf))
     assert watch.flag[NEAR]
     assert chosen == pytest.approx(1.5 * 0.05)
+
+
+@pytest.mark.parametrize("name", NODES)
+def test_short_steps_leap_over_a_singular_position(name):
+    """Stages nearer than σ = 1e-3 are made of rounding; where branches do not meet, steps are as asked for."""
+    step, singular = 3e-5, 2e-2
+    for missed in (False, True):
+        watch = rank_watch(True)
+        set_nodes(watch, NODES[name], 1e-9)
+        watch.flag[MISSED] = missed
+        now, longest, clear = 0.0, 0.0, np.inf
+        while now < singular:
+            h = float(plan_step(watch, step, np.inf))
+            longest = max(longest, h)
+            clear = np.abs(now + np.append(watch.node, 1.0) * h - singular).min()
+            watch.value[MARGIN_END] = abs(now + h - singular)
+            record_margin(watch, h)
+            watch.flag[MISSED] = missed
+            now += h
+        assert longest <= (step if missed else 100.0 * step)
+        assert missed or clear > 0.5 * min(1e-3, 100.0 * step * watch.value[WIDTH])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from flexura.elements.element import catalogue
 from flexura.laws.rotation import Rotation
-from flexura.model.manual import described, strains, unmarked, words
+from flexura.model.formula_text import plain_formula
+from flexura.model.manual import described, signals, strains, unmarked, words
 from flexura.model.model import Model
-from flexura.spatial import Body, Mass
+from flexura.spatial import Body, Mass, Tyre
 from unit.model.toys import Bar, Lump
 
 
@@ -51,4 +53,24 @@ def test_fields_of_tables() -> None:
 
 def test_what_the_manual_marks_up_is_plain() -> None:
     assert words(Mass)[0] == "Point mass; a body with rotary inertia is a Body"
-    assert unmarked(r"``rigid`` and :math:`\ell`, see :class:`~a.B`.") == r"rigid and \ell, see a.B."
+    assert unmarked(r"``rigid`` and :math:`\ell`, see :class:`~a.B`.") == "rigid and ℓ, see a.B."
+
+
+def test_formulas_read_on_a_terminal() -> None:
+    text = r"\varepsilon_1 = \tfrac12\,\mathbf n_p\cdot\boldsymbol\omega, "
+    text += r"\quad \dot\varepsilon_2 = \frac{a}{\sqrt{b + c}}^2"
+    assert plain_formula(text) == "ε_1 = ½ n_p·ω,     ε_2' = a/(√(b + c))²"
+
+
+def test_formulas_of_all_elements_are_plain() -> None:
+    for space in ("planar", "spatial"):
+        for cls in catalogue(space).values():
+            assert not set("\\{}") & set("".join(words(cls))), cls.__name__
+
+
+def test_signals_say_their_kind_and_the_sign_of_their_force() -> None:
+    assert signals(Tyre)[:3] == [
+        ("camber", "strain", "rad", "increases it [N·m]"),
+        ("gap", "gap between surfaces", "m", "presses the surfaces [N]"),
+        ("along", "slip, which is a rate", "m/s", "accelerates the slip [N]"),
+    ]

@@ -11,11 +11,14 @@ from matplotlib.text import Annotation
 
 import flexura as fx
 from flexura.errors import ModelError
+from flexura.planar import Mass, PointContact
 from flexura.plotting import draw, poses
 from flexura.plotting.artists import hangs
 from flexura.plotting.label_placement import _freest
 from flexura.spatial import BallSocket
+from flexura.spatial import Damper as SpatialDamper
 from flexura.spatial import Mass as SpatialMass
+from flexura.spatial import Spring as SpatialSpring
 
 
 def words(figure) -> set[str]:
@@ -85,3 +88,29 @@ def test_closed_contacts_are_marked():
     assert np.isfinite(places[:, 2]).tolist() == closed.tolist()
     assert places[closed, 2] == pytest.approx(motion["B.z"][closed] + 0.1 * np.sign(motion["B.z"][closed]))
     assert motion.plot_poses(3)
+
+
+def test_surfaces_that_meet_are_drawn_as_they_are() -> None:
+    """A cam and a roller are circles; a wall is a line under the point that it stops."""
+    points, law = {"C": (0.0, 0.0), "R": (0.0, 0.06)}, fx.Hertz(k=1e9)
+    for against, centre, size in (("circle", "C", 0.04), ("ring", "C", 0.04), ("line", "R", 0.01)):
+        contact = PointContact("C", "R", law, against, size=0.04, radius=0.01)
+        model = fx.Model(nodes=points, elements={"hit": contact, "roller": Mass("R", 1.0)}, fixed=["C"])
+        lines = [line[0] for line in fx.simulate(model, until=1e-4, samples=2).scene().lines["hit"]]
+        far = [np.hypot(*(line - np.array(points[centre])).T) for line in lines]
+        assert any(np.allclose(distances, size, rtol=1e-12) for distances in far)
+        assert against != "line" or any(np.allclose(line[:, 1], 0.0) for line in lines)
+
+
+def test_springs_and_dampers_in_space_have_windings_and_cylinders() -> None:
+    elements = {
+        "spring": SpatialSpring("A", "B", k=1.0),
+        "damper": SpatialDamper("A", "B", c=1.0),
+        "mass": SpatialMass("B", 1.0),
+    }
+    model = fx.Model(nodes={"A": (0, 0, 0), "B": (0, 0, 2)}, elements=elements, fixed=["A"])
+    lines = fx.simulate(model, until=1e-4, samples=2).scene().lines
+    (coil,) = (line[0] for line in lines["spring"])
+    # all windings have the radius, but for the straight ends
+    assert np.hypot(coil[2:-2, 0], coil[2:-2, 1]) == pytest.approx(0.06 * 2.0)
+    assert len(lines["damper"]) == 7

@@ -16,6 +16,7 @@ from flexura.plotting.signal_notation import bracketed, folded, label
         ("B.x'''", "", "B x⁽3⁾"),
         ("crank.p.phi", "rad", r"$\varphi_{\mathrm{crank.p}}$ [rad]"),
         ("left_end.y.force", "N", r"$y_{\mathrm{left\_end}}$ force [N]"),
+        ("crank.p.phi.force", "N·m", r"$\varphi_{\mathrm{crank.p}}$ moment [N·m]"),
         ("rod.elongation", "m", "rod elongation [m]"),
         ("rod.bending_p''", "1", "rod bending p″"),
         ("rod.elongation.force", "N", "rod elongation force [N]"),

@@ -88,3 +88,17 @@ def test_what_is_periodic_has_no_states(model):
 def test_what_buckles_has_no_states(model):
     with pytest.raises(fx.ModelError, match=r"it has states.*look at the eigenvalues of linearise\(\)"):
         fx.buckling(model, until=1.0)
+
+
+def test_rounding_prints_as_zero():
+    """Of lengths as large as the machine; a small machine has small displacements."""
+    for size in (1.0, 1e-9):
+        model = fx.Model(
+            nodes={"O": (0, 0), "A": (size, 0)},
+            elements={"spring": Truss("O", "A", fx.Section(EA=20.0)), "mass": Mass("A", 1.0)},
+            fixed=["O"],
+        )
+        for part, printed in ((1e-16, "0"), (1e-6, f"{1e-6 * size:.9g}")):
+            state = fx.kinematics(model.replace(inputs={"A.x": size, "A.y": part * size}), times=[0.0]).end
+            line = next(line for line in str(state).splitlines() if "A.y" in line)
+            assert line.split()[1] == printed

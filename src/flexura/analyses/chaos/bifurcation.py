@@ -20,6 +20,7 @@ from flexura.laws.units import Bounds, Unit
 from flexura.model.model import Model
 from flexura.results.bifurcation import Bifurcation
 from flexura.results.motion import Motion
+from flexura.results.parameter_units import parameter_unit
 
 _Job = tuple[Model, Floats, Method | None]
 
@@ -59,7 +60,7 @@ def bifurcation(
     for value, motion in zip(at.tolist(), motions, strict=True):
         if not motion.outcome.good:
             raise AnalysisError(f"at {parameter} = {value:g}: {motion.outcome.value}", motion)
-    return Bifurcation(model.title, parameter, at, motions)
+    return Bifurcation(model.title, parameter, at, motions, parameter_unit(model, parameter))
 
 
 def _shared(jobs: list[_Job], workers: int, progress: bool | None) -> tuple[Motion, ...]:

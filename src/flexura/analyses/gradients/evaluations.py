@@ -90,7 +90,7 @@ class Evaluations:
         key = np.asarray(point, dtype=float).tobytes()
         if key not in self.known:
             try:
-                _, found = self.run.evaluate(self.changed(point), self.terms, self.space.paths)
+                found = self.run.evaluate(self.changed(point), self.terms, self.space.paths).found
             except (ModelError, AnalysisError):
                 if not self.points:
                     raise

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from flexura.analyses.gradients import gauss_steps
 from flexura.analyses.gradients.neighbours import Direction, Neighbour, derivative
 from flexura.analyses.gradients.observed_neighbours import moved, observed
-from flexura.analyses.gradients.recorded_run import TIME_BREAK, TOUCH, Change, RecordedRun, States
+from flexura.analyses.gradients.recorded_run import REVERSAL, TIME_BREAK, TOUCH, Change, RecordedRun, States
 from flexura.analyses.gradients.state_slopes import StateSlopes
 from flexura.errors import AnalysisError
 from flexura.mechanics.contact.struck_rates import struck_rates
 from flexura.mechanics.core.contact_tables import RESTITUTION
+from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.motion.equations_of_motion import drive, track
 from flexura.results.motion import Motion
 
@@ -109,17 +110,49 @@ class EventJumps:
         kind, signal = change.kinds[0], change.signals[0]
         if impact is not None:
             kind, signal = "impact", change.signals[change.kinds.index("impact")]
-        if kind in (TOUCH, "impact", "stick"):
-            return self.crossing(
-                (before.state, before.x_slopes, before.v_slopes, before.tracked),
-                self._part(signal, int(kind == "stick")),
-            )
+        if kind in (TOUCH, "impact"):
+            return self._gap_times(before, signal)
+        if kind in (REVERSAL, "stick"):
+            at = before.state, before.x_slopes, before.v_slopes, before.tracked
+            return self.crossing(at, self._part(signal, 1))
         smooth = np.abs(after.a - before.a).max() <= _SAME * max(np.abs(before.a).max(), np.abs(after.a).max(), 1e-300)
         if kind == "slip":
             return self._slip_times(change, before, smooth)
         if not smooth:
             self.doubts.append(self._refused(change, "the force jumps there, and the time of that is not followed"))
         return np.full(len(self.directions), np.nan)
+
+    def _gap_times(self, before: Before, signal: str) -> Array:
+        """Derivatives of the time at which a gap closes or opens.
+
+        States are taken as they are, closed or not, as those are at which followed numbers are evaluated.
+        """
+        strain = self.run.layout.strain_index[self.run.layout.names.resolve(signal)]
+        rate = self._gap_at(self.base, before.state, strain)[1]
+        if not abs(rate) > 0.0:
+            raise AnalysisError(
+                f"a gap grazes its value at {before.state.t[0]:g} s, where the motion has no derivative"
+            )
+        change = [
+            derivative(
+                self._steps(along),
+                lambda near, j=j: np.array(self._gap_at(near, self._near_state(near, before, j), strain)[0]),  # type: ignore[misc]
+            )
+            for j, along in enumerate(self.directions)
+        ]
+        return -np.array(change) / rate
+
+    @staticmethod
+    def _gap_at(near: Neighbour, state: States, strain: int) -> tuple[float, float]:
+        """A gap and its rate at a state."""
+        s, x, v = near.system, state.x[0].copy(), state.v[0].copy()
+        s.number[s.track_target] = state.tracked[0]
+        drive(s, state.t[0], x, v, np.zeros_like(x))
+        call_level(s, s.shape, x, v)
+        table = s.shape_slopes
+        entries = slice(table.start[strain], table.start[strain + 1])
+        rate = s.shape.out[table.source[entries]] @ v[table.column[entries]]
+        return float(s.shape.out[table.strain[strain]]), float(rate)
 
     def _slip_times(self, change: Change, before: Before, smooth: bool) -> Array:
         """Derivatives of the time at which a contact begins to slide: its friction reaches the limit."""
@@ -149,6 +182,10 @@ class EventJumps:
         ]
         return -np.array(change_of) / rate
 
+    def _steps(self, along: Direction) -> tuple[Neighbour, ...]:
+        """Fine neighbours where laws have kinks."""
+        return along.fine if along.fine and self.slopes.touching else along.wide
+
     def _near_state(self, near: Neighbour, before: Before, j: int) -> States:
         return moved(near, before.state, before.x_slopes[:, j], before.v_slopes[:, j], before.tracked[:, j])
 
@@ -173,7 +210,7 @@ class EventJumps:
             raise AnalysisError(f"a signal grazes its value at {state.t[0]:g} s, where the motion has no derivative")
         change = [
             derivative(
-                along.fine or along.wide,
+                self._steps(along),
                 lambda near, j=j: np.array(  # type: ignore[misc]
                     of(observed(near, moved(near, state, x[:, j], v[:, j], tracked[:, j])))[0]
                 ),
@@ -217,7 +254,7 @@ class EventJumps:
 
         # with wide steps neighbours may be behind the touch, by the square of the step
         columns = [
-            derivative(along.fine or along.wide, lambda near, j=j: numbers(near, j))  # type: ignore[misc]
+            derivative(self._steps(along), lambda near, j=j: numbers(near, j))  # type: ignore[misc]
             for j, along in enumerate(self.directions)
         ]
         return np.stack(columns, axis=1)
@@ -248,7 +285,8 @@ class EventJumps:
             self.doubts.append(self._refused(change, what))
 
     def _doubt_jump(self, change: Change, v: Array, after: Array) -> None:
-        if np.abs(v - after).max(initial=0.0) > _SAME * max(np.abs(v).max(initial=0.0), 1e-300):
+        # where all comes to rest, rates are compared with those of the run
+        if np.abs((v - after) / self.slopes.speeds).max(initial=0.0) > _SAME:
             self.doubts.append(self._refused(change, "rates jump there by other causes than an impact"))
 
     def _refused(self, change: Change, what: str) -> AnalysisError:

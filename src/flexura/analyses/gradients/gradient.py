@@ -10,7 +10,7 @@ import numpy as np
 from flexura.analyses.arguments import Samples, Time, Times, Until
 from flexura.analyses.declaration import FileForm, analysis
 from flexura.analyses.gradients.sloped_quantities import Sloped
-from flexura.analyses.gradients.sloped_results import ChosenMethod, Differentiated, ResultKind, Scales, Watched
+from flexura.analyses.gradients.sloped_results import ChosenMethod, Differentiated, ResultKind, Scales, Watched, Way
 from flexura.analyses.gradients.total_mass import MASS
 from flexura.analyses.studies.job import RUN, START
 from flexura.analyses.studies.parameter_units import parameter_unit
@@ -46,6 +46,7 @@ def gradient(
     result: ResultKind = "motion",
     at: Time = 0.0,
     scale: Scales = None,
+    way: Way = None,
 ) -> Gradient:
     """Derivatives of quantities of a result with respect to numbers of the model.
 
@@ -60,22 +61,25 @@ def gradient(
 
     Derivatives follow the motion through touches, impacts, stick and slip, and discontinuous inputs. What has no
     derivative, such as a grazing touch, is an error. ``scale`` is a change of a parameter that counts as large, by
-    default its value; give it, for all or by path, if the value is zero.
+    default its value; give it, for all or by path, if the value is zero. Explicit methods are differentiated step by
+    step: forward in time at a cost that grows with the number of parameters, or backward (``way="adjoint"``) at one
+    that grows with the number of quantities. ``method`` of the result says which way was gone.
     """
-    run = Differentiated(result, until, samples, times, method, events, at, scale)
+    run = Differentiated(result, until, samples, times, method, events, at, scale, way)
     terms, paths = terms_of(model, of, run), paths_of(model, by)
-    numbers, found = run.evaluate(model, terms, paths)
-    rows = [single(name, one) for name, one in found.items()]
+    evaluated = run.evaluate(model, terms, paths)
+    rows = [single(name, one) for name, one in evaluated.found.items()]
     return Gradient(
         title=model.title,
         quantities=tuple(terms),
         parameters=paths,
         values=np.array([float(one.values) for one in rows]),
-        numbers=numbers,
+        numbers=evaluated.numbers,
         derivatives=np.array([one.slopes for one in rows]).reshape(len(rows), len(paths)),
         quantity_units=tuple(one.unit for one in rows),
         parameter_units=tuple(parameter_unit(model, path) for path in paths),
-        method=f"gradient of the {result}",
+        method=f"gradient of the {evaluated.way}",
+        statistics=dict(evaluated.statistics),
     )
 
 

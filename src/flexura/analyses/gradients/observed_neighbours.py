@@ -18,6 +18,7 @@ def moved(near: Neighbour, states: States, x: Array, v: Array, tracked: Array) -
     """States of a neighbour: those of the motion and its offset times the derivatives of the free coordinates."""
     free = near.layout.free
     found = States(*(part.copy() for part in states))
+    near.place(found.x)
     found.x[:, free] += near.offset * x
     found.v[:, free] += near.offset * v
     found.tracked[:] += near.offset * tracked
@@ -25,8 +26,9 @@ def moved(near: Neighbour, states: States, x: Array, v: Array, tracked: Array) -
 
 
 def observed(near: Neighbour, states: States) -> Motion:
-    """Everything that there is to see of a neighbour at states."""
-    machine = near.machine
-    x, v = machine.widen(near.layout, states.x), machine.widen(near.layout, states.v)
+    """Everything that there is to see of a neighbour at states, whose fixed coordinates are its own."""
+    machine, own = near.machine, states.x.copy()
+    near.place(own)
+    x, v = machine.widen(near.layout, own), machine.widen(near.layout, states.v)
     view = blank_view(machine, states.t.copy(), x, v, states.tracked.copy(), states.switches.copy())
     return motion_of(machine, view, None, outcome=Outcome.DONE)

@@ -14,7 +14,7 @@ from flexura.analyses.motion.events import Event
 from flexura.analyses.motion.method_choice import predict, run_suitable
 from flexura.analyses.motion.simulate import motion_of_run, pose
 from flexura.derive.records import Floats
-from flexura.errors import AnalysisError
+from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.formulations import Multipliers
 from flexura.integrators.methods import DormandPrince, Method
 from flexura.integrators.problem import Problem
@@ -32,11 +32,12 @@ from flexura.results.outcome import Outcome
 Array = NDArray[np.float64]
 _SOON = 1e-4
 """Part of the time between two changes after which a state belongs to the time between them for certain."""
-_TIGHT = 1e-10
-"""Tolerance of runs whose derivatives are asked for."""
+_TIGHT, _TIGHT_CONTACT = 1e-10, 1e-12
+"""Tolerance of runs whose derivatives are asked for, without and with contact laws: these begin with a root."""
 SINGULAR_POSITION = "singular position"
-TIME_BREAK, TOUCH = "break", "touch"
-"""Kinds of changes besides those of events: a discontinuity of an input, and a gap with a law that opens or closes."""
+TIME_BREAK, TOUCH, REVERSAL = "break", "touch", "reversal"
+"""Kinds of changes besides those of events: a discontinuity of an input, a gap with a law that opens or closes, and
+sliding that changes its direction without sticking."""
 
 
 class States(NamedTuple):
@@ -74,11 +75,13 @@ class RecordedRun:
         self.machine = prepared.start(model)
         self.layout, self.system = self.machine.condensed
         self.touches = tuple(str(self.layout.strains[k]) for k in self.system.touch.strain)
+        self.slips = {f"{self.layout.strains[held.slips[0]]}'" for held in self.layout.grips if len(held.slips) == 1}
         watched = {event.signal for event in events}
-        self.events = (*events, *(Event(name) for name in self.touches if name not in watched))
+        self.events = (*events, *(Event(name) for name in (*self.touches, *sorted(self.slips)) if name not in watched))
         self.memory: Memory
         self.method: Method
         self.log: StepLog
+        self._breaks: dict[int, list[float]] = {}
         if method is None:
             self.motion, _ = run_suitable(predict(self.machine, float(at[-1])), at, self._tight)
         else:
@@ -90,22 +93,47 @@ class RecordedRun:
             raise AnalysisError("the motion passes a singular position, where it has no derivative", self.motion)
 
     @property
+    def kinked(self) -> bool:
+        """True where a law or an input is not smooth."""
+        return bool(self.touches) or bool(self.breaks(self.system))
+
+    @property
     def end(self) -> float:
         """Last time of the motion."""
         return float(self.motion.t[-1])
 
+    @property
+    def effort(self) -> dict[str, float]:
+        """Effort of the run, and the number of states that were stored for the way back."""
+        return {**self.motion.statistics, "snapshots": float(len(self.log.snapshots))}
+
+    def with_choices(self) -> Model:
+        """The model with the independent coordinates that were chosen for it.
+
+        Start values that are not given are zero for these, and for neighbours too.
+        """
+        independent = self.machine.mobility.independent
+        if self.model.independent or not self.model.start or len(independent) < 2:
+            return self.model
+        try:
+            held = self.model.replace(independent=tuple(str(address) for address in independent))
+            PreparedModel(held).start(held)
+        except (ModelError, AnalysisError):
+            return self.model
+        return held
+
     def _tight(self, method: Method, at: Floats) -> Motion:
         """Motion by a method that was chosen from the model, with a tighter tolerance where that is cheap."""
-        self.method = replace(method, tolerance=_TIGHT) if isinstance(method, DormandPrince) else method
+        tolerance = _TIGHT_CONTACT if self.touches else _TIGHT
+        self.method = replace(method, tolerance=tolerance) if isinstance(method, DormandPrince) else method
         return self.perform(self.method, at)
 
     def perform(self, method: Method, at: Floats) -> Motion:
         """Motion at these times."""
         machine = self.prepared.start(self.model)
         problem: Problem = pose(machine, at, method, Multipliers(), self.events)
-        self.log = StepLog(problem.system)
-        self.memory, interrupted = integrate(problem, method, lambda _: None, self.log)
-        self.log.budget(self.memory)
+        self.log = StepLog()
+        self.memory, interrupted = integrate(problem, method, lambda _: None, log=self.log)
         if interrupted:
             raise KeyboardInterrupt
         if self.memory.count[SETS]:
@@ -150,9 +178,13 @@ class RecordedRun:
         end = self.end
         found = [(event.time, event.kind, event.signal) for event in self.motion.events]
         found = [
-            (time, TOUCH if kind == "crossing" else kind, signal)
-            for time, kind, signal in found
-            if kind != "crossing" or signal in self.touches
+            *(each for each in found if each[1] != "crossing"),
+            *((time, TOUCH, signal) for time, kind, signal in found if kind == "crossing" and signal in self.touches),
+            *(
+                (time, REVERSAL, signal.rstrip("'"))
+                for time, kind, signal in found
+                if self._reverses(time, kind, signal)
+            ),
         ]
         found += [(time, TIME_BREAK, "") for time in self.breaks(self.system)]
         found = sorted(each for each in found if 0.0 < each[0] < end)
@@ -167,6 +199,20 @@ class RecordedRun:
             for group in groups
         ]
 
+    def _reverses(self, time: float, kind: str, signal: str) -> bool:
+        """True where a crossing is that of a slip rate while the contact slides, before and after."""
+        if kind != "crossing" or signal not in self.slips:
+            return False
+        sticks, near = False, 1e-9 * self.end
+        for event in self.motion.events:
+            if event.signal == signal.rstrip("'") and event.kind in ("stick", "slip"):
+                if abs(event.time - time) <= near:
+                    return False
+                sticks = event.kind == "stick" if event.time < time else sticks
+        return not sticks
+
     def breaks(self, system: System) -> list[float]:
         """Discontinuities of the inputs of a system within the run."""
-        return [each.after for each in time_breaks(system, float(self.at[-1]))]
+        if id(system) not in self._breaks:
+            self._breaks[id(system)] = [each.after for each in time_breaks(system, float(self.at[-1]))]
+        return self._breaks[id(system)]

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from types import MappingProxyType
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.analyses.gradients.backward_quantities import NotBackwards, backwards
 from flexura.analyses.gradients.neighbours import Scale, assigned, direction, number_at, on_some_side, scale_of
 from flexura.analyses.gradients.recorded_run import RecordedRun
 from flexura.analyses.gradients.sloped_motion import SlopedMotion
 from flexura.analyses.gradients.sloped_quantities import Sloped, Source, evaluate
+from flexura.analyses.gradients.stepwise_motion import follows_steps
 from flexura.analyses.gradients.total_mass import MASS, WithMass
 from flexura.analyses.linear.linearise import linearise
 from flexura.analyses.linear.sensitivity import sensitivity
@@ -38,7 +42,24 @@ ChosenMethod = Annotated[Method | None, Unit("", "integrator; chosen from the mo
 Watched = Annotated[Sequence[Event], Unit("", "signals to watch")]
 Scales = Annotated[Scale, Unit("", "changes that count as large, where a number is zero")]
 
+Way = Annotated[
+    Literal["forward", "adjoint"] | None,
+    Unit(
+        "",
+        "direction in time in which derivatives follow a motion; chosen from the numbers of parameters and quantities",
+    ),
+]
+
 _ROOT_PARTS = ("frequency", "growth")
+
+
+class Evaluated(NamedTuple):
+    """Values of parameters, quantities with their derivatives, the way in which these were found, and the effort."""
+
+    numbers: Array
+    found: dict[str, Sloped]
+    way: str
+    statistics: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -53,8 +74,9 @@ class Differentiated:
     events: Sequence[Event] = ()
     at: float = 0.0
     scale: Scale = None
+    way: Literal["forward", "adjoint"] | None = None
 
-    def evaluate(self, model: Model, terms: Mapping[str, Term], by: Sequence[str]) -> tuple[Array, dict[str, Sloped]]:
+    def evaluate(self, model: Model, terms: Mapping[str, Term], by: Sequence[str]) -> Evaluated:
         """Values of the parameters, and each quantity with its derivatives."""
         if self.of == "motion":
             return self._of_motion(model, terms, by)
@@ -62,22 +84,36 @@ class Differentiated:
             raise ModelError("until", f"{self.of} have no last time", "leave until and times out, or ask for a motion")
         return self._of_state(model, terms, by) if self.of == "equilibrium" else self._of_roots(model, terms, by)
 
-    def _of_motion(self, model: Model, terms: Mapping[str, Term], by: Sequence[str]) -> tuple[Array, dict[str, Sloped]]:
+    def _of_motion(self, model: Model, terms: Mapping[str, Term], by: Sequence[str]) -> Evaluated:
         if model.sampled:
             name = next(iter(model.sampled))
             what = "gradients do not follow sampled controllers"
             raise ModelError(f"sampled.{name}", what, "give a Controller in continuous time")
         at = output_times(self.until, self.samples, self.times)
         at = at if at[0] == 0.0 else np.concatenate([[0.0], at])
-        with borrowed(model) as prepared:
+        with borrowed(model) as prepared, ExitStack() as lent:
             run = RecordedRun(prepared, model, at, self.method, self.events)
             numbers = [number_at(model, path, lambda name: float(run.motion[name][0])) for path in by]
+            held = run.with_choices()
             directions = [
-                direction(model, path, value, scale_of(model, path, value, self.scale), bool(run.touches))
+                direction(held, path, value, scale_of(model, path, value, self.scale), run.kinked, lent)
                 for path, value in zip(by, numbers, strict=True)
             ]
+            if follows_steps(run) and self.way != "forward":
+                try:
+                    found = backwards(run, directions, terms, always=self.way == "adjoint")
+                    return Evaluated(np.array(numbers), found, "motion, backwards along its steps", run.effort)
+                except NotBackwards as error:
+                    if self.way == "adjoint":
+                        raise AnalysisError(f"{error}; leave out way, or choose 'forward'") from None
+            elif self.way == "adjoint":
+                raise AnalysisError(
+                    "derivatives go backwards along explicit steps without dry friction; choose 'forward'"
+                )
             source = SlopedMotion(run, directions)
-            return np.array(numbers), self._evaluated(source, model, terms, dict(zip(by, numbers, strict=True)))
+            known = dict(zip(by, numbers, strict=True))
+            found = self._evaluated(source, model, terms, known)
+            return Evaluated(np.array(numbers), found, f"motion, {source.course.path}", run.effort)
 
     def _evaluated(
         self, source: Source, model: Model, terms: Mapping[str, Term], numbers: Mapping[str, float]
@@ -85,13 +121,14 @@ class Differentiated:
         both = WithMass(source, model, numbers, self.scale)
         return {name: evaluate(term, both) for name, term in terms.items()}
 
-    def _of_state(self, model: Model, terms: Mapping[str, Term], by: Sequence[str]) -> tuple[Array, dict[str, Sloped]]:
+    def _of_state(self, model: Model, terms: Mapping[str, Term], by: Sequence[str]) -> Evaluated:
         state = equilibrium(model, self.at)
         numbers = np.array([number_at(model, path, state.__getitem__) for path in by])
         known = dict(zip(by, numbers.tolist(), strict=True))
-        return numbers, self._evaluated(_SlopedState(self, model, state, known), model, terms, known)
+        found = self._evaluated(_SlopedState(self, model, state, known), model, terms, known)
+        return Evaluated(numbers, found, self.of)
 
-    def _of_roots(self, model: Model, terms: Mapping[str, Term], by: Sequence[str]) -> tuple[Array, dict[str, Sloped]]:
+    def _of_roots(self, model: Model, terms: Mapping[str, Term], by: Sequence[str]) -> Evaluated:
         names = [name for term in terms.values() for name in term.signals() if name != MASS]
         count = max((_root(name)[1] for name in names), default=1)
 
@@ -105,7 +142,7 @@ class Differentiated:
         found = sensitivity(model, by, count=count, system=make, scale=self.scale)
         source = _SlopedRoots(found.eigenvalues, found.derivatives)
         known = dict(zip(by, found.values.tolist(), strict=True))
-        return found.values, self._evaluated(source, model, terms, known)
+        return Evaluated(found.values, self._evaluated(source, model, terms, known), self.of)
 
 
 def _root(name: str) -> tuple[str, int]:

@@ -72,9 +72,10 @@ class StateSlopes:
         """∂a/∂p at fixed states, (times, n); numbers that follow the motion change by ``tracked``."""
 
         def at(near: Neighbour) -> Array:
-            return accelerations(
-                near.layout, near.system, states._replace(tracked=states.tracked + near.offset * tracked)
-            )
+            x = states.x.copy()
+            near.place(x)
+            moved = states._replace(x=x, tracked=states.tracked + near.offset * tracked)
+            return accelerations(near.layout, near.system, moved)
 
         found = derivative(along.wide, at)
         if not along.fine:

@@ -89,8 +89,8 @@ class TangentMotion:
 
     path = "collocation between events"
 
-    def __init__(self, run: RecordedRun, directions: list[Direction]) -> None:
-        self.run, self.directions = run, directions
+    def __init__(self, run: RecordedRun, directions: list[Direction], start: tuple[Array, Array] | None = None) -> None:
+        self.run, self.directions, self.start = run, directions, start
         self.free = np.array(run.layout.free, dtype=np.int64)
         self.slopes = StateSlopes(run.layout, run.system, speeds_of(run))
         self.jumps = EventJumps(run, directions, self.slopes)
@@ -129,7 +129,9 @@ class TangentMotion:
     # -- along the motion --------------------------------------------------------------------------------------
 
     def _start(self) -> tuple[Array, Array]:
-        """Derivatives of the initial state."""
+        """Derivatives of the initial state: as they are given, or from the neighbours."""
+        if self.start is not None:
+            return self.start
         parts = [derivative(along.wide, lambda near: np.array(near.start)) for along in self.directions]
         x, v = np.stack(parts, axis=2)
         return x[self.free], v[self.free]

@@ -17,6 +17,7 @@ from flexura.analyses.linear.eigenvalue_limits import EigenvalueLimits, every_ei
 from flexura.analyses.linear.linearise import linearise
 from flexura.analyses.linear.linearised import Linearised
 from flexura.analyses.linear.stability_limits import FINE
+from flexura.analyses.motion.model_cache import CACHE
 from flexura.derive.records import Floats, Ints
 from flexura.errors import ModelError
 from flexura.laws.units import Unit
@@ -24,6 +25,7 @@ from flexura.model.mentions import SIGNAL
 from flexura.model.model import Model
 from flexura.results.campbell import Campbell, Crossing
 from flexura.results.linear_system import LinearSystem
+from flexura.results.parameter_units import parameter_unit
 
 _NEUTRAL = 1e-9
 """Motions that grow less than this part of their size in a radian are neither stable nor unstable."""
@@ -32,6 +34,7 @@ _IN_SPACE = FileKeys(Linearised, defaults={"in_space": True})
 
 
 @analysis
+@CACHE.in_hand()
 def campbell(
     model: Model,
     parameter: ParameterPath,
@@ -76,6 +79,7 @@ def campbell(
         orders=tuple(map(float, orders)),
         crossings=tuple(crossing for order in orders for crossing in sweep.crossings(followed, lowest, float(order))),
         limits=np.array([each.value for each in EigenvalueLimits(sweep.roots, at) if not each.others]),
+        parameter_unit=parameter_unit(model, parameter),
     )
 
 

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Annotated
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from flexura.analyses.arguments import ParameterPath, Shown, Time
 from flexura.analyses.declaration import ScriptOnly, analysis
@@ -234,7 +234,7 @@ def _locate(follower: PathFollower, start: Point, length: float, of: Callable[[P
     if look(0.0) * look(1.0) > 0.0:
         raise AnalysisError("a critical point is found in one step and not in the next: take shorter steps")
     try:
-        share = float(brentq(look, 0.0, 1.0, xtol=1e-11, rtol=1e-11, maxiter=60))
+        share = float(scipy.optimize.brentq(look, 0.0, 1.0, xtol=1e-11, rtol=1e-11, maxiter=60))
         look(share)
     except AnalysisError:
         # where paths cross, the equations are singular: the nearest point counts if it is near

@@ -34,6 +34,10 @@ _MOST = 30
 """Iterations of a step."""
 _CLOSE = 1e-9
 """A change of the parameter, as a part of its span, over which the forces are linear to rounding."""
+_ROUNDING = 1e-13
+"""A change of the parameter, as a part of its span, that is none."""
+_LINEAR = 1e-7
+"""Change of the slope of the forces by the parameter, as a part of it, that comes of rounding."""
 _UNSEEN = 1e-5
 """A way, as a part of the model's size, whose direction says nothing."""
 _FAR = 0.5
@@ -158,10 +162,11 @@ class PathFollower:
         model: Model,
         before: tuple[Floats, float] | None,
         iterations: int = 0,
+        slope: Floats | None = None,
     ) -> Point:
         """A point with its tangent, in the direction of the one before (up the parameter if there is none)."""
         system, number = balance.system, balance.system.number.copy()
-        slope = self._slope(s, x, stress, balance)
+        slope = self._slope(s, x, stress, balance) if slope is None else slope
         balance.residual(x, stress)
         z = balance.matrix(x, stress)(slope)
         along = z[system.place]
@@ -207,27 +212,33 @@ class PathFollower:
         balance, model, made, slope = near.balance, near.model, near.s, near.slope
         balance.system.number[:] = near.numbers
         trial = _Trial(*guess, carried=guess[2].copy())
-        free, previous = balance.layout.free, np.inf
+        free, previous, linear = balance.layout.free, np.inf, False
         first = trial.x[free].copy()
         try:
             if self._displaces:
                 balance, model, made = *self._balance(trial.s, balance), trial.s
             for turn in range(1, _MOST + 1):
-                size = self._correct(trial, start, normal, length, balance, slope, made)
+                with np.errstate(invalid="ignore", divide="ignore", over="ignore"):  # at a critical point itself
+                    size = self._correct(trial, start, normal, length, balance, slope, made)
                 if not size < 1.0 or self._size(trial.x[free] - first) > _FAR * max(abs(length), _DIFFERENCE):
                     return None
                 # at rounding the corrections stop shrinking
                 done = size <= self.tolerance or (size < 1e-8 and size > 0.5 * previous)
                 there, previous = done and abs(trial.s - made) <= _CLOSE, size
+                if there and abs(trial.s - made) <= _ROUNDING:
+                    trial.s = made
                 if trial.s != made and (done or self._displaces):
                     balance, model = self._balance(trial.s, balance)
                     trial.x = _placed(balance, trial.x)
                     if not (self._displaces or there):
                         # the secant: nothing is added where the forces are linear in the parameter
-                        slope = slope + balance.residual(trial.x, trial.stress) / (trial.s - made)
+                        added = balance.residual(trial.x, trial.stress) / (trial.s - made)
+                        linear = bool(np.abs(added).max(initial=0.0) <= _LINEAR * np.abs(slope).max(initial=0.0))
+                        slope = slope + added
                     made, previous, trial.along = trial.s, np.inf, None
                 if there:
-                    return self._point(made, trial.x, trial.stress, balance, model, start.tangent, turn)
+                    known = slope if linear else None
+                    return self._point(made, trial.x, trial.stress, balance, model, start.tangent, turn, known)
         except (ModelError, AnalysisError, np.linalg.LinAlgError):
             return None
         return None

@@ -28,16 +28,18 @@ def reduce(
 ) -> Substructure:
     """Substructure of a part: its static shapes and its normal modes, ``modes`` of them or those ``below`` some Hz.
 
-    The part is a spatial model that is free to move, or matrices. Interfaces of a model are ends of its elements, such
-    as ``"rod.q"``; those of matrices are nodes or sets of nodes. With the method "fixed" (Craig and Bampton) the frame
-    of the part is its first interface, and the modes are those with all interfaces held. With "free" (Rubin) the modes
-    are those of the free part, completed by the residual flexibility of the interfaces; the frame is at the centre of
-    mass and follows the part in the mean.
+    The part is a spatial model that is free to move, or matrices. Interfaces of a model are ends of its elements,
+    such as ``"rod.q"``, or sets of ends that move as one, ``fx.Interface(("plate_1.p", "plate_9.q"))``; those of
+    matrices are nodes or sets of nodes. With the method "fixed" (Craig and Bampton) the frame of the part is its
+    first interface, and the modes are those with all interfaces held. With "free" (Rubin) the modes are those of
+    the free part, completed by the residual flexibility of the interfaces; the frame is at the centre of mass and
+    follows the part in the mean.
     """
     if isinstance(interfaces, str):
         raise ModelError("interfaces", f"'{interfaces}' is one name", f"give a list of names, such as ['{interfaces}']")
     if isinstance(part, Model):
-        part = finite_elements(part, [name for name in interfaces if isinstance(name, str)])
+        nodes = (given.nodes if isinstance(given, Interface) else (given,) for given in interfaces)
+        part = finite_elements(part, [name for each in nodes for name in each if isinstance(name, str)])
     return reduced(part, interfaces, modes, below, method)
 
 

@@ -15,18 +15,21 @@ from flexura.analyses.declaration import FileKeys, analysis
 from flexura.analyses.linear.eigenvalue_limits import EigenvalueLimits, every_eigenvalue
 from flexura.analyses.linear.linearise import linearise
 from flexura.analyses.linear.linearised import Linearised
+from flexura.analyses.motion.model_cache import CACHE
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.laws.units import Unit
 from flexura.model.model import Model
 from flexura.results.imbalance import NEGLIGIBLE
 from flexura.results.linear_system import LinearSystem
+from flexura.results.parameter_units import parameter_unit
 from flexura.results.root_locus import Limit, RootLocus
 
 Complex = NDArray[np.complex128]
 
 
 @analysis
+@CACHE.in_hand()
 def root_locus(
     model: Model | Callable[[float], Model],
     parameter: ParameterPath,
@@ -67,7 +70,8 @@ def root_locus(
     title = model.title if isinstance(model, Model) else made(float(at[0])).title
     limits = tuple(Limit(each.value, complex(0.0, each.frequency), each.rising) for each in EigenvalueLimits(roots, at))
     unbalanced = [value for value in at.tolist() if linear(value).imbalance > NEGLIGIBLE]
-    return RootLocus(title, parameter, at, every, limits, _note(unbalanced, at))
+    unit = parameter_unit(model, parameter) if isinstance(model, Model) else ""
+    return RootLocus(title, parameter, at, every, limits, _note(unbalanced, at), unit)
 
 
 def _note(unbalanced: list[float], at: Floats) -> str:

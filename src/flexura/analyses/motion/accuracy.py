@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import fields, replace
 
 import numpy as np
 
 from flexura.analyses.motion.motion_record import Signals, blank_view, signals_at
 from flexura.derive.records import Floats
+from flexura.integrators.local_tolerance import local_tolerance
 from flexura.integrators.methods import DormandPrince, GeneralisedAlpha, KennedyCarpenter, Method
 from flexura.integrators.run_memory import STEPS, Memory
 from flexura.mechanics.preparation.prepared_model import PreparedModel
@@ -30,31 +29,6 @@ _REMAINING, _REMAINING_OF_FIXED = 2.0, 4.0 / 3.0
 step a quarter or less."""
 _WORK_ERROR = 1e-6
 """Error of the work that is added up over the steps, relative to the energy that moves through the model."""
-
-
-class _Wishes(threading.local):
-    """Parts of results that a thread does without."""
-
-    def __init__(self) -> None:
-        self.accuracy = True
-
-
-_wishes = _Wishes()
-
-
-@contextmanager
-def without_accuracy() -> Iterator[None]:
-    """Leave the local errors out of motions whose course does not depend on them, in this thread."""
-    _wishes.accuracy = False
-    try:
-        yield
-    finally:
-        _wishes.accuracy = True
-
-
-def accuracy_wanted() -> bool:
-    """True unless the results of this thread are read for their signals alone."""
-    return _wishes.accuracy
 
 
 def reached_end(motion: Motion) -> bool:
@@ -94,7 +68,7 @@ def with_local_errors(machine: PreparedModel, m: Memory, method: Method, motion:
     view = blank_view(machine, e.time[twice], wide_x, wide_v, e.tracked[twice], e.switches[twice])
     ends = signals_at(machine, view)
     errors = differences(ends.only(slice(count)), ends.only(slice(count, None)), factor, "local errors of the steps")
-    return replace(motion, errors=_at_least(errors, motion, float(vars(method)["tolerance"])))
+    return replace(motion, errors=_at_least(errors, motion, local_tolerance(method)))
 
 
 def _at_least(errors: Errors, motion: Motion, tolerance: float) -> Errors:

@@ -10,6 +10,7 @@ from flexura.derive.records import Floats, FloatTable, Ints
 from flexura.elements.contacts import friction_of, law_of
 from flexura.elements.element import Element
 from flexura.integrators.audit_record import FALL, MASS, SIZE, TIME, WHOLE, Audit
+from flexura.integrators.local_tolerance import local_tolerance
 from flexura.integrators.methods import Method
 from flexura.mechanics.core.index_arrays import floats, ints, table
 from flexura.mechanics.core.kernel_outputs import moving_masses
@@ -21,29 +22,44 @@ _FIXED_STEP = 1e-3
 """Tolerance that a fixed step stands for."""
 _CLOSED, _BALANCED = 1e-8, 1e-7
 """Relative errors of constraints and of the energy that are never doubtful: positions are known to rounding."""
+_OF_A_RUN = 10.0
+"""Relative error of the energy, over a tolerance that is meant for a run, that is not doubtful."""
 _ASTRAY = 0.05
 """Relative error of the energy that is always doubtful."""
 
 
 def audit_of(layout: Layout, s: System, conserved: FloatTable, method: Method) -> Audit:
     """Record at the start of a run; ``conserved`` are the directions of conserved momenta."""
-    body = moving_masses(layout)
     contacts = law_contacts(layout)
+    pulling = _pulling(layout, contacts)
+    key = (audit_of, id(s), method, tuple(contacts), pulling)
+    _, known = layout.facts.get(key, (None, None))
+    if known is None or not np.array_equal(known.conserved, conserved):
+        known = _new_audit(layout, s, conserved, method, contacts)
+        layout.facts[key] = s, known
+    audit: Audit = known
+    audit.body[:] = moving_masses(layout)
+    audit.tally[MASS] = audit.body.sum()
+    audit.tally[FALL] = audit.tally[MASS] * audit.tally[SIZE] * np.linalg.norm(audit.gravity)
+    return audit
+
+
+def _new_audit(layout: Layout, s: System, conserved: FloatTable, method: Method, contacts: list[str]) -> Audit:
+    """Record without masses."""
     counts = [WHOLE, 3 * s.grips.sticks.size, 3 * s.gaps.strain.size, 2 * len(contacts), len(conserved)]
     first = np.cumsum(counts)
     worst = np.zeros((first[-1], 5))
     worst[:, TIME] = np.inf
     loads, rates, pushing = _law_tables(layout, s, contacts)
     tally, gravity = np.zeros(10), np.array(layout.gravity, dtype=float)
-    tally[MASS], tally[SIZE] = body.sum(), layout.size
-    tally[FALL] = tally[MASS] * tally[SIZE] * np.linalg.norm(gravity)
+    tally[SIZE] = layout.size
     return Audit(
         count=ints([1, 0, 0]),
         tally=tally,
         bound=_bounds(method),
         worst=worst,
         first=ints(first[:4]),
-        body=body,
+        body=np.zeros(moving_masses(layout).size),
         gravity=gravity,
         momentum=np.zeros(3 * (layout.model.dimension - 1)),
         conserved=conserved,
@@ -59,11 +75,12 @@ def _bounds(method: Method) -> Floats:
     """Errors that raise no doubt, from the tolerance that is asked for."""
     settings = vars(method)
     fixed = settings.get("step", 0.0) > 0.0 or "tolerance" not in settings
-    tolerance = _FIXED_STEP if fixed else settings["tolerance"]
+    tolerance = _FIXED_STEP if fixed else local_tolerance(method)
+    balanced = 1e3 * tolerance if fixed or not method.can.stiff else _OF_A_RUN * settings["tolerance"]
     closed = max(tolerance, _CLOSED)
     # adaptive methods measure rates by the size of the model in a second, too
     unresolved = 0.0 if fixed else 1e2 * tolerance
-    return floats([max(1e3 * tolerance, _BALANCED), tolerance, _ASTRAY, closed, closed, 1e-6, unresolved])
+    return floats([max(balanced, _BALANCED), tolerance, _ASTRAY, closed, closed, 1e-6, unresolved])
 
 
 def law_contacts(layout: Layout) -> list[str]:
@@ -101,22 +118,16 @@ def _gives_stress(layout: Layout, name: str) -> bool:
     return len(list(element.placed({**layout.names.drawing.numbers(name), **followed}).stress(e, v))) > 0
 
 
-def _law_tables(layout: Layout, s: System, contacts: list[str]) -> tuple[Ints, Ints, Ints]:
-    """Loads, rates and gaps of the contacts with force laws, found once for the same laws."""
+def _pulling(layout: Layout, contacts: list[str]) -> frozenset[str]:
+    """Elements among these with contacts that may pull."""
     elements = layout.names.elements
     laws = [(name, law_of(elements[name], contact)) for name in contacts for contact in elements[name].contacts]
-    pulling = tuple(name for name, law in laws if getattr(law, "sticky", False))
-    key = (_law_tables, id(s.feedback), tuple(contacts), pulling)
-    if key not in layout.facts:
-        layout.facts[key] = s.feedback, _found_tables(layout, s, contacts, pulling)
-    tables: tuple[Ints, Ints, Ints] = layout.facts[key][1]
-    return tables
+    return frozenset(name for name, law in laws if getattr(law, "sticky", False))
 
 
-def _found_tables(
-    layout: Layout, s: System, contacts: list[str], pulling: tuple[str, ...]
-) -> tuple[Ints, Ints, Ints]:
-    """Tables of the contacts with force laws; those of the elements that are ``pulling`` may do so."""
+def _law_tables(layout: Layout, s: System, contacts: list[str]) -> tuple[Ints, Ints, Ints]:
+    """Loads, rates and gaps of the contacts with force laws."""
+    pulling = _pulling(layout, contacts)
     place = {name: n for n, name in enumerate(contacts)}
     owner = [place.get(address.owner, -1) for address in layout.strains]
     strains = [(int(s.laws.strain[law]), register) for law, register in s.driven.load_law.tolist()]

@@ -34,7 +34,8 @@ from flexura.results.events import KINDS, TYPES, Happening
 def contact_happenings(layout: Layout, s: System, m: Memory) -> list[Happening]:
     """Rows of the table of impacts, in words."""
     rows = m.impact[: int(m.count[IMPACTS])].tolist()
-    return [_happening(str(layout.strains[s.switches.strain[int(row[SWITCH])]]), row) for row in rows]
+    names = [str(layout.strains[strain]) for strain in s.switches.strain.tolist()] if rows else []
+    return [_happening(names[int(row[SWITCH])], row) for row in rows]
 
 
 def _happening(signal: str, row: Sequence[float]) -> Happening:

@@ -3,18 +3,21 @@
 Explicit methods follow every vibration, and are right where they are affordable. Implicit ones may be a hundred times
 cheaper where vibrations are fast, and damp those that they do not resolve. A pilot run of the implicit method
 with coarse tolerances shows its cost and, compared with the run itself, its error. Where this is large, the run is
-repeated with tighter tolerances, or by the explicit method if that costs little more. Counted evaluations decide, so
-that a model is always computed in the same way.
+repeated with tighter tolerances, or by the explicit method if that costs little more. Where the pilot run meets its
+first blow late, the explicit method follows the waves from there on alone. Counted evaluations decide, so that a model
+is always computed in the same way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 
 from flexura.analyses.motion.accuracy import compared, judged, lost_energy, reached_end
+from flexura.analyses.motion.two_parts import QuietPart, parting, quiet_until
 from flexura.derive.records import Floats
 from flexura.integrators.methods import DormandPrince, KennedyCarpenter, Method
 from flexura.mechanics.core.factors import solve
@@ -34,11 +37,11 @@ _EVALUATIONS_PER_STEP = 12.0
 """of the explicit method"""
 _WORTH = 3.0
 """Cost of the explicit method over that of the implicit one, up to which it is preferred for its accuracy."""
-_PILOT = KennedyCarpenter(tolerance=1e-6, stress_tolerance=1e-2)
+_PILOT = KennedyCarpenter(tolerance=2e-4, stress_tolerance=1e-2)
 _LEVELS = (
     KennedyCarpenter(),
     KennedyCarpenter(stress_tolerance=1e-4),
-    KennedyCarpenter(tolerance=1e-8, stress_tolerance=1e-5),
+    KennedyCarpenter(tolerance=2e-6, stress_tolerance=1e-5),
 )
 """The default, ten times tighter than the pilot, and tighter ones for where that is not accurate."""
 _DEARER = 1.8
@@ -53,6 +56,15 @@ _LOST = 0.1
 _WORTHWHILE = 0.5
 """Estimated error of forces over that with ten times the tolerances, from which on tighter ones are not tried."""
 _PILOT_TIMES = 101
+_WORTH_AFTER_BLOWS = 5.0
+"""The same for what follows a blow: it sets waves of all frequencies in motion, which the implicit method damps."""
+_FOLLOWED = DormandPrince(tolerance=3e-5)
+"""After a blow the steps follow the fastest waves: all else is far more accurate than the tolerance."""
+_FOLLOWED_COARSELY = DormandPrince(tolerance=1e-4)
+_FEW = 10
+"""Number of blows from which on a run depends on its errors, however accurate the flight before is."""
+_SHARE = 0.05
+"""Share of the largest stresses of the run on which the errors of such a flight count."""
 _BETTER_EXPLICIT = {Outcome.DOUBTFUL, Outcome.NO_CONVERGENCE, Outcome.STEP_TOO_SMALL, Outcome.STALLED}
 
 
@@ -63,6 +75,8 @@ class Prediction:
     frequency: float
     """rad/s; or 1/s, the rate of a damper that is faster"""
     until: float
+    divisible: bool = False
+    """true where a run may go on by another method"""
 
     @property
     def angle(self) -> float:
@@ -75,22 +89,32 @@ class Prediction:
         return _EVALUATIONS_PER_STEP * self.angle / _RADIANS_PER_STEP
 
 
-def predict(machine: PreparedModel, until: float) -> Prediction:
+def predict(machine: PreparedModel, until: float, divisible: bool = False) -> Prediction:
     """Prediction for a run of a machine; nothing needs an implicit method where something rolls."""
     layout, system = machine.condensed
     if layout.rolling:
         return Prediction(0.0, until)
     x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
-    return Prediction(machine.remember("highest frequency", lambda: highest_frequency(system, x, v)), until)
+    divisible = divisible and not layout.redundancy.left_out
+    return Prediction(machine.remember("highest frequency", lambda: highest_frequency(system, x, v)), until, divisible)
 
 
-def run_suitable(prediction: Prediction, at: Floats, run: Callable[[Method, Floats], Motion]) -> tuple[Motion, Method]:
+class Run(Protocol):
+    """Computation of a motion at given times, after a quiet part by another method if there is one."""
+
+    def __call__(self, method: Method, at: Floats, quiet: QuietPart | None = None) -> Motion: ...
+
+
+def run_suitable(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion, Method]:
     """Motion by the method that suits, and this method; ``run`` computes it at given times."""
     if prediction.angle <= _SHORT:
         return _explicit(prediction, at, run, {})
     coarse = run(_PILOT, at[:: max(1, -(-(at.size - 1) // (_PILOT_TIMES - 1)))])
     if coarse.outcome in {Outcome.INTERRUPTED, Outcome.LIMITED}:
         return coarse, _PILOT
+    followed = _from_blow(prediction, coarse, at, run)
+    if followed is not None:
+        return _stated(followed, prediction, {}), _FOLLOWED
     affordable, numbers, error = prediction.angle <= _PATIENCE, dict[str, float](), np.inf
     for method in _LEVELS:
         numbers["predicted implicit evaluations"] = _DEARER * coarse.statistics["evaluations"]
@@ -116,9 +140,33 @@ def run_suitable(prediction: Prediction, at: Floats, run: Callable[[Method, Floa
     return _stated(motion, prediction, numbers), method
 
 
-def _explicit(
-    prediction: Prediction, at: Floats, run: Callable[[Method, Floats], Motion], numbers: dict[str, float]
-) -> tuple[Motion, Method]:
+def _from_blow(prediction: Prediction, coarse: Motion, at: Floats, run: Run) -> Motion | None:
+    """Motion whose waves after blows the explicit method follows; None where nothing strikes, or at too high a cost.
+
+    Few blows are worth the explicit method for the flight before them, too. With many of them, and where the flight is
+    too long, the implicit method makes it; a second run with larger tolerances, which goes on from the coarse flight,
+    then shows the error.
+    """
+    if not (reached_end(coarse) and coarse.impacts):
+        return None
+    few, end = len(coarse.impacts) < _FEW, quiet_until(coarse) if prediction.divisible else 0.0
+    waves = replace(prediction, until=prediction.until - end)
+    if waves.evaluations > _WORTH_AFTER_BLOWS * _DEARER * coarse.statistics["evaluations"]:
+        return None
+    if (few and prediction.angle <= _PATIENCE) or end == 0.0:
+        return judged(run(_FOLLOWED, at))
+    flight = QuietPart(_LEVELS[1], end) if few else QuietPart(_LEVELS[0], end, _SHARE)
+    motion = run(_FOLLOWED, at, flight)
+    if motion.t[-1] < at[-1] or not reached_end(motion):
+        return None
+    other = run(_FOLLOWED_COARSELY, at, QuietPart(_PILOT, end))
+    if reached_end(other):
+        motion = judged(compared(motion, other, _REMAINING, "difference from a run with larger tolerances"))
+        motion = motion.with_findings(*parting(motion, other))
+    return replace(motion, method=f"{flight.method!r} until {end:.6g} s, then {_FOLLOWED!r}")
+
+
+def _explicit(prediction: Prediction, at: Floats, run: Run, numbers: dict[str, float]) -> tuple[Motion, Method]:
     method = DormandPrince()
     return _stated(run(method, at), prediction, numbers), method
 
@@ -132,7 +180,7 @@ def _stated(motion: Motion, prediction: Prediction, numbers: dict[str, float]) -
         "predicted explicit evaluations": prediction.evaluations,
         **numbers,
     }
-    return replace(motion, statistics={**motion.statistics, **known})
+    return replace(motion, statistics={**motion.statistics, **known}).prefilled(names=motion.names)
 
 
 def highest_frequency(system: System, x: Floats, v: Floats) -> float:

@@ -14,6 +14,7 @@ from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.layout_facts import fact, number_fact
 from flexura.mechanics.motion.observation import View, look_at, observe
 from flexura.mechanics.preparation.prepared_model import PreparedModel
+from flexura.mechanics.preparation.singular_start import Opening
 from flexura.model.names import Address
 from flexura.results.findings import Finding, noted
 from flexura.results.motion import Histories, Motion
@@ -97,7 +98,23 @@ def _observe(
     for observer, first, last in spans:
         part = view.between(first, last)
         (look_at if prescribed else observe)(observer.touching if view.switches.size else observer.system, part)
+    if machine.opening is not None:
+        _observe_opening(machine, machine.opening, view)
     return distribute_forces(machine, view) if machine.layout.redundancy.left_out else ()
+
+
+def _observe_opening(machine: PreparedModel, opening: Opening, view: View) -> None:
+    """Observe what is nearer to a singular start than the constraints determine: forces are those just after."""
+    count = int(np.searchsorted(view.t, view.t[0] + opening.step))
+    if count == 0 or view.t[0] > 0.0:
+        return
+    x, v, _ = opening.state(opening.step)
+    after = blank_view(machine, np.array([opening.step]), x[None], v[None], view.tracked[:1], view.switches[:1])
+    observe(machine.system, after)
+    for k in range(count):
+        view.x[k], view.v[k], view.a[k] = opening.state(float(view.t[k]))
+        view.stress[k] = after.stress[0]
+    look_at(machine.system, view.between(0, count))
 
 
 class Signals(NamedTuple):

@@ -11,7 +11,7 @@ import numpy as np
 
 from flexura.analyses.arguments import Samples, Shown, Strict, Times, Until
 from flexura.analyses.declaration import ScriptOnly, analysis, supports_sampling
-from flexura.analyses.motion.accuracy import accuracy_wanted, judged, reached_end, verified, with_local_errors
+from flexura.analyses.motion.accuracy import judged, reached_end, verified, with_local_errors
 from flexura.analyses.motion.audit_findings import audit_findings, stalled_finding
 from flexura.analyses.motion.audit_start import audit_of
 from flexura.analyses.motion.constraint_sets import SetChanges
@@ -24,8 +24,11 @@ from flexura.analyses.motion.motion_record import blank_view, motion_of, result_
 from flexura.analyses.motion.progress import Progress
 from flexura.analyses.motion.sampling import sampling_of
 from flexura.analyses.motion.singular_positions import SingularPositions
+from flexura.analyses.motion.two_parts import FirstParts, QuietPart, integrate_parts
 from flexura.analyses.motion.undetermined_friction import undetermined_friction
 from flexura.analyses.motion.unfinished_runs import announce
+from flexura.analyses.motion.unsupported_contact import refuse_overlaps
+from flexura.analyses.motion.wanted_parts import ACCURACY, CONTACTS, wanted
 from flexura.analyses.motion.wave_step import wave_step
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
@@ -55,8 +58,6 @@ from flexura.integrators.run_memory import (
 )
 from flexura.integrators.step_loop import integrate
 from flexura.laws.units import Bounds, Unit
-from flexura.mechanics.contact.contact_scales import TOUCHING
-from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.row_switches import noted_switches
 from flexura.mechanics.core.system import System
@@ -136,24 +137,40 @@ def simulate(
         at = np.concatenate([[0.0], at])
     meter = Meter(limits)
     with borrowed(model) as prepared:
+        flown = FirstParts()
 
-        def run(chosen: Method, at: Floats) -> Motion:
-            machine = prepared.start(model)
+        def run(chosen: Method, at: Floats, quiet: QuietPart | None = None) -> Motion:
+            machine = prepared.start(model, moving=True)
             meter.refuse(result_size(machine, at.size))
-            problem = pose(machine, at, chosen, formulation, events)
+
+            def posed(at: Floats, method: Method) -> Problem:
+                return pose(machine, at, method, formulation, events)
+
             with Progress(float(at[-1]), progress) as bar:
-                memories = machine.keep("memories", MemoryCache)
-                memory, interrupted = integrate(problem, chosen, bar.reach, meter, memories, threads)
+
+                def integrated(problem: Problem, method: Method) -> tuple[Memory, bool]:
+                    memories = machine.keep("memories", MemoryCache)
+                    return integrate(problem, method, bar.reach, meter, memories, threads)
+
+                if quiet is None:
+                    problem = posed(at, chosen)
+                    memory, interrupted = integrated(problem, chosen)
+                else:
+                    problem, memory, interrupted = integrate_parts(quiet, chosen, at, flown, posed, integrated)
+            if method is None and chosen.can.stiff:
+                flown.keep(chosen, memory)
             motion = motion_of_run(machine, problem, memory, interrupted, chosen, events, meter.reached)
-            decisive = verify or (method is None and chosen.can.stiff)
-            return with_local_errors(machine, memory, chosen, motion) if decisive or accuracy_wanted() else motion
+            decisive = verify or (method is None and chosen != DormandPrince())
+            return with_local_errors(machine, memory, chosen, motion) if decisive or wanted(ACCURACY) else motion
 
         if method is not None:
             motion, used = run(method, at), method
         elif isinstance(formulation, Minimal):
             motion, used = run(DormandPrince(), at), DormandPrince()
         else:
-            motion, used = run_suitable(predict(prepared.start(model), float(at[-1])), at, run)
+            machine = prepared.start(model, moving=True)
+            prediction = predict(machine, float(at[-1]), divisible=not (events or model.sampled))
+            motion, used = run_suitable(prediction, at, run)
         if verify and reached_end(motion):
             motion = judged(verified(motion, used, lambda tighter: run(tighter, at)))
     motion = motion if times is None or times[0] == 0.0 else motion.after_first()
@@ -173,7 +190,7 @@ def pose(
     if layout.rolling and (not method.can.rolling or isinstance(formulation, Minimal)):
         what = "rolling constraints need an explicit method with multipliers"
         raise ModelError("method", what, "choose DormandPrince(), or leave method and formulation out")
-    _refuse_overlaps(machine, method, formulation)
+    refuse_overlaps(machine, method, isinstance(formulation, Minimal))
     if isinstance(formulation, Minimal) and layout.grips:
         raise ModelError("formulation", "exact dry friction needs multipliers", "leave the formulation out")
     if isinstance(formulation, Minimal) and not method.can.minimal:
@@ -192,10 +209,10 @@ def pose(
     start, breaks = choose(x, v), time_breaks(system, float(at[-1]))
     sampling, size = sampling_of(layout, system, x, v), layout.size
     joints = machine.joints if formulation is None and method.can.joints else None
-    problem = Problem(
-        system, x, v, at, scale, rows, values, start, choose, size, kinds, audit, examine, breaks, sampling, exchange
-    )
-    return replace(problem, joints=joints, wave=wave_step(layout, method))
+    opening = machine.opening.mapped(partial(machine.narrow, layout)) if machine.opening else None
+    watch = (examine, breaks, sampling, exchange, joints, wave_step(layout, method))
+    problem = Problem(system, x, v, at, scale, rows, values, start, choose, size, kinds, audit, *watch)
+    return replace(problem, opening=opening)
 
 
 def _refuse_other_methods(method: object) -> None:
@@ -213,30 +230,6 @@ def _judged(machine: PreparedModel, system: System) -> System:
         return system
     judged: System = machine.condensed[1].replaced(number=system.number)
     return judged
-
-
-def _refuse_overlaps(machine: PreparedModel, method: Method, formulation: Formulation | None) -> None:
-    """Require multipliers where there are impacts, and surfaces that are apart at first."""
-    layout = machine.layout
-    if not layout.contacts:
-        return
-    if not method.can.contact:
-        raise ModelError("method", f"{type(method).__name__} does not locate impacts", "choose DormandPrince()")
-    if isinstance(formulation, Minimal):
-        raise ModelError("formulation", "impacts need multipliers", "leave the formulation out")
-    system = machine.touching
-    call_level(system, system.shape, machine.x, machine.v)
-    out, table = system.shape.out, system.shape_slopes
-    for strain in layout.contacts:
-        where, name = f"element '{layout.strains[strain].owner}'", layout.strains[strain]
-        gap = float(out[table.strain[strain]])
-        if not gap >= -TOUCHING * layout.size:
-            what = f"the surfaces overlap by {-gap:.3g} m at the start ({name})"
-            raise ModelError(where, what, "draw or start them apart, or touching")
-        slopes = out[table.source[table.start[strain] : table.start[strain + 1]]]
-        if gap <= TOUCHING * layout.size and not np.all(np.isfinite(slopes)):
-            what = f"the surfaces coincide at the start ({name})"
-            raise ModelError(where, what, "give a clearance that is not zero, or connect the parts by a shared node")
 
 
 def _chooser(machine: PreparedModel, system: System, minimal: bool) -> Callable[[Floats, Floats], Guide]:
@@ -339,5 +332,6 @@ def _happenings(
     """All that was watched for, all that gaps met with, and singular positions, in order of time."""
     found = [*passed]
     found += [Happening(float(m.event_time[i]), events[m.event_which[i]].signal) for i in range(int(m.count[EVENTS]))]
-    found += contact_happenings(layout, system, m)
+    if wanted(CONTACTS):
+        found += contact_happenings(layout, system, m)
     return tuple(sorted(found, key=lambda event: event.time))

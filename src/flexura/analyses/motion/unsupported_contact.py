@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
+from flexura.integrators.methods import Method
 from flexura.mechanics.contact.contact_scales import TOUCHING
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
+from flexura.mechanics.preparation.prepared_model import PreparedModel
 
 
 def refuse_switched(layout: Layout) -> None:
@@ -19,14 +23,14 @@ def refuse_switched(layout: Layout) -> None:
 def refuse_impacts(layout: Layout) -> None:
     """A gap with a law of restitution is found shut or open by a simulation alone."""
     for strain in layout.contacts:
-        what = "it has a law of restitution, which only simulate, bifurcation and lyapunov support"
+        what = "it has a law of restitution, which only simulate, bifurcation, lyapunov and Shooting() support"
         raise _refused(layout, strain, what, "give the contact a stiffness, for example by Hertz, or hold the gap")
 
 
 def refuse_grips(layout: Layout) -> None:
     """So is what sticks."""
     for held in layout.grips:
-        what = "it has exact dry friction, which only simulate and bifurcation support"
+        what = "it has exact dry friction, which only simulate, bifurcation and Shooting() support"
         remedy = "give a regularisation_speed, hold the slip with fixed=[…], or free it with released=[…]"
         raise _refused(layout, held.slips[0], what, remedy)
 
@@ -40,6 +44,30 @@ def refuse_touch(layout: Layout, system: System, x: Floats, v: Floats) -> None:
         if not system.shape.out[system.shape_slopes.strain[strain]] > TOUCHING * layout.size:
             what = f"its surfaces touch there ({layout.strains[strain]}): small motions would cause impacts"
             raise _refused(layout, strain, what, "take a state in which they are apart, or hold the gap")
+
+
+def refuse_overlaps(machine: PreparedModel, method: Method, minimal: bool) -> None:
+    """Require multipliers where there are impacts, and surfaces that are apart at first."""
+    layout = machine.layout
+    if not layout.contacts:
+        return
+    if not method.can.contact:
+        raise ModelError("method", f"{type(method).__name__} does not locate impacts", "choose DormandPrince()")
+    if minimal:
+        raise ModelError("formulation", "impacts need multipliers", "leave the formulation out")
+    system = machine.touching
+    call_level(system, system.shape, machine.x, machine.v)
+    out, table = system.shape.out, system.shape_slopes
+    for strain in layout.contacts:
+        where, name = f"element '{layout.strains[strain].owner}'", layout.strains[strain]
+        gap = float(out[table.strain[strain]])
+        if not gap >= -TOUCHING * layout.size:
+            what = f"the surfaces overlap by {-gap:.3g} m at the start ({name})"
+            raise ModelError(where, what, "draw or start them apart, or touching")
+        slopes = out[table.source[table.start[strain] : table.start[strain + 1]]]
+        if gap <= TOUCHING * layout.size and not np.all(np.isfinite(slopes)):
+            what = f"the surfaces coincide at the start ({name})"
+            raise ModelError(where, what, "give a clearance that is not zero, or connect the parts by a shared node")
 
 
 def _refused(layout: Layout, strain: int, what: str, remedy: str) -> ModelError:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from math import sqrt
 
 from flexura.errors import ModelError
@@ -16,7 +15,7 @@ _AXIAL = "elongation"
 
 def wave_step(layout: Layout, method: Method) -> float:
     """Step kℓ/c while contacts are closed [Elkaranshawy1995 (3.5)]; zero where the method keeps its step."""
-    k = float(asdict(method).get("wave", 0.0))
+    k = float(vars(method).get("wave", 0.0))
     if not k or not layout.contacts:
         return 0.0
     times = list(_passages(layout))

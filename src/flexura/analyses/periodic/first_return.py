@@ -38,7 +38,11 @@ Trajectory = Callable[[Array, Array], tuple[Array, Array]]
 """From a start (q, q̇) and times: (q, q̇) and (q̇, q̈) at these times."""
 
 
-def first_return(trajectory: Trajectory, guess: Guess, scale: Array) -> Guess:
+Gap = Callable[[Array, Array], Array]
+"""Difference from a state to another, in which full turns of angles do not count."""
+
+
+def first_return(trajectory: Trajectory, guess: Guess, scale: Array, gap: Gap) -> Guess:
     """Guess whose motion comes back nearest to its start, among the successive returns from a first guess.
 
     The section is normal to the motion at the start. On an attracting cycle the returns converge to it. Where they do
@@ -46,7 +50,7 @@ def first_return(trajectory: Trajectory, guess: Guess, scale: Array) -> Guess:
     """
     best, nearest, y = guess, np.inf, guess.y
     for _ in range(_RETURNS):
-        found = _nearest_return(trajectory, Guess(y, guess.period), scale)
+        found = _nearest_return(trajectory, Guess(y, guess.period), scale, gap)
         if found is None or found.distance > 4.0 * nearest:
             break
         if found.distance < nearest:
@@ -57,22 +61,24 @@ def first_return(trajectory: Trajectory, guess: Guess, scale: Array) -> Guess:
     return best
 
 
-def _nearest_return(trajectory: Trajectory, guess: Guess, scale: Array) -> _Return | None:
+def _nearest_return(trajectory: Trajectory, guess: Guess, scale: Array, gap: Gap) -> _Return | None:
     """Return to the section that is nearest to the start; None if there is none in the window."""
     for latest in (_WINDOW[1], _LATEST):
-        found = _returns(trajectory, guess, scale, latest)
+        found = _returns(trajectory, guess, scale, (gap, latest))
         if found:
             return min(found, key=lambda each: each.distance)
     return None
 
 
-def _returns(trajectory: Trajectory, guess: Guess, scale: Array, latest: float) -> list[_Return]:
+def _returns(trajectory: Trajectory, guess: Guess, scale: Array, until: tuple[Gap, float]) -> list[_Return]:
     """Returns up to a time in guessed periods."""
+    gap, latest = until
     times = np.linspace(0.0, latest * guess.period, int(latest * _SAMPLES) + 1)
     y, rate = trajectory(guess.y, times)
     size = float(np.abs(scale * (y - y.mean(axis=0))).max())
     if not size > 0.0:
         return []
+    y = guess.y + np.array([gap(guess.y, each) for each in y])
     normal = scale**2 * rate[0]
     height, slope = (y - guess.y) @ normal, rate @ normal
     return [

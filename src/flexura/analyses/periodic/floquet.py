@@ -10,8 +10,9 @@ from flexura.analyses.periodic.hill import clusters, into_strip, least_stable
 from flexura.analyses.periodic.linear_flow import LinearFlow, fastest, flow
 from flexura.analyses.periodic.periodic_equations import PeriodicEquations
 from flexura.analyses.periodic.periodic_methods import Averaging, DirectIntegration, StabilityMethod
+from flexura.analyses.periodic.return_map import ignorable
 from flexura.results.floquet import Floquet
-from flexura.results.fourier import Complex
+from flexura.results.fourier import Array, Complex
 
 _NEUTRAL = 1e-9
 """Solutions that grow less than this part in a period, beyond rounding, are neither stable nor unstable."""
@@ -20,6 +21,8 @@ _DEAR = 3000.0
 """Number of coordinates times the angle of the fastest vibration in a period, from which a monodromy matrix is dear."""
 _WANTED, _FEWEST, _MOST = 8, 4, 16
 """Exponents, and harmonics of Hill's determinant."""
+_LARGE = 1600
+"""Exponents of Hill's determinant from which on the least stable ones alone are computed."""
 _SAME = 1e-9, 1e-8
 """Largest difference of the growth by two numbers of harmonics, as a part of the frequency and of the growth."""
 _ROUNDING = 1e-10
@@ -35,8 +38,8 @@ def floquet(equations: PeriodicEquations, method: StabilityMethod, harmonics: in
         words = f"averaging, which leaves out {found.neglected:.2g}"
         return _sorted(equations, found.exponents, words, _NEUTRAL)
     m = method.harmonics or harmonics
-    if method.wanted:
-        exponents = least_stable(equations, m, method.wanted)
+    if method.wanted or 2 * equations.size * (2 * m + 1) > _LARGE:
+        exponents = least_stable(equations, m, method.wanted or 2 * equations.size)
     else:
         exponents = clusters(equations, m).least_stable(2 * equations.size)
     return _sorted(equations, exponents, f"Hill's determinant with {m} harmonics", _NEUTRAL)
@@ -80,16 +83,30 @@ def _calm(equations: PeriodicEquations, harmonics: int, found: Complex) -> bool:
 
 def from_monodromy(equations: PeriodicEquations, found: LinearFlow) -> Floquet:
     """Exponents from the eigenvalues of the monodromy matrix."""
-    n, T = equations.size, equations.period
-    scale = np.repeat([1.0, 1.0 / equations.frequency], n)
-    matrix = scale[:, None] * found.monodromy / scale
-    values, left, right = eig(matrix, left=True, right=True)
-    multipliers: Complex = np.where(values == 0.0, 1e-300, values).astype(complex)
-    first = int(np.abs(multipliers).argmax())
-    rounding = _rounding(left[:, first], right[:, first], float(np.linalg.norm(matrix, 2)) * max(found.error, 1e-15))
+    scale = np.repeat([1.0, 1.0 / equations.frequency], equations.size)
     words = f"monodromy matrix in {len(found.steps)} steps, to {found.error:.1g}"
-    exponents: Complex = np.asarray(np.log(multipliers) / T, dtype=np.complex128)
-    return _sorted(equations, exponents, words, _NEUTRAL + rounding / abs(complex(multipliers[first])))
+    return from_matrix(scale[:, None] * found.monodromy / scale, equations.period, found.error, words)
+
+
+def from_matrix(matrix: Array, period: float, error: float, words: str) -> Floquet:
+    """Exponents from the eigenvalues of a monodromy matrix whose parts are comparable, and its relative error.
+
+    What nothing depends on but itself has the multiplier one, exactly, and is left out of the eigenvalue problem.
+    """
+    neutral = ignorable(matrix, np.ones(len(matrix)))
+    inner = [k for k in range(len(matrix)) if k not in neutral]
+    values, left, right = eig(matrix[np.ix_(inner, inner)], left=True, right=True)
+    multipliers: Complex = np.where(values == 0.0, 1e-300, values).astype(complex)
+    rounding = 0.0
+    if inner:
+        first = int(np.abs(multipliers).argmax())
+        size = float(np.linalg.norm(matrix, 2)) * max(error, 1e-15)
+        rounding = _rounding(left[:, first], right[:, first], size) / abs(complex(multipliers[first]))
+    exponents: Complex = np.zeros(len(matrix), dtype=np.complex128)
+    exponents[: len(inner)] = np.log(multipliers) / period
+    found = into_strip(exponents, 2.0 * np.pi / period)
+    order = np.argsort(-found.real, kind="stable")
+    return Floquet(period, found[order], words, (_NEUTRAL + rounding) / period)
 
 
 def _rounding(left: Complex, right: Complex, error: float) -> float:

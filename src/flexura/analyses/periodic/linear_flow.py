@@ -106,30 +106,40 @@ def _flow(equations: PeriodicEquations, count: int) -> LinearFlow:
     P, Q = (
         np.stack([fourier.sampled(x, count, c) for c in _gauss().nodes], axis=1) for x in (equations.P, equations.Q)
     )
-    return collocated(equations.period, P, Q)
+    return collocated(equations.period * np.arange(count + 1) / count, P, Q)
 
 
-def nodes(period: float, count: int) -> Array:
-    """The times of the nodes of so many steps, a row a step."""
-    return period / count * (np.arange(count)[:, None] + _gauss().nodes)
+def nodes(bounds: Array) -> Array:
+    """The times of the nodes of the steps between bounds, a row a step."""
+    return np.asarray(bounds[:-1, None] + np.diff(bounds)[:, None] * _gauss().nodes)
 
 
-def collocated(period: float, P: Array, Q: Array) -> LinearFlow:
-    """The flow of q̈ + P q̇ + Q q = 0 from values at the nodes of its steps, (N, s, n, n)."""
+def local_errors(coarse: LinearFlow, halves: LinearFlow) -> Array:
+    """Relative error of each step of a flow from one with all of them halved."""
+    n, frequency = coarse.steps.shape[1] // 2, 2.0 * np.pi / coarse.period
+    scale = np.repeat([1.0, 1.0 / frequency], n)
+    change = scale[:, None] * (halves.steps[1::2] @ halves.steps[::2] - coarse.steps) / scale
+    size = np.abs(scale[:, None] * coarse.steps / scale).max(axis=(1, 2))
+    return np.asarray(np.abs(change).max(axis=(1, 2)) / np.maximum(size, 1.0) / 2.0 ** (STAGES + 2))
+
+
+def collocated(bounds: Array, P: Array, Q: Array) -> LinearFlow:
+    """The flow of q̈ + P q̇ + Q q = 0 from values at the nodes of the steps between bounds, (N, s, n, n)."""
     rule, (count, s, n, _) = _gauss(), P.shape
-    h = period / count
+    h = np.diff(bounds)[:, None, None, None]
     # a_i + P_i (v + h Σ A_ij a_j) + Q_i (q + c_i h v + h² Σ Ā_ij a_j) = 0
     system = np.einsum("nsab,sj->nsajb", h * P, rule.A) + np.einsum("nsab,sj->nsajb", h * h * Q, rule.AA)
     system = system.reshape(count, s * n, s * n)
     system[:, np.arange(s * n), np.arange(s * n)] += 1.0
     right = np.concatenate([-Q, -P - h * rule.nodes[:, None, None] * Q], axis=3).reshape(count, s * n, 2 * n)
     a = np.linalg.solve(system, right).reshape(count, s, n, 2 * n)
+    h = h[:, 0]
     steps = np.zeros((count, 2 * n, 2 * n))
     steps[:] = np.eye(2 * n)
     steps[:, :n, n:] += h * np.eye(n)
     steps[:, :n] += h * h * np.einsum("s,nsab->nab", rule.bb, a)
     steps[:, n:] += h * np.einsum("s,nsab->nab", rule.b, a)
-    return LinearFlow(period, steps, a, np.inf)
+    return LinearFlow(float(bounds[-1] - bounds[0]), steps, a, np.inf)
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,9 @@ class Course:
     def __init__(self, model: Model, start: float = 0.0, *, states_free: bool = False) -> None:
         if (states := states_of(model)) and not states_free:
             what = f"it has states, which a nominal motion does not support: {', '.join(states)}"
-            raise ModelError("model", what, "replace them by loads that depend on signals, or use simulate")
+            raise ModelError(
+                "model", what, "replace them by loads that depend on signals, or use simulate or Shooting()"
+            )
         self.model = model
         self.ready = PreparedLinearisation.of(model)
         refuse_impacts(self.ready.layout)
@@ -48,7 +50,9 @@ class Course:
         self.coordinates = tuple(map(str, self.small.independent))
         if self.ready.layout.rolling:
             what = "it has rolling constraints, so its nominal motion depends on the history"
-            raise ModelError("model", what, "linearise it about a motion, (motion, time), or simulate it")
+            raise ModelError(
+                "model", what, "linearise it about a motion, (motion, time), or use simulate or Shooting()"
+            )
         if not self.coordinates:
             what = "its inputs prescribe every degree of freedom, so nothing can vibrate"
             remedy = "make a link flexible, or free a joint; kinematics gives the motion and forces"

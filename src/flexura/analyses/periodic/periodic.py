@@ -10,7 +10,7 @@ import numpy as np
 
 from flexura.analyses.declaration import FileForm, analysis
 from flexura.analyses.periodic.averaging import average
-from flexura.analyses.periodic.cycle_balance import Cycles, Waves
+from flexura.analyses.periodic.cycle_balance import BalanceSource, Cycles, Waves
 from flexura.analyses.periodic.floquet import floquet
 from flexura.analyses.periodic.harmonic_balance import balance, quasistatic, truncation
 from flexura.analyses.periodic.linear_flow import LinearFlow, flow
@@ -28,12 +28,14 @@ from flexura.analyses.periodic.periodic_methods import (
     TransientMethod,
 )
 from flexura.analyses.periodic.periodicity import refuse_period
-from flexura.analyses.periodic.shooting import first_guess, shoot
+from flexura.analyses.periodic.shooting import first_guess, preferring, shoot
+from flexura.analyses.periodic.smooth_return_map import SmoothReturnMap, recorded_source
+from flexura.analyses.periodic.switched_return_map import SwitchedReturnMap, SwitchedSource, has_events
 from flexura.errors import ModelError
 from flexura.laws.units import Positive, Unit
 from flexura.model.model import Model
 from flexura.results import fourier
-from flexura.results.cycle import Cycle
+from flexura.results.cycle import Cycle, CycleSource
 from flexura.results.floquet import Floquet
 from flexura.results.fourier import Array, Complex
 from flexura.results.linear_motion import LinearMotion
@@ -87,12 +89,32 @@ def periodic(
     """
     refuse_period(period)
     _refuse_numbers(harmonics, positions)
+    if isinstance(method, Shooting):
+        return _shot_cycle(model, period, method, positions)
     course = Course(model)
     if isinstance(method, HarmonicBalance):
         return vibration(course, period, harmonics, positions, method.tolerance)
-    if isinstance(method, Shooting):
-        return shoot(course, period, first_guess(course, method.start), method, positions)
     return _balanced_cycle(course, period, harmonics, positions, method.tolerance)
+
+
+def _shot_cycle(model: Model, period: float, method: Shooting, positions: int | None) -> Cycle:
+    """The full equations by shooting."""
+    if has_events(model):
+        other = SwitchedReturnMap(model, period, method)
+        return shoot(other, period, other.first, method, positions)
+    course = Course(preferring(model, method.start))
+    place, rest = SmoothReturnMap(course, method), course.small.values(course.first)[:2].ravel()
+    return shoot(place, period, first_guess(place.names, place.signals, rest, method.start), method, positions)
+
+
+@provides("cycle")
+def _cycle_source(cycle: Cycle) -> CycleSource:
+    """Source of a cycle, from its motion or its harmonics."""
+    if cycle.recorded is None:
+        return BalanceSource.of(cycle)
+    if has_events(cycle.model):
+        return SwitchedSource(cycle.recorded, cycle.disturbances)
+    return recorded_source(cycle, cycle.recorded)
 
 
 def _balanced_cycle(

@@ -190,7 +190,8 @@ def equations(course: Course, at: Sampled) -> Equations:
     flat = np.hstack([part.reshape(grid.size, -1) for part in found])
     if at.repeats:
         flat[-1] = flat[0]
-    spline = scipy.interpolate.CubicSpline(grid, flat, bc_type="periodic" if at.repeats else "not-a-knot")
+    varying = np.flatnonzero(np.ptp(flat, axis=0))
+    spline = scipy.interpolate.CubicSpline(grid, flat[:, varying], bc_type="periodic" if at.repeats else "not-a-knot")
     feedback, program, (signals, loads) = course.small.system.feedback, course.small.system.program, at.linear
     widths = [part[0].size for part in found]
     # rates that no law measures come after the registers of the program
@@ -199,8 +200,9 @@ def equations(course: Course, at: Sampled) -> Equations:
     nodal = first + extra - len(at.contacts.unmeasured_rates(course))
     return Equations(
         knot=grid,
+        varying=ints(varying),
         cubic=np.ascontiguousarray(spline.c[::-1].transpose(1, 2, 0).reshape(grid.size - 1, -1)),
-        now=np.zeros(flat.shape[1]),
+        now=flat[0].copy(),
         start=ints(np.concatenate([[0], np.cumsum(widths)[:-1]])),
         size=ints([found.force.shape[1], signals.size, loads.size, at.repeats]),
         program=program.replaced(registers=np.concatenate([program.registers, np.zeros(extra)])),

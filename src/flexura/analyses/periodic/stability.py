@@ -21,6 +21,7 @@ from flexura.laws.units import Unit
 from flexura.model.mentions import PARAMETER
 from flexura.model.model import Model
 from flexura.results.floquet import Floquet
+from flexura.results.parameter_units import parameter_unit
 from flexura.results.stability import Limit, Stability, StabilityChart
 
 _HARMONICS = 10
@@ -64,6 +65,7 @@ def stability(
         exponents=np.array([one.exponents[:widest] for one in found]),
         growth=np.array([one.growth if abs(one.growth) > one.neutral else 0.0 for one in found]),
         limits=tuple(Limit(place, sweep.look(place).critical, lost) for place, lost in limits(sweep.growth, at)),
+        parameter_unit=parameter_unit(model, parameter),
     )
 
 
@@ -95,6 +97,7 @@ def stability_chart(
         values=(np.asarray(values[0], dtype=float), np.asarray(values[1], dtype=float)),
         growth=np.array([row.growth for row in rows]),
         limits=tuple(row.limits for row in rows),
+        parameter_units=(parameter_unit(model, first), parameter_unit(model, second)),
     )
 
 

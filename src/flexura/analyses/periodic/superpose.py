@@ -28,6 +28,8 @@ from flexura.results.small_motion import SmallMotion
 
 _BROKEN = 0.05
 """Largest residual of the full equations, relative to the forces, for which motions count as small."""
+_LEADING = 0.5
+"""Forces of a mode, as a part of the largest, from which on its residual is measured against them."""
 _SMALL = 1e-3
 """The size of a small motion, as a part of the model's."""
 _FOLLOWED = 2e4
@@ -192,8 +194,8 @@ def _note(course: Course, at: Floats, q: tuple[Array, Array, Array], found: Samp
     parts = [np.abs((matrices[:, k, :, u:] @ seen[:, 2 - k, :, None])[..., 0] @ found.basis) for k in range(3)]
     # by the work on a displacement of the model's size, so that rounding is not taken for a force
     taken, left = (found.sizes * part.max(axis=0) for part in (sum(parts), np.abs(forces)))
-    # modes that hardly take part are driven by terms of second order alone
-    least = 1e-9 if np.array_equal(found.basis, np.eye(len(course.coordinates))) else 1e-3
+    # modes that hardly take part are driven by terms of second order alone, and fast ones are not followed
+    least = 1e-9 if np.array_equal(found.basis, np.eye(len(course.coordinates))) else _LEADING
     left = left / np.maximum(taken, max(least * taken.max(), 1e-300))
     worst = int(left.argmax())
     if left[worst] <= _BROKEN:

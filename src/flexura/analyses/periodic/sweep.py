@@ -9,6 +9,7 @@ import numpy as np
 
 from flexura.analyses.arguments import ParameterPath, Values
 from flexura.analyses.declaration import analysis
+from flexura.analyses.motion.model_cache import CACHE
 from flexura.analyses.periodic.nominal_motion import Course
 from flexura.analyses.periodic.period import Harmonics, PeriodOver, Positions, duration
 from flexura.analyses.periodic.periodic import periodic, vibration
@@ -17,6 +18,7 @@ from flexura.errors import ModelError
 from flexura.laws.units import Unit
 from flexura.model.model import Model
 from flexura.results.cycle import Cycle
+from flexura.results.parameter_units import parameter_unit
 from flexura.results.periodic_motion import PeriodicMotion
 from flexura.results.sweep import Sweep
 
@@ -24,6 +26,7 @@ _BALANCE = HarmonicBalance()
 
 
 @analysis
+@CACHE.in_hand()
 def sweep(
     model: Model,
     parameter: ParameterPath,
@@ -54,7 +57,7 @@ def sweep(
             continue
         course = Course(changed) if course is None else course.changed(changed)
         found.append(vibration(course, lasts(value), harmonics, positions, method.tolerance))
-    return Sweep(model.title, parameter, at, tuple(found))
+    return Sweep(model.title, parameter, at, tuple(found), parameter_unit(model, parameter))
 
 
 def _warm(method: Shooting, last: PeriodicMotion | Cycle) -> Shooting:

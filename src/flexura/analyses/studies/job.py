@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
@@ -12,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from flexura.analyses.declaration import analyses
-from flexura.analyses.motion.accuracy import without_accuracy
 from flexura.analyses.motion.simulate import simulate
+from flexura.analyses.motion.wanted_parts import ACCURACY, CONTACTS, signals_only
 from flexura.analyses.studies.quantities import Term, evaluate, read
 from flexura.analyses.studies.quantity import Quantity
 from flexura.errors import AnalysisError, ModelError, did_you_mean
@@ -62,7 +61,7 @@ class Job:
         """Entry of one run; an error ends this run alone."""
         try:
             model, arguments = self._changed(assignment)
-            with without_accuracy() if self._plain else nullcontext():
+            with signals_only(*self._needed):
                 result = self.function(model, **arguments)
             status, reason = _outcome(result)
             if status == FAILED:
@@ -77,9 +76,12 @@ class Job:
         return Entry(status, reason, kept)
 
     @cached_property
-    def _plain(self) -> bool:
-        """True if nothing that is kept can ask for the accuracy of a motion."""
-        return self.function is simulate and all(isinstance(how, Term) for how in self.keep.values())
+    def _needed(self) -> tuple[str, ...]:
+        """Parts of motions that are needed besides their signals: all, unless texts alone say what is kept."""
+        terms = [how for how in self.keep.values() if isinstance(how, Term)]
+        if self.function is not simulate or len(terms) < len(self.keep):
+            return ACCURACY, CONTACTS
+        return (CONTACTS,) if any(term.counts_events() for term in terms) else ()
 
     @cached_property
     def _base(self) -> Model:

@@ -30,7 +30,8 @@ from flexura.errors import AnalysisError, ModelError, did_you_mean
 from flexura.results.motion import Motion
 
 LONGEST, DEEPEST = 1000, 50
-_OF_SIGNALS = ("spectrum", "events", "count")
+_OF_EVENTS = ("events", "count")
+_OF_SIGNALS = ("spectrum", *_OF_EVENTS)
 FUNCTIONS = (*ELEMENTWISE, *REDUCTIONS, *_OF_SIGNALS)
 
 _TOKEN = re.compile(
@@ -52,6 +53,11 @@ class Term(NamedTuple):
         """Signals of the expression."""
         own = (self.text,) if self.kind == "signal" else ()
         return (*own, *(signal for part in self.parts for signal in part.signals()))
+
+    def counts_events(self) -> bool:
+        """True if the expression depends on events."""
+        own = self.kind == "call" and self.text in _OF_EVENTS
+        return own or any(part.counts_events() for part in self.parts)
 
 
 def read(text: str) -> Term:

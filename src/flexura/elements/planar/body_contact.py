@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from flexura.algebra import Vector, vec
 from flexura.elements.element import Element
-from flexura.elements.outlines import Outline, cone_of, refuse_outline
+from flexura.elements.outlines import Outline, cone_of, refuse_outline, round_at
 from flexura.elements.planar.corner_contact import CornerContact
 from flexura.elements.planar.point_contact import PointContact
 from flexura.laws.contact import Dry
@@ -81,8 +81,11 @@ class BodyContact(Element):
         )
 
     def outline(self, points: int, p: Point | End, q: Point | End) -> list[list[Vector]]:
-        return [
-            [node.r + (node.turn(vec(*c)) if isinstance(node, End) else vec(*c)) for c in (*corners, corners[0])]
-            for node, corners in ((p, self.outline_p), (q, self.outline_q))
-            if len(corners) > 1
-        ]
+        found, discs = [], len(self.outline_p) == len(self.outline_q) == 1
+        for node, corners, radius in ((p, self.outline_p, self.radius_p), (q, self.outline_q, self.radius_q)):
+            places = [node.r + (node.turn(vec(*c)) if isinstance(node, End) else vec(*c)) for c in corners]
+            if len(places) > 1:
+                found.append([*places, places[0]])
+            elif radius:
+                found.append(round_at(node.r if discs else places[0], radius, q.r - p.r, points))
+        return found

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from flexura.algebra import Vector
 from flexura.elements.element import Element, Matrix
-from flexura.elements.spring_forms import dashpot, elongation
-from flexura.laws.units import NonNegative, Unit
+from flexura.elements.spring_forms import Damping, dashpot, elongation
 from flexura.nodes import At, Point
 
 
@@ -24,7 +23,7 @@ class Damper(Element):
 
     p: At[Point]
     q: At[Point]
-    c: Annotated[float, Unit("N·s/m", "damping"), NonNegative()]
+    c: Damping
 
     strains: ClassVar = ("elongation",)
 

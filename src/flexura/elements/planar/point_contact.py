@@ -9,6 +9,7 @@ from flexura.algebra import Vector, absolute, step, vec
 from flexura.elements.contact_geometry import ahead, distance, frame_of, turned
 from flexura.elements.contacts import Contact
 from flexura.elements.element import Element
+from flexura.elements.outlines import round_at
 from flexura.errors import ModelError
 from flexura.laws.contact import Dry
 from flexura.laws.friction import Friction
@@ -61,6 +62,15 @@ class PointContact(Element):
 
     def measure(self, p: Point | End, q: Point | End) -> dict[str, float]:
         return {"axis": atan2(self.normal[1], self.normal[0])}
+
+    def outline(self, points: int, p: Point | End, q: Point | End) -> list[list[Vector]]:
+        ball = [round_at(q.r, self.radius, q.r - p.r, points)] if self.radius else []
+        if self.against in {"circle", "ring"}:
+            return [round_at(p.r, self.size, q.r - p.r, points), *ball]
+        up, reach = frame_of(p, self.axis).t, 3.0 * self.radius + 0.5 * self.length
+        foot = q.r - up * (up @ (q.r - p.r))
+        walls = [foot + up * height for height in ((0.0,) if self.against == "line" else (-self.size, self.size))]
+        return [[wall - ahead(up) * reach, wall + ahead(up) * reach] for wall in walls] + ball
 
     def check(self) -> None:
         if not any(self.normal):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from math import inf
 from typing import Annotated, ClassVar
 
-import numpy as np
-
-from flexura.algebra import Vector, norm, vec
+from flexura.algebra import Vector
+from flexura.elements.bar_forms import bar_damping, bar_stiffness
 from flexura.elements.element import Element, Matrix
 from flexura.elements.lengths import drawn_length
+from flexura.elements.spring_forms import elongation
 from flexura.laws.materials import Material
 from flexura.laws.sections import AnySection, properties
 from flexura.laws.units import Unit
@@ -34,7 +33,7 @@ class Truss(Element):
     quadrature: ClassVar = 2
 
     def strain(self, p: Point, q: Point) -> Vector:
-        return vec(norm(q.r - p.r) - self.length)
+        return elongation(p, q, self.length)
 
     def shape(self, s: float, p: Point, q: Point) -> Vector:
         return (1 - s) * p.r + s * q.r
@@ -43,10 +42,7 @@ class Truss(Element):
         return {"mass": properties(self.section, self.material).rhoA * drawn_length(p, q)}
 
     def stiffness(self, length: float) -> Matrix:
-        return np.array([[inf if self.rigid else properties(self.section, self.material).EA / length]])
+        return bar_stiffness(self.section, self.material, self.rigid, length)
 
     def damping(self, length: float) -> Matrix:
-        section = properties(self.section, self.material)
-        if self.rigid or inf == section.EA:
-            return np.zeros((1, 1))
-        return np.array([[section.axial_damping(length) * section.EA / length]])
+        return bar_damping(self.section, self.material, self.rigid, length)

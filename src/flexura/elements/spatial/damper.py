@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from flexura.algebra import Vector
 from flexura.elements.element import Element, Matrix
-from flexura.elements.spring_forms import elongation
-from flexura.laws.units import NonNegative, Unit
+from flexura.elements.spring_forms import Damping, dashpot_in_space, elongation
 from flexura.nodes import At, Point
 
 
@@ -26,7 +25,7 @@ class Damper(Element):
 
     p: At[Point]
     q: At[Point]
-    c: Annotated[float, Unit("N·s/m", "damping"), NonNegative()]
+    c: Damping
 
     strains: ClassVar = ("elongation",)
 
@@ -38,3 +37,6 @@ class Damper(Element):
 
     def damping(self, length: float) -> Matrix:
         return np.array([[self.c]])
+
+    def outline(self, points: int, p: Point, q: Point) -> list[list[Vector]]:
+        return dashpot_in_space(p, q, self.length)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from flexura.algebra import Vector
 from flexura.elements.element import Element, Matrix
-from flexura.elements.spring_forms import elongation, preload_of
-from flexura.errors import ModelError
-from flexura.laws.units import NonNegative, Unit
+from flexura.elements.spring_forms import (
+    Damping,
+    FreeLength,
+    Preload,
+    SpringStiffness,
+    coil_in_space,
+    elongation,
+    preload_of,
+    spring_stiffness,
+)
 from flexura.nodes import At, Point
 
 
@@ -31,12 +38,10 @@ class Spring(Element):
 
     p: At[Point]
     q: At[Point]
-    k: Annotated[float, Unit("N/m", "stiffness"), NonNegative()]
-    free_length: Annotated[
-        float | None, Unit("m", "length without force; the drawn one if not given"), NonNegative()
-    ] = None
-    c: Annotated[float, Unit("N·s/m", "damping"), NonNegative()] = 0.0
-    preload: Annotated[float, Unit("N", "tension in the drawn position, besides that of the free length")] = 0.0
+    k: SpringStiffness
+    free_length: FreeLength = None
+    c: Damping = 0.0
+    preload: Preload = 0.0
 
     strains: ClassVar = ("elongation",)
 
@@ -44,12 +49,13 @@ class Spring(Element):
         return elongation(p, q, self.length)
 
     def stiffness(self, length: float) -> Matrix:
-        if length == 0.0:
-            raise ModelError("", "its two points are at one place", "draw them apart, and give the free length")
-        return np.array([[self.k]])
+        return spring_stiffness(self.k, length)
 
     def damping(self, length: float) -> Matrix:
         return np.array([[self.c]])
 
     def preloads(self, length: float) -> list[float]:
         return [preload_of(self.k, self.preload, self.free_length, length)]
+
+    def outline(self, points: int, p: Point, q: Point) -> list[list[Vector]]:
+        return coil_in_space(p, q, self.length)

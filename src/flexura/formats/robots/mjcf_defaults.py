@@ -8,8 +8,8 @@ from math import pi
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.spatial.transform import Rotation
 
 from flexura.errors import ModelError
 from flexura.formats.xml_files import numbers
@@ -47,10 +47,11 @@ class Settings:
         """Rotation matrix of quat, axisangle, euler, xyaxes or zaxis."""
         if "quat" in given:
             w, x, y, z = numbers("quat", given["quat"], 4, (1.0, *ZERO))
-            return _matrix(Rotation.from_quat([x, y, z, w]))
+            return _matrix(scipy.spatial.transform.Rotation.from_quat([x, y, z, w]))
         if "axisangle" in given:
             *axis, angle = numbers("axisangle", given["axisangle"], 4, (*ZERO, 0.0))
-            return _matrix(Rotation.from_rotvec(direction_of("axisangle", axis) * angle * self.radians))
+            turned = direction_of("axisangle", axis) * angle * self.radians
+            return _matrix(scipy.spatial.transform.Rotation.from_rotvec(turned))
         if "euler" in given:
             sequence = self.compiler.get("eulerseq", "xyz")
             if len(sequence) != 3 or set(sequence.lower()) - set("xyz"):
@@ -61,7 +62,7 @@ class Settings:
             total = np.eye(3)
             # small letters turn with the axes, capitals about those of the parent
             for letter, angle in zip(sequence, angles, strict=True):
-                step = _matrix(Rotation.from_euler(letter.lower(), angle))
+                step = _matrix(scipy.spatial.transform.Rotation.from_euler(letter.lower(), angle))
                 total = total @ step if letter.islower() else step @ total
             return total
         if "xyaxes" in given:
@@ -74,7 +75,7 @@ class Settings:
         return np.eye(3)
 
 
-def _matrix(turn: Rotation) -> Array:
+def _matrix(turn: scipy.spatial.transform.Rotation) -> Array:
     return np.asarray(turn.as_matrix(), dtype=float)
 
 
@@ -94,7 +95,7 @@ def aligned(axis: Array) -> Array:
     size = float(np.linalg.norm(across))
     if size < 1e-14:
         return np.eye(3) if along > 0.0 else np.diag([1.0, -1.0, -1.0])
-    return _matrix(Rotation.from_rotvec(across / size * np.arctan2(size, along)))
+    return _matrix(scipy.spatial.transform.Rotation.from_rotvec(across / size * np.arctan2(size, along)))
 
 
 def settings(root: Any) -> Settings:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from flexura.errors import ModelError, placed
+from flexura.formats.registry import Severity
 from flexura.formats.robots.tree import Tree
 from flexura.formats.xml_files import MOST_ELEMENTS, read_xml
 
@@ -71,7 +72,8 @@ def _include(parent: Any, folder: Path, read: list[Path], room: list[int]) -> No
 
 def remark(tree: Tree, root: Any) -> None:
     """Notes on sections and settings that have no counterpart."""
-    for severity, sections in (("left out", _LEFT_OUT), ("ignored", _IGNORED)):
+    listed: list[tuple[Severity, dict[str, str]]] = [("left out", _LEFT_OUT), ("ignored", _IGNORED)]
+    for severity, sections in listed:
         for word, said in sections.items():
             if (found := root.find(word)) is not None and len(found):
                 tree.note(severity, word, f"{len(found)} of them: {said}")

@@ -24,7 +24,7 @@ STOP_STIFFNESS = 1e5
 """N·m/rad or N/m of the stops at the limits of joints, unless given"""
 ROUNDING = 1e-13
 """moment of inertia, by the largest, below which it is rounding"""
-NEGLIGIBLE = 1e-18
+NEGLIGIBLE = 1e-15
 """moment of inertia, by the mass [m²], below which it is rounding"""
 
 
@@ -171,7 +171,7 @@ class _Maker:
         J = 0.5 * (inertia.tensor + inertia.tensor.T)
         # zero, turned into the axes of the world, may come out as a little less
         least = ROUNDING * float(np.abs(J).max()) + NEGLIGIBLE * inertia.mass
-        J[np.eye(3, dtype=bool) & (np.abs(J) < least)] = 0.0
+        J[np.abs(J) < least] = 0.0
         centre = tuple(map(float, inertia.centre - joint.origin)) if inertia.mass else (0.0, 0.0, 0.0)
         self.elements[body] = Body(
             node, float(inertia.mass), float(J[0, 0]), float(J[1, 1]), float(J[2, 2]), float(J[0, 1]), float(J[0, 2]),

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.spatial.transform import Rotation
 
 from flexura.errors import ModelError, did_you_mean, placed
 from flexura.formats.registry import Imported, reads
@@ -108,7 +108,7 @@ def _moved(element: Any, at: Array, turn: Array, where: str) -> tuple[Array, Arr
         return at, turn
     xyz = np.array(numbers(where, origin.get("xyz"), 3, ZERO))
     rpy = numbers(where, origin.get("rpy"), 3, ZERO)
-    return at + turn @ xyz, turn @ Rotation.from_euler("xyz", rpy).as_matrix()
+    return at + turn @ xyz, turn @ scipy.spatial.transform.Rotation.from_euler("xyz", rpy).as_matrix()
 
 
 def _root_joint(name: str, floating: bool) -> Joint:

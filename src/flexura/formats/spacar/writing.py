@@ -133,10 +133,22 @@ def _fixed(written: Written, model: Model) -> None:
         written.free.append(f"FIX {node}{said}")
 
 
+def _torsion(written: Written, model: Model, turned: int) -> tuple[str, int, int]:
+    """A torsion element from the ground to an orientation in the plane, which a file of Delft can drive."""
+    if model.dimension == 3:
+        return "X", turned, 1
+    new = 1 + max(int(word) for line in written.kinematics for word in line.split()[1:] if word.isdigit())
+    written.kinematics.append(f"PLTOR {new} {new} {turned}")
+    written.free.append(f"FIX {new}")
+    return "E", new, 1
+
+
 def _inputs(written: Written, model: Model, dialect: Dialect) -> None:
     for name, signal in model.inputs.items():
         letter, target, i = _number(written.numbering, written.numbering.names.resolve(name), f"inputs.{name}")
         value, rate, acceleration = _quadratic(f"inputs.{name}", signal)
+        if dialect == "delft" and letter == "X" and target in written.numbering.orientations.values():
+            letter, target, i = _torsion(written, model, target)
         written.free.append(f"INPUT{letter} {target} {i}")
         if dialect == "twente":
             written.dynamics.append(f"INPUT{letter} {target} {i} {text(value, rate, acceleration)}")

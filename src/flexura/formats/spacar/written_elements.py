@@ -69,8 +69,9 @@ def write_element(written: Written, name: str, element: Any) -> None:
     kind, space = type(element).__name__, element.space
     writer = _WRITERS.get((space, kind))
     if writer is None:
-        known = ", ".join(sorted({word for _, word in _WRITERS}))
-        raise unwritable(f"elements.{name}", f"no line of a SPACAR file for a {kind} is known; elements are {known}")
+        known = ", ".join(sorted({word for where, word in _WRITERS if where == space}))
+        what = f"no line of a SPACAR file for a {space} {kind} is known; {space} elements are {known}"
+        raise unwritable(f"elements.{name}", what)
     writer(written, name, element)
 
 

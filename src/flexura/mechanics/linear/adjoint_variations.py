@@ -7,7 +7,7 @@ from flexura.derive.records import Floats
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.linear.variation_tables import Numbers, Variations
-from flexura.mechanics.linear.variations import follow_slopes, gather, put, put_state
+from flexura.mechanics.linear.variations import gather, put, put_state
 
 
 @compiled
@@ -64,20 +64,20 @@ def _feedback_weights(w: Variations, wx: Floats, wv: Floats) -> None:
 
 
 @compiled
-def _law_weights(w: Variations, sums: Numbers) -> None:
+def _law_weights(w: Variations, sums: Numbers, j: int) -> None:
     """Weights of strains and rates, and of the numbers of laws."""
     s = w.system
     laws, registers = s.laws, s.program.registers
     for n in range(laws.strain.size):
         weight = w.stress[laws.strain[n]]
-        sums.preload[0, n] += weight
+        sums.preload[j, n] += weight
         for e in range(laws.start[n], laws.start[n + 1]):
             k = laws.other[e]
             w.strain[k] += laws.stiffness[e] * weight
             w.rate[k] += laws.damping[e] * weight
-            sums.stiffness[0, e] += weight * s.strain[k]
+            sums.stiffness[j, e] += weight * s.strain[k]
             if laws.rated[0]:
-                sums.damping[0, e] += weight * s.rate[k]
+                sums.damping[j, e] += weight * s.rate[k]
     for n in range(laws.program.shape[0]):
         k = laws.strain[laws.program[n, 0]]
         w.strain[k] += registers[laws.program[n, 4]] * w.stress[k]
@@ -95,17 +95,17 @@ def pull_acceleration(
     wx: Floats,
     wv: Floats,
     sums: Numbers,
+    j: int,
 ) -> None:
-    """Add to the weights of positions, rates and numbers those that weights ``wa`` of the accelerations bring.
+    """Add to the weights of positions, rates and numbers (in row j) those that weights ``wa`` of accelerations bring.
 
-    The state is that of the last ``accelerate``.
+    The state is that of the last ``accelerate``, after ``follow_slopes``.
     """
     s, pull = w.system, w.pull
-    follow_slopes(s)
     _solve_weights(w, wa)
     clear(w.strain)
     clear(w.rate)
-    _law_weights(w, sums)
+    _law_weights(w, sums, j)
     if s.feedback.slope.shape[0]:
         _feedback_weights(w, wx, wv)
     extra = pull.calls.extra
@@ -118,5 +118,5 @@ def pull_acceleration(
     out = pull.calls.out
     gather(pull.by_x, out, 1.0, wx)
     gather(pull.by_v, out, 1.0, wv)
-    gather(pull.by_number, out, 1.0, sums.number[0])
-    gather(pull.by_body, out, 1.0, sums.body[0])
+    gather(pull.by_number, out, 1.0, sums.number[j])
+    gather(pull.by_body, out, 1.0, sums.body[j])

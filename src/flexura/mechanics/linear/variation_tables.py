@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from flexura.derive.levels import VARIED
-from flexura.derive.records import Floats, FloatTable, Ints, Record
+from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
 from flexura.mechanics.core.index_arrays import pairs
 from flexura.mechanics.core.kernel_outputs import Outputs
 from flexura.mechanics.core.layout import Layout
@@ -82,6 +82,8 @@ class Numbers(Record):
     stiffness: FloatTable
     damping: FloatTable
     preload: FloatTable
+    active: IntTable
+    """1 for each call of the tangent level by numbers that a row is for; rows are marked by :func:`mark_active`"""
 
 
 def variations_of(layout: Layout, system: System) -> Variations:
@@ -115,7 +117,19 @@ def numbers_of(system: System) -> dict[str, Floats]:
 
 def number_changes(system: System, rows: int) -> Numbers:
     """Room for changes of the numbers of a system."""
-    return Numbers(**{name: np.zeros((rows, own.size)) for name, own in numbers_of(system).items()})
+    tables = {name: np.zeros((rows, own.size)) for name, own in numbers_of(system).items()}
+    return Numbers(**tables, active=np.zeros((rows, 0), dtype=np.int64))
+
+
+def mark_active(w: Variations, numbers: Numbers) -> Numbers:
+    """Changes of numbers with a mark for each call of kernels that some of them are for."""
+    calls, rows = w.number.calls, numbers.number.shape[0]
+    active = np.zeros((rows, calls.address.size), dtype=np.int64)
+    for pairs_of, values in ((w.number.first, numbers.number), (w.number.second, numbers.body)):
+        call = np.searchsorted(calls.extra_start, pairs_of.target.astype(np.int64), side="right") - 1
+        for j in range(rows):
+            active[j, call[values[j, pairs_of.source.astype(np.int64)] != 0.0]] = 1
+    return numbers.replaced(active=active)
 
 
 def _changes(layout: Layout, system: System, level: str) -> Changes:

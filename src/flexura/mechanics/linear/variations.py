@@ -14,6 +14,7 @@ from __future__ import annotations
 from flexura.derive.compiled import clear, compiled
 from flexura.derive.records import Floats
 from flexura.mechanics.core.factors import solve
+from flexura.mechanics.core.kernel_calls import call_kernel
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.law_calls import SLOPE, follow_signals
 from flexura.mechanics.core.system import Pairs, System
@@ -66,6 +67,41 @@ def _visit(w: Variations, c: Changes, x: Floats, v: Floats, first: Floats, secon
     put(c.first, first, c.calls.extra)
     put(c.second, second, c.calls.extra)
     call_level(s, c.calls, x, v)
+    gather(c.strain, c.calls.out, 1.0, w.strain)
+    gather(c.rate, c.calls.out, 1.0, w.rate)
+    gather(c.row, c.calls.out, -1.0, s.z)
+    gather(c.force, c.calls.out, -1.0, s.z)
+
+
+@compiled
+def _visit_numbers(w: Variations, x: Floats, v: Floats, d: Numbers, j: int) -> None:
+    """Changes with row j of changes of numbers: of the elements that have any."""
+    s, c = w.system, w.number
+    some = False
+    for k in range(c.calls.address.size):
+        some = some or d.active[j, k] != 0
+    if not some:
+        return
+    put(c.first, d.number[j], c.calls.extra)
+    put(c.second, d.body[j], c.calls.extra)
+    clear(c.calls.out)
+    calls = c.calls
+    for k in range(calls.address.size):
+        if d.active[j, k] != 0:
+            call_kernel(
+                calls.address[k],
+                calls.count[k],
+                s.index,
+                calls.index_start[k],
+                s.number,
+                calls.number_start[k],
+                x,
+                v,
+                calls.extra,
+                calls.extra_start[k],
+                calls.out,
+                calls.out_start[k],
+            )
     gather(c.strain, c.calls.out, 1.0, w.strain)
     gather(c.rate, c.calls.out, 1.0, w.rate)
     gather(c.row, c.calls.out, -1.0, s.z)
@@ -170,7 +206,7 @@ def change_with_numbers(
     clear(w.strain)
     clear(w.rate)
     _visit(w, w.state, x, v, dx, dv)
-    _visit(w, w.number, x, v, d.number[j], d.body[j])
+    _visit_numbers(w, x, v, d, j)
     _law_changes(w)
     _number_changes(w, d, j)
     if s.feedback.slope.shape[0]:

@@ -40,7 +40,7 @@ def augmented_mass(s: System, place: Ints, mass: FloatTable, work: FloatTable, s
         for a in range(first, last):
             for b in range(first, last):
                 i, j = place[table.column[a]], place[table.column[b]]
-                if i >= j and j >= 0:
+                if i >= j >= 0:
                     work[i, j] += weights[n] * out[table.source[a]] * out[table.source[b]]
     return _definite(work, work)
 

@@ -24,8 +24,8 @@ from flexura.mechanics.core.law_calls import STRESS, follow_signals
 from flexura.mechanics.core.row_switches import leave_out_rows, row_off
 from flexura.mechanics.core.system import Slopes, System
 from flexura.mechanics.core.team import STRAINS, STRESSES, THREADS, address, first_of, share, task
+from flexura.mechanics.motion.friction_calls import RUB, RUB_BACK, call_friction, friction_entries
 from flexura.mechanics.motion.powers import powers
-from flexura.mechanics.motion.sliding_friction import rub, rub_back
 
 
 @compiled
@@ -205,14 +205,14 @@ def _accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Fl
     for i in range(s.coupling.source.size):
         z[s.coupling.target[i]] -= out[s.coupling.source[i]] * a[s.coupling.other[i]]
     _leave_off(s, z)
-    rub(s, v, stress)
+    call_friction(s, RUB, x, v, a, stress)
     augmented = s.augmented
     for n in range(augmented.row.size):
         demand = augmented.weight[n] * z[rows.place[augmented.row[n]]]
         for i in range(augmented.start[n], augmented.start[n + 1]):
             z[augmented.place[i]] += out[augmented.source[i]] * demand
     factorise_and_solve(s.factors, z)
-    rub_back(s, stress)
+    call_friction(s, RUB_BACK, x, v, a, stress)
     for i in range(s.free.size):
         a[s.free[i]] = z[s.place[i]]
     for r in range(rows.place.size):
@@ -234,9 +234,10 @@ def accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Flo
     call_entry(s.entry[0], s, t, x, v, a, stress)
 
 
-def entries() -> Ints:
-    """The addresses for ``System.entry``."""
-    return np.array([address_of(_entry, entry_signature(System.numba_type))], dtype=np.int64)
+def entries(friction: bool = False) -> Ints:
+    """The addresses for ``System.entry``; those of dry friction are compiled where there is some."""
+    address = address_of(_entry, entry_signature(System.numba_type))
+    return np.array([address, *friction_entries(friction)], dtype=np.int64)
 
 
 @compiled
@@ -329,31 +330,3 @@ def track(s: System, x: Floats, v: Floats) -> None:
         call_level(s, s.track, x, v)
         for i in range(s.track_target.size):
             s.number[s.track_target[i]] = s.track.out[i]
-
-
-@compiled
-def margin(s: System) -> float:
-    """Distance of the factors from singularity: the smallest pivot relative to that of the first position."""
-    largest = 0.0
-    for k in range(s.pivot.size):
-        ratio = s.factors.values[k] / s.pivot[k]
-        # a pivot that has changed its sign has passed through zero
-        largest = max(largest, ratio if ratio > 0.0 else math.inf)
-    return 1.0 / largest if largest > 0.0 else math.inf
-
-
-@compiled
-def rank_margin(s: System) -> float:
-    """Distance of the held strains from dependence: the root of the smallest pivot relative to its largest so far.
-
-    Pivots of multipliers go with the square of the least singular value.
-    """
-    largest = 0.0
-    # those of rows that are held at times, which come last, change when they are switched
-    for r in range(s.rows.place.size - s.switches.on.size):
-        k = s.rows.place[r]
-        ratio = s.factors.values[k] / s.pivot[k]
-        if 0.0 < ratio < 1.0:
-            s.pivot[k] = s.factors.values[k]
-        largest = max(largest, ratio if ratio >= 0.0 else math.inf)
-    return 1.0 / math.sqrt(largest) if largest > 0.0 else math.inf

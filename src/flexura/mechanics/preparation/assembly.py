@@ -98,7 +98,7 @@ class Assembler:
         motion = self.motion.calls()
         motion.extra[:] = self.driving.driven.body_base
         return System(
-            entry=entries(),
+            entry=entries(bool(self.switched and layout.grips)),
             index=np.concatenate([np.zeros(0, dtype=np.int64), *(group.table.ravel() for group in layout.groups)]),
             number=_numbers(layout),
             motion=motion,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import numpy as np
 from scipy.sparse import block_array, eye_array
@@ -14,6 +15,7 @@ from flexura.mechanics.core.constitution import DRIVEN
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.redundancy import NO_REDUNDANCY, Redundancy
 from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.equations_of_motion import drive
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.row_basis import DenseBasis, RowBasis
 from flexura.mechanics.preparation.signal_slopes import SignalIndex, Slopes, held
@@ -92,13 +94,16 @@ def _distance(slopes: Slopes, redundancy: Redundancy) -> float:
 
 
 def neighbours(layout: Layout, system: System, x: Floats) -> Iterator[Floats]:
-    """Positions near one, where the links fit together: along the directions in which it can move."""
+    """Positions near one, where the links fit together: along the directions in which it can move, and a little later.
+
+    Inputs hold what they drive at one time, and a position may be singular at this time alone.
+    """
     slopes, fitting = Slopes(layout, system, x), Transfer(layout, system, (), rolling=False)
     rows = slopes.sparse(SignalIndex.of(layout, held(layout)))
     count, free = rows.shape
     regular = -_REGULAR * eye_array(count)
     factors = splu(block_array([[eye_array(free), rows.T], [rows, regular]], format="csc"))
-    random = np.random.default_rng(0)
+    random, times = np.random.default_rng(0), (0.0, *_later(layout, system, x))
     for _ in range(_TRIES):
         wish = random.standard_normal(free)
         way = factors.solve(np.concatenate([wish, np.zeros(count)]))[:free]
@@ -106,10 +111,20 @@ def neighbours(layout: Layout, system: System, x: Floats) -> Iterator[Floats]:
             return  # nothing can move
         there = x.copy()
         there[layout.free] += STEP * slopes.scale * way / np.abs(way).max()
-        try:
-            yield fitting.position(np.zeros(0), 0.0, there)
-        except AnalysisError:
-            continue
+        for t in times:
+            with suppress(AnalysisError):
+                yield fitting.position(np.zeros(0), t, there)
+
+
+def _later(layout: Layout, system: System, x: Floats) -> tuple[float, ...]:
+    """Time at which the inputs are in the neighbourhood; none where they do not move."""
+    v, d = np.zeros_like(x), system.driven
+    drive(system, 0.0, x.copy(), v, np.zeros_like(x))
+    rates = [abs(v[c]) / layout.extent(layout.coordinates[c]) for c in d.coordinate]
+    strains = [layout.strains[system.rows.strain[r]] for r in d.row]
+    rates += [abs(system.rows.velocity[r]) / layout.extent(a) for r, a in zip(d.row, strains, strict=True)]
+    fastest = max(rates, default=0.0)
+    return (STEP / fastest,) if 0.0 < fastest < np.inf else ()
 
 
 def refuse_contradiction(layout: Layout, system: System, x: Floats) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
@@ -9,9 +10,11 @@ import numpy as np
 
 from flexura.derive.records import Floats
 from flexura.mechanics.core.kernel_levels import call_level
+from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import track
 from flexura.mechanics.preparation.assembled_form import Snapshot
+from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.mobility import Mobility
 
 _MOST = 4
@@ -50,6 +53,13 @@ class InitialPosition:
     kinematic: dict[object, Any] = field(default_factory=dict)
     """results that depend on strains and slopes alone"""
 
+    def transfer_of(self, layout: Layout, system: System) -> Transfer:
+        """Transfer functions with the independent coordinates of the position, found once for the same system."""
+        found: Transfer | None = self.kinematic.get(Transfer)
+        if found is None or found.system is not system:
+            found = self.kinematic[Transfer] = Transfer(layout, system, self.mobility.independent)
+        return found
+
     def renumber(self, system: System, following: bool, shifted: bool) -> bool:
         """Remain with other numbers that change no held strain and no slope; false where this cannot be.
 
@@ -75,6 +85,14 @@ def add_to(found: dict[tuple[object, ...], T], key: tuple[object, ...], value: T
     found[key] = value
     while len(found) > _MOST:
         found.pop(next(iter(found)))
+
+
+def once(found: dict[object, Any], key: object, compute: Callable[[], T]) -> T:
+    """A result that is computed once."""
+    if key not in found:
+        found[key] = compute()
+    result: T = found[key]
+    return result
 
 
 class Kinematics(NamedTuple):

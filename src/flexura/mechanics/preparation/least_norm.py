@@ -37,7 +37,9 @@ class LeastNorm:
         self._known = np.zeros(len(layout.coordinates))
 
     def distribute(self, x: Floats, stress: Floats) -> None:
-        """Replace the stresses of the group at a position."""
+        """Replace the stresses of the group at a position; a group of coordinates alone has none."""
+        if not self.group:
+            return
         slopes = Slopes(self.layout, self.system, x)
         values, row, c = slopes.entries(self._index)
         every = csr_array((values / self._root_q[row], (row, c)), shape=(len(self.group), self._known.size))

@@ -93,8 +93,8 @@ class Transfer:
             if not residual.any() and done >= len(pieces):
                 track(self.system, x, np.zeros_like(x))
                 return x
-            matrix = slopes.sparse(self.signals, scaled=False)
-            if not np.all(np.isfinite(matrix.data)):
+            matrix = slopes.matrix(self.signals)
+            if not np.all(np.isfinite(matrix if isinstance(matrix, np.ndarray) else matrix.data)):
                 size = np.inf
                 break
             correction = solved(matrix, -residual)
@@ -137,7 +137,7 @@ class Transfer:
         right = wanted - self._known_rates(slopes, v)
         # what is at rest is so without a factorisation
         if right.any():
-            v[self.layout.free] = solved(slopes.sparse(self.signals, scaled=False), right)
+            v[self.layout.free] = solved(slopes.matrix(self.signals), right)
         return v
 
     def acceleration(self, second: Floats, t: float, x: Floats, v: Floats) -> Floats:
@@ -151,7 +151,7 @@ class Transfer:
         sources = self.system.slopes.convection[self.signals.strain]
         convection[self.signals.on_strains] = self.system.motion.out[sources]
         right = wanted - convection - self._known_rates(slopes, a)
-        a[self.layout.free] = solved(slopes.sparse(self.signals, scaled=False), right)
+        a[self.layout.free] = solved(slopes.matrix(self.signals), right)
         return a
 
     def _known_rates(self, slopes: Slopes, v: Floats) -> Floats:

@@ -86,7 +86,9 @@ def mobility(
     turns = [a for a in layout.strains if a.owner.endswith(":about")] if layout.about and about else []
     places = [a for a in coordinates if not a.turns]
     # what is elastic starts undeformed wherever it can; other strains that nearly depend are left to the last
-    groups = [(elastic, _LEAST), (loose, _WELL), (turns, _WELL)]
+    viscous = _viscous(layout, system)
+    springs, dashpots = ([a for a in elastic if (a in viscous) == wanted] for wanted in (False, True))
+    groups = [(springs, _LEAST), (dashpots, _LEAST), (loose, _WELL), (turns, _WELL)]
     if in_space:
         groups = [([*turns, *places], _WELL), *groups]
     preferences = [address for address in preferred if not address.integral]
@@ -97,6 +99,16 @@ def mobility(
         if candidates and len(chosen) < degrees:
             chosen += basis.extend(candidates, degrees - len(chosen), least)
     return Mobility(degrees, (*chosen, *integrals), excess, redundant, surplus)
+
+
+def _viscous(layout: Layout, system: System) -> set[Address]:
+    """Strains that are damped and have neither a stiffness nor a law."""
+    laws = system.laws
+    row, stiff, damped = np.repeat(np.arange(laws.strain.size), np.diff(laws.start)), *np.zeros((2, laws.strain.size))
+    np.add.at(stiff, row, np.abs(laws.stiffness))
+    np.add.at(damped, row, np.abs(laws.damping))
+    stiff[laws.program[:, 0]] = np.inf
+    return {layout.names.own(layout.strains[laws.strain[k]]) for k in np.flatnonzero((stiff == 0.0) & (damped > 0.0))}
 
 
 def singular_signals(layout: Layout, system: System, x: Floats) -> str:

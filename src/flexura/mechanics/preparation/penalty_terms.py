@@ -6,10 +6,9 @@ import math
 
 import numpy as np
 from scipy.sparse import diags_array
-from scipy.sparse.linalg import eigsh, splu
+from scipy.sparse.linalg import splu
 
 from flexura.derive.records import Floats, Ints
-from flexura.errors import ModelError
 from flexura.mechanics.core.index_arrays import ints
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
@@ -18,6 +17,7 @@ from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.definite_mass import augmented_mass, definite_mass, slope_squares
 from flexura.mechanics.motion.equations_of_motion import drive
 from flexura.mechanics.motion.sparse_equations import Sparse, dense_mass, dense_slopes, sparse_mass, sparse_slopes
+from flexura.mechanics.preparation.massless_motion import massless
 from flexura.mechanics.preparation.sparse_solution import LARGE
 from flexura.model.names import Address
 
@@ -71,7 +71,7 @@ def weights_of(layout: Layout, system: System, x: Floats) -> dict[int, float]:
         augmented = mass + slope.T @ (slope * weights[:, None]) if chosen else mass
         if _positive(augmented):
             return {k: float(w) for k, w in zip(chosen, weights, strict=True)}
-    raise _massless(layout, augmented)
+    raise massless(layout, augmented)
 
 
 def _weights_of_few(layout: Layout, system: System, free: Ints) -> dict[int, float] | None:
@@ -134,24 +134,6 @@ def _turning(layout: Layout, unit_lengths: list[int], free: Ints) -> list[Ints]:
         own = [layout.coordinate_index[Address("coordinate", owner, c)] for c in layout.names.turn_components]
         found.append(place[own][place[own] >= 0])
     return found
-
-
-def _massless(layout: Layout, augmented: Sparse) -> ModelError:
-    """Name the coordinates that move without inertia."""
-    size = np.sqrt(augmented.diagonal())
-    size[size == 0.0] = 1.0
-    if isinstance(augmented, np.ndarray):
-        values, vectors = np.linalg.eigh(augmented / np.outer(size, size))
-    else:
-        scaled = diags_array(1.0 / size) @ augmented @ diags_array(1.0 / size)
-        values, vectors = eigsh(scaled.tocsc(), k=6, sigma=-1e-6)
-    parts = np.abs(vectors[:, values <= values.min() + 1e-9]).max(axis=1)
-    names = [str(layout.coordinates[c]) for c, part in zip(layout.free, parts, strict=False) if part > 0.1]
-    return ModelError(
-        "model",
-        f"it has degrees of freedom without inertia: {', '.join(names)}",
-        "give inertia (rho, rhoA, rhoIy, a Mass or a Body) to the moving part, or fix it",
-    )
 
 
 def _positive(matrix: Sparse) -> bool:

@@ -25,11 +25,12 @@ from flexura.mechanics.preparation.assembled_form import AssembledForm
 from flexura.mechanics.preparation.distance_from_origin import refuse_distant
 from flexura.mechanics.preparation.independent_set import find_redundancy, refuse_contradiction, stronger_set
 from flexura.mechanics.preparation.initial_position import mobilities, reached, refuse_redundant
-from flexura.mechanics.preparation.initial_positions import InitialPosition, InitialVelocity, Kinematics, add_to
+from flexura.mechanics.preparation.initial_positions import InitialPosition, InitialVelocity, Kinematics, add_to, once
 from flexura.mechanics.preparation.initial_state import Start
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.mobility import Mobility, mobility
 from flexura.mechanics.preparation.signal_programs import Formulas
+from flexura.mechanics.preparation.singular_start import STARTED, Opening, leaves_position, left_position
 from flexura.mechanics.preparation.tree_assembly import JointForm, joint_form
 from flexura.model.model import Model
 from flexura.model.names import Address
@@ -53,6 +54,8 @@ class PreparedModel:
     v: Floats
     note: str
     """remarks on the start"""
+    opening: Opening | None
+    """the motion from a singular position; the state x, v is the one at its end"""
 
     def __init__(
         self,
@@ -68,14 +71,15 @@ class PreparedModel:
         if redundancy is None:
             found = self._redundancy()
             if found.left_out:
-                own = self.layout
-                self.layout = Layout(model, about=own.about, names=own.names, redundancy=found)
+                self.layout = Layout(model, about=self.layout.about, names=self.layout.names, redundancy=found)
                 self._forms.clear()
         self.structure = structure_of(self.layout)
         self._positions: dict[tuple[object, ...], InitialPosition] = {}
         self._mobilities: dict[tuple[object, ...], tuple[Mobility, Mobility]] = {}
         self._position: InitialPosition | None = None
         self._systems: dict[tuple[bool, bool, bool], System] = {}
+        self._seen: Kinematics | None = None
+        """strains and slopes after the last change of elements"""
         self.remembered: dict[object, Any] = {}
 
     def renumber(self, layout: Layout) -> bool:
@@ -83,7 +87,7 @@ class PreparedModel:
 
         False where the structure turns out to differ: this prepared model is then of no use any more.
         """
-        self.layout = layout
+        self.layout, self._seen = layout, None
         self._positions, self._mobilities = {}, {}
         for (condensed, _, _), form in self._forms.items():
             own = Layout(layout.model, condensed=True, names=layout.names) if condensed else layout
@@ -106,14 +110,14 @@ class PreparedModel:
         layouts = {key: changed_layout(form.layout, changes) for key, form in self._forms.items()}
         if None in layouts.values():
             return False
-        before = self._kinematics()
+        before = self._seen or self._kinematics()
         structure, self.structure = self.structure, ()
         for key, form in self._forms.items():
             layout = layouts[key]
             if layout is None or not form.with_elements(layout, changes):
                 return False
         self.layout, self.structure = self.whole.layout, structure
-        after = self._kinematics()
+        after = self._seen = self._kinematics() if changes.constitutions else before
         if after.held != before.held:
             self._positions, self._mobilities = {}, {}
             return not self._redundancy().left_out
@@ -131,8 +135,6 @@ class PreparedModel:
         """Redundant constraints of the layout."""
         return find_redundancy(self.layout, self.whole.plain.restored(), self.layout.drawn.copy())
 
-    # -- the start ---------------------------------------------------------------------------------------------
-
     def start(
         self,
         model: Model,
@@ -141,15 +143,16 @@ class PreparedModel:
         redundant_allowed: bool = False,
         dynamic: bool = True,
         near: Mapping[Address, float] | None = None,
+        moving: bool = False,
     ) -> PreparedModel:
         """Find what can move and fit the links together, for a model that differs in its start at most.
 
-        A model that is not ``dynamic`` may lack inertia, and one with redundant constraints may be inspected. With
-        the coordinates of a position ``near`` it is left there, however the links fit.
+        A model that is not ``dynamic`` may lack inertia, one with redundant constraints may be inspected, and one that
+        is ``moving`` may start in a singular position. A position ``near`` is kept, however the links fit.
         """
-        layout = copy(self.layout)
+        self.layout = layout = copy(self.layout)
         layout.model = model
-        self.layout, self.note, self._position, self._systems = layout, "", None, {}
+        self.note, self._position, self._systems, self.opening = "", None, {}, None
         self.system = self.whole.plain.restored()
         refuse_distant(layout)
         start = Start(layout)
@@ -163,7 +166,10 @@ class PreparedModel:
             found, places = self._mobilities[at]
             singular = found.excess > len(layout.redundancy.left_out)
             if singular and (stronger := self.relieved(x)) is not None:
-                return stronger.start(model, t, redundant_allowed=redundant_allowed, dynamic=dynamic, near=near)
+                given = {"redundant_allowed": redundant_allowed, "dynamic": dynamic, "moving": moving}
+                return stronger.start(model, t, near=near, **given)
+            if singular and moving and leaves_position(layout, found, start):
+                return self._leave(start, t, x)
             if singular and not redundant_allowed:
                 refuse_redundant(found)
             start.refuse_dependent(places, found, [layout.names.resolve(name) for name in model.independent])
@@ -178,6 +184,13 @@ class PreparedModel:
             position = InitialPosition(found, x, self.system.number.copy(), fits, fits and not start.values)
             add_to(self._positions, key, position)
         self._begin(start, position, t, dynamic)
+        return self
+
+    def _leave(self, start: Start, t: float, x: Floats) -> PreparedModel:
+        """Begin on a branch that leaves a singular position; the state is that at the end of the first moments."""
+        self.opening, self._position, self.v = left_position(self.layout, self.system, start, t, x)
+        self.mobility, self.x, self.note = self._position.mobility, self._position.x, STARTED
+        self.system = self._at_start((False, False, False))
         return self
 
     def relieved(self, x: Floats) -> PreparedModel | None:
@@ -207,7 +220,7 @@ class PreparedModel:
         system.number[:] = position.numbers
         rates = tuple(start.rates.values())
         if rates not in position.velocities:
-            transfer = Transfer(self.layout, system, position.mobility.independent)
+            transfer = position.transfer_of(self.layout, system)
             v = start.velocity(transfer, t, x)
             notes = (start.note(transfer, x, v), start.jumps(x) if t == 0.0 else "")
             found = InitialVelocity(v, "; ".join(filter(None, notes)), start.kinematic(transfer))
@@ -221,20 +234,11 @@ class PreparedModel:
         """A result that depends on the initial position alone, computed once; also on strains and slopes alone."""
         if self._position is None:
             return compute()
-        remembered = self._position.kinematic if kinematic else self._position.remembered
-        if key not in remembered:
-            remembered[key] = compute()
-        found: T = remembered[key]
-        return found
+        return once(self._position.kinematic if kinematic else self._position.remembered, key, compute)
 
     def keep(self, key: object, compute: Callable[[], T]) -> T:
         """A result that depends on the structure of the model alone, computed once."""
-        if key not in self.remembered:
-            self.remembered[key] = compute()
-        found: T = self.remembered[key]
-        return found
-
-    # -- the forms ---------------------------------------------------------------------------------------------
+        return once(self.remembered, key, compute)
 
     @property
     def whole(self) -> AssembledForm:
@@ -283,11 +287,10 @@ class PreparedModel:
     @property
     def condensed(self) -> tuple[Layout, System]:
         """Layout and system with one orientation for each rigid link, for motions."""
-        layout = self.layout
-        if layout.condensable or layout.switched:
+        if self.layout.condensable or self.layout.switched:
             return self.form(condensed=True, switched=True).layout, self._at_start((True, False, True))
         write_out(self.system.factors)
-        return layout, self.system
+        return self.layout, self.system
 
     @property
     def joints(self) -> JointForm | None:
@@ -344,5 +347,4 @@ def prepare(
     near: Mapping[Address, float] | None = None,
 ) -> PreparedModel:
     """Prepare a model and bring it to its initial state."""
-    prepared = PreparedModel(model)
-    return prepared.start(model, t, redundant_allowed=redundant_allowed, dynamic=dynamic, near=near)
+    return PreparedModel(model).start(model, t, redundant_allowed=redundant_allowed, dynamic=dynamic, near=near)

@@ -12,9 +12,11 @@ from scipy.sparse import csr_array
 from flexura.derive.records import Floats, Ints
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.layout_facts import fact
 from flexura.mechanics.core.slope_table import spread
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.sparse_equations import Sparse
+from flexura.mechanics.preparation.sparse_solution import LARGE
 from flexura.model.names import Address
 
 Matrix = NDArray[np.float64]
@@ -51,15 +53,14 @@ class Slopes:
         call_level(system, system.shape, x, np.zeros_like(x))
         self.out = system.shape.out.copy()
         self.table = system.shape_slopes
-        free = layout.free
-        self.column = np.full(len(layout.coordinates), -1)
-        """the place of each coordinate among the free ones"""
-        self.column[free] = np.arange(len(free))
-        self.scale = np.array([layout.extent(layout.coordinates[c]) for c in free])
+        self.column, self.scale = _free_columns(layout)
+        """the place of each coordinate among the free ones, and their scales"""
 
     def of(self, addresses: Sequence[Address], scaled: bool = True) -> Matrix:
         """Dense rows of these signals."""
-        index = SignalIndex.of(self.layout, addresses)
+        return self._dense(SignalIndex.of(self.layout, addresses), scaled)
+
+    def _dense(self, index: SignalIndex, scaled: bool) -> Matrix:
         values, row, column = self._free_entries(index, scaled)
         rows = np.zeros((index.number, self.scale.size))
         np.add.at(rows, (row, column), values)
@@ -69,6 +70,10 @@ class Slopes:
         """Sparse rows of these signals."""
         values, row, column = self._free_entries(index, scaled)
         return csr_array((values, (row, column)), shape=(index.number, self.scale.size))
+
+    def matrix(self, index: SignalIndex) -> Sparse:
+        """Rows of these signals without scales, dense in a small model."""
+        return self.sparse(index, scaled=False) if self.scale.size > LARGE else self._dense(index, scaled=False)
 
     def rates(self, v: Floats, index: SignalIndex) -> Floats:
         """The rates of these signals."""
@@ -98,6 +103,14 @@ class Slopes:
             np.concatenate([index.on_coordinates, index.on_strains[which]]),
             np.concatenate([index.coordinate, self.table.column[entry].astype(np.int64)]),
         )
+
+
+@fact
+def _free_columns(layout: Layout) -> tuple[Ints, Floats]:
+    """The place of each coordinate among the free ones, -1 for the others; and the extents of the free ones."""
+    free, column = layout.free, np.full(len(layout.coordinates), -1)
+    column[free] = np.arange(len(free))
+    return column, np.array([layout.extent(layout.coordinates[c]) for c in free])
 
 
 def held(layout: Layout, rolling: bool = True) -> list[Address]:

@@ -15,7 +15,8 @@ LARGE = 200
 def solved(matrix: Sparse, right: Floats) -> Floats:
     """The solution of matrix · y = right, or of least squares where there is none or more than one."""
     if matrix.shape[1] <= LARGE:
-        return np.asarray(np.linalg.lstsq(matrix.toarray(), right, rcond=1e-12)[0])
+        dense = matrix if isinstance(matrix, np.ndarray) else matrix.toarray()
+        return np.asarray(np.linalg.lstsq(dense, right, rcond=1e-12)[0])
     if matrix.shape[0] == matrix.shape[1]:
         try:
             found = splu(matrix.tocsc()).solve(right)

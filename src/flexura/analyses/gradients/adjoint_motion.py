@@ -1,0 +1,215 @@
+"""Derivatives of quantities of a motion backwards in time: their cost does not depend on the number of parameters.
+
+The steps of a run are taken back from its end to its start. The states in between are computed anew from snapshots, so
+that the memory grows with the square root of the number of steps. At events the jump conditions are transposed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.analyses.gradients.event_jumps import After, Before, EventJumps
+from flexura.analyses.gradients.neighbours import FINE, Direction, derivative
+from flexura.analyses.gradients.recorded_run import Change, States
+from flexura.analyses.gradients.stepwise_motion import Span, StepwiseMotion, own_neighbours, spans_of
+from flexura.derive.records import Floats
+from flexura.integrators.adjoint_steps import Seeds, Weights, go_back, leave_start, weights_of
+from flexura.integrators.step_log import Snapshot
+from flexura.integrators.tangent_memory import StageMemory, stage_memory
+from flexura.integrators.tangent_steps import evaluate_start
+from flexura.mechanics.core.row_switches import recall_switches
+from flexura.mechanics.linear.variation_tables import numbers_of
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class QuantitySeeds:
+    """Derivatives of quantities by states at times that rise, by followed numbers there, and by times of changes.
+
+    The first two indices are of times and quantities; those of changes are of changes and quantities.
+    """
+
+    t: Floats
+    x: Array
+    v: Array
+    tracked: Array
+    changes: Array
+
+
+class AdjointMotion:
+    """Derivatives backwards along the steps of one run."""
+
+    def __init__(self, forward: StepwiseMotion) -> None:
+        self.forward, self.run, self.system = forward, forward.run, forward.system
+        self.free, self.tableau = forward.free, forward.tableau
+        touching = bool(self.system.touch.strain.size)
+        self.tracks = self.system.track_target.size if touching else 0
+        self.spans = spans_of(self.run)
+
+    # -- directions of the state ----------------------------------------------------------------------------------
+
+    def _own_directions(self, sizes: Array, fine: bool) -> list[Direction]:
+        """Directions along which the state moves and the model stays, by the size of a change that counts as one."""
+        run = self.run
+
+        wide = own_neighbours(run)
+        small = (
+            tuple(replace(wide[0], offset=part * FINE, weight=0.5 * part / FINE) for part in (-1.0, 1.0))
+            if fine
+            else ()
+        )
+        return [Direction("state", 0.0, wide, small) for _ in sizes]
+
+    def sizes(self) -> Array:
+        """Changes of positions, rates and followed numbers that count as one."""
+        slopes = self.forward.slopes
+        tracked = np.abs(self.system.number[self.system.track_target[: self.tracks]])
+        return np.concatenate(
+            [slopes.sizes, slopes.speeds, np.maximum(tracked, 1e-6 * max(tracked.max(initial=0.0), 1.0))]
+        )
+
+    # -- backwards ------------------------------------------------------------------------------------------------
+
+    def derivatives(self, seeds: QuantitySeeds) -> Array:
+        """Derivatives by all parameters, (quantities, parameters)."""
+        forward, system = self.forward, self.system
+        forced = forward.parameters.forced_parameters
+        count, n = seeds.x.shape[1], system.coordinate_place.size
+        g = weights_of(system, self.tableau, count, len(forced) + self.tracks)
+        parameters, tracked = np.zeros((count, len(forward.directions))), np.zeros((count, self.tracks))
+        full = np.zeros((2, seeds.t.size, count, n))
+        full[0][:, :, self.free], full[1][:, :, self.free] = seeds.x, seeds.v
+        inside = Seeds(
+            t=seeds.t,
+            x=full[0].reshape(-1, n),
+            v=full[1].reshape(-1, n),
+            left=np.array([seeds.t.size], dtype=np.int64),
+        )
+        for number in range(len(self.spans) - 1, -1, -1):
+            span, left = self.spans[number], int(inside.left[0])
+            for part in reversed(self._parts(span)):
+                recorded, forcing = self._recorded(part)
+                if part.change is not None:
+                    on_times = seeds.changes[number]
+                    tracked, on_parameters = self._jump_back(part.change, number, recorded, g, tracked, on_times)
+                    parameters += on_parameters
+                go_back(forward.variations, recorded, g, self.tableau, part.ends, forcing, inside)
+            leave_start(forward.variations, recorded, g, forcing)
+            if self.tracks:
+                tracked = tracked + g.forced[:, len(forced) :]
+                tracked = tracked + seeds.tracked[int(inside.left[0]) : left].sum(axis=0)
+                g.forced[:, len(forced) :] = 0.0
+        parameters[:, forced] += g.forced[:, : len(forced)]
+        return parameters + self._at_start(g, seeds, int(inside.left[0])) + self._by_numbers(g)
+
+    def _parts(self, span: Span) -> list[Span]:
+        """Steps of a segment from one snapshot to the next."""
+        last = span.first + span.ends.size - 1
+        inner = [one for one in self.run.log.snapshots if span.first < one.step < last]
+        starts: list[Snapshot | None] = [span.start, *inner]
+        steps = [span.first, *(one.step for one in inner), last]
+        found = []
+        for k, start in enumerate(starts):
+            ends = np.ascontiguousarray(span.ends[steps[k] - span.first : steps[k + 1] - span.first + 1])
+            own = start if start is not None else self._reached(span)
+            found.append(Span(steps[k], ends, own, span.change if k == len(starts) - 1 else None))
+        return found
+
+    def _reached(self, span: Span) -> Snapshot:
+        """State at the start of a segment where no snapshot was taken: a discontinuity of an input."""
+        log = self.run.log.snapshots
+        before = [one for one in log if one.step <= span.first][-1]
+        ends = np.array(self.run.log.ends[before.step : span.first + 1])
+        x, v, tracked = before.x, before.v, before.tracked
+        if ends.size > 1:
+            self._set(before)
+            recorded, _ = self.forward.stages(x, v, ends)
+            x, v, tracked = recorded.x.copy(), recorded.v.copy(), self.system.number[self.system.track_target]
+        return Snapshot(span.first, float(span.ends[0]), x, v, tracked, before.switches, False)
+
+    def _set(self, start: Snapshot) -> None:
+        s = self.system
+        s.number[s.track_target] = start.tracked
+        self.forward.switches = start.switches
+        if start.switches.size:
+            recall_switches(s, start.switches)
+
+    def _recorded(self, part: Span) -> tuple[StageMemory, Array]:
+        """Stages of some steps, and the derivatives of their accelerations by formulas and followed numbers."""
+        forward = self.forward
+        assert part.start is not None
+        self._set(part.start)
+        recorded, states = forward.stages(part.start.x, part.start.v, part.ends)
+        forced = forward.parameters.forced_parameters
+        width = len(forced) + self.tracks
+        table, states = (
+            np.zeros((states.t.size * width, self.system.coordinate_place.size)),
+            forward.within_breaks(states),
+        )
+        none = np.zeros(states.tracked.shape[1])
+        for place, j in enumerate(forced):
+            table[place::width, self.free] = forward.slopes.by_number(states, forward.directions[j], none)
+        if self.tracks:
+            found = forward.by_tracked(states)
+            for k in range(self.tracks):
+                table[len(forced) + k :: width, self.free] = found[:, :, k]
+        self._set(part.start)
+        return recorded, table
+
+    def _jump_back(
+        self, change: Change, number: int, recorded: StageMemory, g: Weights, tracked: Array, on_times: Array
+    ) -> tuple[Array, Array]:
+        """Transpose the jump at an event: the derivatives in ``g`` become those before it."""
+        forward, free, s = self.forward, self.free, self.system
+        n, sizes = free.size, self.sizes()
+        directions = [*self._own_directions(sizes, fine=bool(self.tracks)), *forward.directions]
+        jumps = EventJumps(self.run, directions, forward.slopes)
+        moves = np.zeros((2 * n + s.track_target.size, len(directions)))
+        moves[: sizes.size, : sizes.size] = np.diag(sizes)
+        start = self.spans[number + 1].start or self._reached(self.spans[number + 1])
+        t, before_switches = float(start.t), forward.switches.copy()
+        held = recorded.tracked_rows[-1] if recorded.tracked_rows.size else np.zeros(0)
+        end = States(np.array([t]), recorded.x[None].copy(), recorded.v[None].copy(), held[None], before_switches[None])
+        before = Before(end, recorded.a[free], moves[:n], moves[n : 2 * n], moves[2 * n :], end, 0.0)
+        self._set(start)
+        m = stage_memory(s, self.tableau)
+        m.x[:], m.v[:] = start.x, start.v
+        evaluate_start(forward.variations, m, forward.no_columns, t, 0, 0)
+        (x, v), after, times = jumps.through(change, before, After(m.x[free], m.v[free], m.a[free], start.tracked))
+        for doubt in jumps.doubts:
+            raise doubt
+        moving = np.where(np.isnan(times), 0.0, times)
+        on = g.x[:, free] @ x + g.v[:, free] @ v + np.outer(on_times, moving)
+        if self.tracks:
+            on += tracked @ after
+        own = on[:, : sizes.size] / sizes
+        g.v[:] = 0.0
+        g.x[:, free], g.v[:, free] = own[:, :n], own[:, n : 2 * n]
+        if before_switches.size:
+            recall_switches(s, before_switches)
+        forward.switches = before_switches
+        s.number[s.track_target] = held
+        return own[:, 2 * n :], on[:, sizes.size :]
+
+    # -- the start ------------------------------------------------------------------------------------------------
+
+    def _at_start(self, g: Weights, seeds: QuantitySeeds, left: int) -> Array:
+        """Derivatives through the initial state, samples there included."""
+        x, v = g.x[:, self.free], g.v[:, self.free]
+        x, v = x + seeds.x[:left].sum(axis=0), v + seeds.v[:left].sum(axis=0)
+        found = np.zeros((len(x), len(self.forward.directions)))
+        for j, along in enumerate(self.forward.directions):
+            start = derivative(along.wide, lambda near: np.array(near.start))
+            found[:, j] = x @ start[0, self.free] + v @ start[1, self.free]
+            if self.forward.parameters.forced[j] < 0:
+                found[:, j] += g.x[:, self.forward.fixed] @ start[0, self.forward.fixed]
+        return found
+
+    def _by_numbers(self, g: Weights) -> Array:
+        """Derivatives through the numbers of the system."""
+        changes = self.forward.parameters.numbers
+        return np.asarray(sum(getattr(g.numbers, name) @ getattr(changes, name).T for name in numbers_of(self.system)))

@@ -1,0 +1,78 @@
+"""Newton's iteration of implicit methods near a singular position.
+
+With n the combination of constraints that becomes dependent, w the further direction in which the mechanism can move
+there, and σ = nᵀD′w, the demand σ ẍ_w = -nᵀ(D″ẋẋ) determines the acceleration along w. Its right-hand side changes with
+the rate along w as much as the left one with the acceleration, where the time to the position is less than the step: an
+iteration whose matrix has the slopes D′ alone does not converge. But the constraints determine this rate as well, and
+the position. So the state is closed after each correction, and its part along w no longer depends on the acceleration.
+"""
+
+from __future__ import annotations
+
+import math
+
+from flexura.derive.compiled import compiled
+from flexura.integrators.run_memory import EVALUATIONS, FACTORS, Memory
+from flexura.integrators.state_correction import correct_state
+from flexura.mechanics.core.factors import solve
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.equations_of_motion import close_position, close_velocity
+from flexura.mechanics.motion.friction_calls import RUB, RUB_BACK, call_friction
+from flexura.mechanics.motion.iteration_matrix import unclosed_accelerations, unclosed_rates
+from flexura.mechanics.motion.mixed_iteration import linearise, unbalanced
+from flexura.mechanics.motion.sliding_friction import clear_sliding
+
+_MOST = 12
+_CLOSED = 1e-15
+"""Error of the held strains, against the model's size, at which a state counts as closed."""
+_CLOSINGS = 6
+_ROUNDED = 1e-10
+"""Correction of a state, scaled, that is rounding where it no longer shrinks."""
+_NOTHING = 1e-17
+
+
+@compiled
+def settle_closed(s: System, m: Memory, to_v: float, to_a: float, by_rates: bool) -> bool:
+    """Iterate from the state at hand, with factors made anew for each correction and the state closed after it."""
+    previous = math.inf
+    for _ in range(_MOST):
+        linearise(s, m.x, m.v, m.a, m.stress, to_a, to_v)
+        m.count[EVALUATIONS] += 1
+        m.count[FACTORS] += 1
+        clear_sliding(s, m.stress)
+        unbalanced(s, m.stress, s.z)
+        call_friction(s, RUB, m.x, m.v, m.a, m.stress)
+        if by_rates:
+            unclosed_rates(s, m.v, s.z, to_v)
+        else:
+            unclosed_accelerations(s, m.a, s.z, to_a)
+        solve(s.factors, s.z)
+        call_friction(s, RUB_BACK, m.x, m.v, m.a, m.stress)
+        size = correct_state(s, m, to_v, to_a)
+        if not size < math.inf:
+            return False
+        _close(s, m, not by_rates)
+        if size <= _NOTHING or (size < _ROUNDED and size > 0.3 * previous):
+            return True
+        previous = size
+    return previous < _ROUNDED
+
+
+@compiled
+def _close(s: System, m: Memory, rates: bool) -> None:
+    """Close the held strains, and their rates where the iteration does not, with the factors at hand.
+
+    The stiffness in them keeps stiff links from being strained.
+    """
+    if s.rows.place.size == 0:
+        return
+    previous = math.inf
+    for _ in range(_CLOSINGS):
+        error = close_position(s, m.x, m.v)
+        if error <= _CLOSED or error >= 0.5 * previous:
+            break
+        previous = error
+    if rates:
+        for _ in range(3):
+            if close_velocity(s, s.shape.out, s.shape_slopes, m.v) <= _CLOSED:
+                break

@@ -1,0 +1,80 @@
+"""Decisions of a run between blocks of steps: singular positions, exchanged constraints, room for impacts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexura.integrators.problem import Problem, Verdict
+from flexura.integrators.rank_watch import EXAMINED, MARGIN, MISSED, PASSED, SOUGHT, TRIAL
+from flexura.integrators.run_memory import (
+    FIXED,
+    FOUND,
+    FULL,
+    HAND,
+    NEXT_STEP,
+    NOTHING,
+    NOW,
+    REJECTED,
+    RETRIED,
+    RUNNING,
+    SETS,
+    SINGULAR,
+    SMALLEST,
+    STALE,
+    STATUS,
+    Memory,
+)
+from flexura.integrators.step_stages import restore_step_start
+from flexura.integrators.time_breaks import restart_method
+from flexura.mechanics.core.row_switches import noted_switches, recall_switches
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.equations_of_motion import accelerate
+from flexura.mechanics.motion.handedness import handedness
+
+
+def with_room(m: Memory) -> Memory:
+    """The memory with room for more impacts, where its table of them is full."""
+    if m.count[STATUS] == FULL:
+        size = max(m.impact.shape[0], 8 * (m.gap.shape[0] + m.grip.shape[0]))
+        m = m.replaced(impact=np.vstack([m.impact, np.zeros((size, m.impact.shape[1]))]))
+        m.count[STATUS] = RUNNING
+    return m
+
+
+def examine(problem: Problem, m: Memory) -> None:
+    """Accept a step that passes a singular position on one branch, or no such position; refuse it otherwise."""
+    assert problem.examine is not None
+    h = float(m.rank.value[TRIAL])
+    verdict = problem.examine(float(m.clock[NOW]), h, (m.x0, m.v0, m.a0), (m.x, m.v, m.a))
+    m.count[STATUS], m.count[STALE] = RUNNING, 1
+    if verdict is Verdict.REGULAR or verdict is Verdict.PASSED:
+        m.rank.flag[EXAMINED], m.rank.flag[PASSED] = 1, verdict is Verdict.PASSED
+        return
+    restore_step_start(m)
+    m.count[FOUND] = NOTHING
+    m.count[REJECTED] += 1
+    m.count[RETRIED] = m.rank.flag[MISSED] = 1
+    m.clock[NEXT_STEP] = 0.25 * h
+    if verdict is Verdict.SINGULAR or m.clock[FIXED] > 0.0 or m.clock[NEXT_STEP] < 1e-12 * m.clock[SMALLEST]:
+        m.count[STATUS] = SINGULAR
+
+
+def exchange(problem: Problem, s: System, m: Memory) -> tuple[System, Memory]:
+    """Hold another set of redundant constraints, where that is farther from dependence."""
+    assert problem.exchange is not None
+    t = float(m.clock[NOW])
+    other = problem.exchange(t, m.x, m.v)
+    m.count[STATUS] = RUNNING
+    if other is None:
+        # none is better: ask again only where this one has become weaker still
+        m.rank.value[SOUGHT] = 0.5 * m.rank.value[MARGIN]
+        m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
+        return s, m
+    recall_switches(other.system, noted_switches(s))
+    s, m = other.system, m.replaced(guide=other.guide)
+    accelerate(s, t, m.x, m.v, m.a, m.stress)
+    m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
+    m.count[STALE] = 1
+    m.count[SETS] += 1
+    restart_method(s, m)
+    return s, m

@@ -1,0 +1,89 @@
+"""Memory for steps of explicit Runge–Kutta methods and their derivatives."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexura.derive.records import Floats, FloatTable, Ints, Record
+from flexura.integrators.runge_kutta import Tableau
+from flexura.mechanics.core.system import System
+from flexura.mechanics.linear.variation_tables import Numbers
+
+
+class StageMemory(Record):
+    """State and stages of one step, and the states of all stages where they are recorded."""
+
+    x: Floats
+    v: Floats
+    a: Floats
+    x0: Floats
+    v0: Floats
+    a0: Floats
+    stress: Floats
+    xs: FloatTable
+    vs: FloatTable
+    as_: FloatTable
+    t_rows: Floats
+    x_rows: FloatTable
+    v_rows: FloatTable
+    """states of stages, a row each; empty where they are not recorded"""
+    tracked_rows: FloatTable
+    """numbers that follow the motion, in each step"""
+
+
+class Columns(Record):
+    """Derivatives of the state, and of the stages of a step: row i·columns + j is of stage i and column j."""
+
+    x: FloatTable
+    v: FloatTable
+    a: FloatTable
+    x0: FloatTable
+    v0: FloatTable
+    a0: FloatTable
+    at: FloatTable
+    """of the positions of the present stage"""
+    vs: FloatTable
+    as_: FloatTable
+    exact: Ints
+    """row of ``numbers`` of each column, -1 where it has none"""
+    numbers: Numbers
+    forced: Ints
+    """column of ``forcing`` of each column, -1 where it has none"""
+    forcing: FloatTable
+    """derivatives of accelerations at fixed states: row i·forced columns + j is of state i"""
+
+
+def stage_count(tableau: Tableau) -> int:
+    """Rows of stages, the end of the step and stages of the dense output included."""
+    return int(tableau.b.size + 1 + tableau.extra_c.size)
+
+
+def recorded_rows(tableau: Tableau, steps: int) -> int:
+    """States of so many steps: the first, and for each step its other stages, its end and those of dense output."""
+    return 1 + steps * (stage_count(tableau) - 1)
+
+
+def stage_memory(system: System, tableau: Tableau, steps: int = 0) -> StageMemory:
+    """Room for a step, and for the states of the stages of so many."""
+    n, stages = system.coordinate_place.size, stage_count(tableau)
+    rows = recorded_rows(tableau, steps) if steps else 0
+    arrays = {name: np.zeros(n) for name in ("x", "v", "a", "x0", "v0", "a0")}
+    tables = {name: np.zeros((stages, n)) for name in ("xs", "vs", "as_")}
+    kept = {name: np.zeros((rows, n)) for name in ("x_rows", "v_rows")}
+    return StageMemory(
+        **arrays,
+        **tables,
+        **kept,
+        t_rows=np.zeros(rows),
+        tracked_rows=np.zeros((steps, system.track_target.size)),
+        stress=np.zeros(max(system.strain.size, 1)),
+    )
+
+
+def columns_of(system: System, tableau: Tableau, exact: Ints, numbers: Numbers, forced: Ints) -> Columns:
+    """Room for the derivatives by so many parameters."""
+    n, count = system.coordinate_place.size, exact.size
+    state = {name: np.zeros((count, n)) for name in ("x", "v", "a", "x0", "v0", "a0", "at")}
+    stages = {name: np.zeros((count * stage_count(tableau), n)) for name in ("vs", "as_")}
+    forcing = np.zeros((0, n))
+    return Columns(**state, **stages, exact=exact, numbers=numbers, forced=forced, forcing=forcing)

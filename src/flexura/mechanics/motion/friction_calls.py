@@ -1,0 +1,35 @@
+"""Sliding friction by address, so that models without friction do not compile it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flexura.derive.compiled import address_of, as_array, compiled
+from flexura.derive.records import Floats
+from flexura.mechanics.core.kernel_calls import call_entry, entry_signature
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.sliding_friction import rub, rub_back
+
+RUB, RUB_BACK = 1, 2
+"""places in ``System.entry``"""
+
+
+@compiled
+def call_friction(s: System, part: int, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
+    """A part of sliding friction, where there is any."""
+    if s.grips.force.size:
+        call_entry(s.entry[part], s, 0.0, x, v, a, stress)
+
+
+def _rub_entry(s: System, t: float, x: Any, v: Any, a: Any, stress: Any) -> None:
+    rub(s, as_array(v, s.coordinate_place.size), as_array(stress, s.strain.size))
+
+
+def _rub_back_entry(s: System, t: float, x: Any, v: Any, a: Any, stress: Any) -> None:
+    rub_back(s, as_array(stress, s.strain.size))
+
+
+def friction_entries(wanted: bool) -> tuple[int, int]:
+    """The addresses of both parts, zero where they are not wanted."""
+    signature = entry_signature(System.numba_type)
+    return (address_of(_rub_entry, signature), address_of(_rub_back_entry, signature)) if wanted else (0, 0)

@@ -1,0 +1,36 @@
+"""Distance of the factors of a system from singularity."""
+
+from __future__ import annotations
+
+import math
+
+from flexura.derive.compiled import compiled
+from flexura.mechanics.core.system import System
+
+
+@compiled
+def margin(s: System) -> float:
+    """Distance of the factors from singularity: the smallest pivot relative to that of the first position."""
+    largest = 0.0
+    for k in range(s.pivot.size):
+        ratio = s.factors.values[k] / s.pivot[k]
+        # a pivot that has changed its sign has passed through zero
+        largest = max(largest, ratio if ratio > 0.0 else math.inf)
+    return 1.0 / largest if largest > 0.0 else math.inf
+
+
+@compiled
+def rank_margin(s: System) -> float:
+    """Distance of the held strains from dependence: the root of the smallest pivot relative to its largest so far.
+
+    Pivots of multipliers go with the square of the least singular value.
+    """
+    largest = 0.0
+    # those of rows that are held at times, which come last, change when they are switched
+    for r in range(s.rows.place.size - s.switches.on.size):
+        k = s.rows.place[r]
+        ratio = s.factors.values[k] / s.pivot[k]
+        if 0.0 < ratio < 1.0:
+            s.pivot[k] = s.factors.values[k]
+        largest = max(largest, ratio if ratio >= 0.0 else math.inf)
+    return 1.0 / math.sqrt(largest) if largest > 0.0 else math.inf
