@@ -17,9 +17,9 @@ from flexura.mechanics.motion.equations_of_motion import (
     close_velocity,
     drive,
     law_stresses,
-    rank_margin,
 )
 from flexura.mechanics.motion.handedness import Handedness, handedness
+from flexura.mechanics.motion.singularity_margin import rank_margin
 
 _NEAR = 1e-9
 """Error of the held strains, against the model's size, at which factors will do for where it leads to."""
