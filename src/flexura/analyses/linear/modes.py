@@ -35,6 +35,8 @@ _NEAR = 1e-10
 """The first shift, as a part of the largest ω²: stiffness for motions that have none."""
 _ROUGH = 8
 """Modes that the first look asks for: those without stiffness of a body that floats, and some more."""
+_LOOSE = 1e-3
+"""Accuracy of the first look."""
 _ZERO = 1e-8
 """ω² that are zero, as parts of the least that is not."""
 _STILL = 1e-9
@@ -138,7 +140,7 @@ def _solved(pencil: Pencil, count: int, shift: float) -> tuple[Array, Array]:
         return _nearest(pencil, count, shift**2, None)
     # a rough look from below tells where the slowest motion with a frequency is; a second from just below it is exact
     first = _NEAR * pencil.fastest
-    squares, shapes = _nearest(pencil, min(_ROUGH, count + 6, pencil.degrees), -first, None)
+    squares, shapes = _nearest(pencil, min(_ROUGH, count + 6, pencil.degrees), -first, None, _LOOSE)
     slow = np.abs(squares[np.abs(squares) > 1e-5 * first])
     if not slow.size and count + 6 > _ROUGH:
         squares, shapes = _nearest(pencil, min(count + 6, pencil.degrees), -first, None)
@@ -146,17 +148,20 @@ def _solved(pencil: Pencil, count: int, shift: float) -> tuple[Array, Array]:
     if not slow.size:
         return np.zeros(min(count, squares.size)), shapes[:, :count]
     least = float(slow.min())
-    squares, shapes = _nearest(pencil, count, -0.7 * least, shapes.sum(axis=1))
+    # from a start at random: modes that the first look has missed are in it, too
+    squares, shapes = _nearest(pencil, count, -0.7 * least, None)
     return np.where(np.abs(squares) <= _ZERO * least, 0.0, squares), shapes
 
 
-def _nearest(pencil: Pencil, count: int, square: float, begin: Array | None) -> tuple[Array, Array]:
+def _nearest(
+    pencil: Pencil, count: int, square: float, begin: Array | None, tolerance: float = 0.0
+) -> tuple[Array, Array]:
     """The modes whose ω² are nearest to a number."""
     n = pencil.free.size
     if n <= _DENSE or 4 * count > n:
         parts, shapes = _all(pencil, Inverse(pencil, square))
     else:
-        parts, shapes = _some_refined(pencil, square, count, begin)
+        parts, shapes = _some_refined(pencil, square, count, begin, tolerance)
     # of 1/(ω² - shift) the largest are asked for, what has no mass has none
     chosen = np.argsort(-np.abs(parts), kind="stable")[:count]
     chosen = chosen[np.abs(parts[chosen]) > 1e-13 * np.abs(parts).max(initial=0.0)]
@@ -178,18 +183,22 @@ def _all(pencil: Pencil, inverse: Inverse) -> tuple[Array, Array]:
     return parts[kept], solved @ shapes[:, kept] / parts[kept]
 
 
-def _some_refined(pencil: Pencil, square: float, count: int, begin: Array | None) -> tuple[Array, Array]:
+def _some_refined(
+    pencil: Pencil, square: float, count: int, begin: Array | None, tolerance: float
+) -> tuple[Array, Array]:
     """The largest of 1/(ω² - shift), with the factors of the assembled matrix where these have digits enough."""
     if square < 0.0:
         refined = RefinedInverse(pencil, square)
         if refined.serves:
-            found = _some(pencil, refined, count, begin)
+            found = _some(pencil, refined, count, begin, tolerance)
             if refined.serves:
                 return found
-    return _some(pencil, Inverse(pencil, square), count, begin)
+    return _some(pencil, Inverse(pencil, square), count, begin, tolerance)
 
 
-def _some(pencil: Pencil, inverse: Callable[[Array], Array], count: int, begin: Array | None) -> tuple[Array, Array]:
+def _some(
+    pencil: Pencil, inverse: Callable[[Array], Array], count: int, begin: Array | None, tolerance: float
+) -> tuple[Array, Array]:
     """The largest of 1/(ω² - shift), by Lanczos."""
     n = pencil.free.size
     if begin is None:
@@ -204,6 +213,7 @@ def _some(pencil: Pencil, inverse: Callable[[Array], Array], count: int, begin: 
             sigma=0.0,
             OPinv=operator,
             v0=inverse(pencil.mass @ begin),
+            tol=tolerance,
         )
     except ArpackNoConvergence:
         raise AnalysisError(
