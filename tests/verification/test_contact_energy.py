@@ -27,6 +27,7 @@ class Case(NamedTuple):
     model: fx.Model
     until: float
     samples: int = 4001
+    method: fx.DormandPrince | None = None
 
 
 def sphere(law: object) -> Case:
@@ -75,7 +76,9 @@ CASES: dict[str, Callable[[], Case]] = {
     "Ravn, Hertz": lambda: Case(slider_crank(HERTZ), 2.0 * TURN),
     "Ravn, impacts": lambda: Case(slider_crank(IMPACT), 2.0 * TURN),
     "Ravn, elastic rod": lambda: Case(slider_crank(HERTZ, elastic=True), 2.0 * TURN),
-    "Ravn, elastic rod, impacts": lambda: Case(slider_crank(IMPACT, elastic=True), 2.0 * TURN),
+    "Ravn, elastic rod, impacts": lambda: Case(
+        slider_crank(IMPACT, elastic=True), 2.0 * TURN, method=fx.DormandPrince()
+    ),
     "Ravn, oil film": lambda: Case(slider_crank(FILM), 3.0 * TURN),
     "Rogers and Andrews": lambda: Case(offset_crank.slider_crank(offset_crank.EQUILIBRIUM), 1.5 * offset_crank.TURN),
 }
@@ -84,7 +87,7 @@ CASES: dict[str, Callable[[], Case]] = {
 @pytest.mark.parametrize("name", CASES)
 def test_energy_closes(name):
     case = CASES[name]()
-    motion = fx.simulate(case.model, case.until, samples=case.samples)
+    motion = fx.simulate(case.model, case.until, samples=case.samples, method=case.method)
     assert motion.outcome is fx.Outcome.DONE
     energy = motion.energy
     # what is told as the balance is the sum of its parts

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from flexura.algebra import Vector
 from flexura.battery.rigid import common
 from flexura.battery.specimen import Array, Specimen
 from flexura.battery.state import difference, moved
@@ -139,16 +140,20 @@ def drawable(specimen: Specimen) -> list[str]:
     if difference(_outline(specimen, [np.full(3, value) for value in x]), drawn) > 1e-12:
         return ["the outline of a history is another than that of a position"]
     motion = common(specimen)
-    found = _outline(*moved(specimen, x, motion))
-    moves = difference(found, drawn @ motion.vectors.T + motion.shift) < 1e-12
+    after = moved(specimen, x, motion)
+    moves = difference(_outline(*after), drawn @ motion.vectors.T + motion.shift) < 1e-12
     # a figure on two points in space may turn about their line
-    return (
-        [] if moves or difference(_distances(found), _distances(drawn)) < 1e-12 else ["the outline does not move along"]
-    )
+    if not moves and specimen.dimension == 3 and not any(isinstance(node, Frame) for node in specimen.nodes(x)):
+        moves = difference(_distances(*after), _distances(specimen, x)) < 1e-12
+    return [] if moves else ["the outline does not move along"]
 
 
-def _distances(points: Array) -> Array:
-    """Distances of all points from each other."""
+def _distances(specimen: Specimen, x: Any) -> Array:
+    """Distances of all points of the outline from each other and from the nodes."""
+    outline = _outline(specimen, x)
+    given = [node for arg in specimen.nodes(x) for node in (arg if isinstance(arg, tuple) else (arg,))]
+    nodes = [[np.ravel(c)[-1] for c in node.r] for node in given if not isinstance(node, Vector)]
+    points = np.vstack([outline, np.array(nodes).reshape(-1, specimen.dimension)])
     return np.asarray(np.linalg.norm(points[:, None] - points[None], axis=-1))
 
 

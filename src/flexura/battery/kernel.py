@@ -14,7 +14,7 @@ _POINTER = ctypes.POINTER(ctypes.c_double)
 _INDEX = ctypes.POINTER(ctypes.c_int64)
 _KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_int64, _INDEX, *[_POINTER] * 5)
 
-_SINGLE = {"strain", "convection", "force", "place", "drift", "spin", "track"}
+_SINGLE = {"strain", "convection", "force", "place", "drift", "spin", "track", "by_x", "by_v", "by_number", "by_body"}
 """The outputs that are vectors."""
 
 
@@ -41,7 +41,7 @@ def outputs(specimen: Specimen, level: str, x: Array, v: Array, extra: Array) ->
 
 def _rows(specimen: Specimen, name: str) -> int:
     """Number of rows of an output."""
-    if name in {"place", "drift"}:
+    if name in {"place", "drift", "by_body"}:
         return specimen.dimension
     if name == "spin":
         return 1 if specimen.dimension == 2 else 3
@@ -49,5 +49,7 @@ def _rows(specimen: Specimen, name: str) -> int:
         return len(specimen.element.following())
     if name in {"transport", "transport_rate"}:
         return len(specimen.element.slips)
-    by_coordinate = name in {"mass", "geometric", "force_x", "force_v", "force"}
+    if name == "by_number":
+        return len(specimen.numbers)
+    by_coordinate = name in {"mass", "geometric", "force_x", "force_v", "force", "by_x", "by_v"}
     return specimen.kind.width if by_coordinate else len(specimen.element.rows())

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from flexura.derive.records import Floats, Ints
 from flexura.integrators.audit_record import Audit
 from flexura.integrators.formulations import Guide
 from flexura.mechanics.core.system import System
-from flexura.mechanics.preparation.singular_start import Opening
+
+if TYPE_CHECKING:
+    from flexura.mechanics.preparation.singular_start import Opening
 
 State = tuple[Floats, Floats, Floats]
 """positions, rates and accelerations"""

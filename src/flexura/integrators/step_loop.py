@@ -20,7 +20,6 @@ from flexura.integrators.limits import Meter
 from flexura.integrators.local_errors import remember_worst
 from flexura.integrators.memory_cache import MemoryCache, run_memory, run_tolerance
 from flexura.integrators.methods import Method
-from flexura.integrators.opening_outputs import open_run
 from flexura.integrators.problem import Problem
 from flexura.integrators.rank_watch import (
     EXAMINED,
@@ -275,7 +274,8 @@ def _start(problem: Problem, method: Method, memories: MemoryCache | None) -> Me
     m.count[STIFF], m.count[REDUNDANT], m.count[CULPRIT] = method.can.stiff, problem.exchange is not None, -1
     m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
     if problem.opening is not None:
-        open_run(s, m, problem.opening)
+        # by its name, so that compiled code does not depend on what it imports
+        import_module("flexura.integrators.opening_outputs").open_run(s, m, problem.opening)
     accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
     m.power[:] = s.power
     m.clock[WAVE] = problem.wave

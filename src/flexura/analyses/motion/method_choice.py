@@ -65,7 +65,8 @@ _WORTHWHILE = 0.5
 """Estimated error of forces over that with ten times the tolerances, from which on tighter ones are not tried."""
 _PILOT_TIMES = 101
 _WORTH_AFTER_BLOWS = 5.0
-"""The same for what follows a blow: it sets waves of all frequencies in motion, which the implicit method damps."""
+"""Cost of the explicit method over the implicit one that is worth while after a blow: it sets waves of all frequencies
+in motion, which the implicit method damps."""
 _FOLLOWED = DormandPrince(tolerance=3e-5)
 """After a blow the steps follow the fastest waves: all else is far more accurate than the tolerance."""
 _FOLLOWED_COARSELY = DormandPrince(tolerance=1e-4)
@@ -97,7 +98,7 @@ class Prediction:
     @property
     def evaluations(self) -> float:
         """Evaluations by the explicit method."""
-        return _EVALUATIONS_PER_STEP * self.angle / self.radians_per_step
+        return _EVALUATIONS_PER_STEP * self.angle / self.radians_per_step if self.angle else 0.0
 
     @property
     def least_evaluations(self) -> float:
@@ -112,7 +113,9 @@ def predict(machine: PreparedModel, until: float, divisible: bool = False) -> Pr
         return Prediction(0.0, until)
     x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
     divisible = divisible and not layout.redundancy.left_out
-    return Prediction(machine.remember("highest frequency", lambda: highest_frequency(system, x, v)), until, divisible)
+    return Prediction(
+        machine.remember("highest frequency", lambda: highest_frequency(system, x, v)), until, divisible=divisible
+    )
 
 
 class Run(Protocol):

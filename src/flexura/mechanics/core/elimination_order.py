@@ -137,7 +137,7 @@ def _places(order: Ints) -> Ints:
 
 
 def _with_subtrees_together(order: Ints, sizes: Ints, entry: Ints, domain: Ints) -> tuple[Ints, Ints, Ints]:
-    """The same elimination, with all that a column depends on directly before it, as far as domains allow."""
+    """Equivalent elimination, with all that a column depends on directly before it, as far as domains allow."""
     place, first = _places(order), np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     sequence = _postorder(first, place[entry])
     sequence = sequence[np.argsort(domain[order[sequence]], kind="stable")]

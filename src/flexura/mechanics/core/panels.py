@@ -41,7 +41,7 @@ class Panels(Record, scratch=("work",)):
     run: Ints
     """runs of rows of a panel that are columns of one other panel: the first of each, numbered in the panel"""
     place_start: Ints
-    """where ``place`` has the rows of a panel from the beginning of each run on"""
+    """first entry of ``place`` for the rows of a panel from the beginning of each run on"""
     place: Ints
     """their numbers in the columns and rows of the panel of the run"""
     bound: Ints

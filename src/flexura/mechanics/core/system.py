@@ -226,11 +226,11 @@ class Mixed(Record):
     law: Triples
     """slopes of strains with laws, likewise"""
     law_start: Ints
-    """those of the n-th strain that laws need are law_start[n]:law_start[n + 1]"""
+    """first of the slopes of each strain that laws need: law_start[n]:law_start[n + 1] are those of the n-th"""
     slope: Floats
     """the values of these that are in the factors"""
     by_place: Meeting
-    """what meets in each place of the solution; empty in small systems"""
+    """terms that meet in each place of the solution; empty in small systems"""
     demand: Floats
     """the stresses by the laws"""
     gap: Floats

@@ -54,7 +54,7 @@ class PreparedModel:
     v: Floats
     note: str
     """remarks on the start"""
-    opening: Opening | None
+    opening: Opening | None = None
     """the motion from a singular position; the state x, v is the one at its end"""
 
     def __init__(
