@@ -138,10 +138,13 @@ def _run_compared(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion,
     coarse = run(_PILOT, at[:: max(1, -(-(at.size - 1) // (_PILOT_TIMES - 1)))])
     if coarse.outcome in {Outcome.INTERRUPTED, Outcome.LIMITED}:
         return coarse, _PILOT
+    affordable, numbers, error = prediction.angle <= _PATIENCE, dict[str, float](), np.inf
+    cheap = _WORTH * _IMPLICIT_EVALUATION * _DEARER * coarse.statistics["evaluations"]
+    if affordable and prediction.evaluations <= cheap:
+        return _explicit(prediction, at, run, numbers)
     followed = _from_blow(prediction, coarse, at, run)
     if followed is not None:
         return _stated(followed, prediction, {}), _FOLLOWED
-    affordable, numbers, error = prediction.angle <= _PATIENCE, dict[str, float](), np.inf
     for method in _LEVELS:
         numbers["predicted implicit evaluations"] = _DEARER * coarse.statistics["evaluations"]
         worth = _WORTH * _IMPLICIT_EVALUATION * numbers["predicted implicit evaluations"]
