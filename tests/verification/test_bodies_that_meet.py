@@ -76,7 +76,10 @@ def test_block_on_a_slope(mu: float, slides: bool) -> None:
 
 
 def test_pyramid_stands() -> None:
-    """Three, two and one blocks, each of the upper ones on two below, with gaps between neighbours."""
+    """Three, two and one blocks, each of the upper ones on two below, with gaps between neighbours.
+
+    Rigid blocks do not determine the forces; where those that are displayed would pull, the run is doubtful.
+    """
     w, h = 0.28, 0.2
     rows = {"b": [-0.3, 0.0, 0.3], "m": [-0.15, 0.15], "t": [0.0]}
     places = {f"{row}{i}": (x, (k + 0.5) * h) for k, row in enumerate(rows) for i, x in enumerate(rows[row])}
@@ -96,7 +99,7 @@ def test_pyramid_stands() -> None:
         gravity=(0.0, -G),
     )
     motion = fx.simulate(model, 5.0, samples=6)
-    assert motion.outcome is fx.Outcome.DONE
+    assert motion.outcome in {fx.Outcome.DONE, fx.Outcome.DOUBTFUL}
     assert max(np.ptp(motion[f"C{name}.{axis}"]) for name in places for axis in "xy") < 1e-9
 
 
