@@ -88,6 +88,13 @@ class Drawing:
         lines = self.elements[name].placed(self.numbers(name)).outline(points, *given)
         return [np.stack([_spread(point, times) for point in line], axis=1) for line in lines]
 
+    def axis(self, name: str, values: Mapping[Address, Any]) -> tuple[Any, Any] | None:
+        """The place of a joint and the direction of its axis over the same histories, where the axis is drawn."""
+        if not self.elements[name].draws_axis:
+            return None
+        (p, q, *_), times = self._histories(name, values)
+        return _spread(q.r, times), _spread(p.t, times)
+
     def touching(self, name: str, values: Mapping[Address, Any]) -> Any:
         """The places of an element's contacts over the same histories; not numbers where surfaces are apart."""
         given, times = self._histories(name, values)
