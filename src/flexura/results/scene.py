@@ -84,8 +84,18 @@ def build_scene(names: Names, t: Array, values: Mapping[Address, Array], points:
     }
     closed = {name: places for name, places in touching.items() if places.size}
     widths = {name: element.line_width for name, element in names.model.elements.items() if element.line_width != 1.0}
-    marks = {"guides": guides, "touching": closed, "widths": widths, "welds": _welds(names, supports, held)}
-    return Scene(t, lines, nodes, supports, names.model.title, **up, **marks)
+    return Scene(
+        t,
+        lines,
+        nodes,
+        supports,
+        names.model.title,
+        **up,
+        guides=guides,
+        touching=closed,
+        widths=widths,
+        welds=_welds(names, supports, held),
+    )
 
 
 def _axis_lines(names: Names, part: str, values: Mapping[Address, Array]) -> list[Array]:
