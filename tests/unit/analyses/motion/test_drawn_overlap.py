@@ -13,8 +13,8 @@ def test_surfaces_that_are_drawn_into_each_other_are_remarked() -> None:
         return fx.Model(
             nodes={"floor": (0, 0), "ball": (0, height)},
             elements={
-                "ground": planar.PointContact("floor", "ball", soft, radius=0.05),
-                "mass": planar.Mass("ball", 1.0),
+                "ground": PointContact("floor", "ball", soft, radius=0.05),
+                "mass": Mass("ball", 1.0),
             },
             fixed=["floor", "ball.x"],
             gravity=(0, -9.81),
