@@ -106,7 +106,7 @@ class PreparedLinearisation:
         self.arrays = prepared.whole.plain.restored()
         self.ready: dict[tuple[Address, ...], Linearisation] = prepared.remembered.setdefault("linearisations", {})
         self.older: dict[tuple[Address, ...], Linearisation] = {}
-        """those of models with other numbers"""
+        """linearisations of models with other numbers"""
         for small in self.ready.values():
             if small.layout.names is not self.layout.names:
                 small.renumber(self.layout)
