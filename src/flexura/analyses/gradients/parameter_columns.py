@@ -59,7 +59,7 @@ def _change(of: tuple[Neighbour, ...], name: str) -> Array:
 
 
 def _structure(machine: PreparedModel, system: System) -> tuple[object, ...]:
-    """What numbers do not reach: exponents of laws and of strains, and the course of formulas."""
+    """Parts of a model that numbers do not reach: exponents of laws and of strains, and the course of formulas."""
     kinds = [group.kind for group in machine.layout.groups]
     return kinds, list(machine.formulas.law_table.kinds), system.program.code.tolist()
 

@@ -55,7 +55,7 @@ class SlopedMotion:
 
     @cached_property
     def _observed(self) -> list[ObservedDirection]:
-        """What is to be seen along each parameter."""
+        """Signals of the neighbours along each parameter."""
         rows, own = np.arange(self.motion.t.size), self.tangents
         states, found = self.states.at(rows), list[ObservedDirection]()
         for j, along in enumerate(self.directions):
