@@ -25,6 +25,9 @@ REPLACED = {
     r"Who sticks and who slides": "Stick–slip transitions.",
     r"\bjoints? with play\b": "joint with clearance",
     r"\bwishes\b": "conditions",
+    r"\b[Bb]lows?\b": "impact",
+    r"\bunless given\b": "default",
+    r"^# \d+\. ": "the number of a record has four digits and no point",
     r"`?Rocker\b": "RollingBody",
     r"\bpin\.rim\b": "pin.gap",
 }
