@@ -16,9 +16,10 @@ from typing import Protocol
 
 import numpy as np
 
-from flexura.analyses.motion.accuracy import compared, judged, lost_energy, reached_end
+from flexura.analyses.motion.accuracy import FORCES_WITHIN, compared, judged, lost_energy, reached_end
+from flexura.analyses.motion.error_growth import with_growth
 from flexura.analyses.motion.two_parts import QuietPart, parting, quiet_until
-from flexura.analyses.motion.wanted_parts import ACCURACY, CONTACTS, signals_only
+from flexura.analyses.motion.wanted_parts import ACCURACY, CONTACTS, signals_only, wanted
 from flexura.derive.records import Floats
 from flexura.integrators.methods import DormandPrince, KennedyCarpenter, Method
 from flexura.mechanics.core.factors import solve
@@ -61,9 +62,10 @@ _REMAINING = 1.0
 half of it where vibrations are damped."""
 _LOST = 0.1
 """Error of the energy balance relative to the strain energy, that is a doubt."""
-_WORTHWHILE = 0.5
-"""Estimated error of forces over that with ten times the tolerances, from which on tighter ones are not tried."""
-_PILOT_TIMES = 101
+_WORTHWHILE, _NEARLY = 0.5, 5.0 * FORCES_WITHIN
+"""Estimated error of forces over that with ten times the tolerances, from which on tighter ones are not tried, unless
+it is nearly small enough."""
+_PILOT_TIMES = 201
 _WORTH_AFTER_BLOWS = 5.0
 """Cost of the explicit method over the implicit one that is worth while after a blow: it sets waves of all frequencies
 in motion, which the implicit method damps."""
@@ -160,7 +162,7 @@ def _run_compared(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion,
         if not (motion.outcome in _BETTER_EXPLICIT or lost > _VIBRATIONS_LOST):
             break
         before, error = error, motion.accuracy.worst_force[1] if motion.accuracy else np.inf
-        if method is _LEVELS[-1] or not error < _WORTHWHILE * before:
+        if method is _LEVELS[-1] or not error < max(_WORTHWHILE * before, _NEARLY):
             if affordable:
                 return _explicit(prediction, at, run, numbers)
             break
@@ -211,7 +213,10 @@ def _from_blow(prediction: Prediction, coarse: Motion, at: Floats, run: Run) -> 
 
 def _explicit(prediction: Prediction, at: Floats, run: Run, numbers: dict[str, float]) -> tuple[Motion, Method]:
     method = DormandPrince()
-    return _stated(run(method, at), prediction, numbers), method
+    motion = run(method, at)
+    if wanted(ACCURACY) and reached_end(motion):
+        motion = with_growth(motion, at, run)
+    return _stated(motion, prediction, numbers), method
 
 
 def _stated(motion: Motion, prediction: Prediction, numbers: dict[str, float]) -> Motion:
