@@ -116,8 +116,8 @@ class Accuracy:
         """Name and relative error of the least accurate of those that matter, by comparison with those of its unit."""
         largest, least = dict[str, float](), dict[str, float]()
         found: list[tuple[str, str, float, float]] = []
-        for addresses, values, errors in tables:
-            values = values if len(values) else np.zeros((1, len(addresses)))
+        for addresses, table, errors in tables:
+            values = table if len(table) else np.zeros((1, len(addresses)))
             ranges, most = np.ptp(values, axis=0).tolist(), (_CONSTANT * np.abs(values).max(axis=0)).tolist()
             for address, spread, floor, error in zip(addresses, ranges, most, errors.tolist(), strict=True):
                 unit = self._motion.names.unit(address)

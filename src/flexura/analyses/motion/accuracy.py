@@ -71,10 +71,10 @@ def with_local_errors(machine: PreparedModel, m: Memory, method: Method, motion:
     view = blank_view(machine, e.time[twice], wide_x, wide_v, e.tracked[twice], e.switches[twice])
     ends = signals_at(machine, view)
     errors = differences(ends.only(slice(count)), ends.only(slice(count, None)), factor, "local errors of the steps")
-    return replace(motion, errors=_at_least(errors, motion, local_tolerance(method)))
+    return replace(motion, errors=at_least(errors, motion, local_tolerance(method)))
 
 
-def _at_least(errors: Errors, motion: Motion, tolerance: float) -> Errors:
+def at_least(errors: Errors, motion: Motion, tolerance: float) -> Errors:
     """Errors that are not below the tolerance: what is rounding in one step may be magnified at an event."""
     sizes, of_forces = coordinate_sizes(motion), 10.0 * tolerance
     return replace(
@@ -119,10 +119,15 @@ def differences(first: Motion | Signals, second: Motion | Signals, factor: float
     )
 
 
-def compared(motion: Motion, other: Motion, factor: float, source: str) -> Motion:
-    """Motion with errors from another run, at the times that both have."""
-    rows = np.flatnonzero(np.isin(motion.t, other.t))
-    others = np.flatnonzero(np.isin(other.t, motion.t))
+def compared(motion: Motion, other: Motion, factor: float, source: str, apart: float = 0.0) -> Motion:
+    """Motion with errors from another run, at the times that both have, so far ``apart`` from all events."""
+    common = np.intersect1d(motion.t, other.t)
+    if apart > 0.0:
+        # forces and rates that jump there would be compared before and after
+        events = np.array([event.time for event in motion.events])
+        distant = np.array([np.abs(events - t).min(initial=np.inf) > apart for t in common])
+        common = common[distant] if distant.any() else common
+    rows, others = np.searchsorted(motion.t, common), np.searchsorted(other.t, common)
     return replace(motion, errors=differences(motion.only(rows), other.only(others), factor, source))
 
 

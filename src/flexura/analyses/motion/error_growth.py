@@ -30,7 +30,16 @@ _PROPORTIONAL = 0.1
 _TIMES = 401
 """Outputs at which a companion is compared."""
 _ADVICE = "small errors grow in this motion: read averages and spectra, or give a smaller tolerance or a shorter time"
+_FEW = 8
+"""Steps in which errors cannot grow to much."""
+_AROUND_EVENTS = 1e-7
+"""Part of a run before and after an event where two runs may be on different sides of it."""
 _BROKEN_OFF = {Outcome.INTERRUPTED, Outcome.LIMITED}
+
+
+def may_grow(motion: Motion) -> bool:
+    """True for a run in which errors have the time to grow."""
+    return bool(motion.events) or motion.statistics["steps"] >= _FEW
 
 
 def with_growth(motion: Motion, at: Floats, run: Callable[[Method, Floats], Motion]) -> Motion:
@@ -48,7 +57,8 @@ def with_growth(motion: Motion, at: Floats, run: Callable[[Method, Floats], Moti
     with signals_only():
         tight = run(_TIGHT, at)
     if reached_end(tight):
-        motion = compared(motion, tight, _REMAINING_OF_TIGHT, "difference from a run with a smaller tolerance")
+        source, apart = "difference from a run with a smaller tolerance", _AROUND_EVENTS * float(motion.t[-1])
+        motion = compared(motion, tight, _REMAINING_OF_TIGHT, source, apart)
     return motion if tight.outcome in _BROKEN_OFF else judged(motion, _ADVICE)
 
 

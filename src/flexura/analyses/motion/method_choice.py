@@ -16,8 +16,8 @@ from typing import Protocol
 
 import numpy as np
 
-from flexura.analyses.motion.accuracy import FORCES_WITHIN, compared, judged, lost_energy, reached_end
-from flexura.analyses.motion.error_growth import with_growth
+from flexura.analyses.motion.accuracy import FORCES_WITHIN, at_least, compared, judged, lost_energy, reached_end
+from flexura.analyses.motion.error_growth import may_grow, with_growth
 from flexura.analyses.motion.two_parts import QuietPart, parting, quiet_until
 from flexura.analyses.motion.wanted_parts import ACCURACY, CONTACTS, signals_only, wanted
 from flexura.derive.records import Floats
@@ -60,6 +60,8 @@ _VIBRATIONS_LOST = 5e-3
 _REMAINING = 1.0
 """Error over the difference from a run with ten times the tolerances: a tenth of it where the steps resolve everything,
 half of it where vibrations are damped."""
+_PART = 0.1
+"""Part of the tolerance that the error of a position has at least, however near two runs are."""
 _LOST = 0.1
 """Error of the energy balance relative to the strain energy, that is a doubt."""
 _WORTHWHILE, _NEARLY = 0.5, 5.0 * FORCES_WITHIN
@@ -157,7 +159,9 @@ def _run_compared(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion,
         motion = run(method, at)
         if reached_end(coarse) and reached_end(motion):
             source = "difference from a run with ten times the tolerances"
-            motion = judged(compared(motion, coarse, _REMAINING, source))
+            motion = compared(motion, coarse, _REMAINING, source)
+            assert motion.errors is not None
+            motion = judged(replace(motion, errors=at_least(motion.errors, motion, _PART * method.tolerance)))
         lost = lost_energy(motion)
         if not (motion.outcome in _BETTER_EXPLICIT or lost > _VIBRATIONS_LOST):
             break
@@ -214,7 +218,7 @@ def _from_blow(prediction: Prediction, coarse: Motion, at: Floats, run: Run) -> 
 def _explicit(prediction: Prediction, at: Floats, run: Run, numbers: dict[str, float]) -> tuple[Motion, Method]:
     method = DormandPrince()
     motion = run(method, at)
-    if wanted(ACCURACY) and reached_end(motion):
+    if wanted(ACCURACY) and reached_end(motion) and may_grow(motion):
         motion = with_growth(motion, at, run)
     return _stated(motion, prediction, numbers), method
 
