@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from flexura.analyses.gradients.backward_quantities import NotBackwards, backwards
 from flexura.analyses.gradients.neighbours import Scale, assigned, direction, number_at, on_some_side, scale_of
 from flexura.analyses.gradients.recorded_run import RecordedRun
+from flexura.analyses.gradients.retaken_steps import follows_steps
+from flexura.analyses.gradients.segments import Segments
 from flexura.analyses.gradients.sloped_motion import SlopedMotion
 from flexura.analyses.gradients.sloped_quantities import Sloped, Source, evaluate
-from flexura.analyses.gradients.stepwise_motion import follows_steps
 from flexura.analyses.gradients.total_mass import MASS, WithMass
 from flexura.analyses.linear.linearise import linearise
 from flexura.analyses.linear.sensitivity import sensitivity
@@ -99,9 +100,10 @@ class Differentiated:
                 direction(held, path, value, scale_of(model, path, value, self.scale), run.kinked, lent)
                 for path, value in zip(by, numbers, strict=True)
             ]
-            if follows_steps(run) and self.way != "forward":
+            segments = Segments(run) if follows_steps(run) else None
+            if segments and self.way != "forward":
                 try:
-                    found = backwards(run, directions, terms, always=self.way == "adjoint")
+                    found = backwards(segments, directions, terms, always=self.way == "adjoint")
                     return Evaluated(np.array(numbers), found, "motion, backwards along its steps", run.effort)
                 except NotBackwards as error:
                     if self.way == "adjoint":
@@ -110,7 +112,7 @@ class Differentiated:
                 raise AnalysisError(
                     "derivatives go backwards along explicit steps without dry friction; choose 'forward'"
                 )
-            source = SlopedMotion(run, directions)
+            source = SlopedMotion(run, directions, segments)
             known = dict(zip(by, numbers, strict=True))
             found = self._evaluated(source, model, terms, known)
             return Evaluated(np.array(numbers), found, f"motion, {source.course.path}", run.effort)
