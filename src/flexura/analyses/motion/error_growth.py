@@ -20,6 +20,8 @@ from flexura.results.accuracy import Errors
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 
+_Orders = tuple[Floats, Floats, Floats]
+
 _LOOSE, _TIGHT = DormandPrince(tolerance=1e-5), DormandPrince(tolerance=1e-10)
 _REMAINING = 10.0 * DormandPrince().tolerance / _LOOSE.tolerance
 """Error over the difference from the companion: that of their tolerances, and a safety of ten."""
@@ -76,8 +78,9 @@ def _with_larger(motion: Motion, grown: Errors | None) -> Motion:
     if local is None or grown is None:
         return replace(motion, errors=grown or local)
 
-    def larger(first: tuple[Floats, Floats, Floats], second: tuple[Floats, Floats, Floats]) -> tuple[Floats, ...]:
-        return tuple(np.maximum(a, b) for a, b in zip(first, second, strict=True))
+    def larger(first: _Orders, second: _Orders) -> _Orders:
+        values, rates, seconds = (np.maximum(a, b) for a, b in zip(first, second, strict=True))
+        return values, rates, seconds
 
     errors = Errors(
         source=f"{local.source}, and their growth",
