@@ -131,10 +131,14 @@ class Run(Protocol):
 def run_suitable(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion, Method]:
     """Motion by the method that suits, and this method; ``run`` computes it at given times."""
     if prediction.angle <= _SHORT:
-        return _explicit(prediction, at, run, {})
-    # the choice depends on all parts of the motions
-    with signals_only(ACCURACY, CONTACTS):
-        return _run_compared(prediction, at, run)
+        motion, method = _explicit(prediction, at, run, {})
+    else:
+        # the choice depends on all parts of the motions
+        with signals_only(ACCURACY, CONTACTS):
+            motion, method = _run_compared(prediction, at, run)
+    if method == DormandPrince() and wanted(ACCURACY) and reached_end(motion) and may_grow(motion):
+        motion = with_growth(motion, at, run).prefilled(names=motion.names)
+    return motion, method
 
 
 def _run_compared(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion, Method]:
@@ -217,10 +221,7 @@ def _from_blow(prediction: Prediction, coarse: Motion, at: Floats, run: Run) -> 
 
 def _explicit(prediction: Prediction, at: Floats, run: Run, numbers: dict[str, float]) -> tuple[Motion, Method]:
     method = DormandPrince()
-    motion = run(method, at)
-    if wanted(ACCURACY) and reached_end(motion) and may_grow(motion):
-        motion = with_growth(motion, at, run)
-    return _stated(motion, prediction, numbers), method
+    return _stated(run(method, at), prediction, numbers), method
 
 
 def _stated(motion: Motion, prediction: Prediction, numbers: dict[str, float]) -> Motion:
