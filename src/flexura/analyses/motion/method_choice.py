@@ -222,7 +222,9 @@ def _explicit(
     method: Method = DormandPrince()
     motion = run(method, at)
     if prediction.examined and reached_end(motion) and may_grow(motion):
+        names = motion.names
         motion, method = with_growth(motion, method, at, run, pilot)
+        motion = motion.prefilled(names=names)
     return _stated(motion, prediction, numbers), method
 
 
