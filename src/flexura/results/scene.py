@@ -133,11 +133,19 @@ def drawn_values(names: Names) -> dict[Address, Array]:
         for name, position in names.positions.items()
         for component, value in zip(names.place_components, position, strict=True)
     }
-    return values | {
-        Address("coordinate", name, component): np.array([value])
-        for name in names.orientations
-        for component, value in zip(names.turn_components, names.oriented.unturned, strict=True)
-    }
+    return (
+        values
+        | {
+            Address("coordinate", name, component): np.array([value])
+            for name in names.orientations
+            for component, value in zip(names.turn_components, names.oriented.unturned, strict=True)
+        }
+        | {
+            Address("coordinate", name, component): np.zeros(1)
+            for name, element in names.elements.items()
+            for component in element.coordinates
+        }
+    )
 
 
 def drawn(names: Names, points: int) -> Scene:

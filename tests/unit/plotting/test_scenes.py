@@ -168,3 +168,7 @@ def test_names_stay_in_the_picture_and_do_not_cover_each_other() -> None:
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
     page = figure.axes[0].get_window_extent()
     assert all(page.x0 - 9 <= box.x0 and box.x1 <= page.x1 + 9 for box in boxes)
+
+
+def test_a_model_with_a_reduced_part_is_drawn_as_it_is():
+    assert len(drawn(Names(fx.example("rotor_in_housing")), points=5).lines["housing"]) == 20
