@@ -39,7 +39,7 @@ from flexura.integrators.run_memory import (
     STATUS,
     Memory,
 )
-from flexura.integrators.step_probes import fit_gap, follows_gap, probe_step
+from flexura.integrators.step_probes import fit_gap, follows_gap, out_of_reach, probe_step
 from flexura.integrators.stick_slip_events import (
     change,
     follow,
@@ -130,6 +130,8 @@ def _end_of_contact(m: Memory, n: int, h: float) -> float:
 def _closing(s: System, m: Memory, n: int, h: float) -> float:
     """Fraction of the step where a gap closes: 1 at its end, as accurately as is wanted; a half where it is unknown."""
     m.leaving[n] = 0
+    if out_of_reach(m, n, h):
+        return NEVER
     least, distance, rate = _least(m, n), m.gap[n, DISTANCE], m.gap[n, RATE]
     rough = fit_gap(m, n, h) and not follows_gap(m, n, least) and m.count[REDONE] < _MOST // 2
     start = _starts(m, n, least)

@@ -15,6 +15,9 @@ from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate, drive
 
+_REACH = 4.0
+"""Distance that a gap may fall in a step, against that which its rates tell."""
+
 
 @compiled
 def fit_gap(m: Memory, n: int, h: float) -> bool:
@@ -56,12 +59,23 @@ def _evaluate_inside(s: System, m: Memory, theta: float, x: Floats, v: Floats, a
 
 
 @compiled
+def out_of_reach(m: Memory, n: int, h: float) -> bool:
+    """True for a gap that the rates at both ends of a step, and their changes, are far from closing within it."""
+    before, now = m.gap_before, m.gap
+    rates, seconds = abs(before[n, RATE]) + abs(now[n, RATE]), abs(before[n, SECOND]) + abs(now[n, SECOND])
+    return bool(min(before[n, DISTANCE], now[n, DISTANCE]) > _REACH * h * (rates + h * seconds))
+
+
+@compiled
 def probe_step(s: System, m: Memory, h: float) -> None:
-    """Gaps and forces inside the last step, from the interpolated state."""
+    """Gaps and forces inside the last step, from the interpolated state; nothing where no gap can close."""
     start, last = m.clock[NOW], m.probe.shape[1]
-    shut = m.grip.shape[0]
+    shut, near = m.grip.shape[0], 0
     for n in range(s.gaps.strain.size):
         shut += s.switches.on[n]
+        near += 0 if out_of_reach(m, n, h) else 1
+    if shut + near == 0:
+        return
     x, v, a = m.xs[-1], m.vs[-1], m.as_[-1]
     for k in range(last):
         theta = (k + 1.0) / (last + 1.0)
