@@ -205,9 +205,8 @@ def _accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Fl
         z[s.force.target[i]] -= out[s.force.source[i]]
     for n in range(s.laws.strain.size):
         k = s.laws.strain[n]
-        if stress[k] == 0.0:
-            continue
-        for e in range(slopes.start[k], slopes.start[k + 1]):
+        # contacts that are open have no force
+        for e in range(slopes.start[k], slopes.start[k + 1] if stress[k] != 0.0 else 0):
             if slopes.target[e] >= 0:
                 z[slopes.target[e]] -= out[slopes.source[e]] * stress[k]
     for i in range(s.driven.load_coordinate.size):
