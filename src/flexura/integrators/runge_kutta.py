@@ -263,8 +263,8 @@ def prepare_dense(s: System, m: Memory, tableau: Tableau, t: float, h: float) ->
                 m.xs[row, k] += c * m.vs[j, k]
                 m.vs[row, k] += c * m.as_[j, k]
         if m.rank.flag[NEAR]:
-            close_tightly(s, t + tableau.extra_c[i] * h, m.xs[row], m.vs[row], m.as_[row], m.stress)
-        accelerate(s, t + tableau.extra_c[i] * h, m.xs[row], m.vs[row], m.as_[row], m.stress)
+            close_tightly(s, t + tableau.extra_c[i] * h, m.xs[row], m.vs[row], m.as_[row], m.spare)
+        accelerate(s, t + tableau.extra_c[i] * h, m.xs[row], m.vs[row], m.as_[row], m.spare)
         copy(m.ps[row], s.power)
     for k in range(m.work.size):
         dw = m.work[k] - m.work0[k]
