@@ -10,13 +10,14 @@ from flexura.integrators.dense_output import between
 from flexura.integrators.root_location import polynomial, quintic
 from flexura.integrators.run_memory import LAST_STEP, NOW, STIFF, Memory
 from flexura.integrators.stick_slip_events import measure_grips
+from flexura.mechanics.contact.contact_scales import near_gap
 from flexura.mechanics.contact.gap_states import DISTANCE, RATE, SECOND
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate, drive
 
 _REACH = 4.0
-"""Distance that a gap may fall in a step, against that which its rates tell."""
+"""Distance that a gap may fall in a step, against that which its rates and the rounding of distances tell."""
 
 
 @compiled
@@ -63,7 +64,8 @@ def out_of_reach(m: Memory, n: int, h: float) -> bool:
     """True for a gap that the rates at both ends of a step, and their changes, are far from closing within it."""
     before, now = m.gap_before, m.gap
     rates, seconds = abs(before[n, RATE]) + abs(now[n, RATE]), abs(before[n, SECOND]) + abs(now[n, SECOND])
-    return bool(min(before[n, DISTANCE], now[n, DISTANCE]) > _REACH * h * (rates + h * seconds))
+    reach = _REACH * (near_gap(m.scales) + h * (rates + h * seconds))
+    return bool(min(before[n, DISTANCE], now[n, DISTANCE]) > reach)
 
 
 @compiled
