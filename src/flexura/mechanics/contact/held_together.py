@@ -18,6 +18,7 @@ from flexura.mechanics.contact.shared_forces import (
     measure_mobilities,
     recall_rows,
     release_rows,
+    rest_together,
     share_forces,
     take_forces,
 )
@@ -103,7 +104,7 @@ def hold_together(
         close_velocity(s, s.motion.out, s.slopes, v)
     accelerate(s, t, x, v, a, stress)
     take_forces(s, stress)
-    if not share_forces(s):
+    if not (rest_together(s, a) and share_forces(s)):
         recall_rows(s)
         copy(v, before)
         accelerate(s, t, x, v, a, stress)
@@ -128,7 +129,7 @@ def stay_together(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: 
     measure_mobilities(s)
     recall_rows(s)
     accelerate(s, t, x, v, a, stress)
-    if not list_generators(s, v, math.inf) or not share_forces(s):
+    if not (rest_together(s, a) and list_generators(s, v, math.inf) and share_forces(s)):
         return False
     give_forces(s, stress)
     return True

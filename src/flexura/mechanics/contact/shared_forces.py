@@ -24,6 +24,8 @@ from flexura.mechanics.motion.sliding_friction import SLIDING, STICKING
 _RIDGE = 1e-6
 """ε against the largest of H."""
 _ROUNDS = 30
+_STEADY = 1e-9
+"""Acceleration of a row, against its parts, that is none."""
 _UNDONE = 1e-11
 """Acceleration that shared forces may leave, against its parts."""
 
@@ -117,6 +119,27 @@ def take_forces(s: System, stress: Floats) -> None:
 
 
 @compiled
+def rest_together(s: System, a: Floats) -> bool:
+    """False where a row that depends on others, or that no motion of the machine can hold, accelerates all the same."""
+    q, g, out, slopes = s.shares, s.gaps, s.motion.out, s.slopes
+    for r in range(g.row.size):
+        if not q.closed[g.owner[r]]:
+            continue
+        k = g.row[r]
+        second = out[slopes.convection[k]]
+        size = abs(second)
+        for e in range(slopes.start[k], slopes.start[k + 1]):
+            second += out[slopes.source[e]] * a[slopes.column[e]]
+            size += abs(out[slopes.source[e]] * a[slopes.column[e]])
+        for j in range(g.row.size):
+            if q.closed[g.owner[j]]:
+                size += abs(g.admittance[r, j] * q.force[j])
+        if abs(second) > _STEADY * size:
+            return False
+    return True
+
+
+@compiled
 def give_forces(s: System, stress: Floats) -> None:
     """Shared forces into the stresses."""
     q, g = s.shares, s.gaps
@@ -189,10 +212,9 @@ def share_forces(s: System) -> bool:
             for k in range(g.slips[n]):
                 q.shared[g.slip[n] + k] += q.way[e, k] * q.part[e]
         undone = _undone(s)
-        if undone <= _UNDONE:
-            return True
+        # until rounding is all that is left
         if not undone < 0.5 * before:
-            return False
+            break
         before = undone
         copy(q.centre, q.part)
-    return False
+    return before <= _UNDONE
