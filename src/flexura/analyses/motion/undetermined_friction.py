@@ -11,6 +11,7 @@ from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
 from flexura.results.findings import Finding
 
+NOT_UNIQUE = "friction that is not unique"
 _NAMED = 6
 """Contacts that the note names."""
 
@@ -29,7 +30,7 @@ def undetermined_friction(layout: Layout, system: System, t: Floats, switches: F
             times.append(float(t[found[0]]))
     if names:
         yield Finding(
-            "contact forces that are not unique: of those that friction allows, the least are given",
+            f"{NOT_UNIQUE}: of the forces that it allows in these contacts, the least are given",
             time=min(times),
             where=", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""),
             advice="they stick where they are held besides; give a part a stiffness where their forces matter",

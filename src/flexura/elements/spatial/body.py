@@ -64,4 +64,5 @@ class Body(Element):
         return {f"{name}.{point}": Link(f"{name}.p", point) for point in self.points}
 
     def outline(self, points: int, p: Frame) -> list[list[Vector]]:
-        return [[p.r, self.shape(0.0, p)]] if any(self.centre) else []
+        centre = self.shape(0.0, p)
+        return [*([[p.r, centre]] if any(self.centre) else []), *([[centre]] if self.mass else [])]
