@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 _SIGNIFICANT = 1e-3
-"""Part of the largest range of a force in the model, below which a force is not judged."""
+"""Part of the largest range of a force of the same unit in the model, below which a force is not judged."""
+_ROUNDING = 1e-8
+"""Likewise of all units, moments beside forces times the size of the model: a machine in space that moves in a plane
+has no moments about the axes in it."""
 
 
 @dataclass(frozen=True)
@@ -99,8 +102,9 @@ class Accuracy:
         return max(((str(a), float(error)) for a, error in found), key=lambda each: each[1], default=("", 0.0))
 
     def _forces(self) -> list[tuple[str, float]]:
-        """Names and relative errors of the forces that matter, by comparison with forces of the same unit."""
+        """Names and relative errors of the forces that matter, by comparison with others."""
         motion, largest = self._motion, dict[str, float]()
+        arms = {"m": _size(motion)}
         found: list[tuple[str, str, float, float]] = []
         tables = (
             (motion.nodal_coordinates, motion.coordinate_force, self.errors.coordinate_force),
@@ -112,8 +116,11 @@ class Accuracy:
                 unit = motion.names.unit(address)
                 largest[unit] = max(largest.get(unit, 0.0), spread)
                 found.append((f"{address}.force", unit, spread, error))
+        most = max((arms.get(unit, 1.0) * spread for unit, spread in largest.items()), default=0.0)
         return [
-            (name, error / spread) for name, unit, spread, error in found if spread > _SIGNIFICANT * largest[unit] > 0.0
+            (name, error / spread)
+            for name, unit, spread, error in found
+            if spread > _SIGNIFICANT * largest[unit] and arms.get(unit, 1.0) * spread > _ROUNDING * most
         ]
 
     def __str__(self) -> str:
@@ -123,11 +130,12 @@ class Accuracy:
 
 
 def coordinate_sizes(motion: Motion) -> Array:
-    """Size that the error of each coordinate is relative to: a radian, or the size of the model.
+    """Size that the error of each coordinate is relative to: a radian, or the size of the model."""
+    return np.where([a.component in TURNS for a in motion.nodal_coordinates], 1.0, _size(motion))
 
-    That is the largest extent of the drawn model, the path of a point if it is larger.
-    """
+
+def _size(motion: Motion) -> float:
+    """The largest extent of the drawn model, or the path of a point if it is larger."""
     turns = np.array([a.component in TURNS for a in motion.nodal_coordinates], dtype=bool)
     drawn, moved = np.array(list(motion.model.nodes.values()), dtype=float), np.ptp(motion.position[0], axis=0)
-    size = max(np.ptp(drawn, axis=0).max(), moved[~turns].max(initial=0.0)) or 1.0
-    return np.where(turns, 1.0, size)
+    return float(max(np.ptp(drawn, axis=0).max(), moved[~turns].max(initial=0.0))) or 1.0
