@@ -16,9 +16,10 @@ from typing import Protocol
 
 import numpy as np
 
-from flexura.analyses.motion.accuracy import compared, judged, lost_energy, reached_end
+from flexura.analyses.motion.accuracy import FORCES_WITHIN, at_least, compared, judged, lost_energy, reached_end
+from flexura.analyses.motion.error_growth import may_grow, with_growth
 from flexura.analyses.motion.two_parts import QuietPart, parting, quiet_until
-from flexura.analyses.motion.wanted_parts import ACCURACY, CONTACTS, signals_only
+from flexura.analyses.motion.wanted_parts import ACCURACY, CONTACTS, signals_only, wanted
 from flexura.derive.records import Floats
 from flexura.integrators.methods import DormandPrince, KennedyCarpenter, Method
 from flexura.mechanics.core.factors import solve
@@ -59,11 +60,14 @@ _VIBRATIONS_LOST = 5e-3
 _REMAINING = 1.0
 """Error over the difference from a run with ten times the tolerances: a tenth of it where the steps resolve everything,
 half of it where vibrations are damped."""
+_PART = 0.1
+"""Part of the tolerance that the error of a position has at least, however near two runs are."""
 _LOST = 0.1
 """Error of the energy balance relative to the strain energy, that is a doubt."""
-_WORTHWHILE = 0.5
-"""Estimated error of forces over that with ten times the tolerances, from which on tighter ones are not tried."""
-_PILOT_TIMES = 101
+_WORTHWHILE, _NEARLY = 0.5, 5.0 * FORCES_WITHIN
+"""Estimated error of forces over that with ten times the tolerances, from which on tighter ones are not tried, unless
+it is nearly small enough."""
+_PILOT_TIMES = 201
 _WORTH_AFTER_BLOWS = 5.0
 """Cost of the explicit method over the implicit one that is worth while after a blow: it sets waves of all frequencies
 in motion, which the implicit method damps."""
@@ -127,10 +131,14 @@ class Run(Protocol):
 def run_suitable(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion, Method]:
     """Motion by the method that suits, and this method; ``run`` computes it at given times."""
     if prediction.angle <= _SHORT:
-        return _explicit(prediction, at, run, {})
-    # the choice depends on all parts of the motions
-    with signals_only(ACCURACY, CONTACTS):
-        return _run_compared(prediction, at, run)
+        motion, method = _explicit(prediction, at, run, {})
+    else:
+        # the choice depends on all parts of the motions
+        with signals_only(ACCURACY, CONTACTS):
+            motion, method = _run_compared(prediction, at, run)
+    if method == DormandPrince() and wanted(ACCURACY) and reached_end(motion) and may_grow(motion):
+        motion = with_growth(motion, at, run).prefilled(names=motion.names)
+    return motion, method
 
 
 def _run_compared(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion, Method]:
@@ -155,12 +163,14 @@ def _run_compared(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion,
         motion = run(method, at)
         if reached_end(coarse) and reached_end(motion):
             source = "difference from a run with ten times the tolerances"
-            motion = judged(compared(motion, coarse, _REMAINING, source))
+            motion = compared(motion, coarse, _REMAINING, source)
+            assert motion.errors is not None
+            motion = judged(replace(motion, errors=at_least(motion.errors, motion, _PART * method.tolerance)))
         lost = lost_energy(motion)
         if not (motion.outcome in _BETTER_EXPLICIT or lost > _VIBRATIONS_LOST):
             break
         before, error = error, motion.accuracy.worst_force[1] if motion.accuracy else np.inf
-        if method is _LEVELS[-1] or not error < _WORTHWHILE * before:
+        if method is _LEVELS[-1] or not error < max(_WORTHWHILE * before, _NEARLY):
             if affordable:
                 return _explicit(prediction, at, run, numbers)
             break
