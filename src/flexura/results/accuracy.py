@@ -24,6 +24,9 @@ _SIGNIFICANT = 1e-3
 """Part of the largest range of a force or rate in the model, below which it is not judged."""
 _CONSTANT = 1e-4
 """Part of the largest force or rate in the model, below which a range is none."""
+_ROUNDING = 1e-8
+"""Part of the largest range in any unit, forces times the size of the model beside moments, that is rounding: a machine
+in space that moves in a plane has no moments about the axes in it."""
 
 
 @dataclass(frozen=True)
@@ -96,13 +99,14 @@ class Accuracy:
             (motion.nodal_coordinates, motion.coordinate_force, errors.coordinate_force),
             (motion.strains, motion.stress, errors.stress),
         )
-        return self._worst(tables, ".force")
+        return self._worst(tables, ".force", _size(motion))
 
     @property
     def worst_rate(self) -> tuple[str, float]:
         """Name and error, relative to its range, of the least accurate rate that is not negligible."""
         motion, errors = self._motion, self.errors
-        return self._worst(((motion.nodal_coordinates, motion.position[1], errors.position[1]),), "'")
+        table = (motion.nodal_coordinates, motion.position[1], errors.position[1])
+        return self._worst((table,), "'", 1.0 / _size(motion))
 
     @property
     def worst_position(self) -> tuple[str, float]:
@@ -112,8 +116,13 @@ class Accuracy:
         )
         return max(((str(a), float(error)) for a, error in found), key=lambda each: each[1], default=("", 0.0))
 
-    def _worst(self, tables: Sequence[tuple[Sequence[Address], Array, Array]], ending: str) -> tuple[str, float]:
-        """Name and relative error of the least accurate of those that matter, by comparison with those of its unit."""
+    def _worst(
+        self, tables: Sequence[tuple[Sequence[Address], Array, Array]], ending: str, arm: float
+    ) -> tuple[str, float]:
+        """Name and relative error of the least accurate of those that matter, by comparison with those of its unit.
+
+        Those of lengths, times the arm, compare with those of angles.
+        """
         largest, least = dict[str, float](), dict[str, float]()
         found: list[tuple[str, str, float, float]] = []
         for addresses, table, errors in tables:
@@ -124,10 +133,12 @@ class Accuracy:
                 largest[unit] = max(largest.get(unit, 0.0), spread)
                 least[unit] = max(least.get(unit, 0.0), floor)
                 found.append((f"{address}{ending}", unit, spread, error))
+        arms = {"m": arm}
+        largest_of_all = max((arms.get(unit, 1.0) * spread for unit, spread in largest.items()), default=0.0)
         relative = (
             (name, error / max(spread, least[unit]))
             for name, unit, spread, error in found
-            if spread > _SIGNIFICANT * largest[unit] > 0.0
+            if spread > _SIGNIFICANT * largest[unit] and arms.get(unit, 1.0) * spread > _ROUNDING * largest_of_all
         )
         return max(relative, key=lambda each: each[1], default=("", 0.0))
 
@@ -138,11 +149,12 @@ class Accuracy:
 
 
 def coordinate_sizes(motion: Motion) -> Array:
-    """Size that the error of each coordinate is relative to: a radian, or the size of the model.
+    """Size that the error of each coordinate is relative to: a radian, or the size of the model."""
+    return np.where([a.component in TURNS for a in motion.nodal_coordinates], 1.0, _size(motion))
 
-    That is the largest extent of the drawn model, the path of a point if it is larger.
-    """
+
+def _size(motion: Motion) -> float:
+    """The largest extent of the drawn model, or the path of a point if it is larger."""
     turns = np.array([a.component in TURNS for a in motion.nodal_coordinates], dtype=bool)
     drawn, moved = np.array(list(motion.model.nodes.values()), dtype=float), np.ptp(motion.position[0], axis=0)
-    size = max(np.ptp(drawn, axis=0).max(), moved[~turns].max(initial=0.0)) or 1.0
-    return np.where(turns, 1.0, size)
+    return float(max(np.ptp(drawn, axis=0).max(), moved[~turns].max(initial=0.0))) or 1.0

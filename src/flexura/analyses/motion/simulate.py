@@ -170,7 +170,8 @@ def simulate(
             motion, used = run(DormandPrince(), at), DormandPrince()
         else:
             machine = prepared.start(model, moving=True)
-            prediction = predict(machine, float(at[-1]), divisible=not (events or model.sampled))
+            divisible, examined = not (events or model.sampled), wanted(ACCURACY) and not verify
+            prediction = predict(machine, float(at[-1]), divisible, examined)
             motion, used = run_suitable(prediction, at, run)
         if verify and reached_end(motion):
             motion = judged(verified(motion, used, lambda tighter: run(tighter, at)))
