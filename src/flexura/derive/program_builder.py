@@ -86,6 +86,11 @@ class ProgramBuilder:
             functions=np.array([function_address()], dtype=np.int64),
         )
 
+    @property
+    def inputs(self) -> int:
+        """Number of inputs, which are the first registers."""
+        return len(self._inputs)
+
     def input(self, name: str) -> int:
         """The register of an input."""
         if name not in self._inputs:

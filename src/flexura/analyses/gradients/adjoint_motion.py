@@ -97,15 +97,7 @@ class AdjointMotion:
         forward = self.forward
         self.steps.take_up(part.start)
         recorded, states = self.steps.stages(part.start.x, part.start.v, part.ends)
-        forced = forward.parameters.forced_parameters
-        width = len(forced)
-        table, states = (
-            np.zeros((states.t.size * width, self.system.coordinate_place.size)),
-            forward.within_breaks(states),
-        )
-        none = np.zeros(states.tracked.shape[1])
-        for place, j in enumerate(forced):
-            table[place::width, self.free] = forward.slopes.by_number(states, forward.directions[j], none)
+        table = forward.forcing(states)
         self.steps.take_up(part.start)
         return recorded, table
 
@@ -127,7 +119,7 @@ class AdjointMotion:
         before = Before(end, recorded.a[free], moves[:n], moves[n : 2 * n], moves[2 * n :], end, 0.0)
         self.steps.take_up(start)
         m = stage_memory(s, self.tableau)
-        m.x[:], m.v[:] = start.x, start.v
+        m.x[:], m.v[:] = (recorded.x, recorded.v) if following.continues else (start.x, start.v)
         evaluate_start(forward.variations, m, forward.no_columns, following.ends[0], 0, 0)
         (x, v), after, times = jumps.through(change, before, After(m.x[free], m.v[free], m.a[free], start.tracked))
         for doubt in jumps.doubts:
@@ -153,7 +145,7 @@ class AdjointMotion:
         for j, along in enumerate(self.forward.directions):
             start = derivative(along.wide, lambda near: np.array(near.start))
             found[:, j] = x @ start[0, self.free] + v @ start[1, self.free]
-            if self.forward.parameters.forced[j] < 0:
+            if not self.forward.parameters.differenced[j]:
                 found[:, j] += g.x[:, self.forward.fixed] @ start[0, self.forward.fixed]
         return found
 

@@ -125,7 +125,7 @@ class _Observations:
     def __init__(self, adjoint: AdjointMotion, names: list[str]) -> None:
         self.adjoint, self.names, self.run = adjoint, names, adjoint.run
         self.free = adjoint.free
-        self.places = [place_in_state(self.run.layout, name) for name in names]
+        self.places = [place_in_state(self.run.layout, self.run.system, name) for name in names]
         self.observed_rows = [k for k, place in enumerate(self.places) if place is None]
         self.observed_names = [names[k] for k in self.observed_rows]
 

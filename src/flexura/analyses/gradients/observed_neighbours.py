@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.analyses.gradients.neighbours import Direction, Neighbour, fine_steps
 from flexura.analyses.gradients.recorded_run import States
-from flexura.analyses.gradients.state_slopes import chosen_slopes
+from flexura.analyses.gradients.state_slopes import neighbour_slopes
 from flexura.analyses.motion.motion_record import blank_view, motion_of
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 
 Array = NDArray[np.float64]
-_NOISE = 1e-11
-"""Noise of signals, against their size."""
 
 
 Values = Callable[[Motion], Array]
@@ -58,35 +56,19 @@ class ObservedDirection:
         self.along, self.states, self.state_slopes, self.fine_slopes = along, states, slopes, fine
 
     @cached_property
-    def _wide(self) -> list[Motion]:
-        return [self._observed(near) for near in self.along.wide]
-
-    @cached_property
-    def _fine(self) -> list[Motion]:
-        return [self._observed(near) for near in self.along.fine]
+    def _motions(self) -> dict[int, Motion]:
+        return {}
 
     def _observed(self, near: Neighbour) -> Motion:
-        own = self.states if self.state_slopes is None else moved(near, self.states, *self.state_slopes)
-        return observed(near, own)
+        if id(near) not in self._motions:
+            own = self.states if self.state_slopes is None else moved(near, self.states, *self.state_slopes)
+            self._motions[id(near)] = observed(near, own)
+        return self._motions[id(near)]
 
     def slopes(self, of: Values) -> Array:
         """Derivatives of signals; where laws have a kink within the steps these are fine, or as ``fine`` says."""
-        wide = self.along.wide
-        values = [of(motion) for motion in self._wide]
-        found = np.asarray(sum(near.weight * value for near, value in zip(wide, values, strict=True)))
-        if not self.along.fine:
-            return found
-        low, high = np.argsort([abs(near.offset) for near in wide])[:2]
-        rough = (values[high] - values[low]) / (wide[high].offset - wide[low].offset)
-
-        def fine() -> Array:
-            if self.fine_slopes is not None:
-                return self.fine_slopes(of).reshape(-1, 1)
-            parts = (n.weight * of(motion) for n, motion in zip(self.along.fine, self._fine, strict=True))
-            return np.asarray(sum(parts)).reshape(-1, 1)
-
-        noise = _NOISE * float(np.abs(values).max(initial=0.0)) / max(abs(near.offset) for near in wide)
-        return chosen_slopes(found.reshape(-1, 1), rough.reshape(-1, 1), fine, noise).reshape(found.shape)
+        instead = None if self.fine_slopes is None else partial(self.fine_slopes, of)
+        return neighbour_slopes(self.along, lambda near: of(self._observed(near)), instead)
 
 
 class ObservedChange:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.analyses.gradients.neighbours import Direction, Neighbour
+from flexura.analyses.gradients.timed_formulas import TimedFormulas
 from flexura.derive.records import Ints
 from flexura.mechanics.core.system import System
 from flexura.mechanics.linear.variation_tables import Numbers, number_changes, numbers_of
@@ -25,6 +26,13 @@ class ParameterColumns:
     numbers: Numbers
     forced: Ints
     """column of the forcing of each parameter, -1 where no formula depends on it"""
+    timed: NDArray[np.bool_]
+    """true for parameters of formulas of time alone, besides numbers; all of the others of formulas is differenced"""
+
+    @property
+    def differenced(self) -> NDArray[np.bool_]:
+        """True for parameters whose whole effect on the accelerations is differenced."""
+        return (self.forced >= 0) & ~self.timed
 
     @property
     def forced_parameters(self) -> list[int]:
@@ -32,14 +40,17 @@ class ParameterColumns:
         return [j for j, column in enumerate(self.forced) if column >= 0]
 
 
-def parameter_columns(machine: PreparedModel, system: System, directions: list[Direction]) -> ParameterColumns:
+def parameter_columns(base: Neighbour, directions: list[Direction]) -> ParameterColumns:
     """Changes of the numbers of a system with parameters; parameters of formulas and of their laws are forced."""
+    machine, system = base.machine, base.system
     exact, forced = np.full(len(directions), -1, dtype=np.int64), np.full(len(directions), -1, dtype=np.int64)
-    numbers = number_changes(system, len(directions))
+    numbers, timed = number_changes(system, len(directions)), np.zeros(len(directions), dtype=bool)
     for j, along in enumerate(directions):
         if _in_formulas(machine, system, along):
             forced[j] = int((forced >= 0).sum())
-            continue
+            timed[j] = _in_time(base, along)
+            if not timed[j]:
+                continue
         changes = {name: _change(along.wide, name) for name in numbers_of(system)}
         if any(part.any() for part in changes.values()):
             exact[j] = j
@@ -47,7 +58,7 @@ def parameter_columns(machine: PreparedModel, system: System, directions: list[D
                 getattr(numbers, name)[j] = part
     # what neighbours remember of their own runs is no derivative
     numbers.number[:, system.track_target] = 0.0
-    return ParameterColumns(exact, numbers, forced)
+    return ParameterColumns(exact, numbers, forced, timed)
 
 
 def _change(of: tuple[Neighbour, ...], name: str) -> Array:
@@ -56,6 +67,21 @@ def _change(of: tuple[Neighbour, ...], name: str) -> Array:
     weights = np.array([near.weight for near in of])
     still = np.all(values == values[0], axis=0)
     return np.where(still, 0.0, weights @ np.where(still, 0.0, values))
+
+
+def _in_time(base: Neighbour, along: Direction) -> bool:
+    """True where a parameter of formulas is one of formulas of time alone."""
+    own = _structure(base.machine, base.system)
+    shapes = [part.shape for part in _constants(base.machine, base.system)]
+    for near in along.wide:
+        there = [part.shape for part in _constants(near.machine, near.system)]
+        if _structure(near.machine, near.system) != own or there != shapes:
+            return False
+        mine, theirs = numbers_of(base.system), numbers_of(near.system)
+        if any(mine[name].shape != theirs[name].shape for name in mine):
+            return False
+    programs = [near.machine.formulas.builder.finish() for near in along.wide]
+    return TimedFormulas(base).holds(along, base.machine.formulas.builder.finish(), programs)
 
 
 def _structure(machine: PreparedModel, system: System) -> tuple[object, ...]:

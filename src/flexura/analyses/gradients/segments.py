@@ -41,6 +41,8 @@ class Span:
     start: Snapshot
     change: Change | None
     inner: tuple[Snapshot, ...] = ()
+    continues: bool = False
+    """true where the state goes on as it was, to rounding: at a discontinuity of an input"""
 
     def parts(self) -> list[Span]:
         """Steps from one snapshot to the next."""
@@ -82,12 +84,13 @@ class Segments:
         known = {one.step: one for one in log.snapshots if one.event or one.step == 0}
         found = []
         for k, (first, last) in enumerate(pairwise(bounds)):
-            start = known.get(first)
+            start, continues = known.get(first), first not in known
             if start is None:
                 before = [one for one in log.snapshots if one.step <= first][-1]
                 start = self.steps.reached(before, ends[before.step : first + 1])
             inner = tuple(one for one in log.snapshots if first < one.step < last)
-            found.append(Span(ends[first : last + 1], start, changes[k] if k < len(changes) else None, inner))
+            change = changes[k] if k < len(changes) else None
+            found.append(Span(ends[first : last + 1], start, change, inner, continues))
         return found
 
     def _behind(self, span: Span, change: Change | None) -> Span:
@@ -98,7 +101,8 @@ class Segments:
         first, last = span.ends[[0, -1]]
         ahead = min(_PAST_TOUCH * TOUCH_DISTANCE * self.run.layout.size / rate, _MOST * (last - first))
         state = replace(start, t=float(first + ahead), x=start.x + ahead * start.v)
-        return replace(span, start=state, ends=np.append(state.t, span.ends[span.ends > first + 2.0 * ahead]))
+        ends = np.append(state.t, span.ends[span.ends > first + 2.0 * ahead])
+        return replace(span, start=state, ends=ends, continues=False)
 
     def _rate(self, change: Change | None, at: Snapshot) -> float:
         """Rate of a gap that closes or opens; zero at other changes."""
@@ -115,7 +119,7 @@ class Segments:
             before = np.append(left.ends[left.ends < change.time], change.time)
             after = np.append(state.t, left.ends[left.ends > state.t])
             inner = tuple(one for one in left.inner if one.t < change.time)
-            found.append(Span(before, left.start, change, inner))
+            found.append(Span(before, left.start, change, inner, left.continues))
             left = Span(after, state, span.change, left.inner[len(inner) :])
         return [*found, left]
 

@@ -74,7 +74,7 @@ class SlopedMotion:
 
     def variable(self, name: str) -> Sloped:
         """History of a signal or an energy."""
-        own, place = history_of(self.motion, name), place_in_state(self.run.layout, name)
+        own, place = history_of(self.motion, name), place_in_state(self.run.layout, self.run.system, name)
         if place is not None:
             state, free = (self.tangents.x, self.tangents.v), len(self.run.layout.free)
             slopes = state[place // free][: own.values.size, place % free].copy()

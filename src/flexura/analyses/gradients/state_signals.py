@@ -8,12 +8,18 @@ from numpy.typing import NDArray
 from flexura.analyses.gradients.recorded_run import RecordedRun
 from flexura.analyses.gradients.state_slopes import StateSlopes
 from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.system import System
 
 
-def place_in_state(layout: Layout, name: str) -> int | None:
-    """Place of a free coordinate among the free ones, or of its rate behind them; None for other signals."""
+def place_in_state(layout: Layout, system: System, name: str) -> int | None:
+    """Place of a free coordinate among the free ones, or of its rate behind them; None for other signals.
+
+    Where strains are held, a state and its derivatives satisfy that to the tolerance of the run; what is observed
+    satisfies it to rounding.
+    """
     plain = name.removesuffix("'")
-    if plain.endswith(("'", ".force")) or plain.startswith("energy."):
+    held = system.rows.place.size > system.switches.on.size
+    if held or plain.endswith(("'", ".force")) or plain.startswith("energy."):
         return None
     address = layout.names.resolve(plain)
     free = [layout.coordinates[c] for c in layout.free]

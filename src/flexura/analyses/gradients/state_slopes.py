@@ -19,6 +19,8 @@ _WIDE, _FINE = 1e-3, 1e-8
 """Steps of coordinates, as parts of their size; fine ones where a kink of a contact law is within the wide ones."""
 _SMOOTH = 1e-4
 """Relative difference of two estimates from which on there is a kink between them."""
+_NOISE = 1e-11
+"""Noise of values, against their size."""
 
 
 def accelerations(layout: Layout, system: System, states: States) -> Array:
@@ -93,3 +95,22 @@ def chosen_slopes(found: Array, rough: Array, fine: Callable[[], Array], noise: 
     size = np.abs(found).max(axis=1)
     kinked = np.abs(found - rough).max(axis=1) > _SMOOTH * size + noise
     return np.where(kinked[:, None], fine(), found) if kinked.any() else found
+
+
+def neighbour_slopes(
+    along: Direction, of: Callable[[Neighbour], Array], instead: Callable[[], Array] | None = None
+) -> Array:
+    """Derivatives of values of neighbours, each by wide steps; where it has kinks by fine ones, or as ``instead``."""
+    wide = along.wide
+    values = np.array([of(near) for near in wide])
+    found = np.tensordot([near.weight for near in wide], values, axes=1)
+    if not along.fine:
+        return np.asarray(found)
+    low, high = np.argsort([abs(near.offset) for near in wide])[:2]
+    rough = (values[high] - values[low]) / (wide[high].offset - wide[low].offset)
+    noise = _NOISE * float(np.abs(values).max(initial=0.0)) / max(abs(near.offset) for near in wide)
+
+    def fine() -> Array:
+        return (derivative(along.fine, of) if instead is None else instead()).reshape(-1, 1)
+
+    return chosen_slopes(found.reshape(-1, 1), rough.reshape(-1, 1), fine, noise).reshape(found.shape)

@@ -19,10 +19,12 @@ from flexura.analyses.gradients.retaken_steps import CHUNK
 from flexura.analyses.gradients.segments import Segments, Span
 from flexura.analyses.gradients.state_slopes import StateSlopes
 from flexura.analyses.gradients.tangent_motion import Tangents, speeds_of
+from flexura.analyses.gradients.timed_formulas import TimedFormulas
 from flexura.derive.records import Floats
 from flexura.integrators.tangent_memory import Columns, StageMemory, columns_of, stage_memory
 from flexura.integrators.tangent_samples import Samples, samples_of
 from flexura.integrators.tangent_steps import evaluate_start, take_steps
+from flexura.mechanics.linear.driven_changes import driven_changes_along
 from flexura.mechanics.linear.variation_tables import mark_active
 
 Array = NDArray[np.float64]
@@ -44,7 +46,8 @@ class StepwiseMotion:
         self.jumps = EventJumps(run, directions, self.slopes)
         self.system, self.tableau = run.system, self.steps.tableau
         self.variations, self.no_columns = self.steps.variations, self.steps.no_columns
-        found = parameter_columns(run.machine, run.system, directions)
+        self.timed = TimedFormulas(self.jumps.base)
+        found = parameter_columns(self.jumps.base, directions)
         self.parameters = replace(found, numbers=mark_active(self.variations, found.numbers))
 
     def at(self, times: Floats) -> tuple[States, Tangents]:
@@ -90,7 +93,7 @@ class StepwiseMotion:
         for j, along in enumerate(self.directions):
             x, v = derivative(along.wide, lambda near: np.array(near.start))
             c.x[j, self.free], c.v[j, self.free] = x[self.free], v[self.free]
-            if self.parameters.forced[j] < 0:  # else fixed coordinates are among what is differenced
+            if not self.parameters.differenced[j]:  # else fixed coordinates are among what is differenced
                 c.x[j, self.fixed] = x[self.fixed]
         count, done = len(self.directions), int(np.searchsorted(o.t, 0.0, side="right"))
         for i in range(done):
@@ -101,8 +104,9 @@ class StepwiseMotion:
 
     def set_state(self, m: StageMemory, span: Span) -> None:
         """Take up the state at the start of a segment."""
-        m.x[:], m.v[:] = span.start.x, span.start.v
-        self.steps.take_up(span.start)
+        if not span.continues:
+            m.x[:], m.v[:] = span.start.x, span.start.v
+            self.steps.take_up(span.start)
 
     def _follow(self, m: StageMemory, c: Columns, span: Span, o: Samples, track: Array) -> None:
         """Steps of a segment; where formulas change with parameters, its stages are computed first."""
@@ -121,13 +125,27 @@ class StepwiseMotion:
 
     def _forcing(self, m: StageMemory, ends: Floats) -> Array:
         """∂a/∂p of formulas at the stages of some steps, a row for each state and each parameter of formulas."""
-        s, before = self.system, self.system.number[self.system.track_target]
-        states = self.within_breaks(self.steps.stages(m.x, m.v, ends)[1])
-        wanted, still = self.parameters.forced_parameters, np.zeros(before.size)
-        table = np.zeros((states.t.size * len(wanted), s.coordinate_place.size))
-        for place, j in enumerate(wanted):
-            table[place :: len(wanted), self.free] = self.slopes.by_number(states, self.directions[j], still)
+        before = self.system.number[self.system.track_target]
+        table = self.forcing(self.steps.stages(m.x, m.v, ends)[1])
         self.steps.restore(before)
+        return table
+
+    def forcing(self, states: States) -> Array:
+        """∂a/∂p of formulas at states, likewise; the system is left at the last of them."""
+        states, p = self.within_breaks(states), self.parameters
+        wanted, still = p.forced_parameters, np.zeros(states.tracked.shape[1])
+        table = np.zeros((states.t.size * len(wanted), self.system.coordinate_place.size))
+        timed = [(place, j) for place, j in enumerate(wanted) if p.timed[j]]
+        if timed:
+            changes = self.timed.changes([self.directions[j] for _, j in timed], states.t)
+            found = np.zeros((states.t.size * len(timed), table.shape[1]))
+            t, x, v, tracked, switches = states
+            driven_changes_along(self.variations, t, x.copy(), v.copy(), tracked, switches, changes, found)
+            for k, (place, _) in enumerate(timed):
+                table[place :: len(wanted)] = found[k :: len(timed)]
+        for place, j in enumerate(wanted):
+            if p.differenced[j]:
+                table[place :: len(wanted), self.free] = self.slopes.by_number(states, self.directions[j], still)
         return table
 
     def within_breaks(self, states: States) -> States:

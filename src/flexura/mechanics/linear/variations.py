@@ -230,8 +230,8 @@ def solve_changes(w: Variations, da: Floats) -> None:
 
 
 @compiled
-def change_of_acceleration(w: Variations, x: Floats, v: Floats, dx: Floats, dv: Floats, da: Floats) -> None:
-    """Change ``da`` of the accelerations with those of positions and rates, after ``fix_state``."""
+def take_changes(w: Variations, x: Floats, v: Floats, dx: Floats, dv: Floats) -> None:
+    """Right-hand side of changes of positions and rates, but for the stresses of laws, after ``fix_state``."""
     s = w.system
     clear(s.z)
     clear(w.strain)
@@ -240,6 +240,12 @@ def change_of_acceleration(w: Variations, x: Floats, v: Floats, dx: Floats, dv: 
     _law_changes(w)
     if s.feedback.slope.shape[0]:
         _feedback_changes(w, dx, dv)
+
+
+@compiled
+def change_of_acceleration(w: Variations, x: Floats, v: Floats, dx: Floats, dv: Floats, da: Floats) -> None:
+    """Change ``da`` of the accelerations with those of positions and rates, after ``fix_state``."""
+    take_changes(w, x, v, dx, dv)
     solve_changes(w, da)
 
 
