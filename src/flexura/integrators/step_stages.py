@@ -14,6 +14,7 @@ from flexura.integrators.contact_events import finish_step, handle_event, inspec
 from flexura.integrators.dense_output import cut, find_events, write_outputs
 from flexura.integrators.formulations import close, close_tightly, failing
 from flexura.integrators.law_contact_events import change_sides, find_touch
+from flexura.integrators.passage_search import keeps_clear, margin_at_end
 from flexura.integrators.progress_watch import stalls
 from flexura.integrators.rank_watch import (
     APPROACH,
@@ -53,7 +54,6 @@ from flexura.integrators.run_memory import (
     STALE,
     STATUS,
     STEPS,
-    STIFF,
     TRIED,
     WAVE,
     WRITTEN,
@@ -67,7 +67,6 @@ from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate, drive, track
 from flexura.mechanics.motion.handedness import handedness
 from flexura.mechanics.motion.mixed_iteration import linearise
-from flexura.mechanics.motion.singularity_margin import rank_margin
 
 _SHORTEST_PART = 1e-4
 """Part of a fixed step that is tried where the whole does not converge."""
@@ -111,16 +110,6 @@ def save_step_start(m: Memory) -> None:
 
 
 @compiled
-def _margin(s: System, m: Memory, end: float) -> float:
-    """Distance of the held strains from dependence at the end of a step."""
-    if m.count[STIFF] == 0:
-        return rank_margin(s)
-    # the factors of an implicit method are those of its iteration
-    accelerate(m.guide.system, end, m.x, m.v, m.as_[0], m.spare)
-    return rank_margin(m.guide.system)
-
-
-@compiled
 def judge(s: System, m: Memory) -> int:
     """Status after a step: whether coordinates are to be chosen anew, or other redundant constraints to be held.
 
@@ -144,13 +133,17 @@ def judge(s: System, m: Memory) -> int:
 
 @compiled
 def crosses(s: System, m: Memory, end: float) -> bool:
-    """True for a step that may have passed a singular position: det D_I has changed its sign, or it was expected."""
+    """True for a step that may have passed a singular position.
+
+    det D_I has changed its sign, or a passage was expected, and the constraints do not keep clear of dependence.
+    """
     if m.rank.flag[WATCHED] == 0:
         return False
     hand = handedness(s, m.guide.hand, m.x, m.v)
     # dense output will need the factors
-    m.rank.value[HAND_END], m.rank.value[MARGIN_END] = hand, _margin(s, m, end)
-    return bool(hand * m.clock[HAND] < 0.0 or m.rank.flag[CROSSING])
+    m.rank.value[HAND_END], m.rank.value[MARGIN_END] = hand, margin_at_end(s, m, end)
+    suspected = hand * m.clock[HAND] < 0.0 or m.rank.flag[CROSSING] == 1
+    return suspected and not keeps_clear(s, m, end)
 
 
 @compiled

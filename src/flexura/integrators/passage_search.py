@@ -1,0 +1,76 @@
+"""Search of a step for singular positions, on samples of the distance σ of the constraints from dependence.
+
+Along a step σ² is smooth, and like (t - t*)² where a singular position is passed at t*. The least value of the parabola
+through three neighbouring samples tells a passage from a motion that keeps clear of it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexura.derive.compiled import compiled
+from flexura.derive.records import Floats
+from flexura.integrators.dense_output import interpolate
+from flexura.integrators.rank_watch import MARGIN, MARGIN_END
+from flexura.integrators.run_memory import DENSE, HERMITE, LAST_STEP, NOW, STIFF, Memory
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.equations_of_motion import accelerate
+from flexura.mechanics.motion.singularity_margin import rank_margin
+
+_FINEST = 16
+"""Parts of a step at the ends of which σ is sampled, at most."""
+_COARSEST = 4
+"""Parts from which on the samples are judged."""
+_CLEAR = 0.3
+"""Least value of a parabola through samples of σ², against the largest of them, from which no position is passed."""
+
+
+@compiled
+def margin_at_end(s: System, m: Memory, end: float) -> float:
+    """σ at the end of a step."""
+    if m.count[STIFF] == 0:
+        return rank_margin(s)
+    # the factors of an implicit method are those of its iteration
+    return _margin_of(m.guide.system, m, end, m.x, m.v)
+
+
+@compiled
+def keeps_clear(s: System, m: Memory, end: float) -> bool:
+    """True for a step on which the constraints stay independent; false leaves it open.
+
+    The factors of the system are those of the end of the step, before and after.
+    """
+    system = m.guide.system if m.count[STIFF] else s
+    start, h = m.clock[NOW], end - m.clock[NOW]
+    m.count[DENSE], m.clock[LAST_STEP] = HERMITE, h
+    squares = np.zeros(_FINEST + 1)
+    squares[0], squares[_FINEST] = m.rank.value[MARGIN] ** 2, m.rank.value[MARGIN_END] ** 2
+    stride, clear = _FINEST, False
+    while stride > 1 and not clear:
+        stride //= 2
+        for k in range(stride, _FINEST, 2 * stride):
+            interpolate(m, k / _FINEST, m.xs[-1], m.vs[-1])
+            squares[k] = _margin_of(system, m, start + k / _FINEST * h, m.xs[-1], m.vs[-1]) ** 2
+        clear = stride * _COARSEST <= _FINEST and _parabolas_clear(squares, stride)
+    _margin_of(system, m, end, m.x, m.v)
+    return clear
+
+
+@compiled
+def _margin_of(system: System, m: Memory, t: float, x: Floats, v: Floats) -> float:
+    """σ of a state, by the factors of its equations of motion."""
+    accelerate(system, t, x, v, m.as_[-1], m.spare)
+    return rank_margin(system)
+
+
+@compiled
+def _parabolas_clear(squares: Floats, stride: int) -> bool:
+    """True if all parabolas through three samples in a row stay far above zero."""
+    for k in range(stride, squares.size - 1, stride):
+        a, b, c = squares[k - stride], squares[k], squares[k + stride]
+        least, bend = min(a, b, c), a - 2.0 * b + c
+        if abs(a - c) < 2.0 * bend:
+            least = b - (a - c) ** 2 / (8.0 * bend)
+        if not least > _CLEAR * max(a, b, c):
+            return False
+    return True
