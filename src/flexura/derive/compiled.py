@@ -15,6 +15,7 @@ from numba import carray, njit  # type: ignore[attr-defined]
 from numba.core.ccallback import CFunc
 from numba.core.sigutils import normalize_signature
 
+from flexura.derive.compiler_passes import Pipeline
 from flexura.derive.function_cache import FunctionCache
 from flexura.derive.interpretation import INTERPRET, array_at, number_of
 
@@ -22,7 +23,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _entries: dict[Any, Any] = {}
-_njit: Any = njit(error_model="numpy", nogil=True)
+_njit: Any = njit(error_model="numpy", nogil=True, no_cfunc_wrapper=True, pipeline_class=Pipeline)
 
 
 def address_of(function: Callable[..., Any], signature: Any) -> int:
@@ -30,7 +31,8 @@ def address_of(function: Callable[..., Any], signature: Any) -> int:
     if INTERPRET:
         return number_of(function)
     if function not in _entries:
-        entry: Any = CFunc(function, normalize_signature(signature), locals={}, options={"error_model": "numpy"})
+        options = {"error_model": "numpy"}
+        entry: Any = CFunc(function, normalize_signature(signature), locals={}, options=options, pipeline_class=Pipeline)
         entry._cache = FunctionCache(function)
         entry.compile()
         _entries[function] = entry

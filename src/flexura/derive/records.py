@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from ctypes import c_void_p
+from hashlib import sha256
 from typing import Annotated, Any, ClassVar, Self, dataclass_transform, get_type_hints
 
 import numpy as np
@@ -50,14 +51,17 @@ def address_of_data(array: NDArray[Any]) -> int:
 
 
 class RecordType(types.Type):
-    """Type of a record class in compiled code; its name holds the fields, so that a changed class is a new type."""
+    """Type of a record class in compiled code; its name holds a digest of the fields, so that a changed class is new.
+
+    Names of types are part of every name in compiled code: a list of the fields would be thousands of letters long.
+    """
 
     def __init__(self, name: str, members: tuple[tuple[str, Any], ...]) -> None:
         self.title = name
         self.members = dict(members)
         self.places = {key: i for i, (key, _) in enumerate(members)}
         listed = ", ".join(f"{key}: {kind}" for key, kind in members)
-        types.Type.__init__(self, name=f"{name}({listed})")
+        types.Type.__init__(self, name=f"{name}_{sha256(listed.encode()).hexdigest()[:12]}")
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
