@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 
 from flexura.derive.function_identity import identity_of
 
 
 class Pipeline(CompilerBase):
-    """Compiler whose names of functions do not depend on what a process compiled before.
+    """Numba's compiler, but the names of functions do not depend on what a process compiled before.
 
     Code in the cache calls other code in the cache by name.
     """
 
-    def define_pipelines(self):
+    def define_pipelines(self) -> list[Any]:
         """The passes of one compilation."""
         identity = identity_of(self.state.func_id.func)
         if identity:
