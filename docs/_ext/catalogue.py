@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from citations import linked
-from pages import docstring, table, title, toctree, write_pages
+from element_examples import EXAMPLES
+from pages import docstring, indented, table, title, toctree, write_pages
+from sketches import sketch
 from sphinx.application import Sphinx
 
 from flexura.elements.element import Element, catalogue
@@ -24,7 +26,10 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 def _write(app: Sphinx) -> None:
     pages, contents = elements()
-    write_pages(Path(app.srcdir) / "elements" / "generated", pages, contents)
+    folder = Path(app.srcdir) / "elements" / "generated"
+    write_pages(folder, pages, contents)
+    for name, example in EXAMPLES.items():
+        sketch(folder / f"{name}.svg", example, name.partition("_")[0])
 
 
 def elements() -> tuple[dict[str, str], str]:
@@ -34,7 +39,7 @@ def elements() -> tuple[dict[str, str], str]:
         known = {page_name(element): element for _, element in sorted(catalogue(space).items())}
         pages |= {name: page(element) for name, element in known.items()}
         rows = ([f":doc:`{e.__name__} <generated/{name}>`", docstring(e)[0]] for name, e in known.items())
-        lists += f".. rubric:: {where.capitalize()}\n\n" + linked(table(["element", "what it is"], rows), ":cite:`%s`")
+        lists += f".. rubric:: {where.capitalize()}\n\n" + linked(table(["element", "description"], rows), ":cite:`%s`")
     return pages, lists + toctree(pages, "hidden:")
 
 
@@ -48,17 +53,29 @@ def page(element: type[Element]) -> str:
     name = element.__name__
     head, rest = docstring(element)
     text = title(f"{name} {SPACES[element.space]}") + f"{head}\n\n" + rest + "\n\n"
-    text += title("Given", "-") + table(["name", "meaning", "type", "unit", "unless given"], fields(element))
+    text += title("Arguments", "-") + table(["argument", "meaning", "type", "unit", "default"], fields(element))
     if signals(element):
         rows = ([f"``{name.lower()}.{signal}``", *rest] for signal, *rest in signals(element))
         text += title("Signals", "-") + f"Signals of an element that is named ``{name.lower()}``.\n\n"
         text += table(["signal", "kind", "unit", "a positive force"], rows)
-    text += title("Example", "-") + f".. code-block:: python\n\n   {written(element)}\n\n"
-    return text
+    text += title("Example", "-") + ".. code-block:: python\n\n" + indented(written(element)) + "\n"
+    return text + sketched(element)
+
+
+def sketched(element: type[Element]) -> str:
+    """The sketch of an element, and the way to read it."""
+    if (name := page_name(element)) not in EXAMPLES:
+        return ""
+    said = "The element as drawn, with its nodes and the axes of its orientations: x orange, y green, z pink."
+    if element.strains:
+        said += " Beside it, for each strain, a displacement that makes it positive; the drawn element is pale."
+    return title("Sketch", "-") + f".. image:: {name}.svg\n   :alt: {said}\n\n{said}\n\n"
 
 
 def written(element: type[Element]) -> str:
-    """A call of the constructor with the fields that must be given."""
+    """The example of an element, or a call of the constructor with the fields that must be given."""
+    if (name := page_name(element)) in EXAMPLES:
+        return EXAMPLES[name].text
     needed = [field for field in described(element) if field.usual == ""]
     letters = iter("ABCDEFGH")
     given = [

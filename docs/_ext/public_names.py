@@ -16,7 +16,7 @@ import flexura
 from flexura.analyses.declaration import analyses
 from flexura.cli.runs import run_classes
 
-HEADS = ["name", "meaning", "type", "unit", "unless given"]
+HEADS = ["argument", "meaning", "type", "unit", "default"]
 
 # rooms in the order a reader meets them; a name from another room is put last, under the name of its room
 ROOMS = {

@@ -11,6 +11,9 @@ from typing import Any
 _COMMANDS = re.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff]")
 """characters that a terminal obeys rather than shows, among them those that turn the direction of writing"""
 
+_LAYOUT = str.maketrans({"\t": "\\t", "\n": "\\n"})
+"""characters that would break the line of a message"""
+
 _LONGEST = 600
 """characters of a part of a message"""
 
@@ -20,9 +23,14 @@ def printable(text: str) -> str:
     return _COMMANDS.sub(lambda found: found.group().encode("unicode_escape").decode(), text)
 
 
+def _on_one_line(text: str) -> str:
+    """Printable text without tabs and line feeds: a message is one line, whatever the names in it."""
+    return printable(text).translate(_LAYOUT)
+
+
 def _part(text: str) -> str:
-    """Part of a message, printable and no longer than a few lines."""
-    return printable(text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} … {text[-_LONGEST // 2 :]}")
+    """Part of a message, on one line of limited length."""
+    return _on_one_line(text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} … {text[-_LONGEST // 2 :]}")
 
 
 class ModelError(ValueError):
@@ -55,7 +63,7 @@ class AnalysisError(RuntimeError):
         self.partial = partial
 
     def __str__(self) -> str:
-        return printable(self.message)
+        return _on_one_line(self.message)
 
 
 class UnfinishedRun(UserWarning):

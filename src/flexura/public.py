@@ -81,6 +81,7 @@ from flexura.laws.sampled_laws import PID, Discrete, Observer, SampledLaw
 from flexura.laws.sections import Box, Circle, IBeam, Rectangle, Section, Tube
 from flexura.laws.signals import Expression, Polynomial, Ramp, Sine, Smoothstep, Table
 from flexura.laws.slip_laws import Coulomb, Creep, MagicFormula, Viscous
+from flexura.laws.solids import Cuboid, Cylinder, Wireframe
 from flexura.laws.springs import LinearLaw
 from flexura.laws.trajectories import Trajectory
 from flexura.laws.tyres import Bump, Calspan, Cornering
@@ -115,6 +116,8 @@ __all__ = [
     "Cornering",
     "Coulomb",
     "Creep",
+    "Cuboid",
+    "Cylinder",
     "DCMotor",
     "DirectIntegration",
     "Discrete",
@@ -175,6 +178,7 @@ __all__ = [
     "Tube",
     "Uniform",
     "Viscous",
+    "Wireframe",
     "bifurcation",
     "buckling",
     "campbell",

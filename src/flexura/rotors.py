@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 import numpy as np
+from scipy.linalg import eig
 
 from flexura.analyses.linear.campbell import campbell
 from flexura.analyses.linear.linearise import linearise
@@ -39,6 +40,10 @@ class RotorBearing:
 
     def __post_init__(self) -> None:
         validate(self)
+
+    def __str__(self) -> str:
+        kz, cz = self.k if self.kz is None else self.kz, self.c if self.cz is None else self.cz
+        return f"k {self.k:g}, {kz:g} N/m along y, z; c {self.c:g}, {cz:g} N·s/m"
 
     def scaled(self, stiffness: float) -> RotorBearing:
         """Bearing with another stiffness, in the same ratio of its directions."""
@@ -78,6 +83,14 @@ class RotorSystem:
                 if not 0 <= station <= len(self.lengths):
                     what = f"there is no station {station}"
                     raise ModelError(f"RotorSystem.{name}", what, f"stations are 0 to {len(self.lengths)}")
+
+    def __str__(self) -> str:
+        lines = [f"{self.title}: {len(self.lengths)} pieces of shaft, {sum(self.lengths):g} m, {self.mass:.4g} kg"]
+        lines += [
+            f"  station {i}: disc of {d.diameter:g} m, {disc_mass(d):.4g} kg" for i, d in sorted(self.discs.items())
+        ]
+        lines += [f"  station {i}: bearing, {b}" for i, b in sorted(self.bearings.items())]
+        return "\n".join(lines)
 
     # -- the model ------------------------------------------------------------------------------------------------
 
@@ -128,8 +141,7 @@ class RotorSystem:
     def mass(self) -> float:
         """Mass of the shaft and the discs, in kg."""
         per_length = [properties(section, self.material).rhoA for section in self._sections()]
-        discs = (d.material.rho * d.width * np.pi / 4 * (d.diameter**2 - d.bore**2) for d in self.discs.values())
-        return float(np.dot(per_length, self.lengths) + sum(discs))
+        return float(np.dot(per_length, self.lengths) + sum(disc_mass(d) for d in self.discs.values()))
 
     # -- diagrams -------------------------------------------------------------------------------------------------
 
@@ -137,7 +149,9 @@ class RotorSystem:
         """Campbell diagram: frequencies of whirl over speeds, in rad/s, with critical speeds."""
         station = max(self.discs, default=len(self.lengths) // 2)
         plane = f"N{station}.y", f"N{station}.z"
-        return campbell(self.model(), self._speed, list(map(float, speeds)), plane=plane, count=count, orders=orders)
+        at = list(map(float, speeds))
+        found = campbell(self.model(), self._speed, at, plane=plane, count=count, orders=orders)
+        return replace(found, parameter="speed")
 
     def critical_speeds(self, highest: float, count: int = 6) -> Floats:
         """Critical speeds up to a highest one, in rad/s: frequencies of whirl that are equal to the speed."""
@@ -168,26 +182,49 @@ class RotorSystem:
         return found
 
     def critical_speed_map(self, stiffnesses: Sequence[float] | Floats, count: int = 4) -> CriticalSpeedMap:
-        """Undamped critical speeds over the stiffness of all bearings, in N/m: of forward whirl, where there is any."""
+        """Undamped critical speeds over the stiffness of all bearings, in N/m.
+
+        They are those of forward whirl; if the stiffness of a bearing differs along y and z, all of them. Not a number
+        where the rotor has fewer than ``count``.
+        """
         at = np.asarray(stiffnesses, dtype=float)
         table = np.full((at.size, count), np.nan)
         for i, stiffness in enumerate(at):
-            bearings = {j: replace(b.scaled(float(stiffness)), c=0.0, cz=0.0) for j, b in self.bearings.items()}
-            speeds = replace(self, bearings=bearings)._forward(count)
-            table[i, : len(speeds)] = speeds
+            bearings = {j: b.scaled(float(stiffness)) for j, b in self.bearings.items()}
+            speeds = replace(self, bearings=bearings)._synchronous()[:count]
+            table[i, : speeds.size] = speeds
         return CriticalSpeedMap(self.title, at, table)
 
-    def _forward(self, count: int) -> Floats:
-        """Lowest forward critical speeds."""
-        still = np.sort(linearise(self.model(), in_space=True).frequencies)
-        highest = 1.6 * float(still[min(2 * count, still.size) - 1])
-        found = self.campbell(np.linspace(0.0, highest, 17), 2 * count + 2)
-        forward = found.critical(label="forward")
-        # on bearings that differ much in their directions the shaft vibrates in planes
-        return (forward if forward.size >= count else found.critical())[:count]
+    def _synchronous(self) -> Floats:
+        """Undamped critical speeds, the lowest first.
+
+        Whirl at the speed Ω of the shaft satisfies (K - Ω²(M - iG)) v = 0, where ΩG are the gyroscopic terms: an
+        eigenvalue problem for Ω². Vibrations along the shaft are left out.
+        """
+        system = linearise(self.model(1.0), in_space=True)
+        stiffness, gyroscopic = 0.5 * (system.K + system.K.T), 0.5j * (system.C - system.C.T)
+        squares, shapes = eig(stiffness, system.M - gyroscopic)
+        x, y, z = (
+            np.array([system.output(f"N{i}.{axis}")[0] for i in range(len(self.lengths) + 1)]) @ shapes
+            for axis in "xyz"
+        )
+        along, forward, backward = (np.sum(np.abs(part) ** 2, axis=0) for part in (x, y + 1j * z, y - 1j * z))
+        whirls = np.isfinite(squares) & (squares.real > 0.0) & (np.abs(squares.imag) < 1e-6 * np.abs(squares.real))
+        whirls &= forward + backward > along
+        even = all(b.kz in {None, b.k} for b in self.bearings.values())
+        if even and np.any(gyroscopic):
+            whirls &= forward > backward
+        speeds = np.asarray(np.sort(np.sqrt(squares[whirls].real)))
+        # without gyroscopic terms forward and backward whirl have one speed
+        return speeds[::2] if even and not np.any(gyroscopic) else speeds
 
 
 refuse_keywords(RotorSystem, "a rotor")
+
+
+def disc_mass(disc: Disc) -> float:
+    """Mass of a disc, in kg."""
+    return disc.material.rho * disc.width * np.pi / 4 * (disc.diameter**2 - disc.bore**2)
 
 
 def _shear_factor(section: AnySection, material: Material) -> float:

@@ -16,6 +16,7 @@ from flexura.cli.app import app
 from flexura.elements import element
 from flexura.model.annotations import fields
 from flexura.model.files import loads
+from flexura.model.names import Names
 from flexura.results import result
 from manual.pages import PAGES, ROOT, blocks, name, script
 
@@ -143,3 +144,26 @@ def test_the_ledger_names_the_function_that_cites(tmp_path):
     Path("parts/a.py").write_text(text, encoding="utf-8")
     found = [Cited("Schwab2002", "(A.9)", "A.f", "a.py"), Cited("Schwab2002", "section A.2", "", "a.py")]
     assert citations(Path("parts")) == found
+
+
+def test_every_element_has_a_minimal_example_that_works() -> None:
+    # a superelement needs a file, and has a guide
+    from element_examples import EXAMPLES
+
+    for space in ("planar", "spatial"):
+        known = {kind for kind, cls in element.catalogue(space).items() if cls.__module__.startswith("flexura.")}
+        for kind in sorted(known - {"Superelement"}):
+            assert type(EXAMPLES[f"{space}_{kind.lower()}"].element(space)).__name__ == kind
+
+
+@pytest.mark.parametrize(("example", "strain"), [("planar_truss", "elongation"), ("planar_beam", "bending_p")])
+def test_sketches_show_displacements_that_make_strains_positive(example: str, strain: str) -> None:
+    from element_examples import EXAMPLES
+    from sketches import displacements
+
+    found = EXAMPLES[example]
+    names = Names(fx.Model(dict(zip("AB", found.places, strict=True)), {"e": found.element("planar")}))
+    shift = {str(address): change for address, change in dict(displacements(names))[strain].items()}
+    assert shift["A.x"] == shift["A.y"] == 0.0
+    # elongation moves q away; bending at p, ε = -n·l, moves q down
+    assert (shift["B.x"] > 0.1) if strain == "elongation" else (shift["B.y"] < -0.1)

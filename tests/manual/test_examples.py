@@ -64,6 +64,7 @@ WITHIN = {
     "ravn_oil_film": 0.01,  # the last digit of the source, and the top between two outputs
     "robot_arm": 0.013,  # half a per cent: the last digit of the source
     "rolling_disc": 1e-4,  # the top of the lean between two outputs
+    "rotor_in_housing": 0.02,  # the normal modes that are left out, and the rotary inertia of the shaft
     "rotor_with_seal": 0.02,  # half of the last digit, and what the table's five beams leave
     "satellite": 1e-5,  # the square of the panels' bending
     "scara": 1e-6,  # the balance of forces

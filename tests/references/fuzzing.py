@@ -25,6 +25,8 @@ from references.mutants import mutant
 SECONDS, BYTES = 10.0, 10**9
 RUNNING = 4.0
 """Wall time that a motion may take, in s: with extreme numbers millions of steps may be what was asked for."""
+MOST_TRIALS = 10
+"""Trials of a file that compiles something."""
 
 
 class Overtime(BaseException):
@@ -43,7 +45,7 @@ def tried(text: str) -> str:
     from numba.core.event import RecordingListener, install_listener
 
     fate = ""
-    for _ in range(10):
+    for _ in range(MOST_TRIALS):
         with install_listener("numba:compile", RecordingListener()) as compilations:
             fate = _tried_once(text)
         if not (fate.startswith(("Overtime", "took")) and compilations.buffer):
@@ -103,16 +105,27 @@ def _unclear(message: str) -> str:
 # ── many of them ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+COMPILES = "compiles"
+
+
 def work(seed: int, numbers: range) -> None:
-    """Try mutants one after the other; say before each which it is, and what was wrong with it."""
+    """Try mutants one after the other; say before each which it is, that it compiles, and what was wrong with it."""
+    from numba.core.event import RecordingListener, install_listener
+
     import flexura as fx
+
+    class Announcement(RecordingListener):
+        """Says of each compilation to which file it belongs."""
+
+        def on_start(self, event: object) -> None:
+            print(json.dumps([number, COMPILES]), flush=True)
 
     fx.simulate  # noqa: B018 - imports all, before memory is limited
     limit = _address_space() + BYTES
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     for number in numbers:
         print(json.dumps([number, None]), flush=True)
-        with warnings.catch_warnings(record=True):
+        with warnings.catch_warnings(record=True), install_listener("numba:compile", Announcement()):
             fate = tried(mutant(seed, number))
         print(json.dumps([number, fate]), flush=True)
 
@@ -122,27 +135,36 @@ def _address_space() -> int:
 
 
 def batches(seed: int, first: int, count: int, minutes: float) -> tuple[int, list[str]]:
-    """Number of mutants tried in processes of their own, and what was wrong; a crash costs one mutant only."""
+    """Number of mutants tried in processes of their own, and what was wrong; a crash costs one mutant only.
+
+    Where LLVM finds no memory it ends the process. Compiling is paid once a machine, so a mutant whose process ends
+    while something is compiled is tried again.
+    """
     wrong, number, tried_count, deadline = [], first, 0, time.monotonic() + 60.0 * minutes
+    trials: dict[int, int] = {}
     while number < first + count and time.monotonic() < deadline:
         last = min(first + count, number + 500)
         command = [sys.executable, __file__, "--worker", f"{number}", f"{last}", "--seed", f"{seed}"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
             assert process.stdout is not None
-            watch = number
+            watch, compiles = number, False
             for line in process.stdout:
                 try:
                     watch, fate = json.loads(line)
                 except ValueError:
                     continue
-                if fate is not None:
+                compiles = fate == COMPILES
+                if fate is not None and not compiles:
                     tried_count += 1
                     number = watch + 1
                     if fate:
                         wrong.append(f"{watch}: {fate}")
                 if time.monotonic() > deadline:
                     process.kill()
-        if number <= watch and time.monotonic() < deadline:
+        if number <= watch and compiles and trials.setdefault(watch, 0) < MOST_TRIALS:
+            trials[watch] += 1
+            number = watch
+        elif number <= watch and time.monotonic() < deadline:
             wrong.append(f"{watch}: the process ended with {process.returncode}")
             number, tried_count = watch + 1, tried_count + 1
     return tried_count, wrong

@@ -93,6 +93,11 @@ def test_terminal_commands_are_escaped():
     assert "\x1b" not in str(fx.ModelError("\x1b]0;title\x07", "\x1b[2J", "\x1b"))
 
 
+def test_errors_are_one_line():
+    assert str(fx.ModelError("rod.'.bendi\tg", "what\nis", "it")) == "rod.'.bendi\\tg: what\\nis; it"
+    assert str(fx.AnalysisError("what\nis\tit")) == "what\\nis\\tit"
+
+
 def test_messages_are_short():
     assert len(str(fx.ModelError("a" * 10**6, "b" * 10**6, "c" * 10**6))) < 2000
 

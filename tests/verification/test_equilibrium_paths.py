@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 from scipy.special import ellipe, ellipk
 
 import flexura as fx
 from flexura import planar, spatial
+from flexura.model.names import Names
 from flexura.results.equilibria import Equilibria
 from references import buckling as known
 from references.critical_loads import lee_frame, limit
@@ -130,6 +133,23 @@ def test_shallow_arch_of_beams() -> None:
     # buckling finds the first of these by itself
     grown = shallow_arch().replace(loads={"n8.y": fx.Ramp(-1.0)})
     assert fx.buckling(grown, until=2.0).time == pytest.approx(-path.critical[0].value, rel=1e-8)
+
+
+def test_names_are_resolved_once_on_a_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Models that differ in a load share their names: a path of a hundred points takes a second."""
+    fx.equilibria(shallow_arch(), "loads.n8.y", (0.0, -3.0))
+    resolved, resolve = [0], Names.__init__
+
+    def counted(self: Names, model: fx.Model, about: bool = False) -> None:
+        resolved[0] += 1
+        resolve(self, model, about)
+
+    monkeypatch.setattr(Names, "__init__", counted)
+    began = time.process_time()
+    path = fx.equilibria(shallow_arch(), "loads.n8.y", (0.0, -10.0), switch=True)
+    assert len(path.values) + len(path.branches[0].values) > 80
+    assert resolved[0] < 30
+    assert time.process_time() - began < 2.0
 
 
 EI, LENGTH, MASS, OFFSET, DAMPING = 100.0, 1.0, 2.0, 1e-6, 3.0

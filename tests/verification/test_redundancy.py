@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.planar import Beam, Truss
+from flexura.planar import Beam, Belt, Truss
 
 ROD = fx.Section(rhoA=1.0)
 
@@ -83,3 +83,12 @@ def test_stiffness_instead_of_release() -> None:
     assert state["A.x"] == pytest.approx(1.0 + 1.0 / 8.0, rel=1e-12)
     assert state.force("one.elongation") == pytest.approx(-2.0 / 8.0, rel=1e-12)
     assert np.isclose(state.force("two.elongation"), 6.0 / 8.0)
+
+
+def test_a_drum_out_of_reach() -> None:
+    """Slopes of a held strain that vanish beside the size of the model: how many depend is decided once."""
+    cable = Belt("P", "C", radius_p=0.0, radius_q=-1.0, rhoA=0.16, wound_q=60.0)
+    model = fx.Model(
+        nodes={"P": (-0.5, -1.0), "C": (0.0, 1e12)}, elements={"cable": cable}, fixed=["P", "cable.p.phi", "C.y"]
+    )
+    assert fx.simulate(model, until=1e-3, samples=2).outcome is not fx.Outcome.STALLED

@@ -95,6 +95,15 @@ def test_what_a_revised_model_refuses_is_what_its_constructor_refuses() -> None:
     assert len(model.with_parameter("elements.rod.parts", 3).check().coordinates) > 3
 
 
+def test_another_number_of_a_load() -> None:
+    model = loose().replace(loads={"C.x": 1.0, "C.y": "t"})
+    assert model.with_parameter("loads.C.x", 2) == model.replace(loads={"C.x": 2.0, "C.y": "t"})
+    assert model.with_parameter("loads.C.x", "2*t") == model.replace(loads={"C.x": "2*t", "C.y": "t"})
+    for wrong in (float("nan"), True, "u"):
+        with pytest.raises(fx.ModelError, match=r"loads\.C\.x"):
+            model.with_parameter("loads.C.x", wrong)
+
+
 def chain(links: int) -> fx.Model:
     """Rigid links that hang from a point in a row."""
     nodes = {f"N{i}": (0.1 * i, 0.0) for i in range(links + 1)}

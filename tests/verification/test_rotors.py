@@ -70,3 +70,19 @@ def test_mistakes_are_named():
         fx.RotorSystem([0.25] * 6, [fx.Circle(0.05)] * 2, STEEL, bearings={0: SOFT}).model()
     with pytest.raises(ModelError, match=r"Disc\.bore: the bore of 0.3 m is not smaller than the diameter"):
         Disc("", 0.28, 0.07, STEEL, bore=0.3)
+
+
+def test_the_map_is_that_of_the_campbell_diagram():
+    # forward critical speeds alone, none along the shaft; where there are fewer, no number
+    even = fx.RotorBearing(1e7)
+    plain = rotor(parts=1, bearings={0: even, 6: even})
+    expected = plain.campbell(np.linspace(0.0, 2500.0, 41), count=8).critical(label="forward")
+    found = plain.critical_speed_map([1e7], count=expected.size).speeds[0]
+    assert found == pytest.approx(expected, rel=1e-6)
+    uneven = rotor(parts=1).critical_speed_map([1e6], count=4).speeds[0]
+    assert uneven == pytest.approx(rotor(parts=1).campbell(np.linspace(0.0, 400.0, 9), count=4).critical(), rel=1e-6)
+
+
+def test_a_rotor_is_printed_in_a_few_lines():
+    assert str(rotor()).splitlines()[0] == f"Rotor: 6 pieces of shaft, 1.5 m, {rotor().mass:.4g} kg"
+    assert len(str(rotor()).splitlines()) == 5

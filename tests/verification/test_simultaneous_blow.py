@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.planar import Body, BodyContact
+from flexura.planar import Body, BodyContact, PointContact
 
 MASS, E = 2.0, 0.5
 
@@ -102,3 +102,28 @@ def test_no_blow_makes_energy():
         before = 0.5 * MASS * (v**2 + s**2)
         assert sum(impact.lost for impact in motion.impacts) >= -1e-12 * before
         assert motion.energy["kinetic"][0] <= before * (1.0 + 1e-12)
+
+
+@pytest.mark.parametrize("height", [0.1, 0.123, 0.7])
+def test_sequence_of_equal_blows_is_that_of_the_model(height):
+    """A level block that lands on two feet: rounding does not decide which of them strikes first."""
+
+    def spin(feet: tuple[str, str], method: fx.DormandPrince | fx.KennedyCarpenter) -> float:
+        law, friction = fx.Restitution(E), fx.Friction(0.3, regularisation_speed=0.0)
+        model = fx.Model(
+            nodes={"G": (0, 0), "C": (0, height + 0.2), "left": (-0.3, height), "right": (0.3, height)},
+            elements={"block": Body("C", MASS, 0.1, points=("left", "right"))}
+            | {f"foot_{foot}": PointContact("G", foot, law, friction=friction) for foot in feet},
+            fixed=["G"],
+            start={"C.x'": 1.0},
+            gravity=(0, -9.81),
+            impacts="sequential",
+        )
+        motion = fx.simulate(model, 1.05 * np.sqrt(2.0 * height / 9.81), samples=2, method=method)
+        return float(motion["block.p.phi'"][-1])
+
+    methods = fx.DormandPrince(), fx.DormandPrince(1e-10), fx.KennedyCarpenter(1e-8)
+    first_left, first_right = ([spin(feet, m) for m in methods] for feet in (("left", "right"), ("right", "left")))
+    assert first_left == pytest.approx([first_left[0]] * 3, rel=1e-6)
+    assert first_right == pytest.approx([first_right[0]] * 3, rel=1e-6)
+    assert first_right[0] < 0.0 < first_left[0]

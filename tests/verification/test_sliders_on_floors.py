@@ -57,7 +57,9 @@ def test_friction_of_sliders(feet, mu, e, phi, driven, size):
     motion = fx.simulate(slider(feet, mu, e, size, phi, driven), 3.0, samples=601, limits=limits)
     # a driven slider may be pressed into the floor by its own friction, or stand on a foot that sticks at a dead point
     stopped = {fx.Outcome.JAMMED, fx.Outcome.SINGULAR} if driven and mu > 1.0 else set()
-    assert motion.outcome in {fx.Outcome.DONE, *stopped}
+    # impacts may magnify errors until the motion cannot be predicted; it obeys the laws all the same
+    sensitive = motion.doubts and all(doubt.what.startswith("the motion is sensitive") for doubt in motion.doubts)
+    assert sensitive or motion.outcome in {fx.Outcome.DONE, *stopped}
     assert np.all(np.isfinite(motion["B.x''"]))
     fastest = np.abs(motion["B.x'"]).max()
     normals = np.array([motion.force(f"foot{i}.gap") for i in range(feet)])

@@ -46,7 +46,7 @@ def describe(found: Analysis) -> None:
     if rest:
         say(f"\n{rest}")
     keys = [field for field in described(run_classes()[found.name]) if field.name != "analysis"]
-    show_table(["key", "meaning", "type", "unit", "unless given"], [field.line for field in keys])
+    show_table(["argument", "meaning", "type", "unit", "default"], [field.line for field in keys])
     needed = "".join(f"\n{field.name} = …" for field in keys if field.usual == "")
     say(f'\nin a file:\n\n[runs.NAME]\nanalysis = "{found.name}"{needed}')
 

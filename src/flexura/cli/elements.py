@@ -73,7 +73,7 @@ def list_elements(space: str, options: dict[str, type[Element]]) -> None:
     from flexura.model.manual import strains, words
 
     rows = [[word, words(cls)[0], ", ".join(strain for strain, _ in strains(cls))] for word, cls in options.items()]
-    show_table(["element", "what it is", "strains"], rows, title=HEADS[space])
+    show_table(["element", "description", "strains"], rows, title=HEADS[space])
 
 
 def describe(cls: type[Element]) -> None:
@@ -84,7 +84,7 @@ def describe(cls: type[Element]) -> None:
     say(f"{cls.__name__} ({cls.space}): {head}.")
     if rest:
         say(f"\n{rest}")
-    show_table(["given", "meaning", "type", "unit", "unless given"], [field.line for field in described(cls)])
+    show_table(["argument", "meaning", "type", "unit", "default"], [field.line for field in described(cls)])
     if signals(cls):
         rows = [
             [f"{cls.__name__.lower()}.{name}", word, unit or "1", force] for name, word, unit, force in signals(cls)

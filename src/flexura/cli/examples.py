@@ -13,7 +13,7 @@ from flexura.atomic_files import whole
 from flexura.cli.command_output import say, show_table
 from flexura.errors import ModelError, did_you_mean
 
-ENDINGS = (".py", ".toml")
+ENDINGS = (".py", ".toml", ".npz")
 
 
 def examples(
@@ -22,7 +22,7 @@ def examples(
 ) -> None:
     """List the gallery, or copy an example.
 
-    An example is a script and its twin, a model file.
+    An example is a script and its twin, a model file, with the file of a reduced part where it has one.
     """
     from flexura.model.gallery import gallery
 

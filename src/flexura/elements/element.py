@@ -96,6 +96,10 @@ class Element:
     """A contact that rolls, with slips along and across: the forces of its ``friction`` follow from this."""
     internal: ClassVar[bool] = False
     """True for an element that serves the program alone and is in no catalogue."""
+    line_width: ClassVar[float] = 1.0
+    """Width of the lines of its ``outline``, relative to that of a link."""
+    draws_axis: ClassVar[bool] = False
+    """True for a joint in space whose axis, which its first node carries, is drawn through its second node."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         refuse_keywords(dataclasses.dataclass(frozen=True)(cls), cls.__name__)
@@ -175,7 +179,9 @@ class Element:
         return vec()
 
     def outline(self, points: int, *args: Any, **kwargs: Any) -> list[list[Vector]]:
-        """The lines to draw: along ``shape``, or from node to node."""
+        """The lines to draw: along ``shape``, or from node to node; none of a part that the program adds itself."""
+        if self.internal:
+            return []
         given = [node for arg in args for node in (arg if isinstance(arg, tuple) else (arg,))]
         if self.shape(0.0, *args) is None:
             nodes = [node for node in given if not isinstance(node, Vector)]

@@ -16,6 +16,7 @@ from flexura.derive.differentiate import Derivative
 from flexura.derive.expression import ONE, ZERO, Expr, forget, symbol, symbols_in
 from flexura.derive.law_kernels import LawKernel, law_kernel
 from flexura.derive.lifted_constants import Lifted, constant_symbol, lift, with_symbols
+from flexura.derive.switching import switching_functions
 from flexura.elements.contacts import law_stresses
 from flexura.elements.element import Element
 from flexura.elements.rolling import rolling_law
@@ -56,16 +57,33 @@ class LawForm:
     """(load, signal) of the slopes that are not zero"""
     expressions: tuple[list[Expr], ...]
     """loads, slopes and displayed forces"""
+    switching: list[Expr]
+    """functions of the signals at whose changes of sign loads have kinks"""
+    by_number: dict[tuple[int, int], Expr]
+    """slopes of loads that are not zero: by the numbers that follow the motion, and then by the constants"""
     constants: int
     """number of constants"""
 
     def kernels(self, count: int) -> tuple[LawKernel, ...]:
         """Kernels of loads, slopes and displayed forces, for about ``count`` laws."""
         # symbols outlive the table of nodes that they were made in
+        inputs, constants = self._symbols
+        return tuple(law_kernel(inputs, constants, outputs, count) for outputs in self.expressions)
+
+    def switching_kernel(self, count: int) -> LawKernel:
+        """Kernel of the switching functions, for about ``count`` laws."""
+        return law_kernel(*self._symbols, self.switching, count)
+
+    def number_kernel(self, count: int) -> LawKernel:
+        """Kernel of the slopes by numbers, for about ``count`` laws."""
+        return law_kernel(*self._symbols, list(self.by_number.values()), count)
+
+    @cached_property
+    def _symbols(self) -> tuple[list[Expr], list[Expr | None]]:
+        """Symbols of the inputs and of the constants."""
         made = {one.data: one for part in self.expressions for value in part for one in symbols_in(value)}
         inputs = [made[name] for name in (*self.signals, *self.numbers)]
-        constants = [made.get(name) for name in map(constant_symbol, range(self.constants))]
-        return tuple(law_kernel(inputs, constants, outputs, count) for outputs in self.expressions)
+        return inputs, [made.get(name) for name in map(constant_symbol, range(self.constants))]
 
     @cached_property
     def single(self) -> tuple[LawKernel, ...]:
@@ -123,22 +141,30 @@ def _derived(named: Named, exprs: list[Expr], constants: int) -> LawForm:
     displayed = tuple(_output(row, expr, named) for row, expr in zip(named.displayed, shown, strict=True))
     outputs = (*loads, *displayed)
     signals = tuple(name for name in named.signals if any(name in one.signals for one in outputs))
-    by = [Derivative({symbol(name): ONE}) for name in signals]
-    slopes = {
-        (load, signal): slope
-        for load, expr in enumerate(acting)
-        for signal, derivative in enumerate(by)
-        if (slope := derivative(expr)) is not ZERO
-    }
+    slopes = _slopes(acting, signals)
+    numbers = tuple(f":{name}" for name in named.numbers if any(name in one.numbers for one in outputs))
     return LawForm(
         signals,
-        tuple(f":{name}" for name in named.numbers if any(name in one.numbers for one in outputs)),
+        numbers,
         loads,
         displayed,
         tuple(slopes),
         (acting, list(slopes.values()), shown),
+        [expr for expr in switching_functions(acting) if any(one.data in signals for one in symbols_in(expr))],
+        _slopes(acting, [*numbers, *map(constant_symbol, range(constants))]),
         constants,
     )
+
+
+def _slopes(acting: list[Expr], names: Sequence[str]) -> dict[tuple[int, int], Expr]:
+    """Derivatives of loads by named numbers, those left out that are identically zero."""
+    by = [Derivative({symbol(name): ONE}) for name in names]
+    return {
+        (load, place): slope
+        for load, expr in enumerate(acting)
+        for place, derivative in enumerate(by)
+        if (slope := derivative(expr)) is not ZERO
+    }
 
 
 def _output(row: str, expr: Expr, named: Named) -> LawOutput:

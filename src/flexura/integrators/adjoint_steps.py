@@ -16,7 +16,7 @@ from flexura.integrators.tangent_samples import hermite_weights
 from flexura.mechanics.core.system import System
 from flexura.mechanics.linear.adjoint_variations import pull_acceleration
 from flexura.mechanics.linear.variation_tables import Numbers, Variations, number_changes
-from flexura.mechanics.linear.variations import follow_slopes
+from flexura.mechanics.linear.variations import follow_slopes, slope_by_numbers
 from flexura.mechanics.motion.equations_of_motion import accelerate
 
 
@@ -76,6 +76,7 @@ def _pull(w: Variations, m: StageMemory, g: Weights, forcing: FloatTable, row: i
     copy(m.v, m.v_rows[row])
     accelerate(w.system, m.t_rows[row], m.x, m.v, m.a, m.stress)
     follow_slopes(w.system)
+    slope_by_numbers(w)
     for j in range(count):
         k = i * count + j
         for f in range(forced):

@@ -16,8 +16,9 @@ from flexura.laws.validation import validate
 
 _BLOCK = 0.1
 """Seconds of a block of steps."""
-_FIRST, _LARGEST = 32, 20_000
-"""Steps of the first block, and of any."""
+_FIRST, _LARGEST, _GROWTH = 4, 20_000, 4.0
+"""Steps of the first block and of any, and the growth from a block to the next: a few slow steps are enough to see how
+slow they are."""
 
 
 @dataclass(frozen=True)
@@ -44,12 +45,12 @@ class Meter:
     def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or NO_LIMITS
         self.reached = ""
-        self._budget = _FIRST
         self.begin()
 
     def begin(self) -> None:
         """Start the clock."""
         self._began = self._block = time.perf_counter()
+        self._budget = 0
 
     def refuse(self, size: float) -> None:
         """Refuse a result of so many bytes that does not fit."""
@@ -62,8 +63,8 @@ class Meter:
         """Steps of the next block, zero where a limit is reached; a block takes a moment, so that Ctrl-C works."""
         now, limits = time.perf_counter(), self.limits
         took, self._block = now - self._block, now
-        self._budget = int(min(max(self._budget * min(_BLOCK / max(took, 1e-9), 4.0), 1), _LARGEST))
-        left = self._budget
+        grown = int(self._budget * min(_BLOCK / max(took, 1e-9), _GROWTH)) if self._budget else _FIRST
+        left = self._budget = min(max(grown, 1), _LARGEST)
         if limits.steps is not None:
             left = min(left, limits.steps - int(m.count[STEPS] + m.count[REJECTED]))
             if left <= 0:

@@ -14,42 +14,42 @@ N = TypeVar("N", float, NDArray[np.float64])
 
 
 def rpm(value: N) -> N:
-    """Angular velocity in rad/s of revolutions per minute."""
+    """Angular velocity in rad/s, given in revolutions per minute."""
     return value * (pi / 30.0)
 
 
 def hz(value: N) -> N:
-    """Angular frequency in rad/s of cycles per second."""
+    """Angular frequency in rad/s, given in Hz."""
     return value * (2.0 * pi)
 
 
 def degrees(value: N) -> N:
-    """Angle in rad of degrees."""
+    """Angle in rad, given in degrees."""
     return value * (pi / 180.0)
 
 
 def mm(value: N) -> N:
-    """Length in m of millimetres."""
+    """Length in m, given in millimetres."""
     return value * 1e-3
 
 
 def um(value: N) -> N:
-    """Length in m of micrometres."""
+    """Length in m, given in micrometres."""
     return value * 1e-6
 
 
 def kN(value: N) -> N:
-    """Force in N of kilonewtons."""
+    """Force in N, given in kilonewtons."""
     return value * 1e3
 
 
 def MPa(value: N) -> N:
-    """Stress in Pa of megapascals, which are N/mm²."""
+    """Stress in Pa, given in MPa (N/mm²)."""
     return value * 1e6
 
 
 def GPa(value: N) -> N:
-    """Stress in Pa of gigapascals, as moduli of elasticity are given."""
+    """Stress in Pa, given in GPa, such as a modulus of elasticity."""
     return value * 1e9
 
 

@@ -46,10 +46,11 @@ class Finding:
 def check(model: Model) -> list[Finding]:
     """List doubtful features of a valid model; errors are raised when the model is constructed."""
     from flexura.model.names import Names
-    from flexura.model.plausibility import implausible
+    from flexura.model.plausibility import implausible, overlap_remarks
 
     names = Names(model)
-    return [*_unused_nodes(model, names), *(Finding(*remark) for remark in implausible(model))]
+    remarks = (*implausible(model), *overlap_remarks(names))
+    return [*_unused_nodes(model, names), *(Finding(*remark) for remark in remarks)]
 
 
 def _unused_nodes(model: Model, names: Names) -> Iterator[Finding]:

@@ -88,6 +88,23 @@ class Drawing:
         lines = self.elements[name].placed(self.numbers(name)).outline(points, *given)
         return [np.stack([_spread(point, times) for point in line], axis=1) for line in lines]
 
+    def gaps(self, name: str) -> dict[str, float]:
+        """The gaps of an element's contacts as drawn; an element with coordinates of its own has none here."""
+        element = self.elements[name].placed(self.numbers(name))
+        if not element.contacts or element.coordinates:
+            return {}
+        places = [self.positions.get(end.position, ()) for end in self.slots[name].values()]
+        nodes = _nodes(self.arguments(name), places, axis_of(self.numbers(name)))
+        values = element.gaps_at(nodes, Vector(*element.strains_at(nodes)))
+        return {contact.name: float(gap) for contact, gap in zip(element.contacts, values, strict=True)}
+
+    def axis(self, name: str, values: Mapping[Address, Any]) -> tuple[Any, Any] | None:
+        """The place of a joint and the direction of its axis over the same histories, where the axis is drawn."""
+        if not self.elements[name].draws_axis:
+            return None
+        (p, q, *_), times = self._histories(name, values)
+        return _spread(q.r, times), _spread(p.t, times)
+
     def touching(self, name: str, values: Mapping[Address, Any]) -> Any:
         """The places of an element's contacts over the same histories; not numbers where surfaces are apart."""
         given, times = self._histories(name, values)

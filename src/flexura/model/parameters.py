@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from numbers import Real
 from typing import Any
 
 from flexura.errors import ModelError, did_you_mean
+from flexura.laws.signals import Constant
 from flexura.model.annotations import fields
 from flexura.model.model import Model
 from flexura.model.revised_models import with_part, with_start
@@ -49,9 +51,15 @@ def _revised(model: Model, path: str, new: Any) -> Model | None:
         return with_start(model, {rest: new}) if group == "start" else None
     try:
         name, inner = _step(parts, rest)
-        return with_part(model, group, name, _put(parts[name], inner, new)) if inner else None
+        return with_part(model, group, name, _put(parts[name], inner, new) if inner else _constant(parts[name], new))
     except ModelError:
         return None
+
+
+def _constant(old: Any, new: Any) -> Any:
+    """The signal that a number stands for, in place of a constant one."""
+    number = isinstance(new, Real) and not isinstance(new, bool)
+    return Constant(float(new)) if number and isinstance(old, Constant) else None
 
 
 def changed_value(value: Any, path: str, new: Any) -> Any:

@@ -12,9 +12,12 @@ from flexura.laws.shapes import Shape
 
 if TYPE_CHECKING:
     from flexura.model.model import Model
+    from flexura.model.names import Names
 
 Remark = tuple[str, str, str]
 """place, what is odd, likely remedy"""
+DEEP = 0.005
+"""Overlap of surfaces as drawn, against the size of the model, that is likely not meant."""
 
 
 def implausible(model: Model) -> Iterator[Remark]:
@@ -28,6 +31,29 @@ def implausible(model: Model) -> Iterator[Remark]:
             yield from _material(f"elements.{name}.material", material)
         if isinstance(section := given.get("section"), Shape):
             yield from _shape(f"elements.{name}.section", section, extent)
+
+
+def overlaps(names: Names) -> Iterator[tuple[str, float]]:
+    """Contacts whose surfaces are drawn deep into each other, and their depth; a tyre is drawn compressed."""
+    places = np.array(list(names.model.nodes.values()), dtype=float)
+    extent = float(np.ptp(places, axis=0).max(initial=0.0)) if len(places) else 0.0
+    for name, element in names.elements.items():
+        if element.contacts and not any(contact.inclined for contact in element.contacts):
+            size = max(extent, names.drawing.length(name))
+            yield from (
+                (f"{name}.{gap}", -value) for gap, value in names.drawing.gaps(name).items() if value < -DEEP * size
+            )
+
+
+def overlap_remarks(names: Names) -> Iterator[Remark]:
+    """The deepest overlap of each element of the model, as drawn."""
+    deepest: dict[str, tuple[float, str]] = {}
+    for signal, depth in overlaps(names):
+        owner = signal.partition(".")[0]
+        deepest[owner] = max(deepest.get(owner, (0.0, "")), (depth, signal))
+    for owner, (depth, signal) in deepest.items():
+        what = f"the surfaces of '{signal}' are drawn {depth:.3g} m into each other and push each other apart"
+        yield f"elements.{owner}", what, "draw them apart or touching"
 
 
 def _material(where: str, material: Material) -> Iterator[Remark]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from flexura.model.names import Address, Names
 
 WITHOUT_VALUE = {
-    "fixed": "fix the whole end, as in 'arm.p', or put a Hinge there",
+    "fixed": "fix the whole end, as in 'arm.p'; to hold its orientation alone, put a Hinge there and fix its rotation",
     "inputs": "put a Hinge there and drive its rotation",
     "laws": "put a Hinge or a Bearing there and give the law to its strain",
     "released": "there is nothing to release",

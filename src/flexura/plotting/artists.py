@@ -47,36 +47,42 @@ class Lines:
     def __init__(self, ax: Axes, sight: Sight, strength: float = 1.0, nodes: bool = True) -> None:
         self.scene = scene = sight.scene
         self.links: list[tuple[Line2D, Array]] = []
-        self.nodes: Line2D | None = None
+        self.nodes: list[tuple[Line2D, list[Array]]] = []
         self.marks = ContactMarks(ax, scene, strength)
 
         # each element in its colour, with round ends as a link has; one without extent is a small block
         least = 1e-9 * span(scene)
-        for number, polylines in enumerate(scene.lines.values()):
-            shade = style.mix(style.colour(number), strength)
+        for number, (name, polylines) in enumerate(scene.lines.items()):
+            shade, width = style.mix(style.colour(number), strength), style.LINK * scene.widths.get(name, 1.0)
             for line in polylines:
                 block = bool(np.nanmax(np.ptp(line[0], axis=0)) <= least)
-                link = ax.plot([], [], color=shade, lw=style.LINK, solid_capstyle="round", zorder=3 + strength)[0]
+                link = ax.plot([], [], color=shade, lw=width, solid_capstyle="round", zorder=3 + strength)[0]
                 if block:
                     link.set(marker="s", ms=9.0, markevery=[0])
                 self.links.append((link, line))
         if nodes:
             edge = style.mix(style.INK, strength)
-            self.nodes = ax.plot([], [], "o", ms=5.5, mfc=style.PAPER, mec=edge, mew=1.2, zorder=6)[0]
+            for names, face in ((pins(scene), style.PAPER), (scene.welds, edge)):
+                dots = ax.plot([], [], "o", ms=5.5, mfc=face, mec=edge, mew=1.2, zorder=6)[0]
+                self.nodes.append((dots, [scene.points[name] for name in names]))
 
     def show(self, frame: int) -> None:
         """Move everything to a frame."""
         for link, line in self.links:
             link.set_data(line[frame, :, 0], line[frame, :, 1])
-        if self.nodes is not None and self.scene.points:
-            self.nodes.set_data(*np.array([place[frame] for place in self.scene.points.values()]).T)
+        for dots, places in self.nodes:
+            dots.set_data(*np.array([place[frame] for place in places]).reshape(-1, 2).T)
         self.marks.show(frame)
 
     @property
     def artists(self) -> list[Artist]:
         """All that moves, from back to front."""
-        nodes = [self.nodes] if self.nodes is not None else []
-        return [*(link for link, _ in self.links), *nodes, *self.marks.artists]
+        return [*(link for link, _ in self.links), *(dots for dots, _ in self.nodes), *self.marks.artists]
+
+
+def pins(scene: Scene) -> list[str]:
+    """Names of the points that are drawn as rings: all but welds, which are drawn full."""
+    return [name for name in scene.points if name not in scene.welds]
 
 
 def ground(ax: Axes, sight: Sight, frame: int = 0) -> None:

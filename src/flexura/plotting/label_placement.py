@@ -23,31 +23,38 @@ Array = NDArray[np.float64]
 WAYS = np.array([(1, 1), (0, 1), (-1, 1), (1, 0), (-1, 0), (0, -1), (1, -1), (-1, -1)], dtype=float)
 WAYS /= np.linalg.norm(WAYS, axis=1)[:, None]
 
+NEAR, CLEAR = 8.0, 9.0
+"""Distances on paper [pt]: of a name from its part, and of the middle of a name from everything else."""
+OFFSETS = (NEAR, 14.0, 22.0)
+"""Distances of the name of an element from its line that are tried, the nearest first."""
 
-def name_points(ax: Axes, scene: Scene, frame: int) -> None:
-    """Write the names of the points; those in one place share a line of text."""
+
+def name_points(ax: Axes, scene: Scene, frame: int, point: float) -> list[Array]:
+    """Write the names of the points, those in one place in one line of text; ``point`` is a printer's point in metres.
+
+    Returns the places that the names take.
+    """
+    taken = []
     for names, place in _together(scene, frame):
-        away = _freest(_taken_ways(scene, frame, place))
-        _write(ax, ", ".join(names), place, away, 8.0, style.INK, "bold")
+        away, text = _freest(_taken_ways(scene, frame, place)), ", ".join(names)
+        _write(ax, text, place, away * NEAR, style.INK, "bold")
+        taken.append(_box(text, place, away * NEAR, point))
+    return taken
 
 
-def name_elements(ax: Axes, scene: Scene, frame: int, reach: float) -> None:
-    """Write the name of each element beside it, in its colour; ``reach`` is the offset, in metres, that keeps clear."""
+def name_elements(ax: Axes, scene: Scene, frame: int, point: float, names: list[Array]) -> None:
+    """Write the name of each element beside it, in its colour, clear of everything and of the names that are there."""
     dense = {name: [_dense(line[frame, :, :2]) for line in lines] for name, lines in scene.lines.items()}
-    taken = [line for lines in dense.values() for line in lines]
+    taken = [line for lines in dense.values() for line in lines] + names
     taken += [place[frame, None, :2] for place in scene.points.values()]
+    taken += [_ground(scene, frame, name, point) for name in scene.supports]
+    corners = np.array([ax.get_xlim(), ax.get_ylim()]).T
     for number, (name, lines) in enumerate(dense.items()):
         if lines:
             longest = max(lines, key=lambda line: float(np.sum(np.ptp(line, axis=0))))
-            foot, away = _clearest(longest, np.concatenate(taken), reach) or _beside(scene, frame, longest[0])
-            _write(ax, name, foot, away, 8.0, style.mix(style.colour(number), 0.85, style.INK), "normal")
-            taken.append((foot + away * reach)[None])
-
-
-def _beside(scene: Scene, frame: int, place: Array) -> tuple[Array, Array]:
-    """Room for a second name in a place: of a block, next to that of its point."""
-    ways = _taken_ways(scene, frame, place)
-    return place, _freest(np.vstack([ways, _freest(ways)]))
+            foot, offset = _clearest(name, longest, np.concatenate(taken), corners, point)
+            _write(ax, name, foot, offset, style.mix(style.colour(number), 0.85, style.INK), "normal")
+            taken.append(_box(name, foot, offset, point))
 
 
 def _taken_ways(scene: Scene, frame: int, place: Array) -> Array:
@@ -97,35 +104,74 @@ def _dense(line: Array, count: int = 33) -> Array:
     return np.column_stack([np.interp(at, along, column) for column in line.T])
 
 
-def _clearest(line: Array, taken: Array, reach: float) -> tuple[Array, Array] | None:
-    """A foot on the line and the side of it where a name is farthest from everything; none on a line without length."""
-    best, room = None, -1.0
-    middle = len(line) // 2
-    for i in (middle, middle - 5, middle + 5):
-        chord = line[i + 1] - line[i - 1]
-        if not (length := np.linalg.norm(chord)):
-            continue
-        normal = np.array([-chord[1], chord[0]]) / length
-        for away in sorted((normal, -normal), key=lambda way: -way[1]):
-            free = float(np.min(np.linalg.norm(taken - (line[i] + away * reach), axis=1)))
-            if free > room * 1.05:
-                best, room = (line[i], away), free
+def _ground(scene: Scene, frame: int, name: str, point: float) -> Array:
+    """Places that the sign of a support takes."""
+    side = 1.0 if hangs(scene, name) else -1.0
+    sign = np.array([(0.0, 6.0), (-9.0, 12.0), (0.0, 12.0), (9.0, 12.0)])
+    return np.asarray(scene.points[name][frame, :2] + point * sign * (1.0, side))
+
+
+def _clearest(text: str, line: Array, taken: Array, corners: Array, point: float) -> tuple[Array, Array]:
+    """A foot on the line and the offset from it [pt] at which a name is clear of everything, or as clear as can be.
+
+    A name stays between the ``corners`` of the picture.
+    """
+    best, room = (line[0], WAYS[0] * NEAR), -1.0
+    for away in OFFSETS:
+        for foot, way in _sides(line):
+            box = _box(text, foot, way * away, point)
+            if np.any(box < corners[0]) or np.any(box > corners[1]):
+                continue
+            free = float(np.min(np.linalg.norm(taken[:, None] - box, axis=2)))
+            if free > 1.05 * room:
+                best, room = (foot, way * away), free
+        if room > CLEAR * point:
+            break
     return best
 
 
-def _write(ax: Axes, text: str, place: Array, away: Array, offset: float, colour: str, weight: str) -> None:
-    """Text beside a place, on its side of it, with a halo of paper."""
+def _sides(line: Array) -> Iterator[tuple[Array, Array]]:
+    """Feet on a line, from its middle outwards, and the directions to both sides; all ways from a single place."""
+    size, chord = float(np.max(np.ptp(line, axis=0))), line[-1] - line[0]
+    if not size:
+        yield from ((line[0], way) for way in WAYS)
+        return
+    middle = len(line) // 2
+    for i in (middle, middle - 5, middle + 5, middle - 10, middle + 10):
+        # of a closed line the direction at the foot, of an open one, such as a coil, that from end to end
+        along = chord if np.linalg.norm(chord) > 0.1 * size else line[i + 1] - line[i - 1]
+        normal = np.array([-along[1], along[0]]) / (np.linalg.norm(along) or 1.0)
+        yield from ((line[i], way) for way in sorted((normal, -normal), key=lambda way: -way[1]))
+
+
+def _alignment(away: Array) -> tuple[int, int]:
+    """Side of its place on which a text stands, across and up: -1, 0 or 1."""
+    way = away / (np.linalg.norm(away) or 1.0)
+    across, up = (int(np.sign(part)) * (abs(part) > 0.38) for part in way)
+    return int(across), int(up)
+
+
+def _box(text: str, place: Array, offset: Array, point: float) -> Array:
+    """Places along the middle of a text with this offset [pt] from a place, about as long as it is written."""
+    across, up = _alignment(offset)
+    length = 0.58 * style.TEXT * len(text)
+    middle = offset + np.array([across * length / 2, up * style.TEXT / 2])
+    run = np.linspace(-length / 2, length / 2, 2 + len(text) // 2)
+    return np.asarray(place + point * (middle + np.column_stack([run, np.zeros_like(run)])))
+
+
+def _write(ax: Axes, text: str, place: Array, offset: Array, colour: str, weight: str) -> None:
+    """Text beside a place, at an offset [pt] and on its side of it, with a halo of paper."""
     from matplotlib.patheffects import withStroke
 
-    sides = {-1: "right", 0: "center", 1: "left"}, {-1: "top", 0: "center", 1: "bottom"}
-    ha, va = (words[int(np.sign(part)) * (abs(part) > 0.38)] for words, part in zip(sides, away, strict=True))
+    across, up = _alignment(offset)
     ax.annotate(
         style.plain(text),
         (float(place[0]), float(place[1])),
-        xytext=(float(away[0]) * offset, float(away[1]) * offset),
+        xytext=(float(offset[0]), float(offset[1])),
         textcoords="offset points",
-        ha=ha,
-        va=va,
+        ha=("right", "center", "left")[across + 1],
+        va=("top", "center", "bottom")[up + 1],
         color=colour,
         fontsize=style.TEXT,
         fontweight=weight,

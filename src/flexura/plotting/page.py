@@ -82,10 +82,18 @@ def describe(scene: Scene) -> dict[str, Any]:
         "high": high.tolist(),
         "palette": style.PALETTE,
         "lines": [
-            {"name": name, "runs": [_packed(slender(line, least)) for line in polylines]}
+            {
+                "name": name,
+                "width": scene.widths.get(name, 1.0),
+                "runs": [_packed(slender(line, least)) for line in polylines],
+            }
             for name, polylines in scene.lines.items()
         ],
-        "points": [{"name": name, **_packed(place[:, None])} for name, place in scene.points.items()],
+        "points": [
+            {"name": name, "weld": name in scene.welds, **_packed(place[:, None])}
+            for name, place in scene.points.items()
+        ],
+        "touching": [_packed(place) for place in scene.touching.values()],
         "supports": [{"name": name, "hanging": hangs(scene, name)} for name in scene.supports],
         "rails": [ends.tolist() for ends in rails(scene).values()],
     }

@@ -37,8 +37,8 @@ def draw(scene: Scene, frame: int = 0, names: bool = True, view: View | None = N
     ground(ax, sight, frame)
     mechanism(ax, sight).show(frame)
     if names:
-        name_elements(ax, sight.scene, frame, reach=_metres(ax, 14.0))
-        name_points(ax, sight.scene, frame)
+        point = _metres(ax, 1.0)
+        name_elements(ax, sight.scene, frame, point, name_points(ax, sight.scene, frame, point))
     return figure
 
 

@@ -88,20 +88,22 @@ class Strokes:
 def links(sight: Sight) -> Iterator[Stroke]:
     """Each element in its colour; one without extent is a ball."""
     size = span(sight.scene)
-    for number, polylines in enumerate(sight.scene.lines.values()):
+    for number, (name, polylines) in enumerate(sight.scene.lines.items()):
+        width = style.LINK * sight.scene.widths.get(name, 1.0)
         for line in polylines:
             if np.nanmax(np.ptp(line[0], axis=0)) <= 1e-9 * size:
                 yield dot(line[:, 0], style.colour(number), MASS, size, 0.51)
             else:
-                yield Stroke(line, cuts(line, size / PIECES), style.colour(number), style.LINK)
+                yield Stroke(line, cuts(line, size / PIECES), style.colour(number), width)
 
 
 def dots(sight: Sight) -> Iterator[Stroke]:
-    """Each node as a ring."""
+    """Each node as a ring, or full where parts are welded together."""
     size = span(sight.scene)
-    for place in sight.scene.points.values():
+    for name, place in sight.scene.points.items():
         yield dot(place, style.INK, RIM, size, 0.52)
-        yield dot(place, style.PAPER, FACE, size, 0.53)
+        if name not in sight.scene.welds:
+            yield dot(place, style.PAPER, FACE, size, 0.53)
 
 
 def dot(place: Array, colour: str, width: float, size: float, lift: float) -> Stroke:

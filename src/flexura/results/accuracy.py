@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 _SIGNIFICANT = 1e-3
-"""Part of the largest range of a force in the model, below which a force is not judged."""
+"""Part of the largest range of a force or rate in the model, below which it is not judged."""
+_CONSTANT = 1e-4
+"""Part of the largest force or rate in the model, below which a range is none."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,18 @@ class Accuracy:
     @property
     def worst_force(self) -> tuple[str, float]:
         """Name and error, relative to its range, of the least accurate force that is not negligible."""
-        return max(self._forces(), key=lambda found: found[1], default=("", 0.0))
+        motion, errors = self._motion, self.errors
+        tables = (
+            (motion.nodal_coordinates, motion.coordinate_force, errors.coordinate_force),
+            (motion.strains, motion.stress, errors.stress),
+        )
+        return self._worst(tables, ".force")
+
+    @property
+    def worst_rate(self) -> tuple[str, float]:
+        """Name and error, relative to its range, of the least accurate rate that is not negligible."""
+        motion, errors = self._motion, self.errors
+        return self._worst(((motion.nodal_coordinates, motion.position[1], errors.position[1]),), "'")
 
     @property
     def worst_position(self) -> tuple[str, float]:
@@ -98,23 +112,24 @@ class Accuracy:
         )
         return max(((str(a), float(error)) for a, error in found), key=lambda each: each[1], default=("", 0.0))
 
-    def _forces(self) -> list[tuple[str, float]]:
-        """Names and relative errors of the forces that matter, by comparison with forces of the same unit."""
-        motion, largest = self._motion, dict[str, float]()
+    def _worst(self, tables: Sequence[tuple[Sequence[Address], Array, Array]], ending: str) -> tuple[str, float]:
+        """Name and relative error of the least accurate of those that matter, by comparison with those of its unit."""
+        largest, least = dict[str, float](), dict[str, float]()
         found: list[tuple[str, str, float, float]] = []
-        tables = (
-            (motion.nodal_coordinates, motion.coordinate_force, self.errors.coordinate_force),
-            (motion.strains, motion.stress, self.errors.stress),
-        )
-        for addresses, values, errors in tables:
-            ranges = np.ptp(values, axis=0) if len(values) else np.zeros(len(addresses))
-            for address, spread, error in zip(addresses, ranges.tolist(), errors.tolist(), strict=True):
-                unit = motion.names.unit(address)
+        for addresses, table, errors in tables:
+            values = table if len(table) else np.zeros((1, len(addresses)))
+            ranges, most = np.ptp(values, axis=0).tolist(), (_CONSTANT * np.abs(values).max(axis=0)).tolist()
+            for address, spread, floor, error in zip(addresses, ranges, most, errors.tolist(), strict=True):
+                unit = self._motion.names.unit(address)
                 largest[unit] = max(largest.get(unit, 0.0), spread)
-                found.append((f"{address}.force", unit, spread, error))
-        return [
-            (name, error / spread) for name, unit, spread, error in found if spread > _SIGNIFICANT * largest[unit] > 0.0
-        ]
+                least[unit] = max(least.get(unit, 0.0), floor)
+                found.append((f"{address}{ending}", unit, spread, error))
+        relative = (
+            (name, error / max(spread, least[unit]))
+            for name, unit, spread, error in found
+            if spread > _SIGNIFICANT * largest[unit] > 0.0
+        )
+        return max(relative, key=lambda each: each[1], default=("", 0.0))
 
     def __str__(self) -> str:
         force, position = self.worst_force, self.worst_position

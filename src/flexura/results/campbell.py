@@ -106,14 +106,19 @@ class Campbell(Result):
         said = f"{self.eigenvalues.shape[1]} branches at {len(self.values)} values"
         return Summary(said, (self.parameter, "what", "branch", "whirl"), rows, (self.parameter, "branch"))
 
+    def _told(self, value: float) -> str:
+        """A value of the parameter with its unit; a speed in revolutions per minute too."""
+        text = f"{value:.9g} {self.parameter_unit}".rstrip()
+        return f"{text} ({value * 30.0 / np.pi:.6g} rpm)" if self.parameter_unit == "rad/s" else text
+
     def __repr__(self) -> str:
         return f"<Campbell: {self.eigenvalues.shape[1]} branches at {len(self.values)} values of {self.parameter}>"
 
     def __str__(self) -> str:
         lines = [f"{self.title or 'Campbell diagram'}: {self.eigenvalues.shape[1]} branches over {self.parameter}"]
         places = sorted(self.crossings, key=lambda c: c.value)
-        lines += [f"  {c.value:.9g}  order {c.order:g}, branch {c.branch}, {c.label}" for c in places]
-        lines += [f"  {value:.9g}  limit of stability" for value in self.limits]
+        lines += [f"  {self._told(c.value)}  order {c.order:g}, branch {c.branch}, {c.label}" for c in places]
+        lines += [f"  {self._told(value)}  limit of stability" for value in self.limits]
         return "\n".join(lines)
 
 

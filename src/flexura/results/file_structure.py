@@ -14,6 +14,10 @@ from flexura.errors import ModelError
 _DIMENSION_ONLY = b"This is a netCDF dimension but not a netCDF variable."
 _MOST_AT_ONCE = 2**28
 """bytes of texts that a stranger's file can make us read before their sum is known"""
+_COLLECTION = b"GCOL\x01"
+"""Begin of a collection of texts in an HDF5 file, its global heap."""
+_HEAD = 16
+"""bytes before the content of a collection, and of an object in it"""
 
 
 def check_structure(file: Any, size: int) -> None:
@@ -33,6 +37,21 @@ def check_structure(file: Any, size: int) -> None:
         if left < 0:
             raise _refused("its variables are larger than the file")
     _check_attributes(file, size)
+
+
+def check_texts(image: bytes) -> None:
+    """Refuse collections of texts whose objects do not follow one another to the end: HDF5 would look for ever."""
+    start = image.find(_COLLECTION)
+    while start >= 0:
+        at, end = start + _HEAD, start + int.from_bytes(image[start + 8 : start + _HEAD], "little")
+        # what is longer than the file is refused by HDF5 itself
+        while at + _HEAD <= end <= len(image):
+            number, length = image[at : at + 2], int.from_bytes(image[at + 8 : at + _HEAD], "little")
+            # object 0 is the free space, and its length includes its head
+            at += -(-length // 8) * 8 + _HEAD if any(number) else max(length, _HEAD)
+            if at > end or (not any(number) and length < _HEAD):
+                raise _refused("its texts are not stored as HDF5 stores them")
+        start = image.find(_COLLECTION, start + 1)
 
 
 def _bytes_of(dataset: Any, size: int, name: str) -> int:

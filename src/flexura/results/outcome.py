@@ -11,8 +11,7 @@ class Outcome(Enum):
     DONE = "done"
     STOPPED = "stopped by an event"
     DOUBTFUL = (
-        "the end was reached, but the audit of the run found what cannot be right; "
-        "the result is not to be trusted before the findings are explained"
+        "doubtful: the end was reached, but the findings say that the result may be wrong; read them before you use it"
     )
     INTERRUPTED = "interrupted; the result holds what was reached"
     STEP_TOO_SMALL = (

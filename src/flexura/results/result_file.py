@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from flexura.atomic_files import whole
 from flexura.errors import ModelError, placed
-from flexura.results.file_structure import check_structure
+from flexura.results.file_structure import check_structure, check_texts
 
 if TYPE_CHECKING:
     from xarray import Dataset
@@ -72,6 +72,7 @@ def _opened(image: bytes) -> Dataset:
     import h5py
     from xarray import open_dataset
 
+    check_texts(image)
     try:
         with h5py.File(BytesIO(image), "r") as file:
             check_structure(file, len(image))

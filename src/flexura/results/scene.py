@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,9 @@ from numpy.typing import NDArray
 from flexura.model.names import Address, Names
 
 Array = NDArray[np.float64]
+
+AXIS_LENGTH = 0.08
+"""Drawn length of the axis of a hinge, in parts of the size of the model."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,10 @@ class Scene:
     """Node name → the axes (0 is x) along which a node that is held in other directions is free."""
     touching: Mapping[str, Array] = field(default_factory=dict)
     """Element name → the places of its contacts, (n, m, d); not numbers where they are open."""
+    widths: Mapping[str, float] = field(default_factory=dict)
+    """Element name → width of its lines, relative to that of a link."""
+    welds: tuple[str, ...] = ()
+    """The names of the nodes without a joint: elements are welded together there, or clamped to the ground."""
 
     @property
     def dimension(self) -> int:
@@ -53,8 +61,11 @@ def build_scene(names: Names, t: Array, values: Mapping[Address, Array], points:
                     polylines[number].append(line[:, 1:])
                 else:
                     polylines.append([line])
+            polylines += [[line] for line in _axis_lines(names, part, values)]
+        # what an element brings along, as a body its arms, is drawn as a piece of it
+        owner = whole.partition(".")[0]
         if polylines:
-            lines[whole] = tuple(np.concatenate(pieces, axis=1) for pieces in polylines)
+            lines[owner] = (*lines.get(owner, ()), *(np.concatenate(pieces, axis=1) for pieces in polylines))
     nodes = {
         name: np.stack([values[Address("coordinate", name, c)] for c in names.place_components], axis=-1)
         for name in names.model.nodes
@@ -72,7 +83,47 @@ def build_scene(names: Names, t: Array, values: Mapping[Address, Array], points:
         name: names.drawing.touching(name, values) for name, element in names.elements.items() if element.contacts
     }
     closed = {name: places for name, places in touching.items() if places.size}
-    return Scene(t, lines, nodes, supports, names.model.title, **up, guides=guides, touching=closed)
+    widths = {name: element.line_width for name, element in names.model.elements.items() if element.line_width != 1.0}
+    return Scene(
+        t,
+        lines,
+        nodes,
+        supports,
+        names.model.title,
+        **up,
+        guides=guides,
+        touching=closed,
+        widths=widths,
+        welds=_welds(names, supports, held),
+    )
+
+
+def _axis_lines(names: Names, part: str, values: Mapping[Address, Array]) -> list[Array]:
+    """Axis of a joint as a short line, in proportion to the drawn model."""
+    if (found := names.drawing.axis(part, values)) is None:
+        return []
+    places = np.array(list(names.positions.values()))
+    place, axis = found
+    half = AXIS_LENGTH / 2.0 * (float(np.ptp(places, axis=0).max()) or 1.0) * axis
+    return [np.stack([place - half, place + half], axis=1)]
+
+
+def _welds(names: Names, supports: tuple[str, ...], held: set[Address]) -> tuple[str, ...]:
+    """Nodes without a joint: elements meet there and turn together, or a support holds their orientations too."""
+    found: dict[str, list[Any]] = {name: [] for name in names.model.nodes}
+    for part, slots in names.attachments.items():
+        for end in slots.values():
+            if not names.elements[part].internal and end.position in found:
+                found[end.position].append(end.orientation)
+
+    def welded(name: str) -> bool:
+        ends = found[name]
+        if name in supports:
+            turns = {Address("coordinate", end, c) for end in ends for c in names.turn_components}
+            return bool(ends) and None not in ends and turns <= held
+        return len(ends) > 1 and None not in ends and len(set(ends)) == 1
+
+    return tuple(filter(welded, found))
 
 
 def drawn_values(names: Names) -> dict[Address, Array]:
@@ -82,11 +133,19 @@ def drawn_values(names: Names) -> dict[Address, Array]:
         for name, position in names.positions.items()
         for component, value in zip(names.place_components, position, strict=True)
     }
-    return values | {
-        Address("coordinate", name, component): np.array([value])
-        for name in names.orientations
-        for component, value in zip(names.turn_components, names.oriented.unturned, strict=True)
-    }
+    return (
+        values
+        | {
+            Address("coordinate", name, component): np.array([value])
+            for name in names.orientations
+            for component, value in zip(names.turn_components, names.oriented.unturned, strict=True)
+        }
+        | {
+            Address("coordinate", name, component): np.zeros(1)
+            for name, element in names.elements.items()
+            for component in element.coordinates
+        }
+    )
 
 
 def drawn(names: Names, points: int) -> Scene:

@@ -189,7 +189,7 @@ def test_elements_prints_a_kernel(command: Command) -> None:
 def test_elements_describes_one(command: Command) -> None:
     result = command("elements", "Beam")
     assert result.exit_code == 0
-    for words in ("Slender beam", "section", "unless given", "beam.bending_q", 'type = "Beam"'):
+    for words in ("Slender beam", "section", "default", "beam.bending_q", 'type = "Beam"'):
         assert words in result.stdout
     assert ":math:" not in result.stdout
     result = command("elements", "Bean")

@@ -21,6 +21,7 @@ from unit.cli.conftest import MODEL, RUN, Command
 Written = Callable[..., Path]
 
 FIGURES = 'energies = true\norbits = ["A"]\nposes = 3\ncsv = ["A.x"]\nanimate = "swing.html"\ntrace = ["A"]\n'
+FEW = 'csv = ["A.x"]\nanimate = "swing.html"\n'
 START = [sys.executable, "-c", "from flexura.cli import main; main()", "run"]
 
 
@@ -36,7 +37,7 @@ def largest_file(size: int) -> Iterator[None]:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
 @pytest.mark.parametrize("size", [0, 100, 4096, 20_000, 40_000])
@@ -55,6 +56,57 @@ def test_a_full_disk_leaves_what_was_there(command: Command, written: Written, s
     whole = [name for name in after if after[name] == before[name] or len(after[name]) <= size]
     assert len(whole) == len(after)
     fx.load("out/swing.nc")
+
+
+class Writes:
+    """Openings of files for writing inside a folder, counted; from a chosen one on the disk is full."""
+
+    def __init__(self) -> None:
+        self.folder, self.count, self.full_from = "", 0, -1
+        sys.addaudithook(self.notice)
+
+    def notice(self, event: str, arguments: tuple[object, ...]) -> None:
+        """Look at an event of the interpreter."""
+        if event != "open" or not self.folder or not Path(str(arguments[0])).absolute().is_relative_to(self.folder):
+            return
+        flags = arguments[2]
+        if isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR):
+            if self.count == self.full_from:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
+            self.count += 1
+
+    @contextmanager
+    def full(self, folder: Path, number: int) -> Iterator[None]:
+        """The disk fills up when the file of this number is opened for writing."""
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        self.folder, self.count, self.full_from = str(folder), 0, number
+        try:
+            yield
+        finally:
+            self.folder = ""
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_the_disk_fills_up_at_every_write_in_turn(command: Command, written: Written) -> None:
+    writes, folder = Writes(), Path("out").absolute()
+    path = written(MODEL.replace("2.0", "3.0") + RUN + FEW)
+    with writes.full(folder, -1):
+        assert command("run", path, "-o", "out").exit_code == 0
+    later, count = contents(folder), writes.count
+    assert count >= len(later) >= 4
+    path = written(MODEL + RUN + FEW)
+    assert command("run", path, "-o", "out").exit_code == 0
+    before = contents(folder)
+    written(MODEL.replace("2.0", "3.0") + RUN + FEW)
+    for number in range(count):
+        with writes.full(folder, number):
+            result = command("run", path, "-o", "out")
+        assert (result.exit_code, result.stderr.count("\n")) == (2, 1), result.stderr
+        after = contents(folder)
+        assert after.keys() == before.keys()
+        assert all(after[name] in (before[name], later[name]) for name in after)
+    assert command("run", path, "-o", "out").exit_code == 0
+    assert contents(folder) == later
 
 
 def test_a_motion_is_saved_after_a_failure(tmp_path: Path) -> None:
@@ -101,13 +153,14 @@ def test_kills_at_any_moment(written: Written, tmp_path: Path) -> None:
     command = [*START, str(tmp_path / written(MODEL + RUN + FIGURES)), "-o", str(tmp_path / "out")]
     began = time.monotonic()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    longest = time.monotonic() - began
+    longest, complete = time.monotonic() - began, contents(tmp_path / "out")
     for _ in range(50):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(chosen.uniform(0.3, 1.0) * longest)
         process.send_signal(signal.SIGKILL)
         process.wait()
-        fx.load(tmp_path / "out" / "swing.nc")
+        found = contents(tmp_path / "out")
+        assert {name: found[name] for name in complete} == complete
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     assert not [path.name for path in (tmp_path / "out").iterdir() if path.name.startswith(".")]
 

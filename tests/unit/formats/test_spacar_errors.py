@@ -196,8 +196,9 @@ def test_undamaged_files_lose_nothing():
         "END\n" * 100_000,
         BEAM + "DYNE 1 1\n" * 100_000,
         "PLBEAM 9999999 9999998 9999997 9999996 9999995\n" * 2,
+        "".join(f"TRUSS {i} {i} {i + 1}\n" for i in range(1, 50_000)),
     ],
-    ids=["long number", "long real", "long line", "blank", "ends", "repeated", "large numbers"],
+    ids=["long number", "long real", "long line", "blank", "ends", "repeated", "large numbers", "many elements"],
 )
 def test_hostile_files_are_refused_soon(text):
     began = time.process_time()

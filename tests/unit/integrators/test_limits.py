@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,9 @@ import pytest
 import flexura as fx
 from flexura.cli.model_file import read
 from flexura.cli.runs import read_runs
+from flexura.integrators.limits import Meter
 from flexura.integrators.progress_watch import stalls
+from flexura.integrators.run_memory import Memory
 from flexura.planar import Mass
 
 LASTING = fx.Model(nodes={"A": (0, 0)}, elements={"bob": Mass("A", 1.0)}, fixed=["A.y"], loads={"A.x": "-1e6*A.x"})
@@ -32,6 +35,17 @@ def test_wall_time_is_limited() -> None:
     assert motion.outcome is fx.Outcome.LIMITED
     assert "0.2 s of wall time" in motion.note
     assert motion.t[-1] > 0.0
+
+
+def test_slow_steps_are_noticed_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With steps of a second, a limit of three seconds is not overrun by more than a few of them."""
+    clock = [0.0]
+    monkeypatch.setattr(time, "perf_counter", lambda: clock[0])
+    meter = Meter(fx.Limits(wall_time=3.0))
+    for _ in range(10):
+        clock[0] += meter.budget(Memory.__new__(Memory))
+    assert meter.reached
+    assert clock[0] <= 6.0
 
 
 def test_a_result_that_does_not_fit_is_refused() -> None:

@@ -10,11 +10,14 @@ import pytest
 from matplotlib.text import Annotation
 
 import flexura as fx
+from flexura import planar, spatial
 from flexura.errors import ModelError
+from flexura.model.names import Names
 from flexura.planar import Mass, PointContact
 from flexura.plotting import draw, poses
 from flexura.plotting.artists import hangs
 from flexura.plotting.label_placement import _freest
+from flexura.results.scene import drawn
 from flexura.spatial import BallSocket
 from flexura.spatial import Damper as SpatialDamper
 from flexura.spatial import Mass as SpatialMass
@@ -114,3 +117,58 @@ def test_springs_and_dampers_in_space_have_windings_and_cylinders() -> None:
     # all windings have the radius, but for the straight ends
     assert np.hypot(coil[2:-2, 0], coil[2:-2, 1]) == pytest.approx(0.06 * 2.0)
     assert len(lines["damper"]) == 7
+
+
+def test_what_an_element_brings_along_is_drawn_as_a_piece_of_it():
+    # the arms of a body have its name and colour, and its mass is a block at the centre
+    model = fx.Model(
+        nodes={"C": (0, 0), "A": (1, 0), "B": (0, 1)}, elements={"plate": planar.Body("C", 1.0, 0.1, points=("A", "B"))}
+    )
+    scene = drawn(Names(model), points=9)
+    assert list(scene.lines) == ["plate"]
+    assert [line.shape[1] for line in scene.lines["plate"]] == [1, 2, 2]
+
+
+def test_a_joint_of_orientations_is_no_rod():
+    # a hinge whose ends are apart is drawn at its second end, in space with its axis
+    model = fx.Model(
+        nodes={"G": (0, 0, 0), "C": (1, 0, 0)},
+        elements={"body": spatial.Body("C", 1.0, 0.1, 0.1, 0.1), "hold": spatial.Hinge("G", "body.p", axis=(0, 0, 1))},
+        fixed=["hold.p", "C.y"],
+    )
+    place, axis = drawn(Names(model), points=9).lines["hold"]
+    assert place[0].tolist() == [[1.0, 0.0, 0.0]]
+    assert axis[0].tolist() == [[1.0, 0.0, -0.04], [1.0, 0.0, 0.04]]
+
+
+def test_welds_and_clamps_are_told_from_pins():
+    bar = fx.Section(EI=1.0, rhoA=1.0)
+    model = fx.Model(
+        nodes={"O": (0, 0), "A": (1, 0), "B": (2, 0), "C": (3, 0)},
+        elements={
+            "first": planar.Beam("O", "A", bar),
+            "second": planar.Beam("first.q", "B", bar),
+            "third": planar.Beam("B", "C", bar),
+        },
+        fixed=["O", "first.p.phi", "C"],
+    )
+    assert drawn(Names(model), points=9).welds == ("O", "A")
+
+
+def test_names_stay_in_the_picture_and_do_not_cover_each_other() -> None:
+    # a rotor whose bearings and shafts share their places
+    steel = fx.Material(E=2.1e11, rho=7850.0)
+    stiff = fx.RotorBearing(1e7)
+    model = fx.RotorSystem([0.2] * 4, fx.Circle(0.04), steel, bearings={0: stiff, 3: stiff}).model()
+    figure = model.plot()
+    figure.draw_without_rendering()
+    texts = [text for text in figure.axes[0].texts if isinstance(text, Annotation) and text.get_text()]
+    boxes = [text.get_window_extent() for text in texts]
+    assert len(texts) > 8
+    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+    page = figure.axes[0].get_window_extent()
+    assert all(page.x0 - 9 <= box.x0 and box.x1 <= page.x1 + 9 for box in boxes)
+
+
+def test_a_model_with_a_reduced_part_is_drawn_as_it_is():
+    assert len(drawn(Names(fx.example("rotor_in_housing")), points=5).lines["housing"]) == 20

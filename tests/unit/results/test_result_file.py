@@ -103,6 +103,17 @@ def test_what_a_result_does_not_have_is_refused(
         load(changed(content, change), tmp_path)
 
 
+@pytest.mark.parametrize("length", [0, 8, 2**63, 2**64 - 8])
+@pytest.mark.parametrize("number", [0, 1])
+def test_texts_that_have_no_end(content: bytes, tmp_path: Path, number: int, length: int) -> None:
+    """HDF5 would walk for ever over an object of no length, or of a length that wraps around."""
+    image = bytearray(content[:-_TAIL])
+    at = image.index(b"GCOL") + 16
+    image[at : at + 2], image[at + 8 : at + 16] = number.to_bytes(2, "little"), length.to_bytes(8, "little")
+    with pytest.raises(fx.ModelError, match="not a result of Flexura: its texts are not stored as HDF5 stores them"):
+        load(sealed(bytes(image)), tmp_path)
+
+
 def repeated_text(content: bytes) -> bytes:
     """A file in which all names of coordinates are one long text, stored once."""
 

@@ -11,6 +11,7 @@ from flexura.analyses.declaration import analysis
 from flexura.analyses.motion.model_cache import CACHE
 from flexura.analyses.motion.progress import Progress
 from flexura.analyses.motion.simulate import simulate
+from flexura.analyses.motion.wanted_parts import CONTACTS, signals_only
 from flexura.analyses.periodic.period import PeriodOver, duration
 from flexura.analyses.worker_threads import Work, performed
 from flexura.derive.records import Floats
@@ -75,9 +76,10 @@ def _shared(jobs: list[_Job], workers: int, progress: bool | None) -> tuple[Moti
 
 
 def _run(job: _Job) -> Motion:
-    """The motion of one value, at the times that are looked at."""
+    """The motion of one value, at the times that are looked at; errors that grow are no fault of it."""
     model, times, method = job
-    return simulate(model, times=times.tolist(), method=method, progress=False)
+    with signals_only(CONTACTS):
+        return simulate(model, times=times.tolist(), method=method, progress=False)
 
 
 def _looks(period: float, skip: int, periods: int) -> Floats:

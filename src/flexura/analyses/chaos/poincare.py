@@ -10,6 +10,7 @@ from flexura.analyses.arguments import Shown
 from flexura.analyses.declaration import analysis
 from flexura.analyses.motion.events import Event
 from flexura.analyses.motion.simulate import simulate
+from flexura.analyses.motion.wanted_parts import CONTACTS, signals_only
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.methods import Method
@@ -33,7 +34,7 @@ def poincare(
 
     ``when`` is a period in s, with the first sample at ``skip``, which determines the phase; or an ``Event``, for a
     sample at each crossing of its value; or the name of a gap with a law of restitution, for a sample just before each
-    of its impacts.
+    of its impacts. The accuracy of the motion is not examined: errors grow where it is chaotic.
     """
     if not (np.isfinite(until) and 0.0 <= skip < until):
         raise ModelError("skip", "nothing is left after skip", "give a skip that is less than until")
@@ -43,7 +44,8 @@ def poincare(
         raise ModelError("when", f"{when:g} s is not a period between skip and until", "give the excitation's period")
     count = int((until - skip) / when * (1.0 + 1e-9)) + 1
     times = [skip + k * when for k in range(count)]
-    motion = simulate(model, times=times, method=method, progress=progress)
+    with signals_only(CONTACTS):
+        motion = simulate(model, times=times, method=method, progress=progress)
     return Poincare(_good(motion), f"once in {when:g} s")
 
 
@@ -56,7 +58,8 @@ def _where(
 
     def follow(times: Floats) -> Motion:
         again = np.unique(np.concatenate([times, ends]))
-        return _good(simulate(model, times=again.tolist(), method=method, events=events, progress=progress))
+        with signals_only(CONTACTS):
+            return _good(simulate(model, times=again.tolist(), method=method, events=events, progress=progress))
 
     first = follow(ends)
     if isinstance(when, Event):

@@ -6,24 +6,26 @@ that the memory grows with the square root of the number of steps. At events the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.analyses.gradients.event_jumps import After, Before, EventJumps
-from flexura.analyses.gradients.neighbours import FINE, Direction, derivative
+from flexura.analyses.gradients.neighbours import Direction, derivative, own_neighbours
 from flexura.analyses.gradients.recorded_run import Change, States
-from flexura.analyses.gradients.stepwise_motion import Span, StepwiseMotion, own_neighbours, spans_of
+from flexura.analyses.gradients.segments import Span
+from flexura.analyses.gradients.state_signals import state_sizes
+from flexura.analyses.gradients.stepwise_motion import StepwiseMotion
 from flexura.derive.records import Floats
 from flexura.integrators.adjoint_steps import Seeds, Weights, go_back, leave_start, weights_of
-from flexura.integrators.step_log import Snapshot
 from flexura.integrators.tangent_memory import StageMemory, stage_memory
 from flexura.integrators.tangent_steps import evaluate_start
-from flexura.mechanics.core.row_switches import recall_switches
 from flexura.mechanics.linear.variation_tables import numbers_of
 
 Array = NDArray[np.float64]
+_AT_EVENTS = 1e-2
+"""Size of the changes of a state at touches, where gaps are small: a part of those elsewhere."""
 
 
 @dataclass(frozen=True)
@@ -48,29 +50,13 @@ class AdjointMotion:
         self.free, self.tableau = forward.free, forward.tableau
         touching = bool(self.system.touch.strain.size)
         self.tracks = self.system.track_target.size if touching else 0
-        self.spans = spans_of(self.run)
+        self.steps, self.spans = forward.steps, forward.segments.spans
 
     # -- directions of the state ----------------------------------------------------------------------------------
 
-    def _own_directions(self, sizes: Array, fine: bool) -> list[Direction]:
-        """Directions along which the state moves and the model stays, by the size of a change that counts as one."""
-        run = self.run
-
-        wide = own_neighbours(run)
-        small = (
-            tuple(replace(wide[0], offset=part * FINE, weight=0.5 * part / FINE) for part in (-1.0, 1.0))
-            if fine
-            else ()
-        )
-        return [Direction("state", 0.0, wide, small) for _ in sizes]
-
     def sizes(self) -> Array:
         """Changes of positions, rates and followed numbers that count as one."""
-        slopes = self.forward.slopes
-        tracked = np.abs(self.system.number[self.system.track_target[: self.tracks]])
-        return np.concatenate(
-            [slopes.sizes, slopes.speeds, np.maximum(tracked, 1e-6 * max(tracked.max(initial=0.0), 1.0))]
-        )
+        return state_sizes(self.run, self.forward.slopes, self.tracks)
 
     # -- backwards ------------------------------------------------------------------------------------------------
 
@@ -79,7 +65,7 @@ class AdjointMotion:
         forward, system = self.forward, self.system
         forced = forward.parameters.forced_parameters
         count, n = seeds.x.shape[1], system.coordinate_place.size
-        g = weights_of(system, self.tableau, count, len(forced) + self.tracks)
+        g = weights_of(system, self.tableau, count, len(forced))
         parameters, tracked = np.zeros((count, len(forward.directions))), np.zeros((count, self.tracks))
         full = np.zeros((2, seeds.t.size, count, n))
         full[0][:, :, self.free], full[1][:, :, self.free] = seeds.x, seeds.v
@@ -91,7 +77,7 @@ class AdjointMotion:
         )
         for number in range(len(self.spans) - 1, -1, -1):
             span, left = self.spans[number], int(inside.left[0])
-            for part in reversed(self._parts(span)):
+            for part in reversed(span.parts()):
                 recorded, forcing = self._recorded(part)
                 if part.change is not None:
                     on_times = seeds.changes[number]
@@ -100,52 +86,19 @@ class AdjointMotion:
                 go_back(forward.variations, recorded, g, self.tableau, part.ends, forcing, inside)
             leave_start(forward.variations, recorded, g, forcing)
             if self.tracks:
-                tracked = tracked + g.forced[:, len(forced) :]
+                tracked = tracked + g.numbers.number[:, system.track_target]
                 tracked = tracked + seeds.tracked[int(inside.left[0]) : left].sum(axis=0)
-                g.forced[:, len(forced) :] = 0.0
-        parameters[:, forced] += g.forced[:, : len(forced)]
+                g.numbers.number[:, system.track_target] = 0.0
+        parameters[:, forced] += g.forced
         return parameters + self._at_start(g, seeds, int(inside.left[0])) + self._by_numbers(g)
 
-    def _parts(self, span: Span) -> list[Span]:
-        """Steps of a segment from one snapshot to the next."""
-        last = span.first + span.ends.size - 1
-        inner = [one for one in self.run.log.snapshots if span.first < one.step < last]
-        starts: list[Snapshot | None] = [span.start, *inner]
-        steps = [span.first, *(one.step for one in inner), last]
-        found = []
-        for k, start in enumerate(starts):
-            ends = np.ascontiguousarray(span.ends[steps[k] - span.first : steps[k + 1] - span.first + 1])
-            own = start if start is not None else self._reached(span)
-            found.append(Span(steps[k], ends, own, span.change if k == len(starts) - 1 else None))
-        return found
-
-    def _reached(self, span: Span) -> Snapshot:
-        """State at the start of a segment where no snapshot was taken: a discontinuity of an input."""
-        log = self.run.log.snapshots
-        before = [one for one in log if one.step <= span.first][-1]
-        ends = np.array(self.run.log.ends[before.step : span.first + 1])
-        x, v, tracked = before.x, before.v, before.tracked
-        if ends.size > 1:
-            self._set(before)
-            recorded, _ = self.forward.stages(x, v, ends)
-            x, v, tracked = recorded.x.copy(), recorded.v.copy(), self.system.number[self.system.track_target]
-        return Snapshot(span.first, float(span.ends[0]), x, v, tracked, before.switches, False)
-
-    def _set(self, start: Snapshot) -> None:
-        s = self.system
-        s.number[s.track_target] = start.tracked
-        self.forward.switches = start.switches
-        if start.switches.size:
-            recall_switches(s, start.switches)
-
     def _recorded(self, part: Span) -> tuple[StageMemory, Array]:
-        """Stages of some steps, and the derivatives of their accelerations by formulas and followed numbers."""
+        """Stages of some steps, and the derivatives of their accelerations by formulas."""
         forward = self.forward
-        assert part.start is not None
-        self._set(part.start)
-        recorded, states = forward.stages(part.start.x, part.start.v, part.ends)
+        self.steps.take_up(part.start)
+        recorded, states = self.steps.stages(part.start.x, part.start.v, part.ends)
         forced = forward.parameters.forced_parameters
-        width = len(forced) + self.tracks
+        width = len(forced)
         table, states = (
             np.zeros((states.t.size * width, self.system.coordinate_place.size)),
             forward.within_breaks(states),
@@ -153,11 +106,7 @@ class AdjointMotion:
         none = np.zeros(states.tracked.shape[1])
         for place, j in enumerate(forced):
             table[place::width, self.free] = forward.slopes.by_number(states, forward.directions[j], none)
-        if self.tracks:
-            found = forward.by_tracked(states)
-            for k in range(self.tracks):
-                table[len(forced) + k :: width, self.free] = found[:, :, k]
-        self._set(part.start)
+        self.steps.take_up(part.start)
         return recorded, table
 
     def _jump_back(
@@ -166,19 +115,20 @@ class AdjointMotion:
         """Transpose the jump at an event: the derivatives in ``g`` become those before it."""
         forward, free, s = self.forward, self.free, self.system
         n, sizes = free.size, self.sizes()
-        directions = [*self._own_directions(sizes, fine=bool(self.tracks)), *forward.directions]
+        own = own_neighbours(forward.jumps.base, _AT_EVENTS if self.tracks else 1.0)
+        directions = [*(Direction("state", 0.0, own) for _ in sizes), *forward.directions]
         jumps = EventJumps(self.run, directions, forward.slopes)
         moves = np.zeros((2 * n + s.track_target.size, len(directions)))
         moves[: sizes.size, : sizes.size] = np.diag(sizes)
-        start = self.spans[number + 1].start or self._reached(self.spans[number + 1])
-        t, before_switches = float(start.t), forward.switches.copy()
+        following = self.spans[number + 1]
+        start, t, before_switches = following.start, float(self.spans[number].ends[-1]), self.steps.switches.copy()
         held = recorded.tracked_rows[-1] if recorded.tracked_rows.size else np.zeros(0)
         end = States(np.array([t]), recorded.x[None].copy(), recorded.v[None].copy(), held[None], before_switches[None])
         before = Before(end, recorded.a[free], moves[:n], moves[n : 2 * n], moves[2 * n :], end, 0.0)
-        self._set(start)
+        self.steps.take_up(start)
         m = stage_memory(s, self.tableau)
         m.x[:], m.v[:] = start.x, start.v
-        evaluate_start(forward.variations, m, forward.no_columns, t, 0, 0)
+        evaluate_start(forward.variations, m, forward.no_columns, following.ends[0], 0, 0)
         (x, v), after, times = jumps.through(change, before, After(m.x[free], m.v[free], m.a[free], start.tracked))
         for doubt in jumps.doubts:
             raise doubt
@@ -186,14 +136,12 @@ class AdjointMotion:
         on = g.x[:, free] @ x + g.v[:, free] @ v + np.outer(on_times, moving)
         if self.tracks:
             on += tracked @ after
-        own = on[:, : sizes.size] / sizes
+        by_state = on[:, : sizes.size] / sizes
         g.v[:] = 0.0
-        g.x[:, free], g.v[:, free] = own[:, :n], own[:, n : 2 * n]
-        if before_switches.size:
-            recall_switches(s, before_switches)
-        forward.switches = before_switches
-        s.number[s.track_target] = held
-        return own[:, 2 * n :], on[:, sizes.size :]
+        g.x[:, free], g.v[:, free] = by_state[:, :n], by_state[:, n : 2 * n]
+        self.steps.switches = before_switches
+        self.steps.restore(held)
+        return by_state[:, 2 * n :], on[:, sizes.size :]
 
     # -- the start ------------------------------------------------------------------------------------------------
 

@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.analyses.gradients.adjoint_motion import AdjointMotion, QuantitySeeds
-from flexura.analyses.gradients.neighbours import FINE, Direction, Neighbour, central, derivative, inner_steps
-from flexura.analyses.gradients.observed_neighbours import observed
+from flexura.analyses.gradients.neighbours import Direction, Neighbour, central, fine_steps
+from flexura.analyses.gradients.observed_neighbours import ObservedDirection, observed
 from flexura.analyses.gradients.recorded_run import RecordedRun, States
+from flexura.analyses.gradients.segments import Segments
 from flexura.analyses.gradients.sloped_quantities import Sloped, evaluate
-from flexura.analyses.gradients.state_slopes import chosen_slopes
-from flexura.analyses.gradients.stepwise_motion import StepwiseMotion, spans_of
+from flexura.analyses.gradients.state_signals import place_in_state
+from flexura.analyses.gradients.stepwise_motion import StepwiseMotion
 from flexura.analyses.gradients.total_mass import MASS
 from flexura.analyses.studies.quantities import Term
 from flexura.analyses.studies.reductions import history_of
@@ -31,10 +32,11 @@ class NotBackwards(AnalysisError):
 class _Values:
     """Source in which each value of a history, and each time of an event, is a parameter of its own."""
 
-    def __init__(self, run: RecordedRun, names: list[str], signals: list[str]) -> None:
+    def __init__(self, segments: Segments, names: list[str], signals: list[str]) -> None:
+        run = segments.run
         self.run, self.motion, self.names = run, run.motion, names
         self.samples = run.motion.t.size
-        self.changes = [span.change for span in spans_of(run) if span.change is not None]
+        self.changes = segments.changes
         self.events = {signal: self._rows(signal) for signal in signals}
         self.first_event = len(names) * self.samples
         self.parameters = self.first_event + len(self.changes)
@@ -82,26 +84,27 @@ def _histories(term: Term) -> list[str]:
 
 
 def backwards(
-    run: RecordedRun, directions: list[Direction], terms: Mapping[str, Term], always: bool = False
+    segments: Segments, directions: list[Direction], terms: Mapping[str, Term], always: bool = False
 ) -> dict[str, Sloped]:
     """Quantities with their derivatives; those that need the way forwards raise :class:`NotBackwards`.
 
     So do those that cost less forwards, unless the way is ``always`` to be gone.
     """
+    run = segments.run
     if run.motion.outcome is Outcome.STOPPED:
         raise NotBackwards("the end of the run depends on the motion")
     names = list(dict.fromkeys(name for term in terms.values() for name in _histories(term)))
     if MASS in names:
         raise NotBackwards("the mass is no quantity of the motion")
     signals = list(dict.fromkeys(signal for term in terms.values() for signal in _watched(term)))
-    source = _Values(run, names, signals)
+    source = _Values(segments, names, signals)
     found = {name: evaluate(term, source) for name, term in terms.items()}
     if any(one.values.ndim for one in found.values()):
         raise NotBackwards("histories have many values")
     by_values = np.array([one.slopes for one in found.values()])
     if not always and not _worthwhile(run, by_values[:, : source.first_event], len(directions)):
         raise NotBackwards("the way forwards costs less")
-    forward = StepwiseMotion(run, directions)
+    forward = StepwiseMotion(segments, directions)
     adjoint = AdjointMotion(forward)
     seeds, explicit = _Observations(adjoint, names).seeds(by_values, source)
     slopes = adjoint.derivatives(seeds) + explicit
@@ -122,7 +125,8 @@ class _Observations:
     def __init__(self, adjoint: AdjointMotion, names: list[str]) -> None:
         self.adjoint, self.names, self.run = adjoint, names, adjoint.run
         self.free = adjoint.free
-        self.observed_rows = [k for k, name in enumerate(names) if not self._is_free(name)]
+        self.places = [place_in_state(self.run.layout, name) for name in names]
+        self.observed_rows = [k for k, place in enumerate(self.places) if place is None]
         self.observed_names = [names[k] for k in self.observed_rows]
 
     def seeds(self, by_values: Array, source: _Values) -> tuple[QuantitySeeds, Array]:
@@ -146,26 +150,17 @@ class _Observations:
         sizes, rows = self.adjoint.sizes(), states.t.size
         found = np.zeros((len(self.names), sizes.size, rows))
         # states as they are need no observation, which closes them
-        for k, name in enumerate(self.names):
-            if self._is_free(name):
-                found[k, self._place(name)] = 1.0
+        for k, place in enumerate(self.places):
+            if place is not None:
+                found[k, place] = 1.0
         if self.observed_names and rows:
             found[self.observed_rows] = self._by_observation(states, sizes)
         return found
 
     def _by_observation(self, states: States, sizes: Array) -> Array:
         """Derivatives of observed signals by the state."""
-        wide = self._differenced(states, sizes, central())
-        if not self.run.touches:
-            return wide
-        # where a law has a kink within the steps these are fine
-        flat = (wide.size, 1)
-        fine = [(-FINE, -0.5 / FINE), (FINE, 0.5 / FINE)]
-        rough = self._differenced(states, sizes, inner_steps())
-        chosen = chosen_slopes(
-            wide.reshape(flat), rough.reshape(flat), lambda: self._differenced(states, sizes, fine).reshape(flat)
-        )
-        return chosen.reshape(wide.shape)
+        # where laws have kinks, steps are fine
+        return self._differenced(states, sizes, fine_steps() if self.run.touches else central())
 
     def _differenced(self, states: States, sizes: Array, steps: list[tuple[float, float]]) -> Array:
         """Differences of all signals along all parts of the state, observed in one go."""
@@ -190,24 +185,6 @@ class _Observations:
         if not self.observed_names or not states.t.size:
             return found
         for j, along in enumerate(self.adjoint.forward.directions):
-            slopes = derivative(self._steps(along), lambda near: self._histories(observed(near, states)))
+            slopes = ObservedDirection(along, states).slopes(self._histories)
             found[:, j] = np.einsum("qks,ks->q", weights[:, self.observed_rows], slopes)
         return found
-
-    def _steps(self, along: Direction) -> tuple[Neighbour, ...]:
-        return along.fine if along.fine and self.run.touches else along.wide
-
-    def _place(self, name: str) -> int:
-        """Place of a free coordinate or its rate in the state; -1 for what is not one."""
-        layout, plain = self.run.layout, name.removesuffix("'")
-        if plain.endswith(("'", ".force")) or plain.startswith("energy."):
-            return -1
-        address = layout.names.resolve(plain)
-        free = [layout.coordinates[c] for c in self.free]
-        if address.integral or address not in free:
-            return -1
-        return free.index(address) + (0 if plain == name else len(free))
-
-    def _is_free(self, name: str) -> bool:
-        """True for a coordinate of the state or its rate, which depends on nothing else."""
-        return self._place(name) >= 0

@@ -9,14 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.analyses.gradients import gauss_steps
-from flexura.analyses.gradients.neighbours import Direction, Neighbour, derivative
+from flexura.analyses.gradients.gap_values import gap_at
+from flexura.analyses.gradients.law_kinks import switching_at
+from flexura.analyses.gradients.neighbours import Direction, Neighbour, derivative, own_neighbours
 from flexura.analyses.gradients.observed_neighbours import moved, observed
-from flexura.analyses.gradients.recorded_run import REVERSAL, TIME_BREAK, TOUCH, Change, RecordedRun, States
+from flexura.analyses.gradients.recorded_run import REVERSAL, SWITCH, TIME_BREAK, TOUCH, Change, RecordedRun, States
 from flexura.analyses.gradients.state_slopes import StateSlopes
 from flexura.errors import AnalysisError
 from flexura.mechanics.contact.struck_rates import struck_rates
 from flexura.mechanics.core.contact_tables import RESTITUTION
-from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.motion.equations_of_motion import drive, track
 from flexura.results.motion import Motion
 
@@ -24,8 +25,16 @@ Array = NDArray[np.float64]
 
 _SAME = 1e-5
 """Difference of rates, relative to their size, that is none."""
-_EARLIER = 1e-9
-"""Part of the run by which numbers are taken before a touch, where the gap is open for certain."""
+_EARLIER = 1e-10
+"""Distance from a touch at which numbers are taken before it, against the size of the model."""
+_SOON = 1e-4
+"""Part of the run in which a switching function changes by as much as counts as one."""
+
+
+def _gap(near: Neighbour, state: States, strain: int) -> tuple[float, float]:
+    """A gap of a model and its rate at a state."""
+    t, x, v, tracked = (part[0] for part in state[:4])
+    return gap_at(near.system, float(t), x, v, tracked, strain)
 
 
 class Before(NamedTuple):
@@ -74,7 +83,7 @@ class EventJumps:
         v_event = before.v_slopes + before.a[:, None] * moving
         tracked = before.tracked
         if TOUCH in change.kinds and self.run.system.track_target.size:
-            tracked = self._tracked(before, x_event, v_event, moving)
+            tracked = self._tracked(change, before, x_event, v_event, moving)
         if impact is not None:
             self._doubt_other_blow(change, before, after, impact)
             v_event = self._struck(before, x_event, v_event, moving, impact)
@@ -118,6 +127,8 @@ class EventJumps:
         smooth = np.abs(after.a - before.a).max() <= _SAME * max(np.abs(before.a).max(), np.abs(after.a).max(), 1e-300)
         if kind == "slip":
             return self._slip_times(change, before, smooth)
+        if kind == SWITCH and not smooth:
+            return self._switch_times(before, int(signal))
         if not smooth:
             self.doubts.append(self._refused(change, "the force jumps there, and the time of that is not followed"))
         return np.full(len(self.directions), np.nan)
@@ -128,31 +139,38 @@ class EventJumps:
         States are taken as they are, closed or not, as those are at which followed numbers are evaluated.
         """
         strain = self.run.layout.strain_index[self.run.layout.names.resolve(signal)]
-        rate = self._gap_at(self.base, before.state, strain)[1]
+        rate = _gap(self.base, before.state, strain)[1]
         if not abs(rate) > 0.0:
             raise AnalysisError(
                 f"a gap grazes its value at {before.state.t[0]:g} s, where the motion has no derivative"
             )
         change = [
             derivative(
-                self._steps(along),
-                lambda near, j=j: np.array(self._gap_at(near, self._near_state(near, before, j), strain)[0]),  # type: ignore[misc]
+                along.wide,
+                lambda near, j=j: np.array(_gap(near, self._near_state(near, before, j), strain)[0]),  # type: ignore[misc]
             )
             for j, along in enumerate(self.directions)
         ]
         return -np.array(change) / rate
 
-    @staticmethod
-    def _gap_at(near: Neighbour, state: States, strain: int) -> tuple[float, float]:
-        """A gap and its rate at a state."""
-        s, x, v = near.system, state.x[0].copy(), state.v[0].copy()
-        s.number[s.track_target] = state.tracked[0]
-        drive(s, state.t[0], x, v, np.zeros_like(x))
-        call_level(s, s.shape, x, v)
-        table = s.shape_slopes
-        entries = slice(table.start[strain], table.start[strain + 1])
-        rate = s.shape.out[table.source[entries]] @ v[table.column[entries]]
-        return float(s.shape.out[table.strain[strain]]), float(rate)
+    def _switch_times(self, before: Before, number: int) -> Array:
+        """Derivatives of the time at which a switching function of a law or formula is zero."""
+
+        def value(near: Neighbour, state: States) -> Array:
+            return np.array(switching_at(near, state)[0, number])
+
+        def later(near: Neighbour) -> Array:
+            ahead = near.offset * _SOON * self.run.end
+            state = moved(near, before.state, ahead / near.offset * v, ahead / near.offset * before.a, still)
+            return value(near, state._replace(t=state.t + ahead))
+
+        v, still = before.state.v[0, self.free], np.zeros(before.tracked.shape[0])
+        rate = float(derivative(own_neighbours(self.base), later)) / (_SOON * self.run.end)
+        change = [
+            derivative(self._steps(along), lambda near, j=j: value(near, self._near_state(near, before, j)))  # type: ignore[misc]
+            for j, along in enumerate(self.directions)
+        ]
+        return -np.array(change) / rate
 
     def _slip_times(self, change: Change, before: Before, smooth: bool) -> Array:
         """Derivatives of the time at which a contact begins to slide: its friction reaches the limit."""
@@ -210,7 +228,7 @@ class EventJumps:
             raise AnalysisError(f"a signal grazes its value at {state.t[0]:g} s, where the motion has no derivative")
         change = [
             derivative(
-                self._steps(along),
+                along.wide,
                 lambda near, j=j: np.array(  # type: ignore[misc]
                     of(observed(near, moved(near, state, x[:, j], v[:, j], tracked[:, j])))[0]
                 ),
@@ -241,20 +259,22 @@ class EventJumps:
         drive(near.system, state.t[0], state.x[0], state.v[0], np.zeros_like(state.x[0]))
         return state
 
-    def _tracked(self, before: Before, x: Array, v: Array, times: Array) -> Array:
+    def _tracked(self, change: Change, before: Before, x: Array, v: Array, times: Array) -> Array:
         """Derivatives of the numbers that follow the motion, at a touch."""
-        ahead = _EARLIER * self.run.end
+        layout = self.run.layout
+        strain = layout.strain_index[layout.names.resolve(change.signals[change.kinds.index(TOUCH)])]
+        ahead = _EARLIER * layout.size
 
         def numbers(near: Neighbour, j: int) -> Array:
             state = self._neighbour_state(near, before, x[:, j], v[:, j], float(times[j]))
-            state.x[0] -= ahead * state.v[0]
+            gap, rate = _gap(near, state, strain)
+            state.x[0] -= (gap / rate + ahead / abs(rate)) * state.v[0]
             near.system.number[near.system.track_target] = state.tracked[0] + near.offset * before.tracked[:, j]
             track(near.system, state.x[0], state.v[0])
             return np.array(near.system.number[near.system.track_target])
 
-        # with wide steps neighbours may be behind the touch, by the square of the step
         columns = [
-            derivative(self._steps(along), lambda near, j=j: numbers(near, j))  # type: ignore[misc]
+            derivative(along.wide, lambda near, j=j: numbers(near, j))  # type: ignore[misc]
             for j, along in enumerate(self.directions)
         ]
         return np.stack(columns, axis=1)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any
 
 import numpy as np
 
 from flexura.analyses.arguments import Samples, Time, Times, Until
 from flexura.analyses.declaration import FileForm, analysis
+from flexura.analyses.gradients.sloped_analyses import Wanted
 from flexura.analyses.gradients.sloped_quantities import Sloped
 from flexura.analyses.gradients.sloped_results import ChosenMethod, Differentiated, ResultKind, Scales, Watched, Way
 from flexura.analyses.gradients.total_mass import MASS
@@ -23,7 +24,9 @@ from flexura.model.names import Names
 from flexura.results.gradient import Gradient
 
 Quantities = Annotated[
-    str | Sequence[str], Unit("", "quantities such as final(B.x) or max(abs(pin.gap.force))"), FileForm(Sequence[str])
+    str | Sequence[str] | Mapping[str, str | Callable[[Any], float]],
+    Unit("", "quantities such as final(B.x) or max(abs(pin.gap.force))"),
+    FileForm(Sequence[str]),
 ]
 Parameters = Annotated[
     str | Sequence[str],
@@ -57,7 +60,9 @@ def gradient(
     The quantities are those of the motion until a time, with the arguments of ``simulate``. With ``result`` they are
     those of the ``equilibrium``, or of ``vibrations`` about the start (``balanced vibrations`` are about the
     equilibrium): ``frequency.1`` and ``growth.1`` are the imaginary and real parts of the slowest eigenvalue. The
-    ``mass`` of the model is a quantity of all of them.
+    ``mass`` of the model is a quantity of all of them. ``result`` may also be an analysis of the model, such as
+    ``partial(fx.periodic, period=0.1)`` or a function of your own that finds a critical speed or a limit of stability
+    to all digits; then ``of`` may map names to functions of its result.
 
     Derivatives follow the motion through touches, impacts, stick and slip, and discontinuous inputs. What has no
     derivative, such as a grazing touch, is an error. ``scale`` is a change of a parameter that counts as large, by
@@ -66,7 +71,7 @@ def gradient(
     that grows with the number of quantities. ``method`` of the result says which way was gone.
     """
     run = Differentiated(result, until, samples, times, method, events, at, scale, way)
-    terms, paths = terms_of(model, of, run), paths_of(model, by)
+    terms, paths = wanted_of(model, of, run), paths_of(model, by)
     evaluated = run.evaluate(model, terms, paths)
     rows = [single(name, one) for name, one in evaluated.found.items()]
     return Gradient(
@@ -83,11 +88,26 @@ def gradient(
     )
 
 
+def wanted_of(model: Model, of: str | Sequence[str] | Mapping[str, Any], run: Differentiated) -> Wanted:
+    """Quantities by their texts or by names of their own, these may be functions."""
+    if not isinstance(of, Mapping):
+        return terms_of(model, of, run)
+    texts = {name: how for name, how in of.items() if isinstance(how, str)}
+    terms = dict(zip(texts, terms_of(model, list(texts.values()), run).values(), strict=True)) if texts else {}
+    if not of:
+        raise _nothing()
+    return {name: terms.get(name, how) for name, how in of.items()}
+
+
+def _nothing() -> ModelError:
+    return ModelError("of", "there is nothing to differentiate", "name a quantity such as 'final(B.x)'")
+
+
 def terms_of(model: Model, of: str | Sequence[str], run: Differentiated) -> dict[str, Term]:
     """Quantities by their texts; names that lead nowhere are refused before the run."""
     texts = (of,) if isinstance(of, str) else tuple(of)
     if not texts:
-        raise ModelError("of", "there is nothing to differentiate", "name a quantity such as 'final(B.x)'")
+        raise _nothing()
     terms = {text: read(text) for text in texts}
     names = Names(model)
     for text, term in terms.items():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import TypeVar
 
@@ -35,7 +35,7 @@ _ONE_SIDED = {0.0: -25.0 / 3.0, 0.25: 16.0, 0.5: -12.0, 0.75: 16.0 / 3.0, 1.0: -
 _CACHE = ModelCache()
 """Prepared neighbours: those of the next point of a search take up other numbers."""
 _CACHE.capacity, _CACHE.most_alike = 64, 1
-FINE = 1e-7
+FINE = 1e-6
 """Step where contact laws have their kink within the larger steps."""
 
 
@@ -44,10 +44,10 @@ def central() -> list[tuple[float, float]]:
     return [(part * _PART, weight / _PART) for part, weight in _CENTRAL.items()]
 
 
-def inner_steps() -> list[tuple[float, float]]:
-    """(offset, weight) of the innermost two of these, as a rougher difference."""
-    inner = min(abs(part) for part in _CENTRAL) * _PART
-    return [(-inner, -0.5 / inner), (inner, 0.5 / inner)]
+def fine_steps(size: float = 1.0) -> list[tuple[float, float]]:
+    """(offset, weight) of fine differences over parts of a change that counts as large."""
+    step = FINE * size
+    return [(part * step, weight / step) for part, weight in _CENTRAL.items()]
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,11 @@ class Neighbour:
         """Set fixed coordinates of states to where this model has them."""
         fixed = fixed_coordinates(self.layout)
         x[:, fixed] = self.start[0][fixed]
+
+
+def own_neighbours(base: Neighbour, size: float = 1.0) -> tuple[Neighbour, ...]:
+    """Neighbours that are the model itself, for changes of its state alone by parts of ``size``."""
+    return tuple(replace(base, offset=size * offset, weight=weight / size) for offset, weight in central())
 
 
 def fixed_coordinates(layout: Layout) -> NDArray[np.int64]:
@@ -152,8 +157,7 @@ def direction(model: Model, path: str, value: float, size: float, kinked: bool, 
 
     wide = on_some_side(neighbours, path, value, size)
     both = len(wide) == len(_CENTRAL)
-    step = FINE * size
-    fine = neighbours([(-step, -0.5 / step), (step, 0.5 / step)]) if kinked and both else ()
+    fine = neighbours(fine_steps(size)) if kinked and both else ()
     return Direction(path, value, wide, fine)
 
 

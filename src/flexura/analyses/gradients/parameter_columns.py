@@ -45,6 +45,8 @@ def parameter_columns(machine: PreparedModel, system: System, directions: list[D
             exact[j] = j
             for name, part in changes.items():
                 getattr(numbers, name)[j] = part
+    # what neighbours remember of their own runs is no derivative
+    numbers.number[:, system.track_target] = 0.0
     return ParameterColumns(exact, numbers, forced)
 
 
@@ -56,10 +58,18 @@ def _change(of: tuple[Neighbour, ...], name: str) -> Array:
     return np.where(still, 0.0, weights @ np.where(still, 0.0, values))
 
 
+def _structure(machine: PreparedModel, system: System) -> tuple[object, ...]:
+    """Parts of a model that numbers do not reach: exponents of laws and of strains, and the course of formulas."""
+    kinds = [group.kind for group in machine.layout.groups]
+    return kinds, list(machine.formulas.law_table.kinds), system.program.code.tolist()
+
+
 def _in_formulas(machine: PreparedModel, system: System, along: Direction) -> bool:
     """True where a formula of time, of a law or of a load depends on a parameter, or the structure does."""
-    own = _constants(machine, system)
+    own, structure = _constants(machine, system), _structure(machine, system)
     for near in along.wide:
+        if _structure(near.machine, near.system) != structure:
+            return True
         other = _constants(near.machine, near.system)
         if any(a.shape != b.shape or not np.array_equal(a, b, equal_nan=True) for a, b in zip(own, other, strict=True)):
             return True
@@ -70,12 +80,11 @@ def _in_formulas(machine: PreparedModel, system: System, along: Direction) -> bo
 
 
 def _constants(machine: PreparedModel, system: System) -> tuple[Array, ...]:
-    """Numbers in formulas, and in the laws of elements."""
+    """Numbers in formulas."""
     program = machine.formulas.builder.finish()
     return (
         program.registers,
         program.table_break,
         program.table_coefficient,
-        system.feedback.laws.number,
         system.driven.body_length,
     )

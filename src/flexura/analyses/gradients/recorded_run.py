@@ -36,9 +36,9 @@ _SOON = 1e-4
 _TIGHT, _TIGHT_CONTACT = 1e-10, 1e-12
 """Tolerance of runs whose derivatives are asked for, without and with contact laws: these begin with a root."""
 SINGULAR_POSITION = "singular position"
-TIME_BREAK, TOUCH, REVERSAL = "break", "touch", "reversal"
-"""Kinds of changes besides those of events: a discontinuity of an input, a gap with a law that opens or closes, and
-sliding that changes its direction without sticking."""
+TIME_BREAK, TOUCH, REVERSAL, SWITCH = "break", "touch", "reversal", "switch"
+"""Kinds of changes besides those of events: a discontinuity of an input, a gap with a law that opens or closes, sliding
+that changes its direction without sticking, and a zero of a switching function of laws and formulas."""
 
 
 class States(NamedTuple):

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.analyses.gradients.neighbours import Direction, Neighbour
-from flexura.analyses.gradients.observed_neighbours import moved, observed
-from flexura.analyses.gradients.recorded_run import RecordedRun
+from flexura.analyses.gradients.neighbours import Direction
+from flexura.analyses.gradients.observed_neighbours import ObservedChange, ObservedDirection, Values
+from flexura.analyses.gradients.recorded_run import RecordedRun, States
+from flexura.analyses.gradients.segments import Segments
 from flexura.analyses.gradients.sloped_quantities import Sloped, evaluate
-from flexura.analyses.gradients.state_slopes import chosen_slopes
-from flexura.analyses.gradients.stepwise_motion import StepwiseMotion, follows_steps
+from flexura.analyses.gradients.state_signals import place_in_state, state_sizes
+from flexura.analyses.gradients.stepwise_motion import StepwiseMotion
 from flexura.analyses.gradients.tangent_motion import TangentMotion
 from flexura.analyses.studies.quantities import Term
 from flexura.analyses.studies.reductions import history_of
@@ -26,10 +27,10 @@ Array = NDArray[np.float64]
 class SlopedMotion:
     """Motion of a run with the derivatives of all its signals, at its samples and at its crossings."""
 
-    def __init__(self, run: RecordedRun, directions: list[Direction]) -> None:
+    def __init__(self, run: RecordedRun, directions: list[Direction], segments: Segments | None) -> None:
         self.run, self.directions, self.parameters = run, directions, len(directions)
         self.motion = run.motion
-        self.course = StepwiseMotion(run, directions) if follows_steps(run) else TangentMotion(run, directions)
+        self.course = StepwiseMotion(segments, directions) if segments else TangentMotion(run, directions)
         crossings = [event for event in run.motion.events if event.kind == "crossing"]
         self.crossings = [event for event in crossings if event.signal not in run.touches]
         samples = self.motion.t.size
@@ -53,39 +54,32 @@ class SlopedMotion:
         return self.course.jumps.crossing((self.states.at(one), x, v, tracked), values)
 
     @cached_property
-    def _near(self) -> list[list[tuple[Neighbour, Motion]]]:
-        return [[(near, self._observed(near, j)) for near in d.wide] for j, d in enumerate(self.directions)]
+    def _observed(self) -> list[ObservedDirection]:
+        """Signals of the neighbours along each parameter."""
+        rows, own = np.arange(self.motion.t.size), self.tangents
+        states, found = self.states.at(rows), list[ObservedDirection]()
+        for j, along in enumerate(self.directions):
+            slopes = own.x[rows, :, j], own.v[rows, :, j], own.tracked[rows, :, j]
+            fine = partial(self._near_kinks, along, states, slopes) if along.fine else None
+            found.append(ObservedDirection(along, states, slopes, fine))
+        return found
 
-    @cached_property
-    def _fine(self) -> list[list[tuple[Neighbour, Motion]]]:
-        return [[(near, self._observed(near, j)) for near in d.fine] for j, d in enumerate(self.directions)]
-
-    def _observed(self, near: Neighbour, j: int) -> Motion:
-        rows = np.arange(self.motion.t.size)
-        own = self.tangents
-        x, v, tracked = (part[rows][:, :, j] for part in (own.x, own.v, own.tracked))
-        return observed(near, moved(near, self.states.at(rows), x, v, tracked))
+    def _near_kinks(self, along: Direction, states: States, slopes: tuple[Array, Array, Array], of: Values) -> Array:
+        """Derivatives near the kinks of laws: by the parameter at fixed states, and by these."""
+        sizes = state_sizes(self.run, self.course.slopes, slopes[2].shape[1])
+        changed = ObservedChange(self.course.jumps.base, states, slopes, sizes)
+        return ObservedDirection(along, states).slopes(of) + changed.slopes(of)
 
     # -- values with slopes ------------------------------------------------------------------------------------
 
     def variable(self, name: str) -> Sloped:
         """History of a signal or an energy."""
-        own = history_of(self.motion, name)
-        columns = []
-        for j in range(self.parameters):
-            values = [(near, history_of(motion, name).values) for near, motion in self._near[j]]
-            found = np.asarray(sum(near.weight * value for near, value in values))
-            if self.directions[j].fine:
-                (low, first), (high, last) = sorted(values, key=lambda each: abs(each[0].offset))[:2]
-                rough = (last - first) / (high.offset - low.offset)
-
-                def fine(j: int = j) -> Array:
-                    parts = (near.weight * history_of(motion, name).values for near, motion in self._fine[j])
-                    return np.asarray(sum(parts))[:, None]
-
-                found = chosen_slopes(found[:, None], rough[:, None], fine)[:, 0]
-            columns.append(found)
-        slopes = np.stack(columns, axis=1)
+        own, place = history_of(self.motion, name), place_in_state(self.run.layout, name)
+        if place is not None:
+            state, free = (self.tangents.x, self.tangents.v), len(self.run.layout.free)
+            slopes = state[place // free][: own.values.size, place % free].copy()
+        else:
+            slopes = np.stack([one.slopes(lambda m: history_of(m, name).values) for one in self._observed], axis=1)
         if self.t.slopes[-1].any():
             rate = history_of(self.motion, f"{name}'").values[-1]
             slopes[-1] += rate * self.t.slopes[-1]

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.analyses.declaration import FileForm
 from flexura.analyses.gradients.backward_quantities import NotBackwards, backwards
 from flexura.analyses.gradients.neighbours import Scale, assigned, direction, number_at, on_some_side, scale_of
 from flexura.analyses.gradients.recorded_run import RecordedRun
+from flexura.analyses.gradients.retaken_steps import follows_steps
+from flexura.analyses.gradients.segments import Segments
+from flexura.analyses.gradients.sloped_analyses import Wanted, sloped_analysis
 from flexura.analyses.gradients.sloped_motion import SlopedMotion
 from flexura.analyses.gradients.sloped_quantities import Sloped, Source, evaluate
-from flexura.analyses.gradients.stepwise_motion import follows_steps
 from flexura.analyses.gradients.total_mass import MASS, WithMass
 from flexura.analyses.linear.linearise import linearise
 from flexura.analyses.linear.sensitivity import sensitivity
@@ -34,9 +37,11 @@ from flexura.results.state import State
 
 Array = NDArray[np.float64]
 
+_Named = Literal["motion", "equilibrium", "vibrations", "balanced vibrations"]
 ResultKind = Annotated[
-    Literal["motion", "equilibrium", "vibrations", "balanced vibrations"],
-    Unit("", "result that has the quantities; vibrations about the start, or about the equilibrium"),
+    _Named | Callable[[Model], Any],
+    Unit("", "result that has the quantities; vibrations about the start, or about the equilibrium; or an analysis"),
+    FileForm(_Named),
 ]
 ChosenMethod = Annotated[Method | None, Unit("", "integrator; chosen from the model if not given")]
 Watched = Annotated[Sequence[Event], Unit("", "signals to watch")]
@@ -76,8 +81,21 @@ class Differentiated:
     scale: Scale = None
     way: Literal["forward", "adjoint"] | None = None
 
-    def evaluate(self, model: Model, terms: Mapping[str, Term], by: Sequence[str]) -> Evaluated:
+    def evaluate(self, model: Model, terms: Wanted, by: Sequence[str]) -> Evaluated:
         """Values of the parameters, and each quantity with its derivatives."""
+        if callable(self.of):
+            given = {"until": self.until, "samples": self.samples, "times": self.times, "method": self.method}
+            for name in (name for name, value in given.items() if value is not None):
+                what = "the analysis of the result has arguments of its own"
+                raise ModelError(name, what, f"give it there, as in result=partial(fx.periodic, {name}=…)")
+            return Evaluated(*sloped_analysis(model, self.of, terms, by, self.scale), "results of neighbours")
+        named = {name: term for name, term in terms.items() if isinstance(term, Term)}
+        for name in terms.keys() - named.keys():
+            what = "functions are quantities of an analysis that is given as result"
+            raise ModelError(f"of '{name}'", what, "name the quantity by a text such as 'final(B.x)'")
+        return self._of_named(model, named, by)
+
+    def _of_named(self, model: Model, terms: Mapping[str, Term], by: Sequence[str]) -> Evaluated:
         if self.of == "motion":
             return self._of_motion(model, terms, by)
         if self.until is not None or self.times is not None:
@@ -99,9 +117,10 @@ class Differentiated:
                 direction(held, path, value, scale_of(model, path, value, self.scale), run.kinked, lent)
                 for path, value in zip(by, numbers, strict=True)
             ]
-            if follows_steps(run) and self.way != "forward":
+            segments = Segments(run) if follows_steps(run) else None
+            if segments and self.way != "forward":
                 try:
-                    found = backwards(run, directions, terms, always=self.way == "adjoint")
+                    found = backwards(segments, directions, terms, always=self.way == "adjoint")
                     return Evaluated(np.array(numbers), found, "motion, backwards along its steps", run.effort)
                 except NotBackwards as error:
                     if self.way == "adjoint":
@@ -110,7 +129,7 @@ class Differentiated:
                 raise AnalysisError(
                     "derivatives go backwards along explicit steps without dry friction; choose 'forward'"
                 )
-            source = SlopedMotion(run, directions)
+            source = SlopedMotion(run, directions, segments)
             known = dict(zip(by, numbers, strict=True))
             found = self._evaluated(source, model, terms, known)
             return Evaluated(np.array(numbers), found, f"motion, {source.course.path}", run.effort)
@@ -126,7 +145,7 @@ class Differentiated:
         numbers = np.array([number_at(model, path, state.__getitem__) for path in by])
         known = dict(zip(by, numbers.tolist(), strict=True))
         found = self._evaluated(_SlopedState(self, model, state, known), model, terms, known)
-        return Evaluated(numbers, found, self.of)
+        return Evaluated(numbers, found, "equilibrium")
 
     def _of_roots(self, model: Model, terms: Mapping[str, Term], by: Sequence[str]) -> Evaluated:
         names = [name for term in terms.values() for name in term.signals() if name != MASS]
@@ -142,7 +161,7 @@ class Differentiated:
         found = sensitivity(model, by, count=count, system=make, scale=self.scale)
         source = _SlopedRoots(found.eigenvalues, found.derivatives)
         known = dict(zip(by, found.values.tolist(), strict=True))
-        return Evaluated(found.values, self._evaluated(source, model, terms, known), self.of)
+        return Evaluated(found.values, self._evaluated(source, model, terms, known), str(self.of))
 
 
 def _root(name: str) -> tuple[str, int]:

@@ -85,8 +85,11 @@ class StateSlopes:
         return chosen_slopes(found, rough, lambda: derivative(along.fine, at))
 
 
-def chosen_slopes(found: Array, rough: Array, fine: Callable[[], Array]) -> Array:
-    """Derivative by wide steps where two estimates agree, and by fine ones where there is a kink within the steps."""
+def chosen_slopes(found: Array, rough: Array, fine: Callable[[], Array], noise: float = 0.0) -> Array:
+    """Derivative by wide steps where two estimates agree, and by fine ones where there is a kink within the steps.
+
+    Differences within the ``noise`` of the estimates say nothing: fine steps would have more of it.
+    """
     size = np.abs(found).max(axis=1)
-    kinked = np.abs(found - rough).max(axis=1) > _SMOOTH * size
+    kinked = np.abs(found - rough).max(axis=1) > _SMOOTH * size + noise
     return np.where(kinked[:, None], fine(), found) if kinked.any() else found

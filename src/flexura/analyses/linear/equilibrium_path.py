@@ -18,8 +18,7 @@ from flexura.analyses.statics.equilibrium import coordinates_of, equilibrium, st
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
 from flexura.mechanics.core.element_numbers import tracked_places
-from flexura.mechanics.core.layout import Layout
-from flexura.mechanics.core.structure import structure_of
+from flexura.mechanics.core.structure import layout_with_numbers
 from flexura.mechanics.linear.linearisation import Nominal
 from flexura.mechanics.motion.equations_of_motion import track
 from flexura.mechanics.preparation.prepared_model import PreparedModel, prepare
@@ -110,7 +109,6 @@ class PathFollower:
         scale = coordinate_scale(machine.layout)[free]
         self._weight = 1.0 / (scale**2 * max(len(free), 1))
         self._scale = scale
-        self._structure = structure_of(machine.layout)
         x = machine.x.copy()
         x[machine.layout.integral_index] = [state[str(a)] for a in machine.layout.integrals]
         stress = np.zeros(max(len(machine.layout.strains), 1))
@@ -129,8 +127,8 @@ class PathFollower:
     def _balance(self, s: float, before: Balance) -> tuple[Balance, Model]:
         """The balance at a value of the parameter."""
         model = self.model_at(s)
-        layout = Layout(model, condensed=False)
-        if structure_of(layout) != self._structure:
+        layout = layout_with_numbers(before.layout, model)
+        if layout is None:
             what = f"at {self.value(s):g} the model has another structure"
             raise ModelError(self.parameter, what, "choose a span in which no stiffness, mass or law vanishes")
         return before.changed(layout), model

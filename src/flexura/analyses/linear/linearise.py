@@ -18,8 +18,7 @@ from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.laws.units import Unit
 from flexura.laws.validation import number_list
-from flexura.mechanics.core.layout import Layout
-from flexura.mechanics.core.structure import structure_of
+from flexura.mechanics.core.structure import layout_with_numbers
 from flexura.mechanics.linear.linear_tables import Tables
 from flexura.mechanics.linear.linearisation import Along, Linear, Linearisation, Nominal
 from flexura.mechanics.linear.rolling import Rolling, carried, follow, reduce
@@ -106,6 +105,8 @@ class PreparedLinearisation:
         self.assembler = prepared.whole.assembler
         self.arrays = prepared.whole.plain.restored()
         self.ready: dict[tuple[Address, ...], Linearisation] = prepared.remembered.setdefault("linearisations", {})
+        self.older: dict[tuple[Address, ...], Linearisation] = {}
+        """linearisations of models with other numbers"""
         for small in self.ready.values():
             if small.layout.names is not self.layout.names:
                 small.renumber(self.layout)
@@ -125,15 +126,15 @@ class PreparedLinearisation:
 
     def changed(self, model: Model) -> PreparedLinearisation | None:
         """Linearisation of a model with other numbers; None if the structure differs."""
-        layout = Layout(model, condensed=False, about=True, redundancy=self.layout.redundancy)
-        if structure_of(layout) != structure_of(self.layout):
+        layout = layout_with_numbers(self.layout, model)
+        if layout is None:
             return None
         other = copy(self)
         other.layout = layout
         other.assembler = copy(self.assembler)
         other.arrays = other.assembler.changed(layout, self.arrays)
         other._prepared, other.moving = None, {}
-        other.ready = {key: small.changed(layout, other.arrays) for key, small in self.ready.items()}
+        other.ready, other.older = {}, self.older | self.ready
         return other
 
     def _narrow(self, values: Floats, places: Mapping[Address, int]) -> Floats:
@@ -178,16 +179,18 @@ class PreparedLinearisation:
     def linearisation(self, x: Floats) -> Linearisation:
         """For the independent coordinates of a position."""
         preferred = tuple(self.layout.names.resolve(name) for name in self.layout.model.independent)
-        independent = self._mobility(x, preferred, rolling=True)
-        if independent not in self.ready:
-            self.ready[independent] = Linearisation(self.layout, self.arrays, independent)
-        return self.ready[independent]
+        return self.in_coordinates(self._mobility(x, preferred, rolling=True))
 
     def chosen(self, coordinates: Sequence[str]) -> Linearisation:
         """For independent coordinates by name."""
-        independent = tuple(map(self.layout.names.resolve, coordinates))
+        return self.in_coordinates(tuple(map(self.layout.names.resolve, coordinates)))
+
+    def in_coordinates(self, independent: tuple[Address, ...]) -> Linearisation:
+        """For independent coordinates, by one of a model with other numbers where there is one."""
         if independent not in self.ready:
-            self.ready[independent] = Linearisation(self.layout, self.arrays, independent)
+            older = self.older.get(independent)
+            new = older and older.changed(self.layout, self.arrays)
+            self.ready[independent] = new or Linearisation(self.layout, self.arrays, independent)
         return self.ready[independent]
 
     def about(self, nominal: Nominal, turning: tuple[Rate, ...] | None = None) -> LinearSystem:

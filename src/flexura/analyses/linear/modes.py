@@ -111,7 +111,8 @@ def _resting(prepared: PreparedModel, model: Model, at: float | State) -> tuple[
         x, v = prepared.x, prepared.v
     lengths = np.array([1.0 if address.turns else layout.size for address in layout.coordinates])
     if np.abs(v / lengths).max(initial=0.0) > _STILL:
-        raise ModelError("at", "this is not a state of rest", "use linearise(model, at) for a state of motion")
+        what, remedy = "the model moves in this state, but modes are those about a state of rest", "use linearise"
+        raise ModelError("modes", what, f"{remedy}, which includes gyroscopic and other effects of motion")
     track(system, x, v)
     return t, x
 

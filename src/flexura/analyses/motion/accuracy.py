@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 import numpy as np
 
 from flexura.analyses.motion.motion_record import Signals, blank_view, signals_at
+from flexura.analyses.motion.undetermined_friction import NOT_UNIQUE
 from flexura.derive.records import Floats
 from flexura.integrators.local_tolerance import local_tolerance
 from flexura.integrators.methods import DormandPrince, GeneralisedAlpha, KennedyCarpenter, Method
@@ -29,6 +30,8 @@ _REMAINING, _REMAINING_OF_FIXED = 2.0, 4.0 / 3.0
 step a quarter or less."""
 _WORK_ERROR = 1e-6
 """Error of the work that is added up over the steps, relative to the energy that moves through the model."""
+
+_ADVICE = "tighten the tolerances, or follow the vibrations with DormandPrince"
 
 
 def reached_end(motion: Motion) -> bool:
@@ -68,10 +71,10 @@ def with_local_errors(machine: PreparedModel, m: Memory, method: Method, motion:
     view = blank_view(machine, e.time[twice], wide_x, wide_v, e.tracked[twice], e.switches[twice])
     ends = signals_at(machine, view)
     errors = differences(ends.only(slice(count)), ends.only(slice(count, None)), factor, "local errors of the steps")
-    return replace(motion, errors=_at_least(errors, motion, local_tolerance(method)))
+    return replace(motion, errors=at_least(errors, motion, local_tolerance(method)))
 
 
-def _at_least(errors: Errors, motion: Motion, tolerance: float) -> Errors:
+def at_least(errors: Errors, motion: Motion, tolerance: float) -> Errors:
     """Errors that are not below the tolerance: what is rounding in one step may be magnified at an event."""
     sizes, of_forces = coordinate_sizes(motion), 10.0 * tolerance
     return replace(
@@ -116,10 +119,15 @@ def differences(first: Motion | Signals, second: Motion | Signals, factor: float
     )
 
 
-def compared(motion: Motion, other: Motion, factor: float, source: str) -> Motion:
-    """Motion with errors from another run, at the times that both have."""
-    rows = np.flatnonzero(np.isin(motion.t, other.t))
-    others = np.flatnonzero(np.isin(other.t, motion.t))
+def compared(motion: Motion, other: Motion, factor: float, source: str, apart: float = 0.0) -> Motion:
+    """Motion with errors from another run, at the times that both have, so far ``apart`` from all events."""
+    common = np.intersect1d(motion.t, other.t)
+    if apart > 0.0:
+        # forces and rates that jump there would be compared before and after
+        events = np.array([event.time for event in motion.events])
+        distant = np.array([np.abs(events - t).min(initial=np.inf) > apart for t in common])
+        common = common[distant] if distant.any() else common
+    rows, others = np.searchsorted(motion.t, common), np.searchsorted(other.t, common)
     return replace(motion, errors=differences(motion.only(rows), other.only(others), factor, source))
 
 
@@ -146,17 +154,17 @@ def lost_energy(motion: Motion) -> float:
     return lost / stored if stored > 0.0 else 0.0
 
 
-def judged(motion: Motion, forces_within: float = FORCES_WITHIN) -> Motion:
-    """Motion with a doubt where its estimated error is large."""
+def judged(motion: Motion, advice: str = _ADVICE) -> Motion:
+    """Motion with a doubt where its estimated error is large; forces are not judged where friction is not unique."""
     accuracy = motion.accuracy
     if accuracy is None:
         return motion
+    unique = not any(NOT_UNIQUE in finding.what for finding in motion.findings)
     found = []
     for (where, error), allowed, what in (
         (accuracy.worst_position, POSITIONS_WITHIN, "estimated error of a position, of the model's size or in rad"),
-        (accuracy.worst_force, forces_within, "estimated error of a force, of its range"),
+        (accuracy.worst_force, FORCES_WITHIN if unique else np.inf, "estimated error of a force, of its range"),
     ):
         if not error <= allowed:
-            advice = "tighten the tolerances, or follow the vibrations with DormandPrince"
             found.append(Finding(what, "doubt", where=where, value=error, allowed=allowed, advice=advice))
     return motion.with_findings(*found) if found else motion

@@ -16,7 +16,8 @@ from typing import Protocol
 
 import numpy as np
 
-from flexura.analyses.motion.accuracy import compared, judged, lost_energy, reached_end
+from flexura.analyses.motion.accuracy import FORCES_WITHIN, at_least, compared, judged, lost_energy, reached_end
+from flexura.analyses.motion.error_growth import may_grow, with_growth
 from flexura.analyses.motion.two_parts import QuietPart, parting, quiet_until
 from flexura.analyses.motion.wanted_parts import ACCURACY, CONTACTS, signals_only
 from flexura.derive.records import Floats
@@ -59,11 +60,14 @@ _VIBRATIONS_LOST = 5e-3
 _REMAINING = 1.0
 """Error over the difference from a run with ten times the tolerances: a tenth of it where the steps resolve everything,
 half of it where vibrations are damped."""
+_PART = 0.1
+"""Part of the tolerance that the error of a position has at least, however near two runs are."""
 _LOST = 0.1
 """Error of the energy balance relative to the strain energy, that is a doubt."""
-_WORTHWHILE = 0.5
-"""Estimated error of forces over that with ten times the tolerances, from which on tighter ones are not tried."""
-_PILOT_TIMES = 101
+_WORTHWHILE, _NEARLY = 0.5, 5.0 * FORCES_WITHIN
+"""Estimated error of forces over that with ten times the tolerances, from which on tighter ones are not tried, unless
+it is nearly small enough."""
+_PILOT_TIMES = 201
 _WORTH_AFTER_BLOWS = 5.0
 """Cost of the explicit method over the implicit one that is worth while after a blow: it sets waves of all frequencies
 in motion, which the implicit method damps."""
@@ -89,6 +93,8 @@ class Prediction:
     """true if the explicit method has shown its steps"""
     divisible: bool = False
     """true where a run may go on by another method"""
+    examined: bool = False
+    """true where the growth of errors is looked for"""
 
     @property
     def angle(self) -> float:
@@ -106,16 +112,15 @@ class Prediction:
         return _EVALUATIONS_PER_STEP * self.angle / _LONGEST
 
 
-def predict(machine: PreparedModel, until: float, divisible: bool = False) -> Prediction:
+def predict(machine: PreparedModel, until: float, divisible: bool = False, examined: bool = False) -> Prediction:
     """Prediction for a run of a machine; nothing needs an implicit method where something rolls."""
     layout, system = machine.condensed
     if layout.rolling:
-        return Prediction(0.0, until)
+        return Prediction(0.0, until, examined=examined)
     x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
     divisible = divisible and not layout.redundancy.left_out
-    return Prediction(
-        machine.remember("highest frequency", lambda: highest_frequency(system, x, v)), until, divisible=divisible
-    )
+    frequency = machine.remember("highest frequency", lambda: highest_frequency(system, x, v))
+    return Prediction(frequency, until, divisible=divisible, examined=examined)
 
 
 class Run(Protocol):
@@ -141,7 +146,7 @@ def _run_compared(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion,
     affordable, numbers, error = prediction.angle <= _PATIENCE, dict[str, float](), np.inf
     cheap = _WORTH * _IMPLICIT_EVALUATION * _DEARER * coarse.statistics["evaluations"]
     if affordable and prediction.evaluations <= cheap:
-        return _explicit(prediction, at, run, numbers)
+        return _explicit(prediction, at, run, numbers, coarse)
     followed = _from_blow(prediction, coarse, at, run)
     if followed is not None:
         return _stated(followed, prediction, {}), _FOLLOWED
@@ -151,18 +156,20 @@ def _run_compared(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion,
         if affordable and not prediction.tried and prediction.least_evaluations <= worth:
             prediction = _tried(prediction, run)
         if affordable and prediction.evaluations <= worth:
-            return _explicit(prediction, at, run, numbers)
+            return _explicit(prediction, at, run, numbers, coarse)
         motion = run(method, at)
         if reached_end(coarse) and reached_end(motion):
             source = "difference from a run with ten times the tolerances"
-            motion = judged(compared(motion, coarse, _REMAINING, source))
+            motion = compared(motion, coarse, _REMAINING, source)
+            assert motion.errors is not None
+            motion = judged(replace(motion, errors=at_least(motion.errors, motion, _PART * method.tolerance)))
         lost = lost_energy(motion)
         if not (motion.outcome in _BETTER_EXPLICIT or lost > _VIBRATIONS_LOST):
             break
         before, error = error, motion.accuracy.worst_force[1] if motion.accuracy else np.inf
-        if method is _LEVELS[-1] or not error < _WORTHWHILE * before:
+        if method is _LEVELS[-1] or not error < max(_WORTHWHILE * before, _NEARLY):
             if affordable:
-                return _explicit(prediction, at, run, numbers)
+                return _explicit(prediction, at, run, numbers, coarse)
             break
         coarse = motion
     if motion.outcome.good and lost > _LOST:
@@ -209,9 +216,16 @@ def _from_blow(prediction: Prediction, coarse: Motion, at: Floats, run: Run) -> 
     return replace(motion, method=f"{flight.method!r} until {end:.6g} s, then {_FOLLOWED!r}")
 
 
-def _explicit(prediction: Prediction, at: Floats, run: Run, numbers: dict[str, float]) -> tuple[Motion, Method]:
-    method = DormandPrince()
-    return _stated(run(method, at), prediction, numbers), method
+def _explicit(
+    prediction: Prediction, at: Floats, run: Run, numbers: dict[str, float], pilot: Motion | None = None
+) -> tuple[Motion, Method]:
+    method: Method = DormandPrince()
+    motion = run(method, at)
+    if prediction.examined and reached_end(motion) and may_grow(motion):
+        names = motion.names
+        motion, method = with_growth(motion, method, at, run, pilot)
+        motion = motion.prefilled(names=names)
+    return _stated(motion, prediction, numbers), method
 
 
 def _stated(motion: Motion, prediction: Prediction, numbers: dict[str, float]) -> Motion:

@@ -65,6 +65,7 @@ from flexura.mechanics.core.team import MOST_THREADS
 from flexura.mechanics.linear.conserved_momenta import conserved_momenta
 from flexura.mechanics.motion.handedness import has_loops
 from flexura.mechanics.preparation.distance_from_origin import distance_note
+from flexura.mechanics.preparation.drawn_overlap import overlap_notes
 from flexura.mechanics.preparation.mobility import singular_signals
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.mechanics.preparation.time_breaks import time_breaks
@@ -169,7 +170,8 @@ def simulate(
             motion, used = run(DormandPrince(), at), DormandPrince()
         else:
             machine = prepared.start(model, moving=True)
-            prediction = predict(machine, float(at[-1]), divisible=not (events or model.sampled))
+            divisible, examined = not (events or model.sampled), wanted(ACCURACY) and not verify
+            prediction = predict(machine, float(at[-1]), divisible, examined)
             motion, used = run_suitable(prediction, at, run)
         if verify and reached_end(motion):
             motion = judged(verified(motion, used, lambda tighter: run(tighter, at)))
@@ -316,7 +318,7 @@ def motion_of_run(
         method=repr(method),
         statistics=effort(m),
         findings=(
-            *noted(distance_note(layout)),
+            *noted(distance_note(layout), *overlap_notes(layout)),
             *ending,
             *audit_findings(layout, system, m.audit),
             *(passages.findings if passages else ()),

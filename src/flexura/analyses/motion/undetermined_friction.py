@@ -11,6 +11,7 @@ from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
 from flexura.results.findings import Finding
 
+NOT_UNIQUE = "friction that is not unique"
 _NAMED = 6
 """Contacts that the note names."""
 
@@ -32,7 +33,7 @@ def undetermined_friction(layout: Layout, system: System, t: Floats, switches: F
             times.append(float(t[found[0]]))
     if names:
         yield Finding(
-            "friction that is not unique, given as zero: contacts stick where they are held besides",
+            f"{NOT_UNIQUE}, given as zero: contacts stick where they are held besides",
             time=min(times),
             where=", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""),
             advice="reactions along them are not unique either; give a part a stiffness where they matter",

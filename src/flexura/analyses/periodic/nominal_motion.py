@@ -73,7 +73,7 @@ class Course:
             return Course(model, start)
         other = copy(self)
         other.model, other.ready = model, ready
-        other.small = ready.ready[self.small.independent]
+        other.small = ready.in_coordinates(self.small.independent)
         still = self.small.values(self.first)
         other.first = other.small.along(np.array([start]), self.first, still[None]).nominal(0, start)
         return other

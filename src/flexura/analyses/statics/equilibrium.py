@@ -8,14 +8,14 @@ import numpy as np
 
 from flexura.analyses.arguments import Time
 from flexura.analyses.declaration import ScriptOnly, analysis, supports_sampling
-from flexura.analyses.motion.error_scales import coordinate_scale
 from flexura.analyses.motion.model_cache import borrowed
 from flexura.analyses.motion.motion_record import blank_view, motion_of
 from flexura.analyses.motion.unsupported_contact import refuse_switched
+from flexura.analyses.statics.descent import descend
+from flexura.analyses.statics.newton import first_guess, newton
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
 from flexura.laws.units import Positive, Unit
-from flexura.mechanics.motion.equations_of_motion import track
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.mechanics.statics.force_balance import Balance
 from flexura.model.model import Model
@@ -23,18 +23,10 @@ from flexura.model.names import Address
 from flexura.results.outcome import Outcome
 from flexura.results.state import State
 
-_LONGEST = 0.25
-"""The largest correction of an iteration, in radians or as a part of the model's size; longer ones are shortened."""
-_UNSHORTENED = 1.0
-"""The largest correction, likewise, that is taken as it is where stresses are carried along."""
 _SHORTEST_MIXED = 1.0 / 32.0
 """The shortest step of the loads, as a part of them, with stresses that are carried along."""
 _ON_THE_WAY = 1e-4
-"""The last correction, likewise, with a part of the loads."""
-_NEAR = 10.0
-"""The farthest that Newton's method may lead from where the energy is nearly least, in steps of its descent."""
-_LARGE, _FEW, _MANY = 200, 12, 40
-"""Coordinates of a large model, and the iterations after which corrections of large and small ones have to be short."""
+"""The last correction, in radians or as a part of the model's size, with a part of the loads."""
 
 
 @supports_sampling
@@ -85,12 +77,11 @@ def _balanced(machine: PreparedModel, at: float, tolerance: float, near: State |
     """The equilibrium from the initial position."""
     refuse_switched(machine.layout)
     balance = Balance(machine, at)
-    found = None
     if near is None and balance.system.touch.strain.size:
         # parts are free to move in their clearance: Newton's method would throw them anywhere
-        found = _downhill(machine, balance, tolerance)
-    if found is None:
-        found = _load_in_steps(machine, balance, tolerance, near) or _downhill(machine, balance, tolerance)
+        found = descend(machine, balance, tolerance) or _load_in_steps(machine, balance, tolerance, near)
+    else:
+        found = _load_in_steps(machine, balance, tolerance, near) or descend(machine, balance, tolerance)
     if found is None and machine.layout.integrals:
         names = ", ".join(map(str, machine.layout.integrals))
         what = f"no equilibrium was found in which the states {names} are constant"
@@ -116,24 +107,6 @@ def coordinates_of(state: State) -> dict[Address, float]:
     return values | {motion.names.resolve(name): value[0] for name, (value, _) in motion.states.items()}
 
 
-def _first(machine: PreparedModel) -> tuple[Floats, Floats]:
-    """Positions, with the states in place of their integrals, and stresses to begin with."""
-    x = machine.x.copy()
-    x[machine.layout.integral_index] += machine.v[machine.layout.integral_index]
-    return x, np.zeros(max(len(machine.layout.strains), 1))
-
-
-def _sizes(machine: PreparedModel, x: Floats, dx: Floats) -> tuple[float, float]:
-    """The size of a correction: of positions, which are not to go far at once, and of these and states together."""
-    free = machine.layout.free
-    scale = coordinate_scale(machine.layout)[free]
-    moving = np.array([not machine.layout.coordinates[c].integral for c in free], dtype=bool)
-    moved = np.abs(dx / scale)
-    changed = moved / np.maximum(np.abs(x[free]), 1.0)
-    position = float(moved[moving].max(initial=0.0))
-    return position, max(position, float(changed[~moving].max(initial=0.0)))
-
-
 def _load_in_steps(
     machine: PreparedModel, balance: Balance, tolerance: float, near: State | None, shortest: float = 1e-4
 ) -> Found:
@@ -156,7 +129,7 @@ def _load_in_steps(
 def _loaded(
     machine: PreparedModel, balance: Balance, tolerance: float, near: State | None, shortest: float, mixed: bool
 ) -> tuple[tuple[Floats, Floats] | None, int]:
-    x, stress = _first(machine)
+    x, stress = first_guess(machine)
     balance.share = 0.0 if near is None else 1.0
     if near is not None:
         known = dict(zip(near.motion.strains, near.motion.stress[0], strict=True))
@@ -170,7 +143,7 @@ def _loaded(
             balance.share = share
         # on the way there it need not be exact
         fine = tolerance if share == 1.0 else max(tolerance, _ON_THE_WAY)
-        found, iterations = _newton(machine, balance, x, stress, (1.0 - share) * unbalanced, fine, mixed)
+        found, iterations = newton(machine, balance, x, stress, (1.0 - share) * unbalanced, fine, mixed)
         total += iterations
         if found is None:
             step *= 0.5
@@ -182,70 +155,6 @@ def _loaded(
         done = share
         step *= 2.0 if iterations < 8 else 1.0
     return (x, stress), total
-
-
-def _downhill(machine: PreparedModel, balance: Balance, tolerance: float) -> Found:
-    """Creep to a minimum of the energy: the mass matrix stands for stiffness, less and less of it."""
-    x, stress = _first(machine)
-    balance.share = 1.0
-    free, scale = machine.layout.free, coordinate_scale(machine.layout)[machine.layout.free]
-    level = np.zeros(balance.system.z.size)
-    mass = 1.0
-    for iteration in range(1, 2001):
-        dx, dstress = balance.correction(x, stress, level, mass)
-        size = float(np.abs(dx / scale).max(initial=0.0))
-        if not np.isfinite(size) or size > 0.5 * _LONGEST:
-            mass *= 4.0
-            if mass > 1e30:
-                return None
-            continue
-        x[free] += dx
-        stress[balance.held] += dstress
-        track(balance.system, x, np.zeros_like(x))
-        mass *= 0.7
-        if size < 1e-3:
-            found, more = _newton(machine, balance, x, stress, level, tolerance)
-            if found is None:
-                # what is free to move without a force stays where it is
-                found, more = _newton(machine, balance, x, stress, level, tolerance, mass=mass)
-            if found is not None and np.abs((found[0] - x)[free] / scale).max(initial=0.0) < _NEAR * size:
-                return *found, iteration + more
-    return None
-
-
-def _newton(
-    machine: PreparedModel,
-    balance: Balance,
-    x: Floats,
-    stress: Floats,
-    left: Floats,
-    tolerance: float,
-    mixed: bool = False,
-    mass: float = 0.0,
-) -> tuple[tuple[Floats, Floats] | None, int]:
-    """Newton's method, with the stresses carried along if it is ``mixed``; None where it does not converge.
-
-    With ``mass``, that much of the mass matrix is added to the stiffness.
-    """
-    x, stress = x.copy(), stress.copy()
-    free = machine.layout.free
-    previous, carried = np.inf, None
-    patience = _MANY if len(free) <= _LARGE else _FEW
-    for iteration in range(1, _MANY + 1):
-        dx, dstress = balance.correction(x, stress, left, mass, carried=carried)
-        way, size = _sizes(machine, x, dx)
-        if not np.isfinite(size) or way > (_UNSHORTENED if mixed else np.inf if iteration <= patience else _LONGEST):
-            return None, iteration
-        shorter = min(1.0, _LONGEST / way) if way and not mixed else 1.0
-        carried = balance.carried_along(stress) if mixed else None
-        x[free] += shorter * dx
-        stress[balance.held] += shorter * dstress
-        track(balance.system, x, np.zeros_like(x))
-        # at rounding the corrections stop shrinking
-        if size <= tolerance or (size < 1e-8 and size > 0.5 * previous):
-            return (x, stress), iteration
-        previous = size
-    return None, _MANY
 
 
 def state_of(machine: PreparedModel, balance: Balance, x: Floats, stress: Floats, at: float, iterations: int) -> State:

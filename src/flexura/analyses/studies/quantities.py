@@ -27,7 +27,9 @@ from flexura.analyses.studies.reductions import (
     spectrum,
 )
 from flexura.errors import AnalysisError, ModelError, did_you_mean
+from flexura.results.cycle import Cycle
 from flexura.results.motion import Motion
+from flexura.results.periodic_motion import PeriodicMotion
 
 LONGEST, DEEPEST = 1000, 50
 _OF_EVENTS = ("events", "count")
@@ -143,7 +145,11 @@ def evaluate(term: Term, result: Any) -> Quantity:
     if term.kind == "number":
         return number(float(term.text))
     if term.kind == "signal":
-        return history_of(result, term.text) if isinstance(result, Motion) else _variable(result, term.text)
+        return (
+            history_of(result, term.text)
+            if isinstance(result, Motion | PeriodicMotion | Cycle)
+            else _variable(result, term.text)
+        )
     if term.kind == "operation":
         left, right = (evaluate(part, result) for part in term.parts)
         return _combined(term.text, left, right)

@@ -10,7 +10,9 @@ import numpy as np
 from flexura.analyses.studies.quantity import FREQUENCY, TIME, Quantity, number
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError
+from flexura.results.cycle import Cycle
 from flexura.results.motion import Motion
+from flexura.results.periodic_motion import PeriodicMotion
 
 ELEMENTWISE: dict[str, Callable[[Floats], Floats]] = {
     "abs": np.abs,
@@ -94,9 +96,9 @@ def event_count(motion: Motion, signal: str) -> Quantity:
     return number(sum(event.signal == signal for event in motion.events))
 
 
-def history_of(motion: Motion, signal: str) -> Quantity:
-    """History of a signal, or of an energy named as ``energy.kinetic``."""
+def history_of(motion: Motion | PeriodicMotion | Cycle, signal: str) -> Quantity:
+    """History of a signal, or of an energy of a motion named as ``energy.kinetic``."""
     group, _, form = signal.partition(".")
-    if group == "energy" and form in motion.energy:
+    if isinstance(motion, Motion) and group == "energy" and form in motion.energy:
         return Quantity(motion.energy[form], (TIME,), "J", {TIME: motion.t})
     return Quantity(np.asarray(motion[signal]), (TIME,), motion.unit(signal), {TIME: motion.t})

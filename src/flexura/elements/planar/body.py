@@ -36,4 +36,5 @@ class Body(Element):
         return {f"{name}.{point}": Link(f"{name}.p", point) for point in self.points}
 
     def outline(self, points: int, p: End) -> list[list[Vector]]:
-        return [[p.r, self.shape(0.0, p).r]] if any(self.centre) else []
+        centre = self.shape(0.0, p).r
+        return [*([[p.r, centre]] if any(self.centre) else []), *([[centre]] if self.mass else [])]

@@ -25,6 +25,7 @@ class Damper(Element):
     q: At[Point]
     c: Damping
 
+    line_width: ClassVar = 0.5
     strains: ClassVar = ("elongation",)
 
     def strain(self, p: Point, q: Point) -> Vector:

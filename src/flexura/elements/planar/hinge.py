@@ -50,3 +50,7 @@ class Hinge(Element):
 
     def damping(self, length: float) -> Matrix:
         return np.array([[self.c]])
+
+    def outline(self, points: int, p: End, q: End) -> list[list[Vector]]:
+        # it acts on orientations alone: no line connects nodes that are apart
+        return [[q.r]]

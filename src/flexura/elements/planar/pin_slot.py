@@ -8,6 +8,7 @@ from flexura.algebra import Vector, vec
 from flexura.elements.contact_geometry import frame_of, turned
 from flexura.elements.contacts import Contact
 from flexura.elements.element import Element
+from flexura.elements.outlines import round_at
 from flexura.errors import ModelError
 from flexura.laws.contact import Dry
 from flexura.laws.friction import Friction
@@ -61,6 +62,11 @@ class PinSlot(Element):
     def _place(self, p: Point | End, q: Point | End) -> tuple[Any, Any]:
         frame, d = frame_of(p, self.axis), q.r - p.r
         return frame.t @ d, frame.n @ d
+
+    def outline(self, points: int, p: Point | End, q: Point | End) -> list[list[Vector]]:
+        frame, x, y = frame_of(p, self.axis), 0.5 * self.slot_length, 0.5 * self.slot_width
+        slot = [p.r + (i * x) * frame.t + (k * y) * frame.n for i, k in ((-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1))]
+        return [slot, *([round_at(q.r, self.radius, frame.t, points)] if self.radius else [[q.r]])]
 
     def measure(self, p: Point | End, q: Point | End) -> dict[str, float]:
         return {"axis": self.angle}

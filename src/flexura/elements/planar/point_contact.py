@@ -18,7 +18,7 @@ from flexura.nodes import At, End, Point
 
 
 class PointContact(Element):
-    r"""Ball q of radius r that is stopped by a line, in a slot, on a circle or in a ring, which go with p.
+    r"""Contact of a disc q of radius r with a line, slot, circle or ring that moves with p.
 
     With :math:`\mathbf d = \mathbf r_q - \mathbf r_p`, the ``normal`` :math:`\mathbf n_p` and the ``size`` b,
 

@@ -41,6 +41,7 @@ class Spring(Element):
     c: Damping = 0.0
     preload: Preload = 0.0
 
+    line_width: ClassVar = 0.5
     strains: ClassVar = ("elongation",)
 
     def strain(self, p: Point, q: Point) -> Vector:

@@ -42,3 +42,7 @@ class TorsionSpring(Element):
 
     def preloads(self, length: float) -> list[float]:
         return [self.preload - self.k * self.free_angle]
+
+    def outline(self, points: int, p: End, q: End) -> list[list[Vector]]:
+        # it acts on orientations alone: no line connects nodes that are apart
+        return [[q.r]]

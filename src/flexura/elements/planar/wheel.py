@@ -14,7 +14,7 @@ from flexura.nodes import At, End
 
 
 class Wheel(Element):
-    r"""Wheel that rolls on the plane, seen from above: it goes where it points.
+    r"""Wheel that rolls without slip on a plane seen from above.
 
     With :math:`\mathbf t_p, \mathbf n_p` along and across the wheel and the rotation :math:`\varphi_q` about its axle,
 

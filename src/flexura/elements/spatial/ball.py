@@ -15,7 +15,7 @@ from flexura.nodes import At, Frame, Point
 
 
 class Ball(Element):
-    r"""Ball q of radius r that meets a plane through p; the plane goes with p.
+    r"""Contact of a ball q of radius r with a plane through p that moves with p.
 
     With :math:`\mathbf d = \mathbf r_q - \mathbf r_p` and the normal :math:`\mathbf n`, the gap is
 

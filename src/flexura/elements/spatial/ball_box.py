@@ -16,7 +16,7 @@ from flexura.nodes import At, Frame, Point
 
 
 class BallBox(Element):
-    r"""Ball q of radius r that meets a box with its centre in p from outside, at a face, an edge or a corner.
+    r"""Contact of a ball q of radius r with a face, an edge or a corner of a box with its centre at p.
 
     With :math:`\mathbf d = \mathbf r_q - \mathbf r_p` in the axes of the box, which turn with p, and its half sides
     :math:`h_i`, the centre of the ball is outside by :math:`a_i = \max(|d_i| - h_i, 0)`, and the gap is

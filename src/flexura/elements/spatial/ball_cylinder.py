@@ -17,7 +17,7 @@ from flexura.nodes import At, Frame, Point
 
 
 class BallCylinder(Element):
-    r"""Ball q of radius r that meets a long cylinder through p from outside or ``inside``; the cylinder goes with p.
+    r"""Contact of a ball q of radius r with a long cylinder that moves with p, from outside or ``inside``.
 
     With the axis t of the cylinder, its radius b and the distance :math:`\rho = |\mathbf d - (\mathbf t\cdot\mathbf
     d)\,\mathbf t|` of the ball's centre from the axis, :math:`\mathbf d = \mathbf r_q - \mathbf r_p`, the gap is

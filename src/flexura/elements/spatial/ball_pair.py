@@ -16,7 +16,7 @@ from flexura.nodes import At, Frame, Point
 
 
 class BallPair(Element):
-    r"""Ball q that meets a ball p, outside to outside.
+    r"""Contact of two balls p and q.
 
     With :math:`\mathbf d = \mathbf r_q - \mathbf r_p`, :math:`\mathbf n = \mathbf d/|\mathbf d|` and the radii a of p
     and b of q, the gap and the slips, of which two components normal to n count, are

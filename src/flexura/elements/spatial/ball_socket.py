@@ -18,7 +18,7 @@ from flexura.nodes import At, Frame, Point
 
 
 class BallSocket(Element):
-    r"""Ball q of radius r in a spherical socket, which goes with p: a ball joint with clearance.
+    r"""Ball joint with clearance: a ball q of radius r in a spherical socket that moves with p.
 
     The socket is centred where q is drawn. With the displacement :math:`\mathbf d` of the ball's centre from that of
     the socket, :math:`\mathbf n = \mathbf d/|\mathbf d|` and the radial clearance c, the gap is

@@ -10,6 +10,7 @@ from flexura.algebra import Vector, vec
 from flexura.elements.element import Element
 from flexura.elements.spatial.link import Link
 from flexura.errors import ModelError
+from flexura.laws.solids import AnySolid
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, Frame
 from flexura.rotations import own_spin
@@ -39,6 +40,7 @@ class Body(Element):
     Jyz: Product = 0.0
     centre: Annotated[tuple[float, float, float], Unit("m", "from p to the centre of mass, as drawn")] = (0.0, 0.0, 0.0)
     points: Annotated[tuple[str, ...], Unit("", "nodes that are fixed to the body")] = ()
+    solid: Annotated[AnySolid | None, Unit("", "shape that is drawn; it has no influence on the motion")] = None
 
     quadrature: ClassVar = 1
 
@@ -64,4 +66,7 @@ class Body(Element):
         return {f"{name}.{point}": Link(f"{name}.p", point) for point in self.points}
 
     def outline(self, points: int, p: Frame) -> list[list[Vector]]:
-        return [[p.r, self.shape(0.0, p)]] if any(self.centre) else []
+        if self.solid is not None:
+            return [[p.r + p.turn(vec(*place)) for place in line] for line in self.solid.lines()]
+        centre = self.shape(0.0, p)
+        return [*([[p.r, centre]] if any(self.centre) else []), *([[centre]] if self.mass else [])]

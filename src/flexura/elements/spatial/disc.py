@@ -41,6 +41,7 @@ class Disc(Element):
     unbalance: Annotated[float, Unit("kg·m", "mass by its distance from the axis"), NonNegative()] = 0.0
     phase: Annotated[float, Unit("rad", "angle of the unbalance from the y axis")] = 0.0
 
+    line_width: ClassVar = 0.6
     quadrature: ClassVar = 1
 
     def check(self) -> None:

@@ -18,7 +18,7 @@ _ENDS = ("end_1", "end_2")
 
 
 class EdgeFace(Element):
-    r"""Straight edge of body q on a flat face through p, which goes with p: contact at both ends of the edge.
+    r"""Contact of both ends of a straight edge of body q with a flat face through p that moves with p.
 
     With the normal n of the face, the direction :math:`\mathbf t_q` of the edge, which turns with q, and its length l,
 

@@ -20,7 +20,7 @@ TIPS = tuple(f"{side}_{end}" for end in ("far", "near") for side in SIDES)
 
 
 class Guide(Element):
-    r"""Block q that slides on a rod, which goes with p, on four tips near each of its ends.
+    r"""Slider with clearance: a block q on a rod that moves with p, with four contacts near each end.
 
     The rod runs along t through the place where q is drawn, and is square with the side w, or round with the diameter
     w. The tips are fixed to the block: at :math:`\pm l/2` along the rod, at :math:`w/2 + c` from its axis above, beside

@@ -49,6 +49,7 @@ class Hinge(Element):
     radius: PinRadius = 0.0
     guide_length: GuideLength = 0.0
 
+    draws_axis: ClassVar = True
     strains: ClassVar = ("rotation", "bending_y", "bending_z")
     units: ClassVar = ("rad", "rad", "rad")
     tracked: ClassVar = ("turned",)
@@ -80,3 +81,7 @@ class Hinge(Element):
 
     def damping(self, length: float) -> Matrix:
         return np.diag([self.c, 0.0, 0.0])
+
+    def outline(self, points: int, p: Frame, q: Frame) -> list[list[Vector]]:
+        # it acts on orientations alone: no line connects nodes that are apart
+        return [[q.r]]

@@ -19,7 +19,7 @@ _PARALLEL = 1e-7
 
 
 class PinSleeve(Element):
-    r"""Pin q of radius r and length 2h in a sleeve with two caps, which goes with p: a hinge with clearance.
+    r"""Hinge with clearance: a pin q of radius r and length 2h in a sleeve with two caps that moves with p.
 
     The sleeve is centred where q is drawn. With its axes t, n, b, the axis m of the pin and the centres
     :math:`\mathbf c_\pm = \mathbf r_q \pm h\,\mathbf m - \mathbf r_s` of its ends, seen from the centre of the sleeve,

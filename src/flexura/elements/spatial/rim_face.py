@@ -19,7 +19,7 @@ _PARALLEL = 1e-7
 
 
 class RimFace(Element):
-    r"""Round edge of body q, such as that of a disc or a pin, on a flat face through p, which goes with p.
+    r"""Contact of a round edge of body q, as of a disc or a pin, with a flat face through p that moves with p.
 
     With the normal n of the face, the axis :math:`\mathbf m` of the rim, which turns with q, and its radius r,
 

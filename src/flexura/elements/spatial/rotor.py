@@ -15,7 +15,7 @@ from flexura.rotations import spin
 class Rotor(Element):
     r"""Rotor that turns n times as fast as q in p about an axis of p: the inertia of a motor on p that drives q.
 
-    With the axis t, which goes with p, its speed is :math:`\omega = \mathbf t\cdot(\boldsymbol\omega_p +
+    With the axis t, which moves with p, its speed is :math:`\omega = \mathbf t\cdot(\boldsymbol\omega_p +
     n\,(\boldsymbol\omega_q - \boldsymbol\omega_p))`, and its kinetic energy :math:`\tfrac12 J\omega^2`: about
     :math:`n^2 J` counts at the output. Its mass and the rest of its inertia belong to those of p.
     """

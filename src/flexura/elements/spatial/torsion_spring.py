@@ -36,6 +36,7 @@ class TorsionSpring(Element):
     preload: Annotated[float, Unit("N·m", "moment in the drawn position, besides that of the free angle")] = 0.0
     y_axis: YAxis = UNSPECIFIED
 
+    draws_axis: ClassVar = True
     strains: ClassVar = ("rotation",)
     units: ClassVar = ("rad",)
     tracked: ClassVar = ("turned",)
@@ -57,3 +58,7 @@ class TorsionSpring(Element):
 
     def preloads(self, length: float) -> list[float]:
         return [self.preload - self.k * self.free_angle]
+
+    def outline(self, points: int, p: Frame, q: Frame) -> list[list[Vector]]:
+        # it acts on orientations alone: no line connects nodes that are apart
+        return [[q.r]]

@@ -217,12 +217,13 @@ static double switching_argument(const System *s, double t, int i) {
     return r[BREAKS[i][0]] - (BREAKS[i][1] < 0 ? 0.0 : r[BREAKS[i][1]]) - BREAK_SHIFT[i];
 }
 
-/* gaps across which laws act, then arguments of discontinuous functions of time */
+/* gaps across which laws act, then arguments of discontinuous functions of time; a touch is where co-simulation ends a
+   step, just before the surfaces meet, since velocities of approach remembered elsewhere differ by 1e-11 */
 static double model_indicator(Model *m, int i) {
     const System *s = &m->motion;
     if (i >= TOUCHES) return switching_argument(s, m->numbers[AT_TIME], i - TOUCHES);
     call_shape(s, m->numbers + AT_X, m->numbers + AT_V);
-    return gap_of(s, i);
+    return gap_of(s, i) - 0.5 * TOUCH;
 }
 
 static double gap_rate(const System *s, Index n, const double *v) {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from flexura.errors import did_you_mean
 from flexura.formats.registry import Note, Severity
@@ -88,9 +89,9 @@ class Case:
         """Record what became of a line."""
         self.notes.append(Note(severity, where, what))
 
-    @property
+    @cached_property
     def planar(self) -> bool:
-        """True in the plane."""
+        """True in the plane; asked for when all elements are known."""
         return any(each.form.space == "planar" for each in self.elements.values())
 
     @property

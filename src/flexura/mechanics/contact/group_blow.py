@@ -27,6 +27,9 @@ from flexura.mechanics.core.contact_tables import IN_TURN, LAW, Gaps
 from flexura.mechanics.core.strain_rates import rate_of
 from flexura.mechanics.core.system import System
 
+_EQUAL = 1e-8
+"""Difference of two speeds, against them, below which contacts strike equally hard."""
+
 
 @compiled
 def ready_slips(s: System, c: ContactScales, t: float, v: Floats) -> None:
@@ -87,12 +90,15 @@ def _disturbs(g: Gaps) -> bool:
 
 @compiled
 def _choose_one(g: Gaps) -> int:
-    """The contact that strikes hardest of those that strike now: the greatest approach against its mobility."""
+    """The contact that strikes hardest of those that strike now: the greatest approach against its mobility.
+
+    Of equal ones it is the first: rounding must not decide which of two symmetric contacts strikes.
+    """
     which, worst = -1, 0.0
     for n in range(g.strain.size):
         if g.touching[n] and g.demand[n] < 0.0:
             speed = -g.rate[n] / math.sqrt(g.admittance[n, n])
-            if speed > worst:
+            if speed > worst * (1.0 + _EQUAL):
                 which, worst = n, speed
     return which
 

@@ -6,10 +6,14 @@ law or the numbers of an element, and so the structure.
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
+from flexura.laws.signals import Expression
 from flexura.mechanics.core.layout import Layout
+from flexura.model.annotations import fields
 from flexura.model.feedback import rules_of
+from flexura.model.model import Model
 
 Structure = tuple[Any, ...]
 """Equal for layouts that differ in their numbers alone."""
@@ -35,3 +39,24 @@ def structure_of(layout: Layout) -> Structure:
         [(name, isinstance(load, tuple)) for name, load in layout.model.loads.items()],
         [(rule.target, rule.signals, rule.use and rule.use.law.form.slopes) for rule in rules_of(layout.names)],
     )
+
+
+def layout_with_numbers(layout: Layout, model: Model) -> Layout | None:
+    """Layout of a model with other numbers; None where the structure differs."""
+    if _differs_in_loads(layout.model, model):
+        changed = copy(layout)
+        changed.model, changed.names = model, copy(layout.names)
+        changed.names.model = model
+        return changed
+    changed = Layout(model, layout.condensed, layout.held, layout.about, redundancy=layout.redundancy)
+    return changed if structure_of(changed) == structure_of(layout) else None
+
+
+def _differs_in_loads(before: Model, after: Model) -> bool:
+    """True if all else is the very same, and loads are too but for their numbers: no name is to be resolved anew."""
+    if any(getattr(before, name) is not getattr(after, name) for name in fields(Model) if name != "loads"):
+        return False
+    if tuple(before.loads) != tuple(after.loads):
+        return False
+    pairs = [(old, new) for old, new in zip(before.loads.values(), after.loads.values(), strict=True) if old is not new]
+    return all(type(old) is type(new) and not isinstance(new, Expression | tuple) for old, new in pairs)

@@ -37,19 +37,29 @@ def _solve_weights(w: Variations, wa: Floats) -> None:
 
 
 @compiled
-def _feedback_weights(w: Variations, wx: Floats, wv: Floats) -> None:
-    """Weights of measured signals."""
+def _load_weight(w: Variations, load: int) -> float:
+    """Weight of a load."""
     s = w.system
+    k = s.feedback.load[load, 1]
+    if s.feedback.load[load, 0] == 1:
+        return -w.stress[k]
+    return s.z[s.coordinate_place[k]] if s.coordinate_place[k] >= 0 else 0.0
+
+
+@compiled
+def _feedback_weights(w: Variations, wx: Floats, wv: Floats, sums: Numbers, j: int) -> None:
+    """Weights of measured signals, and of the numbers of the laws of elements."""
+    s, own = w.system, w.laws
     f, registers = s.feedback, s.program.registers
+    for i in range(own.entry.shape[0]):
+        weight = own.out[own.entry[i, 3]] * _load_weight(w, own.entry[i, 0])
+        if own.entry[i, 1] >= 0:
+            sums.number[j, own.entry[i, 1]] += weight
+        else:
+            sums.law[j, own.entry[i, 2]] += weight
     clear(w.signal)
     for i in range(f.slope.shape[0]):
-        load = f.slope[i, 0]
-        k, weight = f.load[load, 1], 0.0
-        if f.load[load, 0] == 1:
-            weight = -w.stress[k]
-        elif s.coordinate_place[k] >= 0:
-            weight = s.z[s.coordinate_place[k]]
-        w.signal[f.slope[i, 1]] += registers[f.slope[i, 2]] * weight
+        w.signal[f.slope[i, 1]] += registers[f.slope[i, 2]] * _load_weight(w, f.slope[i, 0])
     for i in range(f.signal.shape[0]):
         k, rated = f.signal[i, 1], f.signal[i, 2] != 0
         if f.signal[i, 0] == 0:
@@ -99,15 +109,15 @@ def pull_acceleration(
 ) -> None:
     """Add to the weights of positions, rates and numbers (in row j) those that weights ``wa`` of accelerations bring.
 
-    The state is that of the last ``accelerate``, after ``follow_slopes``.
+    The state is that of the last ``accelerate``, after ``follow_slopes`` and ``slope_by_numbers``.
     """
     s, pull = w.system, w.pull
     _solve_weights(w, wa)
     clear(w.strain)
     clear(w.rate)
     _law_weights(w, sums, j)
-    if s.feedback.slope.shape[0]:
-        _feedback_weights(w, wx, wv)
+    if s.feedback.slope.shape[0] or w.laws.entry.shape[0]:
+        _feedback_weights(w, wx, wv, sums, j)
     extra = pull.calls.extra
     put_state(s, pull.state, extra, a, stress)
     put(pull.strain, w.strain, extra)

@@ -8,10 +8,12 @@ import numpy as np
 
 from flexura.derive.levels import VARIED
 from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
+from flexura.mechanics.core.element_numbers import number_places
 from flexura.mechanics.core.index_arrays import pairs
 from flexura.mechanics.core.kernel_outputs import Outputs
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import Calls, Pairs, System
+from flexura.mechanics.preparation.signal_programs import Formulas
 
 
 class State(Record):
@@ -56,10 +58,22 @@ class Pulls(Record):
     by_body: Pairs
 
 
+class LawSlopes(Record):
+    """Slopes of loads by the numbers of the laws of elements."""
+
+    address: Ints
+    """kernels of each kind of law, 0 without"""
+    out_start: Ints
+    entry: IntTable
+    """(load, followed number or -1, constant of a law or -1, output) of each slope"""
+    out: Floats
+
+
 class Variations(Record):
     """A system with the levels that differentiate it, and room for one change."""
 
     system: System
+    laws: LawSlopes
     state: Changes
     number: Changes
     pull: Pulls
@@ -82,15 +96,18 @@ class Numbers(Record):
     stiffness: FloatTable
     damping: FloatTable
     preload: FloatTable
+    law: FloatTable
+    """constants of the laws of elements"""
     active: IntTable
     """1 for each call of the tangent level by numbers that a row is for; rows are marked by :func:`mark_active`"""
 
 
-def variations_of(layout: Layout, system: System) -> Variations:
+def variations_of(layout: Layout, system: System, formulas: Formulas) -> Variations:
     """Compile the levels of a layout that differentiate its system."""
     strains, coordinates = max(len(layout.strains), 1), len(layout.coordinates)
     return Variations(
         system=system,
+        laws=_law_slopes(layout, formulas),
         state=_changes(layout, system, "tangent"),
         number=_changes(layout, system, "tangent_by_number"),
         pull=_pulls(layout),
@@ -112,7 +129,22 @@ def numbers_of(system: System) -> dict[str, Floats]:
         "stiffness": laws.stiffness,
         "damping": laws.damping,
         "preload": laws.preload,
+        "law": system.feedback.laws.number,
     }
+
+
+def _law_slopes(layout: Layout, formulas: Formulas) -> LawSlopes:
+    address, starts = formulas.law_table.number_kernels()
+    slopes, places = formulas.law_table.number_slopes(), number_places(layout)
+    entries = [
+        (load, places[use.element, number.removeprefix(":")] if number else -1, constant, out)
+        for load, use in enumerate(rule.use for rule in formulas.rules)
+        if use is not None
+        for one, number, constant, out in slopes[use.element]
+        if one == use.place
+    ]
+    entry = np.array(entries, dtype=np.int64).reshape(-1, 4)
+    return LawSlopes(address=address, out_start=starts, entry=entry, out=np.zeros(int(starts[-1])))
 
 
 def number_changes(system: System, rows: int) -> Numbers:

@@ -12,6 +12,7 @@ own change with the state alone.
 from __future__ import annotations
 
 from flexura.derive.compiled import clear, compiled
+from flexura.derive.program import run
 from flexura.derive.records import Floats
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.kernel_calls import call_kernel
@@ -50,12 +51,46 @@ def fix_state(w: Variations, a: Floats, stress: Floats, numbers: bool) -> None:
     put_state(s, w.state.state, w.state.calls.extra, a, stress)
     if numbers:
         put_state(s, w.number.state, w.number.calls.extra, a, stress)
+        slope_by_numbers(w)
     follow_slopes(s)
 
 
 @compiled
+def slope_by_numbers(w: Variations) -> None:
+    """Slopes of loads by the numbers of laws, at the state of the last ``accelerate``."""
+    own, laws, registers = w.laws, w.system.feedback.laws, w.system.program.registers
+    for k in range(own.address.size):
+        if own.address[k] != 0:
+            call_kernel(
+                own.address[k],
+                laws.count[k],
+                laws.index,
+                laws.index_start[k],
+                laws.number,
+                laws.number_start[0, k],
+                registers,
+                registers,
+                registers,
+                0,
+                own.out,
+                own.out_start[k],
+            )
+
+
+@compiled
+def follow_laws(s: System) -> None:
+    """Formulas of strains at the state of the last ``accelerate``, which has left them at rates of zero."""
+    laws, registers = s.laws, s.program.registers
+    for n in range(laws.program.shape[0]):
+        k = laws.strain[laws.program[n, 0]]
+        registers[1], registers[2] = s.strain[k], s.rate[k]
+        run(s.program, registers, laws.program[n, 1], laws.program[n, 2])
+
+
+@compiled
 def follow_slopes(s: System) -> None:
-    """Slopes of the loads and states that follow signals, at the state of the last ``accelerate``."""
+    """Slopes of laws, and of the loads and states that follow signals, at the state of the last ``accelerate``."""
+    follow_laws(s)
     if s.feedback.slope.shape[0]:
         follow_signals(s.program, s.feedback.laws, s.feedback.span, SLOPE)
 
@@ -137,6 +172,23 @@ def _number_changes(w: Variations, d: Numbers, j: int) -> None:
             if laws.rated[0]:
                 total += d.damping[j, e] * s.rate[k]
         w.stress[laws.strain[n]] += total
+    own = w.laws
+    for i in range(own.entry.shape[0]):
+        number, constant = own.entry[i, 1], own.entry[i, 2]
+        change = d.number[j, number] if number >= 0 else d.law[j, constant]
+        if change != 0.0:
+            _load(w, own.entry[i, 0], change * own.out[own.entry[i, 3]])
+
+
+@compiled
+def _load(w: Variations, load: int, change: float) -> None:
+    """Change of a load: on a stress, or in the right-hand side."""
+    s = w.system
+    k = s.feedback.load[load, 1]
+    if s.feedback.load[load, 0] == 1:
+        w.stress[k] -= change
+    elif s.coordinate_place[k] >= 0:
+        s.z[s.coordinate_place[k]] += change
 
 
 @compiled
@@ -151,12 +203,7 @@ def _feedback_changes(w: Variations, dx: Floats, dv: Floats) -> None:
         else:
             w.signal[i] = w.rate[k] if rated else w.strain[k]
     for i in range(f.slope.shape[0]):
-        load, change = f.slope[i, 0], registers[f.slope[i, 2]] * w.signal[f.slope[i, 1]]
-        k = f.load[load, 1]
-        if f.load[load, 0] == 1:
-            w.stress[k] -= change
-        elif s.coordinate_place[k] >= 0:
-            s.z[s.coordinate_place[k]] += change
+        _load(w, f.slope[i, 0], registers[f.slope[i, 2]] * w.signal[f.slope[i, 1]])
 
 
 @compiled

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from flexura.derive.kernels import compile_kernel
+from flexura.derive.law_kernels import LawKernel
 from flexura.derive.program_builder import ProgramBuilder
-from flexura.derive.records import Floats
+from flexura.derive.records import Floats, Ints
 from flexura.elements.traced_laws import LawForm, TracedLaw
 from flexura.mechanics.core.index_arrays import floats, ints
 from flexura.mechanics.core.system import LawCalls
@@ -53,6 +54,37 @@ class LawTable:
             number_start=_by_level(number_starts),
             number=self.numbers(),
         )
+
+    def switching_kernels(self) -> tuple[Ints, Ints]:
+        """Addresses of the switching functions of each kind of law, 0 without, and where their outputs start.
+
+        The last of the starts is the number of outputs. All else is as in :meth:`calls`.
+        """
+        return self._further([form.switching_kernel(len(names)) for form, names in self.kinds.items()])
+
+    def number_kernels(self) -> tuple[Ints, Ints]:
+        """Addresses and starts of the slopes of loads by numbers, likewise."""
+        return self._further([form.number_kernel(len(names)) for form, names in self.kinds.items()])
+
+    def _further(self, kernels: list[LawKernel]) -> tuple[Ints, Ints]:
+        widths = [one.outputs * len(names) for one, names in zip(kernels, self.kinds.values(), strict=True)]
+        return ints(compile_kernel(one.source) if one.outputs else 0 for one in kernels), ints([0, *np.cumsum(widths)])
+
+    def number_slopes(self) -> dict[str, list[tuple[int, str, int, int]]]:
+        """(load, followed number or nothing, constant, output) of the slopes of each element by numbers."""
+        _, starts = self.number_kernels()
+        found, constants = dict[str, list[tuple[int, str, int, int]]](), 0
+        for start, (form, names) in zip(starts.tolist(), self.kinds.items(), strict=False):
+            for place, name in enumerate(names):
+                out = start + place * len(form.by_number)
+                found[name] = [
+                    (load, form.numbers[n], -1, out + i)
+                    if n < len(form.numbers)
+                    else (load, "", constants + n - len(form.numbers), out + i)
+                    for i, (load, n) in enumerate(form.by_number)
+                ]
+                constants += form.constants
+        return found
 
     def numbers(self) -> Floats:
         """The constants of all laws, in the order of the kernels."""

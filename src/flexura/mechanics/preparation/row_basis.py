@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import null_space, qr
+from scipy.linalg import qr, svd
 
 from flexura.mechanics.core.constitution import DRIVEN
 from flexura.mechanics.core.layout import Layout
@@ -62,8 +62,10 @@ class DenseBasis:
         return [int(k) for k in order[rank:]]
 
     def dependent(self, signals: Sequence[Address]) -> list[Address]:
-        """The signals in combinations that vanish."""
-        combination = np.abs(null_space(self.slopes.of(signals).T, rcond=SMALL)).max(axis=1)
+        """The signals in the smallest combinations, as many as ``hold`` finds redundant."""
+        excess = len(DenseBasis(self.slopes).hold(signals))
+        *_, right = svd(self.slopes.of(signals).T)
+        combination = np.abs(right[len(signals) - excess :]).max(axis=0, initial=0.0)
         return [a for a, c in zip(signals, combination, strict=True) if c > 1e-6]
 
     def surplus(self, signals: Sequence[Address], excess: int) -> list[Address]:

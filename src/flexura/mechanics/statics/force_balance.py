@@ -22,8 +22,11 @@ from flexura.mechanics.motion.iteration_matrix import tangent, unbalanced, unclo
 from flexura.mechanics.motion.mixed_iteration import correct_stresses
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.mechanics.statics.follower_stiffness import Carried
+from flexura.mechanics.statics.inertia import negative_eigenvalues
 from flexura.mechanics.statics.steady_motion_forces import solved_with_motion
 
+_STEP = 1e-4
+"""Change of a parameter of rotation for the slopes of weights."""
 _DIFFERENCE = 1e-6
 """Displacement, in radians or as a part of the model's size, for the slopes of the forces of a motion."""
 
@@ -62,9 +65,12 @@ class Balance:
         self.held = system.rows.strain
         self.weight = system.motion.extra.copy()
         self.carried = Carried(layout, system)
+        self.turning = [c for c in system.free.tolist() if layout.coordinates[c].turns]
         self.integrals = np.array(layout.integral_index, dtype=np.int64)
         """indices of x that hold the states, since nothing depends on their integrals"""
         self.fed = len(system.feedback.load) > 0
+        self.positive = True
+        """false where the last matrix, if it is symmetric, is not positive definite on the constraints"""
         self.moving = any(np.any(part) for part in self._driven_rates(layout.drawn.copy()))
 
     def _driven_rates(self, x: Floats) -> tuple[Floats, Floats, Floats]:
@@ -80,9 +86,10 @@ class Balance:
         v[self.integrals] = x[self.integrals]
         return v, a
 
-    def residual(self, x: Floats, stress: Floats) -> Floats:
-        """Unbalanced forces; the stresses of laws are updated in place."""
-        return self._forces(x, *self.nominal(x), stress)
+    def residual(self, x: Floats, stress: Floats, more: Floats | float = 0.0) -> Floats:
+        """Unbalanced forces, with ``more`` accelerations; the stresses of laws are updated in place."""
+        v, a = self.nominal(x)
+        return self._forces(x, v, a + more, stress)
 
     def _forces(self, x: Floats, v: Floats, a: Floats, stress: Floats) -> Floats:
         s = self.system
@@ -114,11 +121,20 @@ class Balance:
         return moving - self._forces(x.copy(), still, np.zeros_like(a), stress.copy())
 
     def correction(
-        self, x: Floats, stress: Floats, left: Floats, mass: float = 0.0, carried: Floats | None = None
+        self,
+        x: Floats,
+        stress: Floats,
+        left: Floats,
+        mass: float = 0.0,
+        carried: Floats | None = None,
+        origin: Floats | None = None,
     ) -> tuple[Floats, Floats]:
-        """The Newton correction of positions and held stresses towards the residual ``left``."""
+        """The Newton correction of positions and held stresses towards the residual ``left``.
+
+        With ``mass`` and ``origin``, inertia forces that grow with the distance from the origin are in the balance.
+        """
         s = self.system
-        right = self.residual(x, stress) - left
+        right = self.residual(x, stress, 0.0 if origin is None else mass * (x - origin)) - left
         right[s.rows.place] += left[s.rows.place]  # the links always fit
         s.z[:] = self.matrix(x, stress, mass, carried)(right)
         return s.z[s.place].copy(), s.z[s.rows.place].copy()
@@ -160,6 +176,19 @@ class Balance:
         first = self._forces_of_motion(x, stress)
         return solved_with_motion(solved, slope)
 
+    def closing(self, dx: Floats) -> tuple[Floats, Floats]:
+        """Open gaps with laws, and by how much the last correction closes them."""
+        s = self.system
+        change = np.zeros(self.layout.drawn.size)
+        change[s.free] = dx
+        gaps, closed = list[float](), list[float]()
+        for k in s.touch.strain.tolist():
+            gap, parts = float(self._outputs[s.slopes.strain[k]]), slice(s.slopes.start[k], s.slopes.start[k + 1])
+            if gap > 0.0:
+                gaps.append(gap)
+                closed.append(-float(self._outputs[s.slopes.source[parts]] @ change[s.slopes.column[parts]]))
+        return np.array(gaps), np.array(closed)
+
     def carried_along(self, stress: Floats) -> Floats:
         """The stresses after the last correction: those of laws change with the strains in proportion."""
         s, result = self.system, stress.copy()
@@ -172,6 +201,7 @@ class Balance:
         """Solution with the factors of the symmetric matrix, and the stiffness of loads that follow an end."""
         s = self.system
         factorise(s.factors, np.zeros_like(s.z))
+        self.positive = int(np.count_nonzero(s.factors.values[: s.z.size] < 0.0)) == s.rows.place.size
 
         def solution(right: Floats) -> Floats:
             solve(s.factors, right)
@@ -200,13 +230,31 @@ class Balance:
         # the laws of elements, which are the last, act in full
         share = np.full(len(found.work), self.share)
         share[share.size + s.feedback.working[2] - len(s.driven.load_law) :] = 1.0
+        matrix += self._weight_stiffness(x)
         matrix[np.ix_(place, place)] -= (found.work.T @ (share[:, None] * by))[np.ix_(s.free, s.free)]
         if not np.all(np.isfinite(matrix)):
             return lambda right: np.full_like(right, np.nan)
+        negative = negative_eigenvalues(matrix)
+        self.positive = negative is None or negative == s.rows.place.size
         lu, pivots, singular = dgetrf(matrix)
         if singular:
             return lambda right: np.full_like(right, np.nan)
         return lambda right: np.asarray(lu_solve((lu, pivots), right, check_finite=False))
+
+    def _weight_stiffness(self, x: Floats) -> Floats:
+        """Slopes of the weights of parts that turn: of rigid ones, linear in the parameters of rotation."""
+        s, still = self.system, np.zeros_like(x)
+        matrix = np.zeros((s.z.size,) * 2)
+        if not np.any(s.motion.extra):
+            return matrix
+        for c in self.turning:
+            for way in (_STEP, -_STEP):
+                there = x.copy()
+                there[c] += way
+                call_level(s, s.motion, there, still)
+                np.add.at(matrix[:, s.coordinate_place[c]], s.force.target, s.motion.out[s.force.source] / (2.0 * way))
+        s.motion.out[:] = self._outputs
+        return matrix
 
     def _augment(self, right: Floats, mass: float) -> None:
         """The squares of held strains on the right-hand side, to match those in the matrix."""

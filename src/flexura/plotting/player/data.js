@@ -44,6 +44,12 @@ class Track {
     return place;
   }
 
+  // The place at the nearest frame, without blending: contacts that are open have no place.
+  nearest({ frame, part }, vertex) {
+    const { numbers, vertices, size } = this, row = this.frames < 2 ? 0 : frame + Math.round(part);
+    return Array.from(numbers.slice((row * vertices + vertex) * size, (row * vertices + vertex + 1) * size));
+  }
+
   // The places of a vertex at times close enough to draw a smooth curve through.
   path(times, vertex = 0, finer = 4) {
     const path = [];
@@ -73,8 +79,9 @@ class Signal {
 
 function readData() {
   const data = JSON.parse(document.getElementById("data").textContent);
-  data.lines = data.lines.map(({ name, runs }) => ({ name, runs: runs.map((run) => new Track(run)) }));
-  data.points = data.points.map((point) => ({ name: point.name, track: new Track(point) }));
+  data.lines = data.lines.map(({ name, width, runs }) => ({ name, width, runs: runs.map((run) => new Track(run)) }));
+  data.points = data.points.map((point) => ({ name: point.name, weld: point.weld, track: new Track(point) }));
+  data.touching = data.touching.map((places) => new Track(places));
   for (const point of data.points) point.path = point.track.path(data.t);
   if (data.space) data.space.floor = new Track(data.space.floor);
   data.signals = data.signals.map((signal) => new Signal(signal));

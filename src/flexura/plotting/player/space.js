@@ -115,11 +115,11 @@ class SpaceScenery {
     const ways = data.lines.map(({ runs }) => runs.map((run) => Array.from({ length: run.vertices }, (_, vertex) => run.place(moment, vertex))));
     for (const way of ways.flat()) this.shadow(way);
     ways.forEach((lines, number) => lines.forEach((way) => {
-      const link = (pixels, near) => this.link(pixels, near, theme.hue(number)), ball = (pixels, near) => this.ball(pixels[0], near, theme.hue(number));
+      const link = (pixels, near) => this.link(pixels, near, theme.hue(number), data.lines[number].width), ball = (pixels, near) => this.ball(pixels[0], near, theme.hue(number));
       if (way.every((place) => Math.hypot(...place.map((value, i) => value - way[0][i])) <= 1e-6 * camera.size)) add(ball, [camera.project(way[0])], 1.02 * half);
       else for (const piece of this.pieces(way)) add(link, piece.map((place) => camera.project(place)), 0);
     }));
-    for (const { track } of data.points) add((pixels, near) => this.node(pixels[0], near), [camera.project(track.place(moment, 0))], 1.04 * half);
+    for (const { track, weld } of data.points) add((pixels, near) => this.node(pixels[0], near, weld), [camera.project(track.place(moment, 0))], 1.04 * half);
     items.sort((a, b) => a.depth - b.depth);
     for (const { act, pixels, depth } of items) act(pixels, camera.nearness(depth));
   }
@@ -133,8 +133,8 @@ class SpaceScenery {
   }
 
   // What is far is thinner and paler; a rim of paper shows which of two crossing links is in front.
-  link(pixels, near, colour) {
-    const { stage } = this, { pen, theme } = stage, width = 5 * pixels[0][3] * (0.7 + 0.3 * near);
+  link(pixels, near, colour, share) {
+    const { stage } = this, { pen, theme } = stage, width = 5 * share * pixels[0][3] * (0.7 + 0.3 * near);
     pen.lineCap = "butt";
     stage.stroke(pixels, theme.paper, width + 3);
     pen.lineCap = "round";
@@ -145,10 +145,10 @@ class SpaceScenery {
     this.disc(x, y, 8 * larger * (0.7 + 0.3 * near), mixed(colour, this.stage.theme.paper, 0.62 + 0.38 * near));
   }
 
-  node([x, y, , larger], near) {
+  node([x, y, , larger], near, weld) {
     const { ink, paper } = this.stage.theme, radius = larger * (0.7 + 0.3 * near);
     this.disc(x, y, 4.6 * radius, mixed(ink, paper, 0.62 + 0.38 * near));
-    this.disc(x, y, 3 * radius, paper);
+    if (!weld) this.disc(x, y, 3 * radius, paper);
   }
 
   disc(x, y, radius, colour) {

@@ -15,7 +15,7 @@ function readTheme(palette) {
   const lift = (hex) => "#" + [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16))
     .map((part) => Math.round(part + (dark ? 0.3 * (255 - part) : 0)).toString(16).padStart(2, "0")).join("");
   const theme = { font: css.fontFamily, hues: palette.map(lift) };
-  for (const name of ["paper", "ink", "muted", "faint", "grid", "accent"]) theme[name] = css.getPropertyValue(`--${name}`).trim();
+  for (const name of ["paper", "ink", "muted", "faint", "grid", "accent", "contact"]) theme[name] = css.getPropertyValue(`--${name}`).trim();
   theme.hue = (number) => theme.hues[number % theme.hues.length];
   return theme;
 }
@@ -41,6 +41,7 @@ class Stage {
     for (const ends of data.rails) this.rail(ends.map((place) => camera.project(place)));
     for (const { name, hanging } of data.supports) this.support(this.point(name, moment), hanging);
     this.scenery.mechanism(moment);
+    this.contacts(moment);
     if (names) this.names(moment);
     this.scenery.scale();
   }
@@ -103,6 +104,23 @@ class Stage {
     for (let along = 6; along < length; along += 12) {
       const x = x0 + dx + ((x1 - x0) * along) / length, y = y0 + dy + ((y1 - y0) * along) / length;
       this.stroke([[x, y], level ? [x - 4.5, y + 5] : [x - 5, y + 4.5]], theme.muted, 1);
+    }
+  }
+
+  // A dot at every closed contact.
+  contacts(moment) {
+    const { pen, camera, theme } = this;
+    for (const track of this.data.touching) for (let vertex = 0; vertex < track.vertices; vertex++) {
+      const place = track.nearest(moment, vertex);
+      if (!place.every(Number.isFinite)) continue;
+      const [x, y] = camera.project(place);
+      pen.beginPath();
+      pen.arc(x, y, 4, 0, 2 * Math.PI);
+      pen.fillStyle = theme.contact;
+      pen.fill();
+      pen.strokeStyle = theme.paper;
+      pen.lineWidth = 1;
+      pen.stroke();
     }
   }
 
@@ -176,22 +194,23 @@ class PlaneScenery {
 
   mechanism(moment) {
     const { data, camera, theme } = this.stage;
-    data.lines.forEach(({ runs }, number) => runs.forEach((run) => this.link(run, moment, theme.hue(number))));
-    for (const { track } of data.points) this.node(camera.project(track.place(moment, 0)));
+    data.lines.forEach(({ runs, width }, number) => runs.forEach((run) => this.link(run, moment, theme.hue(number), 5 * width)));
+    for (const { track, weld } of data.points) this.node(camera.project(track.place(moment, 0)), weld);
   }
 
-  link(run, moment, colour) {
+  link(run, moment, colour, width) {
     const { stage } = this, pixels = stage.polyline(run, moment);
-    if (!isBlock(pixels)) return stage.stroke(pixels, colour, 5);
+    if (!isBlock(pixels)) return stage.stroke(pixels, colour, width);
     stage.pen.fillStyle = colour;
     stage.pen.fillRect(pixels[0][0] - 8, pixels[0][1] - 8, 16, 16);
   }
 
-  node([x, y]) {
+  // A pin is a ring, a weld is full.
+  node([x, y], weld) {
     const { pen, theme } = this.stage;
     pen.beginPath();
     pen.arc(x, y, 3.8, 0, 2 * Math.PI);
-    pen.fillStyle = theme.paper;
+    pen.fillStyle = weld ? theme.ink : theme.paper;
     pen.fill();
     pen.strokeStyle = theme.ink;
     pen.lineWidth = 1.5;

@@ -39,7 +39,7 @@ def test_interrupted_run_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(simulating, "Progress", Impatient)
     part = fx.simulate(PENDULUM, 10.0, samples=101, method=method)
     assert part.outcome is fx.Outcome.INTERRUPTED
-    assert 0.5 < part.t[-1] < 5.0
+    assert 0.0 < part.t[-1] < 5.0
     same = np.isin(part.t, whole.t)
     assert same.sum() >= len(part.t) - 1
     np.testing.assert_array_equal(part["A.y"][same], whole["A.y"][: same.sum()])

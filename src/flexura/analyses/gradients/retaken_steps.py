@@ -1,0 +1,86 @@
+"""Steps of a run by an explicit method, taken once more from its snapshots."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from flexura.analyses.gradients.recorded_run import RecordedRun, States
+from flexura.derive.records import Floats
+from flexura.integrators.methods import DormandPrince, Method, RungeKutta4
+from flexura.integrators.runge_kutta import Tableau, tableau_of
+from flexura.integrators.step_log import Snapshot
+from flexura.integrators.tangent_memory import StageMemory, columns_of, stage_memory
+from flexura.integrators.tangent_samples import samples_of
+from flexura.integrators.tangent_steps import evaluate_start, take_steps
+from flexura.mechanics.core.row_switches import recall_switches
+from flexura.mechanics.linear.variation_tables import Variations, mark_active, number_changes, variations_of
+
+CHUNK = 64
+"""Steps whose stages are recorded at a time."""
+
+
+def follows_steps(run: RecordedRun) -> bool:
+    """True where the steps of a run can be differentiated: by an explicit method, without dry friction."""
+    return isinstance(run.method, RungeKutta4 | DormandPrince) and not run.system.grips.sticks.size
+
+
+def _tableau(method: Method) -> Tableau:
+    assert isinstance(method, RungeKutta4 | DormandPrince)
+    return tableau_of(method)
+
+
+class RetakenSteps:
+    """Steps of one run; the system has the followed numbers and the active rows of the last state taken up."""
+
+    def __init__(self, run: RecordedRun) -> None:
+        self.run, self.system, self.tableau = run, run.system, _tableau(run.method)
+        self.variations: Variations = run.prepared.keep(
+            ("variations", id(run.system)), lambda: variations_of(run.layout, run.system, run.machine.formulas)
+        )
+        none = np.zeros(0, dtype=np.int64)
+        unchanged = mark_active(self.variations, number_changes(self.system, 0))
+        self.no_columns = columns_of(self.system, self.tableau, none, unchanged, none)
+        self.switches = np.zeros(run.memory.switch_out.shape[1])
+
+    def take_up(self, start: Snapshot) -> None:
+        """Set followed numbers and active rows to those of a state."""
+        self.switches = start.switches
+        self.restore(start.tracked)
+
+    def restore(self, tracked: Floats) -> None:
+        """Set followed numbers, and the active rows as they were taken up."""
+        self.system.number[self.system.track_target] = tracked
+        if self.switches.size:
+            recall_switches(self.system, self.switches)
+
+    def stages(self, x: Floats, v: Floats, ends: Floats) -> tuple[StageMemory, States]:
+        """Stages of some steps from a state, recorded; numbers that follow the motion remain those of the start."""
+        s, before = self.system, self.system.number[self.system.track_target]
+        recorded = stage_memory(s, self.tableau, ends.size - 1)
+        recorded.x[:], recorded.v[:] = x, v
+        evaluate_start(self.variations, recorded, self.no_columns, ends[0], 0, 0)
+        take_steps(self.variations, recorded, self.no_columns, self.tableau, ends, samples_of(s, np.zeros(0), 0))
+        s.number[s.track_target] = before
+        per_step = (recorded.t_rows.size - 1) // (ends.size - 1)
+        steps = np.minimum(np.maximum(np.arange(recorded.t_rows.size) - 1, 0) // per_step, ends.size - 2)
+        switches = np.repeat(self.switches[None], steps.size, axis=0)
+        return recorded, States(
+            recorded.t_rows, recorded.x_rows, recorded.v_rows, recorded.tracked_rows[steps], switches
+        )
+
+    def ends(self, states: States) -> States:
+        """Ends of steps among the stages of some steps, the first state included."""
+        stages, extras = self.tableau.b.size, self.tableau.extra_c.size
+        return states.at(np.append(0, np.arange(stages, states.t.size, stages + extras)))
+
+    def reached(self, start: Snapshot, ends: Floats) -> Snapshot:
+        """State after some steps from another."""
+        if ends.size < 2:
+            return start
+        self.take_up(start)
+        recorded, states = self.stages(start.x, start.v, ends)
+        return replace(
+            start, t=float(ends[-1]), x=recorded.x.copy(), v=recorded.v.copy(), tracked=states.tracked[-1].copy()
+        )

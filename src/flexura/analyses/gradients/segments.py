@@ -1,0 +1,131 @@
+"""Segments of a run between the changes of its equations, and the steps by which they are differentiated.
+
+The accelerations are smooth inside a segment, which kinks of laws and formulas bound as events do. A segment begins
+just behind a kink and its steps become shorter towards one, so that all stages are on their side of it; behind a touch,
+where forces of contact laws begin with a root, they grow from short ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from flexura.analyses.gradients.gap_values import gap_at
+from flexura.analyses.gradients.law_kinks import LawKinks
+from flexura.analyses.gradients.recorded_run import SWITCH, TOUCH, Change, RecordedRun
+from flexura.analyses.gradients.retaken_steps import RetakenSteps
+from flexura.derive.records import Floats
+from flexura.integrators.step_log import Snapshot
+from flexura.laws.touch_distance import TOUCH as TOUCH_DISTANCE
+
+_FINE = 3.0 ** -np.arange(7, 0, -1)
+_COARSE = 40.0 ** -np.arange(4, 0, -1)
+"""Parts of a step in which it is divided next to a root, and before another kink."""
+_PAST_TOUCH = 2.0
+"""Distance by which a state is behind a touch, in those at which surfaces touch."""
+_MOST = 1e-3
+"""Largest part of a segment by which it is moved there."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """Steps of a segment: their ends, the state at the first, the change at the last, and snapshots in between.
+
+    A segment behind a kink begins a little later than it.
+    """
+
+    ends: Floats
+    start: Snapshot
+    change: Change | None
+    inner: tuple[Snapshot, ...] = ()
+
+    def parts(self) -> list[Span]:
+        """Steps from one snapshot to the next."""
+        inner = [one for one in self.inner if one.t in self.ends[1:-1]]
+        starts, last = [self.start, *inner], len(inner)
+        places = [0, *(int(np.searchsorted(self.ends, one.t)) for one in inner), self.ends.size - 1]
+        return [
+            Span(np.ascontiguousarray(self.ends[a : b + 1]), starts[k], self.change if k == last else None)
+            for k, (a, b) in enumerate(pairwise(places))
+        ]
+
+
+class Segments:
+    """Segments of one run by an explicit method."""
+
+    def __init__(self, run: RecordedRun) -> None:
+        self.run, self.steps = run, RetakenSteps(run)
+        self.kinks = LawKinks(self.steps)
+
+    @cached_property
+    def spans(self) -> list[Span]:
+        """The segments in order."""
+        found: list[Span] = []
+        for span in self._between_events():
+            found += self._divided(self._behind(span, found[-1].change if found else None))
+        rates = [0.0, *(self._rate(a.change, b.start) for a, b in pairwise(found)), 0.0]
+        return [self._graded(span, *rates[k : k + 2]) for k, span in enumerate(found)]
+
+    @property
+    def changes(self) -> list[Change]:
+        """Changes at the ends of the segments."""
+        return [span.change for span in self.spans if span.change is not None]
+
+    def _between_events(self) -> list[Span]:
+        """Steps of the run between its events; where there is no snapshot at one, the state is computed."""
+        log, changes = self.run.log, self.run.changes()
+        ends = np.array(log.ends)
+        bounds = [0, *(int(np.argmin(np.abs(ends - change.time))) for change in changes), ends.size - 1]
+        known = {one.step: one for one in log.snapshots if one.event or one.step == 0}
+        found = []
+        for k, (first, last) in enumerate(pairwise(bounds)):
+            start = known.get(first)
+            if start is None:
+                before = [one for one in log.snapshots if one.step <= first][-1]
+                start = self.steps.reached(before, ends[before.step : first + 1])
+            inner = tuple(one for one in log.snapshots if first < one.step < last)
+            found.append(Span(ends[first : last + 1], start, changes[k] if k < len(changes) else None, inner))
+        return found
+
+    def _behind(self, span: Span, change: Change | None) -> Span:
+        """Span that begins behind the touch at its start."""
+        start, rate = span.start, abs(self._rate(change, span.start))
+        if not rate or span.ends.size < 2:
+            return span
+        first, last = span.ends[[0, -1]]
+        ahead = min(_PAST_TOUCH * TOUCH_DISTANCE * self.run.layout.size / rate, _MOST * (last - first))
+        state = replace(start, t=float(first + ahead), x=start.x + ahead * start.v)
+        return replace(span, start=state, ends=np.append(state.t, span.ends[span.ends > first + 2.0 * ahead]))
+
+    def _rate(self, change: Change | None, at: Snapshot) -> float:
+        """Rate of a gap that closes or opens; zero at other changes."""
+        if change is None or TOUCH not in change.kinds:
+            return 0.0
+        layout, signal = self.run.layout, change.signals[change.kinds.index(TOUCH)]
+        strain = layout.strain_index[layout.names.resolve(signal)]
+        return gap_at(self.run.system, at.t, at.x, at.v, at.tracked, strain)[1]
+
+    def _divided(self, span: Span) -> list[Span]:
+        """Segments between the kinks of laws inside a span."""
+        found, left = list[Span](), span
+        for change, state in self.kinks.found(span.start, span.ends):
+            before = np.append(left.ends[left.ends < change.time], change.time)
+            after = np.append(state.t, left.ends[left.ends > state.t])
+            inner = tuple(one for one in left.inner if one.t < change.time)
+            found.append(Span(before, left.start, change, inner))
+            left = Span(after, state, span.change, left.inner[len(inner) :])
+        return [*found, left]
+
+    @staticmethod
+    def _graded(span: Span, first: float, last: float) -> Span:
+        """Span with shorter steps next to kinks; ``first`` and ``last`` are the rates of gaps at its ends."""
+        ends = span.ends
+        if span.change is not None and {TOUCH, SWITCH} & set(span.change.kinds):
+            parts = _FINE if last > 0.0 else _COARSE
+            ends = np.insert(ends, ends.size - 1, ends[-1] - (ends[-1] - ends[-2]) * parts[::-1])
+        if first < 0.0:
+            ends = np.insert(ends, 1, ends[0] + (ends[1] - ends[0]) * _FINE)
+        return replace(span, ends=ends)

@@ -1,0 +1,129 @@
+"""Growth of errors along a run by the explicit method.
+
+A step that is right to the tolerance says nothing about what becomes of its error: blows, rolling and swinging
+machines may magnify it a millionfold. A companion run with a larger tolerance shows this: its errors grow in the same
+way. Where they grow to much, a run with a smaller tolerance takes the place of the run, and the difference of the two
+tells the error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from flexura.analyses.motion.accuracy import POSITIONS_WITHIN, compared, judged, reached_end
+from flexura.analyses.motion.wanted_parts import CONTACTS, signals_only
+from flexura.derive.records import Floats
+from flexura.integrators.methods import DormandPrince, Method
+from flexura.results.accuracy import Errors, coordinate_sizes
+from flexura.results.findings import Finding
+from flexura.results.motion import Motion
+from flexura.results.outcome import Outcome
+
+_Orders = tuple[Floats, Floats, Floats]
+
+_LOOSE, _TIGHT = DormandPrince(tolerance=1e-5), DormandPrince(tolerance=1e-10)
+_REMAINING = 10.0 * DormandPrince().tolerance / _LOOSE.tolerance
+"""Error over the difference from the companion: that of their tolerances, and a safety of ten."""
+_REMAINING_OF_TIGHT, _REMAINING_OF_CHAOS = 0.05, 1.25
+"""Error of the tight run over its difference from the default one: while errors go with the tolerances, and where they
+have grown until the two runs go their own ways."""
+_NEAR, _PROPORTIONAL = 1e-2, 0.1
+"""Differences of two runs up to which errors go with the tolerances: of positions, relative to the size of the model
+or in radians, and of forces and rates, relative to their ranges."""
+_TIMES = 401
+"""Outputs at which a companion is compared."""
+_ADVICE = "small errors grow in this motion: read averages and spectra, or give a smaller tolerance or a shorter time"
+_FEW = 8
+"""Steps in which errors cannot grow to much."""
+_AROUND_EVENTS = 1e-7
+"""Part of a run before and after an event where two runs may be on different sides of it."""
+_BROKEN_OFF = {Outcome.INTERRUPTED, Outcome.LIMITED}
+
+
+def may_grow(motion: Motion) -> bool:
+    """True for a run in which errors have the time to grow."""
+    return bool(motion.events) or motion.statistics["steps"] >= _FEW
+
+
+def with_growth(
+    motion: Motion, method: Method, at: Floats, run: Callable[[Method, Floats], Motion], pilot: Motion | None = None
+) -> tuple[Motion, Method]:
+    """Motion whose accuracy has the growth of errors in it, and its method; a doubt where errors are large.
+
+    A ``pilot`` run by another method replaces the companion if its positions are near.
+    """
+    if pilot is not None and reached_end(pilot) and np.all(_distances(motion, pilot)[1] <= _NEAR):
+        return motion, method
+    with signals_only():
+        loose = run(_LOOSE, at[:: max(1, -(-(at.size - 1) // (_TIMES - 1)))])
+    if loose.outcome in _BROKEN_OFF:
+        return motion, method
+    if reached_end(loose):
+        proportional = _proportional(compared(motion, loose, 1.0, ""))
+        source = f"{motion.errors.source}, and their growth" if motion.errors else "difference from a companion run"
+        motion = _with_larger(motion, compared(motion, loose, _REMAINING, source))
+        if proportional:
+            return motion, method
+    with signals_only(CONTACTS):
+        tight = run(_TIGHT, at)
+    if reached_end(tight):
+        return _of_known_error(tight, motion, method), _TIGHT
+    return (motion if tight.outcome in _BROKEN_OFF else judged(motion, _ADVICE)), method
+
+
+def _of_known_error(tight: Motion, motion: Motion, method: Method) -> Motion:
+    """Run with a small tolerance and its error, with a doubt from the time on at which positions are not known."""
+    away = _AROUND_EVENTS * float(motion.t[-1])
+    proportional = _proportional(compared(tight, motion, 1.0, "", away))
+    factor = _REMAINING_OF_TIGHT if proportional else _REMAINING_OF_CHAOS
+    tight = _with_larger(tight, compared(tight, motion, factor, f"difference from a run with {method!r}", away))
+    times, apart, farthest = _distances(tight, motion)
+    late = np.flatnonzero(factor * apart > POSITIONS_WITHIN)
+    if not late.size:
+        return judged(tight, _ADVICE)
+    what = "the motion is sensitive: errors grow along it, and positions are not known to 1e-4 from here on"
+    return tight.with_findings(Finding(what, "doubt", float(times[late[0]]), farthest, advice=_ADVICE))
+
+
+def _proportional(apart: Motion) -> bool:
+    """True where two runs, whose difference is the error of a motion, are so near that errors go with tolerances."""
+    accuracy = apart.accuracy
+    assert accuracy is not None
+    others = max(accuracy.worst_force[1], accuracy.worst_rate[1])
+    return accuracy.worst_position[1] <= _NEAR and others <= _PROPORTIONAL
+
+
+def _distances(first: Motion, second: Motion) -> tuple[Floats, Floats, str]:
+    """Times that two motions share, their largest relative distances in position there, and the farthest signal."""
+    times, one, two = np.intersect1d(first.t, second.t, return_indices=True)
+    apart = np.abs(first.position[0][one] - second.position[0][two]) / coordinate_sizes(first)
+    if not apart.size:
+        return times, np.zeros(times.size), ""
+    return times, apart.max(axis=1), str(first.nodal_coordinates[int(np.argmax(apart.max(axis=0)))])
+
+
+def _with_larger(motion: Motion, grown: Motion) -> Motion:
+    """Motion with the larger of its local errors and of errors that have grown, with the source of these."""
+    local, other = motion.errors, grown.errors
+    if local is None or other is None:
+        return grown
+
+    def larger(first: _Orders, second: _Orders) -> _Orders:
+        values, rates, seconds = (np.maximum(a, b) for a, b in zip(first, second, strict=True))
+        return values, rates, seconds
+
+    errors = Errors(
+        source=other.source,
+        position=larger(local.position, other.position),
+        strain=larger(local.strain, other.strain),
+        coordinate_force=np.maximum(local.coordinate_force, other.coordinate_force),
+        stress=np.maximum(local.stress, other.stress),
+        states={
+            name: (max(value, other.states[name][0]), max(rate, other.states[name][1]))
+            for name, (value, rate) in local.states.items()
+        },
+    )
+    return replace(motion, errors=errors)

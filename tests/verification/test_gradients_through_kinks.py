@@ -1,0 +1,76 @@
+"""Gradients through kinks and jumps of forces: contact laws, piecewise formulas, laws that depend on rates."""
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura.planar import Mass, Truss
+from references.gradient_models import Case, ball_on, differences, slider_crank_with
+
+
+def oscillator(law: object, load: str | None = None) -> fx.Model:
+    """A mass on a law, under a load that may follow signals."""
+    return fx.Model(
+        nodes={"W": (-1, 0), "B": (0, 0)},
+        elements={"m": Mass("B", 1.0), "s": Truss("W", "B", fx.Section(EA=0.0))},
+        fixed=["W", "B.y"],
+        laws={"s.elongation": law},
+        loads={} if load is None else {"B.x": load},
+        start={"B.x": 0.2, "B.x'": 1.5},
+    )
+
+
+def compare(case: Case, relative: float) -> None:
+    """Both ways in time against differences of whole runs, whose own error is small."""
+    wanted, errors = differences(case)
+    assert np.all(errors <= relative * np.abs(wanted))
+    for way in ("forward", "adjoint"):
+        found = fx.gradient(case.model(), case.of, case.by, until=case.until, samples=case.samples, way=way)
+        assert np.all(np.abs(found.derivatives - wanted) <= relative * np.abs(wanted))
+
+
+BALL = ["elements.ball.mass", "elements.floor.contact.k", "start.B.y"]
+CONTACTS = {
+    "elastic": fx.Hertz(k=1e6),
+    "force that ends before the gap opens": fx.Hertz(k=1e6, restitution=0.8),
+    "great loss": fx.Hertz(k=1e6, restitution=0.3),
+    "fixed damping": fx.Hertz(k=1e6, damping=0.3),
+    "linear": fx.Hertz(k=1e5, exponent=1.0),
+    "linear with loss": fx.Hertz(k=1e5, restitution=0.8, exponent=1.0),
+    "force that jumps at the touch": fx.KelvinVoigt(k=1e5, c=50.0),
+    "force that jumps at the release too": fx.KelvinVoigt(k=1e5, c=50.0, sticky=True),
+}
+
+
+@pytest.mark.parametrize("name", CONTACTS)
+def test_contact_laws(name: str) -> None:
+    of = ["final(B.y)", "final(B.y')"]
+    compare(Case(lambda: ball_on(CONTACTS[name]), of, BALL, 0.25, samples=11, step=4e-3), 1e-6)
+
+
+def test_numbers_that_shape_a_contact_law() -> None:
+    """The exponent changes the form of the law, the restitution enters through its dissipation."""
+    by = ["elements.floor.contact.exponent", "elements.floor.contact.restitution"]
+    of = ["final(B.y)", "max(abs(floor.gap.force))"]
+    compare(Case(lambda: ball_on(fx.Hertz(k=1e6, restitution=0.8)), of, by, 0.25, samples=101), 1e-6)
+
+
+def test_a_loose_pin_whose_force_jumps() -> None:
+    by = ["elements.piston.mass", "elements.pin.clearance", "elements.pin.contact.k", "nodes.A.x"]
+    of = ["final(C.x)", "final(C.x')"]
+    compare(Case(lambda: slider_crank_with(fx.KelvinVoigt(k=1e7, c=100.0)), of, by, 0.003, samples=5), 1e-6)
+
+
+FORMULAS = {
+    "dead band": ("40*max(e - 0.05, 0) + 40*min(e + 0.05, 0) + 2*e", None),
+    "square of the rate": ("20*e + 0.5*v*abs(v)", None),
+    "strain times rate": ("20*e + 0.5*e*v", None),
+    "dry friction by sign": ("20*e + 0.3*sign(v)", None),
+    "load that switches": (fx.LinearLaw(k=9.0), "-3*sign(B.x - 0.05) - 1.5*max(B.x', 0.1)"),
+}
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_formulas(name: str) -> None:
+    of, by = ["final(B.x)", "final(B.x')", "rms(B.x)"], ["elements.m.mass", "start.B.x", "start.B.x'"]
+    compare(Case(lambda: oscillator(*FORMULAS[name]), of, by, 1.0, samples=11, step=4e-3), 1e-6)
