@@ -15,14 +15,18 @@ from numba import carray, njit  # type: ignore[attr-defined]
 from numba.core.ccallback import CFunc
 from numba.core.sigutils import normalize_signature
 
+from flexura.derive.collection_pause import collection_paused
+from flexura.derive.compiler_passes import Pipeline
 from flexura.derive.function_cache import FunctionCache
 from flexura.derive.interpretation import INTERPRET, array_at, number_of
+from flexura.derive.python_calls import wrap_on_call
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 _entries: dict[Any, Any] = {}
-_njit: Any = njit(error_model="numpy", nogil=True)
+_options: Any = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True, "no_cpython_wrapper": True}
+_njit: Any = njit(pipeline_class=Pipeline, **_options)
 
 
 def address_of(function: Callable[..., Any], signature: Any) -> int:
@@ -30,9 +34,12 @@ def address_of(function: Callable[..., Any], signature: Any) -> int:
     if INTERPRET:
         return number_of(function)
     if function not in _entries:
-        entry: Any = CFunc(function, normalize_signature(signature), locals={}, options={"error_model": "numpy"})
+        pipeline: Any = Pipeline
+        options = {"error_model": "numpy"}
+        entry: Any = CFunc(function, normalize_signature(signature), {}, options, pipeline_class=pipeline)
         entry._cache = FunctionCache(function)
-        entry.compile()
+        with collection_paused():
+            entry.compile()
         _entries[function] = entry
     return int(_entries[function].address)
 
@@ -43,6 +50,7 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
         return function
     dispatcher = _njit(function)
     dispatcher._cache = FunctionCache(function)
+    wrap_on_call(dispatcher)
     dispatcher.typeof_pyval = partial(_type_of, dispatcher.typeof_pyval)
     return cast(Callable[P, R], dispatcher)
 

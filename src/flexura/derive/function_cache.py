@@ -6,24 +6,19 @@ the source.
 
 from __future__ import annotations
 
-import hashlib
-import inspect
-import pickle
 import sys
 from collections.abc import Callable
-from functools import cached_property
-from pathlib import Path
+from hashlib import sha256
 from typing import Any
 
 import llvmlite
 import numba
 from numba.core import config
 from numba.core.caching import NullCache
-from numba.core.compiler import CompileResult
-from numba.core.serialize import dumps
+from numba.core.compiler import compile_result
 
-from flexura.derive.cache_files import read_sealed, write_sealed
-from flexura.derive.source_stamps import PACKAGE, source_stamp
+from flexura.derive.function_identity import identity_of
+from flexura.derive.stored_code import load, store
 
 _SETTINGS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
 _VERSIONS = (numba.__version__, llvmlite.__version__, sys.implementation.cache_tag)
@@ -37,31 +32,40 @@ class FunctionCache(NullCache):
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
 
-    @cached_property
-    def _stamp(self) -> str:
-        """Stamp of the sources that the function depends on; empty for one that is not of the package."""
-        path = Path(inspect.getfile(self._function)).resolve()
-        return source_stamp(path) if path.is_relative_to(PACKAGE) else ""
-
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The function as compiled by an earlier process, or None."""
         target_context.refresh()
-        content = read_sealed(self._name(sig, target_context.codegen())) if self._stamp else None
-        return None if content is None else CompileResult._rebuild(target_context, *pickle.loads(content))
+        codegen = target_context.codegen()
+        found = load(self.name(sig, codegen), codegen)
+        if found is None:
+            return None
+        library, (fndesc, environment, signature, reload_init) = found
+        for initialise in reload_init:
+            initialise()
+        return compile_result(
+            typing_context=target_context.typing_context,
+            target_context=target_context,
+            entry_point=target_context.get_executable(library, fndesc, environment),
+            signature=signature,
+            objectmode=False,
+            lifted=(),
+            fndesc=fndesc,
+            library=library,
+            environment=environment,
+            reload_init=reload_init,
+        )
 
     def save_overload(self, sig: Any, cres: Any) -> None:
-        """Store the compiled function, unless it holds addresses of this process."""
-        if self._stamp and not cres.library.has_dynamic_globals and not cres.lifted:
-            try:
-                content = dumps(cres._reduce())
-            except RuntimeError:  # an interrupted compilation leaves functions that run but cannot be stored
-                return
-            write_sealed(self._name(sig, cres.codegen), content)
+        """Store the compiled function."""
+        fndesc = cres.fndesc
+        fndesc.typemap = fndesc.calltypes = None  # the compiler alone needs them
+        about = (fndesc, cres.environment, cres.signature, cres.reload_init)
+        if not cres.lifted:
+            symbols = (fndesc.llvm_func_name, fndesc.llvm_cfunc_wrapper_name)
+            store(self.name(sig, cres.codegen), cres.library, symbols, about)
 
-    def _name(self, sig: Any, codegen: Any) -> str:
-        """Name of the file: a digest of all that the code depends on."""
-        code, cells = self._function.__code__, self._function.__closure__ or ()
-        captured = dumps(tuple(cell.cell_contents for cell in cells)) if cells else b""
-        place = (self._function.__module__, self._function.__qualname__, code.co_firstlineno, code.co_code)
-        form = repr((self._stamp, place, str(sig), codegen.magic_tuple(), _BUILD)).encode()
-        return hashlib.sha256(form + captured).hexdigest()[:40] + ".function"
+    def name(self, sig: Any, codegen: Any) -> str:
+        """Name of the file: a digest of all that the code depends on; empty for a function not of the package."""
+        identity = identity_of(self._function)
+        form = repr((identity, str(sig), codegen.magic_tuple(), _BUILD)).encode()
+        return sha256(form).hexdigest()[:40] + ".function" if identity else ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from ctypes import c_void_p
+from hashlib import sha256
 from typing import Annotated, Any, ClassVar, Self, dataclass_transform, get_type_hints
 
 import numpy as np
@@ -38,6 +39,7 @@ _ARRAYS = {
 }
 _DTYPES = {types.int64: np.int64, types.uint64: np.uint64, types.float64: np.float64}
 _CELLS = 3  # address and two lengths
+_ITEM = 8  # bytes of a number
 _BEHIND_HEADER = object.__basicsize__
 
 
@@ -50,14 +52,17 @@ def address_of_data(array: NDArray[Any]) -> int:
 
 
 class RecordType(types.Type):
-    """Type of a record class in compiled code; its name holds the fields, so that a changed class is a new type."""
+    """Type of a record class in compiled code; its name holds a digest of the fields, so that a changed class is new.
+
+    Names of types are part of every name in compiled code: a list of the fields would be thousands of letters long.
+    """
 
     def __init__(self, name: str, members: tuple[tuple[str, Any], ...]) -> None:
         self.title = name
         self.members = dict(members)
         self.places = {key: i for i, (key, _) in enumerate(members)}
         listed = ", ".join(f"{key}: {kind}" for key, kind in members)
-        types.Type.__init__(self, name=f"{name}({listed})")
+        types.Type.__init__(self, name=f"{name}_{sha256(listed.encode()).hexdigest()[:12]}")
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -192,16 +197,16 @@ def _get(context: Any, builder: Any, kind: RecordType, value: Any, name: str) ->
     member = kind.members[name]
     if isinstance(member, RecordType):
         return builder.inttoptr(cell(0), cgutils.voidptr_t)
-    array = context.make_array(member)(context, builder)
-    item = context.get_constant(types.intp, 8)
     shape = [cell(1 + i) for i in range(member.ndim)]
-    strides = [item] if member.ndim == 1 else [builder.mul(shape[1], item), item]
+    item = ir.Constant(word, _ITEM)
     count = shape[0] if member.ndim == 1 else builder.mul(shape[0], shape[1])
-    array.data = builder.inttoptr(cell(0), context.get_data_type(member.dtype).as_pointer())
-    array.shape = cgutils.pack_array(builder, shape)
-    array.strides = cgutils.pack_array(builder, strides)
-    array.itemsize = item
-    array.nitems = count
-    array.meminfo = cgutils.get_null_value(array.meminfo.type)
-    array.parent = cgutils.get_null_value(array.parent.type)
-    return array._getvalue()
+    strides = [item] if member.ndim == 1 else [builder.mul(shape[1], item), item]
+    known = {"itemsize": item, "nitems": count, "shape": cgutils.pack_array(builder, shape)}
+    known["strides"] = cgutils.pack_array(builder, strides)
+    known["data"] = builder.inttoptr(cell(0), context.get_data_type(member.dtype).as_pointer())
+    # no owner: the parts that are not filled in are null
+    model = context.data_model_manager[member]
+    array = ir.Constant(model.get_value_type(), None)
+    for part, value_of_part in known.items():
+        array = builder.insert_value(array, value_of_part, model.get_field_position(part))
+    return array

@@ -3,6 +3,8 @@
 import os
 import pickle
 import resource
+import subprocess
+import sys
 import time
 from contextlib import contextmanager
 
@@ -245,3 +247,41 @@ def test_products_and_sums_are_not_fused():
 
     a = 1.0 + 2.0**-30
     assert compiled(difference)(a, a, a * a) == 0.0
+
+
+PROCESS = """
+import numpy as np
+from flexura.derive import stored_code
+from flexura.mechanics.core import elimination_order
+
+stored_code.LARGE = 0
+numbers = np.array([1, 0, 2, 1])
+elimination_order.eliminate(3, numbers, np.array([0, 1, 1, 2]), 3)
+print(sum(elimination_order._least_degree.stats.cache_hits.values()), len(stored_code._libraries))
+"""
+
+
+def in_a_process():
+    """Hits of a large function in the cache, and the libraries that a process has loaded or compiled."""
+    done = subprocess.run([sys.executable, "-c", PROCESS], capture_output=True, text=True, check=True)
+    return tuple(map(int, done.stdout.split()))
+
+
+def test_code_that_calls_separate_code(folder):
+    """A large function is loaded with the functions that it calls, and compiled anew where one of them is damaged."""
+    assert in_a_process()[0] == 0
+    hits, loaded = in_a_process()
+    assert hits == 1
+    assert loaded > 2
+    called = {name for path in folder.glob("*.function") for name in needed_by(path)}
+    assert called
+    for name in called:
+        (folder / name).write_bytes(b"garbage")
+    assert in_a_process()[0] == 0
+    assert in_a_process()[0] == 1
+
+
+def needed_by(path):
+    """Other files that the code in a file calls."""
+    needed = pickle.loads(cache_files.read_sealed(path.name))[0]
+    return [name for name in needed if name != path.name]
