@@ -39,6 +39,7 @@ def run_script(script: Path) -> dict[str, Any]:
     *definitions, program = tree.body
     printed, numbers = io.StringIO(), []
     with _module("__main__") as module, contextlib.redirect_stdout(printed):
+        module.__dict__["__file__"] = str(script)
         exec(compile(ast.Module(definitions, []), str(script), "exec"), module.__dict__)
         compute = module.__dict__["compute"]
 

@@ -33,6 +33,9 @@ have grown until the two runs go their own ways."""
 _NEAR, _PROPORTIONAL = 1e-2, 0.1
 """Differences of two runs up to which errors go with the tolerances: of positions, relative to the size of the model
 or in radians, and of forces and rates, relative to their ranges."""
+_SMALL, _WORTH = 1e-4, 2.0
+"""Difference of positions from which growth by two decades is timed, and how many times as long the tight run, whose
+error is two decades smaller, is hoped to be right beyond the default one."""
 _TIMES = 401
 """Outputs at which a companion is compared."""
 _ADVICE = "small errors grow in this motion: read averages and spectra, or give a smaller tolerance or a shorter time"
@@ -64,9 +67,15 @@ def with_growth(
     if reached_end(loose):
         proportional = _proportional(compared(motion, loose, 1.0, ""))
         source = f"{motion.errors.source}, and their growth" if motion.errors else "difference from a companion run"
-        motion = _with_larger(motion, compared(motion, loose, _REMAINING, source))
+        grown = _with_larger(motion, compared(motion, loose, _REMAINING, source))
         if proportional:
-            return motion, method
+            return grown, method
+        if (end := _end_of_prediction(motion, loose)) is not None:
+            chaotic = compared(
+                motion, loose, 1.0, "difference from a companion run with a thousand times the tolerance"
+            )
+            return chaotic.with_findings(_sensitive(*end)), method
+        motion = grown
     with signals_only(CONTACTS):
         tight = run(_TIGHT, at)
     if reached_end(tight):
@@ -84,8 +93,25 @@ def _of_known_error(tight: Motion, motion: Motion, method: Method) -> Motion:
     late = np.flatnonzero(factor * apart > POSITIONS_WITHIN)
     if not late.size:
         return judged(tight, _ADVICE)
+    return tight.with_findings(_sensitive(float(times[late[0]]), farthest))
+
+
+def _end_of_prediction(motion: Motion, loose: Motion) -> tuple[float, str] | None:
+    """Time up to which positions are known, and the signal that is not from there on, where a tight run cannot mend it.
+
+    Errors that grow by two decades long before the end outgrow those of the tight run, too.
+    """
+    times, apart, farthest = _distances(motion, loose)
+    grown = np.maximum.accumulate(apart)
+    first, last = np.searchsorted(grown, _SMALL), np.searchsorted(grown, _NEAR)
+    if last == times.size or times[last] + _WORTH * (times[last] - times[first]) > times[-1]:
+        return None
+    return float(times[last]), farthest
+
+
+def _sensitive(time: float, where: str) -> Finding:
     what = "the motion is sensitive: errors grow along it, and positions are not known to 1e-4 from here on"
-    return tight.with_findings(Finding(what, "doubt", float(times[late[0]]), farthest, advice=_ADVICE))
+    return Finding(what, "doubt", time, where, advice=_ADVICE)
 
 
 def _proportional(apart: Motion) -> bool:
