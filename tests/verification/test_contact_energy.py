@@ -88,7 +88,9 @@ CASES: dict[str, Callable[[], Case]] = {
 def test_energy_closes(name):
     case = CASES[name]()
     motion = fx.simulate(case.model, case.until, samples=case.samples, method=case.method)
-    assert motion.outcome is fx.Outcome.DONE
+    # contacts may magnify errors until the motion cannot be predicted; its energy closes all the same
+    assert all(doubt.what.startswith("the motion is sensitive") for doubt in motion.doubts)
+    assert motion.outcome in {fx.Outcome.DONE, fx.Outcome.DOUBTFUL}
     energy = motion.energy
     # what is told as the balance is the sum of its parts
     put_together = energy["kinetic"] + energy["strain"] + energy["gravity"] + energy["dissipated"] - energy["work"]

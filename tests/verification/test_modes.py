@@ -170,7 +170,7 @@ def test_signals_shapes_and_pictures(tmp_path: Path) -> None:
     [
         ({}, {"count": 0}, "count: 0 is not a number of modes; ask for one or more"),
         ({}, {"shift": -1.0}, "shift: -1.0 is not a frequency"),
-        ({"inputs": {"b0.p.phi": fx.Ramp(2.0)}, "fixed": ["N0"]}, {}, "at: this is not a state of rest"),
+        ({"inputs": {"b0.p.phi": fx.Ramp(2.0)}, "fixed": ["N0"]}, {}, "modes: the model moves in this state"),
         ({"gravity": (0.0, -9.81)}, {}, "at: the forces in this position do not balance"),
         ({"fixed": ["b0.p", "b0.q", "b1.q"]}, {}, "model: it cannot move; release a degree of freedom"),
     ],

@@ -33,7 +33,7 @@ have grown until the two runs go their own ways."""
 _NEAR, _PROPORTIONAL = 1e-2, 0.1
 """Differences of two runs up to which errors go with the tolerances: of positions, relative to the size of the model
 or in radians, and of forces and rates, relative to their ranges."""
-_SMALL, _WORTH = 1e-4, 2.0
+_SMALL, _WORTH = 1e-4, 5.0
 """Difference of positions from which growth by two decades is timed, and how many times as long the tight run, whose
 error is two decades smaller, is hoped to be right beyond the default one."""
 _TIMES = 401

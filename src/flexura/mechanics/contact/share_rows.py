@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from flexura.mechanics.core.contact_tables import Shares
-from flexura.mechanics.core.layout import Layout
+
+if TYPE_CHECKING:
+    # compiled code does not depend on a layout: what follows from it is in the arrays
+    from flexura.mechanics.core.layout import Layout
 
 WAYS = 8
 """Directions of friction in space, inside the round cone: of those between, friction reaches at least 0.92 μ."""
