@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flexura.algebra import Vector, sqrt
+from flexura.algebra import Vector, absolute, sqrt, step
 from flexura.nodes import End, Point
 
 
@@ -26,3 +26,14 @@ def distance(d: Vector, least: Any) -> Any:
 def ahead(v: Vector) -> Vector:
     """A vector of the plane, turned by a quarter."""
     return Vector(-v[1], v[0])
+
+
+def surface_distance(shape: str, size: Any, up: Vector, d: Vector) -> tuple[Any, Vector]:
+    """Distance of a point at ``d`` from a line, slot, circle or ring about the origin, and the normal away from it."""
+    if shape == "line":
+        return up @ d, up
+    if shape == "slot":
+        height = up @ d
+        return size - absolute(height), up * (1.0 - 2.0 * step(height))
+    far, outside = distance(d, 1e-15), 1.0 if shape == "circle" else -1.0
+    return outside * (far - size), d * (outside / far)

@@ -20,6 +20,12 @@ def round_at(centre: Vector, radius: float, begin: Vector, points: int) -> list[
     return [centre + vec(c * x - s * y, s * x + c * y) for c, s in turns]
 
 
+def walls_at(origin: Vector, place: Vector, up: Vector, heights: tuple[float, ...], reach: float) -> list[list[Vector]]:
+    """Straight walls at heights above an origin, as they are drawn: as far as ``reach`` to both sides of a place."""
+    foot, along = place - up * (up @ (place - origin)), Vector(-up[1], up[0])
+    return [[foot + up * height - along * reach, foot + up * height + along * reach] for height in heights]
+
+
 def refuse_outline(where: str, outline: Outline, radius: float) -> None:
     """Refuse outlines that are not convex, or lines without thickness."""
     if not outline:

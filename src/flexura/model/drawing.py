@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from math import atan2
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,22 @@ from flexura.model.addresses import Address, Attachment
 from flexura.model.attachments import drawn_length
 from flexura.nodes import Own, Several, axis_of
 from flexura.rotations import UNTURNED
+
+_SHIFT = 1e-8
+"""Shift of a node for differences of gaps, relative to the size of the model."""
+
+
+class ContactSurfaces(NamedTuple):
+    """The contacts of an element over n times, in d dimensions."""
+
+    gaps: Any
+    """gaps, (n, contacts)"""
+    places: Any
+    """places where the surfaces meet, (n, contacts, d)"""
+    bearing: int
+    """number of the node on which the forces act"""
+    directions: Mapping[str, Any]
+    """direction of the force of each signal, (n, d)"""
 
 
 class Drawing:
@@ -35,12 +51,14 @@ class Drawing:
         self.elements, self.slots, self.positions = elements, slots, positions
         self._numbers: dict[str, dict[str, float]] = {}
         self._kinds: dict[str, list[Any]] = {}
+        self._gaps: dict[str, dict[str, float]] = {}
 
     def renewed(self, elements: Mapping[str, Element], changed: Sequence[str]) -> Drawing:
         """Drawing with other values in some elements."""
         twin = copy(self)
         twin.elements = elements
         twin._numbers = {name: numbers for name, numbers in self._numbers.items() if name not in changed}
+        twin._gaps = {name: gaps for name, gaps in self._gaps.items() if name not in changed}
         return twin
 
     def length(self, name: str) -> float:
@@ -90,6 +108,11 @@ class Drawing:
 
     def gaps(self, name: str) -> dict[str, float]:
         """The gaps of an element's contacts as drawn; an element with coordinates of its own has none here."""
+        if name not in self._gaps:
+            self._gaps[name] = self._drawn_gaps(name)
+        return self._gaps[name]
+
+    def _drawn_gaps(self, name: str) -> dict[str, float]:
         element = self.elements[name].placed(self.numbers(name))
         if not element.contacts or element.coordinates:
             return {}
@@ -105,20 +128,81 @@ class Drawing:
         (p, q, *_), times = self._histories(name, values)
         return _spread(q.r, times), _spread(p.t, times)
 
-    def touching(self, name: str, values: Mapping[Address, Any]) -> Any:
-        """The places of an element's contacts over the same histories; not numbers where surfaces are apart."""
-        given, times = self._histories(name, values)
-        with np.errstate(all="ignore"):
-            touches = self.elements[name].placed(self.numbers(name)).touches(*given)
-        if not touches:
-            return np.empty((times, 0, 2 if self.planar else 3))
-        places = np.stack([_spread(touch.at, times) for touch in touches], axis=1)
-        gaps = np.stack([np.broadcast_to(touch.gap, times) for touch in touches], axis=1)
-        return np.where(gaps[..., None] <= 0.0, places, np.nan)
+    def surfaces(self, name: str, values: Mapping[Address, Any]) -> ContactSurfaces:
+        """Gaps of an element's contacts over the same histories, their places, and the directions of their forces.
 
-    def _histories(self, name: str, values: Mapping[Address, Any]) -> tuple[list[Any], int]:
-        """The arguments of an element's functions over histories, and the number of times."""
+        The directions are those of the forces on the node ``bearing`` by the principle of virtual work: the gradients
+        of the gaps and slips, or of the element's own strains where contact acts through them.
+        """
+        element, bearing = self.elements[name].placed(self.numbers(name)), self._bearing(name)
+        (given, times), axes = self._histories(name, values), "xyz"[: 2 if self.planar else 3]
+        step = _SHIFT * max(float(np.ptp(np.array(list(self.positions.values())), axis=0).max()), self.length(name))
+        shifted = [
+            [self._histories(name, values, (bearing, axis, sign * step))[0] for sign in (1.0, -1.0)] for axis in axes
+        ]
+
+        def rows(function: Any, nodes: list[Any]) -> Any:
+            return np.stack([np.broadcast_to(value, times) for value in function(nodes)], axis=-1)
+
+        def gradients(function: Any) -> Any:
+            ends = [[rows(function, nodes) for nodes in pair] for pair in shifted]
+            return np.stack([(ahead - back) / (2.0 * step) for ahead, back in ends], axis=-1)
+
+        def gaps(nodes: list[Any]) -> list[Any]:
+            return element.gaps_at(nodes, Vector(*element.strains_at(nodes)))
+
+        with np.errstate(all="ignore"):
+            normals, touches = gradients(gaps), element.touches(*given)
+            place = _spread(given[bearing].r, times)[:, None] - self.numbers(name).get("radius", 0.0) * normals
+            if touches:
+                place = np.stack([_spread(touch.at, times) for touch in touches], axis=1)
+            if element.contacts[0].of_strains:
+                strains = gradients(element.strains_at)
+                directions = {s: strains[:, i] for i, s in enumerate(element.strains)}
+            else:
+                directions = {c.name: normals[:, i] for i, c in enumerate(element.contacts)}
+                sliding = [slip for contact in element.contacts for slip in contact.slips]
+                slips = [*(slip for slip in element.slips if slip not in sliding), *sliding]
+                pushed = [rows(lambda nodes, a=a: self._slides(name, nodes, a), given) for a in axes] if slips else []
+                directions |= {s: np.stack([push[:, i] for push in pushed], axis=-1) for i, s in enumerate(slips)}
+            return ContactSurfaces(rows(gaps, given), place, bearing, directions)
+
+    def _slides(self, name: str, nodes: list[Any], axis: str) -> list[Any]:
+        """Slips of an element whose bearing node moves along an axis at unit velocity."""
+        element, bearing = self.elements[name].placed(self.numbers(name)), self._bearing(name)
+        kinds = [*self.arguments(name).values()]
+        units = [[float(i == bearing and c == axis) for c in kind.coordinates] for i, kind in enumerate(kinds)]
+        rates = [kind.at(unit, axis_of(self.numbers(name))) for kind, unit in zip(kinds, units, strict=True)]
+        return [*element.slip(*nodes, *rates), *element.slides_at(nodes, rates, Vector(), Vector())]
+
+    def _bearing(self, name: str) -> int:
+        """Number of the node on which a contact force is drawn: the second one, a wheel on its ground."""
+        return 0 if "g" in self.slots[name] else 1
+
+    def touching(self, name: str, values: Mapping[Address, Any], pressed: Any = False) -> Any:
+        """The places of an element's contacts over the same histories; not numbers where surfaces are apart.
+
+        Surfaces are together where the gap is closed, or where the contact is ``pressed`` by a force.
+        """
+        element = self.elements[name]
+        if element.coordinates or len(self.slots[name]) != 2:
+            return np.empty((1, 0, 2 if self.planar else 3))
+        found = self.surfaces(name, values)
+        return np.where(((found.gaps <= self.numbers(name)["touch"]) | pressed)[..., None], found.places, np.nan)
+
+    def _histories(
+        self, name: str, values: Mapping[Address, Any], shift: tuple[int, str, float] | None = None
+    ) -> tuple[list[Any], int]:
+        """The arguments of an element's functions over histories, and the number of times.
+
+        ``shift`` moves one node, by its number, along an axis by a distance.
+        """
         histories = [np.asarray(values[address]) for address in self.addresses(name)]
+        if shift is not None:
+            number, axis, distance = shift
+            before = sum(len(kind.coordinates) for kind in self.node_kinds(name)[:number])
+            column = before + list(self.node_kinds(name)[number].coordinates).index(axis)
+            histories[column] = histories[column] + distance
         left, kinds = iter(histories), self.arguments(name).values()
         axis = axis_of(self.numbers(name))
         given = [kind.at([next(left) for _ in kind.coordinates], axis) for kind in kinds]

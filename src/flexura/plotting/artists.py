@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from flexura.plotting import style
 from flexura.plotting.contact_marks import ContactMarks
+from flexura.plotting.force_marks import ForceMarks
 from flexura.plotting.frames import span, upward
 from flexura.plotting.rails import lay_rails
 from flexura.plotting.strokes import Strokes
@@ -49,6 +51,7 @@ class Lines:
         self.links: list[tuple[Line2D, Array]] = []
         self.nodes: list[tuple[Line2D, list[Array]]] = []
         self.marks = ContactMarks(ax, scene, strength)
+        self.forces = ForceMarks(ax, scene if nodes else replace(scene, forces=()))
 
         # each element in its colour, with round ends as a link has; one without extent is a small block
         least = 1e-9 * span(scene)
@@ -73,11 +76,13 @@ class Lines:
         for dots, places in self.nodes:
             dots.set_data(*np.array([place[frame] for place in places]).reshape(-1, 2).T)
         self.marks.show(frame)
+        self.forces.show(frame)
 
     @property
     def artists(self) -> list[Artist]:
         """All that moves, from back to front."""
-        return [*(link for link, _ in self.links), *(dots for dots, _ in self.nodes), *self.marks.artists]
+        moving = [*(link for link, _ in self.links), *(dots for dots, _ in self.nodes)]
+        return [*moving, *self.marks.artists, *self.forces.artists]
 
 
 def pins(scene: Scene) -> list[str]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import ModelError, did_you_mean
+from flexura.results.force_arrows import LENGTH
 from flexura.results.scene import Scene
 
 Array = NDArray[np.float64]
@@ -19,6 +20,25 @@ def places(scene: Scene) -> Iterator[Array]:
     yield from scene.points.values()
     for polylines in scene.lines.values():
         yield from polylines
+    yield from arrow_tips(scene)
+
+
+def arrow_tips(scene: Scene) -> Iterator[Array]:
+    """Tips of the arrows of forces; those of impacts, which are out of scale, at the length of the largest others."""
+    reach = LENGTH * _extent(scene) if scene.forces else 0.0
+    for arrow in scene.forces:
+        long = scene.force_scale * np.linalg.norm(arrow.force, axis=1, keepdims=True)
+        part = np.minimum(1.0, reach / np.maximum(long, 1e-300))
+        tips = arrow.place + scene.force_scale * part * arrow.force
+        yield np.where(long > 0.0, tips, np.nan)
+
+
+def _extent(scene: Scene) -> float:
+    """Greatest extent of the lines and nodes in any frame together."""
+    places = [place.reshape(-1, place.shape[-1]) for lines in scene.lines.values() for place in lines]
+    rows = np.concatenate([*places, *scene.points.values()]) if places or scene.points else np.zeros((1, 2))
+    known = rows[np.isfinite(rows).all(axis=1)]
+    return float(np.ptp(known, axis=0).max()) if len(known) else 0.0
 
 
 def bounds(scene: Scene) -> tuple[Array, Array]:
@@ -72,22 +92,34 @@ def resample(scene: Scene, times: Array) -> Scene:
         a, b, c, d = (part.reshape(-1, *[1] * (place.ndim - 1)) for part in basis)
         return np.asarray(a * place[left] + b * place[left + 1] + c * slope[left] + d * slope[left + 1])
 
-    return each(scene, times, at)
+    # forces may jump, and are straight between frames
+    def along(force: Array) -> Array:
+        part = s[:, None]
+        return np.asarray((1.0 - part) * force[left] + part * force[left + 1])
+
+    return each(scene, times, at, along)
 
 
 def paths(scene: Scene, names: tuple[str, ...], finer: int = 4, most: int = 4000) -> Scene:
     """Only the named points, at times close enough to draw smooth curves through."""
     count = max(min(finer * len(scene.t), most), len(scene.t))
-    chosen = replace(scene, lines={}, points={name: scene.points[name] for name in names})
+    chosen = replace(scene, lines={}, forces=(), points={name: scene.points[name] for name in names})
     return resample(chosen, np.linspace(scene.t[0], scene.t[-1], count))
 
 
-def each(scene: Scene, times: Array, change: Callable[[Array], Array]) -> Scene:
-    """The scene with its times and all its places changed."""
+def each(
+    scene: Scene,
+    times: Array,
+    change: Callable[[Array], Array],
+    change_forces: Callable[[Array], Array] | None = None,
+) -> Scene:
+    """The scene with its times and all its places changed; forces are changed as places are unless told."""
     lines = {name: tuple(change(line) for line in polylines) for name, polylines in scene.lines.items()}
     points = {name: change(place) for name, place in scene.points.items()}
     touching = {name: change(place) for name, place in scene.touching.items()}
-    return replace(scene, t=times, lines=lines, points=points, touching=touching)
+    turned = change_forces or change
+    forces = tuple(arrow._replace(place=turned(arrow.place), force=turned(arrow.force)) for arrow in scene.forces)
+    return replace(scene, t=times, lines=lines, points=points, touching=touching, forces=forces)
 
 
 def moving(scene: Scene) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ from flexura.results.scene import Scene
 Array = NDArray[np.float64]
 
 PARTS = Path(__file__).with_name("player")
-SCRIPTS = ("data.js", "camera.js", "stage.js", "space.js", "strip.js", "panel.js", "player.js")
+SCRIPTS = ("data.js", "camera.js", "stage.js", "forces.js", "space.js", "strip.js", "panel.js", "player.js")
 MOST_FRAMES = 1000
 MOST_SAMPLES = 4000
 
@@ -42,15 +43,17 @@ def write_page(
     signals: Mapping[str, tuple[Array, Array, str]],
     view: View = USUAL,
     panel: Mapping[str, Any] | None = None,
+    show_forces: bool = True,
 ) -> None:
     """Write the page; signals (name → times, values, unit) are drawn below the scene, space is seen from the view.
 
-    With a ``panel`` the page has one beside the scene: further signals, events, summary and model.
+    With a ``panel`` the page has one beside the scene: further signals, events, summary and model. Forces of the scene
+    are arrows, which a button shows and hides; without ``show_forces`` they are hidden at first.
     """
     # twice the frames of a movie, for whoever slows it down
     wanted = min(2 * round((scene.t[-1] - scene.t[0]) / speed * fps) + 2, MOST_FRAMES)
     frames = scene if len(scene.t) <= wanted else resample(scene, np.linspace(scene.t[0], scene.t[-1], wanted))
-    data = describe(frames) | {"trace": trace, "speed": speed}
+    data = describe(frames) | {"trace": trace, "speed": speed, "showForces": show_forces}
     if scene.dimension == 3:
         data["space"] = surround(scene, view)
     data["signals"] = [packed_signal(name, scene.t[0], *signal) for name, signal in signals.items()]
@@ -73,8 +76,9 @@ def bind(title: str, data: str) -> str:
 
 def describe(scene: Scene) -> dict[str, Any]:
     """The scene as names and packed numbers."""
-    low, high = bounds(scene)
-    least = 1e-6 * span(scene)
+    bare = replace(scene, forces=())
+    low, high = bounds(bare)
+    least = 1e-6 * span(bare)
     return {
         "title": scene.title,
         "t": [float(f"{time:.9g}") for time in scene.t],
@@ -94,6 +98,16 @@ def describe(scene: Scene) -> dict[str, Any]:
             for name, place in scene.points.items()
         ],
         "touching": [_packed(place) for place in scene.touching.values()],
+        "forces": [
+            {
+                "name": arrow.name,
+                "kind": arrow.kind,
+                "place": _packed(arrow.place[:, None]),
+                "force": _packed(arrow.force[:, None]),
+            }
+            for arrow in scene.forces
+        ],
+        "forceScale": scene.force_scale,
         "supports": [{"name": name, "hanging": hangs(scene, name)} for name in scene.supports],
         "rails": [ends.tolist() for ends in rails(scene).values()],
     }

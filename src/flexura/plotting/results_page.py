@@ -27,16 +27,27 @@ _FRAMES = 25.0
 
 @draws("results page")
 def results_page(
-    motion: Motion, path: str | Path, signals: Iterable[str] = (), trace: Iterable[str] = (), view: View | None = None
+    motion: Motion,
+    path: str | Path,
+    signals: Iterable[str] = (),
+    trace: Iterable[str] = (),
+    view: View | None = None,
+    forces: bool | float = False,
 ) -> Path:
-    """Write the page; ``signals`` are plotted when it opens, all others can be chosen there."""
+    """Write the page; ``signals`` are plotted when it opens, all others can be chosen there.
+
+    The page has the arrows of forces in any case; with ``forces`` it shows them when it opens.
+    """
     path, first = Path(path), tuple(signals)
     if path.suffix.lower() not in (".html", ".htm"):
         raise ModelError(str(path), "a results page is an HTML file", "let it end in .html")
-    scene = distinct(motion.scene())
+    scene = distinct(motion.scene(forces=forces or True))
     curves = {name: (motion.t, motion[name], motion.unit(name)) for name in first}
     speed = choose_speed(float(motion.t[-1] - motion.t[0]))
-    write_page(scene, path, traced(scene, trace), speed, _FRAMES, curves, view or USUAL, panel(motion, first))
+    beside = panel(motion, first)
+    write_page(
+        scene, path, traced(scene, trace), speed, _FRAMES, curves, view or USUAL, beside, show_forces=bool(forces)
+    )
     return path
 
 

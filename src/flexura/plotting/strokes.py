@@ -6,6 +6,7 @@ What is far is thinner and paler, and a rim of paper shows which of two crossing
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from flexura.plotting import style
 from flexura.plotting.contact_marks import ContactMarks
+from flexura.plotting.force_marks import ForceMarks
 from flexura.plotting.frames import bounds, span
 from flexura.plotting.view import Sight
 
@@ -67,7 +69,8 @@ class Strokes:
         for artist in self.artists:
             ax.add_artist(artist)
         self.marks = ContactMarks(ax, sight.scene, strength)
-        self.artists += self.marks.artists
+        self.forces = ForceMarks(ax, sight.scene if nodes else replace(sight.scene, forces=()))
+        self.artists += [*self.marks.artists, *self.forces.artists]
 
     def show(self, frame: int) -> None:
         """Move everything to a frame."""
@@ -83,6 +86,7 @@ class Strokes:
         lines = (line[frame] for polylines in self.sight.scene.lines.values() for line in polylines)
         self.shadow.set_segments([drop(self.sight, line)[:, :2] for line in lines if len(line) > 1])
         self.marks.show(frame)
+        self.forces.show(frame)
 
 
 def links(sight: Sight) -> Iterator[Stroke]:

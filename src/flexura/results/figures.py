@@ -103,5 +103,6 @@ OVER_TIME = Annotated[Sequence[str], Unit("", "signals to draw over time"), SIGN
 OVER_PERIOD = Annotated[Sequence[str], Unit("", "signals to draw over a period"), SIGNAL]
 DRAWN = Annotated[bool, Unit("", "draw the result")]
 TRACE = Option(Annotated[Sequence[str], Unit("", "points whose paths the animation shows"), POINT], ())
+FORCES = Option(Annotated[bool, Unit("", "show reactions, loads and contact forces as arrows in the animation")], False)
 SHOWN_UNITS = Option(Annotated[Sequence[str], Unit("", "units to draw signals in, such as rpm, mm, deg")], ())
 MODE = Option(Annotated[int, Unit("", "the number of the mode that moves"), Bounds(0, 100_000)], 0)

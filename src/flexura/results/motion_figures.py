@@ -17,7 +17,7 @@ from flexura.laws.units import Bounds, Unit
 from flexura.model.mentions import POINT
 from flexura.results import figure_registry
 from flexura.results.events import Happening
-from flexura.results.figures import MOVING, OVER_TIME, SHOWN_UNITS, TRACE, figure
+from flexura.results.figures import FORCES, MOVING, OVER_TIME, SHOWN_UNITS, TRACE, figure
 from flexura.results.result import Result
 from flexura.results.scene import Scene
 from flexura.results.section_forces import SectionForces
@@ -45,8 +45,8 @@ class MotionFigures(Result, abstract=True):
         """The events that are impacts."""
 
     @abstractmethod
-    def scene(self, points: int = 17) -> Scene:
-        """The shapes of the elements over time, ready to be drawn."""
+    def scene(self, points: int = 17, forces: bool | float = False) -> Scene:
+        """The shapes of the elements over time, ready to be drawn; with ``forces`` also these as arrows."""
 
     @abstractmethod
     def section(self, element: str, s: float | Sequence[float] | None = None) -> SectionForces:
@@ -104,24 +104,37 @@ class MotionFigures(Result, abstract=True):
         return figure_registry.finish(figure_registry.drawer("energies")(self), path)
 
     @figure("poses", POSES, "_poses.png", default=False)
-    def plot_poses(self, count: int = 8, path: str | None = None, **options: Any) -> Any:
-        """The mechanism at several times, one over the other; in space as seen from ``view=(azimuth, elevation)``."""
-        return figure_registry.finish(figure_registry.drawer("poses")(self.scene(), count=count, **options), path)
+    def plot_poses(self, count: int = 8, path: str | None = None, forces: bool | float = False, **options: Any) -> Any:
+        """The mechanism at several times, one over the other; in space as seen from ``view=(azimuth, elevation)``.
 
-    @figure("animate", MOVING, "", default="", trace=TRACE)
+        With ``forces`` the last pose has the arrows of :meth:`animate`.
+        """
+        scene = self.scene(forces=forces)
+        return figure_registry.finish(figure_registry.drawer("poses")(scene, count=count, **options), path)
+
+    @figure("animate", MOVING, "", default="", trace=TRACE, forces=FORCES)
     def animate(
-        self, path: str, trace: tuple[str, ...] | list[str] = (), signals: tuple[str, ...] = (), **options: Any
+        self,
+        path: str,
+        trace: tuple[str, ...] | list[str] = (),
+        signals: tuple[str, ...] = (),
+        forces: bool | float = False,
+        **options: Any,
     ) -> Any:
-        """A moving picture: ``.gif``, ``.mp4``, or ``.html`` (a page that plays without a network)."""
+        """A moving picture: ``.gif``, ``.mp4``, or ``.html`` (a page that plays without a network).
+
+        With ``forces``, reactions, loads and contact forces are arrows to scale; a number is their length [m/N].
+        """
         curves = {name: (self[name], self.unit(name)) for name in signals} or None
-        return figure_registry.drawer("animate")(self.scene(), path, trace=tuple(trace), signals=curves, **options)
+        scene = self.scene(forces=forces)
+        return figure_registry.drawer("animate")(scene, path, trace=tuple(trace), signals=curves, **options)
 
     @figure("page", Annotated[bool, Unit("", "write the results page")], "_page.html", default=False)
     def write_page(self, *signals: str, path: str | os.PathLike[str], **options: Any) -> Any:
         """Results page in one HTML file: the player, plots of any signal, a spectrum, events, summary and model.
 
         ``signals`` are plotted when it opens. ``trace`` names points whose paths are shown; ``view`` is that of
-        ``animate``.
+        ``animate``. The button with an arrow shows and hides forces; with ``forces`` they are shown at first.
         """
         return figure_registry.drawer("results page")(self, path, signals, **options)
 

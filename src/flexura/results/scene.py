@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.errors import ModelError
 from flexura.model.names import Address, Names
+from flexura.results.force_arrows import ForceArrow, metres_per_newton
 
 Array = NDArray[np.float64]
 
@@ -42,6 +44,11 @@ class Scene:
     welds: tuple[str, ...] = ()
     """The names of the nodes without a joint: elements are welded together there, or clamped to the ground."""
 
+    forces: tuple[ForceArrow, ...] = ()
+    """Reactions, loads and contact forces to draw as arrows."""
+    force_scale: float = 0.0
+    """Length of an arrow for each newton [m/N]."""
+
     @property
     def dimension(self) -> int:
         """Two in the plane, three in space, as its places say."""
@@ -49,8 +56,17 @@ class Scene:
         return next((place.shape[-1] for place in places), 2)
 
 
-def build_scene(names: Names, t: Array, values: Mapping[Address, Array], points: int) -> Scene:
-    """Evaluate the outlines of all elements on the histories of their nodes."""
+def build_scene(
+    names: Names,
+    t: Array,
+    values: Mapping[Address, Array],
+    points: int,
+    pressed: Mapping[str, NDArray[np.bool_]] | None = None,
+) -> Scene:
+    """Evaluate the outlines of all elements on the histories of their nodes.
+
+    ``pressed`` tells when the contacts of an element have a force, (times, contacts).
+    """
     lines: dict[str, tuple[Array, ...]] = {}
     for whole, parts in names.parts.items():
         polylines: list[list[Array]] = []
@@ -78,9 +94,11 @@ def build_scene(names: Names, t: Array, values: Mapping[Address, Array], points:
     supports = tuple(name for name, axes in free.items() if not axes)
     guides = {name: axes for name, axes in free.items() if 0 < len(axes) < len(names.place_components)}
     gravity = np.array(names.model.gravity)
-    up = {"up": tuple(-gravity)} if gravity.size == 3 and gravity.any() else {}
+    up: dict[str, Any] = {"up": tuple(-gravity)} if gravity.size == 3 and gravity.any() else {}
     touching = {
-        name: names.drawing.touching(name, values) for name, element in names.elements.items() if element.contacts
+        name: names.drawing.touching(name, values, (pressed or {}).get(name, False))
+        for name, element in names.elements.items()
+        if element.contacts
     }
     closed = {name: places for name, places in touching.items() if places.size}
     widths = {name: element.line_width for name, element in names.model.elements.items() if element.line_width != 1.0}
@@ -151,3 +169,14 @@ def drawn_values(names: Names) -> dict[Address, Array]:
 def drawn(names: Names, points: int) -> Scene:
     """Scene of a model as it is drawn."""
     return build_scene(names, np.zeros(1), drawn_values(names), points)
+
+
+def with_forces(scene: Scene, arrows: tuple[ForceArrow, ...], scale: bool | float) -> Scene:
+    """Scene with arrows, at a scale [m/N] or, with True, at the one that suits its size."""
+    places = [place.reshape(-1, place.shape[-1]) for lines in scene.lines.values() for place in lines]
+    rows = np.concatenate([*places, *scene.points.values()])
+    size = float(np.ptp(rows[np.isfinite(rows).all(axis=1)], axis=0).max()) or 1.0
+    chosen = metres_per_newton(arrows, size) if scale is True else float(scale)
+    if not (np.isfinite(chosen) and chosen >= 0.0):
+        raise ModelError("forces", f"arrows of {chosen:g} m/N cannot be drawn", "give True, or a length above zero")
+    return replace(scene, forces=arrows, force_scale=chosen)

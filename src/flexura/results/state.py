@@ -104,9 +104,13 @@ class State(Result, Beginning):
         self.motion.write_csv(*signals, path=path)
 
     @figure("draw", Annotated[bool, Unit("", "draw the mechanism in this state")], default=False)
-    def plot(self, path: str | None = None, **options: Any) -> Any:
-        """The mechanism drawn in this state; in space as seen from ``view=(azimuth, elevation)``."""
-        return figure_registry.finish(figure_registry.drawer("draw")(self.motion.scene(), **options), path)
+    def plot(self, path: str | None = None, forces: bool | float = False, **options: Any) -> Any:
+        """The mechanism drawn in this state; in space as seen from ``view=(azimuth, elevation)``.
+
+        With ``forces``, reactions, loads and contact forces are arrows to scale; a number is their length [m/N].
+        """
+        scene = self.motion.scene(forces=forces)
+        return figure_registry.finish(figure_registry.drawer("draw")(scene, **options), path)
 
     @printed("values", VALUES)
     def summary(self, signals: Sequence[str] = ()) -> Summary:

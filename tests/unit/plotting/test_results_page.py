@@ -120,3 +120,21 @@ def test_the_keyboard_suffices_and_nothing_serious_is_inaccessible(
     assert abs(clock(page) - bouncing.events[0].time) < 0.01
     found = axe.Axe().run(page).response["violations"]
     assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+
+
+def test_the_button_with_an_arrow_shows_and_hides_forces(bouncing: Motion, browser: Any, tmp_path: Path) -> None:
+    resting = fx.simulate(bouncing.model.replace(elements={
+        "ball": Mass("B", 1.0), "floor": PointContact("G", "B", fx.KelvinVoigt(1e4, 100.0)),
+    }), until=3.0, samples=31)  # fmt: skip
+    resting.write_page(path=tmp_path / "a.html")
+    page, complaints = opened(browser, tmp_path / "a.html")
+    page.keyboard.press("End")
+    page.wait_for_function("document.querySelector('#clock b').textContent.startsWith('3.0')")
+    hidden = page.locator("#stage").screenshot()
+    page.locator("#forces").click()
+    page.wait_for_function("document.getElementById('forces').getAttribute('aria-pressed') === 'true'")
+    assert page.locator("#stage").screenshot() != hidden
+    page.keyboard.press("a")
+    page.wait_for_function("document.getElementById('forces').getAttribute('aria-pressed') === 'false'")
+    assert page.locator("#stage").screenshot() == hidden
+    assert complaints == []

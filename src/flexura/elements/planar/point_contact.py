@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import atan2
 from typing import Annotated, Any, ClassVar, Literal
 
-from flexura.algebra import Vector, absolute, step, vec
-from flexura.elements.contact_geometry import ahead, distance, frame_of, turned
+from flexura.algebra import Vector, vec
+from flexura.elements.contact_geometry import ahead, frame_of, surface_distance, turned
 from flexura.elements.contacts import Contact
 from flexura.elements.element import Element
-from flexura.elements.outlines import round_at
+from flexura.elements.outlines import round_at, walls_at
 from flexura.errors import ModelError
 from flexura.laws.contact import Dry
 from flexura.laws.friction import Friction
@@ -35,46 +35,35 @@ class PointContact(Element):
     against: Annotated[Literal["line", "slot", "circle", "ring"], Unit("", "what q meets")] = "line"
     normal: Annotated[tuple[float, float], Unit("", "away from the line, or across the slot, as drawn")] = (0.0, 1.0)
     size: Annotated[float, Unit("m", "half the width of the slot, radius of circle or ring"), NonNegative()] = 0.0
-    radius: Annotated[float, Unit("m", "radius of the ball"), NonNegative()] = 0.0
+    radius: Annotated[float, Unit("m", "radius of the disc"), NonNegative()] = 0.0
     friction: Annotated[Friction | None, Unit("", "dry friction between them")] = None
 
     contacts: ClassVar = (Contact("gap", slips=("slide",)),)
 
     def gap(self, p: Point | End, q: Point | End) -> Vector:
-        return vec(self._surfaces(p, q)[0])
+        return vec(self._surface(p, q)[0] - self.radius)
 
     def slide(self, p: Point | End, q: Point | End, dp: Point | End, dq: Point | End) -> Vector:
-        (_, n), d, turning = self._surfaces(p, q), q.r - p.r, turned(dp)
+        (_, n), d, turning = self._surface(p, q), q.r - p.r, turned(dp)
         rolling = self.radius * (turned(dq) - turning)
         return vec(ahead(n) @ (dq.r - dp.r) - turning * (n @ d) - rolling)
 
-    def _surfaces(self, p: Point | End, q: Point | End) -> tuple[Any, Vector]:
-        """The distance of the surfaces, and the direction in which q leaves."""
-        d, up = q.r - p.r, frame_of(p, self.axis).t
-        height = up @ d
-        if self.against == "line":
-            return height - self.radius, up
-        if self.against == "slot":
-            return self.size - self.radius - absolute(height), up * (1.0 - 2.0 * step(height))
-        far = distance(d, 1e-15)
-        outside = 1.0 if self.against == "circle" else -1.0
-        return outside * (far - self.size) - self.radius, d * (outside / far)
+    def _surface(self, p: Point | End, q: Point | End) -> tuple[Any, Vector]:
+        return surface_distance(self.against, self.size, frame_of(p, self.axis).t, q.r - p.r)
 
     def measure(self, p: Point | End, q: Point | End) -> dict[str, float]:
         return {"axis": atan2(self.normal[1], self.normal[0])}
 
     def outline(self, points: int, p: Point | End, q: Point | End) -> list[list[Vector]]:
-        ball = [round_at(q.r, self.radius, q.r - p.r, points)] if self.radius else []
+        disc = [round_at(q.r, self.radius, q.r - p.r, points)] if self.radius else []
         if self.against in {"circle", "ring"}:
-            return [round_at(p.r, self.size, q.r - p.r, points), *ball]
-        up, reach = frame_of(p, self.axis).t, 3.0 * self.radius + 0.5 * self.length
-        foot = q.r - up * (up @ (q.r - p.r))
-        walls = [foot + up * height for height in ((0.0,) if self.against == "line" else (-self.size, self.size))]
-        return [[wall - ahead(up) * reach, wall + ahead(up) * reach] for wall in walls] + ball
+            return [round_at(p.r, self.size, q.r - p.r, points), *disc]
+        heights = (0.0,) if self.against == "line" else (-self.size, self.size)
+        return walls_at(p.r, q.r, frame_of(p, self.axis).t, heights, 3.0 * self.radius + 0.5 * self.length) + disc
 
     def check(self) -> None:
         if not any(self.normal):
             raise ModelError("PointContact.normal", "the direction has zero length", "give a vector such as (0, 1)")
         if self.against in {"slot", "ring"} and self.size <= self.radius:
-            what = f"a ball of radius {self.radius:g} m does not fit into a {self.against} of size {self.size:g} m"
+            what = f"a disc of radius {self.radius:g} m does not fit into a {self.against} of size {self.size:g} m"
             raise ModelError("PointContact.size", what, "make the size larger than the radius")

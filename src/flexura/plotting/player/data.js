@@ -50,6 +50,13 @@ class Track {
     return Array.from(numbers.slice((row * vertices + vertex) * size, (row * vertices + vertex + 1) * size));
   }
 
+  // Straight between frames: forces may jump.
+  linear({ frame, part }, vertex) {
+    const { numbers, vertices, size } = this, at = (row) => (row * vertices + vertex) * size;
+    const here = this.frames < 2 ? at(0) : at(frame), next = this.frames < 2 ? here : at(frame + 1);
+    return Array.from({ length: size }, (_, i) => part ? numbers[here + i] + part * (numbers[next + i] - numbers[here + i]) : numbers[here + i]);
+  }
+
   // The places of a vertex at times close enough to draw a smooth curve through.
   path(times, vertex = 0, finer = 4) {
     const path = [];
@@ -81,6 +88,7 @@ function readData() {
   const data = JSON.parse(document.getElementById("data").textContent);
   data.lines = data.lines.map(({ name, width, runs }) => ({ name, width, runs: runs.map((run) => new Track(run)) }));
   data.points = data.points.map((point) => ({ name: point.name, weld: point.weld, track: new Track(point) }));
+  data.forces = data.forces.map(({ name, kind, place, force }) => ({ name, kind, place: new Track(place), force: new Track(force) }));
   data.touching = data.touching.map((places) => new Track(places));
   for (const point of data.points) point.path = point.track.path(data.t);
   if (data.space) data.space.floor = new Track(data.space.floor);

@@ -14,10 +14,11 @@ class Player {
     this.strip = new Strip(find("strip"), data);
     const wish = /(?:^#|&)t=([-+\d.e]+)/.exec(location.hash), calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.state = { time: wish ? this.within(Number(wish[1])) : this.start, playing: !wish && !calm && this.end > this.start,
-      rate: 1, loop: true, trace: data.trace.length > 0, names: true, perspective: false };
+      rate: 1, loop: true, trace: data.trace.length > 0, forces: data.showForces, names: true, perspective: false };
     this.digits = Math.min(Math.max(0, 2 - Math.floor(Math.log10(this.end - this.start || 1))), 9);
     document.body.classList.toggle("still", !(this.end > this.start));
     document.body.classList.toggle("space", Boolean(data.space));
+    find("forces").hidden = !data.forces.length;
     for (const rate of RATES) find("rate").add(new Option(`×${brief(rate * data.speed, 3)}`, rate, rate === 1, rate === 1));
     this.retheme();
     if (data.panel) this.panel = new Panel(find("panel"), data, this);
@@ -58,7 +59,7 @@ class Player {
     this.strip.draw(state.time, look);
     find("scrubber").value = (state.time - start) / (end - start || 1);
     find("clock").innerHTML = `<b>${state.time.toFixed(this.digits)}</b> / ${end.toFixed(this.digits)} s`;
-    for (const [id, on] of [["play", state.playing], ["loop", state.loop], ["trace", state.trace], ["names", state.names], ["perspective", state.perspective]])
+    for (const [id, on] of [["play", state.playing], ["loop", state.loop], ["trace", state.trace], ["forces", state.forces], ["names", state.names], ["perspective", state.perspective]])
       find(id).setAttribute("aria-pressed", on);
   }
 
@@ -116,7 +117,7 @@ class Player {
     find("play").onclick = () => this.play();
     find("fit").onclick = () => this.fit();
     find("perspective").onclick = () => this.look();
-    for (const name of ["loop", "trace", "names"]) find(name).onclick = () => this.toggle(name);
+    for (const name of ["loop", "trace", "forces", "names"]) find(name).onclick = () => this.toggle(name);
     find("rate").onchange = (event) => this.set({ rate: Number(event.target.value) });
     find("scrubber").oninput = (event) => this.seek(this.start + Number(event.target.value) * (this.end - this.start));
     new ResizeObserver(() => this.resize()).observe(document.body);
@@ -169,7 +170,7 @@ class Player {
     const keys = {
       " ": () => this.play(), ArrowRight: () => this.step(1), ArrowLeft: () => this.step(-1),
       Home: () => this.seek(this.start), End: () => this.seek(this.end), "+": () => this.faster(1), "=": () => this.faster(1),
-      "-": () => this.faster(-1), l: () => this.toggle("loop"), t: () => this.toggle("trace"), n: () => this.toggle("names"),
+      "-": () => this.faster(-1), l: () => this.toggle("loop"), t: () => this.toggle("trace"), a: () => this.toggle("forces"), n: () => this.toggle("names"),
       f: () => this.fit(), p: () => this.look(),
     };
     window.addEventListener("keydown", (event) => {

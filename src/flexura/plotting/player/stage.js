@@ -15,7 +15,7 @@ function readTheme(palette) {
   const lift = (hex) => "#" + [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16))
     .map((part) => Math.round(part + (dark ? 0.3 * (255 - part) : 0)).toString(16).padStart(2, "0")).join("");
   const theme = { font: css.fontFamily, hues: palette.map(lift) };
-  for (const name of ["paper", "ink", "muted", "faint", "grid", "accent", "contact"]) theme[name] = css.getPropertyValue(`--${name}`).trim();
+  for (const name of ["paper", "ink", "muted", "faint", "grid", "accent", "contact", "reaction", "load"]) theme[name] = css.getPropertyValue(`--${name}`).trim();
   theme.hue = (number) => theme.hues[number % theme.hues.length];
   return theme;
 }
@@ -23,6 +23,7 @@ function readTheme(palette) {
 class Stage {
   constructor(canvas, data, camera) {
     Object.assign(this, { canvas, data, camera, pen: canvas.getContext("2d"), labels: joinNames(data) });
+    this.forces = new ForceArrows(this);
     this.scenery = data.space ? new SpaceScenery(this) : new PlaneScenery(this);
   }
 
@@ -31,7 +32,7 @@ class Stage {
     this.camera.resize(width, height);
   }
 
-  draw(time, { names, trace, theme }) {
+  draw(time, { names, trace, forces, theme }) {
     const { pen, camera, data } = this, moment = blendAt(data.t, time);
     this.theme = theme;
     pen.clearRect(0, 0, camera.width, camera.height);
@@ -42,6 +43,7 @@ class Stage {
     for (const { name, hanging } of data.supports) this.support(this.point(name, moment), hanging);
     this.scenery.mechanism(moment);
     this.contacts(moment);
+    if (forces) this.forces.draw(moment);
     if (names) this.names(moment);
     this.scenery.scale();
   }
