@@ -194,3 +194,40 @@ def mujoco_motion(text, start, until, samples, steps=4000):
     values = {name: np.array([q[at] - model.qpos0[at] for q, _ in found]) for name, at in places.items()}
     centres = {model.body(i).name: np.array([x[i] for _, x in found]) for i in range(1, model.nbody)}
     return values, centres
+
+
+ODD_URDF = """<robot name="odd">
+ <link name="base"/>
+ <link name="plate"><inertial><origin xyz="0.02 0.01 0.0" rpy="0.1 0.2 0.3"/><mass value="1.2"/><inertia ixx="0.01" iyy="0.02" izz="0.025" ixy="0.001" ixz="-0.002" iyz="0.0005"/></inertial></link>
+ <link name="tool"><inertial><origin xyz="0.1 0 0" rpy="0 0.7 0"/><mass value="0.5"/><inertia ixx="0.002" iyy="0.003" izz="0.004" ixy="0" ixz="0.0004" iyz="0"/></inertial></link>
+ <link name="flange"/>
+ <link name="tip"><inertial><mass value="0.2"/><inertia ixx="1e-4" iyy="2e-4" izz="2e-4" ixy="0" ixz="0" iyz="0"/></inertial></link>
+ <joint name="j1" type="revolute"><parent link="base"/><child link="plate"/><origin xyz="0 0 0.3" rpy="0.3 -0.2 0.1"/><axis xyz="0 1 1"/><limit lower="-3" upper="3" effort="1" velocity="1"/><dynamics damping="0.05"/></joint>
+ <joint name="f1" type="fixed"><parent link="plate"/><child link="flange"/><origin xyz="0.2 0 0" rpy="0 0 1.2"/></joint>
+ <joint name="j2" type="continuous"><parent link="flange"/><child link="tool"/><origin xyz="0.05 0 0.02" rpy="1.0 0 0"/><axis xyz="1 0 0"/></joint>
+ <joint name="f2" type="fixed"><parent link="tool"/><child link="tip"/><origin xyz="0.3 0 0" rpy="0 0.5 0"/></joint>
+</robot>"""
+"""Fixed joints in series, a link without inertia, turned inertias, a skew axis."""
+
+ODD_MJCF = """<mujoco model="odd">
+ <compiler angle="degree" eulerseq="zyx" autolimits="true"/>
+ <option gravity="0 0 -9.81"/>
+ <default><joint damping="0.02"/><geom contype="0" conaffinity="0"/>
+  <default class="arm"><joint axis="0 1 0"/><geom type="capsule" size="0.02" density="800"/>
+   <default class="thin"><geom size="0.01" density="1200"/></default></default></default>
+ <worldbody>
+  <frame pos="0 0 1" euler="30 0 10">
+   <body name="a" childclass="arm" pos="0 0 0">
+    <joint name="ja" type="hinge"/>
+    <geom fromto="0 0 0 0.3 0 0"/>
+    <frame pos="0.3 0 0" quat="0.9238795 0 0 0.3826834">
+     <body name="b" pos="0.01 0 0.02" axisangle="1 0 0 40">
+      <joint name="jb" type="hinge" axis="0 0 1" pos="0.01 0 0" range="-170 170"/>
+      <geom class="thin" fromto="0 0 0 0.25 0 0.05"/>
+      <geom type="box" size="0.02 0.03 0.01" pos="0.2 0 0" mass="0.1" euler="0 20 0"/>
+      <body name="c" pos="0.25 0 0.05"><joint name="jc" type="slide" axis="1 0 0" stiffness="20" springref="0.01"/>
+        <inertial pos="0.01 0 0" mass="0.3" diaginertia="0.001 0.0012 0.0011" quat="0.9 0.1 0.2 0.3"/></body>
+     </body></frame></body></frame>
+ </worldbody>
+</mujoco>"""
+"""Frames in frames, classes in classes, angles in degrees about z, y, x, a spring with a reference, turned inertias."""

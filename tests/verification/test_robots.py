@@ -12,6 +12,8 @@ from references.robots import (
     FOUR_BAR,
     GRIPPER,
     LEG,
+    ODD_MJCF,
+    ODD_URDF,
     PARALLEL,
     SATELLITE,
     installed_robots,
@@ -65,6 +67,12 @@ STYLES = {
     }),
     "links in any order, axes of any length": (GRIPPER, "urdf", {
         "lift": (0.4, 0.5), "close": (0.01, 0.1), "bend": (0.3, 1.0),
+    }),
+    "fixed joints, a link without inertia, turned inertias, skew axes": (ODD_URDF, "urdf", {
+        "j1": (0.2, 0.5), "j2": (-0.3, 1.0),
+    }),
+    "frames in frames, an order of turns, a spring with a reference": (ODD_MJCF, "xml", {
+        "ja": (0.2, 0.5), "jb": (-0.3, 1.0), "jc": (0.02, 0.1),
     }),
 }  # fmt: skip
 

@@ -72,6 +72,78 @@ GALLERY = {
 """Examples whose elements and inputs a SPACAR file can say, and the time until which they are compared."""
 
 
+REFUSED = {
+    "cable_drum": "planar Belt", "elliptic_pendulum": "planar Gear", "elliptic_trammel": "planar Gear",
+    "pendulum_branches": "planar Gear", "step_dwell": "planar Gear", "planimeter": "planar Wheel",
+    "journal_with_clearance": "planar Clearance", "ravn_hertz": "planar Clearance", "ravn_impact": "planar Clearance",
+    "ravn_oil_film": "planar Clearance", "rotor_with_seal": "spatial Bearing",
+    "iltis": "springs and dampers, no other laws", "motor_in_series": "no formula",
+    "swivel_wheel": "Expression is none",
+}  # fmt: skip
+"""Examples of the thesis that a SPACAR file cannot say, and the words in which they are refused."""
+
+
+def test_every_example_of_the_thesis_is_compared_or_refused():
+    cited = {path.stem for path in EXAMPLES.glob("*.py") if "Schwab2002" in path.read_text(encoding="utf-8")}
+    assert cited - set(GALLERY) == set(REFUSED)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("dialect", ["twente", "delft"])
+def test_examples_that_no_file_can_say_are_refused_with_the_reason(name, dialect):
+    with pytest.raises(fx.ModelError, match=REFUSED[name]):
+        format_spacar(fx.Model.from_file(EXAMPLES / f"{name}.toml"), dialect=dialect)
+
+
+def test_the_example_of_the_manual_of_spacar95():
+    """Flexible slider-crank after 5 s: digits printed in [SchwabMeijaard2000], section 5.7."""
+    imported = read_spacar(FOLDER / "manual_spacar95.dat")
+    assert imported.losses == ()
+    assert imported.runs["forward_dynamics"] == {"analysis": "simulate", "until": 5.0, "samples": 101}
+    motion = fx.simulate(imported.model, until=5.0, samples=11)
+    printed = {"e1.p.phi": 7.5, "n3.x": 5.199e-2, "n3.y": 1.407e-1, "n6.x": 0.1863, "n6.y": 0.07383, "n8.x": 0.3168}
+    for signal, value in printed.items():
+        # one unit of the fourth digit
+        assert motion[signal][-1] == pytest.approx(value, abs=10.0 ** (np.floor(np.log10(value)) - 3.0))
+    # strains are printed with the absolute tolerance of 1e-3 of that program
+    strains = {"e2.bending_p": 2.673e-3, "e2.bending_q": 4.227e-3, "e3.bending_p": 3.644e-3, "e3.bending_q": 1.996e-3}
+    for signal, value in strains.items():
+        assert motion[signal][-1] == pytest.approx(value, rel=3e-3)
+
+
+def test_other_words_of_spacar95_mean_the_same():
+    """XY, PLHINGE, EDAMPP, EMASS, XD and E against the words of the other dialect."""
+    delft = """* two bars with a torsion spring
+plbeam 1  1 2  3 4
+plbeam 2  3 5  6 7
+plhinge 3  4 5
+xy 1 0 0
+xy 3 1 0
+xy 6 2 0
+fix 1
+emass 1 2.0
+emass 2 1.0
+estiff 3 5.0
+edampp 3 0.1
+e 3 1 0.3
+ed 3 1 0.2
+xd 2 1 0.5
+dyne 3 1
+timestep 10 0.5
+end
+eof
+"""
+    found = parse_spacar(delft)
+    assert found.losses == ()
+    assert found.model.start == {"e3.rotation": 0.3, "e3.rotation'": 0.2, "e1.p.phi'": 0.5}
+    spring = found.model.elements["e3"]
+    assert (spring.k, spring.c) == (5.0, 0.1)
+    assert found.runs["forward_dynamics"]["until"] == 0.5
+    bent = parse_spacar(delft.replace("plbeam 2", "plbeamnl 2").replace("dyne 3 1", "dyne 3 1\ndyne 2 2 3"))
+    assert bent.model.elements["e2"].second_order
+    assert not parse_spacar(delft.replace("dyne 3 1", "dyne 3 1\ndyne 2 2 3")).model.elements["e2"].second_order
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("dialect", ["twente", "delft"])
 @pytest.mark.parametrize("name", GALLERY)

@@ -11,7 +11,7 @@ from flexura.formats.registry import Note, Severity
 from flexura.formats.spacar.keywords import DRAWING, ELEMENTS, SETTINGS, WITHOUT_SOURCE, ElementForm, form_of, keywords
 from flexura.formats.spacar.lines import Dialect, Line, Listing, split
 
-DELFT_WORDS = {"MASS": "XM", "FORCE": "XF"}
+DELFT_WORDS = {"MASS": "XM", "FORCE": "XF", "EMASS": "EM", "EDAMPP": "EDAMP", "XY": "X", "XYZ": "X"}
 """Keywords of the Delft dialect that have another name in that of Twente."""
 
 
@@ -213,9 +213,12 @@ def _kinds(case: Case) -> Iterator[tuple[int, str]]:
     yield from ((node, kind) for node, (kind, _) in found.items())
 
 
-_OF_NODES = {"FIX", "INPUTX", "DYNX", "KINX", "X", "XM", "XF", "DELXF", "DELINPX", "STARTDX", "MASS", "FORCE"}
+_OF_NODES = {
+    "FIX", "INPUTX", "DYNX", "KINX", "X", "XM", "XF", "DELXF", "DELINPX", "STARTDX", "MASS", "FORCE", "XY", "XYZ", "XD",
+}  # fmt: skip
 _OF_ELEMENTS = {
     "INPUTE", "DYNE", "RLSE", "KINE", "LINE", "ENHC", "EM", "ESTIFF", "EDAMP", "ESIG", "DELINPE", "STARTDE", "ED",
+    "EMASS", "EDAMPP", "E",
 }  # fmt: skip
 _NODES_OF_SYSTEM = {"INPUTF", "OUTX", "OUTXP", "OUTF", "NOMF", "REFX", "REFXP", "REFXDP"}
 _ELEMENTS_OF_SYSTEM = {"INPUTS", "OUTE", "OUTEP", "OUTS", "NOMS", "REFE", "REFEP", "REFEDP"}

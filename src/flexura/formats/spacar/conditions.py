@@ -111,7 +111,7 @@ def driven(signals: Signals, conditions: Conditions, steps: bool) -> None:
         declared = {(each.target, number): each for each in case.of(word) for number in each.whole}
         values = _once(case.values.get(word, []))
         grown = _once(case.of(increment))
-        rates = _once(case.of("ED")) if word == "INPUTE" else {}
+        rates = _once(case.of("ED" if word == "INPUTE" else "XD"))
         for key, each in (values | grown).items():
             if key not in declared:
                 what = f"{each.line.keyword}: {name(*key)} is not declared as an input"
@@ -218,9 +218,20 @@ def starts(signals: Signals, conditions: Conditions) -> None:
                 conditions.start[f"{name(*key)}'"] = rate
     if case.dialect == "delft":
         inputs = {(each.target, number) for each in case.of("INPUTE") for number in each.whole}
-        for key, each in _once(case.of("ED")).items():
-            if key not in inputs and each.reals[0]:
-                conditions.start[f"{signals.strain(*key)}'"] = each.reals[0]
+        driven_nodes = {(each.target, number) for each in case.of("INPUTX") for number in each.whole}
+        given: tuple[tuple[str, str, Callable[[int, int], str], set[tuple[int, int]]], ...] = (
+            ("E", "", signals.strain, inputs),
+            ("ED", "'", signals.strain, inputs),
+            ("XD", "'", signals.coordinate, driven_nodes),
+        )
+        for word, prime, name, known in given:
+            for key, each in _once(case.of(word)).items():
+                if word == "E":
+                    _warn_of_sign(case, each, word, key)
+                if word == "E" and key in known:
+                    case.note("left out", each.line.where, "E: a driven strain begins as drawn")
+                elif key not in known and each.reals[0]:
+                    conditions.start[f"{name(*key)}{prime}"] = each.reals[0]
 
 
 # ── lumped masses ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -67,6 +67,11 @@ class Draft:
         """Name of a strain."""
         return f"{self.line.name}.{self.line.form.strains[strain - 1]}"
 
+    @property
+    def second_order(self) -> bool:
+        """True for a beam with terms of second order: those of BEAMNL and PLBEAMNL always have them."""
+        return self.options.second_order or self.line.keyword.endswith("NL")
+
     def targets(self) -> tuple[str, str]:
         """Names that the two ends are attached to."""
         p, q = (self.ends.target(f"{self.line.name}.{slot}", x, r) for slot, x, r in self.line.ends)
@@ -135,7 +140,7 @@ def spatial_beam(each: Draft) -> Any:
     shear, area = _shear(each, section)
     time = damping(each, BEAM_KINDS, section)
     return Beam(
-        p, q, Section(**section, **inertia, **area, damping=time), second_order=each.options.second_order,
+        p, q, Section(**section, **inertia, **area, damping=time), second_order=each.second_order,
         rotary=each.options.rotary, **direction, **shear,
     )  # fmt: skip
 
@@ -190,7 +195,7 @@ def planar_beam(each: Draft) -> Any:
     area = {"GA": section["EI"] / c} if sheared else {}
     time = damping(each, PLANAR_KINDS, section)
     return PlanarBeam(
-        p, q, Section(**section, rhoA=m, rhoIz=J, damping=time, **area), second_order=each.options.second_order,
+        p, q, Section(**section, rhoA=m, rhoIz=J, damping=time, **area), second_order=each.second_order,
         rotary=each.options.rotary, shear=1.0 if sheared else 0.0,
     )  # fmt: skip
 
@@ -288,7 +293,7 @@ def wheel(each: Draft) -> Any:
 
 
 BUILDERS: dict[str, Callable[[Draft], Any]] = {
-    "BEAM": spatial_beam, "BEAMW": spatial_beam, "RBEAM": spatial_beam, "TRUSS": truss, "HINGE": spatial_hinge,
-    "PINBODY": pinbody, "WHEEL": wheel, "PLBEAM": planar_beam, "PLRBEAM": planar_beam, "PLTRUSS": truss,
-    "PLTOR": planar_hinge, "PLPINBODY": pinbody,
+    "BEAM": spatial_beam, "BEAMNL": spatial_beam, "BEAMW": spatial_beam, "RBEAM": spatial_beam, "TRUSS": truss,
+    "HINGE": spatial_hinge, "PINBODY": pinbody, "WHEEL": wheel, "PLBEAM": planar_beam, "PLBEAMNL": planar_beam,
+    "PLRBEAM": planar_beam, "PLTRUSS": truss, "PLHINGE": planar_hinge, "PLTOR": planar_hinge, "PLPINBODY": pinbody,
 }  # fmt: skip

@@ -63,13 +63,17 @@ _CONDITIONS = {
     "LINE": _list(KINEMATICS, "element"),
     "ENHC": Form(KINEMATICS, "element", (3, 3)),
     "X": _reals("node", 2, 3, KINEMATICS),
+    "XY": _reals("node", 2, 2, KINEMATICS),
+    "XYZ": _reals("node", 3, 3, KINEMATICS),
 }
 _PROPERTIES = {
     "XM": _reals("node", 1, 6),
     "MASS": _reals("node", 1, 6),
     "EM": _reals("element", 1, 6),
+    "EMASS": _reals("element", 1, 6),
     "ESTIFF": _reals("element", 1, 7),
     "EDAMP": _reals("element", 1, 7),
+    "EDAMPP": _reals("element", 1, 7),
     "ESIG": _reals("element", 1, 8),
     "XF": _reals("node", 1, 4),
     "FORCE": _reals("node", 1, 4),
@@ -78,6 +82,8 @@ _PROPERTIES = {
     "DELINPE": _value("element", 1, 1),
     "STARTDX": _value("node", 1, 2),
     "STARTDE": _value("element", 1, 2),
+    "XD": _value("node", 1, 1),
+    "E": _value("element", 1, 1),
     "ED": _value("element", 1, 1),
     "GRAVITY": _reals("nothing", 2, 3),
     "TIMESTEP": _reals("nothing", 2, 2),
@@ -93,7 +99,7 @@ _SYSTEM = {
     **{word: Form(LINEARISATION, "number", (2, 2)) for word in ("INPUTS", "OUTE", "OUTEP", "OUTS", "NOMS")},
     **{f"REF{kind}{rate}": Form(LINEARISATION, "number", (2, 2)) for kind in "XE" for rate in ("", "P", "DP")},
 }
-SETTINGS = {"OUTLEVEL", "EPSKIN", "EPSINT", "EPSIND", "HMAX"}
+SETTINGS = {"OUTLEVEL", "EPSKIN", "EPSINT", "EPSIND", "HMAX", "MAXITERAT", "FORCEMODE", "ANIMATE", "MATASC", "JOBID"}
 """Keywords without effect on a model: amounts of output and tolerances."""
 
 DRAWING = {"BEAMVIS", "TRUSSVIS"}
@@ -124,6 +130,7 @@ _PLANAR = ("elongation", "bending_p", "bending_q")
 
 ELEMENTS = {
     "BEAM": ElementForm("spatial", "xrxr", (0, 3), _BEAM),
+    "BEAMNL": ElementForm("spatial", "xrxr", (0, 3), _BEAM),
     "BEAMW": ElementForm("spatial", "xrwxrw", (0, 3), (*_BEAM, "", "")),
     "RBEAM": ElementForm("spatial", "xrxr", (0,), _BEAM),
     "TRUSS": ElementForm("spatial", "xx", (0,), ("elongation",)),
@@ -131,8 +138,10 @@ ELEMENTS = {
     "PINBODY": ElementForm("spatial", "xrx", (0,), ("along_x", "along_y", "along_z")),
     "WHEEL": ElementForm("spatial", "xrx", (3,), ("radial", "lateral", "height", "along", "across")),
     "PLBEAM": ElementForm("planar", "xrxr", (0,), _PLANAR),
+    "PLBEAMNL": ElementForm("planar", "xrxr", (0,), _PLANAR),
     "PLRBEAM": ElementForm("planar", "xrxr", (0,), _PLANAR),
     "PLTRUSS": ElementForm("planar", "xx", (0,), ("elongation",)),
+    "PLHINGE": ElementForm("planar", "rr", (0,), ("rotation",)),
     "PLTOR": ElementForm("planar", "rr", (0,), ("rotation",)),
     "PLPINBODY": ElementForm("planar", "xrx", (0,), ("along_x", "along_y")),
 }

@@ -20,7 +20,7 @@ MOST_NUMBER = 9_999_999
 """largest number of a node or an element"""
 
 _COMMENT = re.compile(r"[%#;].*")
-_DELFT_ONLY = {"MASS", "FORCE", "ED", "LINE", "EOF"}
+_DELFT_ONLY = {"MASS", "FORCE", "E", "ED", "LINE", "EOF", "EMASS", "EDAMPP", "XD", "XY", "XYZ"}
 _REAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eEdD][+-]?\d+)?")
 
 

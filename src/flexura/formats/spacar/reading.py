@@ -8,7 +8,7 @@ from math import dist
 from pathlib import Path
 
 from flexura.errors import ModelError, placed
-from flexura.formats.registry import Imported, reads
+from flexura.formats.registry import Imported, Severity, reads
 from flexura.formats.spacar.case import Case, read_case
 from flexura.formats.spacar.conditions import Conditions, Signals, driven, fixed_names, loads, masses, starts
 from flexura.formats.spacar.elements import BUILDERS, Draft, Options, Parts, Rotary
@@ -102,7 +102,9 @@ def _positions(case: Case) -> dict[int, tuple[float, ...]]:
         if kind != "x":
             continue
         if node not in given:
-            case.note("left out", "", f"node {node} has no line X, and is drawn at the origin")
+            # elements of SPACAR95 make their nodes at the origin, as its manual says
+            severity: Severity = "assumed" if case.dialect == "delft" else "left out"
+            case.note(severity, "", f"node {node} has no line X, and is drawn at the origin")
             found[node] = (0.0,) * case.dimension
             continue
         each = given[node]

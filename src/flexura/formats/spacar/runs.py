@@ -51,12 +51,10 @@ def runs(case: Case, mode: int) -> Runs:
 def _times(case: Case) -> dict[str, Any]:
     """Last time and number of samples."""
     for each in case.of("TIMESTEP"):
-        last, number = each.reals
+        # SPACAR95 has the number of steps first
+        number, last = each.reals if case.dialect == "delft" else each.reals[::-1]
         if not last > 0.0:
             raise each.line.error(f"TIMESTEP: the last time is {last:g}", "give a positive number of seconds")
-        if case.dialect == "delft":
-            case.note("assumed", each.line.where, "timestep: the first number is the last time, the second the step")
-            number = last / number if number > 0.0 else 0.0
         if not 1 <= number <= 1e6:
             raise each.line.error(f"TIMESTEP: {number:g} output steps", "give a number from 1 to a million")
         return {"until": last, "samples": round(number) + 1}

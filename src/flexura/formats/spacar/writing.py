@@ -74,7 +74,7 @@ def _formatted(model: Model, dialect: Dialect, until: float) -> tuple[str, list[
     if steps:
         written.dynamics.append("ITERSTEP 10 10 0.0000005 1 3 0")
     if until:
-        written.dynamics.append(f"TIMESTEP {text(until)} {'100' if dialect == 'twente' else text(until / 100.0)}")
+        written.dynamics.append(f"TIMESTEP {text(until)} 100" if dialect == "twente" else f"TIMESTEP 100 {text(until)}")
     places = [f"X {node} {text(*at)}" for node, at in sorted(written.positions.items())]
     kinematics = [*written.kinematics, *places, *written.free]
     title = [model.title.replace("\n", " ")] if model.title else []
