@@ -17,6 +17,7 @@ from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.definite_mass import augmented_mass, definite_mass, slope_squares
 from flexura.mechanics.motion.equations_of_motion import drive
 from flexura.mechanics.motion.sparse_equations import Sparse, dense_mass, dense_slopes, sparse_mass, sparse_slopes
+from flexura.mechanics.preparation.light_coordinates import light_weights
 from flexura.mechanics.preparation.massless_motion import massless
 from flexura.mechanics.preparation.sparse_solution import LARGE
 from flexura.model.names import Address
@@ -28,17 +29,22 @@ _SINGULAR = 1e-12
 
 
 def weights_of(layout: Layout, system: System, x: Floats) -> dict[int, float]:
-    """The weights of held strains in the matrix: none where the mass is positive definite, else as few as will do.
-
-    The mass does not see the length of Euler parameters, so their unit lengths come first; then those that hold what
-    has no mass, such as the point of contact of a wheel.
-    """
+    """Weights of held strains in the matrix: none where the mass is positive definite and well scaled."""
     free = _inert_coordinates(layout)
     if not free.size:
         return {}
     x, v = x.copy(), np.zeros_like(x)
     drive(system, 0.0, x, v, np.zeros_like(x))
     call_level(system, system.motion, x, v)
+    return {**light_weights(layout, system, _places(layout)), **_weights_without_mass(layout, system, free)}
+
+
+def _weights_without_mass(layout: Layout, system: System, free: Ints) -> dict[int, float]:
+    """Weights that make the mass positive definite: as few as will do.
+
+    The mass does not see the length of Euler parameters, so their unit lengths come first; then those that hold what
+    has no mass, such as the point of contact of a wheel.
+    """
     found = _weights_of_few(layout, system, free) if free.size <= _SMALL else None
     if found is not None:
         return found

@@ -1,0 +1,79 @@
+"""Links that weigh next to nothing beside the parts they join: motion, forces and effort as without mass."""
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura import planar, spatial
+
+LIGHT = (1e-4, 1e-6, 1e-8, 1e-10, 1e-12)
+
+
+def _slider_crank(rhoA: float) -> fx.Model:
+    link = fx.Section(rhoA=rhoA)
+    return fx.Model(
+        nodes={"O": (0, 0), "A": (0.15, 0), "B": (0.45, 0)},
+        elements={
+            "crank": planar.Beam("O", "A", link, rigid=True),
+            "rod": planar.Beam("A", "B", link, rigid=True),
+            "piston": planar.Mass("B", 5.0),
+            "flywheel": planar.Mass("crank.p", 0.0, 0.1),
+        },
+        fixed=["O", "B.y"],
+        start={"crank.p.phi'": 20.0},
+        loads={"B.x": "-100*B.x'"},
+    )
+
+
+def _spatial_slider_crank(rhoA: float) -> fx.Model:
+    link = fx.Section(rhoA=rhoA, rhoIy=1e-3 * rhoA, rhoIz=1e-3 * rhoA)
+    return fx.Model(
+        nodes={"O": (0, 0, 0), "A": (0.06, 0, 0.08), "B": (0.4, 0.1, 0)},
+        elements={
+            "crank": spatial.Beam("O", "A", link, rigid=True),
+            "drive": spatial.Hinge("O", "crank.p", axis=(0, 1, 0)),
+            "rod": spatial.Truss("A", "B", fx.Section(EA=np.inf, rhoA=rhoA)),
+            "piston": spatial.Mass("B", 5.0),
+            "flywheel": spatial.Body("crank.p", 1.0, 0.1, 0.1, 0.1),
+        },
+        fixed=["O", "drive.p", "B.y", "B.z"],
+        start={"drive.rotation'": 20.0},
+    )
+
+
+def _cart(rhoA: float) -> fx.Model:
+    """Light pendulum on a heavy cart: it swings as on a fixed point."""
+    return fx.Model(
+        nodes={"C": (0, 0), "B": (0.01, -np.sqrt(1.0 - 1e-4))},
+        elements={"cart": planar.Mass("C", 1000.0), "rod": planar.Beam("C", "B", fx.Section(rhoA=rhoA), rigid=True)},
+        fixed=["C.y"],
+        gravity=(0, -9.81),
+    )
+
+
+@pytest.mark.parametrize("formulation", [None, fx.Multipliers()])
+@pytest.mark.parametrize("machine", [_slider_crank, _spatial_slider_crank])
+def test_light_links_do_as_links_without_mass(machine, formulation):
+    """Motion and forces differ by the masses, and rounding does not shorten steps."""
+    reference = fx.simulate(machine(LIGHT[-1]), until=1.0, formulation=formulation)
+    force = reference.force("rod.elongation")
+    for rhoA in LIGHT[:-1]:
+        motion = fx.simulate(machine(rhoA), until=1.0, formulation=formulation)
+        assert motion.outcome is fx.Outcome.DONE
+        assert motion.statistics["steps"] == pytest.approx(reference.statistics["steps"], rel=0.2)
+        assert motion["B.x"] == pytest.approx(reference["B.x"], abs=rhoA + 1e-8)
+        assert motion.force("rod.elongation") == pytest.approx(force, abs=(rhoA + 1e-6) * np.ptp(force))
+
+
+@pytest.mark.parametrize("rhoA", [1.0, 1e-3, 1e-6, 1e-9])
+def test_light_pendulum_on_a_heavy_cart(rhoA):
+    """Small swings of a rod, T = 2π √(J/½mgl) (1 + φ²/16): held strains of light parts do not stiffen their motion."""
+    until = 20.0
+    motion = fx.simulate(_cart(rhoA), until=until, samples=20001)
+    x = motion["B.x"] - motion["C.x"]
+    crossing = np.flatnonzero((x[:-1] > 0.0) & (x[1:] <= 0.0))
+    times = motion.t[crossing] + (motion.t[1] - motion.t[0]) * x[crossing] / (x[crossing] - x[crossing + 1])
+    inertia = 1.0 / 3.0 - 0.25 * rhoA / (1000.0 + rhoA)  # about the hinge, less that of the cart that gives way
+    expected = 2.0 * np.pi * np.sqrt(inertia / (0.5 * 9.81)) * (1.0 + 0.01**2 / 16.0)
+    assert np.diff(times).mean() == pytest.approx(expected, rel=1e-6)
+    assert motion.statistics["steps"] < 300
