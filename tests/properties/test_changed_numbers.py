@@ -13,6 +13,7 @@ import pytest
 import flexura as fx
 from flexura.analyses.motion.model_cache import CACHE
 from flexura.errors import AnalysisError, ModelError
+from flexura.mechanics.core.changed_elements import changed_elements
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.structure import structure_of
 from flexura.mechanics.preparation.prepared_model import PreparedModel
@@ -106,7 +107,7 @@ def test_a_prepared_model_takes_up_other_values_of_elements(name):
         given, before = changed(given, seed, among="elements"), given
         if given == before:
             continue
-        if prepared.with_elements(given):
+        if prepared.with_elements(given, changed_elements(prepared.layout.model, given)):
             found, expected = started(prepared, given), started(PreparedModel(given), given)
             assert len(found) == len(expected)
             assert all(equal(one, other) for one, other in zip(found, expected, strict=True))

@@ -90,8 +90,8 @@ class Record:
         }
 
     def __init__(self, **given: Any) -> None:
-        missing, unknown = self.record_forms.keys() - given.keys(), given.keys() - self.record_forms.keys()
-        if missing or unknown:
+        if given.keys() != self.record_forms.keys():
+            missing, unknown = self.record_forms.keys() - given.keys(), given.keys() - self.record_forms.keys()
             wrong = [f"no {name!r} is given" for name in sorted(missing)]
             wrong += [f"there is no {name!r}" for name in sorted(unknown)]
             raise TypeError(f"{type(self).__name__}: {', '.join(wrong)}; give {', '.join(self.record_forms)}")
@@ -105,8 +105,8 @@ class Record:
             cells += (
                 (value.record_pointer, 0, 0) if number is None else (address_of_data(value), *value.shape, 0)[:_CELLS]
             )
-        self.__dict__["record_cells"] = np.array(cells, dtype=np.int64)
-        self.__dict__["record_pointer"] = self.__dict__["record_cells"].ctypes.data
+        self.__dict__["record_cells"] = packed = np.array(cells, dtype=np.int64)
+        self.__dict__["record_pointer"] = address_of_data(packed)
         remember(self.record_pointer, self)
 
     def _checked(self, name: str, value: Any, number: Any, indices: int) -> Any:

@@ -35,8 +35,9 @@ APPROACH = 0.5
 """σ, against the largest so far, below which the time to a singular position is estimated."""
 _CLOSE = 0.03
 """σ below which all stages are closed."""
-_REACH = 10.0
-"""Distance of a singular position, in steps, below which all stages are closed."""
+_REACH = 3.0
+"""Distance of a singular position, in steps, below which all stages are closed: a step farther away ends with two
+thirds of the σ that it began with, were σ to fall on as it does."""
 _ROUNDING = 1e-15
 """Error of a step by rounding, times σ."""
 _SUSPECT = 3.0

@@ -109,6 +109,13 @@ class Accuracy:
         return self._worst((table,), "'", 1.0 / _size(motion))
 
     @property
+    def worst_acceleration(self) -> tuple[str, float]:
+        """Name and error, relative to its range, of the least accurate acceleration that is not negligible."""
+        motion, errors = self._motion, self.errors
+        table = (motion.nodal_coordinates, motion.position[2], errors.position[2])
+        return self._worst((table,), "''", 1.0 / _size(motion))
+
+    @property
     def worst_position(self) -> tuple[str, float]:
         """Name and error of the least accurate coordinate: lengths relative to the size of the model, or in radians."""
         found = zip(

@@ -21,6 +21,7 @@ from flexura.results.accuracy import Accuracy, Errors
 from flexura.results.events import Happening
 from flexura.results.figures import TABLE, figure
 from flexura.results.findings import Finding
+from flexura.results.force_arrows import force_arrows
 from flexura.results.marks import Axes, Labels, Named, UnitsOf
 from flexura.results.motion_figures import MotionFigures
 from flexura.results.motion_summary import description_of, summary_of
@@ -28,7 +29,7 @@ from flexura.results.named_values import Energies
 from flexura.results.orientations import carried, dual
 from flexura.results.outcome import Outcome
 from flexura.results.providers import provider
-from flexura.results.scene import Scene, build_scene
+from flexura.results.scene import Scene, build_scene, with_forces
 from flexura.results.section_forces import SectionForces
 from flexura.results.spectrum import Spectrum, Window, measured
 from flexura.results.summary import Summary
@@ -303,11 +304,19 @@ class Motion(MotionFigures):
 
     # -- pictures and words ---------------------------------------------------------------------------------------
 
-    def scene(self, points: int = 17) -> Scene:
-        """The shapes of the elements over time, ready to be drawn."""
-        return build_scene(
-            self.names, self.t, {a: self.position[0][:, i] for i, a in enumerate(self.nodal_coordinates)}, points
-        )
+    def scene(self, points: int = 17, forces: bool | float = False) -> Scene:
+        """The shapes of the elements over time, ready to be drawn; with ``forces`` also these as arrows.
+
+        A number of ``forces`` is the length of the arrows [m/N]; otherwise it follows from the size of the scene.
+        """
+        values = {a: self.position[0][:, i] for i, a in enumerate(self.nodal_coordinates)}
+        pressed = {
+            name: np.stack([self.force(f"{name}.{gap}") != 0.0 for gap in element.gaps], axis=1)
+            for name, element in self.names.elements.items()
+            if element.contacts
+        }
+        scene = build_scene(self.names, self.t, values, points, pressed)
+        return with_forces(scene, force_arrows(self, values), forces) if forces else scene
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
         """Ranges of signals, the events and the findings."""

@@ -5,11 +5,14 @@ import pytest
 
 from flexura.integrators.kennedy_carpenter import C
 from flexura.integrators.rank_watch import (
+    BEFORE,
     CROSSING,
+    MARGIN,
     MARGIN_END,
     MISSED,
     NEAR,
     NEAREST,
+    SPAN,
     WIDTH,
     plan_step,
     rank_watch,
@@ -85,3 +88,17 @@ def test_short_steps_leap_over_a_singular_position(name):
             now += h
         assert longest <= (step if missed else 100.0 * step)
         assert missed or clear > 0.5 * min(1e-3, 100.0 * step * watch.value[WIDTH])
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "near"),
+    [(0.55, 0.45, False), (0.65, 0.45, True), (0.45, 0.35, False), (0.03, 0.02, True), (0.9, 0.8, False)],
+)
+def test_stages_are_closed_near_a_position_only(before: float, now: float, near: bool) -> None:
+    """σ that falls by a part of itself in a step would be zero after the reciprocal of that: three steps are near."""
+    watch = rank_watch(True)
+    watch.value[BEFORE], watch.value[MARGIN], watch.value[SPAN] = before, now, 0.1
+    assert plan_step(watch, 0.1, 1.0) == pytest.approx(0.1) or near
+    assert bool(watch.flag[NEAR]) is near
+    # a step that may end beyond the position is examined
+    assert bool(watch.flag[CROSSING]) is (now < 3.0 * (before - now))

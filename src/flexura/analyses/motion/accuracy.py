@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 
 import numpy as np
@@ -32,6 +32,9 @@ _WORK_ERROR = 1e-6
 """Error of the work that is added up over the steps, relative to the energy that moves through the model."""
 
 _ADVICE = "tighten the tolerances, or follow the vibrations with DormandPrince"
+_UNMEASURED = "ask for verify=True, which measures the error, or leave the method out"
+_BY_BLOWS = 0.1
+"""Part of the allowed error that local errors may have where contacts open and close: each blow magnifies them."""
 
 
 def reached_end(motion: Motion) -> bool:
@@ -48,11 +51,12 @@ def tightened(method: Method) -> Method:
     return replace(method, **{name: part * settings[name] for name in names if name in settings})
 
 
-def with_local_errors(machine: PreparedModel, m: Memory, method: Method, motion: Motion) -> Motion:
+def with_local_errors(machine: PreparedModel, m: Memory, method: Method, motion: Motion, alone: bool = False) -> Motion:
     """Motion with the errors that its worst steps would cause, if the step was under error control.
 
     The errors of states and of all forces follow from observing the ends of these steps with and without the local
-    error of positions and rates.
+    error of positions and rates. Where they are ``alone``, without a second run, a note says which force of an implicit
+    method is not known to be right.
     """
     e = m.errors
     found = np.flatnonzero(e.worst > 0.0)
@@ -70,8 +74,34 @@ def with_local_errors(machine: PreparedModel, m: Memory, method: Method, motion:
     twice, count = np.tile(found, 2), found.size
     view = blank_view(machine, e.time[twice], wide_x, wide_v, e.tracked[twice], e.switches[twice])
     ends = signals_at(machine, view)
-    errors = differences(ends.only(slice(count)), ends.only(slice(count, None)), factor, "local errors of the steps")
-    return replace(motion, errors=at_least(errors, motion, local_tolerance(method)))
+    first, second = ends.only(slice(count)), ends.only(slice(count, None))
+    errors = differences(first, second, factor, "local errors of the steps")
+    motion = replace(motion, errors=at_least(errors, motion, local_tolerance(method)))
+    if not (alone and implicit):
+        return motion
+    _, system = machine.condensed
+    blows = system.touch.strain.size > 0 or system.gaps.strain.size > 0
+    return motion.with_findings(*_unmeasured(motion, first, second, e.time[found], _BY_BLOWS if blows else 1.0))
+
+
+def _unmeasured(motion: Motion, first: Signals, second: Signals, times: Floats, part: float) -> Iterator[Finding]:
+    """Note on the force that local errors leave most in doubt, at the time of the step that has the largest.
+
+    Vibrations damp the errors of forces or add them up, and only a second run tells: the sum is an upper bound.
+    """
+    accuracy = motion.accuracy
+    assert accuracy is not None
+    where, error = accuracy.worst_force
+    if error <= part * FORCES_WITHIN:
+        return
+    address = motion.names.resolve(where.removesuffix(".force"))
+    change = second.stress - first.stress
+    if address.kind == "coordinate":
+        change = second.coordinate_force - first.coordinate_force
+    apart = np.abs(change[:, motion.column(address)])
+    what = "error of a force, of its range, that local errors of the given method leave possible"
+    time = float(times[np.argmax(np.nan_to_num(apart, nan=np.inf))])
+    yield Finding(what, "note", time, where, min(error, 1.0), part * FORCES_WITHIN, _UNMEASURED)
 
 
 def at_least(errors: Errors, motion: Motion, tolerance: float) -> Errors:
@@ -155,7 +185,11 @@ def lost_energy(motion: Motion) -> float:
 
 
 def judged(motion: Motion, advice: str = _ADVICE) -> Motion:
-    """Motion with a doubt where its estimated error is large; forces are not judged where friction is not unique."""
+    """Motion with a doubt where its estimated error is large; forces are not judged where friction is not unique.
+
+    Of accelerations there is a note: they are made of vibrations that implicit methods damp, and right forces may go
+    with them.
+    """
     accuracy = motion.accuracy
     if accuracy is None:
         return motion
@@ -167,4 +201,8 @@ def judged(motion: Motion, advice: str = _ADVICE) -> Motion:
     ):
         if not error <= allowed:
             found.append(Finding(what, "doubt", where=where, value=error, allowed=allowed, advice=advice))
+    where, error = accuracy.worst_acceleration
+    if unique and not found and not error <= FORCES_WITHIN:
+        what = "estimated error of an acceleration, of its range"
+        found.append(Finding(what, "note", where=where, value=error, allowed=FORCES_WITHIN, advice=advice))
     return motion.with_findings(*found) if found else motion

@@ -52,14 +52,22 @@ def may_grow(motion: Motion) -> bool:
 
 
 def with_growth(
-    motion: Motion, method: Method, at: Floats, run: Callable[[Method, Floats], Motion], pilot: Motion | None = None
+    motion: Motion,
+    method: Method,
+    at: Floats,
+    run: Callable[[Method, Floats], Motion],
+    pilot: Motion | None = None,
+    contacts: bool = False,
 ) -> tuple[Motion, Method]:
     """Motion whose accuracy has the growth of errors in it, and its method; a doubt where errors are large.
 
-    A ``pilot`` run by another method replaces the companion if its positions are near.
+    A ``pilot`` run by another method replaces the companion if its positions are near, and with ``contacts`` its forces
+    and rates, too: parts that rattle in a clearance are never far from each other.
     """
-    if pilot is not None and reached_end(pilot) and np.all(_distances(motion, pilot)[1] <= _NEAR):
-        return motion, method
+    if pilot is not None and reached_end(pilot):
+        near = bool(np.all(_distances(motion, pilot)[1] <= _NEAR))
+        if near and (not contacts or _proportional(compared(motion, pilot, 1.0, ""))):
+            return motion, method
     with signals_only():
         loose = run(_LOOSE, at[:: max(1, -(-(at.size - 1) // (_TIMES - 1)))])
     if loose.outcome in _BROKEN_OFF:

@@ -71,6 +71,8 @@ _PILOT_TIMES = 201
 _WORTH_AFTER_BLOWS = 5.0
 """Cost of the explicit method over the implicit one that is worth while after a blow: it sets waves of all frequencies
 in motion, which the implicit method damps."""
+EXPLICIT = DormandPrince()
+"""The explicit method of runs that follow all vibrations."""
 _FOLLOWED = DormandPrince(tolerance=3e-5)
 """After a blow the steps follow the fastest waves: all else is far more accurate than the tolerance."""
 _FOLLOWED_COARSELY = DormandPrince(tolerance=1e-4)
@@ -95,6 +97,8 @@ class Prediction:
     """true where a run may go on by another method"""
     examined: bool = False
     """true where the growth of errors is looked for"""
+    contacts: bool = False
+    """true where contacts open and close"""
 
     @property
     def angle(self) -> float:
@@ -120,7 +124,8 @@ def predict(machine: PreparedModel, until: float, divisible: bool = False, exami
     x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
     divisible = divisible and not layout.redundancy.left_out
     frequency = machine.remember("highest frequency", lambda: highest_frequency(system, x, v))
-    return Prediction(frequency, until, divisible=divisible, examined=examined)
+    contacts = system.touch.strain.size > 0 or system.gaps.strain.size > 0
+    return Prediction(frequency, until, divisible=divisible, examined=examined, contacts=contacts)
 
 
 class Run(Protocol):
@@ -219,11 +224,11 @@ def _from_blow(prediction: Prediction, coarse: Motion, at: Floats, run: Run) -> 
 def _explicit(
     prediction: Prediction, at: Floats, run: Run, numbers: dict[str, float], pilot: Motion | None = None
 ) -> tuple[Motion, Method]:
-    method: Method = DormandPrince()
+    method: Method = EXPLICIT
     motion = run(method, at)
     if prediction.examined and reached_end(motion) and may_grow(motion):
         names = motion.names
-        motion, method = with_growth(motion, method, at, run, pilot)
+        motion, method = with_growth(motion, method, at, run, pilot, prediction.contacts)
         motion = motion.prefilled(names=names)
     return _stated(motion, prediction, numbers), method
 

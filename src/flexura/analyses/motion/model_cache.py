@@ -100,15 +100,15 @@ class ModelCache:
 
     def _changed(self, model: Model, about: bool) -> PreparedModel | None:
         """One of the cache that differs in the values of elements alone takes them up, where it can be spared."""
-        alike = [
-            key
+        alike = {
+            key: changed
             for key, one in list(self.models.items())
-            if one.layout.about is about and changed_elements(one.layout.model, model) is not None
-        ]
+            if one.layout.about is about and (changed := changed_elements(one.layout.model, model)) is not None
+        }
         if len(alike) >= self.most_alike or (alike and len(self.models) >= self.capacity):
-            for key in alike:
+            for key, changed in alike.items():
                 found = self.models.pop(key, None)
-                if found is not None and found.with_elements(model):
+                if found is not None and found.with_elements(model, changed):
                     return found
                 if found is not None and found.structure:
                     self.models[key] = found
@@ -129,7 +129,7 @@ def _takes_up(prepared: PreparedModel, model: Model) -> bool:
     """True if a prepared model is one of this model, or becomes one by other numbers."""
     changed = changed_elements(prepared.layout.model, model)
     if changed is not None:
-        return not changed or prepared.with_elements(model)
+        return not changed or prepared.with_elements(model, changed)
     layout = Layout(model, about=prepared.layout.about)
     return structure_of(layout) == prepared.structure and prepared.renumber(layout)
 

@@ -18,7 +18,7 @@ from flexura.analyses.motion.constraint_sets import SetChanges
 from flexura.analyses.motion.contact_happenings import contact_happenings
 from flexura.analyses.motion.error_scales import coordinate_scale, stress_kinds
 from flexura.analyses.motion.events import Event, event_rows
-from flexura.analyses.motion.method_choice import predict, run_suitable
+from flexura.analyses.motion.method_choice import EXPLICIT, predict, run_suitable
 from flexura.analyses.motion.model_cache import borrowed
 from flexura.analyses.motion.motion_record import blank_view, motion_of, result_size
 from flexura.analyses.motion.progress import Progress
@@ -35,7 +35,7 @@ from flexura.errors import ModelError
 from flexura.integrators.formulations import Formulation, Guide, Minimal, guided, unguided
 from flexura.integrators.limits import Limits, Meter
 from flexura.integrators.memory_cache import MemoryCache
-from flexura.integrators.methods import DormandPrince, Method
+from flexura.integrators.methods import Method
 from flexura.integrators.problem import Problem
 from flexura.integrators.run_counters import effort
 from flexura.integrators.run_memory import (
@@ -138,10 +138,10 @@ def simulate(
         at = np.concatenate([[0.0], at])
     meter = Meter(limits)
     with borrowed(model) as prepared:
-        flown = FirstParts()
+        flown, begun = FirstParts(), prepared.start(model, moving=True)
 
         def run(chosen: Method, at: Floats, quiet: QuietPart | None = None) -> Motion:
-            machine = prepared.start(model, moving=True)
+            machine = begun.restart(model) if begun is prepared else prepared.start(model, moving=True)
             meter.refuse(result_size(machine, at.size))
 
             def posed(at: Floats, method: Method) -> Problem:
@@ -161,17 +161,18 @@ def simulate(
             if method is None and chosen.can.stiff:
                 flown.keep(chosen, memory)
             motion = motion_of_run(machine, problem, memory, interrupted, chosen, events, meter.reached)
-            decisive = verify or (method is None and chosen != DormandPrince())
-            return with_local_errors(machine, memory, chosen, motion) if decisive or wanted(ACCURACY) else motion
+            decisive = verify or (method is None and chosen != EXPLICIT)
+            if not (decisive or wanted(ACCURACY)):
+                return motion
+            return with_local_errors(machine, memory, chosen, motion, alone=method is not None and not verify)
 
         if method is not None:
             motion, used = run(method, at), method
         elif isinstance(formulation, Minimal):
-            motion, used = run(DormandPrince(), at), DormandPrince()
+            motion, used = run(EXPLICIT, at), EXPLICIT
         else:
-            machine = prepared.start(model, moving=True)
             divisible, examined = not (events or model.sampled), wanted(ACCURACY) and not verify
-            prediction = predict(machine, float(at[-1]), divisible, examined)
+            prediction = predict(begun, float(at[-1]), divisible, examined)
             motion, used = run_suitable(prediction, at, run)
         if verify and reached_end(motion):
             motion = judged(verified(motion, used, lambda tighter: run(tighter, at)))

@@ -95,7 +95,7 @@ class Job:
             return self.model
 
     def _changed(self, assignment: Mapping[str, float]) -> tuple[Model, Mapping[str, Any]]:
-        model, arguments, start = self._base, self.arguments, {}
+        arguments, start, values = self.arguments, dict[str, float](), dict[str, float]()
         for path, value in assignment.items():
             if path.startswith(RUN):
                 name, _, rest = path.removeprefix(RUN).partition(".")
@@ -104,10 +104,22 @@ class Job:
             elif path.startswith(START):
                 start[path.removeprefix(START)] = value
             else:
-                model = model.with_parameter(path, value)
+                values[path] = value
+        model = self._with_values(values)
         if start:
             model = with_start(model, start) or model.replace(start={**model.start, **start})
         return model, arguments
+
+    def _with_values(self, values: dict[str, float]) -> Model:
+        """Model with other values; that of the last run serves again if these are the same."""
+        known: tuple[dict[str, float], Model] = self.__dict__.get("_last", ({}, self._base))
+        if known[0] == values:
+            return known[1]
+        model = self._base
+        for path, value in values.items():
+            model = model.with_parameter(path, value)
+        self.__dict__["_last"] = values, model
+        return model
 
 
 def job_of(model: Model, run: Run, keep: Keep, parameters: Sequence[str], time_limit: float | None) -> Job:

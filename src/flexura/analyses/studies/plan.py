@@ -66,10 +66,13 @@ class Plan:
 
     def assignment(self, run: int) -> dict[str, float]:
         """Value of each parameter in a run."""
-        places = np.unravel_index(run, self.shape)
+        places, rest = [], run
+        for dimension in reversed(self.dimensions):
+            rest, place = divmod(rest, dimension.size)
+            places.append(place)
         return {
             path: float(values[place])
-            for dimension, place in zip(self.dimensions, places, strict=True)
+            for dimension, place in zip(self.dimensions, reversed(places), strict=True)
             for path, values in dimension.values.items()
         }
 

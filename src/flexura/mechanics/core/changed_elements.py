@@ -18,6 +18,7 @@ from flexura.mechanics.core.element_groups import Group
 from flexura.mechanics.core.layout import Layout
 from flexura.model.annotations import fields
 from flexura.model.feedback import laws_of_elements
+from flexura.model.frozen_mapping import Frozen
 from flexura.model.model import Model
 from flexura.model.names import Names
 
@@ -30,8 +31,10 @@ def changed_elements(before: Model, after: Model) -> dict[str, Element] | None:
             # in space the names in it are there
             if old is not new and tuple(old) != tuple(new):
                 return None
-        elif old is not new and name != "elements" and (old != new or _names(old) != _names(new)):
+        elif old is not new and name != "elements" and (old != new or not _same_order(old, new)):
             return None
+    if before.elements is after.elements:
+        return {}
     if tuple(before.elements) != tuple(after.elements):
         return None
     pairs = zip(before.elements.items(), after.elements.values(), strict=True)
@@ -43,9 +46,9 @@ def changed_elements(before: Model, after: Model) -> dict[str, Element] | None:
     return found
 
 
-def _names(part: object) -> tuple[str, ...]:
-    """Names of a mapping, whose order does not count in a comparison."""
-    return tuple(part) if isinstance(part, Mapping) else ()
+def _same_order(old: object, new: object) -> bool:
+    """True if equal parts of models have their names in the same order, which does not count in a comparison."""
+    return not isinstance(old, Frozen) or not isinstance(new, Frozen) or tuple(old) == tuple(new)
 
 
 class Changes(NamedTuple):

@@ -74,11 +74,21 @@ def feed_back(s: System, x: Floats, v: Floats) -> None:
 
 
 @compiled
+def lawless(s: System) -> bool:
+    """True if nothing depends on time or signals: rigid links under gravity."""
+    feedback = s.feedback
+    own = s.laws.strain.size + feedback.signal.shape[0] + feedback.followed.shape[0]
+    return own == 0 and s.driven.stop[1] == 0
+
+
+@compiled
 def stresses(s: System, x: Floats, v: Floats, stress: Floats) -> None:
     """The stresses of the strains with a law, from the outputs of the motion level [Schwab2002 (A.36)]."""
-    feed_back(s, x, v)
     for r in range(s.rows.strain.size):
         stress[s.rows.strain[r]] = 0.0
+    if lawless(s):
+        return
+    feed_back(s, x, v)
     if s.factors.team.desk[THREADS] > 1:
         share(s.factors.team.desk, STRAINS, address(s), address(v), 0, 0)
     else:

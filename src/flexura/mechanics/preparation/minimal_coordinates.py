@@ -158,7 +158,7 @@ class Transfer:
         """Contributions of driven coordinates to the rates of the held strains and independent coordinates."""
         driven = v.copy()
         driven[self.layout.free] = 0.0
-        return slopes.rates(driven, self.signals)
+        return slopes.rates(driven, self.signals) if driven.any() else np.zeros(self.signals.number)
 
     def first_order(self, x: Floats) -> Matrix:
         """F′: the columns of D_I⁻¹ that belong to the independent coordinates [Schwab2002 (A.27)]."""

@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from flexura.derive.records import Floats
-from flexura.mechanics.core.changed_elements import Changes, changed_elements, changed_layout
+from flexura.elements.element import Element
+from flexura.mechanics.core.changed_elements import Changes, changed_layout
 from flexura.mechanics.core.condensed_coordinates import shared_coordinates
 from flexura.mechanics.core.element_numbers import Place, tracked, tracked_places
 from flexura.mechanics.core.layout import Layout
@@ -36,6 +37,7 @@ from flexura.model.model import Model
 from flexura.model.names import Address
 
 T = TypeVar("T")
+Near = Mapping[Address, float]
 
 
 class PreparedModel:
@@ -58,11 +60,7 @@ class PreparedModel:
     """the motion from a singular position; the state x, v is the one at its end"""
 
     def __init__(
-        self,
-        model: Model,
-        about: bool = False,
-        layout: Layout | None = None,
-        redundancy: Redundancy | None = None,
+        self, model: Model, about: bool = False, layout: Layout | None = None, redundancy: Redundancy | None = None
     ) -> None:
         self.layout = layout or Layout(model, about=about, redundancy=redundancy or NO_REDUNDANCY)
         self._forms: dict[tuple[bool, bool, bool], AssembledForm] = {}
@@ -96,13 +94,12 @@ class PreparedModel:
         # with other numbers constraints may become redundant
         return not self._redundancy().left_out
 
-    def with_elements(self, model: Model) -> bool:
-        """Take up a model with other values of elements; false where it differs in more than these and its start.
+    def with_elements(self, model: Model, changed: Mapping[str, Element] | None) -> bool:
+        """Take up a model with other values of the ``changed`` elements; false where its structure differs.
         Without a structure it is of no use any more. Initial positions remain where strains and slopes do not change.
         """
-        own = self.layout
-        changed = None if own.redundancy.left_out or self._variants else changed_elements(own.model, model)
-        renewed = own.names.renewed(model, changed) if changed else None
+        own, fixed = self.layout, self.layout.redundancy.left_out or self._variants
+        renewed = own.names.renewed(model, changed) if changed and not fixed else None
         if renewed is None:
             return False
         names, parts = renewed
@@ -110,14 +107,17 @@ class PreparedModel:
         layouts = {key: changed_layout(form.layout, changes) for key, form in self._forms.items()}
         if None in layouts.values():
             return False
-        before = self._seen or self._kinematics()
+        before = self._seen or Kinematics.of(self.whole.plain.restored(), own.drawn, own.size)
         structure, self.structure = self.structure, ()
         for key, form in self._forms.items():
             layout = layouts[key]
             if layout is None or not form.with_elements(layout, changes):
                 return False
         self.layout, self.structure = self.whole.layout, structure
-        after = self._seen = self._kinematics() if changes.constitutions else before
+        after = before
+        if changes.constitutions:
+            after = Kinematics.of(self.whole.plain.restored(), self.layout.drawn, self.layout.size)
+        self._seen = after
         if after.held != before.held:
             self._positions, self._mobilities = {}, {}
             return not self._redundancy().left_out
@@ -126,10 +126,6 @@ class PreparedModel:
             if not position.renumber(self.whole.plain.restored(), following, shifted):
                 self._positions.pop(at)
         return True
-
-    def _kinematics(self) -> Kinematics:
-        """Strains and slopes, to see whether they change with values of elements."""
-        return Kinematics.of(self.whole.plain.restored(), self.layout.drawn, self.layout.size)
 
     def _redundancy(self) -> Redundancy:
         """Redundant constraints of the layout."""
@@ -142,7 +138,7 @@ class PreparedModel:
         *,
         redundant_allowed: bool = False,
         dynamic: bool = True,
-        near: Mapping[Address, float] | None = None,
+        near: Near | None = None,
         moving: bool = False,
     ) -> PreparedModel:
         """Find what can move and fit the links together, for a model that differs in its start at most.
@@ -186,6 +182,14 @@ class PreparedModel:
         self._begin(start, position, t, dynamic)
         return self
 
+    def restart(self, model: Model) -> PreparedModel:
+        """Begin another run from the start that this prepared model was brought to, for a model that is moving."""
+        if self._position is None or self.opening is not None or self.layout.model is not model:
+            return self.start(model, moving=True)
+        self._systems, self.x, self.v = {}, self._position.x.copy(), self._initial_rates.copy()
+        self.system = self._at_start((False, False, False))
+        return self
+
     def _leave(self, start: Start, t: float, x: Floats) -> PreparedModel:
         """Begin on a branch that leaves a singular position; the state is that at the end of the first moments."""
         self.opening, self._position, self.v = left_position(self.layout, self.system, start, t, x)
@@ -227,6 +231,7 @@ class PreparedModel:
             add_to(position.velocities, rates, found)
         v, self.note, _ = position.velocities[rates]
         self.mobility, self.x, self.v, self._position = position.mobility, x, v.copy(), position
+        self._initial_rates = v
         if dynamic:
             self.system = self._at_start((False, False, False))
 
@@ -339,12 +344,7 @@ class PreparedModel:
 
 
 def prepare(
-    model: Model,
-    t: float = 0.0,
-    *,
-    redundant_allowed: bool = False,
-    dynamic: bool = True,
-    near: Mapping[Address, float] | None = None,
+    model: Model, t: float = 0.0, *, redundant_allowed: bool = False, dynamic: bool = True, near: Near | None = None
 ) -> PreparedModel:
     """Prepare a model and bring it to its initial state."""
     return PreparedModel(model).start(model, t, redundant_allowed=redundant_allowed, dynamic=dynamic, near=near)

@@ -58,7 +58,7 @@ class Slopes:
 
     def of(self, addresses: Sequence[Address], scaled: bool = True) -> Matrix:
         """Dense rows of these signals."""
-        return self._dense(_known_index(self.layout, tuple(addresses)), scaled)
+        return self._dense(known_index(self.layout, tuple(addresses)), scaled)
 
     def _dense(self, index: SignalIndex, scaled: bool) -> Matrix:
         values, row, column = self._free_entries(index, scaled)
@@ -105,7 +105,7 @@ class Slopes:
         )
 
 
-def _known_index(layout: Layout, addresses: tuple[Address, ...]) -> SignalIndex:
+def known_index(layout: Layout, addresses: tuple[Address, ...]) -> SignalIndex:
     """Indices of signals, found once for the few lists that a small model is asked for."""
     key = (SignalIndex, addresses)
     if key in layout.facts:

@@ -1,0 +1,82 @@
+"""Implicit runs say which forces and accelerations may not be right: with a given method, and by default."""
+
+from __future__ import annotations
+
+import runpy
+from math import pi
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from references.accuracy_models import cases
+from references.converged_runs import compare
+
+CASES = {name: (model, until) for name, model, until in cases()}
+POSSIBLE = "that local errors of the given method leave possible"
+SAMPLE = ("four-bar, undamped", "strip, soft", "pendulum with springs", "ball on a floor", "double pendulum")
+LOOSE = Path(__file__).parents[2] / "examples" / "slider_crank_loose.py"
+
+
+def notes(motion: fx.Motion, words: str) -> list[fx.Finding]:
+    return [finding for finding in motion.findings if words in finding.what]
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=() if n in SAMPLE else pytest.mark.slow) for n in CASES])
+def test_a_given_implicit_method_is_right_or_names_a_force(name: str) -> None:
+    model, until = CASES[name]
+    motion = fx.simulate(model, until, samples=401, method=fx.KennedyCarpenter())
+    default = fx.simulate(model, until, samples=401)
+    # the default run is right to 1 %, or doubtful: a converged run in other tests shows it
+    wrong = default.outcome is fx.Outcome.DONE and compare(motion, default).forces > 2e-2
+    found = notes(motion, POSSIBLE)
+    assert found or motion.outcome is fx.Outcome.DOUBTFUL or not wrong
+    for note in found:
+        assert np.ptp(motion.force(note.where.removesuffix(".force"))) > 0.0
+        assert note.time is not None
+        assert 0.0 < note.time <= until
+        assert "verify=True" in note.advice
+
+
+def test_smooth_motions_have_no_note() -> None:
+    model, until = CASES["double pendulum"]
+    assert not notes(fx.simulate(model, until, method=fx.KennedyCarpenter()), POSSIBLE)
+
+
+def test_a_measured_error_replaces_the_note() -> None:
+    model, until = CASES["four-bar, undamped"]
+    motion = fx.simulate(model, until, method=fx.KennedyCarpenter(), verify=True)
+    assert not notes(motion, POSSIBLE)
+    assert motion.outcome is fx.Outcome.DOUBTFUL
+
+
+@pytest.mark.parametrize("name", ["cantilever, slow load", "cantilever, undamped slow load"])
+def test_accelerations_that_are_not_right_are_named(name: str) -> None:
+    """Forces are right to 1 %, accelerations of the vibrations that are damped are not."""
+    model, until = CASES[name]
+    motion = fx.simulate(model, until, samples=201)
+    assert motion.outcome is fx.Outcome.DONE
+    assert "KennedyCarpenter" in motion.method
+    (note,) = notes(motion, "error of an acceleration")
+    exact = fx.simulate(model, times=motion.t.tolist(), method=fx.KennedyCarpenter(1e-9, stress_tolerance=1e-6))
+    error = float(np.abs(motion[note.where] - exact[note.where]).max())
+    assert error > 1e-2 * np.ptp(exact[note.where])
+    assert note.value is not None
+    assert error <= 1.2 * note.value * np.ptp(motion[note.where])
+    assert motion.accuracy is not None
+    assert motion.accuracy.worst_acceleration == (note.where, note.value)
+
+
+@pytest.mark.slow
+def test_rattling_in_a_clearance_is_seen() -> None:
+    """Errors that grow with every blow never leave the clearance: positions stay near, forces do not."""
+    script = runpy.run_path(str(LOOSE))
+    turn = 2.0 * pi / script["SPEED"]
+    motion = fx.simulate(script["model"], turn, samples=1501)
+    exact = fx.simulate(script["model"], turn, samples=1501, method=fx.DormandPrince(1e-11))
+    error = np.abs(motion.force("socket.gap") - exact.force("socket.gap")).max()
+    assert error > 1e-2 * np.ptp(exact.force("socket.gap"))
+    assert motion.outcome is fx.Outcome.DOUBTFUL
+    assert motion.accuracy is not None
+    assert error <= motion.accuracy.force("socket.gap")
