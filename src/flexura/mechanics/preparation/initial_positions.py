@@ -14,6 +14,7 @@ from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import drive, track
 from flexura.mechanics.preparation.assembled_form import Snapshot
+from flexura.mechanics.preparation.initial_state import Start
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.mobility import Mobility
 
@@ -54,6 +55,17 @@ class InitialPosition:
     remembered: dict[object, Any] = field(default_factory=dict)
     kinematic: dict[object, Any] = field(default_factory=dict)
     """results that depend on strains and slopes alone"""
+
+    def velocity(self, start: Start, system: System, t: float) -> InitialVelocity:
+        """Rates that fit to those of a start, with remarks on them."""
+        rates, x = tuple(start.rates.values()), self.x.copy()
+        if rates not in self.velocities:
+            transfer = self.transfer_of(start.layout, system)
+            v = start.velocity(transfer, t, x)
+            notes = (start.note(transfer, x, v), start.jumps(x) if t == 0.0 else "")
+            found = InitialVelocity(v, "; ".join(filter(None, notes)), start.kinematic(transfer))
+            add_to(self.velocities, rates, found)
+        return self.velocities[rates]
 
     def transfer_of(self, layout: Layout, system: System) -> Transfer:
         """Transfer functions with the independent coordinates of the position, found once for the same system."""

@@ -27,7 +27,6 @@ from flexura.mechanics.preparation.independent_set import find_redundancy, refus
 from flexura.mechanics.preparation.initial_position import mobilities, reached, refuse_redundant
 from flexura.mechanics.preparation.initial_positions import (
     InitialPosition,
-    InitialVelocity,
     Kinematics,
     Position,
     add_to,
@@ -229,14 +228,7 @@ class PreparedModel:
         """Take up a position where the links fit together, with rates that do."""
         system, x = self.system, position.x.copy()
         system.number[:] = position.numbers
-        rates = tuple(start.rates.values())
-        if rates not in position.velocities:
-            transfer = position.transfer_of(self.layout, system)
-            v = start.velocity(transfer, t, x)
-            notes = (start.note(transfer, x, v), start.jumps(x) if t == 0.0 else "")
-            found = InitialVelocity(v, "; ".join(filter(None, notes)), start.kinematic(transfer))
-            add_to(position.velocities, rates, found)
-        v, self.note, _ = position.velocities[rates]
+        v, self.note, _ = position.velocity(start, system, t)
         self.mobility, self.x, self.v, self._position = position.mobility, x, v.copy(), position
         self._initial_rates = v
         if dynamic:
