@@ -34,17 +34,34 @@ def light_weights(layout: Layout, system: System, places: Ints) -> dict[int, flo
     rows, entry, row = _entries(layout, system, places)
     place, square = places[system.slopes.column[entry]], system.motion.out[system.slopes.source[entry]] ** 2
     # displacements and rotations have slopes of different units
-    kind = 2 * row + _rotation_flags(layout)[system.slopes.column[entry]]
+    rotation = _rotation_flags(layout)[system.slopes.column[entry]]
+    kind = 2 * row + rotation
     largest = np.zeros(2 * rows.size)
     np.maximum.at(largest, kind, square)
     part = np.flatnonzero((square > 0.0) & (square >= _SIGNIFICANT * largest[kind]))
-    weights = _carry_inertia(inertia, place[part], square[part], row[part], rows.size)
+    bound = _heaviest(inertia, place[part], square[part], row[part], rotation[part], rows.size)
+    weights = _carry_inertia(inertia, place[part], square[part], row[part], bound)
     _weigh_unit_lengths(layout, rows, places, inertia, weights)
     return {int(k): float(w) for k, w in zip(rows, weights, strict=True) if w > 0.0}
 
 
-def _carry_inertia(inertia: Floats, place: Ints, square: Floats, row: Ints, count: int) -> Floats:
+def _heaviest(inertia: Floats, place: Ints, square: Floats, row: Ints, rotation: Ints, count: int) -> Floats:
+    """Largest weight of each strain: no coordinate gets more inertia by it than the heaviest one of its kind has.
+
+    Without a bound, inertia that is carried along levers grows from part to part.
+    """
+    most = np.full(2, np.inf)
+    for kind in (0, 1):
+        own = inertia[place[rotation == kind]].max(initial=0.0)
+        most[kind] = own if own > 0.0 else np.inf
+    bound = np.full(count, np.inf)
+    np.minimum.at(bound, row, most[rotation] / square)
+    return bound
+
+
+def _carry_inertia(inertia: Floats, place: Ints, square: Floats, row: Ints, bound: Floats) -> Floats:
     """Weights of the strains that touch light coordinates; ``inertia`` becomes that which these have by the weights."""
+    count = bound.size
     weights, light = np.zeros(count), np.zeros(inertia.size, dtype=bool)
     for _ in range(_PASSES):
         mobility = _mobilities(square, inertia[place])
@@ -63,7 +80,7 @@ def _carry_inertia(inertia: Floats, place: Ints, square: Floats, row: Ints, coun
         joined &= (heavy > 0.0) & (weights == 0.0)
         light_ones = np.bincount(row[new[place]], weights=mobility[new[place]], minlength=count)
         light_ones = np.where(np.isfinite(light_ones), light_ones, heavy)
-        weights[joined] = 1.0 / np.sqrt(heavy[joined] * light_ones[joined])
+        weights[joined] = np.minimum(1.0 / np.sqrt(heavy[joined] * light_ones[joined]), bound[joined])
         np.maximum.at(inertia, place[joined[row]], (weights[row] * square)[joined[row]])
     # strains of light coordinates alone
     alone = np.zeros(count, dtype=bool)
