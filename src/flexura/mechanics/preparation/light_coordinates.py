@@ -29,7 +29,9 @@ def light_weights(layout: Layout, system: System, places: Ints) -> dict[int, flo
     the place of each coordinate with inertia, -1 for the others; the motion level was called before.
     """
     inertia = _own_inertias(system, places)
-    if inertia.size == 0 or inertia.max() <= _RATIO * inertia.min():
+    # coordinates without inertia are held by the strains that make the mass positive definite
+    own = inertia[inertia > 0.0]
+    if own.size == 0 or own.max() <= _RATIO * own.min():
         return {}
     rows, entry, row = _entries(layout, system, places)
     place, square = places[system.slopes.column[entry]], system.motion.out[system.slopes.source[entry]] ** 2
