@@ -317,7 +317,7 @@ def motion_of_run(
             *noted(distance_note(layout), *overlap_notes(layout)),
             *ending,
             *audit_findings(layout, system, m.audit),
-            *(passages.findings if passages else ()),
+            *((*passages.findings, *passages.doubts(m.audit, method)) if passages else ()),
             *undetermined_friction(layout, system, t, switches),
         ),
         sets=changes.sets if isinstance(changes, SetChanges) else (),
