@@ -18,7 +18,7 @@ from flexura.analyses.gradients.segments import Span
 from flexura.analyses.gradients.state_signals import state_sizes
 from flexura.analyses.gradients.stepwise_motion import StepwiseMotion
 from flexura.derive.records import Floats
-from flexura.integrators.adjoint_steps import Seeds, Weights, go_back, leave_start, weights_of
+from flexura.integrators.adjoint_steps import Forcing, Seeds, Weights, go_back, leave_start, weights_of
 from flexura.integrators.tangent_memory import StageMemory, stage_memory
 from flexura.integrators.tangent_steps import evaluate_start
 from flexura.mechanics.linear.variation_tables import numbers_of
@@ -63,9 +63,9 @@ class AdjointMotion:
     def derivatives(self, seeds: QuantitySeeds) -> Array:
         """Derivatives by all parameters, (quantities, parameters)."""
         forward, system = self.forward, self.system
-        forced = forward.parameters.forced_parameters
+        forced, timed = forward.parameters.differenced, forward.parameters.timed
         count, n = seeds.x.shape[1], system.coordinate_place.size
-        g = weights_of(system, self.tableau, count, len(forced))
+        g = weights_of(system, self.tableau, count, len(forced), len(timed))
         parameters, tracked = np.zeros((count, len(forward.directions))), np.zeros((count, self.tracks))
         full = np.zeros((2, seeds.t.size, count, n))
         full[0][:, :, self.free], full[1][:, :, self.free] = seeds.x, seeds.v
@@ -90,16 +90,21 @@ class AdjointMotion:
                 tracked = tracked + seeds.tracked[int(inside.left[0]) : left].sum(axis=0)
                 g.numbers.number[:, system.track_target] = 0.0
         parameters[:, forced] += g.forced
+        parameters[:, timed] += g.timed
         return parameters + self._at_start(g, seeds, int(inside.left[0])) + self._by_numbers(g)
 
-    def _recorded(self, part: Span) -> tuple[StageMemory, Array]:
-        """Stages of some steps, and the derivatives of their accelerations by formulas."""
-        forward = self.forward
+    def _recorded(self, part: Span) -> tuple[StageMemory, Forcing]:
+        """Stages of some steps, and their changes with formulas."""
+        forward, p = self.forward, self.forward.parameters
         self.steps.take_up(part.start)
         recorded, states = self.steps.stages(part.start.x, part.start.v, part.ends)
-        table = forward.forcing(states)
+        none = np.zeros((0, 0))
+        forcing = Forcing(
+            accelerations=forward.forcing(states) if p.differenced.size else none,
+            values=forward.timed_values(states.t) if p.timed.size else none,
+        )
         self.steps.take_up(part.start)
-        return recorded, table
+        return recorded, forcing
 
     def _jump_back(
         self, change: Change, number: int, recorded: StageMemory, g: Weights, tracked: Array, on_times: Array
@@ -145,7 +150,7 @@ class AdjointMotion:
         for j, along in enumerate(self.forward.directions):
             start = derivative(along.wide, lambda near: np.array(near.start))
             found[:, j] = x @ start[0, self.free] + v @ start[1, self.free]
-            if not self.forward.parameters.differenced[j]:
+            if j not in self.forward.parameters.differenced:
                 found[:, j] += g.x[:, self.forward.fixed] @ start[0, self.forward.fixed]
         return found
 
