@@ -32,16 +32,16 @@ class StageMemory(Record):
 
 
 class Columns(Record):
-    """Derivatives of the state, a row for each coordinate, and of the stages of a step, a row for each stage."""
+    """Derivatives of the state and of the stages of a step, a row for each stage: the columns of each coordinate."""
 
     block: ColumnBlock
-    x: FloatTable
-    v: FloatTable
-    a: FloatTable
-    x0: FloatTable
-    v0: FloatTable
-    a0: FloatTable
-    at: FloatTable
+    x: Floats
+    v: Floats
+    a: Floats
+    x0: Floats
+    v0: Floats
+    a0: Floats
+    at: Floats
     """of the positions of the present stage"""
     vs: FloatTable
     as_: FloatTable
@@ -83,7 +83,7 @@ def stage_memory(system: System, tableau: Tableau, steps: int = 0) -> StageMemor
 def columns_of(tableau: Tableau, n: int, block: ColumnBlock, forced: Ints) -> Columns:
     """Room for the derivatives of so many coordinates."""
     count = block.z.shape[1]
-    state = {name: np.zeros((n, count)) for name in ("x", "v", "a", "x0", "v0", "a0", "at")}
+    state = {name: np.zeros(n * count) for name in ("x", "v", "a", "x0", "v0", "a0", "at")}
     stages = {name: np.zeros((stage_count(tableau), n * count)) for name in ("vs", "as_")}
     none = {name: np.zeros((0, 0)) for name in ("timed", "forcing")}
     return Columns(block=block, **state, **stages, **none, forced=forced)

@@ -10,7 +10,6 @@ from flexura.integrators.runge_kutta import Tableau
 from flexura.integrators.tangent_memory import Columns, StageMemory
 from flexura.mechanics.core.system import System
 from flexura.mechanics.linear.variation_tables import Variations
-from flexura.mechanics.linear.variations import flat
 
 
 class Samples(Record):
@@ -136,9 +135,8 @@ def write_samples(w: Variations, m: StageMemory, c: Columns, tableau: Tableau, o
     while last < o.t.size and o.t[last] <= end + 1e-14 * (abs(end) + h):
         last += 1
     _interpolate(m.vs, m.as_, tableau, o, t, h, last, (m.x0, m.v0, m.a0), (m.x, m.v, m.a), o.x, o.v)
-    if c.at.shape[1]:
-        begin, finish = (flat(c.x0), flat(c.v0), flat(c.a0)), (flat(c.x), flat(c.v), flat(c.a))
-        _interpolate(c.vs, c.as_, tableau, o, t, h, last, begin, finish, o.dx, o.dv)
+    if c.at.size:
+        _interpolate(c.vs, c.as_, tableau, o, t, h, last, (c.x0, c.v0, c.a0), (c.x, c.v, c.a), o.dx, o.dv)
     for i in range(o.next[0], last):
         for k in range(s.track_target.size):
             o.tracked[i, k] = s.number[s.track_target[k]]

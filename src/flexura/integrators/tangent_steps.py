@@ -13,7 +13,7 @@ from flexura.integrators.runge_kutta import Tableau
 from flexura.integrators.tangent_memory import Columns, StageMemory
 from flexura.integrators.tangent_samples import Samples, write_samples
 from flexura.mechanics.linear.variation_tables import Variations
-from flexura.mechanics.linear.variations import change_accelerations, flat
+from flexura.mechanics.linear.variations import change_accelerations
 from flexura.mechanics.motion.equations_of_motion import accelerate, project, track
 
 
@@ -27,18 +27,15 @@ def add(to: Floats, factor: float, other: Floats) -> None:
 @compiled
 def _turn(w: Variations, m: StageMemory, c: Columns, i: int, row: int) -> None:
     """Derivatives of the accelerations of stage i, after ``accelerate``; ``row`` is its place in the forcing."""
-    n, count = c.at.shape
+    count, timed, forced, da = c.block.z.shape[1], c.block.timed.size, c.forced.size, c.as_[i]
     if count == 0:
         return
-    dv, da = c.vs[i].reshape((n, count)), c.as_[i].reshape((n, count))
-    timed, forced = c.block.timed.size, c.forced.size
-    change_accelerations(
-        w, c.block, m.xs[i], m.vs[i], m.as_[i], m.stress, c.at, dv, c.timed[row * timed : (row + 1) * timed], da
-    )
+    values = c.timed[row * timed : (row + 1) * timed]
+    change_accelerations(w, c.block, m.xs[i], m.vs[i], m.as_[i], m.stress, c.at, c.vs[i], values, da)
     for f in range(forced):
         b = c.forcing[row * forced + f]
-        for q in range(n):
-            da[q, c.forced[f]] += b[q]
+        for q in range(b.size):
+            da[q * count + c.forced[f]] += b[q]
 
 
 @compiled
@@ -54,20 +51,18 @@ def _stage(
     w: Variations, m: StageMemory, c: Columns, weights: Floats, i: int, before: int, t: float, h: float, row: int
 ) -> None:
     """Stage i of a step at time t from those before, with its derivatives."""
-    for k in range(m.x.size):
-        dx = dv = 0.0
-        for l in range(before):
-            dx += weights[l] * m.vs[l, k]
-            dv += weights[l] * m.as_[l, k]
-        m.xs[i, k], m.vs[i, k] = m.x0[k] + h * dx, m.v0[k] + h * dv
-    accelerate(w.system, t, m.xs[i], m.vs[i], m.as_[i], m.stress)
-    _record(m, row, t, i)
-    copy(flat(c.at), flat(c.x0))
-    copy(c.vs[i], flat(c.v0))
+    copy(m.xs[i], m.x0)
+    copy(m.vs[i], m.v0)
+    copy(c.at, c.x0)
+    copy(c.vs[i], c.v0)
     for l in range(before):
         if weights[l] != 0.0:
-            add(flat(c.at), h * weights[l], c.vs[l])
+            add(m.xs[i], h * weights[l], m.vs[l])
+            add(m.vs[i], h * weights[l], m.as_[l])
+            add(c.at, h * weights[l], c.vs[l])
             add(c.vs[i], h * weights[l], c.as_[l])
+    accelerate(w.system, t, m.xs[i], m.vs[i], m.as_[i], m.stress)
+    _record(m, row, t, i)
     _turn(w, m, c, i, row)
 
 
@@ -80,11 +75,11 @@ def _begin(m: StageMemory, c: Columns) -> None:
     copy(m.xs[0], m.x)
     copy(m.vs[0], m.v)
     copy(m.as_[0], m.a)
-    copy(flat(c.x0), flat(c.x))
-    copy(flat(c.v0), flat(c.v))
-    copy(flat(c.a0), flat(c.a))
-    copy(c.vs[0], flat(c.v))
-    copy(c.as_[0], flat(c.a))
+    copy(c.x0, c.x)
+    copy(c.v0, c.v)
+    copy(c.a0, c.a)
+    copy(c.vs[0], c.v)
+    copy(c.as_[0], c.a)
 
 
 @compiled
@@ -96,8 +91,8 @@ def _end(w: Variations, m: StageMemory, c: Columns, tableau: Tableau, t: float, 
         if share != 0.0:
             add(m.x, share, m.vs[l])
             add(m.v, share, m.as_[l])
-            add(flat(c.x), share, c.vs[l])
-            add(flat(c.v), share, c.as_[l])
+            add(c.x, share, c.vs[l])
+            add(c.v, share, c.as_[l])
     project(w.system, t, m.x, m.v, m.a, CLOSED, 12)
     evaluate_start(w, m, c, t, row, last)
 
@@ -110,10 +105,10 @@ def evaluate_start(w: Variations, m: StageMemory, c: Columns, t: float, row: int
     copy(m.vs[place], m.v)
     copy(m.as_[place], m.a)
     _record(m, row, t, place)
-    copy(flat(c.at), flat(c.x))
-    copy(c.vs[place], flat(c.v))
+    copy(c.at, c.x)
+    copy(c.vs[place], c.v)
     _turn(w, m, c, place, row)
-    copy(flat(c.a), c.as_[place])
+    copy(c.a, c.as_[place])
 
 
 @compiled
@@ -132,7 +127,7 @@ def take_steps(w: Variations, m: StageMemory, c: Columns, tableau: Tableau, ends
         _end(w, m, c, tableau, t + h, h, row + stages - 1)
         inside = o.next[0] < o.t.size and o.t[o.next[0]] <= t + h + 1e-14 * (abs(t + h) + h)
         for i in range(tableau.extra_c.size):
-            if inside or m.t_rows.size:
+            if inside:
                 place = stages + 1 + i
                 _stage(w, m, c, tableau.extra_a[i], place, place, t + tableau.extra_c[i] * h, h, row + stages + i)
         track(s, m.x, m.v)

@@ -16,10 +16,10 @@ from flexura.analyses.gradients.neighbours import Direction, derivative, own_nei
 from flexura.analyses.gradients.recorded_run import Change, States
 from flexura.analyses.gradients.segments import Span
 from flexura.analyses.gradients.state_signals import state_sizes
-from flexura.analyses.gradients.stepwise_motion import StepwiseMotion
+from flexura.analyses.gradients.stepwise_motion import StepwiseMotion, within
 from flexura.derive.records import Floats
 from flexura.integrators.adjoint_steps import Forcing, Seeds, Weights, go_back, leave_start, weights_of
-from flexura.integrators.tangent_memory import StageMemory, stage_memory
+from flexura.integrators.tangent_memory import StageMemory, stage_memory, stage_times
 from flexura.integrators.tangent_steps import evaluate_start
 from flexura.mechanics.linear.variation_tables import numbers_of
 
@@ -78,7 +78,7 @@ class AdjointMotion:
         for number in range(len(self.spans) - 1, -1, -1):
             span, left = self.spans[number], int(inside.left[0])
             for part in reversed(span.parts()):
-                recorded, forcing = self._recorded(part)
+                recorded, forcing = self._recorded(part, seeds.t)
                 if part.change is not None:
                     on_times = seeds.changes[number]
                     tracked, on_parameters = self._jump_back(part.change, number, recorded, g, tracked, on_times)
@@ -93,15 +93,16 @@ class AdjointMotion:
         parameters[:, timed] += g.timed
         return parameters + self._at_start(g, seeds, int(inside.left[0])) + self._by_numbers(g)
 
-    def _recorded(self, part: Span) -> tuple[StageMemory, Forcing]:
+    def _recorded(self, part: Span, samples: Floats) -> tuple[StageMemory, Forcing]:
         """Stages of some steps, and their changes with formulas."""
         forward, p = self.forward, self.forward.parameters
         self.steps.take_up(part.start)
-        recorded, states = self.steps.stages(part.start.x, part.start.v, part.ends)
+        asked = within(part.ends) if p.differenced.size else samples
+        recorded, states = self.steps.stages(part.start.x, part.start.v, part.ends, asked)
         none = np.zeros((0, 0))
         forcing = Forcing(
             accelerations=forward.forcing(states) if p.differenced.size else none,
-            values=forward.timed_values(states.t) if p.timed.size else none,
+            values=forward.timed_values(stage_times(self.tableau, part.ends)) if p.timed.size else none,
         )
         self.steps.take_up(part.start)
         return recorded, forcing

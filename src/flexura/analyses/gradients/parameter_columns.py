@@ -34,7 +34,7 @@ def parameter_columns(base: Neighbour, directions: list[Direction]) -> Parameter
     machine, system = base.machine, base.system
     numbers, timed, differenced = number_changes(system, len(directions)), list[int](), list[int]()
     for j, along in enumerate(directions):
-        if _in_formulas(machine, system, along):
+        if in_formulas(machine, system, along):
             (timed if _in_time(base, along) else differenced).append(j)
         if j not in differenced:
             for name in numbers_of(system):
@@ -73,7 +73,7 @@ def _structure(machine: PreparedModel, system: System) -> tuple[object, ...]:
     return kinds, list(machine.formulas.law_table.kinds), system.program.code.tolist()
 
 
-def _in_formulas(machine: PreparedModel, system: System, along: Direction) -> bool:
+def in_formulas(machine: PreparedModel, system: System, along: Direction) -> bool:
     """True where a formula of time, of a law or of a load depends on a parameter, or the structure does."""
     own, structure = _constants(machine, system), _structure(machine, system)
     for near in along.wide:

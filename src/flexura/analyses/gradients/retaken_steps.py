@@ -19,6 +19,7 @@ from flexura.mechanics.linear.column_blocks import column_block, renew_numbers
 from flexura.mechanics.linear.variation_tables import Numbers, Variations, number_changes, variations_of
 
 _NONE = np.zeros(0, dtype=np.int64)
+_NO_TIMES = np.zeros(0)
 CHUNK = 64
 """Steps whose stages are recorded at a time."""
 
@@ -61,13 +62,17 @@ class RetakenSteps:
         if self.switches.size:
             recall_switches(self.system, self.switches)
 
-    def stages(self, x: Floats, v: Floats, ends: Floats) -> tuple[StageMemory, States]:
-        """Stages of some steps from a state, recorded; numbers that follow the motion remain those of the start."""
+    def stages(self, x: Floats, v: Floats, ends: Floats, samples: Floats) -> tuple[StageMemory, States]:
+        """Stages of some steps from a state, recorded; numbers that follow the motion remain those of the start.
+
+        Stages of the dense output are those of steps with ``samples`` inside, and without values elsewhere.
+        """
         s, before = self.system, self.system.number[self.system.track_target]
         recorded = stage_memory(s, self.tableau, ends.size - 1)
         recorded.x[:], recorded.v[:] = x, v
         evaluate_start(self.variations, recorded, self.no_columns, ends[0], 0, 0)
-        take_steps(self.variations, recorded, self.no_columns, self.tableau, ends, samples_of(s, np.zeros(0), 0))
+        inside = samples[(samples > ends[0]) & (samples <= ends[-1])]
+        take_steps(self.variations, recorded, self.no_columns, self.tableau, ends, samples_of(s, inside, 0))
         s.number[s.track_target] = before
         per_step = (recorded.t_rows.size - 1) // (ends.size - 1)
         steps = np.minimum(np.maximum(np.arange(recorded.t_rows.size) - 1, 0) // per_step, ends.size - 2)
@@ -86,7 +91,7 @@ class RetakenSteps:
         if ends.size < 2:
             return start
         self.take_up(start)
-        recorded, states = self.stages(start.x, start.v, ends)
+        recorded, states = self.stages(start.x, start.v, ends, _NO_TIMES)
         return replace(
             start, t=float(ends[-1]), x=recorded.x.copy(), v=recorded.v.copy(), tracked=states.tracked[-1].copy()
         )

@@ -30,6 +30,11 @@ _CLEAR = 3e-7
 """Part of the run by which a state is clearly before or after a discontinuity, for all neighbours."""
 
 
+def within(ends: Floats) -> Floats:
+    """A time inside each of some steps."""
+    return np.asarray(0.5 * (ends[1:] + ends[:-1]))
+
+
 class StepwiseMotion:
     """Derivatives along the steps of one run."""
 
@@ -83,17 +88,23 @@ class StepwiseMotion:
         """Derivatives of the initial state; samples at the start are done."""
         first = self.run.log.snapshots[0]
         m.x[:], m.v[:] = first.x, first.v
+        dx, dv = self._tables(c)
         for j, along in enumerate(self.directions):
             x, v = derivative(along.wide, lambda near: np.array(near.start))
-            c.x[self.free, j], c.v[self.free, j] = x[self.free], v[self.free]
+            dx[self.free, j], dv[self.free, j] = x[self.free], v[self.free]
             if j not in self.parameters.differenced:  # else fixed coordinates are among what is differenced
-                c.x[self.fixed, j] = x[self.fixed]
+                dx[self.fixed, j] = x[self.fixed]
         done = int(np.searchsorted(o.t, 0.0, side="right"))
         for i in range(done):
             o.x[i], o.v[i] = m.x, m.v
             o.tracked[i] = self.system.number[self.system.track_target]
-            o.dx[i], o.dv[i] = c.x.ravel(), c.v.ravel()
+            o.dx[i], o.dv[i] = c.x, c.v
         o.next[0] = done
+
+    def _tables(self, c: Columns) -> tuple[Array, Array]:
+        """Derivatives of positions and rates, (coordinates, parameters)."""
+        shape = (-1, len(self.directions))
+        return c.x.reshape(shape), c.v.reshape(shape)
 
     def set_state(self, m: StageMemory, span: Span) -> None:
         """Take up the state at the start of a segment."""
@@ -125,7 +136,7 @@ class StepwiseMotion:
     def _forcing(self, m: StageMemory, ends: Floats) -> Array:
         """∂a/∂p at the stages of some steps, a row for each state and each parameter that is differenced."""
         before = self.system.number[self.system.track_target]
-        table = self.forcing(self.steps.stages(m.x, m.v, ends)[1])
+        table = self.forcing(self.steps.stages(m.x, m.v, ends, within(ends))[1])
         self.steps.restore(before)
         return table
 
@@ -157,12 +168,13 @@ class StepwiseMotion:
         tracked = s.number[s.track_target]
         active = self.steps.switches[None].copy()
         state = States(np.array([t]), m.x[None].copy(), m.v[None].copy(), tracked[None], active)
-        before = Before(state, m.a[free], c.x[free], c.v[free], track, state, 0.0)
+        dx, dv = self._tables(c)
+        before = Before(state, m.a[free], dx[free], dv[free], track, state, 0.0)
         self.set_state(m, following)
         evaluate_start(self.variations, m, self.no_columns, following.ends[0], 0, 0)
         now = s.number[s.track_target]
         y, track, times = self.jumps.through(span.change, before, After(m.x[free], m.v[free], m.a[free], now))
-        c.x[free], c.v[free] = y
+        dx[free], dv[free] = y
         self.set_state(m, following)
         s.number[s.track_target] = now
         return track, times

@@ -65,6 +65,10 @@ class ColumnBlock(Record):
     rate: FloatTable
     stress: FloatTable
     signal: FloatTable
+    z_entries: Floats
+    strain_entries: Floats
+    rate_entries: Floats
+    """the first of these tables, row by row"""
     timed: Ints
     """columns that formulas of time depend on"""
 
@@ -80,6 +84,7 @@ class _Rows(NamedTuple):
 def column_block(layout: Layout, system: System, changes: Numbers, timed: Ints) -> ColumnBlock:
     """Block for changes of numbers, a column for each row of them; formulas of time depend on the ``timed`` ones."""
     count = changes.number.shape[0]
+    z, strain, rate, stress = (np.zeros((rows, count)) for rows in (system.z.size, *[max(system.strain.size, 1)] * 3))
     every = [_all_pairs(g, len(group.names), count) for g, group in enumerate(layout.groups)]
     return ColumnBlock(
         state=_Columns(layout, system, "tangent", count).calls(every),
@@ -88,8 +93,13 @@ def column_block(layout: Layout, system: System, changes: Numbers, timed: Ints) 
         number_of=np.ascontiguousarray(changes.number.T),
         body_of=np.ascontiguousarray(changes.body.T),
         law_of=np.ascontiguousarray(changes.law.T),
-        z=np.zeros((system.z.size, count)),
-        **{name: np.zeros((max(system.strain.size, 1), count)) for name in ("strain", "rate", "stress")},
+        z=z,
+        strain=strain,
+        rate=rate,
+        stress=stress,
+        z_entries=z.ravel(),
+        strain_entries=strain.ravel(),
+        rate_entries=rate.ravel(),
         signal=np.zeros((len(system.feedback.signal), count)),
         timed=timed,
     )

@@ -13,14 +13,14 @@ from flexura.mechanics.linear.column_blocks import ColumnBlock
 
 
 @compiled
-def add_driven(s: System, b: ColumnBlock, change: FloatTable, dx: FloatTable, dv: FloatTable) -> None:
+def add_driven(s: System, b: ColumnBlock, change: FloatTable, dx: Floats, dv: Floats) -> None:
     """Changes of driven coordinates: their positions and rates, and their accelerations in the right-hand sides."""
-    driven, out = s.driven, s.motion.out
+    driven, out, count = s.driven, s.motion.out, b.z.shape[1]
     for n in range(b.timed.size):
         j = b.timed[n]
         for i in range(driven.coordinate.size):
             c = driven.coordinate[i]
-            dx[c, j], dv[c, j] = change[n, 3 * i], change[n, 3 * i + 1]
+            dx[c * count + j], dv[c * count + j] = change[n, 3 * i], change[n, 3 * i + 1]
             for e in range(s.coupling.source.size):
                 if s.coupling.other[e] == c:
                     b.z[s.coupling.target[e], j] -= out[s.coupling.source[e]] * change[n, 3 * i + 2]

@@ -86,12 +86,6 @@ def follow_slopes(s: System) -> None:
 
 
 @compiled
-def flat(table: FloatTable) -> Floats:
-    """A table as one row of numbers."""
-    return table.reshape(table.size)
-
-
-@compiled
 def _visit(s: System, b: ColumnBlock, c: ColumnCalls, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
     """Add the changes of a level to those of strains and rates, and to the right-hand sides."""
     calls = c.calls
@@ -114,10 +108,10 @@ def _visit(s: System, b: ColumnBlock, c: ColumnCalls, x: Floats, v: Floats, a: F
             calls.out,
             calls.out_start[k],
         )
-    gather(c.strain, calls.out, 1.0, flat(b.strain))
-    gather(c.rate, calls.out, 1.0, flat(b.rate))
-    gather(c.row, calls.out, -1.0, flat(b.z))
-    gather(c.force, calls.out, -1.0, flat(b.z))
+    gather(c.strain, calls.out, 1.0, b.strain_entries)
+    gather(c.rate, calls.out, 1.0, b.rate_entries)
+    gather(c.row, calls.out, -1.0, b.z_entries)
+    gather(c.force, calls.out, -1.0, b.z_entries)
 
 
 @compiled
@@ -161,7 +155,7 @@ def _load(s: System, b: ColumnBlock, load: int, factor: float, changes: FloatTab
 
 
 @compiled
-def _feedback_changes(w: Variations, b: ColumnBlock, dx: FloatTable, dv: FloatTable) -> None:
+def _feedback_changes(w: Variations, b: ColumnBlock, dx: Floats, dv: Floats) -> None:
     """Changes of loads and of rates of states with the signals that they follow, and with the numbers of laws."""
     s, own = w.system, w.laws
     f, registers = s.feedback, s.program.registers
@@ -172,10 +166,10 @@ def _feedback_changes(w: Variations, b: ColumnBlock, dx: FloatTable, dv: FloatTa
         else:
             _load(s, b, own.entry[i, 0], slope, b.law_of, own.entry[i, 2])
     for i in range(f.signal.shape[0]):
-        k, rated = f.signal[i, 1], f.signal[i, 2] != 0
-        for j in range(dx.shape[1]):
+        k, rated, count = f.signal[i, 1], f.signal[i, 2] != 0, b.z.shape[1]
+        for j in range(count):
             if f.signal[i, 0] == 0:
-                b.signal[i, j] = dv[k, j] if rated else dx[k, j]
+                b.signal[i, j] = dv[k * count + j] if rated else dx[k * count + j]
             else:
                 b.signal[i, j] = b.rate[k, j] if rated else b.strain[k, j]
     for i in range(f.slope.shape[0]):
@@ -201,11 +195,11 @@ def _demand_changes(s: System, b: ColumnBlock) -> None:
 
 
 @compiled
-def solve_columns(s: System, z: FloatTable) -> None:
-    """Solve in place for right-hand sides that are side by side."""
-    f, count = s.factors, z.shape[1]
+def _solve_columns(s: System, b: ColumnBlock) -> None:
+    """Solve in place for all right-hand sides."""
+    f, z, count = s.factors, b.z, b.z.shape[1]
     if count == 1:
-        solve(f, flat(z))
+        solve(f, b.z_entries)
         return
     if f.panels.first.size:
         for j in range(count):
@@ -233,26 +227,27 @@ def change_accelerations(
     v: Floats,
     a: Floats,
     stress: Floats,
-    dx: FloatTable,
-    dv: FloatTable,
+    dx: Floats,
+    dv: Floats,
     timed: FloatTable,
-    da: FloatTable,
+    da: Floats,
 ) -> None:
     """Changes ``da`` of the accelerations with those of positions, rates, numbers and formulas of time, in columns.
 
     The state is that of the last ``accelerate``. ``timed`` has the changes of the values of formulas of time, a row for
-    each column that they depend on; driven coordinates in ``dx`` and ``dv`` are set.
+    each column that they depend on; driven coordinates in ``dx`` and ``dv`` are set. In changes of coordinates the columns
+    of each are side by side.
     """
-    s = w.system
+    s, count = w.system, b.z.shape[1]
     follow_slopes(s)
     slope_by_numbers(w)
-    clear(flat(b.z))
-    clear(flat(b.strain))
-    clear(flat(b.rate))
+    clear(b.z_entries)
+    clear(b.strain_entries)
+    clear(b.rate_entries)
     if b.timed.size:
         add_driven(s, b, timed, dx, dv)
-    put(b.state.first, flat(dx), b.state.calls.extra)
-    put(b.state.second, flat(dv), b.state.calls.extra)
+    put(b.state.first, dx, b.state.calls.extra)
+    put(b.state.second, dv, b.state.calls.extra)
     _visit(s, b, b.state, x, v, a, stress)
     _visit(s, b, b.number, x, v, a, stress)
     _law_changes(s, b)
@@ -261,7 +256,8 @@ def change_accelerations(
     if s.feedback.slope.shape[0] or w.laws.entry.shape[0]:
         _feedback_changes(w, b, dx, dv)
     _demand_changes(s, b)
-    solve_columns(s, b.z)
+    _solve_columns(s, b)
     for i in range(s.free.size):
-        for j in range(da.shape[1]):
-            da[s.free[i], j] = b.z[s.place[i], j]
+        first = int(s.free[i]) * count
+        for j in range(count):
+            da[first + j] = b.z[s.place[i], j]
