@@ -155,8 +155,15 @@ def direction(model: Model, path: str, value: float, size: float, kinked: bool, 
             return tuple(Neighbour.at(machine, *step) for machine, step in zip(machines, steps, strict=True))
         # numbers are those of the model: one prepared model is brought to one start after another
         shared = lent.enter_context(CACHE.borrowed(models[0]))
-        found = [Neighbour.at(shared.start(one), *step) for one, step in zip(models, steps, strict=True)]
-        return tuple(replace(found[-1], offset=one.offset, weight=one.weight, start=one.start) for one in found)
+        if not path.endswith("'"):
+            found = [Neighbour.at(shared.start(one), *step) for one, step in zip(models, steps, strict=True)]
+            return tuple(replace(found[-1], offset=one.offset, weight=one.weight, start=one.start) for one in found)
+        # initial rates are linear in those that are given
+        first, last = (Neighbour.at(shared.start(models[k]), *steps[k]) for k in (0, -1))
+        x, v = (np.array([first.start[k], last.start[k]]) for k in (0, 1))
+        parts = [(offset - first.offset) / (last.offset - first.offset) for offset, _ in steps]
+        starts = [(x[0], v[0] + part * (v[1] - v[0])) for part in parts]
+        return tuple(replace(last, offset=a, weight=b, start=one) for (a, b), one in zip(steps, starts, strict=True))
 
     wide = on_some_side(neighbours, path, value, size)
     both = len(wide) == len(_CENTRAL)

@@ -235,8 +235,8 @@ def change_accelerations(
     """Changes ``da`` of the accelerations with those of positions, rates, numbers and formulas of time, in columns.
 
     The state is that of the last ``accelerate``. ``timed`` has the changes of the values of formulas of time, a row for
-    each column that they depend on; driven coordinates in ``dx`` and ``dv`` are set. In changes of coordinates the columns
-    of each are side by side.
+    each column that they depend on; driven coordinates in ``dx`` and ``dv`` are set. Changes of coordinates have the
+    columns of each side by side.
     """
     s, count = w.system, b.z.shape[1]
     follow_slopes(s)
