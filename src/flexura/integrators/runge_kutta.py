@@ -38,7 +38,8 @@ from flexura.integrators.run_memory import (
 from flexura.integrators.step_stages import evaluate_end, needs_dense_output
 from flexura.integrators.stepper import Stepper
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import accelerate, keep_tangent
+from flexura.mechanics.motion.equations_of_motion import accelerate, accelerate_stage
+from flexura.mechanics.motion.projection import keep_tangent
 
 OF_A_STEP = 0.02
 """The part of the tolerance that a step may use: errors of hundreds of steps add up, and those of phases with their
@@ -177,7 +178,11 @@ def take_stages(s: System, m: Memory, tableau: Tableau, h: float) -> None:
             close_tightly(s, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
         elif m.guide.on[0]:
             conform(m.guide, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
-        accelerate(s, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
+        if i < count - 1:
+            accelerate_stage(s, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
+        else:
+            # its factors close the end of the step
+            accelerate(s, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
         copy(m.ps[i], s.power)
     for j in range(count):
         c = h * tableau.b[j]

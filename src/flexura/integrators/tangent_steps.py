@@ -14,7 +14,8 @@ from flexura.integrators.tangent_memory import Columns, StageMemory
 from flexura.integrators.tangent_samples import Samples, write_samples
 from flexura.mechanics.linear.variation_tables import Variations
 from flexura.mechanics.linear.variations import change_accelerations
-from flexura.mechanics.motion.equations_of_motion import accelerate, project, track
+from flexura.mechanics.motion.equations_of_motion import accelerate, track
+from flexura.mechanics.motion.projection import project
 
 
 @compiled
