@@ -20,6 +20,10 @@ class Frozen(Mapping[str, V]):
     def __getitem__(self, name: str) -> V:
         return self._items[name]
 
+    def __setitem__(self, name: str, value: V) -> None:
+        what = f"a model cannot be changed: '{name}' cannot be set"
+        raise TypeError(f"{what}; make another one, such as model.replace(elements={{**model.elements, '{name}': …}})")
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._items)
 
