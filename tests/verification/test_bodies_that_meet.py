@@ -14,6 +14,7 @@ from flexura.planar import Body, BodyContact
 
 G = 9.81
 STICKY = fx.Friction(0.5, regularisation_speed=0.0)
+SHORT = fx.Limits(steps=100)
 
 
 def box(width: float, height: float) -> tuple[tuple[float, float], ...]:
@@ -48,6 +49,17 @@ def test_pile_of_ten_blocks_stands(friction: fx.Friction | None) -> None:
     carried = sum(motion.force(f"hit0.{corner}.gap")[-1] for corner in ("q1", "q2"))
     assert carried == pytest.approx(10.0 * G, rel=1e-9)
     assert motion.outcome is fx.Outcome.DONE
+
+
+@pytest.mark.parametrize("tolerance", [1e-5, 1e-6, 1e-8, 1e-10])
+def test_pile_stands_with_any_tolerance(tolerance: float) -> None:
+    """Contacts that others hold have distances and rates of rounding, which must not open them."""
+    motion = fx.simulate(
+        pile(10, fx.Restitution(0.0), STICKY), 10.0, samples=3, method=fx.DormandPrince(tolerance), limits=SHORT
+    )
+    assert max(np.ptp(motion[f"C{i}.{axis}"]) for i in range(10) for axis in "xy") < 1e-9
+    assert motion.outcome is fx.Outcome.DONE
+    assert max(event.time for event in motion.events) == 0.0
 
 
 @pytest.mark.parametrize("size", [1e-3, 1e3])

@@ -292,8 +292,11 @@ def _strike(s: System, m: Memory, near: float) -> None:
 
 @compiled
 def _part(s: System, m: Memory, n: int) -> None:
-    """Open a gap that was closed without a force and has a rate or a distance now."""
-    if s.gaps.phase[n] != OPEN and s.switches.on[n] == 0:
+    """Open a gap that was closed without a force and has a rate or a distance now.
+
+    Of contacts that are held together, rows that depend on others have rates and distances of rounding.
+    """
+    if s.gaps.phase[n] != OPEN and s.switches.on[n] == 0 and s.shares.together[0] == 0:
         none = negligible_rate(m.scales, n, m.gap[n, SECOND], m.clock[NOW])
         if m.gap[n, RATE] > 10.0 * none or m.gap[n, DISTANCE] > 10.0 * _least(m, n):
             s.gaps.phase[n] = OPEN

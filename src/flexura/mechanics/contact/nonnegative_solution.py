@@ -13,6 +13,8 @@ from flexura.mechanics.core.contact_tables import Shares
 
 _WRONG = 1e-12
 """Size of an unknown, against the largest, that may have the wrong sign."""
+_TRIALS = 20
+"""Solutions that are tried beside two for each unknown: where rounding decides about signs, changes do not end."""
 _PATIENCE = 3
 """Changes of all at once that may fail to make the wrong ones fewer."""
 
@@ -79,12 +81,14 @@ def _mark_wrong(q: Shares, ridge: float) -> tuple[int, int]:
 def solve_nonnegative(q: Shares, ridge: float) -> bool:
     """Solve into ``part``, from the unknowns that are ``chosen``; false where the factors fail or it does not end."""
     fewest, patience = q.count[0] + 1, _PATIENCE
-    for _ in range(20 * q.count[0]):
+    for _ in range(_TRIALS + 2 * q.count[0]):
         if not _solve_chosen(q, ridge):
             return False
         wrong, last = _mark_wrong(q, ridge)
         if wrong == 0:
-            break
+            for i in range(q.count[0]):
+                q.part[i] = max(q.part[i], 0.0)
+            return True
         if wrong < fewest:
             fewest, patience = wrong, _PATIENCE
         else:
@@ -92,6 +96,4 @@ def solve_nonnegative(q: Shares, ridge: float) -> bool:
         for i in range(q.count[0]):
             if q.rest[i] > 0.0 and (patience > 0 or i == last):
                 q.chosen[i] = 1 - q.chosen[i]
-    for i in range(q.count[0]):
-        q.part[i] = max(q.part[i], 0.0)
-    return True
+    return False
