@@ -38,7 +38,8 @@ from flexura.integrators.run_memory import (
 from flexura.integrators.step_stages import evaluate_end, needs_dense_output
 from flexura.integrators.stepper import Stepper
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import accelerate, keep_tangent
+from flexura.mechanics.motion.equations_of_motion import accelerate, accelerate_stage
+from flexura.mechanics.motion.projection import keep_tangent
 
 OF_A_STEP = 0.02
 """The part of the tolerance that a step may use: errors of hundreds of steps add up, and those of phases with their
@@ -146,10 +147,14 @@ def prepare(method: RungeKutta4 | DormandPrince, problem: Problem, m: Memory) ->
         rtol, largest = step_tolerance(method.tolerance), float(method.largest_step)
         m.scale[:] = problem.scale * rtol
         m.clock[NEXT_STEP] = min(initial_step(problem.system, m, rtol, method.order), largest)
+    return Stepper(watched_steps(problem, m, tableau, rtol, largest), _attempt, _retreat, _accept, _restart)
+
+
+def watched_steps(problem: Problem, m: Memory, tableau: Tableau, rtol: float, largest: float) -> RungeKuttaMemory:
+    """Memory of steps whose stages the watch on singular positions knows."""
     set_nodes(m.rank, np.append(tableau.c, tableau.extra_c), rtol)
     noise = acceleration_noise(problem, m) if rtol else np.zeros_like(m.x)
-    own = RungeKuttaMemory(tableau=tableau, setting=np.array([rtol, largest, 0.0, 0.0, 0.0]), noise=noise)
-    return Stepper(own, _attempt, _retreat, _accept, _restart)
+    return RungeKuttaMemory(tableau=tableau, setting=np.array([rtol, largest, 0.0, 0.0, 0.0]), noise=noise)
 
 
 @compiled
@@ -173,7 +178,11 @@ def take_stages(s: System, m: Memory, tableau: Tableau, h: float) -> None:
             close_tightly(s, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
         elif m.guide.on[0]:
             conform(m.guide, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
-        accelerate(s, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
+        if i < count - 1:
+            accelerate_stage(s, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
+        else:
+            # its factors close the end of the step
+            accelerate(s, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
         copy(m.ps[i], s.power)
     for j in range(count):
         c = h * tableau.b[j]
@@ -315,7 +324,9 @@ def _following(m: Memory, tableau: Tableau, setting: Floats, h: float) -> float:
     return float(min(max(h, wanted) * min(max(factor, 0.2), 6.0), setting[LARGEST]))
 
 
-def _attempt(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
+@compiled
+def attempt(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
+    """Make a step, and estimate its error where there is a tolerance."""
     take_stages(s, m, own.tableau, h)
     m.count[EVALUATIONS] += own.tableau.b.size
     m.count[TRIED] = evaluate_end(s, m, m.clock[NOW] + h, CLOSED)
@@ -324,7 +335,9 @@ def _attempt(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
         m.clock[ERROR] = _error(s, m, own, h)
 
 
-def _retreat(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
+@compiled
+def retreat(m: Memory, own: RungeKuttaMemory, h: float) -> None:
+    """Shorten the step after an attempt that failed."""
     factor = 0.2
     if m.count[TRIED] == RUNNING and m.clock[ERROR] < 1e9:
         factor = max(factor, 0.9 * m.clock[ERROR] ** (-1.0 / (own.tableau.order[0] + 1.0)))
@@ -332,13 +345,27 @@ def _retreat(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
     own.setting[LONGEST_STEP] = own.setting[NOISE_STEP] = 0.0
 
 
-def _accept(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
+@compiled
+def accept(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
+    """Prepare the polynomial of a step that stands, and choose the next step."""
     t = m.clock[NOW]
     m.count[DENSE] = NESTED if own.tableau.dense.shape[0] and needs_dense_output(m, t + h) else HERMITE
     if m.count[DENSE] == NESTED:
         prepare_dense(s, m, own.tableau, t, h)
     if m.clock[FIXED] == 0.0:
         m.clock[NEXT_STEP] = _following(m, own.tableau, own.setting, h)
+
+
+def _attempt(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
+    attempt(s, m, own, h)
+
+
+def _retreat(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
+    retreat(m, own, h)
+
+
+def _accept(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
+    accept(s, m, own, h)
 
 
 def _restart(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
