@@ -22,14 +22,18 @@ _PASSES = 50
 
 @compiled
 def own_inertias(s: System, places: Ints, own: Floats) -> float:
-    """Diagonal of the mass matrix of the last call of the motion level; ratio of its largest entry to its smallest."""
+    """Diagonal of the mass matrix of the last call of the motion level; ratio of its largest entry to its smallest.
+
+    Entries of zero do not count: other weights hold coordinates without inertia.
+    """
     table = s.mass_all
     for e in range(table.source.size):
         if table.target[e] == table.other[e] and places[table.target[e]] >= 0:
             own[places[table.target[e]]] += s.motion.out[table.source[e]]
     least, largest = math.inf, 0.0
     for i in range(own.size):
-        least, largest = min(least, own[i]), max(largest, own[i])
+        if own[i] > 0.0:
+            least, largest = min(least, own[i]), max(largest, own[i])
     return largest / least if largest > 0.0 else 1.0
 
 
@@ -43,11 +47,12 @@ def carry_inertia(
     ``size`` is that of the model.
     """
     square, light, new = _shares(s, rows, places, turns, size), np.zeros(inertia.size), np.zeros(inertia.size)
+    most = _heaviest(places, turns, inertia)
     for _ in range(_PASSES):
         if not _found_light(s, rows, places, square, inertia, light, new):
             break
         for n in range(rows.size):
-            _join(s, rows[n], n, places, square, inertia, new, weights)
+            _join(s, rows[n], n, places, square, inertia, most, new, weights)
         for n in range(rows.size):
             if weights[n] > 0.0:
                 _carry(s, rows[n], weights[n], places, square, inertia)
@@ -124,25 +129,43 @@ def _found_light(
 
 
 @compiled
+def _heaviest(places: Ints, turns: Ints, inertia: Floats) -> Floats:
+    """Largest inertia of a coordinate of the same kind, displacement or rotation; infinite where none has any."""
+    most = np.full(inertia.size, math.inf)
+    for kind in range(2):
+        largest = 0.0
+        for c in range(places.size):
+            if places[c] >= 0 and turns[c] == kind:
+                largest = max(largest, inertia[places[c]])
+        for c in range(places.size):
+            if places[c] >= 0 and turns[c] == kind and largest > 0.0:
+                most[places[c]] = largest
+    return most
+
+
+@compiled
 def _join(
-    s: System, strain: int, n: int, places: Ints, square: Floats, inertia: Floats, new: Floats, weights: Floats
-) -> None:
+    s: System, strain: int, n: int, places: Ints, square: Floats, inertia: Floats, most: Floats, new: Floats,
+    weights: Floats,
+) -> None:  # fmt: skip
     """Weight of a strain between heavy and new light coordinates, in the geometric mean of their mobilities.
 
-    More would hide how light parts move freely.
+    More would hide how light parts move freely. No coordinate gets more inertia than the heaviest one of its kind has:
+    inertia that is carried along levers would grow from part to part.
     """
-    heavy, light, touched = 0.0, 0.0, False
+    heavy, light, touched, bound = 0.0, 0.0, False, math.inf
     for e in range(s.slopes.start[strain], s.slopes.start[strain + 1]):
         if square[e] > 0.0:
             place = places[s.slopes.column[e]]
             mobility = _mobility(square[e], inertia[place])
+            bound = min(bound, most[place] / square[e])
             if new[place] > 0.0:
                 touched = True
                 light += mobility
             else:
                 heavy += mobility
     if touched and heavy > 0.0 and weights[n] == 0.0:
-        weights[n] = 1.0 / math.sqrt(heavy * (light if light < math.inf else heavy))
+        weights[n] = min(1.0 / math.sqrt(heavy * (light if light < math.inf else heavy)), bound)
 
 
 @compiled

@@ -165,7 +165,7 @@ class Assembler:
         # a stiff one has room for them
         if not self.stiff:
             pattern = self._pattern(weights)
-            ordered = self._ordered(system.laws, pattern)
+            ordered = self._ordered(system.laws, pattern) | {"entry": system.entry.copy()}
         replaced: System = system.replaced(**ordered, augmented=self._augmented(pattern, weights))
         return replaced
 
