@@ -15,7 +15,8 @@ RATIO = 1e6
 _SIGNIFICANT = 1e-3
 """Square of a slope, against the largest of its kind in a strain, from which on a coordinate takes part in it."""
 _ROUNDING = 1e-20
-"""The same against the largest of all kinds, rotations at the distance of the model's size: slopes below are rounding."""
+"""Square of a slope, against the largest of all kinds with rotations at the distance of the model's size, that is
+rounding."""
 _PASSES = 50
 """Light parts in a chain behind a heavy one that are given its mass."""
 
