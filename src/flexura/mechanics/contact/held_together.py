@@ -24,7 +24,8 @@ from flexura.mechanics.contact.shared_forces import (
 )
 from flexura.mechanics.contact.stick_slip import speed
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import accelerate, close_velocity
+from flexura.mechanics.motion.equations_of_motion import accelerate
+from flexura.mechanics.motion.projection import close_velocity
 
 
 @compiled

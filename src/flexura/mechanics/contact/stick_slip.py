@@ -19,7 +19,8 @@ from flexura.mechanics.contact.row_mobility import felt_along, respond_along
 from flexura.mechanics.contact.stick_slip_forces import friction_force, static_limit
 from flexura.mechanics.core.strain_rates import second_of
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import accelerate, close_velocity
+from flexura.mechanics.motion.equations_of_motion import accelerate
+from flexura.mechanics.motion.projection import close_velocity
 from flexura.mechanics.motion.sliding_friction import pressing_force, slip_rate
 
 _OVER = 1e-12

@@ -11,14 +11,9 @@ from flexura.mechanics.core.law_calls import DISPLAYED, call_laws
 from flexura.mechanics.core.row_switches import recall_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.energies import kinetic_energy, momenta, strain_energy
-from flexura.mechanics.motion.equations_of_motion import (
-    accelerate,
-    close_position,
-    close_velocity,
-    drive,
-    law_stresses,
-)
+from flexura.mechanics.motion.equations_of_motion import accelerate, drive, law_stresses
 from flexura.mechanics.motion.handedness import Handedness, handedness
+from flexura.mechanics.motion.projection import close_position, close_velocity
 from flexura.mechanics.motion.singularity_margin import rank_margin
 
 _NEAR = 1e-9

@@ -167,7 +167,7 @@ class Assembler:
         # a stiff one has room for them
         if not self.stiff:
             pattern = self._pattern(weights)
-            ordered = self._ordered(system.laws, pattern)
+            ordered = self._ordered(system.laws, pattern) | {"entry": system.entry.copy()}
         replaced: System = system.replaced(**ordered, augmented=self._augmented(pattern, weights))
         return replaced
 
@@ -190,13 +190,13 @@ class Assembler:
             friction=friction_numbers(switched),
         )
 
-    def with_elements(self, layout: Layout, changes: Changes) -> ElementNumbers | None:
-        """The numbers of a layout with other values of elements, which takes the place of the present one.
+    def with_values(self, layout: Layout, changes: Changes) -> ElementNumbers | None:
+        """The numbers of a layout with other values of elements and signals, which takes the place of the present one.
 
         None where the structure turns out to differ.
         """
         self.layout = layout
-        if not self.driving.take(layout, changes.laws):
+        if not self.driving.take(layout, changes.laws, changes.signals):
             return None
         switched = layout if self.switched else None
         first = first_numbers(layout)
@@ -207,6 +207,7 @@ class Assembler:
             weight=self.driving.weight() if any(layout.gravity) else None,
             impact=impact_numbers(switched) if changes.stressed else None,
             friction=friction_numbers(switched) if changes.gripping else {},
+            program=self.driving.program if changes.signals else None,
         )
 
     def changed(self, layout: Layout, system: System) -> System:
