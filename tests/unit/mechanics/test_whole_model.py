@@ -43,7 +43,7 @@ def crank(**given):
 
 CASES = {
     "rigid links": (crank, {ACCELERATE, STAGE}),
-    "driven": (lambda: crank(inputs={"crank.p.phi": "10*t"}), {WHOLE}),
+    "driven crank": (lambda: crank(inputs={"crank.p.phi": "10*t"}), {WHOLE}),
     "linear laws": (lambda: example("elliptic_pendulum"), {WHOLE}),
     "many of a kind": (lambda: example("four_bar"), {WHOLE}),
     "links without mass": (lambda: example("slider_crank_rigid"), {WHOLE}),
