@@ -48,10 +48,12 @@ def test_energies_that_stay_zero_are_left_out(motion) -> None:
     assert [line.get_label() for line in ax.lines] == ["kinetic", "strain"]
 
 
-@pytest.mark.parametrize(("method", "kind"), [("plot", "signals"), ("plot_orbits", "points")])
-def test_nothing_is_refused(motion, method, kind) -> None:
+@pytest.mark.parametrize(
+    ("verb", "method", "kind"), [(histories, "plot", "signals"), (orbits, "plot_orbits", "points")]
+)
+def test_nothing_is_refused(motion, verb, method, kind) -> None:
     with pytest.raises(ModelError, match=rf"^{method}: no {kind} are named; name one or more, such as {method}\("):
-        getattr(motion, method)()
+        verb(motion)
 
 
 def test_figures_can_be_saved(motion) -> None:
