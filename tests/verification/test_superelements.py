@@ -267,7 +267,7 @@ def test_a_rod_with_eight_modes_swings_like_beams(damping):
 
 @pytest.mark.parametrize("modes", [0, 2])
 def test_slider_crank_with_a_damped_reduced_rod_is_not_doubted(modes):
-    """Its strain energy is 2e-5 of the kinetic one: errors of the balance that go with the tolerance say nothing of it."""
+    """Its strain energy is 2e-5 of the kinetic one: errors of the balance that go with the tolerance say nothing."""
     material = fx.Material(E=2.1e11, rho=2700.0, damping=1e-3)
     nodes = {"O": (0, 0, 0), "A": (0.0694, 0, 0), "B": (0.3574, 0, 0)}
     drawn = {"rod": Beam("A", "B", fx.Circle(0.01434), material, parts=8)}
