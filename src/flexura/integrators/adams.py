@@ -59,14 +59,8 @@ from flexura.integrators.run_memory import (
     TRIED,
     Memory,
 )
-from flexura.integrators.runge_kutta import (
-    DORMAND_PRINCE_8,
-    accept,
-    attempt,
-    retreat,
-    step_tolerance,
-    watched_steps,
-)
+from flexura.integrators.runge_kutta import accept, attempt, retreat, step_tolerance, watched_steps
+from flexura.integrators.runge_kutta_tableaux import DORMAND_PRINCE_8
 from flexura.integrators.step_stages import evaluate_end, needs_dense_output
 from flexura.integrators.stepper import Stepper
 from flexura.mechanics.core.system import System

@@ -10,7 +10,7 @@ import numpy as np
 
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Ints, Record
-from flexura.integrators.runge_kutta import Tableau
+from flexura.integrators.runge_kutta_tableaux import Tableau
 from flexura.integrators.tangent_memory import StageMemory, stage_count
 from flexura.integrators.tangent_samples import hermite_weights
 from flexura.mechanics.core.system import System

@@ -12,8 +12,7 @@ import math
 import numpy as np
 
 from flexura.derive.compiled import clear, compiled, copy
-from flexura.derive.records import Floats, FloatTable, Record
-from flexura.integrators import dormand_prince_8 as pair
+from flexura.derive.records import Floats, Record
 from flexura.integrators.acceleration_noise import acceleration_noise
 from flexura.integrators.formulations import CLOSED, close_tightly, conform
 from flexura.integrators.initial_step import initial_step
@@ -35,6 +34,7 @@ from flexura.integrators.run_memory import (
     TRIED,
     Memory,
 )
+from flexura.integrators.runge_kutta_tableaux import Tableau, tableau_of
 from flexura.integrators.step_stages import evaluate_end, needs_dense_output
 from flexura.integrators.stepper import Stepper
 from flexura.mechanics.core.system import System
@@ -48,67 +48,6 @@ _ROUNDING = 1e-13
 """The error of a step that rounding may make: less cannot be asked for where the equations are nearly singular."""
 _ROUNDINGS = 3.0
 """Rate that rounding of the accelerations makes in a step, times this, is within the tolerance."""
-
-
-class Tableau(Record):
-    """The coefficients of a method; ``error`` is b minus the b of the embedded method, empty for fixed steps."""
-
-    a: FloatTable
-    b: Floats
-    c: Floats
-    error: Floats
-    error_low: Floats
-    """a second, lower estimate that tempers the first; empty where there is none"""
-    order: Floats
-    """of the embedded method, for step control"""
-    extra_a: FloatTable
-    extra_c: Floats
-    dense: FloatTable
-    """further stages and the polynomial between steps, empty where Hermite's quintic serves"""
-
-
-CLASSICAL = Tableau(
-    a=np.array([[0.0, 0.0, 0.0, 0.0], [0.5, 0.0, 0.0, 0.0], [0.0, 0.5, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]),
-    b=np.array([1.0, 2.0, 2.0, 1.0]) / 6.0,
-    c=np.array([0.0, 0.5, 0.5, 1.0]),
-    error=np.zeros(0),
-    error_low=np.zeros(0),
-    order=np.array([4.0]),
-    extra_a=np.zeros((0, 0)),
-    extra_c=np.zeros(0),
-    dense=np.zeros((0, 0)),
-)
-
-_A = np.zeros((6, 6))
-_A[1, :1] = [1 / 5]
-_A[2, :2] = [3 / 40, 9 / 40]
-_A[3, :3] = [44 / 45, -56 / 15, 32 / 9]
-_A[4, :4] = [19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729]
-_A[5, :5] = [9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656]
-
-DORMAND_PRINCE = Tableau(  # [DormandPrince1980]
-    a=_A,
-    b=np.array([35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84]),
-    c=np.array([0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0]),
-    error=np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40]),
-    error_low=np.zeros(0),
-    order=np.array([4.0]),
-    extra_a=np.zeros((0, 0)),
-    extra_c=np.zeros(0),
-    dense=np.zeros((0, 0)),
-)
-
-DORMAND_PRINCE_8 = Tableau(  # [HairerNorsettWanner1993, II.10]
-    a=pair.A,
-    b=pair.B,
-    c=pair.C,
-    error=pair.ERROR,
-    error_low=pair.ERROR_LOW,
-    order=np.array([7.0]),
-    extra_a=pair.A_FURTHER,
-    extra_c=pair.C_FURTHER,
-    dense=pair.DENSE,
-)
 
 
 # places in ``setting``
@@ -131,13 +70,6 @@ def step_tolerance(tolerance: float, rounding: float = _ROUNDING) -> float:
     return float(min(tolerance, max(OF_A_STEP * tolerance, rounding)))
 
 
-def tableau_of(method: RungeKutta4 | DormandPrince) -> Tableau:
-    """Coefficients of a method."""
-    if isinstance(method, RungeKutta4):
-        return CLASSICAL
-    return DORMAND_PRINCE_8 if method.order == 8 else DORMAND_PRINCE
-
-
 def prepare(method: RungeKutta4 | DormandPrince, problem: Problem, m: Memory) -> Stepper:
     """The classical method with a fixed step, or a pair of Dormand and Prince under error control."""
     tableau, rtol, largest = tableau_of(method), 0.0, np.inf
@@ -158,6 +90,19 @@ def watched_steps(problem: Problem, m: Memory, tableau: Tableau, rtol: float, la
 
 
 @compiled
+def _combine(m: Memory, weights: Floats, x: Floats, v: Floats) -> None:
+    """Weighted sums of the rates and of the accelerations of the stages; coordinate by coordinate, side by side."""
+    clear(x)
+    clear(v)
+    for j in range(weights.size):
+        c, rate, second = weights[j], m.vs[j], m.as_[j]
+        if c != 0.0:
+            for k in range(x.size):
+                x[k] += c * rate[k]
+                v[k] += c * second[k]
+
+
+@compiled
 def take_stages(s: System, m: Memory, tableau: Tableau, h: float) -> None:
     """All stages but the first, which the end of the last step has left, and the new state."""
     n, t = m.x.size, m.clock[NOW]
@@ -167,13 +112,10 @@ def take_stages(s: System, m: Memory, tableau: Tableau, h: float) -> None:
     copy(m.as_[0], m.a)
     copy(m.ps[0], m.power)
     for i in range(1, count):
+        _combine(m, tableau.a[i, :i], m.xs[i], m.vs[i])
         for k in range(n):
-            dx = dv = 0.0
-            for j in range(i):
-                dx += tableau.a[i, j] * m.vs[j, k]
-                dv += tableau.a[i, j] * m.as_[j, k]
-            m.xs[i, k] = m.x[k] + h * dx
-            m.vs[i, k] = m.v[k] + h * dv
+            m.xs[i, k] = m.x[k] + h * m.xs[i, k]
+            m.vs[i, k] = m.v[k] + h * m.vs[i, k]
         if m.rank.flag[NEAR]:
             close_tightly(s, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
         elif m.guide.on[0]:
@@ -262,8 +204,8 @@ def prepare_dense(s: System, m: Memory, tableau: Tableau, t: float, h: float) ->
                 m.xs[row, k] += c * m.vs[j, k]
                 m.vs[row, k] += c * m.as_[j, k]
         if m.rank.flag[NEAR]:
-            close_tightly(s, t + tableau.extra_c[i] * h, m.xs[row], m.vs[row], m.as_[row], m.stress)
-        accelerate(s, t + tableau.extra_c[i] * h, m.xs[row], m.vs[row], m.as_[row], m.stress)
+            close_tightly(s, t + tableau.extra_c[i] * h, m.xs[row], m.vs[row], m.as_[row], m.spare)
+        accelerate(s, t + tableau.extra_c[i] * h, m.xs[row], m.vs[row], m.as_[row], m.spare)
         copy(m.ps[row], s.power)
     for k in range(m.work.size):
         dw = m.work[k] - m.work0[k]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from flexura.derive.records import Floats, FloatTable, Ints, Record
-from flexura.integrators.runge_kutta import Tableau
+from flexura.integrators.runge_kutta_tableaux import Tableau
 from flexura.mechanics.core.system import System
 from flexura.mechanics.linear.column_blocks import ColumnBlock
 

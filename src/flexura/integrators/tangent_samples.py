@@ -6,7 +6,7 @@ import numpy as np
 
 from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats, FloatTable, Ints, Record
-from flexura.integrators.runge_kutta import Tableau
+from flexura.integrators.runge_kutta_tableaux import Tableau
 from flexura.integrators.tangent_memory import Columns, StageMemory
 from flexura.mechanics.core.system import System
 from flexura.mechanics.linear.variation_tables import Variations

@@ -9,7 +9,7 @@ from __future__ import annotations
 from flexura.derive.compiled import compiled, copy
 from flexura.derive.records import Floats
 from flexura.integrators.formulations import CLOSED
-from flexura.integrators.runge_kutta import Tableau
+from flexura.integrators.runge_kutta_tableaux import Tableau
 from flexura.integrators.tangent_memory import Columns, StageMemory
 from flexura.integrators.tangent_samples import Samples, write_samples
 from flexura.mechanics.linear.variation_tables import Variations

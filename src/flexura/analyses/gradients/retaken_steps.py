@@ -9,7 +9,7 @@ import numpy as np
 from flexura.analyses.gradients.recorded_run import RecordedRun, States
 from flexura.derive.records import Floats, Ints
 from flexura.integrators.methods import DormandPrince, Method, RungeKutta4
-from flexura.integrators.runge_kutta import Tableau, tableau_of
+from flexura.integrators.runge_kutta_tableaux import Tableau, tableau_of
 from flexura.integrators.step_log import Snapshot
 from flexura.integrators.tangent_memory import Columns, StageMemory, columns_of, stage_memory
 from flexura.integrators.tangent_samples import samples_of
