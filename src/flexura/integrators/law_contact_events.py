@@ -69,10 +69,12 @@ def find_touch(s: System, m: Memory, h: float) -> None:
 @compiled
 def change_sides(s: System, m: Memory) -> None:
     """Decide after a step on which side a gap at the touch continues, by its rate."""
-    slopes = s.shape_slopes
+    slopes, called = s.shape_slopes, False
     for n in range(s.touch.strain.size):
         if m.touch_gap[n] * m.touch_side[n] <= LAW_TOUCH * m.scales.run[LENGTH]:
-            call_level(s, s.shape, m.x, m.v)
+            if not called:
+                call_level(s, s.shape, m.x, m.v)
+            called = True
             k, rate = s.touch.strain[n], 0.0
             for e in range(slopes.start[k], slopes.start[k + 1]):
                 rate += s.shape.out[slopes.source[e]] * m.v[slopes.column[e]]

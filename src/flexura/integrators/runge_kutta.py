@@ -90,6 +90,19 @@ def watched_steps(problem: Problem, m: Memory, tableau: Tableau, rtol: float, la
 
 
 @compiled
+def _combine(m: Memory, weights: Floats, x: Floats, v: Floats) -> None:
+    """Weighted sums of the rates and of the accelerations of the stages; coordinate by coordinate, side by side."""
+    clear(x)
+    clear(v)
+    for j in range(weights.size):
+        c, rate, second = weights[j], m.vs[j], m.as_[j]
+        if c != 0.0:
+            for k in range(x.size):
+                x[k] += c * rate[k]
+                v[k] += c * second[k]
+
+
+@compiled
 def take_stages(s: System, m: Memory, tableau: Tableau, h: float) -> None:
     """All stages but the first, which the end of the last step has left, and the new state."""
     n, t = m.x.size, m.clock[NOW]
@@ -99,13 +112,10 @@ def take_stages(s: System, m: Memory, tableau: Tableau, h: float) -> None:
     copy(m.as_[0], m.a)
     copy(m.ps[0], m.power)
     for i in range(1, count):
+        _combine(m, tableau.a[i, :i], m.xs[i], m.vs[i])
         for k in range(n):
-            dx = dv = 0.0
-            for j in range(i):
-                dx += tableau.a[i, j] * m.vs[j, k]
-                dv += tableau.a[i, j] * m.as_[j, k]
-            m.xs[i, k] = m.x[k] + h * dx
-            m.vs[i, k] = m.v[k] + h * dv
+            m.xs[i, k] = m.x[k] + h * m.xs[i, k]
+            m.vs[i, k] = m.v[k] + h * m.vs[i, k]
         if m.rank.flag[NEAR]:
             close_tightly(s, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
         elif m.guide.on[0]:
@@ -194,8 +204,8 @@ def prepare_dense(s: System, m: Memory, tableau: Tableau, t: float, h: float) ->
                 m.xs[row, k] += c * m.vs[j, k]
                 m.vs[row, k] += c * m.as_[j, k]
         if m.rank.flag[NEAR]:
-            close_tightly(s, t + tableau.extra_c[i] * h, m.xs[row], m.vs[row], m.as_[row], m.stress)
-        accelerate(s, t + tableau.extra_c[i] * h, m.xs[row], m.vs[row], m.as_[row], m.stress)
+            close_tightly(s, t + tableau.extra_c[i] * h, m.xs[row], m.vs[row], m.as_[row], m.spare)
+        accelerate(s, t + tableau.extra_c[i] * h, m.xs[row], m.vs[row], m.as_[row], m.spare)
         copy(m.ps[row], s.power)
     for k in range(m.work.size):
         dw = m.work[k] - m.work0[k]

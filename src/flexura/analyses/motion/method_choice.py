@@ -74,9 +74,9 @@ _WORTH_AFTER_BLOWS = 5.0
 in motion, which the implicit method damps."""
 EXPLICIT = DormandPrince()
 """The explicit method of runs that follow all vibrations."""
-_FOLLOWED = DormandPrince(tolerance=3e-5)
+_FOLLOWED = DormandPrince(tolerance=1e-4)
 """After a blow the steps follow the fastest waves: all else is far more accurate than the tolerance."""
-_FOLLOWED_COARSELY = DormandPrince(tolerance=1e-4)
+_FOLLOWED_COARSELY = DormandPrince(tolerance=3e-4)
 _FEW = 10
 """Number of blows from which on a run depends on its errors, however accurate the flight before is."""
 _SHARE = 0.05

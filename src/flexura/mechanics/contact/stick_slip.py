@@ -11,6 +11,7 @@ from flexura.mechanics.contact.contact_scales import (
     negligible_energy,
     negligible_force,
     negligible_mobility,
+    rounded_slip,
     slip_at_rest,
 )
 from flexura.mechanics.contact.contact_sizes import note_mobilities, note_sizes
@@ -109,7 +110,7 @@ def _holds(s: System, c: ContactScales, i: int, n: int, v: Floats) -> bool:
     compliance, rate = _compliance(s, i, n), slip_rate(s, n, v)[0]
     if not compliance > negligible_mobility(c, n):
         return False
-    return bool(0.5 * rate * rate <= compliance * negligible_energy(c))
+    return bool(abs(rate) <= rounded_slip(c) or 0.5 * rate * rate <= compliance * negligible_energy(c))
 
 
 @compiled

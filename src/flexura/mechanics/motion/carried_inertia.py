@@ -14,6 +14,9 @@ RATIO = 1e6
 """Ratio of two mobilities in one held strain from which on the more mobile coordinate is light."""
 _SIGNIFICANT = 1e-3
 """Square of a slope, against the largest of its kind in a strain, from which on a coordinate takes part in it."""
+_ROUNDING = 1e-20
+"""Square of a slope, against the largest of all kinds with rotations at the distance of the model's size, that is
+rounding."""
 _PASSES = 50
 """Light parts in a chain behind a heavy one that are given its mass."""
 
@@ -36,12 +39,15 @@ def own_inertias(s: System, places: Ints, own: Floats) -> float:
 
 
 @compiled
-def carry_inertia(s: System, rows: Ints, places: Ints, turns: Ints, inertia: Floats, weights: Floats) -> None:
+def carry_inertia(
+    s: System, rows: Ints, places: Ints, turns: Ints, size: float, inertia: Floats, weights: Floats
+) -> None:
     """Weights of the held strains ``rows`` that touch light coordinates.
 
-    ``inertia`` becomes that which the coordinates have by the weights. Of ``turns`` are the coordinates of rotations.
+    ``inertia`` becomes that which the coordinates have by the weights. ``turns`` is 1 for coordinates of rotations;
+    ``size`` is that of the model.
     """
-    square, light, new = _shares(s, rows, places, turns), np.zeros(inertia.size), np.zeros(inertia.size)
+    square, light, new = _shares(s, rows, places, turns, size), np.zeros(inertia.size), np.zeros(inertia.size)
     most = _heaviest(places, turns, inertia)
     for _ in range(_PASSES):
         if not _found_light(s, rows, places, square, inertia, light, new):
@@ -69,23 +75,34 @@ def _mobility(square: float, inertia: float) -> float:
 
 
 @compiled
-def _shares(s: System, rows: Ints, places: Ints, turns: Ints) -> Floats:
+def _shares(s: System, rows: Ints, places: Ints, turns: Ints, size: float) -> Floats:
     """Squares of the slopes that count; displacements and rotations have slopes of different units."""
     square = np.zeros(s.slopes.source.size)
     for n in range(rows.size):
         first, last = s.slopes.start[rows[n]], s.slopes.start[rows[n] + 1]
-        for kind in range(2):
-            largest = 0.0
-            for e in range(first, last):
-                c = s.slopes.column[e]
-                if places[c] >= 0 and turns[c] == kind:
-                    largest = max(largest, s.motion.out[s.slopes.source[e]] ** 2)
-            for e in range(first, last):
-                c = s.slopes.column[e]
-                if places[c] >= 0 and turns[c] == kind:
-                    own = s.motion.out[s.slopes.source[e]] ** 2
-                    square[e] = own if own >= _SIGNIFICANT * largest else 0.0
+        displaced = _largest(s, first, last, places, turns, 0)
+        turned = _largest(s, first, last, places, turns, 1)
+        for e in range(first, last):
+            c = s.slopes.column[e]
+            if places[c] >= 0:
+                own = s.motion.out[s.slopes.source[e]] ** 2
+                if turns[c] == 1:
+                    least = max(_SIGNIFICANT * turned, _ROUNDING * displaced * size**2)
+                else:
+                    least = max(_SIGNIFICANT * displaced, _ROUNDING * turned / size**2)
+                square[e] = own if own >= least else 0.0
     return square
+
+
+@compiled
+def _largest(s: System, first: int, last: int, places: Ints, turns: Ints, kind: int) -> float:
+    """Largest square of the slopes of a strain along displacements (0) or rotations (1)."""
+    largest = 0.0
+    for e in range(first, last):
+        c = s.slopes.column[e]
+        if places[c] >= 0 and turns[c] == kind:
+            largest = max(largest, s.motion.out[s.slopes.source[e]] ** 2)
+    return largest
 
 
 @compiled

@@ -21,6 +21,7 @@ from flexura.mechanics.core.kernel_calls import call_entry, entry_signature
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.law_calls import STRESS, follow_signals
 from flexura.mechanics.core.row_switches import leave_out_rows
+from flexura.mechanics.core.strain_rates import rate_of
 from flexura.mechanics.core.system import System
 from flexura.mechanics.core.team import STRAINS, STRESSES, THREADS, address, first_of, share, task
 from flexura.mechanics.motion.friction_calls import RUB, RUB_BACK, call_friction, friction_entries
@@ -96,7 +97,19 @@ def stresses(s: System, x: Floats, v: Floats, stress: Floats) -> None:
         share(s.factors.team.desk, STRAINS, address(s), address(v), 0, 0)
     else:
         _take_strains(s, v, 0, 1)
+    if s.laws.rated[0] == 0:
+        _take_loaded_rates(s, v)
     law_values(s, stress)
+
+
+@compiled
+def _take_loaded_rates(s: System, v: Floats) -> None:
+    """Rates of the strains that loads act on, for their powers: most contacts of many bodies are open."""
+    load_law, registers = s.driven.load_law, s.program.registers
+    for n in range(load_law.shape[0]):
+        if registers[load_law[n, 1]] != 0.0:
+            k = s.laws.strain[load_law[n, 0]]
+            s.rate[k] = rate_of(s, k, v)[0]
 
 
 @compiled
@@ -218,7 +231,8 @@ def _solve(s: System, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
         z[s.force.target[i]] -= out[s.force.source[i]]
     for n in range(s.laws.strain.size):
         k = s.laws.strain[n]
-        for e in range(slopes.start[k], slopes.start[k + 1]):
+        # contacts that are open have no force
+        for e in range(slopes.start[k], slopes.start[k + 1] if stress[k] != 0.0 else 0):
             if slopes.target[e] >= 0:
                 z[slopes.target[e]] -= out[slopes.source[e]] * stress[k]
     for i in range(s.driven.load_coordinate.size):

@@ -12,6 +12,7 @@ from flexura.elements.contacts import takes_time
 from flexura.mechanics.contact.friction_rows import friction_numbers, grips_of
 from flexura.mechanics.contact.gap_rows import gaps_of, impact_numbers
 from flexura.mechanics.contact.mode_rows import modes_of
+from flexura.mechanics.contact.share_rows import shares_of
 from flexura.mechanics.core.changed_elements import Changes
 from flexura.mechanics.core.element_numbers import first_numbers, number_places, tracked_places
 from flexura.mechanics.core.elimination_order import Pattern, eliminate
@@ -146,6 +147,7 @@ class Assembler:
             "gaps": gaps_of(switched, numbering.count),
             "grips": grips_of(switched, multipliers, numbering.count),
             "modes": modes_of(switched, numbering.count),
+            "shares": shares_of(switched),
             "geometric_entries": self._matrix(
                 self.geometric.of_pairs("geometric") if self.stiff else self.mass[:, :0], pattern
             ),

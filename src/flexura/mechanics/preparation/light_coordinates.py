@@ -25,7 +25,7 @@ def light_weights(layout: Layout, system: System, places: Ints) -> dict[int, flo
     if inertia.size == 0 or own_inertias(system, places, inertia) <= RATIO:
         return {}
     rows, weights = _held_strains(layout), np.zeros(len(layout.constraints))
-    carry_inertia(system, rows, places, _rotation_flags(layout), inertia, weights)
+    carry_inertia(system, rows, places, _rotation_flags(layout), layout.size, inertia, weights)
     _weigh_unit_lengths(layout, rows, places, inertia, weights)
     return {int(k): float(w) for k, w in zip(rows, weights, strict=True) if w > 0.0}
 
