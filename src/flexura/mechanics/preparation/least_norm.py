@@ -26,6 +26,9 @@ _MANY = 50
 _BALANCED = 1e-9
 """Force on a coordinate that a self-stress of unit norm leaves at most, against the largest slope."""
 
+_DEPENDENT = 1e-14
+"""Smallest pivot, against the largest, of the squares of rows that are independent."""
+
 
 class LeastNorm:
     """Distribution of forces over the dependent constraints of a layout."""
@@ -103,10 +106,11 @@ def self_stresses(rows: Sparse, left_out: Ints) -> Floats | None:
         factors = splu((held @ held.T).tocsc())
     except RuntimeError:  # exactly singular
         return None
+    pivots = np.abs(factors.U.diagonal())
+    if pivots.min() <= _DEPENDENT * pivots.max():
+        return None
     for _ in range(3):
         basis[kept] -= factors.solve(held @ (rows.T @ basis))
-    if not np.all(np.isfinite(basis)):
-        return None
     null = np.linalg.qr(basis)[0]
     left = np.abs(rows.T @ null).max(initial=0.0)
     return np.asarray(null) if left <= _BALANCED * abs(rows).max() else None
