@@ -37,7 +37,10 @@ class Formulas:
         self.measured = {name: measure(layout.names, name) for rule in found for name in rule.measured}
         self.followed = list(dict.fromkeys(place for rule in found for place in rule.memory))
         """the numbers of elements that follow the motion"""
-        self.builder = ProgramBuilder(inputs=("t", "e", "v", *self.measured, *(kept(*p) for p in self.followed)))
+        self.holds = dict.fromkeys(hold for rule in found for hold in rule.holds)
+        """inputs that hold contacts open or pressed during steps"""
+        remembered = (kept(*place) for place in self.followed)
+        self.builder = ProgramBuilder(inputs=("t", "e", "v", *self.measured, *remembered, *self.holds))
         self.t = symbol("t")
         self.loads: list[tuple[Address, Any]] = []
         self.bodies: list[tuple[str, Any]] = []
