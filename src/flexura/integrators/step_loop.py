@@ -235,7 +235,7 @@ def follow(
         m = with_room(m)
         while m.count[STATUS] == RUNNING:
             take(s, m, meter.budget(m))
-            if meter.reached:
+            if m.count[STATUS] == RUNNING and meter.ended(m):
                 m.count[STATUS] = LIMITED
             report(float(m.clock[NOW]))
             if m.count[STATUS] == CHOOSE:

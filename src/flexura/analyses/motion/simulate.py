@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -140,7 +141,10 @@ def simulate(
     with borrowed(model) as prepared:
         flown, begun = FirstParts(), prepared.start(model, moving=True)
 
-        def run(chosen: Method, at: Floats, quiet: QuietPart | None = None) -> Motion:
+        def run(
+            chosen: Method, at: Floats, quiet: QuietPart | None = None, most_evaluations: float = math.inf
+        ) -> Motion:
+            meter.most_evaluations = most_evaluations
             machine = begun.restart(model) if begun is prepared else prepared.start(model, moving=True)
             meter.refuse(result_size(machine, at.size))
 
