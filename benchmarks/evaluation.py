@@ -2,7 +2,8 @@
 
 By hand: the angle of the crank is the only coordinate; sines, the velocities of the centres of mass and the reduced
 inertia J(φ) with its derivative are written out, φ̈ = (Q - ½ J′ φ̇²) / J. It is compiled by LLVM, as C is. Flexura solves
-for all accelerations and constraint forces at once. Nanoseconds of processor time, the least of several loops.
+for all accelerations and constraint forces at once: by the general code, by the kernel of the whole model, and by its
+form for the stages of a step, which leaves no factors behind. Nanoseconds of processor time, the least of some loops.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ import flexura as fx
 from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import accelerate
+from flexura.mechanics.motion.equations_of_motion import ACCELERATE, STAGE, accelerate
+from flexura.mechanics.motion.whole_model import whole_entries
 from flexura.mechanics.preparation.prepared_model import prepare
 from flexura.planar import Beam, Mass
 
@@ -101,8 +103,17 @@ def main() -> None:
     accelerate(system, 0.0, x, v, a, stress)
     found = a[[str(c) for c in layout.coordinates].index("crank.p.phi")]
     print(f"acceleration of the crank: {found:.12g} rad/s², by hand {reduced(0.7, 10.0):.12g}")
-    hand, own = _nanoseconds(_by_hand), _nanoseconds(_by_flexura, system, x, v, a, stress)
-    print(f"{'by hand':12}{hand:10.1f} ns\n{'flexura':12}{own:10.1f} ns{own / hand:8.1f} times")
+    hand = _nanoseconds(_by_hand)
+    print(f"{'by hand':24}{hand:10.1f} ns")
+    general, whole = int(system.entry[ACCELERATE]), whole_entries(layout, system)
+    for name, entry in (
+        ("general code", general),
+        ("whole-model kernel", whole[ACCELERATE]),
+        ("its form for stages", whole[STAGE]),
+    ):
+        system.entry[ACCELERATE] = entry
+        own = _nanoseconds(_by_flexura, system, x, v, a, stress)
+        print(f"{name:24}{own:10.1f} ns{own / hand:8.1f} times")
 
 
 if __name__ == "__main__":

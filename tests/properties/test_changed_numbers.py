@@ -13,7 +13,7 @@ import pytest
 import flexura as fx
 from flexura.analyses.motion.model_cache import CACHE
 from flexura.errors import AnalysisError, ModelError
-from flexura.mechanics.core.changed_elements import changed_elements
+from flexura.mechanics.core.changed_elements import difference
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.structure import structure_of
 from flexura.mechanics.preparation.prepared_model import PreparedModel
@@ -24,6 +24,8 @@ GALLERY = sorted(path.stem for path in EXAMPLES.glob("*.py"))
 LINEAR = ["bicycle", "caster", "four_bar", "motor_in_series", "ravn_hertz", "slider_crank_flexible", "whirling_shaft"]
 FOLLOWED = ["four_bar", "impact_oscillator", "slider_crank_loose", "stick_slip"]
 """with rigid links, an impact, a contact law that takes numbers, and dry friction"""
+DRIVEN = ["four_bar", "impact_oscillator", "slider_crank_loose"]
+"""with an input, or a load"""
 FORMS = [(False, False, False), (True, False, True), (True, True, True), (False, False, True)]
 
 
@@ -79,7 +81,7 @@ def equal(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-@pytest.mark.parametrize("name", [name for name in GALLERY if name != "shaped_command"])  # its two inputs are alike
+@pytest.mark.parametrize("name", GALLERY)
 def test_a_prepared_model_takes_up_other_numbers(name):
     """From numbers to other numbers, and back; exponents and equal numbers belong to the structure."""
     given = model(name)
@@ -97,17 +99,25 @@ def test_a_prepared_model_takes_up_other_numbers(name):
     assert taken
 
 
-@pytest.mark.parametrize("name", [*FOLLOWED, *(pytest.param(n, marks=pytest.mark.slow) for n in GALLERY)])
-def test_a_prepared_model_takes_up_other_values_of_elements(name):
+@pytest.mark.parametrize(
+    ("name", "among"),
+    [
+        *((name, "elements") for name in FOLLOWED),
+        *((name, part) for name in DRIVEN for part in ("inputs", "loads") if getattr(model(name), part)),
+        *(pytest.param(n, part, marks=pytest.mark.slow) for n in GALLERY for part in ("elements", "inputs", "loads")),
+    ],
+)
+def test_a_prepared_model_takes_up_other_values(name, among):
     """As it does other numbers, without a new layout."""
     given = model(name)
     prepared, taken = PreparedModel(given), 0
     started(prepared, given)
     for seed in range(4):
-        given, before = changed(given, seed, among="elements"), given
+        given, before = changed(given, seed, among), given
         if given == before:
             continue
-        if prepared.with_elements(given, changed_elements(prepared.layout.model, given)):
+        found = difference(prepared.layout.model, given)
+        if found is not None and prepared.with_values(given, found):
             found, expected = started(prepared, given), started(PreparedModel(given), given)
             assert len(found) == len(expected)
             assert all(equal(one, other) for one, other in zip(found, expected, strict=True))
@@ -115,7 +125,7 @@ def test_a_prepared_model_takes_up_other_values_of_elements(name):
         else:
             prepared = PreparedModel(given)
             started(prepared, given)
-    assert taken or name not in FOLLOWED
+    assert taken or name not in (FOLLOWED if among == "elements" else DRIVEN)
 
 
 @pytest.mark.parametrize("name", LINEAR)

@@ -18,6 +18,9 @@ FAILED, MISTAKEN, DOUBTFUL, INTERRUPTED = 1, 2, 3, 130
 WIDTH = 120
 """Columns of a table that goes to a file or a pipe."""
 
+LONGEST_NAME = 30
+"""Letters of names that are written on one line of a table."""
+
 
 def report_errors(command: Callable[..., None]) -> Callable[..., None]:
     """The command with its errors said in one line."""
@@ -63,7 +66,7 @@ def say(text: str = "") -> None:
 
 
 def show_table(heads: Sequence[str], rows: Sequence[Sequence[str]], title: str = "", right: Sequence[str] = ()) -> None:
-    """Print a table; the columns in ``right`` are numbers. Brackets are brackets: no cell is read as markup."""
+    """Print a table whose first column holds names; the columns in ``right`` are numbers. No cell is read as markup."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -71,8 +74,9 @@ def show_table(heads: Sequence[str], rows: Sequence[Sequence[str]], title: str =
 
     say(f"\n{title}" if title else "")
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, header_style="bold")
-    for head in heads:
-        table.add_column(Text(head), justify="right" if head in right else "left", overflow="fold")
+    for i, head in enumerate(heads):
+        names = i == 0 and max((len(row[0]) for row in rows), default=0) <= LONGEST_NAME
+        table.add_column(Text(head), justify="right" if head in right else "left", overflow="fold", no_wrap=names)
     for row in rows:
         table.add_row(*(Text(printable(cell)) for cell in row))
     seen = sys.stdout.isatty() or "COLUMNS" in os.environ

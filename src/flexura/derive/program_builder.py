@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import reduce
 
 import numpy as np
@@ -55,7 +56,7 @@ class ProgramBuilder:
             raise ValueError(f"{len(breaks)} breaks and coefficients {coefficients.shape} do not make a table")
         key = (breaks.tobytes(), coefficients.tobytes())
         if key not in self._tables:
-            self._tables[key] = len(self._tables)
+            self._tables[key] = len(self._break)
             self._start.append(self._start[-1] + len(breaks))
             self._break.append(breaks)
             last = _value(coefficients[-1], breaks[-1] - breaks[-2])
@@ -68,6 +69,23 @@ class ProgramBuilder:
         writer = _Writer(self)
         outputs = tuple(writer.operand(expr) for expr in exprs)
         return Span(start, len(self._code), outputs)
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Expressions that share neither constants nor tables with others: their numbers can change alone."""
+        shared = self._constants, self._tables
+        self._constants, self._tables = {}, {}
+        yield
+        self._constants, self._tables = shared
+
+    def take_beginning(self, other: ProgramBuilder) -> bool:
+        """Take up the numbers of a program that this one begins with, built apart; false where it does not."""
+        rows, tables = len(other._code), len(other._break)
+        if self._code[:rows] != other._code or self._start[: tables + 1] != other._start:
+            return False
+        self._registers[: len(other._registers)] = other._registers
+        self._break[:tables], self._coefficient[:tables] = other._break, other._coefficient
+        return True
 
     def reserve(self, count: int) -> int:
         """Registers for numbers that come from elsewhere, one after another; the first of them."""

@@ -14,8 +14,8 @@ from numba.core.runtime.nrt import rtsys
 from flexura.derive.collection_pause import collection_paused
 from flexura.derive.stored_code import load, store
 
-_wrappers: list[Any] = []
-"""all wrappers: the tables of functions that Python calls do not keep them alive"""
+_wrappers: dict[Any, Any] = {}
+"""wrappers by the functions that they call: the tables of functions that Python calls do not keep them alive"""
 
 
 def wrap_on_call(dispatcher: Any) -> None:
@@ -30,14 +30,17 @@ def _leave_out(*entry: Any) -> None:
 
 @global_compiler_lock
 def _wrapped_for(dispatcher: Any, *args: Any) -> Any:
-    """Function for these arguments that Python can call, with its place in the table."""
+    """Function for these arguments that Python can call, with its place in the table.
+
+    Several threads may call first. A second place in the table would make every later call a search for the right one.
+    """
     with collection_paused():
         bare = type(dispatcher)._compile_for_args(dispatcher, *args)
-    found = next(each for each in dispatcher.overloads.values() if each.entry_point is bare)
-    wrapped = _wrapper(dispatcher._cache.name(found.signature.args, found.codegen), found)
-    _wrappers.append(wrapped)
-    type(dispatcher)._insert(dispatcher, [kind._code for kind in found.signature.args], wrapped, False)
-    return wrapped
+    if bare not in _wrappers:
+        found = next(each for each in dispatcher.overloads.values() if each.entry_point is bare)
+        _wrappers[bare] = _wrapper(dispatcher._cache.name(found.signature.args, found.codegen), found)
+        type(dispatcher)._insert(dispatcher, [kind._code for kind in found.signature.args], _wrappers[bare], False)
+    return _wrappers[bare]
 
 
 def _wrapper(name: str, found: Any) -> Any:

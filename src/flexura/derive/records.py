@@ -38,7 +38,7 @@ _ARRAYS = {
     FloatTable: types.Array(types.float64, 2, "C"),
 }
 _DTYPES = {types.int64: np.int64, types.uint64: np.uint64, types.float64: np.float64}
-_CELLS = 3  # address and two lengths
+CELLS = 3  # address and two lengths
 _ITEM = 8  # bytes of a number
 _BEHIND_HEADER = object.__basicsize__
 
@@ -103,7 +103,7 @@ class Record:
                 value = self._checked(name, value, number, indices)
             self.__dict__[name] = value
             cells += (
-                (value.record_pointer, 0, 0) if number is None else (address_of_data(value), *value.shape, 0)[:_CELLS]
+                (value.record_pointer, 0, 0) if number is None else (address_of_data(value), *value.shape, 0)[:CELLS]
             )
         self.__dict__["record_cells"] = packed = np.array(cells, dtype=np.int64)
         self.__dict__["record_pointer"] = address_of_data(packed)
@@ -188,7 +188,7 @@ def _get(context: Any, builder: Any, kind: RecordType, value: Any, name: str) ->
     cells = builder.bitcast(value, word.as_pointer())
 
     def cell(offset: int) -> Any:
-        place = ir.Constant(word, _CELLS * kind.places[name] + offset)
+        place = ir.Constant(word, CELLS * kind.places[name] + offset)
         loaded = builder.load(builder.gep(cells, [place]))
         # the cells never change, so that loads can be shared and moved out of loops
         loaded.set_metadata("invariant.load", builder.module.add_metadata([]))

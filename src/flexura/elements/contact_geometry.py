@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flexura.algebra import Vector, absolute, sqrt, step
+from flexura.algebra import Vector, absolute, cos, sin, sqrt, step
 from flexura.nodes import End, Point
 
 
@@ -16,6 +16,19 @@ def frame_of(p: Point | End, axis: Any) -> End:
 def turned(node: Point | End) -> Any:
     """The rotation of an end, or its rate; a node does not turn."""
     return node.phi if isinstance(node, End) else 0.0
+
+
+def carried(node: Point | End, v: Vector) -> Vector:
+    """A vector drawn at a node or in an end, turned along with it."""
+    return node.turn(v) if isinstance(node, End) else v
+
+
+def seen_from(node: Point | End, v: Vector) -> Vector:
+    """A vector in axes that turn with an end, or those of space at a node."""
+    if not isinstance(node, End):
+        return v
+    c, s = cos(node.phi), sin(node.phi)
+    return Vector(c * v[0] + s * v[1], c * v[1] - s * v[0])
 
 
 def distance(d: Vector, least: Any) -> Any:

@@ -16,13 +16,13 @@ _DRAWS = 4
 
 def acceleration_noise(problem: Problem, m: Memory) -> Floats:
     """Change of the accelerations at the start with the last digit of the positions; large where members are stiff."""
-    a, noise = np.zeros_like(m.a), np.zeros_like(m.a)
-    sizes = problem.scale + np.abs(m.x)
-    for draw in _draws(m.x.size):
-        accelerate(problem.system, m.clock[NOW], m.x + draw * sizes, m.v, a, m.spare)
-        noise = np.fmax(noise, np.abs(a - m.a))
-    accelerate(problem.system, m.clock[NOW], m.x, m.v, a, m.spare)
-    return noise
+    now, x = m.clock[NOW], m.x + _draws(m.x.size) * (problem.scale + np.abs(m.x))
+    a = np.zeros_like(x)
+    for draw in range(_DRAWS):
+        accelerate(problem.system, now, x[draw], m.v, a[draw], m.spare)
+    noise = np.fmax.reduce(np.abs(a - m.a), axis=0, initial=0.0)
+    accelerate(problem.system, now, m.x, m.v, a[0], m.spare)
+    return np.asarray(noise)
 
 
 @cache

@@ -7,6 +7,9 @@ foretell for the new time and g_j the integrals of their polynomials [HairerNors
     evaluate  Φ_k = f(p) - f*,
     correct   y⁺ = p + h g_k Φ_k   (order k + 1; with g_{k-1} order k),
     evaluate  f(y⁺), after y⁺ has been brought back to the held strains.
+
+Near a singular position accelerations and powers across the constraints are made of rounding, and differences magnify
+them. The steps there are made by the eighth order of Dormand and Prince, and so are those that fill the past after it.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from flexura.integrators.adams_differences import (
     FILLED,
     GAMMA_STAR,
     HIGHEST,
+    LOST,
     MISSING,
     ORDER,
     RTOL,
@@ -35,11 +39,12 @@ from flexura.integrators.adams_differences import (
     prepare_powers,
     record_step,
 )
-from flexura.integrators.formulations import CLOSED, close_tightly, conform
+from flexura.integrators.audit_record import turnover
+from flexura.integrators.formulations import CLOSED, conform
 from flexura.integrators.initial_step import initial_step
 from flexura.integrators.methods import Adams
 from flexura.integrators.problem import Problem
-from flexura.integrators.rank_watch import NEAR, set_nodes
+from flexura.integrators.rank_watch import NEAR
 from flexura.integrators.run_memory import (
     ANEW,
     DENSE,
@@ -47,7 +52,6 @@ from flexura.integrators.run_memory import (
     EVALUATIONS,
     FIXED,
     HERMITE,
-    NESTED,
     NEXT_STEP,
     NOW,
     POWERS,
@@ -55,23 +59,27 @@ from flexura.integrators.run_memory import (
     TRIED,
     Memory,
 )
-from flexura.integrators.runge_kutta import DORMAND_PRINCE_8, prepare_dense, step_tolerance, take_stages
+from flexura.integrators.runge_kutta import accept, attempt, retreat, step_tolerance, watched_steps
+from flexura.integrators.runge_kutta_tableaux import DORMAND_PRINCE_8
 from flexura.integrators.step_stages import evaluate_end, needs_dense_output
 from flexura.integrators.stepper import Stepper
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
 
-_ROUNDING = 3e-13
+_ROUNDING = 5e-14
 """Least error of a step: differences of high order magnify rounding."""
 
 
 def prepare(method: Adams, problem: Problem, m: Memory) -> Stepper:
     """Memory without a past, for steps under error control or of one size."""
     columns, rtol = 2 * m.x.size + m.work.size, step_tolerance(method.tolerance, _ROUNDING)
+    m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
+    if method.step == 0.0:
+        m.scale[:] = problem.scale * rtol
     d = AdamsMemory(
         setting=np.array([rtol, method.order]),
-        filler=DORMAND_PRINCE_8,
-        count=np.zeros(6, dtype=np.int64),
+        filler=watched_steps(problem, m, DORMAND_PRINCE_8, rtol, np.inf),
+        count=np.zeros(7, dtype=np.int64),
         steps=np.zeros(HIGHEST + 2),
         phi=np.zeros((HIGHEST + 2, columns)),
         star=np.zeros((HIGHEST + 1, columns)),
@@ -84,10 +92,6 @@ def prepare(method: Adams, problem: Problem, m: Memory) -> Stepper:
         error=np.zeros(3),
         basis=np.zeros((HIGHEST + 1, HIGHEST + 1)),
     )
-    m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
-    if method.step == 0.0:
-        m.scale[:] = problem.scale * rtol
-    set_nodes(m.rank, np.ones(1), rtol)
     forget(problem.system, m, d)
     return Stepper(d, _attempt, _retreat, _accept, _restart)
 
@@ -99,11 +103,17 @@ def forget(s: System, m: Memory, d: AdamsMemory) -> None:
     if not fixed:
         m.clock[NEXT_STEP] = initial_step(s, m, d.setting[RTOL], 1)
     d.count[ORDER] = int(d.setting[TOP]) if fixed else 1
-    d.count[MISSING] = d.count[ORDER] - 1
+    _clear_past(m, d, m.clock[NEXT_STEP])
     d.count[STARTING] = 0 if fixed else 1
-    d.count[EQUAL] = d.count[FAILED] = 0
+
+
+@compiled
+def _clear_past(m: Memory, d: AdamsMemory, h: float) -> None:
+    """Let the present be all that is known; the order asks for a past of steps h."""
+    d.count[MISSING] = d.count[ORDER] - 1
+    d.count[EQUAL] = d.count[FAILED] = d.count[LOST] = 0
     for j in range(d.steps.size):
-        d.steps[j] = m.clock[NEXT_STEP]
+        d.steps[j] = h
     for j in range(1, d.phi.shape[0]):
         clear(d.phi[j])
     for i in range(m.x.size):
@@ -114,13 +124,18 @@ def forget(s: System, m: Memory, d: AdamsMemory) -> None:
 
 @compiled
 def _size(s: System, m: Memory, difference: Floats, rtol: float) -> float:
-    """A difference against the tolerance, root mean square over the free coordinates."""
-    n, total = m.x.size, 0.0
+    """A difference against the tolerance, root mean square over the free coordinates.
+
+    Powers count by the energy that was turned over: driven states are exact with any step, and their work is not.
+    """
+    n, total, energy = m.x.size, 0.0, rtol * turnover(m.audit)
     for i in range(s.free.size):
         k = s.free[i]
         scale_x = m.scale[k] + rtol * max(abs(m.x0[k]), abs(m.xs[0, k]))
         scale_v = m.scale[k] + rtol * max(abs(m.v0[k]), abs(m.vs[0, k]))
         total += (difference[k] / scale_x) ** 2 + (difference[n + k] / scale_v) ** 2
+    for i in range(m.work.size):
+        total += (difference[2 * n + i] / energy) ** 2 if energy > 0.0 else 0.0
     return math.sqrt(total / max(2 * s.free.size, 1))
 
 
@@ -131,6 +146,8 @@ def _estimate(s: System, m: Memory, d: AdamsMemory, h: float, rtol: float) -> fl
     for i in range(n):
         d.new[i] = m.vs[0, i] - d.foretold[i]
         d.new[n + i] = m.as_[0, i] - d.foretold[n + i]
+    for i in range(m.work.size):
+        d.new[2 * n + i] = s.power[i] - d.foretold[2 * n + i]
     size = _size(s, m, d.new, rtol)
     for i in range(n):
         m.errors.x[i] = h * (d.g[k - 1] - d.g[k]) * d.new[i]
@@ -138,7 +155,7 @@ def _estimate(s: System, m: Memory, d: AdamsMemory, h: float, rtol: float) -> fl
     d.error[0] = h * d.sigma[k] * GAMMA_STAR[k] * size
     for lower in range(1, min(k, 3)):
         j = k - lower
-        for i in range(2 * n):
+        for i in range(d.new.size):
             d.new[i] += d.star[j, i]
         d.error[lower] = h * d.sigma[j] * GAMMA_STAR[j] * _size(s, m, d.new, rtol)
     return h * (d.g[k - 1] - d.g[k]) * size
@@ -199,30 +216,24 @@ def _grow(s: System, m: Memory, d: AdamsMemory, h: float, rtol: float, highest: 
     return min(max((0.5 / error) ** (1.0 / (k + 1.0)), 0.5), 0.9)
 
 
-@compiled
-def _fill(s: System, m: Memory, d: AdamsMemory, h: float) -> None:
-    """Make one step of a past that is missing, or one cut short, by the eighth order of Dormand and Prince."""
-    take_stages(s, m, d.filler, h)
-    m.count[EVALUATIONS] += d.filler.b.size
-    m.count[TRIED] = evaluate_end(s, m, m.clock[NOW] + h, CLOSED)
-
-
 def _attempt(s: System, m: Memory, d: AdamsMemory, h: float) -> None:
     end, fixed = m.clock[NOW] + h, m.clock[FIXED] > 0.0
-    m.clock[ERROR] = 0.0
-    d.count[FILLED] = 1 if fixed and (d.count[MISSING] > 0 or abs(h - m.clock[FIXED]) > 1e-6 * h) else 0
+    m.clock[ERROR], m.count[TRIED] = 0.0, RUNNING
+    cut = fixed and abs(h - m.clock[FIXED]) > 1e-6 * h
+    d.count[FILLED] = 1 if m.rank.flag[NEAR] or d.count[MISSING] > 0 or cut else 0
     if d.count[FILLED]:
-        _fill(s, m, d, h)
+        attempt(s, m, d.filler, h)
+        return
+    if d.count[LOST]:
+        # this step was planned by the other method
+        m.clock[ERROR] = math.inf
         return
     find_coefficients(d, h)
     predict(m, d, h)
-    if m.rank.flag[NEAR]:
-        close_tightly(s, end, m.xs[0], m.vs[0], m.as_[0], m.stress)
-    elif m.guide.on[0]:
+    if m.guide.on[0]:
         conform(m.guide, end, m.xs[0], m.vs[0], m.as_[0], m.stress)
     accelerate(s, end, m.xs[0], m.vs[0], m.as_[0], m.stress)
     m.count[EVALUATIONS] += 1
-    m.count[TRIED] = RUNNING
     if not fixed:
         m.clock[ERROR] = _estimate(s, m, d, h, d.setting[RTOL])
         if not m.clock[ERROR] <= 1.0:
@@ -234,24 +245,44 @@ def _attempt(s: System, m: Memory, d: AdamsMemory, h: float) -> None:
 
 
 def _retreat(s: System, m: Memory, d: AdamsMemory, h: float) -> None:
-    m.clock[NEXT_STEP] = h * _shrink(d)
+    if m.rank.flag[NEAR] or m.clock[FIXED] > 0.0:
+        retreat(m, d.filler, h)
+    elif d.count[LOST]:
+        # the order and the step that served before the singular position
+        m.clock[NEXT_STEP] = d.steps[0]
+        _clear_past(m, d, d.steps[0])
+        d.count[STARTING] = 1
+    elif d.count[FILLED]:
+        forget(s, m, d)
+    else:
+        m.clock[NEXT_STEP] = h * _shrink(d)
+
+
+@compiled
+def _accept_filled(s: System, m: Memory, d: AdamsMemory, h: float) -> None:
+    """Take up a step of the method that fills the past."""
+    fixed = m.clock[FIXED] > 0.0
+    accept(s, m, d.filler, h)
+    if m.rank.flag[NEAR]:
+        d.count[LOST], m.count[ANEW] = (0, 1) if fixed else (1, 0)
+        return
+    wanted = m.clock[FIXED] if fixed else d.steps[0]
+    for j in range(d.star.shape[0]):
+        copy(d.star[j], d.phi[j])
+    record_step(m, d, h)
+    if d.count[MISSING] > 0 and abs(h - wanted) <= 1e-6 * h:
+        d.count[MISSING] -= 1
+        m.clock[NEXT_STEP] = wanted
+    else:
+        m.count[ANEW] = 1
 
 
 def _accept(s: System, m: Memory, d: AdamsMemory, h: float) -> None:
+    if d.count[FILLED]:
+        _accept_filled(s, m, d, h)
+        return
     wanted, fixed = m.clock[NEXT_STEP], m.clock[FIXED] > 0.0
     inside = needs_dense_output(m, m.clock[NOW] + h)
-    if d.count[FILLED]:
-        for j in range(d.star.shape[0]):
-            copy(d.star[j], d.phi[j])
-        record_step(m, d, h)
-        m.count[DENSE] = NESTED if inside else HERMITE
-        if inside:
-            prepare_dense(s, m, d.filler, m.clock[NOW], h)
-        if d.count[MISSING] > 0 and abs(h - m.clock[FIXED]) <= 1e-6 * h:
-            d.count[MISSING] -= 1
-        else:
-            m.count[ANEW] = 1
-        return
     record_step(m, d, h)
     # the work is a quadrature: its corrector has the final power
     k, n = d.count[ORDER], m.x.size

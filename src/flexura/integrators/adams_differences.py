@@ -7,12 +7,12 @@ import numpy as np
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Ints, Record
 from flexura.integrators.run_memory import Memory
-from flexura.integrators.runge_kutta import Tableau
+from flexura.integrators.runge_kutta import RungeKuttaMemory
 
 HIGHEST = 12
 
 # places in ``count``
-ORDER, EQUAL, FAILED, STARTING, MISSING, FILLED = range(6)
+ORDER, EQUAL, FAILED, STARTING, MISSING, FILLED, LOST = range(7)
 # places in ``setting``
 RTOL, TOP = range(2)
 
@@ -33,11 +33,12 @@ class AdamsMemory(Record):
 
     setting: Floats
     """tolerance and highest order"""
-    filler: Tableau
-    """the method by which the past of a fixed order is filled"""
+    filler: RungeKuttaMemory
+    """the method by which the past of a fixed order is filled, and steps near singular positions are made"""
     count: Ints
     """order, number of equal steps, failures of the present step, whether the order still rises with every step, number
-    of steps of the past that are missing, whether the last attempt was to fill one"""
+    of steps of the past that are missing, whether the last attempt was to fill one, and whether a singular position has
+    made the past useless"""
     steps: Floats
     """the last steps, newest first"""
     phi: FloatTable
@@ -140,6 +141,7 @@ def prepare_powers(m: Memory, d: AdamsMemory, h: float) -> None:
     for p in range(k + 1, m.dense_x.shape[0]):
         clear(m.dense_x[p])
         clear(m.dense_v[p])
+        clear(m.dense_work[p])
     for i in range(n):
         # the first power also takes what correction and projection have done since, so that the path is continuous
         rest_x, rest_v = m.x[i] - m.x0[i], m.v[i] - m.v0[i]
@@ -154,3 +156,12 @@ def prepare_powers(m: Memory, d: AdamsMemory, h: float) -> None:
             rest_v -= m.dense_v[p, i]
         m.dense_x[0, i] += rest_x
         m.dense_v[0, i] += rest_v
+    for i in range(m.work.size):
+        rest = m.work[i] - m.work0[i]
+        for p in range(k + 1):
+            total = 0.0
+            for j in range(p, k + 1):
+                total += basis[j, p] * d.phi[j, 2 * n + i]
+            m.dense_work[p, i] = h * total / (p + 1.0)
+            rest -= m.dense_work[p, i]
+        m.dense_work[0, i] += rest

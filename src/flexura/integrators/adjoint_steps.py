@@ -10,11 +10,12 @@ import numpy as np
 
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Ints, Record
-from flexura.integrators.runge_kutta import Tableau
+from flexura.integrators.runge_kutta_tableaux import Tableau
 from flexura.integrators.tangent_memory import StageMemory, stage_count
 from flexura.integrators.tangent_samples import hermite_weights
 from flexura.mechanics.core.system import System
 from flexura.mechanics.linear.adjoint_variations import pull_acceleration
+from flexura.mechanics.linear.driven_changes import weigh_driven
 from flexura.mechanics.linear.variation_tables import Numbers, Variations, number_changes
 from flexura.mechanics.linear.variations import follow_slopes, slope_by_numbers
 from flexura.mechanics.motion.equations_of_motion import accelerate
@@ -39,7 +40,17 @@ class Weights(Record):
     dense: FloatTable
     numbers: Numbers
     forced: FloatTable
-    """by the parameters of formulas, a column each"""
+    timed: FloatTable
+    """by the parameters whose effect is differenced, and by those of formulas of time, a column each"""
+
+
+class Forcing(Record):
+    """Changes of all stages with parameters: row i·parameters + j is of stage i."""
+
+    accelerations: FloatTable
+    """of the accelerations, where these are differenced"""
+    values: FloatTable
+    """of the values of formulas of time"""
 
 
 class Seeds(Record):
@@ -52,7 +63,7 @@ class Seeds(Record):
     """number of times that are still to come, backwards"""
 
 
-def weights_of(system: System, tableau: Tableau, quantities: int, forced: int) -> Weights:
+def weights_of(system: System, tableau: Tableau, quantities: int, forced: int, timed: int) -> Weights:
     """Room for the derivatives of so many quantities, by so many parameters of formulas."""
     n, stages = system.coordinate_place.size, stage_count(tableau)
     state = {name: np.zeros((quantities, n)) for name in ("x", "v", "a", "x0", "v0")}
@@ -65,13 +76,22 @@ def weights_of(system: System, tableau: Tableau, quantities: int, forced: int) -
         dense=np.zeros((2, max(6, 3 + tableau.dense.shape[0]))),
         numbers=number_changes(system, quantities),
         forced=np.zeros((quantities, forced)),
+        timed=np.zeros((quantities, timed)),
     )
 
 
 @compiled
-def _pull(w: Variations, m: StageMemory, g: Weights, forcing: FloatTable, row: int, i: int) -> None:
+def _product(a: Floats, b: Floats) -> float:
+    total = 0.0
+    for q in range(a.size):
+        total += a[q] * b[q]
+    return total
+
+
+@compiled
+def _pull(w: Variations, m: StageMemory, g: Weights, forcing: Forcing, row: int, i: int) -> None:
     """Derivatives by the accelerations of stage i become those by its rates, and by numbers and formulas."""
-    count, forced = g.x.shape[0], g.forced.shape[1]
+    count, forced, timed = g.x.shape[0], g.forced.shape[1], g.timed.shape[1]
     copy(m.x, m.x_rows[row])
     copy(m.v, m.v_rows[row])
     accelerate(w.system, m.t_rows[row], m.x, m.v, m.a, m.stress)
@@ -80,13 +100,14 @@ def _pull(w: Variations, m: StageMemory, g: Weights, forcing: FloatTable, row: i
     for j in range(count):
         k = i * count + j
         for f in range(forced):
-            b, total = forcing[row * forced + f], 0.0
-            for q in range(b.size):
-                total += g.as_[k, q] * b[q]
-            g.forced[j, f] += total
+            g.forced[j, f] += _product(g.as_[k], forcing.accelerations[row * forced + f])
         clear(g.on_x)
         clear(g.on_v)
         pull_acceleration(w, m.x, m.v, m.a, m.stress, g.as_[k], g.on_x, g.on_v, g.numbers, j)
+        if timed:
+            weigh_driven(w.system, w.stress, g.on_x, g.on_v, w.driven)
+            for f in range(timed):
+                g.timed[j, f] += _product(w.driven, forcing.values[row * timed + f])
         for q in range(m.x.size):
             g.vs[k, q] += g.on_v[q]
             g.as_[k, q] = g.on_x[q]
@@ -188,7 +209,7 @@ def _begin_step(g: Weights, stages: int) -> None:
 
 @compiled
 def _leave_end(
-    w: Variations, m: StageMemory, g: Weights, tableau: Tableau, forcing: FloatTable, row: int, h: float
+    w: Variations, m: StageMemory, g: Weights, tableau: Tableau, forcing: Forcing, row: int, h: float
 ) -> None:
     """Derivatives by the end of a step become those by its start and its stages."""
     count, stages = g.x.shape[0], tableau.b.size
@@ -210,7 +231,7 @@ def _leave_end(
 
 @compiled
 def go_back(
-    w: Variations, m: StageMemory, g: Weights, tableau: Tableau, ends: Floats, forcing: FloatTable, o: Seeds
+    w: Variations, m: StageMemory, g: Weights, tableau: Tableau, ends: Floats, forcing: Forcing, o: Seeds
 ) -> None:
     """Steps between these times backwards; their stages are recorded in ``m``."""
     s, count, stages, extras = w.system, g.x.shape[0], tableau.b.size, tableau.extra_c.size
@@ -238,7 +259,7 @@ def go_back(
 
 
 @compiled
-def leave_start(w: Variations, m: StageMemory, g: Weights, forcing: FloatTable) -> None:
+def leave_start(w: Variations, m: StageMemory, g: Weights, forcing: Forcing) -> None:
     """Derivatives by the first accelerations of a segment become those by its first state, the first recorded one."""
     count = g.x.shape[0]
     for j in range(count):

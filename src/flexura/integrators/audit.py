@@ -54,6 +54,7 @@ from flexura.integrators.audit_record import (
     WHICH,
     WORK,
     Audit,
+    turnover,
 )
 from flexura.integrators.run_memory import EVALUATIONS, NOW, STEPS, Memory
 from flexura.integrators.stick_slip_events import SLIP
@@ -233,13 +234,12 @@ def _audit_energy(s: System, m: Memory) -> None:
     tally[WORK] = max(tally[WORK], abs(m.work[0]))
     tally[LOSS] = max(tally[LOSS], abs(m.work[1]))
     tally[WEIGHT] = max(tally[WEIGHT], abs(weight))
-    turnover = tally[KINETIC] + tally[STRAIN] + tally[WORK] + tally[LOSS]
     relative = relative_bound(m)
     # positions are known to a part of the size of the model, by which the weight may fall
     fall = max(bound[ENERGY_STEP], _ROUNDING) * tally[FALL] + _ROUNDING * tally[WEIGHT]
     # rates are known to a part of the size of the model in a second
     unresolved = bound[UNRESOLVED] * tally[SIZE] * math.sqrt(2.0 * tally[KINETIC] * tally[MASS])
-    _judge_growing(audit, ENERGY, t, abs(energy - tally[START]), relative * turnover + fall + unresolved, 0)
+    _judge_growing(audit, ENERGY, t, abs(energy - tally[START]), relative * turnover(audit) + fall + unresolved, 0)
     swing = math.sqrt(2.0 * tally[KINETIC] * tally[MASS])
     for n in range(audit.conserved.shape[0]):
         total = turning = 0.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
 from flexura.mechanics.core.index_arrays import ints
 
@@ -52,6 +53,13 @@ class Audit(Record):
     """(contact element, strain, register of the displayed force or -1) of gaps that may only push"""
     law_power: FloatTable
     """scratch: power, and sum of its absolute parts, of each contact element"""
+
+
+@compiled
+def turnover(audit: Audit) -> float:
+    """Energy that a run has turned over."""
+    tally = audit.tally
+    return float(tally[KINETIC] + tally[STRAIN] + tally[WORK] + tally[LOSS])
 
 
 def renewed(audit: Audit) -> Audit:

@@ -16,10 +16,10 @@ from flexura.integrators.run_memory import EVALUATIONS, FACTORS, Memory
 from flexura.integrators.state_correction import correct_state
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import close_position, close_velocity
 from flexura.mechanics.motion.friction_calls import RUB, RUB_BACK, call_friction
 from flexura.mechanics.motion.iteration_matrix import unclosed_accelerations, unclosed_rates
 from flexura.mechanics.motion.mixed_iteration import linearise, unbalanced
+from flexura.mechanics.motion.projection import close_position, close_velocity
 from flexura.mechanics.motion.sliding_friction import clear_sliding
 
 _MOST = 12

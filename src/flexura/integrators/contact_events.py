@@ -6,11 +6,11 @@ step is made again up to there, so that the state at an event has the accuracy o
 
 from __future__ import annotations
 
-import math
-
 from flexura.derive.compiled import compiled
 from flexura.integrators.blow_without_collision import press_together
 from flexura.integrators.dense_output import watch
+from flexura.integrators.event_prediction import foresee_event
+from flexura.integrators.forces_together import BROKEN, keep_together
 from flexura.integrators.impact_records import RELEASE, SLIP, STICK, tell, tell_impacts, tell_phases
 from flexura.integrators.root_location import APART, NEVER, PARTING, RESTING, crossing, rising
 from flexura.integrators.run_memory import (
@@ -18,7 +18,6 @@ from flexura.integrators.run_memory import (
     BLOCKED,
     CULPRIT,
     DENSE,
-    END,
     EVENT_HERE,
     FOUND,
     FULL,
@@ -39,7 +38,7 @@ from flexura.integrators.run_memory import (
     STATUS,
     Memory,
 )
-from flexura.integrators.step_probes import fit_gap, follows_gap, probe_step
+from flexura.integrators.step_probes import fit_gap, follows_gap, out_of_reach, probe_step
 from flexura.integrators.stick_slip_events import (
     change,
     follow,
@@ -47,7 +46,6 @@ from flexura.integrators.stick_slip_events import (
     let_all_go,
     measure_ends,
     settle,
-    time_to_rest,
 )
 from flexura.mechanics.contact.contact_scales import (
     located_gap,
@@ -129,7 +127,8 @@ def _end_of_contact(m: Memory, n: int, h: float) -> float:
 @compiled
 def _closing(s: System, m: Memory, n: int, h: float) -> float:
     """Fraction of the step where a gap closes: 1 at its end, as accurately as is wanted; a half where it is unknown."""
-    m.leaving[n] = 0
+    if out_of_reach(m, n, h):
+        return NEVER
     least, distance, rate = _least(m, n), m.gap[n, DISTANCE], m.gap[n, RATE]
     rough = fit_gap(m, n, h) and not follows_gap(m, n, least) and m.count[REDONE] < _MOST // 2
     start = _starts(m, n, least)
@@ -152,7 +151,6 @@ def _end_of_rest(m: Memory, n: int, h: float, dependent: bool) -> float:
     Its distance is rounding and is not searched for roots. The force begins where the second derivative turns negative;
     that of a dependent row is rounding too.
     """
-    m.leaving[n] = 0
     least = _least(m, n)
     before, now, none = m.gap_before[n, SECOND], m.gap[n, SECOND], negligible_second(m.scales, n)
     if not dependent and now < -none and before > -none:
@@ -165,6 +163,17 @@ def _end_of_rest(m: Memory, n: int, h: float, dependent: bool) -> float:
         fell: float = crossing(m.quintic, RESTING, 10.0 * least)
         return fell if fell < 1.0 - 1e-9 and m.gap[n, DISTANCE] < -20.0 * least else 1.0
     return NEVER
+
+
+@compiled
+def _change(s: System, m: Memory, n: int, h: float, together: int) -> float:
+    """Fraction of the step where the state of a gap changes: 1 at its end; contacts held together do not change."""
+    m.leaving[n] = 0
+    if s.switches.on[n] == 0 and s.gaps.phase[n] == OPEN:
+        return _closing(s, m, n, h)
+    if together:
+        return NEVER
+    return _end_of_contact(m, n, h) if s.switches.on[n] else _end_of_rest(m, n, h, s.gaps.phase[n] == DEPENDENT)
 
 
 @compiled
@@ -200,6 +209,7 @@ def inspect_step(s: System, m: Memory, h: float) -> None:
     ``count[FOUND]`` is set to the kind of event that ends it, or to AGAIN where it must end at ``clock[GOAL]``.
     """
     g, now = s.gaps, m.clock[NOW]
+    together = keep_together(s, m, h)
     measure_gaps(s, m.v, m.a, m.gap)
     m.count[DENSE] = HERMITE
     m.clock[LAST_STEP] = h
@@ -211,19 +221,14 @@ def inspect_step(s: System, m: Memory, h: float) -> None:
         _pass_idle_events(m, now, h)
         return
     probe_step(s, m, h)
-    first, here, gripping = NEVER, False, False
+    first, here, gripping = 0.5 if together == BROKEN else NEVER, False, False
     for n in range(g.strain.size):
-        if s.switches.on[n]:
-            place = _end_of_contact(m, n, h)
-        elif g.phase[n] != OPEN:
-            place = _end_of_rest(m, n, h, g.phase[n] == DEPENDENT)
-        else:
-            place = _closing(s, m, n, h)
+        place = _change(s, m, n, h, together)
         here = here or place == 1.0
         if place < first:
             first, m.count[CULPRIT] = place, n
     for i in range(m.grip.shape[0]):
-        place = change(s, m, i)
+        place = NEVER if together else change(s, m, i)
         gripping = gripping or place == 1.0
         if place < first:
             first, m.count[CULPRIT] = place, s.grips.start[i]
@@ -240,37 +245,9 @@ def inspect_step(s: System, m: Memory, h: float) -> None:
 
 
 @compiled
-def _foresee(s: System, m: Memory) -> None:
-    """End the next step where the nearest gap will be closed, as far as the accelerations tell [Schwab2002 (5.25)]."""
-    m.clock[GOAL] = m.clock[END]
-    for n in range(s.gaps.strain.size):
-        if s.gaps.phase[n] != OPEN:
-            continue
-        distance, rate, second = m.gap_before[n, DISTANCE], m.gap_before[n, RATE], m.gap_before[n, SECOND]
-        least = _least(m, n)
-        left = math.inf
-        if abs(distance) <= 100.0 * least:
-            if rate > negligible_rate(m.scales, n, second, m.clock[NOW]) and second < 0.0:
-                left = -2.0 * rate / second
-        else:
-            under = rate * rate - 2.0 * second * distance
-            if under >= 0.0 and math.sqrt(under) - rate > 0.0:
-                left = 2.0 * distance / (math.sqrt(under) - rate)
-        _end_by(m, left)
-    _end_by(m, time_to_rest(s, m))
-
-
-@compiled
-def _end_by(m: Memory, left: float) -> None:
-    """End the next step in this time, if that is a step."""
-    goal = m.clock[NOW] + left
-    if negligible_time(m.scales, m.clock[NOW]) < left < m.clock[NEXT_STEP] and goal < m.clock[GOAL]:
-        m.clock[GOAL] = goal
-
-
-@compiled
 def handle_event(s: System, m: Memory, near: float) -> None:
     """Settle the contacts at the end of a step: impact, contact that begins or ends, stick and slip."""
+    s.shares.together[0] = 0
     for i in range(m.grip.shape[0]):
         m.stuck_before[i] = s.grips.sticks[i]
     for n in range(s.gaps.strain.size):
@@ -315,8 +292,11 @@ def _strike(s: System, m: Memory, near: float) -> None:
 
 @compiled
 def _part(s: System, m: Memory, n: int) -> None:
-    """Open a gap that was closed without a force and has a rate or a distance now."""
-    if s.gaps.phase[n] != OPEN and s.switches.on[n] == 0:
+    """Open a gap that was closed without a force and has a rate or a distance now.
+
+    Of contacts that are held together, rows that depend on others have rates and distances of rounding.
+    """
+    if s.gaps.phase[n] != OPEN and s.switches.on[n] == 0 and s.shares.together[0] == 0:
         none = negligible_rate(m.scales, n, m.gap[n, SECOND], m.clock[NOW])
         if m.gap[n, RATE] > 10.0 * none or m.gap[n, DISTANCE] > 10.0 * _least(m, n):
             s.gaps.phase[n] = OPEN
@@ -340,6 +320,6 @@ def finish_step(s: System, m: Memory) -> None:
         _part(s, m, n)
         for i in range(m.gap.shape[1]):
             m.gap_before[n, i] = m.gap[n, i]
-    _foresee(s, m)
+    foresee_event(s, m)
     if m.count[IMPACTS] + 3 * s.switches.on.size > m.impact.shape[0] and m.count[STATUS] == RUNNING:
         m.count[STATUS] = FULL

@@ -103,10 +103,11 @@ def state_inside(s: System, m: Memory, theta: float, x: Floats, v: Floats) -> No
 @compiled
 def _work_between(m: Memory, theta: float, i: int) -> float:
     """Work at the fraction theta of the last step: by the method's own polynomial, or by a cubic."""
-    if m.count[DENSE] == NESTED:
-        work = 0.0
+    if m.count[DENSE] != HERMITE:
+        work, alternating = 0.0, m.count[DENSE] == NESTED
         for j in range(m.dense_work.shape[0]):
-            work = (work + m.dense_work[m.dense_work.shape[0] - 1 - j, i]) * (1.0 - theta if j % 2 else theta)
+            factor = 1.0 - theta if alternating and j % 2 else theta
+            work = (work + m.dense_work[m.dense_work.shape[0] - 1 - j, i]) * factor
         return float(m.work0[i] + work)
     u2, u3, h = theta * theta, theta * theta * theta, m.clock[LAST_STEP]
     return float(

@@ -17,8 +17,9 @@ from flexura.derive.records import Floats, Ints, Record
 from flexura.mechanics.core.kernel_calls import call_entry, entry_signature
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import accelerate, project
+from flexura.mechanics.motion.equations_of_motion import accelerate
 from flexura.mechanics.motion.handedness import Handedness, handedness_of
+from flexura.mechanics.motion.projection import project
 from flexura.mechanics.motion.singularity_margin import margin
 
 if TYPE_CHECKING:

@@ -64,6 +64,9 @@ BETWEEN = 5.0
 """Error of stresses between the steps over that of the steps: the stage that it is measured by is of second order."""
 MOST_BETWEEN = 2e-2
 """Error of stresses between the steps that is allowed whatever the tolerance."""
+MAGNIFIED = 0.5 * (0.62 + 0.85)
+"""Part of the step that counts as a stage for the watch on singular positions. A position between the fourth and the
+fifth stage, whose weights are large and of opposite sign, costs fifty times the error of one before the third."""
 PAST = 4
 """number of accelerations that predict the next"""
 
@@ -114,7 +117,7 @@ def prepare(method: KennedyCarpenter, problem: Problem, m: Memory) -> Stepper:
         m.clock[NEXT_STEP] = 1e-2 * initial_step(problem.system, m, tolerance, 4)
     measure_floors(problem.system, m.errors, m.x, m.scale, method.stress_tolerance)
     m.scales.run[ACCURACY] = max(m.scales.run[ACCURACY], 1e-2 * tolerance)
-    set_nodes(m.rank, C, tolerance)
+    set_nodes(m.rank, np.append(C, MAGNIFIED), tolerance)
     own = DiagonalMemory(
         tolerance=np.array([tolerance, 1e-2 * tolerance, method.stress_tolerance, between]),
         v=np.zeros((STAGES, m.v.size)),

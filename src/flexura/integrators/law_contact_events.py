@@ -154,13 +154,15 @@ def find_touch(s: System, m: Memory, h: float) -> None:
 @compiled
 def change_sides(s: System, m: Memory) -> None:
     """Decide after a step on which side of a touch contacts go on, by the rate of the gap, and how they are held."""
-    near, changed = _near(m), False
+    near, changed, called = _near(m), False, False
     for n in range(s.touch.strain.size):
         before, push, hold = m.touch_push[n, BEFORE], m.touch_push[n, AFTER], hold_of(s, n)
         m.touch_push[n, BEFORE], m.touch_push[n, LARGEST] = push, max(m.touch_push[n, LARGEST], push)
         none = _NO_FORCE * m.touch_push[n, LARGEST]
         if m.touch_gap[n] * m.touch_side[n] <= near:
-            call_level(s, s.shape, m.x, m.v)
+            if not called:
+                call_level(s, s.shape, m.x, m.v)
+            called = True
             side = -1 if _rate(s, n, m.v) < 0.0 else 1
             if side != m.touch_side[n]:
                 m.touch_side[n] = side

@@ -33,8 +33,9 @@ from flexura.integrators.run_memory import (
 )
 from flexura.integrators.stepper import Stepper
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import accelerate, close_velocity, drive, stresses
+from flexura.mechanics.motion.equations_of_motion import accelerate, drive, stresses
 from flexura.mechanics.motion.powers import powers
+from flexura.mechanics.motion.projection import close_velocity
 
 
 class OneStageMemory(Record):

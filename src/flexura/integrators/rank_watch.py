@@ -49,7 +49,7 @@ _GROWTH = 1.5
 """Step near a singular position, against the last one away from it."""
 _CLEAR = 0.6
 """Clearance of a step that is enough, against the largest."""
-_LEAST = 1e-3
+_LEAST = 2e-3
 """σ at the stages of a step that passes a singular position: accelerations off by ε/σ³ are still good there."""
 _LONGEST = 100.0
 """Step that passes a singular position, against that which was asked for."""

@@ -171,22 +171,11 @@ def remember(
         stress0=np.zeros(max(system.strain.size, 1)),
         work0=np.zeros(works),
         power0=np.zeros(works),
-        xs=np.zeros((stages, n)),
-        vs=np.zeros((stages, n)),
-        as_=np.zeros((stages, n)),
-        ps=np.zeros((stages, works)),
-        dense_x=np.zeros((degree, n)),
-        dense_v=np.zeros((degree, n)),
-        dense_work=np.zeros((degree, works)),
         error=np.zeros(max(2 * n, values.size)),
         scale=scale.copy(),
         errors=local_errors(system, kinds, x),
         past=strain_history(system, implicit),
         times=times,
-        x_out=np.zeros((times.size, n)),
-        v_out=np.zeros((times.size, n)),
-        work_out=np.zeros((times.size, works)),
-        tracked_out=np.zeros((times.size, system.track_target.size)),
         event=events,
         event_value=values,
         event_now=np.zeros(values.size),
@@ -200,8 +189,33 @@ def remember(
         audit=audit,
         windows=np.zeros((3, 4)),
         rank=rank_watch(watched),
+        **_step_memory(n, works, stages, degree),
+        **_output_memory(system, n, times.size),
         **_contact_memory(system, times.size),
     )
+
+
+def _step_memory(size: int, works: int, stages: int, degree: int) -> dict[str, Any]:
+    """Stages of a step, and the polynomial through it."""
+    return {
+        "xs": np.zeros((stages, size)),
+        "vs": np.zeros((stages, size)),
+        "as_": np.zeros((stages, size)),
+        "ps": np.zeros((stages, works)),
+        "dense_x": np.zeros((degree, size)),
+        "dense_v": np.zeros((degree, size)),
+        "dense_work": np.zeros((degree, works)),
+    }
+
+
+def _output_memory(system: System, size: int, outputs: int) -> dict[str, Any]:
+    """Tables of the state at so many output times."""
+    return {
+        "x_out": np.zeros((outputs, size)),
+        "v_out": np.zeros((outputs, size)),
+        "work_out": np.zeros((outputs, system.power.size)),
+        "tracked_out": np.zeros((outputs, system.track_target.size)),
+    }
 
 
 def _contact_memory(system: System, outputs: int) -> dict[str, Any]:

@@ -12,8 +12,7 @@ import math
 import numpy as np
 
 from flexura.derive.compiled import clear, compiled, copy
-from flexura.derive.records import Floats, FloatTable, Record
-from flexura.integrators import dormand_prince_8 as pair
+from flexura.derive.records import Floats, Record
 from flexura.integrators.acceleration_noise import acceleration_noise
 from flexura.integrators.formulations import CLOSED, close_tightly, conform
 from flexura.integrators.initial_step import initial_step
@@ -35,10 +34,12 @@ from flexura.integrators.run_memory import (
     TRIED,
     Memory,
 )
+from flexura.integrators.runge_kutta_tableaux import Tableau, tableau_of
 from flexura.integrators.step_stages import evaluate_end, needs_dense_output
 from flexura.integrators.stepper import Stepper
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import accelerate, keep_tangent
+from flexura.mechanics.motion.equations_of_motion import accelerate, accelerate_stage
+from flexura.mechanics.motion.projection import keep_tangent
 
 OF_A_STEP = 0.02
 """The part of the tolerance that a step may use: errors of hundreds of steps add up, and those of phases with their
@@ -47,67 +48,6 @@ _ROUNDING = 1e-13
 """The error of a step that rounding may make: less cannot be asked for where the equations are nearly singular."""
 _ROUNDINGS = 3.0
 """Rate that rounding of the accelerations makes in a step, times this, is within the tolerance."""
-
-
-class Tableau(Record):
-    """The coefficients of a method; ``error`` is b minus the b of the embedded method, empty for fixed steps."""
-
-    a: FloatTable
-    b: Floats
-    c: Floats
-    error: Floats
-    error_low: Floats
-    """a second, lower estimate that tempers the first; empty where there is none"""
-    order: Floats
-    """of the embedded method, for step control"""
-    extra_a: FloatTable
-    extra_c: Floats
-    dense: FloatTable
-    """further stages and the polynomial between steps, empty where Hermite's quintic serves"""
-
-
-CLASSICAL = Tableau(
-    a=np.array([[0.0, 0.0, 0.0, 0.0], [0.5, 0.0, 0.0, 0.0], [0.0, 0.5, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]),
-    b=np.array([1.0, 2.0, 2.0, 1.0]) / 6.0,
-    c=np.array([0.0, 0.5, 0.5, 1.0]),
-    error=np.zeros(0),
-    error_low=np.zeros(0),
-    order=np.array([4.0]),
-    extra_a=np.zeros((0, 0)),
-    extra_c=np.zeros(0),
-    dense=np.zeros((0, 0)),
-)
-
-_A = np.zeros((6, 6))
-_A[1, :1] = [1 / 5]
-_A[2, :2] = [3 / 40, 9 / 40]
-_A[3, :3] = [44 / 45, -56 / 15, 32 / 9]
-_A[4, :4] = [19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729]
-_A[5, :5] = [9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656]
-
-DORMAND_PRINCE = Tableau(  # [DormandPrince1980]
-    a=_A,
-    b=np.array([35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84]),
-    c=np.array([0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0]),
-    error=np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40]),
-    error_low=np.zeros(0),
-    order=np.array([4.0]),
-    extra_a=np.zeros((0, 0)),
-    extra_c=np.zeros(0),
-    dense=np.zeros((0, 0)),
-)
-
-DORMAND_PRINCE_8 = Tableau(  # [HairerNorsettWanner1993, II.10]
-    a=pair.A,
-    b=pair.B,
-    c=pair.C,
-    error=pair.ERROR,
-    error_low=pair.ERROR_LOW,
-    order=np.array([7.0]),
-    extra_a=pair.A_FURTHER,
-    extra_c=pair.C_FURTHER,
-    dense=pair.DENSE,
-)
 
 
 # places in ``setting``
@@ -130,13 +70,6 @@ def step_tolerance(tolerance: float, rounding: float = _ROUNDING) -> float:
     return float(min(tolerance, max(OF_A_STEP * tolerance, rounding)))
 
 
-def tableau_of(method: RungeKutta4 | DormandPrince) -> Tableau:
-    """Coefficients of a method."""
-    if isinstance(method, RungeKutta4):
-        return CLASSICAL
-    return DORMAND_PRINCE_8 if method.order == 8 else DORMAND_PRINCE
-
-
 def prepare(method: RungeKutta4 | DormandPrince, problem: Problem, m: Memory) -> Stepper:
     """The classical method with a fixed step, or a pair of Dormand and Prince under error control."""
     tableau, rtol, largest = tableau_of(method), 0.0, np.inf
@@ -146,10 +79,27 @@ def prepare(method: RungeKutta4 | DormandPrince, problem: Problem, m: Memory) ->
         rtol, largest = step_tolerance(method.tolerance), float(method.largest_step)
         m.scale[:] = problem.scale * rtol
         m.clock[NEXT_STEP] = min(initial_step(problem.system, m, rtol, method.order), largest)
+    return Stepper(watched_steps(problem, m, tableau, rtol, largest), _attempt, _retreat, _accept, _restart)
+
+
+def watched_steps(problem: Problem, m: Memory, tableau: Tableau, rtol: float, largest: float) -> RungeKuttaMemory:
+    """Memory of steps whose stages the watch on singular positions knows."""
     set_nodes(m.rank, np.append(tableau.c, tableau.extra_c), rtol)
     noise = acceleration_noise(problem, m) if rtol else np.zeros_like(m.x)
-    own = RungeKuttaMemory(tableau=tableau, setting=np.array([rtol, largest, 0.0, 0.0, 0.0]), noise=noise)
-    return Stepper(own, _attempt, _retreat, _accept, _restart)
+    return RungeKuttaMemory(tableau=tableau, setting=np.array([rtol, largest, 0.0, 0.0, 0.0]), noise=noise)
+
+
+@compiled
+def _combine(m: Memory, weights: Floats, x: Floats, v: Floats) -> None:
+    """Weighted sums of the rates and of the accelerations of the stages; coordinate by coordinate, side by side."""
+    clear(x)
+    clear(v)
+    for j in range(weights.size):
+        c, rate, second = weights[j], m.vs[j], m.as_[j]
+        if c != 0.0:
+            for k in range(x.size):
+                x[k] += c * rate[k]
+                v[k] += c * second[k]
 
 
 @compiled
@@ -162,18 +112,19 @@ def take_stages(s: System, m: Memory, tableau: Tableau, h: float) -> None:
     copy(m.as_[0], m.a)
     copy(m.ps[0], m.power)
     for i in range(1, count):
+        _combine(m, tableau.a[i, :i], m.xs[i], m.vs[i])
         for k in range(n):
-            dx = dv = 0.0
-            for j in range(i):
-                dx += tableau.a[i, j] * m.vs[j, k]
-                dv += tableau.a[i, j] * m.as_[j, k]
-            m.xs[i, k] = m.x[k] + h * dx
-            m.vs[i, k] = m.v[k] + h * dv
+            m.xs[i, k] = m.x[k] + h * m.xs[i, k]
+            m.vs[i, k] = m.v[k] + h * m.vs[i, k]
         if m.rank.flag[NEAR]:
             close_tightly(s, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
         elif m.guide.on[0]:
             conform(m.guide, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
-        accelerate(s, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
+        if i < count - 1:
+            accelerate_stage(s, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
+        else:
+            # its factors close the end of the step
+            accelerate(s, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
         copy(m.ps[i], s.power)
     for j in range(count):
         c = h * tableau.b[j]
@@ -253,8 +204,8 @@ def prepare_dense(s: System, m: Memory, tableau: Tableau, t: float, h: float) ->
                 m.xs[row, k] += c * m.vs[j, k]
                 m.vs[row, k] += c * m.as_[j, k]
         if m.rank.flag[NEAR]:
-            close_tightly(s, t + tableau.extra_c[i] * h, m.xs[row], m.vs[row], m.as_[row], m.stress)
-        accelerate(s, t + tableau.extra_c[i] * h, m.xs[row], m.vs[row], m.as_[row], m.stress)
+            close_tightly(s, t + tableau.extra_c[i] * h, m.xs[row], m.vs[row], m.as_[row], m.spare)
+        accelerate(s, t + tableau.extra_c[i] * h, m.xs[row], m.vs[row], m.as_[row], m.spare)
         copy(m.ps[row], s.power)
     for k in range(m.work.size):
         dw = m.work[k] - m.work0[k]
@@ -315,7 +266,9 @@ def _following(m: Memory, tableau: Tableau, setting: Floats, h: float) -> float:
     return float(min(max(h, wanted) * min(max(factor, 0.2), 6.0), setting[LARGEST]))
 
 
-def _attempt(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
+@compiled
+def attempt(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
+    """Make a step, and estimate its error where there is a tolerance."""
     take_stages(s, m, own.tableau, h)
     m.count[EVALUATIONS] += own.tableau.b.size
     m.count[TRIED] = evaluate_end(s, m, m.clock[NOW] + h, CLOSED)
@@ -324,7 +277,9 @@ def _attempt(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
         m.clock[ERROR] = _error(s, m, own, h)
 
 
-def _retreat(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
+@compiled
+def retreat(m: Memory, own: RungeKuttaMemory, h: float) -> None:
+    """Shorten the step after an attempt that failed."""
     factor = 0.2
     if m.count[TRIED] == RUNNING and m.clock[ERROR] < 1e9:
         factor = max(factor, 0.9 * m.clock[ERROR] ** (-1.0 / (own.tableau.order[0] + 1.0)))
@@ -332,13 +287,27 @@ def _retreat(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
     own.setting[LONGEST_STEP] = own.setting[NOISE_STEP] = 0.0
 
 
-def _accept(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
+@compiled
+def accept(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
+    """Prepare the polynomial of a step that stands, and choose the next step."""
     t = m.clock[NOW]
     m.count[DENSE] = NESTED if own.tableau.dense.shape[0] and needs_dense_output(m, t + h) else HERMITE
     if m.count[DENSE] == NESTED:
         prepare_dense(s, m, own.tableau, t, h)
     if m.clock[FIXED] == 0.0:
         m.clock[NEXT_STEP] = _following(m, own.tableau, own.setting, h)
+
+
+def _attempt(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
+    attempt(s, m, own, h)
+
+
+def _retreat(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
+    retreat(m, own, h)
+
+
+def _accept(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
+    accept(s, m, own, h)
 
 
 def _restart(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from flexura.derive.compiled import compiled, copy
 from flexura.derive.records import Floats, FloatTable
-from flexura.integrators.runge_kutta import Tableau
+from flexura.integrators.runge_kutta_tableaux import Tableau
 from flexura.integrators.small_motion_equations import Course, slope
 
 ORDER = 8

@@ -10,7 +10,7 @@ import numpy as np
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Ints, Record
 from flexura.integrators.kennedy_carpenter import STAGES
-from flexura.integrators.runge_kutta import DORMAND_PRINCE_8, Tableau
+from flexura.integrators.runge_kutta_tableaux import DORMAND_PRINCE_8, Tableau
 from flexura.integrators.small_motion_contacts import Watch, all_open, begin, crossed, look, take_sides
 from flexura.integrators.small_motion_equations import Course, display, slope
 from flexura.integrators.small_motion_explicit import ORDER as EXPLICIT_ORDER

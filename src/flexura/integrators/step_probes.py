@@ -10,10 +10,14 @@ from flexura.integrators.dense_output import between
 from flexura.integrators.root_location import polynomial, quintic
 from flexura.integrators.run_memory import LAST_STEP, NOW, STIFF, Memory
 from flexura.integrators.stick_slip_events import measure_grips
+from flexura.mechanics.contact.contact_scales import near_gap
 from flexura.mechanics.contact.gap_states import DISTANCE, RATE, SECOND
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate, drive
+
+_REACH = 4.0
+"""Distance that a gap may fall in a step, against that which its rates and the rounding of distances tell."""
 
 
 @compiled
@@ -56,12 +60,24 @@ def _evaluate_inside(s: System, m: Memory, theta: float, x: Floats, v: Floats, a
 
 
 @compiled
+def out_of_reach(m: Memory, n: int, h: float) -> bool:
+    """True for a gap that the rates at both ends of a step, and their changes, are far from closing within it."""
+    before, now = m.gap_before, m.gap
+    rates, seconds = abs(before[n, RATE]) + abs(now[n, RATE]), abs(before[n, SECOND]) + abs(now[n, SECOND])
+    reach = _REACH * (near_gap(m.scales) + h * (rates + h * seconds))
+    return bool(min(before[n, DISTANCE], now[n, DISTANCE]) > reach)
+
+
+@compiled
 def probe_step(s: System, m: Memory, h: float) -> None:
-    """Gaps and forces inside the last step, from the interpolated state."""
+    """Gaps and forces inside the last step, from the interpolated state; nothing where no gap can close."""
     start, last = m.clock[NOW], m.probe.shape[1]
-    shut = m.grip.shape[0]
+    shut, near = m.grip.shape[0], 0
     for n in range(s.gaps.strain.size):
         shut += s.switches.on[n]
+        near += 0 if out_of_reach(m, n, h) else 1
+    if shut + near == 0:
+        return
     x, v, a = m.xs[-1], m.vs[-1], m.as_[-1]
     for k in range(last):
         theta = (k + 1.0) / (last + 1.0)

@@ -18,6 +18,7 @@ from flexura.mechanics.contact.contact_modes import (
 from flexura.mechanics.contact.contact_scales import located_rate, negligible_force, slip_at_rest
 from flexura.mechanics.contact.contact_sizes import note_mobilities, note_sizes
 from flexura.mechanics.contact.gap_states import OPEN, RATE
+from flexura.mechanics.contact.held_together import hold_together
 from flexura.mechanics.contact.mode_equations import BACKWARD, FORWARD, STUCK
 from flexura.mechanics.contact.stick_slip import grip, head_for, is_pressed, let_go, speed
 from flexura.mechanics.contact.stick_slip_forces import friction_force, static_limit
@@ -176,11 +177,13 @@ def settle(s: System, m: Memory, struck: bool) -> bool:
     note_sizes(s, m.scales, m.x, m.v, m.a, m.stress)
     note_mobilities(s, m.scales)
     _close(s, struck)
-    if gather(s):
-        if not _choose(s, m):
+    scratch = m.xs[0]
+    few, now = gather(s), m.clock[NOW]
+    if m.count[STIFF] or not hold_together(s, m.scales, now, m.x, m.v, m.a, m.stress, m.fastest, scratch):
+        if few and not _choose(s, m):
             return False
-    else:
-        grip(s, m.scales, m.clock[NOW], m.x, m.v, m.a, m.stress, m.letting_go, m.fastest, m.xs[0])
+        if not few:
+            grip(s, m.scales, now, m.x, m.v, m.a, m.stress, m.letting_go, m.fastest, scratch)
     for i in range(g.sticks.size):
         m.letting_go[i] = 0
     measure_ends(s, m)

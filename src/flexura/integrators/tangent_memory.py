@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from flexura.derive.records import Floats, FloatTable, Ints, Record
-from flexura.integrators.runge_kutta import Tableau
+from flexura.integrators.runge_kutta_tableaux import Tableau
 from flexura.mechanics.core.system import System
-from flexura.mechanics.linear.variation_tables import Numbers
+from flexura.mechanics.linear.column_blocks import ColumnBlock
 
 
 class StageMemory(Record):
@@ -32,25 +32,25 @@ class StageMemory(Record):
 
 
 class Columns(Record):
-    """Derivatives of the state, and of the stages of a step: row i·columns + j is of stage i and column j."""
+    """Derivatives of the state and of the stages of a step, a row for each stage: the columns of each coordinate."""
 
-    x: FloatTable
-    v: FloatTable
-    a: FloatTable
-    x0: FloatTable
-    v0: FloatTable
-    a0: FloatTable
-    at: FloatTable
+    block: ColumnBlock
+    x: Floats
+    v: Floats
+    a: Floats
+    x0: Floats
+    v0: Floats
+    a0: Floats
+    at: Floats
     """of the positions of the present stage"""
     vs: FloatTable
     as_: FloatTable
-    exact: Ints
-    """row of ``numbers`` of each column, -1 where it has none"""
-    numbers: Numbers
+    timed: FloatTable
+    """changes of the values of formulas of time, a row for each stage and each column that they depend on"""
     forced: Ints
-    """column of ``forcing`` of each column, -1 where it has none"""
+    """columns of parameters whose effect on the accelerations is differenced"""
     forcing: FloatTable
-    """derivatives of accelerations at fixed states: row i·forced columns + j is of state i"""
+    """derivatives of accelerations by these at fixed states: row i·columns + j is of stage i"""
 
 
 def stage_count(tableau: Tableau) -> int:
@@ -80,10 +80,17 @@ def stage_memory(system: System, tableau: Tableau, steps: int = 0) -> StageMemor
     )
 
 
-def columns_of(system: System, tableau: Tableau, exact: Ints, numbers: Numbers, forced: Ints) -> Columns:
-    """Room for the derivatives by so many parameters."""
-    n, count = system.coordinate_place.size, exact.size
-    state = {name: np.zeros((count, n)) for name in ("x", "v", "a", "x0", "v0", "a0", "at")}
-    stages = {name: np.zeros((count * stage_count(tableau), n)) for name in ("vs", "as_")}
-    forcing = np.zeros((0, n))
-    return Columns(**state, **stages, exact=exact, numbers=numbers, forced=forced, forcing=forcing)
+def columns_of(tableau: Tableau, n: int, block: ColumnBlock, forced: Ints) -> Columns:
+    """Room for the derivatives of so many coordinates."""
+    count = block.z.shape[1]
+    state = {name: np.zeros(n * count) for name in ("x", "v", "a", "x0", "v0", "a0", "at")}
+    stages = {name: np.zeros((stage_count(tableau), n * count)) for name in ("vs", "as_")}
+    none = {name: np.zeros((0, 0)) for name in ("timed", "forcing")}
+    return Columns(block=block, **state, **stages, **none, forced=forced)
+
+
+def stage_times(tableau: Tableau, ends: Floats) -> Floats:
+    """Times of the stages of some steps, in the order in which they are recorded."""
+    parts = np.concatenate([tableau.c[1:], [1.0], tableau.extra_c])
+    inside = ends[:-1, None] + parts * np.diff(ends)[:, None]
+    return np.append(ends[0], inside)

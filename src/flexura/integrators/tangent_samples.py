@@ -6,14 +6,14 @@ import numpy as np
 
 from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats, FloatTable, Ints, Record
-from flexura.integrators.runge_kutta import Tableau
+from flexura.integrators.runge_kutta_tableaux import Tableau
 from flexura.integrators.tangent_memory import Columns, StageMemory
 from flexura.mechanics.core.system import System
 from flexura.mechanics.linear.variation_tables import Variations
 
 
 class Samples(Record):
-    """Times of a run in order, with the states and derivatives there; row i·columns + j is of time i, column j."""
+    """Times of a run in order, with the states and derivatives there, a row for each time."""
 
     t: Floats
     x: FloatTable
@@ -22,6 +22,7 @@ class Samples(Record):
     dx: FloatTable
     dv: FloatTable
     dense: FloatTable
+    weights: FloatTable
     next: Ints
     """number of times that are done"""
 
@@ -34,37 +35,29 @@ def samples_of(system: System, times: Floats, columns: int) -> Samples:
         x=np.zeros((count, n)),
         v=np.zeros((count, n)),
         tracked=np.zeros((count, system.track_target.size)),
-        dx=np.zeros((count * columns, n)),
-        dv=np.zeros((count * columns, n)),
-        dense=np.zeros((14, n)),
+        dx=np.zeros((count, n * columns)),
+        dv=np.zeros((count, n * columns)),
+        dense=np.zeros((14, n * max(columns, 1))),
+        weights=np.zeros((2, 6)),
         next=np.zeros(1, dtype=np.int64),
     )
 
 
 @compiled
 def _polynomial(
-    y: FloatTable,
-    f: FloatTable,
-    tableau: Tableau,
-    stride: int,
-    j: int,
-    h: float,
-    y0: Floats,
-    y1: Floats,
-    rows: FloatTable,
-    first: int,
+    f: FloatTable, tableau: Tableau, h: float, y0: Floats, y1: Floats, rows: FloatTable, first: int
 ) -> None:
-    """Coefficients of the dense output of y with the slopes f of all stages, from row ``first`` on."""
+    """Coefficients of the dense output with the slopes f of all stages, from row ``first`` on."""
     last = tableau.b.size
     for k in range(y0.size):
         change = y1[k] - y0[k]
         rows[first, k] = change
-        rows[first + 1, k] = h * f[j, k] - change
-        rows[first + 2, k] = 2.0 * change - h * (f[last * stride + j, k] + f[j, k])
+        rows[first + 1, k] = h * f[0, k] - change
+        rows[first + 2, k] = 2.0 * change - h * (f[last, k] + f[0, k])
         for i in range(tableau.dense.shape[0]):
             total = 0.0
             for l in range(tableau.dense.shape[1]):
-                total += tableau.dense[i, l] * f[l * stride + j, k]
+                total += tableau.dense[i, l] * f[l, k]
             rows[first + 3 + i, k] = h * total
 
 
@@ -106,36 +99,45 @@ def _hermite(
 
 
 @compiled
+def _interpolate(
+    f: FloatTable,
+    g: FloatTable,
+    tableau: Tableau,
+    o: Samples,
+    t: float,
+    h: float,
+    last: int,
+    start: tuple[Floats, Floats, Floats],
+    end: tuple[Floats, Floats, Floats],
+    x: FloatTable,
+    v: FloatTable,
+) -> None:
+    """Positions and rates at the times inside a step, from those at both ends and the slopes f, g of its stages."""
+    dense, degree = tableau.dense.shape[0] > 0, 3 + tableau.dense.shape[0]
+    if dense:
+        _polynomial(f, tableau, h, start[0], end[0], o.dense, 0)
+        _polynomial(g, tableau, h, start[1], end[1], o.dense, 7)
+    for i in range(o.next[0], last):
+        u = min(max((o.t[i] - t) / h, 0.0), 1.0)
+        if dense:
+            _nested(o.dense, 0, degree, u, start[0], x[i])
+            _nested(o.dense, 7, degree, u, start[1], v[i])
+        else:
+            hermite_weights(u, h, o.weights)
+            _hermite(o.weights, start[0], start[1], start[2], end[0], end[1], end[2], x[i], v[i])
+
+
+@compiled
 def write_samples(w: Variations, m: StageMemory, c: Columns, tableau: Tableau, o: Samples, t: float, h: float) -> None:
     """States and derivatives at the times inside a step that has ended at t + h."""
-    s, count, end = w.system, c.exact.size, t + h
-    first, stop = o.next[0], o.next[0]
-    while stop < o.t.size and o.t[stop] <= end + 1e-14 * (abs(end) + h):
-        stop += 1
-    degree = 3 + tableau.dense.shape[0]
-    for j in range(-1, count):
-        if tableau.dense.shape[0] and j < 0:
-            _polynomial(m.xs, m.vs, tableau, 1, 0, h, m.x0, m.x, o.dense, 0)
-            _polynomial(m.vs, m.as_, tableau, 1, 0, h, m.v0, m.v, o.dense, 7)
-        elif tableau.dense.shape[0]:
-            _polynomial(c.vs, c.vs, tableau, count, j, h, c.x0[j], c.x[j], o.dense, 0)
-            _polynomial(c.vs, c.as_, tableau, count, j, h, c.v0[j], c.v[j], o.dense, 7)
-        for i in range(first, stop):
-            u = min(max((o.t[i] - t) / h, 0.0), 1.0)
-            if tableau.dense.shape[0] and j < 0:
-                _nested(o.dense, 0, degree, u, m.x0, o.x[i])
-                _nested(o.dense, 7, degree, u, m.v0, o.v[i])
-            elif tableau.dense.shape[0]:
-                _nested(o.dense, 0, degree, u, c.x0[j], o.dx[i * count + j])
-                _nested(o.dense, 7, degree, u, c.v0[j], o.dv[i * count + j])
-            else:
-                hermite_weights(u, h, o.dense)
-                if j < 0:
-                    _hermite(o.dense, m.x0, m.v0, m.a0, m.x, m.v, m.a, o.x[i], o.v[i])
-                else:
-                    k = i * count + j
-                    _hermite(o.dense, c.x0[j], c.v0[j], c.a0[j], c.x[j], c.v[j], c.a[j], o.dx[k], o.dv[k])
-    for i in range(first, stop):
+    s, end = w.system, t + h
+    last = o.next[0]
+    while last < o.t.size and o.t[last] <= end + 1e-14 * (abs(end) + h):
+        last += 1
+    _interpolate(m.vs, m.as_, tableau, o, t, h, last, (m.x0, m.v0, m.a0), (m.x, m.v, m.a), o.x, o.v)
+    if c.at.size:
+        _interpolate(c.vs, c.as_, tableau, o, t, h, last, (c.x0, c.v0, c.a0), (c.x, c.v, c.a), o.dx, o.dv)
+    for i in range(o.next[0], last):
         for k in range(s.track_target.size):
             o.tracked[i, k] = s.number[s.track_target[k]]
-    o.next[0] = stop
+    o.next[0] = last

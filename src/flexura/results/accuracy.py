@@ -149,10 +149,14 @@ class Accuracy:
         )
         return max(relative, key=lambda each: each[1], default=("", 0.0))
 
-    def __str__(self) -> str:
+    @property
+    def figures(self) -> str:
+        """Relative errors of the least accurate position and force, in words."""
         force, position = self.worst_force, self.worst_position
-        parts = [f"positions {position[1]:.1e}"] + ([f"forces {force[1]:.1e}"] if force[0] else [])
-        return f"{', '.join(parts)} ({self.source})"
+        return f"positions {position[1]:.1e}" + (f", forces {force[1]:.1e}" if force[0] else "")
+
+    def __str__(self) -> str:
+        return f"{self.figures} ({self.source})"
 
 
 def coordinate_sizes(motion: Motion) -> Array:

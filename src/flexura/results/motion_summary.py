@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.results.accuracy import coordinate_sizes
 from flexura.results.outcome import Outcome
-from flexura.results.summary import Summary
+from flexura.results.summary import ROUNDING, Summary
 
 if TYPE_CHECKING:
     from flexura.results.motion import Motion
@@ -26,13 +27,14 @@ MOST_SIGNALS = 8
 
 def summary_of(motion: Motion, signals: Sequence[str] = ()) -> Summary:
     """Ranges of signals, by default of the first nodal coordinates that vary; the events and the findings."""
-    named = tuple(dict.fromkeys(signals)) or _varying(motion)
+    sizes = coordinate_sizes(motion)
+    named = tuple(dict.fromkeys(signals)) or _varying(motion, sizes)
     heads = ("start", "end", "lowest", "highest")
     events = [f"{event.signal} at {event.time:.9g} s" for event in motion.events[:MOST_EVENTS]]
     more = len(motion.events) - MOST_EVENTS
     return Summary(
         heads=("signal", "unit", *heads) if named else (),
-        rows=tuple((name, motion.unit(name) or "1", *_range(motion[name])) for name in named),
+        rows=tuple((name, motion.unit(name) or "1", *_range(motion, name, sizes)) for name in named),
         right=heads,
         remarks=(*events, *[f"and {more} events more"][: more > 0], *map(str, motion.findings)),
         outcome=motion.outcome.name.lower().replace("_", " "),
@@ -40,7 +42,7 @@ def summary_of(motion: Motion, signals: Sequence[str] = ()) -> Summary:
         method=motion.method.partition("(")[0].partition(",")[0],
         effort=_effort(motion),
         balance="" if motion.imbalance is None else f"{motion.imbalance:.1e}",
-        accuracy="" if motion.accuracy is None else str(motion.accuracy),
+        accuracy="" if motion.accuracy is None else motion.accuracy.figures,
         trouble="" if motion.outcome.good else ": ".join(filter(None, (motion.outcome.value, _reason(motion)))),
         failed=not motion.outcome.good and motion.outcome is not Outcome.DOUBTFUL,
         doubtful=motion.outcome is Outcome.DOUBTFUL,
@@ -48,10 +50,11 @@ def summary_of(motion: Motion, signals: Sequence[str] = ()) -> Summary:
     )
 
 
-def _varying(motion: Motion) -> tuple[str, ...]:
-    """The first coordinates of nodes that are not the same at all times."""
-    nodes = [address for address in motion.nodal_coordinates if address.owner in motion.model.nodes]
-    return tuple(str(a) for a in nodes if np.ptp(motion.position[0][:, motion.column(a)]) > 0.0)[:MOST_SIGNALS]
+def _varying(motion: Motion, sizes: NDArray[np.float64]) -> tuple[str, ...]:
+    """The first coordinates of nodes that vary by more than rounding."""
+    spread = np.ptp(motion.position[0], axis=0) > ROUNDING * sizes
+    nodes = [a for a in motion.nodal_coordinates if a.owner in motion.model.nodes and spread[motion.column(a)]]
+    return tuple(map(str, nodes))[:MOST_SIGNALS]
 
 
 def _reason(motion: Motion) -> str:
@@ -64,8 +67,12 @@ def _effort(motion: Motion) -> str:
     return ", ".join(f"{value:g} {name}" for name, value in counts.items())
 
 
-def _range(values: NDArray[np.float64]) -> tuple[str, ...]:
-    return tuple(f"{value + 0.0:.6g}" for value in (values[0], values[-1], values.min(), values.max()))
+def _range(motion: Motion, signal: str, sizes: NDArray[np.float64]) -> tuple[str, ...]:
+    """First, last, least and greatest value; zero where it is rounding, of lengths as large as the machine."""
+    values, unit = motion[signal], motion.unit(signal)
+    size = max(np.abs(values).max(), sizes.max(initial=0.0) if unit == "m" else 0.0)
+    shown = values[0], values[-1], values.min(), values.max()
+    return tuple(f"{0.0 if abs(value) < ROUNDING * size else value:.6g}" for value in shown)
 
 
 def description_of(motion: Motion) -> str:

@@ -18,13 +18,9 @@ from flexura.results.motion import Motion
 from flexura.results.named_values import Energies, StateValues
 from flexura.results.result import Result
 from flexura.results.section_forces import SectionForces
-from flexura.results.summary import Summary
+from flexura.results.summary import ROUNDING, Summary
 
 VALUES = Annotated[Sequence[str], Unit("", "signals to print; all coordinates and strains if none"), SIGNAL]
-
-
-ROUNDING = 1e-14
-"""Part of the size of the machine, and angle [rad], below which values are printed as zero."""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,9 @@ from math import pi
 MOST_ROWS = 24
 """Rows of a table; all are in the result file."""
 
+ROUNDING = 1e-14
+"""Part of the size of the machine, and angle [rad], below which values are printed as zero."""
+
 
 @dataclass(frozen=True)
 class Summary:

@@ -69,9 +69,20 @@ COLOR 1 1 1
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 @pytest.mark.parametrize("mode", [None, 7])
-def test_a_round_trip_gives_an_equal_model(path, mode):
-    model = read_spacar(path, mode=mode, second_order=False).model
-    assert parse_spacar(format_spacar(model), second_order=False).model == model
+@pytest.mark.parametrize("second_order", [None, False, True])
+def test_a_round_trip_gives_an_equal_model(path, mode, second_order):
+    """Without options: the dialect that is written has the beams of the model."""
+    model = read_spacar(path, mode=mode, second_order=second_order).model
+    assert parse_spacar(format_spacar(model)).model == model
+
+
+def test_a_dialect_without_the_beams_of_a_model_says_so(tmp_path):
+    model = read_spacar(FOLDER / "leaf_springs.dat", second_order=False).model
+    with pytest.warns(FormatWarning, match=r"elements\.e1: approximated: .* second order"):
+        save_spacar(model, tmp_path / "case.dat", dialect="twente")
+    curved = read_spacar(FOLDER / "leaf_springs.dat").model
+    assert "beamnl 1 " in format_spacar(curved, dialect="delft")
+    assert parse_spacar(format_spacar(curved, dialect="delft")).model == curved
 
 
 def test_every_keyword_survives_a_round_trip():

@@ -19,7 +19,7 @@ from flexura.integrators.rank_watch import (
     record_margin,
     set_nodes,
 )
-from flexura.integrators.runge_kutta import CLASSICAL, DORMAND_PRINCE, DORMAND_PRINCE_8
+from flexura.integrators.runge_kutta_tableaux import CLASSICAL, DORMAND_PRINCE, DORMAND_PRINCE_8
 
 NODES = {
     "order 8": np.append(DORMAND_PRINCE_8.c, DORMAND_PRINCE_8.extra_c),

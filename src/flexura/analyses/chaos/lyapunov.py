@@ -19,7 +19,8 @@ from flexura.integrators.methods import DormandPrince
 from flexura.integrators.run_memory import DONE, STATUS
 from flexura.integrators.step_loop import integrate
 from flexura.laws.units import NonNegative, Positive, Unit
-from flexura.mechanics.motion.equations_of_motion import accelerate, project
+from flexura.mechanics.motion.equations_of_motion import accelerate
+from flexura.mechanics.motion.projection import project
 from flexura.mechanics.preparation.prepared_model import prepare
 from flexura.model.model import Model
 from flexura.results.lyapunov import Lyapunov

@@ -16,10 +16,10 @@ from flexura.analyses.gradients.neighbours import Direction, derivative, own_nei
 from flexura.analyses.gradients.recorded_run import Change, States
 from flexura.analyses.gradients.segments import Span
 from flexura.analyses.gradients.state_signals import state_sizes
-from flexura.analyses.gradients.stepwise_motion import StepwiseMotion
+from flexura.analyses.gradients.stepwise_motion import StepwiseMotion, within
 from flexura.derive.records import Floats
-from flexura.integrators.adjoint_steps import Seeds, Weights, go_back, leave_start, weights_of
-from flexura.integrators.tangent_memory import StageMemory, stage_memory
+from flexura.integrators.adjoint_steps import Forcing, Seeds, Weights, go_back, leave_start, weights_of
+from flexura.integrators.tangent_memory import StageMemory, stage_memory, stage_times
 from flexura.integrators.tangent_steps import evaluate_start
 from flexura.mechanics.linear.variation_tables import numbers_of
 
@@ -63,9 +63,9 @@ class AdjointMotion:
     def derivatives(self, seeds: QuantitySeeds) -> Array:
         """Derivatives by all parameters, (quantities, parameters)."""
         forward, system = self.forward, self.system
-        forced = forward.parameters.forced_parameters
+        forced, timed = forward.parameters.differenced, forward.parameters.timed
         count, n = seeds.x.shape[1], system.coordinate_place.size
-        g = weights_of(system, self.tableau, count, len(forced))
+        g = weights_of(system, self.tableau, count, len(forced), len(timed))
         parameters, tracked = np.zeros((count, len(forward.directions))), np.zeros((count, self.tracks))
         full = np.zeros((2, seeds.t.size, count, n))
         full[0][:, :, self.free], full[1][:, :, self.free] = seeds.x, seeds.v
@@ -78,7 +78,7 @@ class AdjointMotion:
         for number in range(len(self.spans) - 1, -1, -1):
             span, left = self.spans[number], int(inside.left[0])
             for part in reversed(span.parts()):
-                recorded, forcing = self._recorded(part)
+                recorded, forcing = self._recorded(part, seeds.t)
                 if part.change is not None:
                     on_times = seeds.changes[number]
                     tracked, on_parameters = self._jump_back(part.change, number, recorded, g, tracked, on_times)
@@ -90,16 +90,22 @@ class AdjointMotion:
                 tracked = tracked + seeds.tracked[int(inside.left[0]) : left].sum(axis=0)
                 g.numbers.number[:, system.track_target] = 0.0
         parameters[:, forced] += g.forced
+        parameters[:, timed] += g.timed
         return parameters + self._at_start(g, seeds, int(inside.left[0])) + self._by_numbers(g)
 
-    def _recorded(self, part: Span) -> tuple[StageMemory, Array]:
-        """Stages of some steps, and the derivatives of their accelerations by formulas."""
-        forward = self.forward
+    def _recorded(self, part: Span, samples: Floats) -> tuple[StageMemory, Forcing]:
+        """Stages of some steps, and their changes with formulas."""
+        forward, p = self.forward, self.forward.parameters
         self.steps.take_up(part.start)
-        recorded, states = self.steps.stages(part.start.x, part.start.v, part.ends)
-        table = forward.forcing(states)
+        asked = within(part.ends) if p.differenced.size else samples
+        recorded, states = self.steps.stages(part.start.x, part.start.v, part.ends, asked)
+        none = np.zeros((0, 0))
+        forcing = Forcing(
+            accelerations=forward.forcing(states) if p.differenced.size else none,
+            values=forward.timed_values(stage_times(self.tableau, part.ends)) if p.timed.size else none,
+        )
         self.steps.take_up(part.start)
-        return recorded, table
+        return recorded, forcing
 
     def _jump_back(
         self, change: Change, number: int, recorded: StageMemory, g: Weights, tracked: Array, on_times: Array
@@ -145,7 +151,7 @@ class AdjointMotion:
         for j, along in enumerate(self.forward.directions):
             start = derivative(along.wide, lambda near: np.array(near.start))
             found[:, j] = x @ start[0, self.free] + v @ start[1, self.free]
-            if not self.forward.parameters.differenced[j]:
+            if j not in self.forward.parameters.differenced:
                 found[:, j] += g.x[:, self.forward.fixed] @ start[0, self.forward.fixed]
         return found
 

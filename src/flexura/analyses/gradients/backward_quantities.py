@@ -174,7 +174,7 @@ class _Observations:
                 part[:, column] += offset * sizes[c]
                 many.append(states._replace(**{name: part}))
         joined = States(*(np.concatenate(parts) for parts in zip(*many, strict=True)))
-        base = Neighbour(0.0, 1.0, self.run.machine, self.run.layout, self.run.system)
+        base = Neighbour.at(self.run.machine)
         values = self._histories(observed(base, joined)).reshape(names, sizes.size, len(steps), rows)
         found = np.einsum("kcos,o->kcs", values, np.array([weight for _, weight in steps]))
         return np.asarray(found / sizes[None, :, None])

@@ -13,6 +13,7 @@ from flexura.analyses.gradients.gap_values import gap_at
 from flexura.analyses.gradients.law_kinks import switching_at
 from flexura.analyses.gradients.neighbours import Direction, Neighbour, derivative, own_neighbours
 from flexura.analyses.gradients.observed_neighbours import moved, observed
+from flexura.analyses.gradients.parameter_columns import in_formulas
 from flexura.analyses.gradients.recorded_run import REVERSAL, SWITCH, TIME_BREAK, TOUCH, Change, RecordedRun, States
 from flexura.analyses.gradients.state_slopes import StateSlopes
 from flexura.errors import AnalysisError
@@ -66,7 +67,7 @@ class EventJumps:
     def __init__(self, run: RecordedRun, directions: list[Direction], slopes: StateSlopes) -> None:
         self.run, self.directions, self.slopes = run, directions, slopes
         self.free = np.array(run.layout.free, dtype=np.int64)
-        self.base = Neighbour(0.0, 1.0, run.machine, run.layout, run.system)
+        self.base = Neighbour.at(run.machine)
         self.doubts: list[AnalysisError] = []
         """reasons why derivatives do not pass an event, which count where the steps are short enough"""
 
@@ -248,7 +249,13 @@ class EventJumps:
                 raise self._refused(change, "a discontinuity of the inputs appears or vanishes with a parameter")
             return np.array(found[number])
 
-        return np.array([float(derivative(along.wide, time)) for along in self.directions])
+        # formulas that a parameter is not in are the same in all neighbours
+        return np.array(
+            [
+                float(derivative(along.wide, time)) if in_formulas(self.base.machine, self.base.system, along) else 0.0
+                for along in self.directions
+            ]
+        )
 
     # -- what changes there ------------------------------------------------------------------------------------
 

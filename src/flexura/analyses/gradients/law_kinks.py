@@ -40,7 +40,7 @@ class LawKinks:
 
     def __init__(self, steps: RetakenSteps) -> None:
         self.steps, run = steps, steps.run
-        self.base = Neighbour(0.0, 1.0, run.machine, run.layout, run.system)
+        self.base = Neighbour.at(run.machine)
         self.none = not _switching(self.base).value.size
 
     def found(self, start: Snapshot, ends: Floats) -> list[tuple[Change, Snapshot]]:
@@ -51,7 +51,7 @@ class LawKinks:
         for first in range(0, ends.size - 1, CHUNK):
             part = np.ascontiguousarray(ends[first : first + CHUNK + 1])
             self.steps.take_up(state)
-            recorded, states = self.steps.stages(state.x, state.v, part)
+            recorded, states = self.steps.stages(state.x, state.v, part, np.zeros(0))
             at = self.steps.ends(states)
             values = switching_at(self.base, at)
             for k, number in zip(*np.nonzero(values[1:] * values[:-1] < 0.0), strict=True):

@@ -22,6 +22,7 @@ from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.model.model import Model
+from flexura.model.revised_models import with_start
 
 Array = NDArray[np.float64]
 T = TypeVar("T")
@@ -32,9 +33,9 @@ _PART = 1e-3
 _CENTRAL = {-1.0: -0.05, -2.0 / 3.0: 0.45, -1.0 / 3.0: -2.25, 1.0 / 3.0: 2.25, 2.0 / 3.0: -0.45, 1.0: 0.05}
 _ONE_SIDED = {0.0: -25.0 / 3.0, 0.25: 16.0, 0.5: -12.0, 0.75: 16.0 / 3.0, 1.0: -1.0}
 """Weights of values at parts of a step, over the step: of sixth order, and of fourth."""
-_CACHE = ModelCache()
+CACHE = ModelCache()
 """Prepared neighbours: those of the next point of a search take up other numbers."""
-_CACHE.capacity, _CACHE.most_alike = 64, 1
+CACHE.capacity, CACHE.most_alike = 64, 1
 FINE = 1e-6
 """Step where contact laws have their kink within the larger steps."""
 
@@ -59,20 +60,16 @@ class Neighbour:
     machine: PreparedModel
     layout: Layout
     system: System
+    start: tuple[Array, Array]
+    """initial positions and rates of the condensed model; driven coordinates are not of the model"""
 
     @staticmethod
-    def of(model: Model, offset: float, weight: float, lent: ExitStack) -> Neighbour:
-        """Prepare a model of its own, in its initial state; it is ``lent`` until the stack is closed."""
-        machine = lent.enter_context(_CACHE.borrowed(model)).start(model)
+    def at(machine: PreparedModel, offset: float = 0.0, weight: float = 1.0) -> Neighbour:
+        """Neighbour that a prepared model is, in its initial state."""
         layout, system = machine.condensed
-        return Neighbour(offset, weight, machine, layout, system)
-
-    @property
-    def start(self) -> tuple[Array, Array]:
-        """Initial positions and rates of the condensed model; driven coordinates are not of the model."""
-        x, v = (self.machine.narrow(self.layout, part).copy() for part in (self.machine.x, self.machine.v))
-        x[self.system.driven.coordinate] = v[self.system.driven.coordinate] = 0.0
-        return x, v
+        x, v = (machine.narrow(layout, part).copy() for part in (machine.x, machine.v))
+        x[system.driven.coordinate] = v[system.driven.coordinate] = 0.0
+        return Neighbour(offset, weight, machine, layout, system, (x, v))
 
     def place(self, x: Array) -> None:
         """Set fixed coordinates of states to where this model has them."""
@@ -102,9 +99,10 @@ class Direction:
 
 def assigned(model: Model, path: str, value: float) -> Model:
     """Model with another value of a parameter: a number by its path, or a start value such as ``start.B.x'``."""
-    if path.startswith(START):
-        return model.replace(start={**model.start, path.removeprefix(START): value})
-    return model.with_parameter(path, value)
+    if not path.startswith(START):
+        return model.with_parameter(path, value)
+    given = {path.removeprefix(START): value}
+    return with_start(model, given) or model.replace(start={**model.start, **given})
 
 
 def number_at(model: Model, path: str, initial: Callable[[str], float]) -> float:
@@ -151,9 +149,21 @@ def direction(model: Model, path: str, value: float, size: float, kinked: bool, 
     """Neighbours along a parameter, fine ones too where laws or inputs are ``kinked``; lent until the stack closes."""
 
     def neighbours(steps: Sequence[tuple[float, float]]) -> tuple[Neighbour, ...]:
-        return tuple(
-            Neighbour.of(assigned(model, path, value + offset), offset, weight, lent) for offset, weight in steps
-        )
+        models = [assigned(model, path, value + offset) for offset, _ in steps]
+        if not path.startswith(START):
+            machines = (lent.enter_context(CACHE.borrowed(one)).start(one) for one in models)
+            return tuple(Neighbour.at(machine, *step) for machine, step in zip(machines, steps, strict=True))
+        # numbers are those of the model: one prepared model is brought to one start after another
+        shared = lent.enter_context(CACHE.borrowed(models[0]))
+        if not path.endswith("'"):
+            found = [Neighbour.at(shared.start(one), *step) for one, step in zip(models, steps, strict=True)]
+            return tuple(replace(found[-1], offset=one.offset, weight=one.weight, start=one.start) for one in found)
+        # initial rates are linear in those that are given
+        first, last = (Neighbour.at(shared.start(models[k]), *steps[k]) for k in (0, -1))
+        x, v = (np.array([first.start[k], last.start[k]]) for k in (0, 1))
+        parts = [(offset - first.offset) / (last.offset - first.offset) for offset, _ in steps]
+        starts = [(x[0], v[0] + part * (v[1] - v[0])) for part in parts]
+        return tuple(replace(last, offset=a, weight=b, start=one) for (a, b), one in zip(steps, starts, strict=True))
 
     wide = on_some_side(neighbours, path, value, size)
     both = len(wide) == len(_CENTRAL)

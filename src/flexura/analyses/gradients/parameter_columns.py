@@ -21,44 +21,27 @@ Array = NDArray[np.float64]
 class ParameterColumns:
     """Parameters whose numbers have exact kernels, and those that formulas depend on."""
 
-    exact: Ints
-    """row of ``numbers`` of each parameter, -1 where no number of the system depends on it"""
     numbers: Numbers
-    forced: Ints
-    """column of the forcing of each parameter, -1 where no formula depends on it"""
-    timed: NDArray[np.bool_]
-    """true for parameters of formulas of time alone, besides numbers; all of the others of formulas is differenced"""
-
-    @property
-    def differenced(self) -> NDArray[np.bool_]:
-        """True for parameters whose whole effect on the accelerations is differenced."""
-        return (self.forced >= 0) & ~self.timed
-
-    @property
-    def forced_parameters(self) -> list[int]:
-        """Parameters that formulas depend on, in the order of the columns of the forcing."""
-        return [j for j, column in enumerate(self.forced) if column >= 0]
+    """changes of numbers, a row for each parameter"""
+    timed: Ints
+    """parameters that formulas of time depend on, besides numbers"""
+    differenced: Ints
+    """parameters whose whole effect on the accelerations is differenced"""
 
 
 def parameter_columns(base: Neighbour, directions: list[Direction]) -> ParameterColumns:
     """Changes of the numbers of a system with parameters; parameters of formulas and of their laws are forced."""
     machine, system = base.machine, base.system
-    exact, forced = np.full(len(directions), -1, dtype=np.int64), np.full(len(directions), -1, dtype=np.int64)
-    numbers, timed = number_changes(system, len(directions)), np.zeros(len(directions), dtype=bool)
+    numbers, timed, differenced = number_changes(system, len(directions)), list[int](), list[int]()
     for j, along in enumerate(directions):
-        if _in_formulas(machine, system, along):
-            forced[j] = int((forced >= 0).sum())
-            timed[j] = _in_time(base, along)
-            if not timed[j]:
-                continue
-        changes = {name: _change(along.wide, name) for name in numbers_of(system)}
-        if any(part.any() for part in changes.values()):
-            exact[j] = j
-            for name, part in changes.items():
-                getattr(numbers, name)[j] = part
+        if in_formulas(machine, system, along):
+            (timed if _in_time(base, along) else differenced).append(j)
+        if j not in differenced:
+            for name in numbers_of(system):
+                getattr(numbers, name)[j] = _change(along.wide, name)
     # what neighbours remember of their own runs is no derivative
     numbers.number[:, system.track_target] = 0.0
-    return ParameterColumns(exact, numbers, forced, timed)
+    return ParameterColumns(numbers, np.array(timed, dtype=np.int64), np.array(differenced, dtype=np.int64))
 
 
 def _change(of: tuple[Neighbour, ...], name: str) -> Array:
@@ -90,7 +73,7 @@ def _structure(machine: PreparedModel, system: System) -> tuple[object, ...]:
     return kinds, list(machine.formulas.law_table.kinds), system.program.code.tolist()
 
 
-def _in_formulas(machine: PreparedModel, system: System, along: Direction) -> bool:
+def in_formulas(machine: PreparedModel, system: System, along: Direction) -> bool:
     """True where a formula of time, of a law or of a load depends on a parameter, or the structure does."""
     own, structure = _constants(machine, system), _structure(machine, system)
     for near in along.wide:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.analyses.gradients.neighbours import CACHE
 from flexura.analyses.motion.events import Event
 from flexura.analyses.motion.method_choice import predict, run_suitable
 from flexura.analyses.motion.simulate import motion_of_run, pose
@@ -118,7 +119,8 @@ class RecordedRun:
             return self.model
         try:
             held = self.model.replace(independent=tuple(str(address) for address in independent))
-            PreparedModel(held).start(held)
+            with CACHE.borrowed(held) as prepared:
+                prepared.start(held)
         except (ModelError, AnalysisError):
             return self.model
         return held

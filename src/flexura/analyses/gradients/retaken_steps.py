@@ -7,16 +7,19 @@ from dataclasses import replace
 import numpy as np
 
 from flexura.analyses.gradients.recorded_run import RecordedRun, States
-from flexura.derive.records import Floats
+from flexura.derive.records import Floats, Ints
 from flexura.integrators.methods import DormandPrince, Method, RungeKutta4
-from flexura.integrators.runge_kutta import Tableau, tableau_of
+from flexura.integrators.runge_kutta_tableaux import Tableau, tableau_of
 from flexura.integrators.step_log import Snapshot
-from flexura.integrators.tangent_memory import StageMemory, columns_of, stage_memory
+from flexura.integrators.tangent_memory import Columns, StageMemory, columns_of, stage_memory
 from flexura.integrators.tangent_samples import samples_of
 from flexura.integrators.tangent_steps import evaluate_start, take_steps
 from flexura.mechanics.core.row_switches import recall_switches
-from flexura.mechanics.linear.variation_tables import Variations, mark_active, number_changes, variations_of
+from flexura.mechanics.linear.column_blocks import column_block, renew_numbers
+from flexura.mechanics.linear.variation_tables import Numbers, Variations, number_changes, variations_of
 
+_NONE = np.zeros(0, dtype=np.int64)
+_NO_TIMES = np.zeros(0)
 CHUNK = 64
 """Steps whose stages are recorded at a time."""
 
@@ -39,10 +42,14 @@ class RetakenSteps:
         self.variations: Variations = run.prepared.keep(
             ("variations", id(run.system)), lambda: variations_of(run.layout, run.system, run.machine.formulas)
         )
-        none = np.zeros(0, dtype=np.int64)
-        unchanged = mark_active(self.variations, number_changes(self.system, 0))
-        self.no_columns = columns_of(self.system, self.tableau, none, unchanged, none)
+        self.no_columns = self.columns(number_changes(self.system, 0), _NONE, _NONE)
         self.switches = np.zeros(run.memory.switch_out.shape[1])
+
+    def columns(self, changes: Numbers, timed: Ints, forced: Ints) -> Columns:
+        """Room for derivatives by parameters that change numbers, formulas of time, or what is differenced."""
+        block = column_block(self.run.layout, self.system, changes, timed)
+        renew_numbers(self.system, block)
+        return columns_of(self.tableau, self.system.coordinate_place.size, block, forced)
 
     def take_up(self, start: Snapshot) -> None:
         """Set followed numbers and active rows to those of a state."""
@@ -55,13 +62,17 @@ class RetakenSteps:
         if self.switches.size:
             recall_switches(self.system, self.switches)
 
-    def stages(self, x: Floats, v: Floats, ends: Floats) -> tuple[StageMemory, States]:
-        """Stages of some steps from a state, recorded; numbers that follow the motion remain those of the start."""
+    def stages(self, x: Floats, v: Floats, ends: Floats, samples: Floats) -> tuple[StageMemory, States]:
+        """Stages of some steps from a state, recorded; numbers that follow the motion remain those of the start.
+
+        Stages of the dense output are those of steps with ``samples`` inside, and without values elsewhere.
+        """
         s, before = self.system, self.system.number[self.system.track_target]
         recorded = stage_memory(s, self.tableau, ends.size - 1)
         recorded.x[:], recorded.v[:] = x, v
         evaluate_start(self.variations, recorded, self.no_columns, ends[0], 0, 0)
-        take_steps(self.variations, recorded, self.no_columns, self.tableau, ends, samples_of(s, np.zeros(0), 0))
+        inside = samples[(samples > ends[0]) & (samples <= ends[-1])]
+        take_steps(self.variations, recorded, self.no_columns, self.tableau, ends, samples_of(s, inside, 0))
         s.number[s.track_target] = before
         per_step = (recorded.t_rows.size - 1) // (ends.size - 1)
         steps = np.minimum(np.maximum(np.arange(recorded.t_rows.size) - 1, 0) // per_step, ends.size - 2)
@@ -80,7 +91,7 @@ class RetakenSteps:
         if ends.size < 2:
             return start
         self.take_up(start)
-        recorded, states = self.stages(start.x, start.v, ends)
+        recorded, states = self.stages(start.x, start.v, ends, _NO_TIMES)
         return replace(
             start, t=float(ends[-1]), x=recorded.x.copy(), v=recorded.v.copy(), tracked=states.tracked[-1].copy()
         )

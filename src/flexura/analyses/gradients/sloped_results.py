@@ -25,7 +25,7 @@ from flexura.analyses.linear.linearise import linearise
 from flexura.analyses.linear.sensitivity import sensitivity
 from flexura.analyses.motion.events import Event
 from flexura.analyses.motion.model_cache import borrowed
-from flexura.analyses.motion.simulate import output_times
+from flexura.analyses.motion.output_times import output_times
 from flexura.analyses.statics.equilibrium import equilibrium
 from flexura.analyses.studies.quantities import Term
 from flexura.errors import AnalysisError, ModelError

@@ -6,8 +6,6 @@ derivatives; parameters of formulas are differenced at the states of the stages.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,16 +19,20 @@ from flexura.analyses.gradients.state_slopes import StateSlopes
 from flexura.analyses.gradients.tangent_motion import Tangents, speeds_of
 from flexura.analyses.gradients.timed_formulas import TimedFormulas
 from flexura.derive.records import Floats
-from flexura.integrators.tangent_memory import Columns, StageMemory, columns_of, stage_memory
+from flexura.integrators.tangent_memory import Columns, StageMemory, stage_memory, stage_times
 from flexura.integrators.tangent_samples import Samples, samples_of
 from flexura.integrators.tangent_steps import evaluate_start, take_steps
-from flexura.mechanics.linear.driven_changes import driven_changes_along
-from flexura.mechanics.linear.variation_tables import mark_active
+from flexura.mechanics.linear.column_blocks import renew_numbers
 
 Array = NDArray[np.float64]
 
 _CLEAR = 3e-7
 """Part of the run by which a state is clearly before or after a discontinuity, for all neighbours."""
+
+
+def within(ends: Floats) -> Floats:
+    """A time inside each of some steps."""
+    return np.asarray(0.5 * (ends[1:] + ends[:-1]))
 
 
 class StepwiseMotion:
@@ -47,15 +49,15 @@ class StepwiseMotion:
         self.system, self.tableau = run.system, self.steps.tableau
         self.variations, self.no_columns = self.steps.variations, self.steps.no_columns
         self.timed = TimedFormulas(self.jumps.base)
-        found = parameter_columns(self.jumps.base, directions)
-        self.parameters = replace(found, numbers=mark_active(self.variations, found.numbers))
+        self.parameters = parameter_columns(self.jumps.base, directions)
 
     def at(self, times: Floats) -> tuple[States, Tangents]:
         """States and derivatives at times of the run."""
         every, places = np.unique(times, return_inverse=True)
         samples = samples_of(self.system, every, len(self.directions))
         m = stage_memory(self.system, self.tableau)
-        c = self._columns()
+        p = self.parameters
+        c = self.steps.columns(p.numbers, p.timed, p.differenced)
         self._start(m, c, samples)
         tracks, count = self.system.track_target.size, len(self.directions)
         track, switches = np.zeros((tracks, count)), np.zeros((every.size, self.run.memory.switch_out.shape[1]))
@@ -75,14 +77,10 @@ class StepwiseMotion:
                 found.append((span.change, times_of))
         for doubt in self.jumps.doubts:
             raise doubt
-        shape = (every.size, count, -1)
+        shape = (every.size, -1, count)
         states = States(every, samples.x, samples.v, samples.tracked, switches).at(places.astype(np.int64))
-        x, v = (part.reshape(shape)[:, :, self.free].transpose(0, 2, 1)[places] for part in (samples.dx, samples.dv))
+        x, v = (part.reshape(shape)[:, self.free][places] for part in (samples.dx, samples.dv))
         return states, Tangents(x, v, tracked[places], tuple(found))
-
-    def _columns(self) -> Columns:
-        p = self.parameters
-        return columns_of(self.system, self.tableau, p.exact.copy(), p.numbers, p.forced)
 
     # -- a segment -----------------------------------------------------------------------------------------------
 
@@ -90,17 +88,23 @@ class StepwiseMotion:
         """Derivatives of the initial state; samples at the start are done."""
         first = self.run.log.snapshots[0]
         m.x[:], m.v[:] = first.x, first.v
+        dx, dv = self._tables(c)
         for j, along in enumerate(self.directions):
             x, v = derivative(along.wide, lambda near: np.array(near.start))
-            c.x[j, self.free], c.v[j, self.free] = x[self.free], v[self.free]
-            if not self.parameters.differenced[j]:  # else fixed coordinates are among what is differenced
-                c.x[j, self.fixed] = x[self.fixed]
-        count, done = len(self.directions), int(np.searchsorted(o.t, 0.0, side="right"))
+            dx[self.free, j], dv[self.free, j] = x[self.free], v[self.free]
+            if j not in self.parameters.differenced:  # else fixed coordinates are among what is differenced
+                dx[self.fixed, j] = x[self.fixed]
+        done = int(np.searchsorted(o.t, 0.0, side="right"))
         for i in range(done):
             o.x[i], o.v[i] = m.x, m.v
             o.tracked[i] = self.system.number[self.system.track_target]
-            o.dx[i * count : (i + 1) * count], o.dv[i * count : (i + 1) * count] = c.x, c.v
+            o.dx[i], o.dv[i] = c.x, c.v
         o.next[0] = done
+
+    def _tables(self, c: Columns) -> tuple[Array, Array]:
+        """Derivatives of positions and rates, (coordinates, parameters)."""
+        shape = (-1, len(self.directions))
+        return c.x.reshape(shape), c.v.reshape(shape)
 
     def set_state(self, m: StageMemory, span: Span) -> None:
         """Take up the state at the start of a segment."""
@@ -109,54 +113,51 @@ class StepwiseMotion:
             self.steps.take_up(span.start)
 
     def _follow(self, m: StageMemory, c: Columns, span: Span, o: Samples, track: Array) -> None:
-        """Steps of a segment; where formulas change with parameters, its stages are computed first."""
-        w, tableau, ends = self.variations, self.tableau, span.ends
-        c.numbers.number[:, self.system.track_target] = track.T
-        c.exact[:] = np.where(track.any(axis=0), np.arange(c.exact.size), self.parameters.exact)
-        if not self.parameters.forced_parameters:
-            evaluate_start(w, m, c, ends[0], 0, 0)
-            take_steps(w, m, c, tableau, ends, o)
-            return
-        for first in range(0, ends.size - 1, CHUNK):
-            part = np.ascontiguousarray(ends[first : first + CHUNK + 1])
-            forced = c.replaced(forcing=self._forcing(m, part))
+        """Steps of a segment; where accelerations are differenced, its stages are computed first."""
+        w, tableau, ends, p = self.variations, self.tableau, span.ends, self.parameters
+        if track.size:
+            c.block.number_of[self.system.track_target] = track
+            renew_numbers(self.system, c.block)
+        size = CHUNK if p.timed.size or p.differenced.size else ends.size
+        for first in range(0, ends.size - 1, size):
+            part = np.ascontiguousarray(ends[first : first + size + 1])
+            forced = c
+            if p.timed.size:
+                forced = forced.replaced(timed=self.timed_values(stage_times(tableau, part)))
+            if p.differenced.size:
+                forced = forced.replaced(forcing=self._forcing(m, part))
             evaluate_start(w, m, forced, part[0], 0, 0)
             take_steps(w, m, forced, tableau, part, o)
 
+    def timed_values(self, t: Floats) -> Array:
+        """Changes of the values of formulas of time at the times of stages, a row for each parameter of them."""
+        return self.timed.changes([self.directions[j] for j in self.parameters.timed], self._within_breaks(t))
+
     def _forcing(self, m: StageMemory, ends: Floats) -> Array:
-        """∂a/∂p of formulas at the stages of some steps, a row for each state and each parameter of formulas."""
+        """∂a/∂p at the stages of some steps, a row for each state and each parameter that is differenced."""
         before = self.system.number[self.system.track_target]
-        table = self.forcing(self.steps.stages(m.x, m.v, ends)[1])
+        table = self.forcing(self.steps.stages(m.x, m.v, ends, within(ends))[1])
         self.steps.restore(before)
         return table
 
     def forcing(self, states: States) -> Array:
-        """∂a/∂p of formulas at states, likewise; the system is left at the last of them."""
-        states, p = self.within_breaks(states), self.parameters
-        wanted, still = p.forced_parameters, np.zeros(states.tracked.shape[1])
+        """∂a/∂p at states, likewise."""
+        states = states._replace(t=self._within_breaks(states.t))
+        wanted, still = self.parameters.differenced, np.zeros(states.tracked.shape[1])
         table = np.zeros((states.t.size * len(wanted), self.system.coordinate_place.size))
-        timed = [(place, j) for place, j in enumerate(wanted) if p.timed[j]]
-        if timed:
-            changes = self.timed.changes([self.directions[j] for _, j in timed], states.t)
-            found = np.zeros((states.t.size * len(timed), table.shape[1]))
-            t, x, v, tracked, switches = states
-            driven_changes_along(self.variations, t, x.copy(), v.copy(), tracked, switches, changes, found)
-            for k, (place, _) in enumerate(timed):
-                table[place :: len(wanted)] = found[k :: len(timed)]
         for place, j in enumerate(wanted):
-            if p.differenced[j]:
-                table[place :: len(wanted), self.free] = self.slopes.by_number(states, self.directions[j], still)
+            table[place :: len(wanted), self.free] = self.slopes.by_number(states, self.directions[j], still)
         return table
 
-    def within_breaks(self, states: States) -> States:
-        """States with times that are clearly on their side of a discontinuity of an input."""
+    def _within_breaks(self, times: Floats) -> Floats:
+        """Times that are clearly on their side of a discontinuity of an input."""
         breaks, ahead = self.run.breaks(self.system), _CLEAR * self.run.end
-        t = states.t.copy()
+        t = times.copy()
         for at in breaks:
             inner = 0.5 * (t[0] + t[-1]) > at
             near = np.abs(t - at) < ahead
             t[near] = at + (ahead if inner else -ahead)
-        return states._replace(t=t)
+        return t
 
     # -- an event ------------------------------------------------------------------------------------------------
 
@@ -167,12 +168,13 @@ class StepwiseMotion:
         tracked = s.number[s.track_target]
         active = self.steps.switches[None].copy()
         state = States(np.array([t]), m.x[None].copy(), m.v[None].copy(), tracked[None], active)
-        before = Before(state, m.a[free], c.x[:, free].T.copy(), c.v[:, free].T.copy(), track, state, 0.0)
+        dx, dv = self._tables(c)
+        before = Before(state, m.a[free], dx[free], dv[free], track, state, 0.0)
         self.set_state(m, following)
         evaluate_start(self.variations, m, self.no_columns, following.ends[0], 0, 0)
         now = s.number[s.track_target]
         y, track, times = self.jumps.through(span.change, before, After(m.x[free], m.v[free], m.a[free], now))
-        c.x[:, free], c.v[:, free] = y[0].T, y[1].T
+        dx[free], dv[free] = y
         self.set_state(m, following)
         s.number[s.track_target] = now
         return track, times

@@ -8,7 +8,7 @@ from flexura.analyses.arguments import Samples, Strict, Times, Until
 from flexura.analyses.declaration import analysis
 from flexura.analyses.motion.model_cache import borrowed
 from flexura.analyses.motion.motion_record import blank_view, motion_of
-from flexura.analyses.motion.simulate import output_times
+from flexura.analyses.motion.output_times import output_times
 from flexura.analyses.motion.singular_positions import SingularPositions
 from flexura.analyses.motion.unfinished_runs import announce
 from flexura.analyses.motion.unsupported_contact import refuse_switched

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -73,9 +74,9 @@ _WORTH_AFTER_BLOWS = 5.0
 in motion, which the implicit method damps."""
 EXPLICIT = DormandPrince()
 """The explicit method of runs that follow all vibrations."""
-_FOLLOWED = DormandPrince(tolerance=3e-5)
+_FOLLOWED = DormandPrince(tolerance=1e-4)
 """After a blow the steps follow the fastest waves: all else is far more accurate than the tolerance."""
-_FOLLOWED_COARSELY = DormandPrince(tolerance=1e-4)
+_FOLLOWED_COARSELY = DormandPrince(tolerance=3e-4)
 _FEW = 10
 """Number of blows from which on a run depends on its errors, however accurate the flight before is."""
 _SHARE = 0.05
@@ -275,14 +276,15 @@ def highest_frequency(system: System, x: Floats, v: Floats) -> float:
         result[system.free] = system.z[system.place]
         return result
 
-    stiff = _growth(lambda direction: respond(direction, laws.stiffness), x.size)
-    lossy = _growth(lambda direction: respond(direction, laws.damping), x.size)
-    return max(float(np.sqrt(stiff)), lossy)
+    def growth(moduli: Floats) -> float:
+        return _growth(lambda direction: respond(direction, moduli), x.size) if moduli.any() else 0.0
+
+    return max(float(np.sqrt(growth(laws.stiffness))), growth(laws.damping))
 
 
 def _growth(apply: Callable[[Floats], Floats], size: int) -> float:
     """The largest eigenvalue of a linear map, by the power method."""
-    direction, growth = np.random.default_rng(1).standard_normal(size), 0.0
+    direction, growth = _first_direction(size), 0.0
     for _ in range(30):
         direction = apply(direction)
         growth = float(np.linalg.norm(direction))
@@ -290,3 +292,8 @@ def _growth(apply: Callable[[Floats], Floats], size: int) -> float:
             return 0.0
         direction /= growth
     return growth
+
+
+@lru_cache
+def _first_direction(size: int) -> Floats:
+    return np.random.default_rng(1).standard_normal(size)

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from flexura.mechanics.core.changed_elements import changed_elements
+from flexura.mechanics.core.changed_elements import difference
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.structure import structure_of
 from flexura.mechanics.preparation.prepared_model import PreparedModel
@@ -99,16 +99,16 @@ class ModelCache:
             self.models.pop(next(iter(self.models)), None)
 
     def _changed(self, model: Model, about: bool) -> PreparedModel | None:
-        """One of the cache that differs in the values of elements alone takes them up, where it can be spared."""
+        """One of the cache that differs in values of elements, inputs and loads takes them up, if it can be spared."""
         alike = {
             key: changed
             for key, one in list(self.models.items())
-            if one.layout.about is about and (changed := changed_elements(one.layout.model, model)) is not None
+            if one.layout.about is about and (changed := difference(one.layout.model, model)) is not None
         }
         if len(alike) >= self.most_alike or (alike and len(self.models) >= self.capacity):
             for key, changed in alike.items():
                 found = self.models.pop(key, None)
-                if found is not None and found.with_elements(model, changed):
+                if found is not None and found.with_values(model, changed):
                     return found
                 if found is not None and found.structure:
                     self.models[key] = found
@@ -127,9 +127,9 @@ class ModelCache:
 
 def _takes_up(prepared: PreparedModel, model: Model) -> bool:
     """True if a prepared model is one of this model, or becomes one by other numbers."""
-    changed = changed_elements(prepared.layout.model, model)
+    changed = difference(prepared.layout.model, model)
     if changed is not None:
-        return not changed or prepared.with_elements(model, changed)
+        return not any(changed) or prepared.with_values(model, changed)
     layout = Layout(model, about=prepared.layout.about)
     return structure_of(layout) == prepared.structure and prepared.renumber(layout)
 

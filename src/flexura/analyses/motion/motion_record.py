@@ -9,6 +9,7 @@ import numpy as np
 
 from flexura.analyses.motion.redundant_forces import distribute_forces
 from flexura.derive.records import Floats
+from flexura.mechanics.contact.observed_shares import share_observed
 from flexura.mechanics.core.kernel_outputs import moving_masses
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.layout_facts import fact, number_fact
@@ -97,7 +98,10 @@ def _observe(
     spans = zip((machine, *(other for _, other in sets)), (0, *starts), (*starts, view.t.size), strict=True)
     for observer, first, last in spans:
         part = view.between(first, last)
-        (look_at if prescribed else observe)(observer.touching if view.switches.size else observer.system, part)
+        system = observer.touching if view.switches.size else observer.system
+        (look_at if prescribed else observe)(system, part)
+        if view.switches.size and not prescribed:
+            share_observed(system, part, observer.layout.size)
     if machine.opening is not None:
         _observe_opening(machine, machine.opening, view)
     return distribute_forces(machine, view) if machine.layout.redundancy.left_out else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated
 
@@ -22,6 +22,7 @@ from flexura.analyses.motion.events import Event, event_rows
 from flexura.analyses.motion.method_choice import EXPLICIT, predict, run_suitable
 from flexura.analyses.motion.model_cache import borrowed
 from flexura.analyses.motion.motion_record import blank_view, motion_of, result_size
+from flexura.analyses.motion.output_times import output_times
 from flexura.analyses.motion.progress import Progress
 from flexura.analyses.motion.sampling import sampling_of
 from flexura.analyses.motion.singular_positions import SingularPositions
@@ -65,6 +66,7 @@ from flexura.mechanics.core.system import System
 from flexura.mechanics.core.team import MOST_THREADS
 from flexura.mechanics.linear.conserved_momenta import conserved_momenta
 from flexura.mechanics.motion.handedness import has_loops
+from flexura.mechanics.motion.whole_model import iteration_entries, whole_entries
 from flexura.mechanics.preparation.distance_from_origin import distance_note
 from flexura.mechanics.preparation.drawn_overlap import overlap_notes
 from flexura.mechanics.preparation.mobility import singular_signals
@@ -90,8 +92,6 @@ OUTCOMES = {
     STALLED: Outcome.STALLED,
     LIMITED: Outcome.LIMITED,
 }
-
-DEFAULT_SAMPLES = 501
 
 
 @supports_sampling
@@ -137,51 +137,70 @@ def simulate(
         raise ModelError("times", f"a run starts at t = 0, got the time {at[0]:g} s", "leave the time out")
     if at[0] > 0.0:
         at = np.concatenate([[0.0], at])
-    meter = Meter(limits)
     with borrowed(model) as prepared:
-        flown, begun = FirstParts(), prepared.start(model, moving=True)
-
-        def run(
-            chosen: Method, at: Floats, quiet: QuietPart | None = None, most_evaluations: float = math.inf
-        ) -> Motion:
-            meter.most_evaluations = most_evaluations
-            machine = begun.restart(model) if begun is prepared else prepared.start(model, moving=True)
-            meter.refuse(result_size(machine, at.size))
-
-            def posed(at: Floats, method: Method) -> Problem:
-                return pose(machine, at, method, formulation, events)
-
-            with Progress(float(at[-1]), progress) as bar:
-
-                def integrated(problem: Problem, method: Method) -> tuple[Memory, bool]:
-                    memories = machine.keep("memories", MemoryCache)
-                    return integrate(problem, method, bar.reach, meter, memories, threads)
-
-                if quiet is None:
-                    problem = posed(at, chosen)
-                    memory, interrupted = integrated(problem, chosen)
-                else:
-                    problem, memory, interrupted = integrate_parts(quiet, chosen, at, flown, posed, integrated)
-            if method is None and chosen.can.stiff:
-                flown.keep(chosen, memory)
-            motion = motion_of_run(machine, problem, memory, interrupted, chosen, events, meter.reached)
-            decisive = verify or (method is None and chosen != EXPLICIT)
-            if not (decisive or wanted(ACCURACY)):
-                return motion
-            return with_local_errors(machine, memory, chosen, motion, alone=method is not None and not verify)
-
+        run = _Runs(model, prepared, method, formulation, events, Meter(limits), threads, progress, verify)
         if method is not None:
             motion, used = run(method, at), method
         elif isinstance(formulation, Minimal):
             motion, used = run(EXPLICIT, at), EXPLICIT
         else:
             divisible, examined = not (events or model.sampled), wanted(ACCURACY) and not verify
-            prediction = predict(begun, float(at[-1]), divisible, examined)
+            prediction = predict(run.begun, float(at[-1]), divisible, examined)
             motion, used = run_suitable(prediction, at, run)
         if verify and reached_end(motion):
             motion = judged(verified(motion, used, lambda tighter: run(tighter, at)))
     motion = motion if times is None or times[0] == 0.0 else motion.after_first()
     return announce(motion, strict, float(at[-1]))
+
+
+@dataclass
+class _Runs:
+    """Runs of a prepared model by one method after another, under the same limits."""
+
+    model: Model
+    prepared: PreparedModel
+    given: Method | None
+    formulation: Formulation | None
+    events: Sequence[Event]
+    meter: Meter
+    threads: int
+    progress: bool | None
+    verify: bool
+
+    def __post_init__(self) -> None:
+        self.flown, self.begun = FirstParts(), self.prepared.start(self.model, moving=True)
+
+    def __call__(
+        self, chosen: Method, at: Floats, quiet: QuietPart | None = None, most_evaluations: float = math.inf
+    ) -> Motion:
+        self.meter.most_evaluations = most_evaluations
+        machine = self._machine()
+        self.meter.refuse(result_size(machine, at.size))
+        posed = partial(pose, machine, formulation=self.formulation, events=self.events)
+        with Progress(float(at[-1]), self.progress) as bar:
+
+            def integrated(problem: Problem, method: Method) -> tuple[Memory, bool]:
+                memories = machine.keep("memories", MemoryCache)
+                return integrate(problem, method, bar.reach, self.meter, memories, self.threads)
+
+            if quiet is None:
+                problem = posed(at, chosen)
+                memory, interrupted = integrated(problem, chosen)
+            else:
+                problem, memory, interrupted = integrate_parts(quiet, chosen, at, self.flown, posed, integrated)
+        if self.given is None and chosen.can.stiff:
+            self.flown.keep(chosen, memory)
+        motion = motion_of_run(machine, problem, memory, interrupted, chosen, self.events, self.meter.reached)
+        decisive = self.verify or (self.given is None and chosen != EXPLICIT)
+        if not (decisive or wanted(ACCURACY)):
+            return motion
+        alone = self.given is not None and not self.verify
+        return with_local_errors(machine, memory, chosen, motion, alone=alone)
+
+    def _machine(self) -> PreparedModel:
+        """The prepared model at its start."""
+        again = self.begun is self.prepared
+        return self.begun.restart(self.model) if again else self.prepared.start(self.model, moving=True)
 
 
 def pose(
@@ -217,6 +236,9 @@ def pose(
     breaks = machine.remember(("breaks", until, id(system)), lambda: time_breaks(system, until))
     sampling, size = sampling_of(layout, system, x, v), layout.size
     joints = machine.joints if formulation is None and method.can.joints else None
+    if joints is None:
+        entries = partial(iteration_entries, system) if method.can.stiff else partial(whole_entries, layout, system)
+        system.entry[:] = machine.keep(("whole", id(system)), entries)
     opening = machine.opening.mapped(partial(machine.narrow, layout)) if machine.opening else None
     watch = (examine, breaks, sampling, exchange, joints, wave_step(layout, method))
     problem = Problem(system, x, v, at, scale, rows, values, start, choose, size, kinds, audit, *watch)
@@ -254,32 +276,6 @@ def _chooser(machine: PreparedModel, system: System, minimal: bool) -> Callable[
         return machine.keep(key, lambda: unguided(layout, system, independent))
 
     return choose
-
-
-def output_times(until: float | None, samples: int | None, times: Sequence[float] | None) -> Floats:
-    """Output times: those given, or equally spaced ones until a time."""
-    if times is None:
-        return _spaced(until, DEFAULT_SAMPLES if samples is None else samples)
-    at = np.asarray(times, dtype=float)
-    if at.ndim != 1 or at.size < 1 or np.any(np.diff(at) <= 0) or not np.all(np.isfinite(at)):
-        raise ModelError("times", "the output times must rise", "give a list such as [0.0, 0.1, 0.2]")
-    if samples is not None:
-        raise ModelError("samples", "samples and times are both given", "give one of them")
-    if until is not None and abs(until - at[-1]) > 1e-9 * max(abs(until), abs(at[-1])):
-        what = f"the last output time is {until:g} s by until, and {at[-1]:g} s by times"
-        raise ModelError("until", what, "give times alone, or let them agree")
-    return at
-
-
-def _spaced(until: float | None, samples: int) -> Floats:
-    if until is None:
-        raise ModelError("until", "the last output time is not given", "give until in seconds, or times")
-    if not (np.isfinite(until) and until > 0):
-        what = f"the last output time must be positive, got {until:g}"
-        raise ModelError("until", what, "give a positive number of seconds")
-    if samples < 2:
-        raise ModelError("samples", f"{samples} is too few", "ask for at least 2")
-    return np.linspace(0.0, until, samples)
 
 
 def motion_of_run(
@@ -326,7 +322,7 @@ def motion_of_run(
             *noted(distance_note(layout), *overlap_notes(layout)),
             *ending,
             *audit_findings(layout, system, m.audit),
-            *(passages.findings if passages else ()),
+            *((*passages.findings, *passages.doubts(m.audit, method)) if passages else ()),
             *undetermined_friction(layout, system, t, switches),
         ),
         sets=changes.sets if isinstance(changes, SetChanges) else (),

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
+from flexura.integrators.audit_record import ENERGY, KINETIC, LOSS, RATIO, STRAIN, VALUE, WEIGHT, WORK, Audit
+from flexura.integrators.methods import Method
 from flexura.integrators.problem import State, Verdict
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
@@ -13,6 +17,10 @@ from flexura.results.findings import Finding
 
 _MOST_TOLD = 3
 """Passages that findings describe one by one."""
+_MOST_LOST = 10.0
+"""Relative error of the energy over the tolerance that passages may leave."""
+_ROUNDING = 1e-12
+"""Rounding of the energy of the weight, which depends on the origin."""
 ADVICE = "a stiffness in one of the constraints would decide the branch by forces"
 
 
@@ -39,6 +47,22 @@ class SingularPositions:
     def events(self) -> tuple[Happening, ...]:
         """Passages as events."""
         return tuple(Happening(found.time, ", ".join(found.dependent), "singular position") for found in self.passed)
+
+    def doubts(self, audit: Audit, method: Method) -> tuple[Finding, ...]:
+        """Doubt about a run whose passages cost more energy than the tolerance stands for."""
+        settings, tally = vars(method), audit.tally
+        if not self.passed or settings.get("step", 0.0) > 0.0 or audit.worst[ENERGY, RATIO] > 1.0:
+            return ()
+        turned_over = float(np.max(tally[[KINETIC, STRAIN, WORK, LOSS]]))
+        allowed = _MOST_LOST * settings["tolerance"] * turned_over + _ROUNDING * float(tally[WEIGHT])
+        value = float(audit.worst[ENERGY, VALUE])
+        if value <= allowed:
+            return ()
+        what = "the energy is off by more than ten times the tolerance, after singular positions [J]"
+        advice = (
+            "tighten the tolerance; below 1e-10 rounding near singular positions is more than it, and it must be larger"
+        )
+        return (Finding(what, "doubt", value=value, allowed=allowed, advice=advice),)
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -136,5 +136,8 @@ def parting(motion: Motion, other: Motion) -> tuple[Finding, ...]:
         beside = other.impacts[n] if n < len(other.impacts) else None
         if beside is None or blow.signal != beside.signal or abs(blow.impulse - beside.impulse) > _AGREE * largest:
             what = "two runs with different tolerances part here: later blows cannot be predicted one by one"
-            return (Finding(what, time=blow.time, where=blow.signal),)
+            advice = (
+                "blows magnify errors: after it compare peaks, durations and numbers of contacts, not single values"
+            )
+            return (Finding(what, time=blow.time, where=blow.signal, advice=advice),)
     return ()

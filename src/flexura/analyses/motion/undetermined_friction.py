@@ -17,10 +17,7 @@ _NAMED = 6
 
 
 def undetermined_friction(layout: Layout, system: System, t: Floats, switches: Floats) -> Iterator[Finding]:
-    """Note on contacts that stick where constraints or other contacts hold them too; ``switches`` are those at t.
-
-    Any friction up to its limit holds them; the force in the result is zero.
-    """
+    """Note on contacts that stick where constraints or other contacts hold them too; ``switches`` are those at t."""
     g, count = system.grips, system.switches.on.size
     names, times = list[str](), list[float]()
     for i in range(g.sticks.size):
@@ -33,8 +30,8 @@ def undetermined_friction(layout: Layout, system: System, t: Floats, switches: F
             times.append(float(t[found[0]]))
     if names:
         yield Finding(
-            f"{NOT_UNIQUE}, given as zero: contacts stick where they are held besides",
+            f"{NOT_UNIQUE}: of the forces that it allows in these contacts, the least are given",
             time=min(times),
             where=", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""),
-            advice="reactions along them are not unique either; give a part a stiffness where they matter",
+            advice="they stick where they are held besides; give a part a stiffness where their forces matter",
         )

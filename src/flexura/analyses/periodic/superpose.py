@@ -8,7 +8,7 @@ import numpy as np
 
 from flexura.analyses.arguments import Samples, Times, Until
 from flexura.analyses.declaration import FileForm, analysis
-from flexura.analyses.motion.simulate import output_times
+from flexura.analyses.motion.output_times import output_times
 from flexura.analyses.periodic.nominal_motion import Course
 from flexura.analyses.periodic.period import Positions, settled
 from flexura.analyses.periodic.periodicity import refuse_period
@@ -107,13 +107,15 @@ def superpose(
         pressed=readings.pressed,
         contact_force=output.force[wanted],
         note=_note(course, at, (q, v, a), found, output.loose[wanted]),
-        statistics={
-            "steps": float(output.effort[0]),
-            "rejected": float(output.effort[1]),
-            "positions": float(found.grid.size - 1),
-            "coordinates": float(n),
-        },
+        statistics=_effort(output.effort, found),
     )
+
+
+def _effort(steps: Ints, found: Sampled) -> dict[str, float]:
+    """Steps of the small motion, and the size of its equations."""
+    accepted, rejected = float(steps[0]), float(steps[1])
+    positions, coordinates = float(found.grid.size - 1), float(found.basis.shape[1])
+    return {"steps": accepted, "rejected": rejected, "positions": positions, "coordinates": coordinates}
 
 
 def _refuse(at: Floats, period: float | None, positions: int | None, tolerance: float) -> None:

@@ -177,7 +177,7 @@ class SwitchedReturnMap:
         x, v = (machine.narrow(layout, values)[None] for values in (machine.x, machine.v))
         tracked = system.number[system.track_target][None]
         at = States(np.zeros(1), x, v, tracked, np.zeros((1, switch_width(system))))
-        motion = observed(Neighbour(0.0, 1.0, machine, layout, system), at)
+        motion = observed(Neighbour.at(machine), at)
         return np.array(
             [motion.strain[1][0, motion.column(layout.strains[k])] for held in layout.grips for k in held.slips]
         )
@@ -308,7 +308,7 @@ def _along(run: RecordedRun, name: str, size: float) -> Direction:
     """Direction of a part of the state: neighbours with the numbers of the run itself."""
 
     def near(offset: float, weight: float) -> Neighbour:
-        return Neighbour(offset, weight, run.machine, run.layout, run.system)
+        return Neighbour.at(run.machine, offset, weight)
 
     wide = tuple(near(*step) for step in on_some_side(list, name, 0.0, size))
     step = FINE * size

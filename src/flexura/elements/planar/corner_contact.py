@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar
 
 from flexura.algebra import Vector, atom, maximum, minimum, sqrt, step, vec
-from flexura.elements.contact_geometry import ahead, turned
+from flexura.elements.contact_geometry import ahead, carried, seen_from
 from flexura.elements.contacts import Contact
 from flexura.elements.element import Element
 from flexura.elements.outlines import Outline, Place, edges_of
@@ -52,19 +53,18 @@ class CornerContact(Element):
     contacts: ClassVar = (Contact("gap", slips=("slide",)),)
 
     def touches(self, p: Point | End, q: Point | End) -> list[Touch]:
-        arm = vec(self.corner_x, self.corner_y)
-        at = q.r + (q.turn(arm) if isinstance(q, End) else arm)
-        d = at - p.r
-        back = End(p.r, -turned(p), 0.0).turn
-        u = Vector(*map(atom, back(d)))
-        gap, n = self._round(u) if self.round_corner else self._sharp(u, turned(q) - turned(p))
-        normal = p.turn(n) if isinstance(p, End) else n
+        at = q.r + carried(q, vec(self.corner_x, self.corner_y))
+        u = Vector(*map(atom, seen_from(p, at - p.r)))
+        if self.round_corner:
+            gap, n = self._round(u)
+        else:
+            gap, n = self._sharp(u, [seen_from(p, carried(q, vec(*side))) for side in (self.cone_1, self.cone_2)])
+        normal = carried(p, n)
         return [Touch(gap, at - normal * self.radius, (ahead(normal),))]
 
-    def _sharp(self, u: Vector, turn: Any) -> tuple[Any, Vector]:
+    def _sharp(self, u: Vector, cone: Sequence[Vector]) -> tuple[Any, Vector]:
         """The distance from the edge that the corner stands on, and its normal."""
-        best, n, far = None, vec(0.0, 0.0), None
-        first, second = (End(u, turn, 0.0).turn(vec(*side)) for side in (self.cone_1, self.cone_2))
+        best, n, far, (first, second) = None, vec(0.0, 0.0), None, cone
         for nx, ny, c in self.edge:
             out = nx * u[0] + ny * u[1] - c
             # the edge faces the corner where its normal is opposite to the cone of normals of the corner

@@ -32,7 +32,8 @@ from flexura.formats.fmi.outside_signals import Input, breaks_of, inputs_of, tab
 from flexura.formats.fmi.parameter_terms import Terms, terms_of
 from flexura.formats.fmi.system_tables import Pool, enumerations
 from flexura.formats.registry import FormatWarning
-from flexura.integrators.runge_kutta import DORMAND_PRINCE_8, OF_A_STEP, step_tolerance
+from flexura.integrators.runge_kutta import OF_A_STEP, step_tolerance
+from flexura.integrators.runge_kutta_tableaux import DORMAND_PRINCE_8
 from flexura.mechanics.contact.contact_scales import LAW_TOUCH
 from flexura.model.model import Model
 from flexura.results.units import rate_unit, signal_unit

@@ -113,6 +113,8 @@ def _probe(at: Callable[[Sequence[float]], Floats], k: int, count: int) -> NDArr
 
 def _polynomials(path: str, rows: NDArray[np.float64]) -> dict[int, Floats]:
     """Coefficients for each number that changes, of the lowest degree that is exact."""
+    # infinite stiffnesses do not change
+    rows = np.where(np.isinf(rows).all(axis=0), 0.0, rows)
     size = np.maximum(np.abs(rows).max(axis=0), 1e-300)
     moved = np.flatnonzero(np.ptp(rows, axis=0) > 1e-13 * size)
     found: dict[int, Floats] = {}

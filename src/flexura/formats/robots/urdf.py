@@ -159,12 +159,9 @@ def _inertia(link: Any, at: Array, turn: Array) -> Inertia:
 
 
 def _remark(tree: Tree, root: Any, joints: dict[str, Any]) -> None:
-    drawn = sum(1 for link in root.findall("link") if link.find("visual") is not None)
-    touching = sum(1 for link in root.findall("link") if link.find("collision") is not None)
-    if drawn:
-        tree.note("ignored", "visual", f"the pictures of {drawn} links")
-    if touching:
-        tree.note("ignored", "collision", f"the surfaces of {touching} links: no contacts are made")
+    for word, what in (("visual", "the pictures of {}"), ("collision", "the surfaces of {}: no contacts are made")):
+        if count := sum(1 for link in root.findall("link") if link.find(word) is not None):
+            tree.note("ignored", word, what.format("1 link" if count == 1 else f"{count} links"))
     for word in ("transmission", "gazebo"):
         if root.find(word) is not None:
             tree.note("ignored", word, "actuators and settings of a simulator")

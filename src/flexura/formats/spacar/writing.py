@@ -6,10 +6,12 @@ import os
 import re
 import warnings
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from flexura.atomic_files import whole
+from flexura.errors import ModelError
 from flexura.formats.registry import FormatWarning, Note, writes_model
 from flexura.formats.spacar.keywords import ELEMENTS
 from flexura.formats.spacar.lines import Dialect
@@ -28,9 +30,13 @@ def _write(model: Model, path: Path) -> None:
     save_spacar(model, path)
 
 
-def save_spacar(model: Model, path: str | os.PathLike[str], *, dialect: Dialect = "twente", until: float = 0.0) -> None:
+def save_spacar(
+    model: Model, path: str | os.PathLike[str], *, dialect: Dialect | None = None, until: float = 0.0
+) -> None:
     """Write a model as a SPACAR file; what the format cannot say is refused by name.
 
+    The ``dialect`` is "twente" or "delft", by default the one whose flexible beams are those of the model: beams of
+    Twente have terms of second order, beams of Delft have none.
     ``until`` is the last time of a forward simulation [s], with 100 output steps; without it the file has no TIMESTEP.
     """
     content, notes = _formatted(model, dialect, until)
@@ -41,13 +47,25 @@ def save_spacar(model: Model, path: str | os.PathLike[str], *, dialect: Dialect 
         draft.write_text(content, encoding="utf-8", newline="\n")
 
 
-def format_spacar(model: Model, *, dialect: Dialect = "twente", until: float = 0.0) -> str:
+def format_spacar(model: Model, *, dialect: Dialect | None = None, until: float = 0.0) -> str:
     """Text of a SPACAR file with a model."""
     return _formatted(model, dialect, until)[0]
 
 
-def _formatted(model: Model, dialect: Dialect, until: float) -> tuple[str, list[Note]]:
+def _formatted(model: Model, dialect: Dialect | None, until: float) -> tuple[str, list[Note]]:
     """Text of a file, and notes on what it does not say."""
+    if dialect is None:
+        with suppress(ModelError):
+            twente = _written(model, "twente", until)
+            if not twente[1]:
+                return twente
+            delft = _written(model, "delft", until)
+            return delft if len(delft[1]) < len(twente[1]) else twente
+    return _written(model, dialect or "twente", until)
+
+
+def _written(model: Model, dialect: Dialect, until: float) -> tuple[str, list[Note]]:
+    """Text of a file in a dialect, and notes on what it does not say."""
     for name in ("states", "controllers"):
         if getattr(model, name):
             raise unwritable(name, f"a SPACAR file has no {name}")
@@ -57,7 +75,7 @@ def _formatted(model: Model, dialect: Dialect, until: float) -> tuple[str, list[
     held, driven, free = (
         {a for name in given for a in names.expand(name)} for given in (model.fixed, model.inputs, model.released)
     )
-    written = Written(numbering, held, driven, free, laws)
+    written = Written(dialect, numbering, held, driven, free, laws)
     written.positions.update((i, names.positions[name]) for name, i in numbering.positions.items())
     steps = _loads(written, model)
     for name, element in names.elements.items():
@@ -65,7 +83,7 @@ def _formatted(model: Model, dialect: Dialect, until: float) -> tuple[str, list[
             write_element(written, name, element)
     introduce(written)
     _fixed(written, model)
-    _inputs(written, model, dialect)
+    _inputs(written, model)
     _start(written, model)
     written.dynamics += [f"XM {node} {text(mass)}" for node, mass in sorted(written.masses.items()) if mass]
     written.dynamics += [f"XM {node} {text(*numbers)}" for node, numbers in sorted(written.inertias.items())]
@@ -91,7 +109,7 @@ def _delft(title: list[str], kinematics: list[str], written: Written) -> str:
     words = {"XM": "mass", "XF": "force"}
     lines = []
     for line in (*kinematics, *written.dynamics):
-        keyword, _, rest = line.partition(" ")
+        keyword, _, rest = line.partition("  %")[0].partition(" ")
         lines.append(f"{words.get(keyword, keyword.lower())} {rest}")
     return "\n".join([*(f"* {line}" for line in title), *lines, "end", "eof", ""])
 
@@ -133,29 +151,18 @@ def _fixed(written: Written, model: Model) -> None:
         written.free.append(f"FIX {node}{said}")
 
 
-def _torsion(written: Written, model: Model, turned: int) -> tuple[str, int, int]:
-    """A torsion element from the ground to an orientation in the plane, which a file of Delft can drive."""
-    if model.dimension == 3:
-        return "X", turned, 1
-    new = 1 + max(int(word) for line in written.kinematics for word in line.split()[1:] if word.isdigit())
-    written.kinematics.append(f"PLTOR {new} {new} {turned}")
-    written.free.append(f"FIX {new}")
-    return "E", new, 1
-
-
-def _inputs(written: Written, model: Model, dialect: Dialect) -> None:
+def _inputs(written: Written, model: Model) -> None:
     for name, signal in model.inputs.items():
-        letter, target, i = _number(written.numbering, written.numbering.names.resolve(name), f"inputs.{name}")
+        address = written.numbering.names.resolve(name)
+        letter, target, i = _number(written.numbering, address, f"inputs.{name}")
         value, rate, acceleration = _quadratic(f"inputs.{name}", signal)
-        if dialect == "delft" and letter == "X" and target in written.numbering.orientations.values():
-            letter, target, i = _torsion(written, model, target)
         written.free.append(f"INPUT{letter} {target} {i}")
-        if dialect == "twente":
+        if written.dialect == "twente":
             written.dynamics.append(f"INPUT{letter} {target} {i} {text(value, rate, acceleration)}")
-        elif letter == "X" or value or acceleration:
-            raise unwritable(f"inputs.{name}", "a Delft file gives the rate of a strain, and no other motion")
+        elif acceleration or value != _drawn(written.numbering, address):
+            raise unwritable(f"inputs.{name}", "a Delft file has inputs that begin as drawn, with a constant rate")
         else:
-            written.dynamics.append(f"ED {target} {i} {text(rate)}")
+            written.dynamics.append(f"{letter}D {target} {i} {text(rate)}")
 
 
 def _quadratic(where: str, signal: Any) -> tuple[float, float, float]:

@@ -12,6 +12,7 @@ import numpy as np
 from flexura.formats.registry import Note
 from flexura.formats.spacar.conditions import TENSOR
 from flexura.formats.spacar.keywords import ELEMENTS
+from flexura.formats.spacar.lines import Dialect
 from flexura.formats.spacar.numbering import Numbering, unwritable
 from flexura.laws.sections import Section, properties
 from flexura.laws.springs import LinearLaw
@@ -22,6 +23,7 @@ from flexura.model.names import Address
 class Written:
     """Lines by module, and what the strains of the model are."""
 
+    dialect: Dialect
     numbering: Numbering
     held: set[Address]
     driven: set[Address]
@@ -120,9 +122,9 @@ def _finite(*values: float) -> list[float]:
 
 def _spatial_beam(written: Written, name: str, element: Any) -> None:
     y_axis = tuple(element.y_axis) if any(element.y_axis) else ()
-    number = _line(written, name, "BEAM", "xrxr", y_axis)
     section, length = properties(element.section, element.material), written.numbering.names.drawing.length(name)
     free = _free(written, name, "BEAM", np.diag(element.stiffness(length)))
+    number = _line(written, name, _keyword(written, name, element, free), "xrxr", y_axis)
     _lumped(written, name, element, section)
     inertia = [section.rhoIy + section.rhoIz, section.rhoIy, section.rhoIz, 0.0] if element.rotary != "none" else []
     _dynamics(written, "EM", number, [section.rhoA, *inertia])
@@ -133,6 +135,17 @@ def _spatial_beam(written: Written, name: str, element: Any) -> None:
         shear = [_shear(k, GA) if GA and k else 0.0 for k in main[2:]]
         _dynamics(written, "ESTIFF", number, [*main, *shear])
         _damping(written, name, element, length, main, ((0,), (1,), (2, 3), (4, 5)))
+
+
+def _keyword(written: Written, name: str, element: Any, free: list[int]) -> str:
+    """Keyword of a beam, by its terms of second order: beams of Twente have them, those of Delft as BEAMNL."""
+    word = "BEAM" if element.space == "spatial" else "PLBEAM"
+    if free and element.second_order and written.dialect == "delft":
+        return f"{word}NL"
+    if free and not element.second_order and written.dialect == "twente":
+        what = "SPACAR of Twente adds terms of second order to the strains of this beam; a file of Delft has none"
+        written.notes.append(Note("approximated", f"elements.{name}", what))
+    return word
 
 
 def _shear(k: float, GA: float) -> float:
@@ -183,9 +196,9 @@ def _factor(target: float, scale: float, power: float) -> float:
 
 
 def _planar_beam(written: Written, name: str, element: Any) -> None:
-    number = _line(written, name, "PLBEAM", "xrxr")
     section, length = properties(element.section, element.material), written.numbering.names.drawing.length(name)
     free = _free(written, name, "PLBEAM", np.diag(element.stiffness(length)))
+    number = _line(written, name, _keyword(written, name, element, free), "xrxr")
     _lumped(written, name, element, section)
     _dynamics(written, "EM", number, [section.rhoA, section.rhoIz if element.rotary != "none" else 0.0])
     if free:

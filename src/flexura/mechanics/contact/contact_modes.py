@@ -12,7 +12,13 @@ import math
 
 from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats
-from flexura.mechanics.contact.contact_scales import ContactScales, negligible_energy, negligible_mobility, slip_at_rest
+from flexura.mechanics.contact.contact_scales import (
+    ContactScales,
+    negligible_energy,
+    negligible_mobility,
+    rounded_slip,
+    slip_at_rest,
+)
 from flexura.mechanics.contact.gap_states import CLOSED, DEPENDENT, OPEN, PRESSED
 from flexura.mechanics.contact.mode_equations import (
     APART,
@@ -28,7 +34,8 @@ from flexura.mechanics.contact.row_mobility import felt_along, respond_along
 from flexura.mechanics.contact.stick_slip import head_for, let_go
 from flexura.mechanics.core.strain_rates import second_of
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import accelerate, close_velocity
+from flexura.mechanics.motion.equations_of_motion import accelerate
+from flexura.mechanics.motion.projection import close_velocity
 from flexura.mechanics.motion.sliding_friction import STICKING, slip_rate
 
 TOUCHES = -1
@@ -110,7 +117,7 @@ def expect_modes(s: System, c: ContactScales, v: Floats, fastest: Floats) -> Non
         if i < 0:
             continue
         n = s.grips.start[i]
-        moves = q.coupling[k + j, k + j] > negligible_mobility(c, n)
+        moves = q.coupling[k + j, k + j] > negligible_mobility(c, n) and abs(slip) > rounded_slip(c)
         costly = moves and 0.5 * slip * slip > q.coupling[k + j, k + j] * negligible_energy(c)
         if abs(slip) > slip_at_rest(c, n, fastest[i], 0.0) or costly:
             q.way[j] = FORWARD if slip > 0.0 else BACKWARD

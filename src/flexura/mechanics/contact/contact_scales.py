@@ -29,8 +29,9 @@ _MOBILITY = 1e-10
 _ENERGY = 1e-10
 
 # places in ``run``: the size of the model, the length of the run, the accuracy of forces and rates, the greatest
-# kinetic energy, the tolerance of the method, the greatest rate of a coordinate
-LENGTH, SPAN, ACCURACY, ENERGY, TOLERANCE, SPEED = range(6)
+# kinetic energy, the tolerance of the method, the greatest rate of a coordinate, the speed that friction gives or takes
+# over the size of the model
+LENGTH, SPAN, ACCURACY, ENERGY, TOLERANCE, SPEED, BRAKED = range(7)
 
 
 class ContactScales(Record):
@@ -59,7 +60,7 @@ def contact_scales(s: System, size: float, span: float, tolerance: float) -> Con
     """Scales at the start of a run of a model of this size, by a method of this tolerance."""
     count = s.switches.on.size
     return ContactScales(
-        run=np.array([size, span, _LOCATED, 0.0, tolerance, 0.0]),
+        run=np.array([size, span, _LOCATED, 0.0, tolerance, 0.0, 0.0]),
         place=np.zeros(s.gaps.strain.size),
         rate=np.zeros(count),
         second=np.zeros(s.gaps.strain.size),
@@ -114,13 +115,19 @@ def rests_within_tolerance(c: ContactScales, n: int, rebound: float, second: flo
 @compiled
 def located_rate(c: ContactScales, n: int) -> float:
     """Slip at which the end of sliding is located."""
-    return float(c.run[ACCURACY] * c.rate[n])
+    return float(c.run[ACCURACY] * max(c.rate[n], c.run[BRAKED]))
+
+
+@compiled
+def rounded_slip(c: ContactScales) -> float:
+    """Slip that is rounding: where nothing has moved yet, beside the speed that friction can give."""
+    return float(_ROUNDING * (c.run[SPEED] + c.run[BRAKED]))
 
 
 @compiled
 def slip_at_rest(c: ContactScales, n: int, fastest: float, still: float) -> float:
     """Slip that may stick, beside the greatest that there was; no finer than slips are located."""
-    return float(still + max(_AT_REST, c.run[ACCURACY]) * max(c.rate[n], fastest) + _ROUNDING * c.run[SPEED])
+    return float(still + max(_AT_REST, c.run[ACCURACY]) * max(c.rate[n], fastest) + rounded_slip(c))
 
 
 @compiled

@@ -6,7 +6,7 @@ import math
 
 from flexura.derive.compiled import clear, compiled
 from flexura.derive.records import Floats
-from flexura.mechanics.contact.contact_scales import ENERGY, SPEED, ContactScales
+from flexura.mechanics.contact.contact_scales import BRAKED, ENERGY, LENGTH, SPEED, ContactScales
 from flexura.mechanics.contact.gap_states import OPEN
 from flexura.mechanics.contact.stick_slip_forces import friction_force, static_limit
 from flexura.mechanics.core.strain_rates import rate_of
@@ -101,6 +101,7 @@ def note_sizes(s: System, c: ContactScales, x: Floats, v: Floats, a: Floats, str
         size = friction_force(s, i, stress) + static_limit(s, i, stress)
         for n in range(s.grips.start[i], s.grips.start[i + 1]):
             c.force[n] = max(c.force[n], size)
+            c.run[BRAKED] = max(c.run[BRAKED], math.sqrt(c.force[n] * c.mobility[n] * c.run[LENGTH]))
             if s.grips.start[i + 1] - s.grips.start[i] > 1:
                 s.grips.still[i] = max(s.grips.still[i], _STILL * c.rate[n])
     if s.grips.sticks.size:

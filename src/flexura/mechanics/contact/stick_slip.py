@@ -11,6 +11,7 @@ from flexura.mechanics.contact.contact_scales import (
     negligible_energy,
     negligible_force,
     negligible_mobility,
+    rounded_slip,
     slip_at_rest,
 )
 from flexura.mechanics.contact.contact_sizes import note_mobilities, note_sizes
@@ -18,7 +19,8 @@ from flexura.mechanics.contact.row_mobility import felt_along, respond_along
 from flexura.mechanics.contact.stick_slip_forces import friction_force, static_limit
 from flexura.mechanics.core.strain_rates import second_of
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import accelerate, close_velocity
+from flexura.mechanics.motion.equations_of_motion import accelerate
+from flexura.mechanics.motion.projection import close_velocity
 from flexura.mechanics.motion.sliding_friction import pressing_force, slip_rate
 
 _OVER = 1e-12
@@ -108,7 +110,7 @@ def _holds(s: System, c: ContactScales, i: int, n: int, v: Floats) -> bool:
     compliance, rate = _compliance(s, i, n), slip_rate(s, n, v)[0]
     if not compliance > negligible_mobility(c, n):
         return False
-    return bool(0.5 * rate * rate <= compliance * negligible_energy(c))
+    return bool(abs(rate) <= rounded_slip(c) or 0.5 * rate * rate <= compliance * negligible_energy(c))
 
 
 @compiled

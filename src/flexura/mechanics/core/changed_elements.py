@@ -1,6 +1,6 @@
-"""Elements of a model with other values: the layout that results, without resolving names anew.
+"""Elements, inputs and loads of a model with other values: the layout that results, without resolving names anew.
 
-A sweep changes one element of a model at a time. All that the others say of the layout stays as it is.
+A sweep changes one of them at a time. All that the others say of the layout stays as it is.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from flexura.derive.kinds import Kind
 from flexura.elements.element import Element
 from flexura.elements.slots import targets
 from flexura.elements.traced_laws import TracedLaw
+from flexura.laws.signals import Expression, Signal
 from flexura.mechanics.core.constitution import Constitution, constitution_of
 from flexura.mechanics.core.element_groups import Group
 from flexura.mechanics.core.layout import Layout
@@ -22,9 +23,21 @@ from flexura.model.frozen_mapping import Frozen
 from flexura.model.model import Model
 from flexura.model.names import Names
 
+_OF_TIME = ("inputs", "loads")
+"""fields of signals"""
 
-def changed_elements(before: Model, after: Model) -> dict[str, Element] | None:
-    """Elements with other values than before; None where the models differ in more than these and their start."""
+
+class Difference(NamedTuple):
+    """Values in which a model differs from another one, besides those of its start."""
+
+    elements: Mapping[str, Element]
+    signals: bool
+    """true if inputs or loads have other numbers"""
+
+
+def difference(before: Model, after: Model) -> Difference | None:
+    """Values in which a model differs from an earlier one; None where they differ in more than values."""
+    signals = False
     for name in fields(Model):
         old, new = getattr(before, name), getattr(after, name)
         if name == "start":
@@ -32,7 +45,15 @@ def changed_elements(before: Model, after: Model) -> dict[str, Element] | None:
             if old is not new and tuple(old) != tuple(new):
                 return None
         elif old is not new and name != "elements" and (old != new or not _same_order(old, new)):
-            return None
+            if name not in _OF_TIME or not _alike(old, new):
+                return None
+            signals = True
+    elements = _changed_elements(before, after)
+    return None if elements is None else Difference(elements, signals)
+
+
+def _changed_elements(before: Model, after: Model) -> dict[str, Element] | None:
+    """Elements with other values than before; None where more than values differ."""
     if before.elements is after.elements:
         return {}
     if tuple(before.elements) != tuple(after.elements):
@@ -51,6 +72,14 @@ def _same_order(old: object, new: object) -> bool:
     return not isinstance(old, Frozen) or not isinstance(new, Frozen) or tuple(old) == tuple(new)
 
 
+def _alike(old: Mapping[str, object], new: Mapping[str, object]) -> bool:
+    """True if signals differ in their numbers at most; formulas are texts."""
+    return tuple(old) == tuple(new) and all(
+        one == other or (type(one) is type(other) and isinstance(one, Signal) and not isinstance(one, Expression))
+        for one, other in zip(old.values(), new.values(), strict=True)
+    )
+
+
 class Changes(NamedTuple):
     """Parts of elements with other values, and what of them is other than before."""
 
@@ -64,24 +93,28 @@ class Changes(NamedTuple):
     """true if a stiffness, damping, preload or law of impact is another one"""
     gripping: bool
     """true if a part has dry friction"""
+    signals: bool
+    """true if inputs or loads have other numbers"""
 
     @staticmethod
-    def of(layout: Layout, names: Names, parts: Sequence[str]) -> Changes:
-        """Of parts with other values in a layout."""
+    def of(layout: Layout, names: Names, parts: Sequence[str], signals: bool) -> Changes:
+        """Of parts with other values in a layout, and of its inputs and loads."""
         elements = names.elements
         constitutions = {name: constitution_of(names, name) for name in parts if elements[name].rows()}
         stressed = any(not own.same(layout.constitution[name]) for name, own in constitutions.items())
         gripping = any(elements[name].grips() for name in parts)
-        return Changes(names, parts, constitutions, laws_of_elements(names, parts), stressed, gripping)
+        return Changes(names, parts, constitutions, laws_of_elements(names, parts), stressed, gripping, signals)
 
 
 def changed_layout(layout: Layout, changes: Changes) -> Layout | None:
-    """Layout with other values in some parts of elements; None where these change the structure."""
+    """Layout with other values in some parts of elements, inputs and loads; None where these change the structure."""
     names, parts, constitutions = changes.names, changes.parts, changes.constitutions
     if any(names.strained(names.resolve(name)).owner in parts for name in names.model.laws):
         return None
     new = copy(layout)
     new.model, new.names, new.number_facts = names.model, names, {}
+    if changes.signals:
+        new.take_inputs()
     if changes.stressed:
         new.stiffness, new.damping, new.preload = dict(layout.stiffness), dict(layout.damping), layout.preload.copy()
         new.restitution, new.constitution = dict(layout.restitution), dict(layout.constitution)

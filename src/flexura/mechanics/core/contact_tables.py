@@ -137,3 +137,32 @@ class Modes(Record):
     coupling: FloatTable
     equations: FloatTable
     response: FloatTable
+
+
+class Shares(Record):
+    """Forces that closed contacts share, as sums of generators of their friction cones, and scratch for them."""
+
+    together: Ints
+    """1 where all closed contacts are held, whatever the forces of the independent rows among them are"""
+    closed: Ints
+    """1 for a gap that takes part"""
+    on: Ints
+    sticks: Ints
+    """rows and grips as they were"""
+    count: Ints
+    """number of generators"""
+    contact: Ints
+    way: FloatTable
+    """contact of each generator, and its tangential forces over its normal force"""
+    part: Floats
+    centre: Floats
+    rest: Floats
+    chosen: Ints
+    """size of each generator, that of the round before, what it leaves undone, and 1 where it is not zero"""
+    load: Floats
+    matrix: FloatTable
+    work: FloatTable
+    """equations of the sizes"""
+    force: Floats
+    shared: Floats
+    """forces on the rows of ``Gaps``: before, and shared"""

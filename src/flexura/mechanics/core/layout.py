@@ -240,6 +240,16 @@ class Layout:
         every = len(self.names.turn_components)
         self._free(_unit_length(name) for name, count in held.items() if count == every)
 
+    def take_inputs(self) -> None:
+        """Take up the inputs of the model, which differ in their numbers alone from those that the layout has."""
+        self.known, self.driven_strain = dict(self.known), dict(self.driven_strain)
+        for name, signal in self.model.inputs.items():
+            address = self.names.resolve(name)
+            if address.kind == "strain":
+                self.driven_strain[self.strain_index[address]] = signal
+            else:
+                self.known[self.coordinate_index[address]] = signal
+
     # -- elements ----------------------------------------------------------------------------------------------
 
     def _group_elements(self) -> None:

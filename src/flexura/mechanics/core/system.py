@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flexura.derive.program import Program
 from flexura.derive.records import Floats, Ints, IntTable, Places, Record
-from flexura.mechanics.core.contact_tables import Gaps, Grips, Modes
+from flexura.mechanics.core.contact_tables import Gaps, Grips, Modes, Shares
 from flexura.mechanics.core.factors import Factors
 from flexura.mechanics.core.joint_tree import JointTree
 
@@ -276,6 +276,7 @@ class System(Record):
     gaps: Gaps
     grips: Grips
     modes: Modes
+    shares: Shares
     augmented: Augmented
     laws: Laws
     driven: Driven

@@ -1,4 +1,4 @@
-"""Index lists with which small changes of the accelerations of a system are computed, forwards and backwards."""
+"""Index lists with which derivatives of accelerations are taken backwards, and tables of changes of numbers."""
 
 from __future__ import annotations
 
@@ -22,24 +22,6 @@ class State(Record):
     acceleration: Pairs
     body: Pairs
     stress: Pairs
-
-
-class Changes(Record):
-    """A tangent level: changes of strains, rates, second derivatives and forces along two inputs.
-
-    The inputs are positions and rates of coordinates, or numbers of elements and body forces.
-    """
-
-    calls: Calls
-    state: State
-    first: Pairs
-    second: Pairs
-    strain: Pairs
-    rate: Pairs
-    row: Pairs
-    """second derivatives of held strains into the right-hand side"""
-    force: Pairs
-    """forces on free coordinates, likewise"""
 
 
 class Pulls(Record):
@@ -70,22 +52,21 @@ class LawSlopes(Record):
 
 
 class Variations(Record):
-    """A system with the levels that differentiate it, and room for one change."""
+    """A system with the level that differentiates it backwards, and room for the weights of one quantity."""
 
     system: System
     laws: LawSlopes
-    state: Changes
-    number: Changes
     pull: Pulls
     strain: Floats
     rate: Floats
     stress: Floats
-    """changes of strains, their rates and the stresses of laws; on the way back, their weights"""
     second: Floats
     force: Floats
-    """weights of the second derivatives of strains, and of forces on coordinates"""
+    """weights of strains, their rates, the stresses of laws, second derivatives of strains and forces on coordinates"""
     signal: Floats
-    """changes of measured signals, or their weights"""
+    """weights of measured signals"""
+    driven: Floats
+    """weights of the values of formulas of time, in the order of :mod:`flexura.mechanics.linear.driven_changes`"""
 
 
 class Numbers(Record):
@@ -98,8 +79,6 @@ class Numbers(Record):
     preload: FloatTable
     law: FloatTable
     """constants of the laws of elements"""
-    active: IntTable
-    """1 for each call of the tangent level by numbers that a row is for; rows are marked by :func:`mark_active`"""
 
 
 def variations_of(layout: Layout, system: System, formulas: Formulas) -> Variations:
@@ -108,8 +87,6 @@ def variations_of(layout: Layout, system: System, formulas: Formulas) -> Variati
     return Variations(
         system=system,
         laws=_law_slopes(layout, formulas),
-        state=_changes(layout, system, "tangent"),
-        number=_changes(layout, system, "tangent_by_number"),
         pull=_pulls(layout),
         strain=np.zeros(strains),
         rate=np.zeros(strains),
@@ -117,7 +94,14 @@ def variations_of(layout: Layout, system: System, formulas: Formulas) -> Variati
         second=np.zeros(strains),
         force=np.zeros(coordinates),
         signal=np.zeros(len(system.feedback.signal)),
+        driven=np.zeros(driven_values(system)),
     )
+
+
+def driven_values(system: System) -> int:
+    """Count of the values of formulas of time: three of each driven coordinate and strain, and one of each load."""
+    driven = system.driven
+    return int(3 * (driven.coordinate.size + driven.row.size) + driven.load_coordinate.size + len(driven.load_law))
 
 
 def numbers_of(system: System) -> dict[str, Floats]:
@@ -150,39 +134,22 @@ def _law_slopes(layout: Layout, formulas: Formulas) -> LawSlopes:
 def number_changes(system: System, rows: int) -> Numbers:
     """Room for changes of the numbers of a system."""
     tables = {name: np.zeros((rows, own.size)) for name, own in numbers_of(system).items()}
-    return Numbers(**tables, active=np.zeros((rows, 0), dtype=np.int64))
+    return Numbers(**tables)
 
 
-def mark_active(w: Variations, numbers: Numbers) -> Numbers:
-    """Changes of numbers with a mark for each call of kernels that some of them are for."""
-    calls, rows = w.number.calls, numbers.number.shape[0]
-    active = np.zeros((rows, calls.address.size), dtype=np.int64)
-    for pairs_of, values in ((w.number.first, numbers.number), (w.number.second, numbers.body)):
-        call = np.searchsorted(calls.extra_start, pairs_of.target.astype(np.int64), side="right") - 1
-        for j in range(rows):
-            active[j, call[values[j, pairs_of.source.astype(np.int64)] != 0.0]] = 1
-    return numbers.replaced(active=active)
+def number_places_of(layout: Layout) -> list[Ints]:
+    """Places of the numbers of elements in ``System.number``, a table for each group."""
+    starts = np.cumsum([0] + [len(g.names) * len(g.kind.numbers) for g in layout.groups])
+    return [
+        start + np.arange(len(g.names) * len(g.kind.numbers)).reshape(len(g.names), -1)
+        for start, g in zip(starts, layout.groups, strict=False)
+    ]
 
 
-def _changes(layout: Layout, system: System, level: str) -> Changes:
-    outputs = Outputs(layout, level)
-    inputs = _Inputs(layout, outputs)
-    if level == "tangent":
-        first, second = inputs.take(inputs.coordinates), inputs.take(inputs.coordinates)
-    else:
-        first, second = inputs.take(inputs.numbers), inputs.take(inputs.bodies)
-    row_of = np.full(len(layout.strains), -1, dtype=np.int64)
-    row_of[system.rows.strain] = system.rows.place.astype(np.int64)
-    return Changes(
-        calls=outputs.calls(),
-        state=inputs.state,
-        first=first,
-        second=second,
-        strain=pairs(_of_strains(outputs, "strain")),
-        rate=pairs(_of_strains(outputs, "rate")),
-        row=_placed(_of_strains(outputs, "second"), row_of),
-        force=_placed(outputs.of_coordinates("force"), system.coordinate_place),
-    )
+def body_places(layout: Layout) -> list[Ints]:
+    """Places of the body forces of elements among the inputs of the motion level, a table for each group."""
+    motion, axes = Outputs(layout, "motion"), layout.model.dimension
+    return [motion.extra_table(g)[:, :axes] for g in range(len(layout.groups))]
 
 
 def _pulls(layout: Layout) -> Pulls:
@@ -205,15 +172,10 @@ class _Inputs:
 
     def __init__(self, layout: Layout, outputs: Outputs) -> None:
         self.outputs = outputs
-        motion, axes, groups = Outputs(layout, "motion"), layout.model.dimension, layout.groups
-        starts = np.cumsum([0] + [len(g.names) * len(g.kind.numbers) for g in groups])
+        groups = layout.groups
         self.coordinates = [group.table for group in groups]
         self.strains = [group.firsts[:, None] + np.arange(len(group.kind.rows)) for group in groups]
-        self.bodies = [motion.extra_table(g)[:, :axes] for g in range(len(groups))]
-        self.numbers = [
-            start + np.arange(len(g.names) * len(g.kind.numbers)).reshape(len(g.names), -1)
-            for start, g in zip(starts, groups, strict=False)
-        ]
+        self.bodies, self.numbers = body_places(layout), number_places_of(layout)
         self.taken = [0] * len(groups)
         self.state = State(
             acceleration=self.take(self.coordinates), body=self.take(self.bodies), stress=self.take(self.strains)
@@ -229,20 +191,6 @@ class _Inputs:
                 targets = self.outputs.extra_table(g)[:, first : first + width]
                 found.append(np.array([source.ravel(), targets.ravel()]))
         return pairs(np.concatenate(found, axis=1))
-
-
-def _of_strains(outputs: Outputs, wanted: str) -> Ints:
-    """Rows (source, strain) of a quantity."""
-    found = [np.zeros((2, 0), dtype=np.int64)]
-    for group, source, i, _ in outputs.entries(wanted):
-        found.append(np.array([source.ravel(), (group.firsts[:, None] + i).ravel()]))
-    return np.concatenate(found, axis=1)
-
-
-def _placed(found: Ints, place: Ints) -> Pairs:
-    """Outputs whose target has a place in the solution."""
-    there = place[found[1]] >= 0
-    return Pairs(source=found[0, there], target=place[found[1, there]])
 
 
 def _matched(outputs: Outputs, wanted: str, targets: Sequence[Ints]) -> Pairs:

@@ -5,21 +5,22 @@ The accelerations and the stresses of held strains satisfy
     R(x, ẋ, ẍ, σ; n) = 0,    D_c″ẋẋ + D_c′ẍ = ε̈_c .
 
 With the state changed by δx, δẋ and the numbers by δn, their changes solve the same linear equations with other
-right-hand sides: the derivatives of R and of ε̈ at fixed ẍ and σ. Formulas of time and formulas with numbers of their
-own change with the state alone.
+right-hand sides: the derivatives of R and of ε̈ at fixed ẍ and σ. All directions are taken at once, as columns of a
+block. Formulas of time and formulas with numbers of their own change with the state alone.
 """
 
 from __future__ import annotations
 
 from flexura.derive.compiled import clear, compiled
 from flexura.derive.program import run
-from flexura.derive.records import Floats
+from flexura.derive.records import Floats, FloatTable
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.kernel_calls import call_kernel
-from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.law_calls import SLOPE, follow_signals
 from flexura.mechanics.core.system import Pairs, System
-from flexura.mechanics.linear.variation_tables import Changes, Numbers, State, Variations
+from flexura.mechanics.linear.column_blocks import ColumnBlock, ColumnCalls
+from flexura.mechanics.linear.driven_changes import add_driven, add_loads
+from flexura.mechanics.linear.variation_tables import State, Variations
 
 
 @compiled
@@ -42,17 +43,6 @@ def put_state(s: System, state: State, extra: Floats, a: Floats, stress: Floats)
     put(state.acceleration, a, extra)
     put(state.body, s.motion.extra, extra)
     put(state.stress, stress, extra)
-
-
-@compiled
-def fix_state(w: Variations, a: Floats, stress: Floats, numbers: bool) -> None:
-    """Take up the state of the last ``accelerate``, about which changes are asked for; with ``numbers``, by them."""
-    s = w.system
-    put_state(s, w.state.state, w.state.calls.extra, a, stress)
-    if numbers:
-        put_state(s, w.number.state, w.number.calls.extra, a, stress)
-        slope_by_numbers(w)
-    follow_slopes(s)
 
 
 @compiled
@@ -96,172 +86,178 @@ def follow_slopes(s: System) -> None:
 
 
 @compiled
-def _visit(w: Variations, c: Changes, x: Floats, v: Floats, first: Floats, second: Floats) -> None:
-    """Add the changes of a level to those of strains and rates, and to the right-hand side."""
-    s = w.system
-    put(c.first, first, c.calls.extra)
-    put(c.second, second, c.calls.extra)
-    call_level(s, c.calls, x, v)
-    gather(c.strain, c.calls.out, 1.0, w.strain)
-    gather(c.rate, c.calls.out, 1.0, w.rate)
-    gather(c.row, c.calls.out, -1.0, s.z)
-    gather(c.force, c.calls.out, -1.0, s.z)
-
-
-@compiled
-def _visit_numbers(w: Variations, x: Floats, v: Floats, d: Numbers, j: int) -> None:
-    """Changes with row j of changes of numbers: of the elements that have any."""
-    s, c = w.system, w.number
-    some = False
-    for k in range(c.calls.address.size):
-        some = some or d.active[j, k] != 0
-    if not some:
-        return
-    put(c.first, d.number[j], c.calls.extra)
-    put(c.second, d.body[j], c.calls.extra)
-    clear(c.calls.out)
+def _visit(s: System, b: ColumnBlock, c: ColumnCalls, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
+    """Add the changes of a level to those of strains and rates, and to the right-hand sides."""
     calls = c.calls
+    if calls.address.size == 0:
+        return
+    put(c.tracked, s.number, c.number)
+    put_state(s, c.state, calls.extra, a, stress)
     for k in range(calls.address.size):
-        if d.active[j, k] != 0:
-            call_kernel(
-                calls.address[k],
-                calls.count[k],
-                s.index,
-                calls.index_start[k],
-                s.number,
-                calls.number_start[k],
-                x,
-                v,
-                calls.extra,
-                calls.extra_start[k],
-                calls.out,
-                calls.out_start[k],
-            )
-    gather(c.strain, c.calls.out, 1.0, w.strain)
-    gather(c.rate, c.calls.out, 1.0, w.rate)
-    gather(c.row, c.calls.out, -1.0, s.z)
-    gather(c.force, c.calls.out, -1.0, s.z)
+        call_kernel(
+            calls.address[k],
+            calls.count[k],
+            c.index,
+            calls.index_start[k],
+            c.number,
+            calls.number_start[k],
+            x,
+            v,
+            calls.extra,
+            calls.extra_start[k],
+            calls.out,
+            calls.out_start[k],
+        )
+    gather(c.strain, calls.out, 1.0, b.strain_entries)
+    gather(c.rate, calls.out, 1.0, b.rate_entries)
+    gather(c.row, calls.out, -1.0, b.z_entries)
+    gather(c.force, calls.out, -1.0, b.z_entries)
 
 
 @compiled
-def _law_changes(w: Variations) -> None:
-    """Changes of the stresses of laws with those of strains and rates."""
-    s = w.system
+def add_row(table: FloatTable, to: int, factor: float, other: FloatTable, by: int) -> None:
+    """Add a multiple of a row of one table to a row of another."""
+    for j in range(table.shape[1]):
+        table[to, j] += factor * other[by, j]
+
+
+@compiled
+def _law_changes(s: System, b: ColumnBlock) -> None:
+    """Changes of the stresses of laws with those of strains and rates, and of their numbers."""
     laws, registers = s.laws, s.program.registers
     for n in range(laws.strain.size):
-        total = 0.0
+        k = laws.strain[n]
+        clear(b.stress[k])
         for e in range(laws.start[n], laws.start[n + 1]):
-            k = laws.other[e]
-            total += laws.stiffness[e] * w.strain[k] + laws.damping[e] * w.rate[k]
-        w.stress[laws.strain[n]] = total
+            add_row(b.stress, k, laws.stiffness[e], b.strain, laws.other[e])
+            if laws.rated[0]:
+                add_row(b.stress, k, laws.damping[e], b.rate, laws.other[e])
     for n in range(laws.program.shape[0]):
         k = laws.strain[laws.program[n, 0]]
-        w.stress[k] += registers[laws.program[n, 4]] * w.strain[k] + registers[laws.program[n, 5]] * w.rate[k]
-
-
-@compiled
-def _number_changes(w: Variations, d: Numbers, j: int) -> None:
-    """Changes of the stresses of laws with those of their numbers."""
-    s = w.system
-    laws = s.laws
-    for n in range(laws.strain.size):
-        total = d.preload[j, n]
-        for e in range(laws.start[n], laws.start[n + 1]):
-            k = laws.other[e]
-            total += d.stiffness[j, e] * s.strain[k]
-            if laws.rated[0]:
-                total += d.damping[j, e] * s.rate[k]
-        w.stress[laws.strain[n]] += total
-    own = w.laws
+        add_row(b.stress, k, registers[laws.program[n, 4]], b.strain, k)
+        add_row(b.stress, k, registers[laws.program[n, 5]], b.rate, k)
+    own = b.laws
     for i in range(own.entry.shape[0]):
-        number, constant = own.entry[i, 1], own.entry[i, 2]
-        change = d.number[j, number] if number >= 0 else d.law[j, constant]
-        if change != 0.0:
-            _load(w, own.entry[i, 0], change * own.out[own.entry[i, 3]])
+        value, k = own.value[i], own.entry[i, 2]
+        if k >= 0:
+            value *= s.rate[k] if own.entry[i, 3] != 0 else s.strain[k]
+        b.stress[own.entry[i, 0], own.entry[i, 1]] += value
 
 
 @compiled
-def _load(w: Variations, load: int, change: float) -> None:
-    """Change of a load: on a stress, or in the right-hand side."""
-    s = w.system
+def _load(s: System, b: ColumnBlock, load: int, factor: float, changes: FloatTable, row: int) -> None:
+    """Changes of a load, a multiple of a row of changes: on a stress, or in the right-hand sides."""
     k = s.feedback.load[load, 1]
     if s.feedback.load[load, 0] == 1:
-        w.stress[k] -= change
+        add_row(b.stress, k, -factor, changes, row)
     elif s.coordinate_place[k] >= 0:
-        s.z[s.coordinate_place[k]] += change
+        add_row(b.z, s.coordinate_place[k], factor, changes, row)
 
 
 @compiled
-def _feedback_changes(w: Variations, dx: Floats, dv: Floats) -> None:
-    """Changes of loads and of rates of states with the signals that they follow."""
-    s = w.system
+def _feedback_changes(w: Variations, b: ColumnBlock, dx: Floats, dv: Floats) -> None:
+    """Changes of loads and of rates of states with the signals that they follow, and with the numbers of laws."""
+    s, own = w.system, w.laws
     f, registers = s.feedback, s.program.registers
-    for i in range(f.signal.shape[0]):
-        k, rated = f.signal[i, 1], f.signal[i, 2] != 0
-        if f.signal[i, 0] == 0:
-            w.signal[i] = dv[k] if rated else dx[k]
+    for i in range(own.entry.shape[0]):
+        slope = own.out[own.entry[i, 3]]
+        if own.entry[i, 1] >= 0:
+            _load(s, b, own.entry[i, 0], slope, b.number_of, own.entry[i, 1])
         else:
-            w.signal[i] = w.rate[k] if rated else w.strain[k]
+            _load(s, b, own.entry[i, 0], slope, b.law_of, own.entry[i, 2])
+    for i in range(f.signal.shape[0]):
+        k, rated, count = f.signal[i, 1], f.signal[i, 2] != 0, b.z.shape[1]
+        for j in range(count):
+            if f.signal[i, 0] == 0:
+                b.signal[i, j] = dv[k * count + j] if rated else dx[k * count + j]
+            else:
+                b.signal[i, j] = b.rate[k, j] if rated else b.strain[k, j]
     for i in range(f.slope.shape[0]):
-        _load(w, f.slope[i, 0], registers[f.slope[i, 2]] * w.signal[f.slope[i, 1]])
+        _load(s, b, f.slope[i, 0], registers[f.slope[i, 2]], b.signal, f.slope[i, 1])
 
 
 @compiled
-def solve_changes(w: Variations, da: Floats) -> None:
-    """Add the stresses of laws to the right-hand side, and solve."""
-    s = w.system
-    out, slopes, z, rows = s.motion.out, s.slopes, s.z, s.rows
+def _demand_changes(s: System, b: ColumnBlock) -> None:
+    """Add the stresses of laws to the right-hand sides, and what the augmented matrix asks for."""
+    out, slopes, rows, augmented = s.motion.out, s.slopes, s.rows, s.augmented
     for n in range(s.laws.strain.size):
         k = s.laws.strain[n]
         for e in range(slopes.start[k], slopes.start[k + 1]):
             if slopes.target[e] >= 0:
-                z[slopes.target[e]] -= out[slopes.source[e]] * w.stress[k]
+                add_row(b.z, slopes.target[e], -out[slopes.source[e]], b.stress, k)
     for n in range(s.switches.on.size):
         if s.switches.on[n] == 0:
-            z[s.switches.place[n]] = 0.0
-    augmented = s.augmented
+            clear(b.z[s.switches.place[n]])
     for n in range(augmented.row.size):
-        demand = augmented.weight[n] * z[rows.place[augmented.row[n]]]
         for i in range(augmented.start[n], augmented.start[n + 1]):
-            z[augmented.place[i]] += out[augmented.source[i]] * demand
-    solve(s.factors, z)
-    for i in range(s.free.size):
-        da[s.free[i]] = z[s.place[i]]
+            factor = augmented.weight[n] * out[augmented.source[i]]
+            add_row(b.z, augmented.place[i], factor, b.z, rows.place[augmented.row[n]])
 
 
 @compiled
-def take_changes(w: Variations, x: Floats, v: Floats, dx: Floats, dv: Floats) -> None:
-    """Right-hand side of changes of positions and rates, but for the stresses of laws, after ``fix_state``."""
-    s = w.system
-    clear(s.z)
-    clear(w.strain)
-    clear(w.rate)
-    _visit(w, w.state, x, v, dx, dv)
-    _law_changes(w)
-    if s.feedback.slope.shape[0]:
-        _feedback_changes(w, dx, dv)
+def _solve_columns(s: System, b: ColumnBlock) -> None:
+    """Solve in place for all right-hand sides."""
+    f, z, count = s.factors, b.z, b.z.shape[1]
+    if count == 1:
+        solve(f, b.z_entries)
+        return
+    if f.panels.first.size:
+        for j in range(count):
+            for k in range(s.z.size):
+                s.z[k] = z[k, j]
+            solve(f, s.z)
+            for k in range(s.z.size):
+                z[k, j] = s.z[k]
+        return
+    values, scaled, row, column, size = f.values, f.scaled, f.row, f.column, z.shape[0]
+    for e in range(row.size):
+        add_row(z, row[e], -scaled[size + e], z, column[e])
+    for k in range(size):
+        for j in range(count):
+            z[k, j] *= values[k]
+    for e in range(row.size - 1, -1, -1):
+        add_row(z, column[e], -scaled[size + e], z, row[e])
 
 
 @compiled
-def change_of_acceleration(w: Variations, x: Floats, v: Floats, dx: Floats, dv: Floats, da: Floats) -> None:
-    """Change ``da`` of the accelerations with those of positions and rates, after ``fix_state``."""
-    take_changes(w, x, v, dx, dv)
-    solve_changes(w, da)
-
-
-@compiled
-def change_with_numbers(
-    w: Variations, x: Floats, v: Floats, dx: Floats, dv: Floats, d: Numbers, j: int, da: Floats
+def change_accelerations(
+    w: Variations,
+    b: ColumnBlock,
+    x: Floats,
+    v: Floats,
+    a: Floats,
+    stress: Floats,
+    dx: Floats,
+    dv: Floats,
+    timed: FloatTable,
+    da: Floats,
 ) -> None:
-    """Change of the accelerations with positions, rates and row ``j`` of changes of numbers, after ``fix_state``."""
-    s = w.system
-    clear(s.z)
-    clear(w.strain)
-    clear(w.rate)
-    _visit(w, w.state, x, v, dx, dv)
-    _visit_numbers(w, x, v, d, j)
-    _law_changes(w)
-    _number_changes(w, d, j)
-    if s.feedback.slope.shape[0]:
-        _feedback_changes(w, dx, dv)
-    solve_changes(w, da)
+    """Changes ``da`` of the accelerations with those of positions, rates, numbers and formulas of time, in columns.
+
+    The state is that of the last ``accelerate``. ``timed`` has the changes of the values of formulas of time, a row for
+    each column that they depend on; driven coordinates in ``dx`` and ``dv`` are set. Changes of coordinates have the
+    columns of each side by side.
+    """
+    s, count = w.system, b.z.shape[1]
+    follow_slopes(s)
+    slope_by_numbers(w)
+    clear(b.z_entries)
+    clear(b.strain_entries)
+    clear(b.rate_entries)
+    if b.timed.size:
+        add_driven(s, b, timed, dx, dv)
+    put(b.state.first, dx, b.state.calls.extra)
+    put(b.state.second, dv, b.state.calls.extra)
+    _visit(s, b, b.state, x, v, a, stress)
+    _visit(s, b, b.number, x, v, a, stress)
+    _law_changes(s, b)
+    if b.timed.size:
+        add_loads(s, b, timed)
+    if s.feedback.slope.shape[0] or w.laws.entry.shape[0]:
+        _feedback_changes(w, b, dx, dv)
+    _demand_changes(s, b)
+    _solve_columns(s, b)
+    for i in range(s.free.size):
+        first = int(s.free[i]) * count
+        for j in range(count):
+            da[first + j] = b.z[s.place[i], j]

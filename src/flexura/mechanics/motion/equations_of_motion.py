@@ -9,7 +9,6 @@ is solved for the accelerations of the free coordinates and the stresses of the 
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -17,15 +16,21 @@ import numpy as np
 from flexura.derive.compiled import address_of, as_array, clear, compiled
 from flexura.derive.program import run
 from flexura.derive.records import Floats, Ints
-from flexura.mechanics.core.factors import factorise_and_solve, solve
+from flexura.mechanics.core.factors import factorise_and_solve
 from flexura.mechanics.core.kernel_calls import call_entry, entry_signature
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.law_calls import STRESS, follow_signals
-from flexura.mechanics.core.row_switches import leave_out_rows, row_off
-from flexura.mechanics.core.system import Slopes, System
+from flexura.mechanics.core.row_switches import leave_out_rows
+from flexura.mechanics.core.strain_rates import rate_of
+from flexura.mechanics.core.system import System
 from flexura.mechanics.core.team import STRAINS, STRESSES, THREADS, address, first_of, share, task
 from flexura.mechanics.motion.friction_calls import RUB, RUB_BACK, call_friction, friction_entries
 from flexura.mechanics.motion.powers import powers
+
+ACCELERATE, WHOLE, SOLUTION, STAGE, STRESSES_OF_LAWS, IMBALANCE, STRESS_CORRECTION = 0, *range(3, 9)
+"""Places in ``System.entry``: an evaluation, with drives and powers; all between these, and its part after the laws, as
+code of the model's own, 0 where it has none; an evaluation that keeps nothing but its results; parts of an implicit
+iteration as code of the model's own, likewise."""
 
 
 @compiled
@@ -84,6 +89,9 @@ def lawless(s: System) -> bool:
 @compiled
 def stresses(s: System, x: Floats, v: Floats, stress: Floats) -> None:
     """The stresses of the strains with a law, from the outputs of the motion level [Schwab2002 (A.36)]."""
+    if s.entry[STRESSES_OF_LAWS] != 0:
+        call_entry(s.entry[STRESSES_OF_LAWS], s, 0.0, x, v, v, stress)
+        return
     for r in range(s.rows.strain.size):
         stress[s.rows.strain[r]] = 0.0
     if lawless(s):
@@ -93,7 +101,19 @@ def stresses(s: System, x: Floats, v: Floats, stress: Floats) -> None:
         share(s.factors.team.desk, STRAINS, address(s), address(v), 0, 0)
     else:
         _take_strains(s, v, 0, 1)
+    if s.laws.rated[0] == 0:
+        _take_loaded_rates(s, v)
     law_values(s, stress)
+
+
+@compiled
+def _take_loaded_rates(s: System, v: Floats) -> None:
+    """Rates of the strains that loads act on, for their powers: most contacts of many bodies are open."""
+    load_law, registers = s.driven.load_law, s.program.registers
+    for n in range(load_law.shape[0]):
+        if registers[load_law[n, 1]] != 0.0:
+            k = s.laws.strain[load_law[n, 0]]
+            s.rate[k] = rate_of(s, k, v)[0]
 
 
 @compiled
@@ -192,8 +212,21 @@ def _leave_off(s: System, z: Floats) -> None:
 @compiled
 def _accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
     drive(s, t, x, v, a)
-    call_level(s, s.motion, x, v)
-    stresses(s, x, v, stress)
+    if s.entry[WHOLE] != 0:
+        call_entry(s.entry[WHOLE], s, t, x, v, a, stress)
+    else:
+        call_level(s, s.motion, x, v)
+        stresses(s, x, v, stress)
+        if s.entry[SOLUTION] != 0:
+            call_entry(s.entry[SOLUTION], s, t, x, v, a, stress)
+        else:
+            _solve(s, x, v, a, stress)
+    powers(s, x, v, a, stress, s.power)
+
+
+@compiled
+def _solve(s: System, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
+    """Accelerations and multipliers, from the outputs of the motion level and the stresses of laws."""
     matrix(s)
     out, z, rows, slopes = s.motion.out, s.z, s.rows, s.slopes
     clear(z)
@@ -202,7 +235,8 @@ def _accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Fl
         z[s.force.target[i]] -= out[s.force.source[i]]
     for n in range(s.laws.strain.size):
         k = s.laws.strain[n]
-        for e in range(slopes.start[k], slopes.start[k + 1]):
+        # contacts that are open have no force
+        for e in range(slopes.start[k], slopes.start[k + 1] if stress[k] != 0.0 else 0):
             if slopes.target[e] >= 0:
                 z[slopes.target[e]] -= out[slopes.source[e]] * stress[k]
     for i in range(s.driven.load_coordinate.size):
@@ -227,7 +261,6 @@ def _accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Fl
         a[s.free[i]] = z[s.place[i]]
     for r in range(rows.place.size):
         stress[rows.strain[r]] += z[rows.place[r]]
-    powers(s, x, v, a, stress, s.power)
 
 
 def _entry(s: System, t: float, x: Any, v: Any, a: Any, stress: Any) -> None:
@@ -241,96 +274,19 @@ def accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Flo
 
     Called through its address, so that what calls it compiles in a fraction of the time.
     """
-    call_entry(s.entry[0], s, t, x, v, a, stress)
+    call_entry(s.entry[ACCELERATE], s, t, x, v, a, stress)
+
+
+@compiled
+def accelerate_stage(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
+    """Accelerations and stresses at a stage inside a step: the factors and outputs of kernels may be those before."""
+    call_entry(s.entry[STAGE], s, t, x, v, a, stress)
 
 
 def entries(friction: bool = False) -> Ints:
     """The addresses for ``System.entry``; those of dry friction are compiled where there is some."""
     address = address_of(_entry, entry_signature(System.numba_type))
-    return np.array([address, *friction_entries(friction)], dtype=np.int64)
-
-
-@compiled
-def close_position(s: System, x: Floats, v: Floats) -> float:
-    """One Newton step towards the held strains with the factors at hand; returns the error before the step."""
-    call_level(s, s.shape, x, v)
-    out, rows, slopes, z = s.shape.out, s.rows, s.shape_slopes, s.z
-    worst = 0.0
-    clear(z)
-    for r in range(rows.place.size):
-        if row_off(s, r):
-            continue
-        error = out[slopes.strain[rows.strain[r]]] - rows.position[r]
-        z[rows.place[r]] = -error
-        worst = max(worst, abs(error) / rows.scale[r])
-    if worst > 0.0:
-        solve(s.factors, z)
-        for i in range(s.free.size):
-            x[s.free[i]] += z[s.place[i]]
-    return worst
-
-
-@compiled
-def close_velocity(s: System, out: Floats, slopes: Slopes, v: Floats) -> float:
-    """Project the rates onto the constraints, with the slopes of the last call of a level."""
-    rows, z = s.rows, s.z
-    worst = 0.0
-    clear(z)
-    for r in range(rows.place.size):
-        if row_off(s, r):
-            continue
-        k = rows.strain[r]
-        error = -rows.velocity[r]
-        for e in range(slopes.start[k], slopes.start[k + 1]):
-            error += out[slopes.source[e]] * v[slopes.column[e]]
-        z[rows.place[r]] = -error
-        worst = max(worst, abs(error) / rows.scale[r])
-    if worst > 0.0:
-        solve(s.factors, z)
-        for i in range(s.free.size):
-            v[s.free[i]] += z[s.place[i]]
-    return worst
-
-
-@compiled
-def keep_tangent(s: System, change: Floats) -> None:
-    """Take away the part of a change of state that violates the held strains, after ``accelerate`` at the state."""
-    rows, z, out, slopes = s.rows, s.z, s.motion.out, s.slopes
-    clear(z)
-    for r in range(rows.place.size):
-        if row_off(s, r):
-            continue
-        k, error = rows.strain[r], 0.0
-        for e in range(slopes.start[k], slopes.start[k + 1]):
-            if slopes.target[e] >= 0:
-                error += out[slopes.source[e]] * change[slopes.column[e]]
-        z[rows.place[r]] = -error
-    solve(s.factors, z)
-    for i in range(s.free.size):
-        change[s.free[i]] += z[s.place[i]]
-
-
-@compiled
-def project(s: System, t: float, x: Floats, v: Floats, a: Floats, tolerance: float, most: int) -> bool:
-    """Bring a state back to the held strains, along the directions of least kinetic energy."""
-    if s.rows.place.size == 0:
-        return True
-    drive(s, t, x, v, a)
-    previous = math.inf
-    for _ in range(most):
-        error = close_position(s, x, v)
-        if not error < math.inf:
-            return False
-        if error <= tolerance or (error <= 1e3 * tolerance and error >= 0.5 * previous):
-            break
-        previous = error
-    else:
-        return False
-    # the rates go with the slopes of the last position but one, which is the last to rounding
-    for _ in range(3):
-        if close_velocity(s, s.shape.out, s.shape_slopes, v) <= 1e-15:
-            break
-    return True
+    return np.array([address, *friction_entries(friction), 0, 0, address, 0, 0, 0], dtype=np.int64)
 
 
 @compiled

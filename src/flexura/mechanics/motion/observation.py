@@ -11,14 +11,9 @@ from flexura.mechanics.core.law_calls import DISPLAYED, call_laws
 from flexura.mechanics.core.row_switches import recall_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.energies import kinetic_energy, momenta, strain_energy
-from flexura.mechanics.motion.equations_of_motion import (
-    accelerate,
-    close_position,
-    close_velocity,
-    drive,
-    law_stresses,
-)
+from flexura.mechanics.motion.equations_of_motion import accelerate, drive, law_stresses
 from flexura.mechanics.motion.handedness import Handedness, handedness
+from flexura.mechanics.motion.projection import close_position, close_velocity
 from flexura.mechanics.motion.singularity_margin import rank_margin
 
 _NEAR = 1e-9
@@ -85,7 +80,7 @@ def settle(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats,
 
 
 @compiled
-def _recall(s: System, view: View, k: int) -> None:
+def recall(s: System, view: View, k: int) -> None:
     """Set the numbers that follow the motion to what they were."""
     for i in range(s.track_target.size):
         s.number[s.track_target[i]] = view.tracked[k, i]
@@ -97,7 +92,7 @@ def _recall(s: System, view: View, k: int) -> None:
 def observe(s: System, view: View) -> None:
     """Fill a view at all its times, from the x and v it holds."""
     for k in range(view.t.size):
-        _recall(s, view, k)
+        recall(s, view, k)
         x, v, a, stress = view.x[k], view.v[k], view.a[k], view.stress[k]
         view.error[k] = settle(s, view.t[k], x, v, a, stress, 8)
         _look(s, view, k)
@@ -107,7 +102,7 @@ def observe(s: System, view: View) -> None:
 def look_at(s: System, view: View) -> None:
     """Observe states whose accelerations and constraint stresses the view contains."""
     for k in range(view.t.size):
-        _recall(s, view, k)
+        recall(s, view, k)
         x, v = view.x[k], view.v[k]
         drive(s, view.t[k], x, v, view.a[k])
         call_level(s, s.motion, x, v)

@@ -129,4 +129,5 @@ def _accelerate(s: System, tree: JointTree, t: float, q: Floats, u: Floats, a: F
 
 def tree_entries() -> Ints:
     """The addresses for ``System.entry`` of a system in joint coordinates."""
-    return np.array([address_of(_entry, entry_signature(System.numba_type))], dtype=np.int64)
+    address = address_of(_entry, entry_signature(System.numba_type))
+    return np.array([address, 0, 0, 0, 0, address, 0, 0, 0], dtype=np.int64)

@@ -80,10 +80,10 @@ class AssembledForm:
         self.layout = layout
         return self._write(self.assembler.renumbered(layout, formulas))
 
-    def with_elements(self, layout: Layout, changes: Changes) -> bool:
-        """Take up a layout with other values of elements; false where its structure turns out to differ."""
+    def with_values(self, layout: Layout, changes: Changes) -> bool:
+        """Take up a layout with other values of elements and signals; false where its structure turns out to differ."""
         self.layout = layout
-        numbers = self.assembler.with_elements(layout, changes)
+        numbers = self.assembler.with_values(layout, changes)
         return numbers is not None and self._write(numbers)
 
     def _write(self, numbers: Numbers | ElementNumbers) -> bool:

@@ -12,6 +12,7 @@ from flexura.elements.contacts import ends_by_force, takes_time
 from flexura.mechanics.contact.friction_rows import friction_numbers, grips_of
 from flexura.mechanics.contact.gap_rows import gaps_of, impact_numbers
 from flexura.mechanics.contact.mode_rows import modes_of
+from flexura.mechanics.contact.share_rows import shares_of
 from flexura.mechanics.core.changed_elements import Changes
 from flexura.mechanics.core.element_numbers import first_numbers, number_places, tracked_places
 from flexura.mechanics.core.elimination_order import Pattern, eliminate
@@ -147,6 +148,7 @@ class Assembler:
             "gaps": gaps_of(switched, numbering.count),
             "grips": grips_of(switched, multipliers, numbering.count),
             "modes": modes_of(switched, numbering.count),
+            "shares": shares_of(switched),
             "geometric_entries": self._matrix(
                 self.geometric.of_pairs("geometric") if self.stiff else self.mass[:, :0], pattern
             ),
@@ -166,7 +168,7 @@ class Assembler:
         # a stiff one has room for them
         if not self.stiff:
             pattern = self._pattern(weights)
-            ordered = self._ordered(system.laws, pattern)
+            ordered = self._ordered(system.laws, pattern) | {"entry": system.entry.copy()}
         replaced: System = system.replaced(**ordered, augmented=self._augmented(pattern, weights))
         return replaced
 
@@ -189,13 +191,13 @@ class Assembler:
             friction=friction_numbers(switched),
         )
 
-    def with_elements(self, layout: Layout, changes: Changes) -> ElementNumbers | None:
-        """The numbers of a layout with other values of elements, which takes the place of the present one.
+    def with_values(self, layout: Layout, changes: Changes) -> ElementNumbers | None:
+        """The numbers of a layout with other values of elements and signals, which takes the place of the present one.
 
         None where the structure turns out to differ.
         """
         self.layout = layout
-        if not self.driving.take(layout, changes.laws):
+        if not self.driving.take(layout, changes.laws, changes.signals):
             return None
         switched = layout if self.switched else None
         first = first_numbers(layout)
@@ -206,6 +208,7 @@ class Assembler:
             weight=self.driving.weight() if any(layout.gravity) else None,
             impact=impact_numbers(switched) if changes.stressed else None,
             friction=friction_numbers(switched) if changes.gripping else {},
+            program=self.driving.program if changes.signals else None,
         )
 
     def changed(self, layout: Layout, system: System) -> System:

@@ -13,7 +13,7 @@ from flexura.mechanics.core.system import Driven, Feedback, Laws, System, Touch
 
 
 class ElementNumbers(NamedTuple):
-    """Numbers of a system that follow from the values of elements; None for those that have not changed."""
+    """Numbers of a system that follow from values of elements and signals; None for those that have not changed."""
 
     numbers: dict[int, list[float]]
     """of the changed elements, by the place of the first"""
@@ -23,10 +23,14 @@ class ElementNumbers(NamedTuple):
     weight: Floats | None
     impact: FloatTable | None
     friction: dict[str, FloatTable]
+    program: Program | None
+    """with the constants of inputs and loads"""
 
     def write_into(self, system: System) -> bool:
         """Replace the numbers of a system; false where its structure differs."""
         if self.laws is not None and not system.laws.take_numbers(self.laws):
+            return False
+        if self.program is not None and not system.program.take_numbers(self.program):
             return False
         for first, values in self.numbers.items():
             system.number[first : first + len(values)] = values

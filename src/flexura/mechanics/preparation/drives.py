@@ -50,10 +50,16 @@ class Driving:
         )
         self.program = f.builder.finish()
 
-    def take(self, layout: Layout, laws: Mapping[str, TracedLaw]) -> bool:
-        """Take up elements with other values, and their laws; false where the structure would differ."""
+    def take(self, layout: Layout, laws: Mapping[str, TracedLaw], signals: bool) -> bool:
+        """Take up other values of elements, their laws and ``signals``; false where the structure would differ."""
         self.layout = layout
-        return self.formulas.take(layout, laws)
+        if not self.formulas.take(layout, laws):
+            return False
+        if signals:
+            if not self.formulas.take_signals(layout):
+                return False
+            self.program = self.formulas.builder.finish()
+        return True
 
     def _driven(self, row_of: dict[int, int]) -> Driven:
         """The registers where the results are of what depends on the time alone, and of loads."""

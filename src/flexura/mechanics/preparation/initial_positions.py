@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
@@ -12,8 +12,9 @@ from flexura.derive.records import Floats
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import track
+from flexura.mechanics.motion.equations_of_motion import drive, track
 from flexura.mechanics.preparation.assembled_form import Snapshot
+from flexura.mechanics.preparation.initial_state import Start
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.mobility import Mobility
 
@@ -21,6 +22,8 @@ _MOST = 4
 """Initial positions that are remembered, and initial rates of each."""
 
 T = TypeVar("T")
+Position = tuple[Any, ...]
+"""Time, given values and names of given rates of an initial position."""
 
 
 class InitialVelocity(NamedTuple):
@@ -53,6 +56,17 @@ class InitialPosition:
     kinematic: dict[object, Any] = field(default_factory=dict)
     """results that depend on strains and slopes alone"""
 
+    def velocity(self, start: Start, system: System, t: float) -> InitialVelocity:
+        """Rates that fit to those of a start, with remarks on them."""
+        rates, x = tuple(start.rates.values()), self.x.copy()
+        if rates not in self.velocities:
+            transfer = self.transfer_of(start.layout, system)
+            v = start.velocity(transfer, t, x)
+            notes = (start.note(transfer, x, v), start.jumps(x) if t == 0.0 else "")
+            found = InitialVelocity(v, "; ".join(filter(None, notes)), start.kinematic(transfer))
+            add_to(self.velocities, rates, found)
+        return self.velocities[rates]
+
     def transfer_of(self, layout: Layout, system: System) -> Transfer:
         """Transfer functions with the independent coordinates of the position, found once for the same system."""
         found: Transfer | None = self.kinematic.get(Transfer)
@@ -60,14 +74,20 @@ class InitialPosition:
             found = self.kinematic[Transfer] = Transfer(layout, system, self.mobility.independent)
         return found
 
-    def renumber(self, system: System, following: bool, shifted: bool) -> bool:
+    def renumber(
+        self, system: System, following: bool, shifted: bool, earlier: Driven | None = None, now: Driven | None = None
+    ) -> bool:
         """Remain with other numbers that change no held strain and no slope; false where this cannot be.
 
         ``following``: some of these numbers belong to elements with numbers that follow the motion. ``shifted``: values
-        of strains that are not held have changed.
+        of strains that are not held have changed. Inputs with other numbers drove to ``earlier`` and drive to ``now``.
         """
         if (following and not self.fits) or (shifted and not self.drawn):
             return False
+        if earlier and now and earlier.values != now.values:
+            return False
+        if earlier != now:
+            self.velocities.clear()
         tracked = self.numbers[system.track_target]
         if following:
             track(system, self.x, np.zeros_like(self.x))
@@ -93,6 +113,41 @@ def once(found: dict[object, Any], key: object, compute: Callable[[], T]) -> T:
         found[key] = compute()
     result: T = found[key]
     return result
+
+
+class Driven(NamedTuple):
+    """Driven coordinates and strains at a time, and their rates, to the last bit."""
+
+    values: bytes
+    rates: bytes
+
+    @staticmethod
+    def of(system: System, t: float) -> Driven:
+        """Of a system as it is."""
+        count, rows = system.coordinate_place.size, system.rows
+        x, v = np.zeros(count), np.zeros(count)
+        drive(system, t, x, v, np.zeros(count))
+        return Driven(x.tobytes() + rows.position.tobytes(), v.tobytes() + rows.velocity.tobytes())
+
+
+def driven_at(positions: Mapping[Position, InitialPosition], system: System) -> dict[float, Driven]:
+    """Driven coordinates and strains at the times of initial positions."""
+    return {t: Driven.of(system, t) for t in {at[0] for at in positions}}
+
+
+def renumber_positions(
+    positions: dict[Position, InitialPosition],
+    restored: Callable[[], System],
+    following: bool,
+    shifted: bool,
+    driven: Mapping[float, Driven],
+) -> None:
+    """Leave the initial positions that remain with other numbers; ``driven`` is what inputs drove to before."""
+    for at, position in list(positions.items()):
+        system, earlier = restored(), driven.get(at[0])
+        now = Driven.of(system, at[0]) if earlier else None
+        if not position.renumber(system, following, shifted, earlier, now):
+            positions.pop(at)
 
 
 class Kinematics(NamedTuple):

@@ -16,7 +16,7 @@ from flexura.mechanics.core.layout_facts import fact
 from flexura.mechanics.motion.sparse_equations import Sparse, sparse_mass, sparse_slopes
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.mobility import Mobility
-from flexura.mechanics.preparation.signal_slopes import Slopes, known_index
+from flexura.mechanics.preparation.signal_slopes import known_index
 from flexura.mechanics.preparation.sparse_solution import solved
 from flexura.model.names import AXES, Address
 
@@ -123,7 +123,7 @@ class Start:
     def note(self, transfer: Transfer, x: Floats, v: Floats) -> str:
         """Note on the changes that made the initial state consistent, if they are large."""
         said = []
-        slopes = Slopes(transfer.layout, transfer.system, x) if self.values or self.rates else None
+        slopes = transfer.slopes_at(x) if self.values or self.rates else None
         values = slopes.values(x, known_index(self.layout, tuple(self.values))) if slopes and self.values else ()
         rates = slopes.rates(v, known_index(self.layout, tuple(self.rates))) if slopes and self.rates else ()
         for given, found, prime in ((self.values, values, ""), (self.rates, rates, "'")):

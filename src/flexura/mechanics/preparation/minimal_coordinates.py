@@ -8,7 +8,7 @@ the compiled formulation is tested, and the way to a consistent start.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -44,6 +44,7 @@ class Transfer:
     independent: tuple[Address, ...]
     rolling: bool = True
     """true if slips are held: for rates, not for positions"""
+    _last: tuple[bytes, bytes, Slopes] | None = field(default=None, init=False, repr=False, compare=False)
 
     @cached_property
     def held(self) -> list[Address]:
@@ -60,6 +61,13 @@ class Transfer:
         """The rows of the system of these."""
         kept = {self.layout.strain_index[address] for address in self.held}
         return np.array([r for r, k in enumerate(self.system.rows.strain) if int(k) in kept], dtype=np.int64)
+
+    def slopes_at(self, x: Floats) -> Slopes:
+        """Slopes of signals in a position; those of the last one are known."""
+        place, numbers = x.tobytes(), self.system.number.tobytes()
+        if self._last is None or self._last[:2] != (place, numbers):
+            self._last = place, numbers, Slopes(self.layout, self.system, x)
+        return self._last[2]
 
     def values(self, x: Floats, addresses: Sequence[Address]) -> Floats:
         """The values of signals at a position."""
@@ -132,7 +140,7 @@ class Transfer:
         """ẋ = F′q̇ [Schwab2002 (A.25)]; driven coordinates follow their signals."""
         v = np.zeros_like(x)
         drive(self.system, t, x, v, np.zeros_like(x))
-        slopes = Slopes(self.layout, self.system, x)
+        slopes = self.slopes_at(x)
         wanted = np.concatenate([self.system.rows.velocity, rates])
         right = wanted - self._known_rates(slopes, v)
         # what is at rest is so without a factorisation

@@ -13,8 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from flexura.derive.records import Floats
-from flexura.elements.element import Element
-from flexura.mechanics.core.changed_elements import Changes, changed_layout
+from flexura.mechanics.core.changed_elements import Changes, Difference, changed_layout
 from flexura.mechanics.core.condensed_coordinates import shared_coordinates
 from flexura.mechanics.core.element_numbers import Place, tracked, tracked_places
 from flexura.mechanics.core.layout import Layout
@@ -26,7 +25,15 @@ from flexura.mechanics.preparation.assembled_form import AssembledForm
 from flexura.mechanics.preparation.distance_from_origin import refuse_distant
 from flexura.mechanics.preparation.independent_set import find_redundancy, refuse_contradiction, stronger_set
 from flexura.mechanics.preparation.initial_position import mobilities, reached, refuse_redundant
-from flexura.mechanics.preparation.initial_positions import InitialPosition, InitialVelocity, Kinematics, add_to, once
+from flexura.mechanics.preparation.initial_positions import (
+    InitialPosition,
+    Kinematics,
+    Position,
+    add_to,
+    driven_at,
+    once,
+    renumber_positions,
+)
 from flexura.mechanics.preparation.initial_state import Start
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.mobility import Mobility, mobility
@@ -72,7 +79,7 @@ class PreparedModel:
                 self.layout = Layout(model, about=self.layout.about, names=self.layout.names, redundancy=found)
                 self._forms.clear()
         self.structure = structure_of(self.layout)
-        self._positions: dict[tuple[object, ...], InitialPosition] = {}
+        self._positions: dict[Position, InitialPosition] = {}
         self._mobilities: dict[tuple[object, ...], tuple[Mobility, Mobility]] = {}
         self._position: InitialPosition | None = None
         self._systems: dict[tuple[bool, bool, bool], System] = {}
@@ -94,24 +101,25 @@ class PreparedModel:
         # with other numbers constraints may become redundant
         return not self._redundancy().left_out
 
-    def with_elements(self, model: Model, changed: Mapping[str, Element] | None) -> bool:
-        """Take up a model with other values of the ``changed`` elements; false where its structure differs.
+    def with_values(self, model: Model, changed: Difference) -> bool:
+        """Take up a model with other values of elements, inputs and loads; false where its structure differs.
         Without a structure it is of no use any more. Initial positions remain where strains and slopes do not change.
         """
         own, fixed = self.layout, self.layout.redundancy.left_out or self._variants
-        renewed = own.names.renewed(model, changed) if changed and not fixed else None
+        renewed = own.names.renewed(model, changed.elements) if not fixed else None
         if renewed is None:
             return False
         names, parts = renewed
-        changes = Changes.of(own, names, parts)
+        changes = Changes.of(own, names, parts, changed.signals)
         layouts = {key: changed_layout(form.layout, changes) for key, form in self._forms.items()}
         if None in layouts.values():
             return False
         before = self._seen or Kinematics.of(self.whole.plain.restored(), own.drawn, own.size)
         structure, self.structure = self.structure, ()
+        driven = driven_at(self._positions, self.whole.plain.restored()) if changed.signals else {}
         for key, form in self._forms.items():
             layout = layouts[key]
-            if layout is None or not form.with_elements(layout, changes):
+            if layout is None or not form.with_values(layout, changes):
                 return False
         self.layout, self.structure = self.whole.layout, structure
         after = before
@@ -122,9 +130,7 @@ class PreparedModel:
             self._positions, self._mobilities = {}, {}
             return not self._redundancy().left_out
         following, shifted = any(names.elements[name].following() for name in parts), after.other != before.other
-        for at, position in list(self._positions.items()):
-            if not position.renumber(self.whole.plain.restored(), following, shifted):
-                self._positions.pop(at)
+        renumber_positions(self._positions, self.whole.plain.restored, following, shifted, driven)
         return True
 
     def _redundancy(self) -> Redundancy:
@@ -222,14 +228,7 @@ class PreparedModel:
         """Take up a position where the links fit together, with rates that do."""
         system, x = self.system, position.x.copy()
         system.number[:] = position.numbers
-        rates = tuple(start.rates.values())
-        if rates not in position.velocities:
-            transfer = position.transfer_of(self.layout, system)
-            v = start.velocity(transfer, t, x)
-            notes = (start.note(transfer, x, v), start.jumps(x) if t == 0.0 else "")
-            found = InitialVelocity(v, "; ".join(filter(None, notes)), start.kinematic(transfer))
-            add_to(position.velocities, rates, found)
-        v, self.note, _ = position.velocities[rates]
+        v, self.note, _ = position.velocity(start, system, t)
         self.mobility, self.x, self.v, self._position = position.mobility, x, v.copy(), position
         self._initial_rates = v
         if dynamic:

@@ -6,10 +6,12 @@ They know what they measure and load by its name. Two layouts of one model share
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
 from flexura.derive.differentiate import Derivative
-from flexura.derive.expression import ONE, ZERO, Expr, forget, symbol
+from flexura.derive.expression import ONE, ZERO, forget, symbol
+from flexura.derive.program import Span
 from flexura.derive.program_builder import ProgramBuilder
 from flexura.elements.traced_laws import TracedLaw
 from flexura.laws.signals import as_signal
@@ -28,7 +30,7 @@ class Formulas:
     def __init__(self, layout: Layout) -> None:
         forget()
         self.names = layout.names
-        self.inputs = _inputs(layout)
+        self.inputs, self._signals = _inputs(layout), _signals(layout)
         self.held: dict[int, bool] = {}
         """the strains with laws of elements, and whether they are held: then they have the stresses they need"""
         found = [rule for rule in rules_of(layout.names) if not self._is_held(rule, layout)]
@@ -39,22 +41,15 @@ class Formulas:
         """the numbers of elements that follow the motion"""
         self.holds = dict.fromkeys(hold for rule in found for hold in rule.holds)
         """inputs that hold contacts open or pressed during steps"""
-        remembered = (kept(*place) for place in self.followed)
-        self.builder = ProgramBuilder(inputs=("t", "e", "v", *self.measured, *remembered, *self.holds))
+        self.builder = self._blank()
         self.t = symbol("t")
-        self.loads: list[tuple[Address, Any]] = []
-        self.bodies: list[tuple[str, Any]] = []
-        for name, load in layout.model.loads.items():
-            if isinstance(load, tuple):
-                self.bodies.append((name, load))
-            elif not follows_signals(load):
-                self.loads.append((layout.names.resolve(name), load))
+        self.loads, self.bodies = _loads(layout)
         resolved = [(rule, layout.names.resolve(rule.target)) for rule in self.rules]
         self.followers = [layout.names.strained(a) if rule.by_element else a for rule, a in resolved]
         """signals loaded by rules"""
         self.by_element = [a for a, rule in zip(self.followers, self.rules, strict=True) if rule.by_element]
         """and what of it by the laws of elements"""
-        self._follow_time(layout)
+        self.in_time = self._follow_time(layout, self.builder)
         self._follow_signals()
         self._follow_strains(layout)
 
@@ -62,6 +57,20 @@ class Formulas:
         """Take up elements with other values, and their laws; false where the programs would differ."""
         self.names = layout.names
         return self.law_table.take(laws)
+
+    def take_signals(self, layout: Layout) -> bool:
+        """Take up inputs and loads with other numbers; false where the programs would differ."""
+        if self._signals == _signals(layout):
+            return True
+        forget()
+        self.t, new = symbol("t"), self._blank()
+        self.inputs, self._signals, (self.loads, self.bodies) = _inputs(layout), _signals(layout), _loads(layout)
+        return self._follow_time(layout, new) == self.in_time and self.builder.take_beginning(new)
+
+    def _blank(self) -> ProgramBuilder:
+        """A program without expressions."""
+        remembered = (kept(*place) for place in self.followed)
+        return ProgramBuilder(inputs=("t", "e", "v", *self.measured, *remembered, *self.holds))
 
     def serve(self, layout: Layout) -> bool:
         """True if another layout has the same programs."""
@@ -77,24 +86,23 @@ class Formulas:
         strain = layout.strain_index[layout.names.strained(layout.names.resolve(rule.target))]
         return self.held.setdefault(strain, _holds(layout, strain))
 
-    def _of_time(self, signal: Any, order: int) -> list[Expr]:
-        """A signal and its derivatives with respect to time."""
-        found = [as_signal(signal).expression(self.t, self.builder)]
-        for _ in range(order):
-            found.append(Derivative({self.t: ONE})(found[-1]))
-        return found
+    def _of_time(self, signal: Any, order: int, builder: ProgramBuilder, rolling: bool = False) -> tuple[int, ...]:
+        """Registers of a signal and its derivatives with respect to time; it shares no number with another one."""
+        with builder.apart():
+            found = [as_signal(signal).expression(self.t, builder)]
+            for _ in range(order):
+                found.append(Derivative({self.t: ONE})(found[-1]))
+            # a slip has rates alone
+            return builder.add([ZERO, *found[1:]] if rolling else found).outputs
 
-    def _follow_time(self, layout: Layout) -> None:
+    def _follow_time(self, layout: Layout, builder: ProgramBuilder) -> Span:
         """One program for all that depends on the time alone: driven coordinates, driven strains, loads, bodies."""
         coordinates, strains = self.inputs
-        exprs = [e for signal in coordinates for e in self._of_time(signal, 2)]
-        for k, signal in strains:
-            value, *rates = self._of_time(signal, 2)
-            # a slip has rates alone
-            exprs += [ZERO if k in layout.rolling else value, *rates]
-        exprs += [e for _, load in self.loads for e in self._of_time(load, 0)]
-        exprs += [e for _, pair in self.bodies for part in pair for e in self._of_time(part, 0)]
-        self.in_time = self.builder.add(exprs)
+        loads = [*(load for _, load in self.loads), *(part for _, pair in self.bodies for part in pair)]
+        outputs = [self._of_time(signal, 2, builder) for signal in coordinates]
+        outputs += [self._of_time(signal, 2, builder, k in layout.rolling) for k, signal in strains]
+        outputs += [self._of_time(load, 0, builder) for load in loads]
+        return Span(0, builder.add([]).stop, tuple(chain.from_iterable(outputs)))
 
     def _follow_signals(self) -> None:
         """Compile loads and states that depend on signals, with their slopes: programs, and kernels of element laws."""
@@ -145,6 +153,22 @@ class Formulas:
 def _inputs(layout: Layout) -> tuple[list[Any], list[tuple[int, Any]]]:
     """The signals of driven coordinates, and of driven strains."""
     return [signal for signal in layout.known.values() if signal is not None], list(layout.driven_strain.items())
+
+
+def _loads(layout: Layout) -> tuple[list[tuple[Address, Any]], list[tuple[str, Any]]]:
+    """The loads of signals, and the distributed loads of elements, that depend on the time alone."""
+    loads, bodies = list[tuple[Address, Any]](), list[tuple[str, Any]]()
+    for name, load in layout.model.loads.items():
+        if isinstance(load, tuple):
+            bodies.append((name, load))
+        elif not follows_signals(load):
+            loads.append((layout.names.resolve(name), load))
+    return loads, bodies
+
+
+def _signals(layout: Layout) -> tuple[Any, ...]:
+    """Inputs and loads of the model."""
+    return tuple(layout.model.inputs.values()), tuple(layout.model.loads.values())
 
 
 def _holds(layout: Layout, strain: int) -> bool:

@@ -55,6 +55,8 @@ class Slopes:
         self.table = system.shape_slopes
         self.column, self.scale = _free_columns(layout)
         """the place of each coordinate among the free ones, and their scales"""
+        self._entries: dict[int, tuple[SignalIndex, tuple[Floats, Ints, Ints]]] = {}
+        self._matrices: dict[int, Sparse] = {}
 
     def of(self, addresses: Sequence[Address], scaled: bool = True) -> Matrix:
         """Dense rows of these signals."""
@@ -73,7 +75,10 @@ class Slopes:
 
     def matrix(self, index: SignalIndex) -> Sparse:
         """Rows of these signals without scales, dense in a small model."""
-        return self.sparse(index, scaled=False) if self.scale.size > LARGE else self._dense(index, scaled=False)
+        if id(index) not in self._matrices:
+            form = self.sparse if self.scale.size > LARGE else self._dense
+            self._matrices[id(index)] = form(index, scaled=False)
+        return self._matrices[id(index)]
 
     def rates(self, v: Floats, index: SignalIndex) -> Floats:
         """The rates of these signals."""
@@ -97,6 +102,11 @@ class Slopes:
 
     def entries(self, index: SignalIndex) -> tuple[Floats, Ints, Ints]:
         """(values, numbers of signals, coordinates) of the slopes, of coordinates and then of strains."""
+        if id(index) not in self._entries:
+            self._entries[id(index)] = index, self._found_entries(index)
+        return self._entries[id(index)][1]
+
+    def _found_entries(self, index: SignalIndex) -> tuple[Floats, Ints, Ints]:
         which, entry = spread(self.table.start, index.strain)
         return (
             np.concatenate([np.ones(index.coordinate.size), self.out[self.table.source[entry]]]),

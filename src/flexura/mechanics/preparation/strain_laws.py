@@ -24,7 +24,7 @@ def laws_of(layout: Layout, driving: Driving) -> Laws:
     return Laws(
         strain=ints(driving.law_strains),
         needed=ints(sorted({*driving.law_strains, *others})),
-        rated=ints([any(damping) or driving.law_programs.size > 0 or driving.driven.load_law.size > 0]),
+        rated=ints([any(damping) or driving.law_programs.size > 0]),
         start=ints(starts),
         other=ints(others),
         stiffness=floats(stiffness),

@@ -1,0 +1,136 @@
+"""Bodies at rest on each other: all closed contacts are held together where the cones of friction admit it.
+
+Of their rows the independent ones are held. The forces of these alone may pull or exceed friction although others do
+not: those that the contacts share decide.
+"""
+
+from __future__ import annotations
+
+import math
+
+from flexura.derive.compiled import compiled, copy
+from flexura.derive.records import Floats
+from flexura.mechanics.contact.contact_scales import ContactScales, negligible_mobility, slip_at_rest
+from flexura.mechanics.contact.gap_states import DEPENDENT, PRESSED
+from flexura.mechanics.contact.shared_forces import (
+    give_forces,
+    list_generators,
+    measure_mobilities,
+    recall_rows,
+    release_rows,
+    rest_together,
+    share_forces,
+    take_forces,
+)
+from flexura.mechanics.contact.stick_slip import speed
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.equations_of_motion import accelerate
+from flexura.mechanics.motion.projection import close_velocity
+
+
+@compiled
+def _rests(s: System, c: ContactScales, v: Floats, fastest: Floats) -> bool:
+    """Note the closed contacts of ``Modes.closed``; false where one of them slides, or has another friction."""
+    q, g, owned, closed = s.shares, s.gaps, 0, 0
+    for n in range(g.strain.size):
+        i = g.grip[n]
+        q.closed[n] = s.modes.closed[n]
+        owned += 1 if i >= 0 else 0
+        closed += q.closed[n]
+        if q.closed[n] and i >= 0:
+            still = slip_at_rest(c, s.grips.start[i], fastest[i], s.grips.still[i])
+            if s.grips.creep[i, 0] > 0.0 or speed(s, i, v)[0] > still:
+                return False
+    return bool(closed > 1 and owned == s.grips.sticks.size)
+
+
+@compiled
+def switch_of(s: System, r: int) -> int:
+    """Switch of a row of ``Gaps``."""
+    n = s.gaps.owner[r]
+    return int(r if r < s.gaps.strain.size else s.grips.start[s.gaps.grip[n]] + r - s.gaps.slip[n])
+
+
+@compiled
+def _hold_independent(s: System, c: ContactScales) -> None:
+    """Hold the rows of closed contacts that do not depend on those before them, by Cholesky's factors."""
+    q, g, kept = s.shares, s.gaps, 0
+    w, places = q.work, q.chosen
+    for r in range(g.row.size):
+        if not q.closed[g.owner[r]]:
+            continue
+        left = g.admittance[r, r]
+        for j in range(kept):
+            entry = g.admittance[r, places[j]]
+            for i in range(j):
+                entry -= w[kept, i] * w[j, i]
+            w[kept, j] = entry / w[j, j]
+            left -= w[kept, j] ** 2
+        if left > negligible_mobility(c, switch_of(s, r)):
+            w[kept, kept], places[kept] = math.sqrt(left), r
+            s.switches.on[switch_of(s, r)] = 1
+            kept += 1
+
+
+@compiled
+def hold_together(
+    s: System,
+    c: ContactScales,
+    t: float,
+    x: Floats,
+    v: Floats,
+    a: Floats,
+    stress: Floats,
+    fastest: Floats,
+    before: Floats,
+) -> bool:
+    """Hold all closed contacts, with shared forces, at a state, which ends evaluated.
+
+    False, with the state as it was, where one slides or no shared forces lie in the cones.
+    """
+    q, g = s.shares, s.gaps
+    q.together[0] = 0
+    if q.part.size == 0 or not _rests(s, c, v, fastest) or not list_generators(s, v, math.inf):
+        return False
+    copy(before, v)
+    release_rows(s)
+    accelerate(s, t, x, v, a, stress)
+    measure_mobilities(s)
+    _hold_independent(s, c)
+    for n in range(g.strain.size):
+        if g.grip[n] >= 0:
+            s.grips.sticks[g.grip[n]] = q.closed[n]
+    accelerate(s, t, x, v, a, stress)
+    for _ in range(2):
+        close_velocity(s, s.motion.out, s.slopes, v)
+    accelerate(s, t, x, v, a, stress)
+    take_forces(s, stress)
+    if not (rest_together(s, a) and share_forces(s)):
+        recall_rows(s)
+        copy(v, before)
+        accelerate(s, t, x, v, a, stress)
+        return False
+    for n in range(g.strain.size):
+        if q.closed[n]:
+            g.phase[n] = PRESSED if s.switches.on[n] else DEPENDENT
+    give_forces(s, stress)
+    q.together[0] = 1
+    return True
+
+
+@compiled
+def stay_together(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats, spare: Floats) -> bool:
+    """Share the forces anew at an evaluated state; false, with those of the rows, where no cone has them.
+
+    ``spare`` is scratch of the size of ``stress``.
+    """
+    take_forces(s, stress)
+    release_rows(s)
+    accelerate(s, t, x, v, a, spare)
+    measure_mobilities(s)
+    recall_rows(s)
+    accelerate(s, t, x, v, a, stress)
+    if not (rest_together(s, a) and list_generators(s, v, math.inf) and share_forces(s)):
+        return False
+    give_forces(s, stress)
+    return True

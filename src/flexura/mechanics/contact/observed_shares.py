@@ -1,0 +1,84 @@
+"""Shared forces of contacts in observed states, in the place of those of independent rows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexura.derive.compiled import compiled
+from flexura.derive.records import Floats
+from flexura.mechanics.contact.shared_forces import (
+    give_forces,
+    list_generators,
+    measure_mobilities,
+    recall_rows,
+    release_rows,
+    share_forces,
+    take_forces,
+)
+from flexura.mechanics.core.strain_rates import rate_of
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.equations_of_motion import accelerate
+from flexura.mechanics.motion.observation import View, look_at, recall
+
+_TOUCHES = 1e-9
+"""Distance, against the size of the model, and rate, against the fastest, at which surfaces touch and rest."""
+
+
+def share_observed(s: System, view: View, size: float) -> None:
+    """Give contacts that rigid bodies do not determine the forces that they share, in an observed view."""
+    if s.shares.part.size and _share(s, view, size, np.zeros(view.x.shape[1]), np.zeros(view.stress.shape[1])):
+        look_at(s, view)
+
+
+@compiled
+def _share(s: System, view: View, size: float, a: Floats, stress: Floats) -> bool:
+    """True where forces have changed."""
+    changed = False
+    for k in range(view.t.size):
+        recall(s, view, k)
+        x, v = view.x[k], view.v[k]
+        if not _closed(s, view, k, size):
+            continue
+        fastest = 0.0
+        for i in range(v.size):
+            fastest = max(fastest, abs(v[i]))
+        slow = _TOUCHES * fastest + 1e-3 * _TOUCHES * size
+        accelerate(s, view.t[k], x, v, a, stress)
+        if not (_rests(s, v, slow) and list_generators(s, v, slow)):
+            continue
+        take_forces(s, view.stress[k])
+        release_rows(s)
+        accelerate(s, view.t[k], x, v, a, stress)
+        measure_mobilities(s)
+        recall_rows(s)
+        if share_forces(s):
+            give_forces(s, view.stress[k])
+            changed = True
+    return changed
+
+
+@compiled
+def _closed(s: System, view: View, k: int, size: float) -> bool:
+    """Note the contacts that touch; false where all that carry forces have rows of their own."""
+    q, g, pressed, loose = s.shares, s.gaps, 0, 0
+    for n in range(g.strain.size):
+        on = s.switches.on[n]
+        q.closed[n] = 1 if on or abs(view.strain[k, g.strain[n]]) <= _TOUCHES * size else 0
+        pressed += on
+        loose += q.closed[n] - on
+        if on and g.grip[n] >= 0 and s.grips.sticks[g.grip[n]]:
+            first = s.grips.start[g.grip[n]]
+            for r in range(first, first + g.slips[n]):
+                loose += 1 - s.switches.on[r]
+    return bool(pressed > 0 and loose > 0)
+
+
+@compiled
+def _rests(s: System, v: Floats, slow: float) -> bool:
+    """Leave out contacts that part or approach; false where one contact remains."""
+    q, g, closed = s.shares, s.gaps, 0
+    for n in range(g.strain.size):
+        if q.closed[n] and s.switches.on[n] == 0 and abs(rate_of(s, g.strain[n], v)[0]) > slow:
+            q.closed[n] = 0
+        closed += q.closed[n]
+    return bool(closed > 1)

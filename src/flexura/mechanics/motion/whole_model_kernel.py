@@ -1,0 +1,176 @@
+"""The equations of motion of a small model as one straight-line function.
+
+It does what :func:`~flexura.mechanics.motion.equations_of_motion.accelerate` does, operation by operation and in the
+same order, so that both give the same bits. Indices are written into the code; numbers are read from the arrays of the
+system, so that masses, lengths, stiffnesses and loads change without compiling anew.
+"""
+
+from __future__ import annotations
+
+from flexura.derive.emit import Writer
+from flexura.derive.kernels import MANY, derive
+from flexura.derive.kinds import Kind, Trace
+from flexura.derive.levels import inputs, outputs, places
+from flexura.derive.straight_line import StraightLine
+from flexura.mechanics.core.element_groups import Group
+from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.straight_line_factors import Numbers, eliminate
+from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.system_code import PARAMETERS, add_to, linear_stresses, load_from, store_into, take_from
+
+_KERNEL = "i64 {count}, ptr {index}, ptr {number}, ptr %x, ptr %v, ptr {extra}, ptr {out}"
+
+
+class WholeModel:
+    """Writer of the function of one system.
+
+    Where laws are formulas, kernels and laws run before it: then it is not ``fused``. A function for the ``stage`` of
+    a step leaves accelerations and stresses behind, and nothing else.
+    """
+
+    def __init__(self, layout: Layout, system: System, fused: bool, stage: bool) -> None:
+        self.layout, self.s = layout, system
+        self.fused, self.stage = fused, stage
+        self.code = StraightLine()
+        self.computed: Numbers = {}
+        """outputs of elements whose arithmetic is written here"""
+        self.stress: Numbers = {}
+
+    def source(self) -> str:
+        """Assembly of the function."""
+        if self.fused:
+            self._elements()
+            found = linear_stresses(self.code, self.s, self._output)
+            self.stress = found.stress
+            if not self.stage:
+                store_into(self.code, found.strain, "strain")
+                store_into(self.code, found.rate, "rate")
+        values, z = self._matrix(), self._right_side()
+        self._augment(values, z)
+        scaled = eliminate(self.code, self.s.factors, values, z)
+        self._finish(z)
+        if not self.stage:
+            store_into(self.code, self.computed, "motion", "out")
+            store_into(self.code, {k: values[k] for k in range(self.s.z.size)}, "factors", "values")
+            store_into(self.code, scaled, "factors", "scaled")
+            store_into(self.code, z, "z")
+        return self.code.function("kernel", PARAMETERS)
+
+    def _output(self, i: int) -> str:
+        """Output of a kernel."""
+        return self.computed.get(int(i)) or load_from(self.code, i, "motion", "out")
+
+    # -- elements ----------------------------------------------------------------------------------------------
+
+    def _elements(self) -> None:
+        """Outputs of the motion level. Kernels that compute several elements at once are called."""
+        counted = ((group, len(group.names)) for group in self.layout.groups)
+        moving = [group for group, count in counted if derive(group.kind, "motion", count).entries]
+        for k, group in enumerate(moving):
+            if len(group.names) >= MANY:
+                self._call(k)
+        for k, group in enumerate(moving):
+            if len(group.names) < MANY:
+                self._paste(k, group)
+
+    def _call(self, k: int) -> None:
+        calls, code = self.s.motion, self.code
+        starts = {
+            "index": code.place(code.member("%s", System, "index"), int(calls.index_start[k]), "i64"),
+            "number": code.place(code.member("%s", System, "number"), int(calls.number_start[k])),
+            "extra": code.place(code.member("%s", System, "motion", "extra"), int(calls.extra_start[k])),
+            "out": code.place(code.member("%s", System, "motion", "out"), int(calls.out_start[k])),
+        }
+        kernel = code.assign(f"load ptr, ptr {code.place(code.member('%s', System, 'motion', 'address'), k, 'i64')}")
+        code.lines.append(f"call void {kernel}({_KERNEL.format(count=calls.count[k], **starts)})")
+
+    def _paste(self, k: int, group: Group) -> None:
+        """Write the arithmetic of the elements of a group."""
+        body, calls = _Body(group.kind), self.s.motion
+        for e, coordinates in enumerate(group.table.tolist()):
+            number, extra, out = (
+                int(start[k]) + e * int(calls.step[k, column])
+                for column, start in enumerate((calls.number_start, calls.extra_start, calls.out_start), 1)
+            )
+            given = {
+                "x": [self.code.load("%x", c) for c in coordinates],
+                "v": [self.code.load("%v", c) for c in coordinates],
+                "number": [load_from(self.code, number + i, "number") for i in range(int(calls.step[k, 1]))],
+                "extra": [load_from(self.code, extra + i, "motion", "extra") for i in range(int(calls.step[k, 2]))],
+            }
+            names = {
+                f"%{s.data}": value
+                for array, symbols in body.given.items()
+                for s, value in zip(symbols, given[array], strict=True)
+            }
+            results = self.code.paste(body.writer, names, body.results)
+            self.computed |= {out + place: result for place, result in zip(body.places, results, strict=True)}
+
+    # -- equations ---------------------------------------------------------------------------------------------
+
+    def _matrix(self) -> Numbers:
+        s, values = self.s, Numbers()
+        for pairs in (s.mass, s.rows.entries):
+            for source, target in zip(pairs.source, pairs.target, strict=True):
+                add_to(self.code, values, target, self._output(source))
+        return values
+
+    def _right_side(self) -> Numbers:
+        s, slopes, z, times = self.s, self.s.slopes, Numbers(), self.code.multiply
+        for source, target in zip(s.force.source, s.force.target, strict=True):
+            take_from(self.code, z, target, self._output(source))
+        for k in map(int, s.laws.strain):
+            stress = self.stress[k] if self.fused else self.code.load("%stress", k)
+            for e in range(slopes.start[k], slopes.start[k + 1]):
+                if slopes.target[e] >= 0:
+                    take_from(self.code, z, slopes.target[e], times(self._output(slopes.source[e]), stress))
+        for c, register in zip(s.driven.load_coordinate, s.driven.load_register, strict=True):
+            if s.coordinate_place[c] >= 0:
+                add_to(self.code, z, s.coordinate_place[c], load_from(self.code, register, "program", "registers"))
+        for r, place in enumerate(map(int, s.rows.place)):
+            given = load_from(self.code, r, "rows", "acceleration")
+            z[place] = self.code.subtract(given, self._output(s.rows.convection[r]))
+        for source, target, other in zip(s.coupling.source, s.coupling.target, s.coupling.other, strict=True):
+            take_from(self.code, z, target, times(self._output(source), self.code.load("%a", int(other))))
+        return z
+
+    def _augment(self, values: Numbers, z: Numbers) -> None:
+        """Add the squares of held strains."""
+        s, augmented, times = self.s, self.s.augmented, self.code.multiply
+        for n, row in enumerate(augmented.row):
+            weight, target = (
+                load_from(self.code, n, "augmented", "weight"),
+                iter(augmented.target[augmented.target_start[n] :]),
+            )
+            entries = range(augmented.start[n], augmented.start[n + 1])
+            outs = {i: self._output(augmented.source[i]) for i in entries}
+            demand = times(weight, z[int(s.rows.place[row])])
+            for i in entries:
+                scaled = times(weight, outs[i])
+                for j in range(i, entries.stop):
+                    add_to(self.code, values, next(target), times(scaled, outs[j]))
+                add_to(self.code, z, augmented.place[i], times(outs[i], demand))
+
+    def _finish(self, z: Numbers) -> None:
+        """Accelerations, and the stresses of held strains."""
+        s, rows = self.s, self.s.rows
+        held = {int(k): z[int(place)] for k, place in zip(rows.strain, rows.place, strict=True)}
+        for k, multiplier in held.items():
+            applied = self.stress[k] if self.fused else self.code.load("%stress", k)
+            held[k] = self.code.add(applied, multiplier)
+        for k, value in (self.stress | held).items():
+            self.code.store("%stress", k, value)
+        for c, place in zip(s.free, s.place, strict=True):
+            self.code.store("%a", int(c), z[int(place)])
+
+
+class _Body:
+    """Arithmetic of one element of a kind, to be pasted for each of them."""
+
+    def __init__(self, kind: Kind) -> None:
+        trace = Trace(kind)
+        self.given = inputs(trace, "motion")
+        self.writer = Writer({s: f"%{s.data}" for symbols in self.given.values() for s in symbols})
+        computed, order = outputs(trace, "motion"), places(trace, "motion")
+        self.results = self.writer.write(value for _, value in computed)
+        self.places = [order.index(entry) for entry, _ in computed]

@@ -1,0 +1,145 @@
+"""Kernels of whole models give the bits of the general code, for every number and state."""
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura.analyses.motion.model_cache import CACHE
+from flexura.mechanics.motion import mixed_iteration
+from flexura.mechanics.motion.equations_of_motion import (
+    ACCELERATE,
+    SOLUTION,
+    STAGE,
+    WHOLE,
+    accelerate,
+    accelerate_stage,
+    drive,
+)
+from flexura.mechanics.motion.mixed_iteration import correct_stresses, linearise, unbalanced
+from flexura.mechanics.motion.whole_model import iteration_entries, whole_entries
+from flexura.mechanics.preparation.prepared_model import prepare
+from flexura.model.gallery import example
+from flexura.planar import Beam, Mass
+from unit.mechanics.models import BAR, MODELS, driven
+
+T = 0.3
+
+
+def crank(**given):
+    """A rigid slider-crank under gravity: nothing but links and masses."""
+    return fx.Model(
+        nodes={"O": (0, 0), "A": (0.1, 0.1), "B": (0.5, 0)},
+        elements={
+            "crank": Beam("O", "A", BAR, rigid=True),
+            "rod": Beam("A", "B", BAR, rigid=True),
+            "piston": Mass("B", 0.5),
+        },
+        fixed=["O", "B.y"],
+        gravity=(0, -9.81),
+        **{"start": {"crank.p.phi'": 10.0}} | given,
+    )
+
+
+CASES = {
+    "rigid links": (crank, {ACCELERATE, STAGE}),
+    "driven crank": (lambda: crank(start={}, inputs={"crank.p.phi": "10*t"}), {WHOLE}),
+    "linear laws": (lambda: example("elliptic_pendulum"), {WHOLE}),
+    "many of a kind": (lambda: example("four_bar"), {WHOLE}),
+    "links without mass": (lambda: example("slider_crank_rigid"), {WHOLE}),
+    "contact law": (lambda: example("journal_with_clearance"), {SOLUTION}),
+    "feedback": (lambda: example("motor_in_series"), {SOLUTION}),
+    "rolling": (lambda: example("sleigh"), {ACCELERATE, STAGE}),
+    "space": (lambda: example("eulers_disc"), {SOLUTION}),
+    "impacts": (lambda: example("ravn_impact"), set()),
+    "dry friction": (lambda: example("stick_slip"), set()),
+    "large": (lambda: example("elastica"), set()),
+} | {name: (model, None) for name, model in MODELS.items()}
+
+
+def flexible(**given):
+    """A falling cantilever of three beams with loads in time."""
+    section = fx.Section(EA=400.0, EI=2.0, rhoA=0.4, **given)
+    return fx.Model(
+        nodes={"O": (0, 0), "B": (1, 0)},
+        elements={"arm": Beam("O", "B", section, parts=3)},
+        fixed=["arm.p"],
+        gravity=(0, -9.81),
+        loads={"B.x": "sin(3*t)"},
+    )
+
+
+def evaluate(system, x, v, function=accelerate):
+    """All that an evaluation leaves behind."""
+    a, stress = np.zeros_like(x), np.zeros(max(system.strain.size, 1))
+    x, v, f = x.copy(), v.copy(), system.factors
+    for left in (system.motion.out, f.values, f.scaled, system.z, system.strain, system.rate, system.power):
+        left[:] = 0.0
+    function(system, T, x, v, a, stress)
+    pivots = f.values[: system.z.size].copy()
+    left = [system.motion.out, f.scaled, system.z, system.strain, system.rate, system.power]
+    return [a, stress, x, v, pivots, *(array.copy() for array in left)]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_bits_of_the_general_code(name):
+    model, expected = CASES[name]
+    machine = prepare(model())
+    layout, system = machine.condensed
+    general = system.entry.copy()
+    own = whole_entries(layout, system)
+    changed = set(np.flatnonzero(own != general).tolist())
+    assert expected is None or changed == expected
+    random = np.random.default_rng(3)
+    for _ in range(3):
+        x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
+        x[system.free] += 1e-3 * random.standard_normal(system.free.size)
+        v[system.free] += random.standard_normal(system.free.size)
+        # other numbers of the elements, in place
+        system.number[:] *= 1.0 + 0.1 * random.random(system.number.size)
+        system.entry[:] = general
+        right = evaluate(system, x, v)
+        system.entry[:] = own
+        for found, wanted in zip(evaluate(system, x, v), right, strict=True):
+            np.testing.assert_array_equal(found, wanted)
+        for found, wanted in zip(evaluate(system, x, v, accelerate_stage)[:2], right, strict=False):
+            np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("name", ["flexible", "damped", "held and driven", "large"])
+def test_bits_of_the_general_iteration(name):
+    model = {"flexible": flexible, "damped": lambda: flexible(damping=1e-3), "held and driven": driven}
+    machine = prepare(model.get(name, lambda: example("elastica"))())
+    system, layout = machine.stiff, machine.condensed[0]
+    general, own = system.entry.copy(), iteration_entries(system)
+    assert np.count_nonzero(own != general) == (0 if name == "large" else 3)
+    random, found = np.random.default_rng(5), []
+    x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
+    x[system.free] += 1e-3 * random.standard_normal(system.free.size)
+    v[system.free] += random.standard_normal(system.free.size)
+    a, start = random.standard_normal(x.size), random.standard_normal(system.strain.size)
+    for entry in (general, own):
+        system.entry[:] = entry
+        stress, s = start.copy(), system
+        drive(s, T, x, v, a)
+        linearise(s, x, v, a, stress, 1e4, 1e2)
+        for left in (s.z, s.mixed.gap, s.mixed.demand, s.mixed.change, s.strain, s.rate):
+            left[:] = 0.0
+        mixed_iteration.evaluate(s, x, v, a)
+        unbalanced(s, stress, s.z)
+        found.append([s.z.copy(), s.mixed.gap.copy(), s.mixed.demand.copy(), s.strain.copy(), s.rate.copy()])
+        correct_stresses(s, stress, s.z)
+        found[-1] += [stress, s.mixed.change.copy()]
+    for general_array, own_array in zip(*found, strict=True):
+        np.testing.assert_array_equal(own_array, general_array)
+
+
+@pytest.mark.parametrize("name", ["rigid links", "linear laws", "contact law"])
+def test_motions_do_not_depend_on_the_choice(name, monkeypatch):
+    model, found = CASES[name][0](), []
+    signals = [f"{model_name}.x" for model_name in model.nodes]
+    for choose in (whole_entries, lambda layout, system: system.entry.copy()):
+        monkeypatch.setattr("flexura.analyses.motion.simulate.whole_entries", choose)
+        CACHE.models.clear()
+        motion = fx.simulate(model, until=0.05, method=fx.DormandPrince())
+        found.append([motion[signal] for signal in signals] + [motion.force(signal) for signal in signals])
+    np.testing.assert_array_equal(*found)

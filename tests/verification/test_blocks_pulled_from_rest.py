@@ -1,0 +1,72 @@
+"""Blocks at rest on two to four corners that a slowly growing force sets in motion.
+
+The corners share a friction that rigid bodies do not determine, but its sum is known. With a force r t through the
+centre of mass along a floor, and gravity that is inclined by θ towards it, nothing moves until
+r t = μ m g cos θ - m g sin θ; from there on x = r (t - t₀)³ / 6m. Before it begins, rates are rounding: they must not
+decide which way the block slides.
+"""
+
+from __future__ import annotations
+
+from math import cos, sin
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura.planar import Body, PointContact
+
+G = 9.81
+
+
+def block(
+    mass: float, width: float, height: float, mu: float, rate: float, feet: int, slope: float, way: int
+) -> fx.Model:
+    """Block on so many corners; ``slope`` against μ is the inclination of gravity towards the force."""
+    corners = {f"F{i}": (-0.5 * width + width * i / (feet - 1), 0.0) for i in range(feet)}
+    friction, angle = fx.Friction(mu, regularisation_speed=0.0), slope * mu
+    floor = {f"foot{i}": PointContact("G", f"F{i}", fx.Restitution(0.0), friction=friction) for i in range(feet)}
+    return fx.Model(
+        nodes={"G": (0.0, 0.0), "C": (0.0, 0.5 * height)} | corners,
+        elements={"block": Body("C", mass, mass * (width**2 + height**2) / 12.0, points=tuple(corners))} | floor,
+        fixed=["G"],
+        gravity=(way * G * sin(angle), -G * cos(angle)),
+        loads={"C.x": fx.Ramp(rate=way * rate)},
+    )
+
+
+def begin(mass: float, mu: float, rate: float, slope: float) -> float:
+    """Time at which the force overcomes friction."""
+    angle = slope * mu
+    return mass * G * (mu * cos(angle) - sin(angle)) / rate
+
+
+CASES = [
+    (1.0, 0.2, 0.1, 0.5, 10.0, 2, 0.0, 1),
+    (1.0, 0.2, 0.1, 0.5, 10.0, 2, 0.0, -1),
+    (40.0, 1.7, 0.9, 0.3, 30.0, 3, 0.3, 1),
+    (0.02, 0.03, 0.05, 0.2, 0.01, 2, -0.5, -1),
+    (3e3, 4.0, 1.0, 0.7, 9e3, 4, 0.0, 1),
+    (5.0, 0.4, 0.02, 0.05, 0.3, 4, 0.6, -1),
+    (1.0, 0.5, 0.4, 1.1, 0.7, 2, -0.4, 1),
+]
+
+
+@pytest.mark.parametrize(("mass", "width", "height", "mu", "rate", "feet", "slope", "way"), CASES)
+def test_block_slides_where_it_is_pulled(
+    mass: float, width: float, height: float, mu: float, rate: float, feet: int, slope: float, way: int
+) -> None:
+    angle, start = slope * mu, begin(mass, mu, rate, slope)
+    assert mu * height < width, "the block would tip over"
+    motion = fx.simulate(block(mass, width, height, mu, rate, feet, slope, way), 1.5 * start, samples=31)
+    assert motion.outcome is fx.Outcome.DONE
+    slid = way * rate * np.maximum(motion.t - start, 0.0) ** 3 / (6.0 * mass)
+    assert motion["C.x"] == pytest.approx(slid, rel=1e-7, abs=1e-9 * abs(slid[-1]))
+    # the corners carry the weight, and rub with all of their friction once they slide; a slip to the left is positive
+    pressed = sum(motion.force(f"foot{i}.gap") for i in range(feet))
+    rubs = sum(motion.force(f"foot{i}.slide") for i in range(feet))
+    assert pressed == pytest.approx(np.full(31, mass * G * cos(angle)), rel=1e-7)
+    slides = motion.t > start
+    held = way * (rate * motion.t + mass * G * sin(angle))
+    assert rubs == pytest.approx(np.where(slides, way * mu * mass * G * cos(angle), held), rel=1e-6, abs=1e-9 * mass)
+    assert all(np.all(motion.force(f"foot{i}.gap") >= 0.0) for i in range(feet))
