@@ -38,6 +38,8 @@ from flexura.mechanics.motion.equations_of_motion import accelerate, drive, stre
 _ROUNDS = 40
 _NO_FORCE = 1e-8
 """Force of a contact that no longer presses, against its largest."""
+_MARGIN = 0.02
+"""Gap, against the larger one at the ends of a step, within which a cubic may miss a touch inside."""
 
 BEFORE, AFTER, LARGEST = range(3)
 """columns of ``Memory.touch_push``"""
@@ -79,12 +81,15 @@ def _rate(s: System, n: int, v: Floats) -> float:
 
 @compiled
 def _dip(h: float, g0: float, u0: float, g1: float, u1: float) -> float:
-    """Fraction of a step at the least value of the cubic through gaps and rates at both ends; zero if it is open."""
+    """Fraction of a step at the least value of the cubic through gaps and rates at both ends; zero if it is open.
+
+    A value that is nearly zero counts: the state there tells.
+    """
     if u0 >= 0.0 or u1 <= 0.0:
         return 0.0
     b, c = 3.0 * (g1 - g0) - h * (2.0 * u0 + u1), h * (u0 + u1) - 2.0 * (g1 - g0)
     theta = -h * u0 / (b + math.sqrt(max(b * b - 3.0 * c * h * u0, 0.0)))
-    return theta if g0 + theta * (h * u0 + theta * (b + theta * c)) < 0.0 else 0.0
+    return theta if g0 + theta * (h * u0 + theta * (b + theta * c)) < _MARGIN * max(g0, g1) else 0.0
 
 
 @compiled
