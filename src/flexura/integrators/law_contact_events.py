@@ -146,14 +146,14 @@ def find_touch(s: System, m: Memory, h: float) -> None:
     if not crossed:
         return
     part = _first(s, m, h)
-    if part == 1.0 and m.count[FOUND] == NOTHING:
-        # the step stands, and the system is as at its end again
-        accelerate(s, m.clock[NOW] + h, m.x, m.v, m.a, m.stress)
-    else:
+    if part < 1.0 or m.count[FOUND] == AGAIN:
         m.count[FOUND] = AGAIN
         m.clock[GOAL] = m.clock[NOW] + part * h
         if m.clock[FIXED] == 0.0 and m.count[STIFF]:
             m.clock[NEXT_STEP] = part * h
+    elif m.count[STIFF] == 0:
+        # the step stands, and the system is as at its end again
+        accelerate(s, m.clock[NOW] + h, m.x, m.v, m.a, m.stress)
 
 
 @compiled

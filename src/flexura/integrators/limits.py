@@ -83,7 +83,8 @@ class Meter:
 
     def ended(self, m: Memory) -> bool:
         """True if a limit has ended the run."""
-        return bool(self.reached) or m.count[EVALUATIONS] >= self.most_evaluations
+        costly = self.most_evaluations < math.inf and m.count[EVALUATIONS] >= self.most_evaluations
+        return bool(self.reached) or bool(costly)
 
 
 def _bytes(record: Record) -> int:

@@ -21,13 +21,15 @@ NEAR, PROPORTIONAL = 1e-2, 0.1
 or in radians, and of forces, rates and gaps, relative to their ranges."""
 _LEAST_RANGE = 1e-5
 """Range of a gap, of the size of the model, below which its force tells all."""
+_CONSTANT = 1e-2
+"""Part of the largest contact force below which its range is none: a machine at rest."""
 _SMALL, _WORTH = 1e-4, 5.0
 """Difference of positions from which growth by two decades is timed, and how many times as long a run whose error is
 two decades smaller is hoped to be right beyond this one."""
 _DECADES, _SUDDEN = 1e-2, 0.6
 """Two decades, and the part of the time passed within which they are faster than any power of the time."""
 _FEWEST = 20
-"""Outputs that show that a motion is known again."""
+"""Outputs that show how contacts go apart, and that a motion is known again."""
 ADVICE = "small errors grow in this motion: read averages and spectra, or give a smaller tolerance or a shorter time"
 
 
@@ -61,7 +63,7 @@ def end_of_prediction(motion: Motion, loose: Motion) -> tuple[float, str] | None
         return float(times[last]), farthest
     rattled, gap = _contact_distances(motion, loose)
     last = int(np.searchsorted(np.maximum.accumulate(rattled), 1.0))
-    if last == times.size:
+    if last == times.size or times.size < _FEWEST:
         return None
     taken = times[last] - times[np.searchsorted(grown, _DECADES * grown[last])]
     if taken > _SUDDEN * times[last] or times[last] + _WORTH * taken > times[-1]:
@@ -114,7 +116,8 @@ def _contact_distances(first: Motion, second: Motion) -> tuple[Floats, str]:
     if not gaps.size or not one.size:
         return np.zeros(one.size), ""
     apart = np.abs(first.strain[0][one][:, gaps] - second.strain[0][two][:, gaps]) / _ranges(first)
-    strongest = float(np.ptp(first.stress[:, gaps], axis=0).max()) or 1.0
+    stress = first.stress[:, gaps]
+    strongest = max(float(np.ptp(stress, axis=0).max()), _CONSTANT * float(np.abs(stress).max())) or 1.0
     forces = np.abs(first.stress[one][:, gaps] - second.stress[two][:, gaps]) / strongest
     worst = np.maximum(apart, forces) / PROPORTIONAL
     return worst.max(axis=1), str(first.strains[gaps[int(np.argmax(worst.max(axis=0)))]])
