@@ -22,8 +22,13 @@ else:
             raise AttributeError(f"flexura has no '{name}': {MOVED[name]}")
         public = import_module("flexura.public")
         if name != "__all__" and name not in public.__all__:
+            from flexura.elements.element import catalogue
             from flexura.errors import did_you_mean
 
+            spaces = [space for space in ("planar", "spatial") if name in catalogue(space)]
+            if spaces:
+                remedy = " or ".join(f"from flexura.{space} import {name}" for space in spaces)
+                raise AttributeError(f"flexura has no '{name}', which is an element; write {remedy}")
             raise AttributeError(f"flexura has no '{name}'; {did_you_mean(name, public.__all__)}")
         return getattr(public, name)
 

@@ -7,6 +7,7 @@ Units, bounds and descriptions stand there too; schema, manual and command line 
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, wraps
@@ -187,6 +188,13 @@ def refuse_misfits(function: Callable[..., Any], args: Sequence[Any], options: M
     for option in options:
         if option not in names and not _takes_any(function):
             raise ModelError(function.__name__, f"it has no argument '{option}'", did_you_mean(option, names))
+    if len(args) > (most := _unnamed(function)):
+        what = f"{len(args)} values are given without a name, and it takes {most}"
+        raise ModelError(function.__name__, what, f"name the others, such as {names[most]}=…")
+    for name in names[len(args) :]:
+        if name not in options and _needed(function, name):
+            what = f"the argument '{name}' is missing"
+            raise ModelError(function.__name__, what, f"call it as {function.__name__}(…, {name}=…)")
     if args and _hints(function).get(names[0]) is Model and not isinstance(args[0], Model):
         raise ModelError("model", f"{shown(args[0])} is not a model", "give a Model, for example Model.from_file(path)")
     for name, value in {**dict(zip(names, args, strict=False)), **options}.items():
@@ -206,6 +214,22 @@ def _takes_any(function: Callable[..., Any]) -> bool:
 def _names(function: Callable[..., Any]) -> tuple[str, ...]:
     """Names of the arguments."""
     return tuple(inspect.signature(function).parameters)
+
+
+@cache
+def _unnamed(function: Callable[..., Any]) -> int:
+    """Number of the arguments that may be given without a name."""
+    given = [each.kind for each in inspect.signature(function).parameters.values()]
+    if inspect.Parameter.VAR_POSITIONAL in given:
+        return sys.maxsize
+    return sum(kind in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD) for kind in given)
+
+
+@cache
+def _needed(function: Callable[..., Any], name: str) -> bool:
+    """True for an argument without a default."""
+    each = inspect.signature(function).parameters[name]
+    return each.default is each.empty and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
 
 
 @cache

@@ -15,6 +15,8 @@ from flexura.results.scene import drawn_values
 Array = NDArray[np.float64]
 POINTS = 9
 """points along a part of an element"""
+VERTEX, POLYLINE, POLYGON = 1, 4, 7
+"""kinds of cells"""
 
 WORDS = {
     "N": "axial_force",
@@ -28,7 +30,7 @@ WORDS = {
 
 @dataclass(frozen=True)
 class Fields:
-    """Grid of lines and nodes, with fields over time."""
+    """Grid of lines, faces and nodes, with fields over time."""
 
     places: Array
     """times, points, 3"""
@@ -49,23 +51,27 @@ def fields_of(motion: Motion) -> Fields:
     names, times = motion.names, len(motion.t)
     values = {a: motion.position[0][:, i] for i, a in enumerate(motion.nodal_coordinates)}
     at_rest = drawn_values(names)
-    lines, drawn, owners = list[Array](), list[Array](), list[int]()
+    lines, drawn, owners, types = list[Array](), list[Array](), list[int](), list[int]()
     forces, contact = list[dict[str, Array]](), list[Array]()
     elements = list(names.parts)
     for number, whole in enumerate(elements):
         for part in names.parts[whole]:
             outlines = names.drawing.outline(part, values, POINTS)
             for line, first in zip(outlines, names.drawing.outline(part, at_rest, POINTS), strict=True):
-                lines.append(_space(line))
-                drawn.append(_space(first))
+                face = _is_face(first)
+                count = line.shape[1] - face
+                lines.append(_space(line[:, :count]))
+                drawn.append(_space(first[:, :count]))
                 owners.append(number)
-                forces.append(_section_forces(motion, part, line.shape[1]))
+                types.append(POLYGON if face else POLYLINE)
+                forces.append(_section_forces(motion, part, count))
                 contact.append(_contact_force(motion, part))
     for node in names.model.nodes:
         place = np.stack([values[Address("coordinate", node, c)] for c in names.place_components], axis=-1)
         lines.append(_space(place[:, None]))
         drawn.append(_space(np.array(names.positions[node])[None, None]))
         owners.append(-1)
+        types.append(VERTEX)
         forces.append({})
         contact.append(np.zeros(times))
     counts = [line.shape[1] for line in lines]
@@ -74,11 +80,16 @@ def fields_of(motion: Motion) -> Fields:
     for word in dict.fromkeys(word for each in forces for word in each):
         blank = [each.get(word, np.zeros((times, count))) for each, count in zip(forces, counts, strict=True)]
         points[word] = np.concatenate(blank, axis=1)
-    types = np.array([4 if owner >= 0 else 1 for owner in owners], dtype=np.uint8)
+    kinds, ends = np.array(types, dtype=np.uint8), np.cumsum(counts)
     return Fields(
-        places, np.arange(sum(counts)), np.cumsum(counts), types, np.array(owners), elements, points,
+        places, np.arange(sum(counts)), ends, kinds, np.array(owners), elements, points,
         {"contact_force": np.stack(contact, axis=1)} if contact else {},
     )  # fmt: skip
+
+
+def _is_face(line: Array) -> bool:
+    """True for the edge of a plate or a box, which returns to its first corner; curves have more points."""
+    return 4 <= line.shape[1] < POINTS and np.array_equal(line[0, 0], line[0, -1])
 
 
 def _space(line: Array) -> Array:

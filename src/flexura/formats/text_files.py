@@ -22,5 +22,5 @@ def read_text(path: str | os.PathLike[str]) -> str:
     noise = _CONTROL.search(text)
     if noise is not None:
         line = text.count("\n", 0, noise.start()) + 1
-        raise ModelError(f"{Path(path).name}: line {line}", "this is binary data, not text", "give a text file")
+        raise ModelError(f"line {line}", "this is binary data, not text", "give a text file")
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -23,8 +23,6 @@ from flexura.results.result import Result
 from flexura.results.state import State
 from flexura.results.writers import writes
 
-VERTEX, POLYLINE = 1, 4
-"""kinds of cells"""
 _TYPES = {"f": "Float64", "i": "Int64", "u": "UInt8"}
 
 

@@ -69,13 +69,7 @@ def _iterate(
     if m.count[STALE]:
         factored[MADE_FOR], m.count[STALE] = 0.0, 0
     for iteration in range(16):
-        evaluate(s, m.x, m.v, m.a)
-        m.count[EVALUATIONS] += 1
-        if abs(factored[MADE_FOR] / h - 1.0) > 0.05:
-            linearise(s, m.x, m.v, m.a, m.stress, to_a, to_v)
-            factored[MADE_FOR] = h
-            m.count[FACTORS] += 1
-            made += 1
+        made += _evaluate(s, m, factored, h, to_v, to_a)
         clear_sliding(s, m.stress)
         unbalanced(s, m.stress, s.z)
         call_friction(s, RUB, m.x, m.v, m.a, m.stress)
@@ -116,6 +110,19 @@ def _iterate(
         previous, force_before = size, force
     forget_factors(factored)
     return False
+
+
+@compiled
+def _evaluate(s: System, m: Memory, factored: Floats, h: float, to_v: float, to_a: float) -> int:
+    """Evaluate the state at hand, with new factors where there are none for the step; returns their number."""
+    m.count[EVALUATIONS] += 1
+    if abs(factored[MADE_FOR] / h - 1.0) <= 0.05:
+        evaluate(s, m.x, m.v, m.a)
+        return 0
+    linearise(s, m.x, m.v, m.a, m.stress, to_a, to_v)
+    factored[MADE_FOR] = h
+    m.count[FACTORS] += 1
+    return 1
 
 
 @compiled

@@ -63,6 +63,8 @@ class StepLog:
 
     def advance(self, s: System, m: Memory, budget: int) -> None:
         """Steps of a block."""
+        if m.clock[NOW] > self.ends[-1]:  # a discontinuity was passed, where rates may jump
+            self._note(s, m, True)
         left = max(self._stride - (len(self.ends) - 1) % self._stride, 1)
         room = np.zeros(left)
         count = _advance(s, m, budget, room)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import pi
+from numbers import Real
 from typing import TypeVar
 
 import numpy as np
@@ -13,44 +14,50 @@ from flexura.errors import ModelError
 N = TypeVar("N", float, NDArray[np.float64])
 
 
+def _times(value: N, factor: float, called: str) -> N:
+    if not isinstance(value, Real | np.ndarray):
+        raise ModelError(called, f"{value!r:.40} is not a number", f"give a number or an array, such as {called}(30.0)")
+    return value * factor
+
+
 def rpm(value: N) -> N:
     """Angular velocity in rad/s, given in revolutions per minute."""
-    return value * (pi / 30.0)
+    return _times(value, pi / 30.0, "rpm")
 
 
 def hz(value: N) -> N:
     """Angular frequency in rad/s, given in Hz."""
-    return value * (2.0 * pi)
+    return _times(value, 2.0 * pi, "hz")
 
 
 def degrees(value: N) -> N:
     """Angle in rad, given in degrees."""
-    return value * (pi / 180.0)
+    return _times(value, pi / 180.0, "degrees")
 
 
 def mm(value: N) -> N:
     """Length in m, given in millimetres."""
-    return value * 1e-3
+    return _times(value, 1e-3, "mm")
 
 
 def um(value: N) -> N:
     """Length in m, given in micrometres."""
-    return value * 1e-6
+    return _times(value, 1e-6, "um")
 
 
 def kN(value: N) -> N:
     """Force in N, given in kilonewtons."""
-    return value * 1e3
+    return _times(value, 1e3, "kN")
 
 
 def MPa(value: N) -> N:
     """Stress in Pa, given in MPa (N/mm²)."""
-    return value * 1e6
+    return _times(value, 1e6, "MPa")
 
 
 def GPa(value: N) -> N:
     """Stress in Pa, given in GPa, such as a modulus of elasticity."""
-    return value * 1e9
+    return _times(value, 1e9, "GPa")
 
 
 SHOWN: dict[str, dict[str, float]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -50,14 +50,18 @@ def check(model: Model) -> list[Finding]:
 
     names = Names(model)
     remarks = (*implausible(model), *overlap_remarks(names))
-    return [*_unused_nodes(model, names), *(Finding(*remark) for remark in remarks)]
+    unused = (Finding(f"nodes.{name}", *UNUSED) for name in unused_nodes(names))
+    return [*unused, *(Finding(*remark) for remark in remarks)]
 
 
-def _unused_nodes(model: Model, names: Names) -> Iterator[Finding]:
+UNUSED = "no element is attached to this node", "leave it out, or attach one"
+"""Statement and remedy for a node without elements."""
+
+
+def unused_nodes(names: Names) -> list[str]:
+    """Nodes to which no element is attached."""
     used = {end.position for ends in names.attachments.values() for end in ends.values()}
-    for name in model.nodes:
-        if name not in used:
-            yield Finding(f"nodes.{name}", "no element is attached to this node", "leave it out, or attach one")
+    return [name for name in names.model.nodes if name not in used]
 
 
 # ── what is refused when a model is made ─────────────────────────────────────────────────────────────────────────────

@@ -260,10 +260,11 @@ def _misfit(kind: Allowed, data: Any, where: str) -> ModelError:
         what, remedy = f"{data.__name__} is a class", f"give it its values: {data.__name__}(…)"
     elif callable(data):
         what, remedy = "a function of Python cannot be compiled", "write a formula as text, such as '150*t', or a Table"
-    elif kind.items is not None and isinstance(data, str):
-        remedy = f"write [{shown(data)}]"
     elif kind.items is not None:
-        remedy = "give a list of numbers" if float in kind.items else "give a list"
+        numbers, text = float in kind.items, isinstance(data, str)
+        remedy = "give a list of numbers" if numbers else f"write [{shown(data)}]" if text else "give a list"
+    elif kind.scalars == (str,) and isinstance(data, int | float):
+        remedy = 'give a text in quotes, such as "A"'
     elif kind.values is not None:
         remedy = 'give each a name: {"name": …}'
     return ModelError(where, what, remedy)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from flexura.atomic_files import whole
-from flexura.errors import ModelError, did_you_mean
+from flexura.errors import ModelError, did_you_mean, placed
 from flexura.laws.materials import Material
 from flexura.laws.sections import AnySection
 from flexura.model import toml
@@ -69,21 +69,22 @@ def loads(text: str, where: str = "model") -> ModelFile:
 
 
 def read_bytes(path: Path, most: int | None = None) -> bytes:
-    """Content of a file; one that is larger than ``most`` bytes is refused before it is read."""
+    """Content of a file, which the caller names in errors; one that is larger than ``most`` bytes is not read."""
     most = MOST_BYTES if most is None else most
     try:
         with path.open("rb") as file:
             content = file.read(most + 1)
     except (OSError, ValueError) as error:  # a name with the character NUL is a ValueError
         reason = getattr(error, "strerror", "") or "it cannot be opened"
-        raise ModelError(path.name, f"the file cannot be read: {reason.lower()}", f"is '{path}' its path?") from None
+        raise ModelError("", f"the file cannot be read: {reason.lower()}", f"is '{path}' its path?") from None
     if len(content) > most:
-        raise ModelError(path.name, f"the file is larger than {most // 10**6} MB", "give a model file")
+        raise ModelError("", f"the file is larger than {most // 10**6} MB", "give a model file")
     return content
 
 
 def _read(path: Path) -> str:
-    content = read_bytes(path)
+    with placed(path.name):
+        content = read_bytes(path)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -102,11 +103,10 @@ def _parse(text: str) -> dict[str, Any]:
     except RecursionError:
         raise too_deep from None
     except ValueError as error:
-        raise ModelError(
-            "",
-            f"this is not TOML: {error}",
-            "write key = value; is it YAML or JSON, is a bracket or a quote open, or the file cut off?",
-        ) from None
+        twice = "overwrite" in str(error) or "twice" in str(error)
+        usual = "write key = value; is it YAML or JSON, is a bracket or a quote open, or the file cut off?"
+        remedy = "a key or a table is given twice; leave one out" if twice else usual
+        raise ModelError("", f"this is not TOML: {error}", remedy) from None
     level: list[Any] = [data]
     for _ in range(MOST_DEEP):
         level = [inner for outer in level for inner in (outer.values() if isinstance(outer, dict) else outer)]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
+from flexura.errors import ModelError
+
 V = TypeVar("V")
 
 
@@ -19,6 +21,10 @@ class Frozen(Mapping[str, V]):
 
     def __getitem__(self, name: str) -> V:
         return self._items[name]
+
+    def __setitem__(self, name: str, value: V) -> None:
+        remedy = f"make another one, such as model.replace(elements={{**model.elements, '{name}': …}})"
+        raise ModelError("model", f"it is a value, in which '{name}' cannot be set", remedy)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._items)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @draws("bifurcation")
 def bifurcation(found: Bifurcation, *signals: str) -> Figure:
     """Signals over the parameter, a dot a period, one above the other."""
-    some(signals, "bifurcation", "signals", "B.x")
+    some(signals, "plot", "signals", "B.x")
     figure = style.figure(height=0.75 + 2.6 * len(signals))
     column = figure.subplots(len(signals), 1, sharex=True, squeeze=False)[:, 0]
     for number, (ax, signal) in enumerate(zip(column, signals, strict=True)):

@@ -44,7 +44,7 @@ def histories(
 
     ``unit`` names units to show them in, such as ``"rpm"`` or ``("mm", "rpm")``; ``labels`` are words for the signals.
     """
-    some(signals, "histories", "signals", "B.x")
+    some(signals, "plot", "signals", "B.x")
     groups: dict[str, list[str]] = {}
     for signal in signals:
         groups.setdefault(motion.unit(signal) if overlay else signal, []).append(signal)
@@ -114,7 +114,7 @@ def energies(motion: Recorded) -> Figure:
 def some(names: tuple[str, ...], verb: str, kind: str, example: str) -> None:
     """Refuse to draw nothing."""
     if not names:
-        raise ModelError(verb, f"no {kind} are named", f'name one or more, such as {verb}(motion, "{example}")')
+        raise ModelError(verb, f"no {kind} are named", f'name one or more, such as {verb}("{example}")')
 
 
 def _explain(ax: Axes, group: list[str], unit: str, words: list[str]) -> None:

@@ -26,7 +26,7 @@ def orbits(motion: Recorded, *points: str, view: View | None = None) -> Figure:
 
     In space they are seen from the azimuth and elevation of ``view`` [rad], with their shadows on the floor.
     """
-    some(points, "orbits", "points", "B")
+    some(points, "plot_orbits", "points", "B")
     scene = motion.scene(points=2)
     axes = "xyz"[: scene.dimension]
     places = {point: np.column_stack([motion[f"{point}.{axis}"] for axis in axes]) for point in points}

@@ -23,7 +23,7 @@ _DECADES = 1e3
 @draws("sweep")
 def sweep(found: Sweep, *signals: str, logarithmic: bool = False) -> Figure:
     """Amplitudes of signals over the parameter, one above the other."""
-    some(signals, "sweep", "signals", "B.x")
+    some(signals, "plot", "signals", "B.x")
     figure = style.figure(height=0.75 + max(1.6 * len(signals), 2.4))
     column = figure.subplots(len(signals), 1, sharex=True, squeeze=False)[:, 0]
     for number, (ax, signal) in enumerate(zip(column, signals, strict=True)):

@@ -9,6 +9,7 @@ import pytest
 
 import flexura as fx
 from flexura.planar import Beam, PointContact
+from flexura.spatial import Shell
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 STEEL = fx.Material(E=2.1e11, rho=7850.0)
@@ -62,6 +63,27 @@ def test_a_motion_is_a_time_series(satellite, tmp_path):
     nodes = grid.extract_cells(np.flatnonzero(grid.celltypes == 1)).points
     place = [satellite[f"Q.{axis}"][-1] for axis in "xyz"]
     assert np.abs(nodes - place).sum(axis=1).min() < 1e-6
+
+
+def test_plates_are_faces(tmp_path):
+    """A square of two triangles that is clamped on one side: two polygons of three corners in their deformed shape."""
+    pyvista = pytest.importorskip("pyvista")
+    sheet = fx.Material(E=70e9, nu=0.3, rho=2700.0)
+    plate = fx.Model(
+        nodes={"A": (0, 0, 0), "B": (0.2, 0, 0), "C": (0.2, 0.2, 0), "D": (0, 0.2, 0)},
+        elements={"first": Shell("A", "B", "C", 1e-3, sheet), "second": Shell("first.p", "first.r", "D", 1e-3, sheet)},
+        fixed=["first.p", "second.r"],
+        gravity=(0, 0, -9.81),
+    )
+    state = fx.equilibrium(plate)
+    state.save(tmp_path / "plate.vtu")
+    grid = pyvista.read(tmp_path / "plate.vtu")
+    faces = [grid.get_cell(i) for i in np.flatnonzero(grid["element"] >= 0)]
+    assert [face.n_points for face in faces] == [3, 3]
+    assert all(face.type == pyvista.CellType.POLYGON for face in faces)
+    corners = np.array([[state[f"{node}.{axis}"] for axis in "xyz"] for node in "ABC"])
+    np.testing.assert_allclose(faces[0].points, corners, atol=1e-9)
+    assert corners[1, 2] < -1e-5
 
 
 def test_a_picture_of_the_satellite_is_rendered_off_screen(satellite, tmp_path):

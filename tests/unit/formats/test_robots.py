@@ -46,7 +46,7 @@ def test_mistakes_in_a_urdf_file(old, new, said, tmp_path):
         ('type="slide"', 'type="slyde"', "body 'cart': joint 'rail': there is no joint of the type 'slyde';"),
         ('childclass="rod"', 'childclass="rud"', "body 'boom': <joint>: there is no default class 'rud';"),
         ('type="box"', 'type="mesh"', "body 'cart': geom 'mesh': the inertia of a mesh is not known without its mesh"),
-        ("<worldbody>", '<include file="x.xml"/><worldbody>', "<include file='x.xml'>: x.xml: the file cannot be read"),
+        ("<worldbody>", '<include file="x.xml"/><worldbody>', "<include file='x.xml'>: the file cannot be read"),
         ("<worldbody>", '<include file="../x.xml"/><worldbody>', "<include file='../x.xml'>: the file is outside the"),
         ("<worldbody>", '<include file="crane.xml"/><worldbody>', "<include file='crane.xml'>: the file is included"),
         ("<worldbody>", "<worldbody><replicate/>", "<replicate>: this importer does not read it; save the compiled"),

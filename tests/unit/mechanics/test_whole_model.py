@@ -5,6 +5,7 @@ import pytest
 
 import flexura as fx
 from flexura.analyses.motion.model_cache import CACHE
+from flexura.mechanics.motion import mixed_iteration
 from flexura.mechanics.motion.equations_of_motion import (
     ACCELERATE,
     SOLUTION,
@@ -12,12 +13,14 @@ from flexura.mechanics.motion.equations_of_motion import (
     WHOLE,
     accelerate,
     accelerate_stage,
+    drive,
 )
-from flexura.mechanics.motion.whole_model import whole_entries
+from flexura.mechanics.motion.mixed_iteration import correct_stresses, linearise, unbalanced
+from flexura.mechanics.motion.whole_model import iteration_entries, whole_entries
 from flexura.mechanics.preparation.prepared_model import prepare
 from flexura.model.gallery import example
 from flexura.planar import Beam, Mass
-from unit.mechanics.models import BAR, MODELS
+from unit.mechanics.models import BAR, MODELS, driven
 
 T = 0.3
 
@@ -33,14 +36,13 @@ def crank(**given):
         },
         fixed=["O", "B.y"],
         gravity=(0, -9.81),
-        start={"crank.p.phi'": 10.0},
-        **given,
+        **{"start": {"crank.p.phi'": 10.0}} | given,
     )
 
 
 CASES = {
     "rigid links": (crank, {ACCELERATE, STAGE}),
-    "driven": (lambda: crank(inputs={"crank.p.phi": "10*t"}), {WHOLE}),
+    "driven crank": (lambda: crank(start={}, inputs={"crank.p.phi": "10*t"}), {WHOLE}),
     "linear laws": (lambda: example("elliptic_pendulum"), {WHOLE}),
     "many of a kind": (lambda: example("four_bar"), {WHOLE}),
     "links without mass": (lambda: example("slider_crank_rigid"), {WHOLE}),
@@ -52,6 +54,18 @@ CASES = {
     "dry friction": (lambda: example("stick_slip"), set()),
     "large": (lambda: example("elastica"), set()),
 } | {name: (model, None) for name, model in MODELS.items()}
+
+
+def flexible(**given):
+    """A falling cantilever of three beams with loads in time."""
+    section = fx.Section(EA=400.0, EI=2.0, rhoA=0.4, **given)
+    return fx.Model(
+        nodes={"O": (0, 0), "B": (1, 0)},
+        elements={"arm": Beam("O", "B", section, parts=3)},
+        fixed=["arm.p"],
+        gravity=(0, -9.81),
+        loads={"B.x": "sin(3*t)"},
+    )
 
 
 def evaluate(system, x, v, function=accelerate):
@@ -89,6 +103,34 @@ def test_bits_of_the_general_code(name):
             np.testing.assert_array_equal(found, wanted)
         for found, wanted in zip(evaluate(system, x, v, accelerate_stage)[:2], right, strict=False):
             np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("name", ["flexible", "damped", "held and driven", "large"])
+def test_bits_of_the_general_iteration(name):
+    model = {"flexible": flexible, "damped": lambda: flexible(damping=1e-3), "held and driven": driven}
+    machine = prepare(model.get(name, lambda: example("elastica"))())
+    system, layout = machine.stiff, machine.condensed[0]
+    general, own = system.entry.copy(), iteration_entries(system)
+    assert np.count_nonzero(own != general) == (0 if name == "large" else 3)
+    random, found = np.random.default_rng(5), []
+    x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
+    x[system.free] += 1e-3 * random.standard_normal(system.free.size)
+    v[system.free] += random.standard_normal(system.free.size)
+    a, start = random.standard_normal(x.size), random.standard_normal(system.strain.size)
+    for entry in (general, own):
+        system.entry[:] = entry
+        stress, s = start.copy(), system
+        drive(s, T, x, v, a)
+        linearise(s, x, v, a, stress, 1e4, 1e2)
+        for left in (s.z, s.mixed.gap, s.mixed.demand, s.mixed.change, s.strain, s.rate):
+            left[:] = 0.0
+        mixed_iteration.evaluate(s, x, v, a)
+        unbalanced(s, stress, s.z)
+        found.append([s.z.copy(), s.mixed.gap.copy(), s.mixed.demand.copy(), s.strain.copy(), s.rate.copy()])
+        correct_stresses(s, stress, s.z)
+        found[-1] += [stress, s.mixed.change.copy()]
+    for general_array, own_array in zip(*found, strict=True):
+        np.testing.assert_array_equal(own_array, general_array)
 
 
 @pytest.mark.parametrize("name", ["rigid links", "linear laws", "contact law"])

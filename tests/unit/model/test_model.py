@@ -32,7 +32,7 @@ def test_a_copy_is_equal(model: Model) -> None:
 def test_nothing_can_be_changed(model: Model) -> None:
     with pytest.raises(FrozenInstanceError):
         model.title = "other"  # type: ignore[misc]
-    with pytest.raises(TypeError):
+    with pytest.raises(ModelError, match=r"cannot be set; .*model\.replace"):
         model.nodes["O"] = (1, 1)  # type: ignore[index]
 
 

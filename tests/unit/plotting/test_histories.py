@@ -48,9 +48,11 @@ def test_energies_that_stay_zero_are_left_out(motion) -> None:
     assert [line.get_label() for line in ax.lines] == ["kinetic", "strain"]
 
 
-@pytest.mark.parametrize(("verb", "kind"), [(histories, "signals"), (orbits, "points")])
-def test_nothing_is_refused(motion, verb, kind) -> None:
-    with pytest.raises(ModelError, match=rf"^{verb.__name__}: no {kind} are named; name one or more, such as "):
+@pytest.mark.parametrize(
+    ("verb", "method", "kind"), [(histories, "plot", "signals"), (orbits, "plot_orbits", "points")]
+)
+def test_nothing_is_refused(motion, verb, method, kind) -> None:
+    with pytest.raises(ModelError, match=rf"^{method}: no {kind} are named; name one or more, such as {method}\("):
         verb(motion)
 
 

@@ -13,6 +13,7 @@ import pytest
 import flexura as fx
 from flexura.planar import Mass, PointContact
 from flexura.results.motion import Motion
+from flexura.spatial import Truss
 from unit.plotting.test_page import embedded, numbers
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -75,6 +76,28 @@ def opened(browser: Any, path: Path, width: int = 1280, height: int = 800) -> tu
 def clock(page: Any) -> float:
     """Time that the page shows, s."""
     return float(page.locator("#clock b").inner_text())
+
+
+def test_a_page_in_space_with_a_long_title_fits_a_phone(browser: Any, tmp_path: Path) -> None:
+    """All buttons are inside 390 px, and the clock is below the title."""
+    model = fx.Model(
+        title="Pendulum in space with a title that takes more than one line of a phone",
+        nodes={"O": (0, 0, 0), "A": (1, 0, 0)},
+        elements={"rod": Truss("O", "A", fx.Section(EA=np.inf, rhoA=1.0))},
+        fixed=["O"],
+        gravity=(0, 0, -9.81),
+    )
+    fx.simulate(model, until=0.5, samples=21).write_page("A.z", path=tmp_path / "a.html")
+    page, complaints = opened(browser, tmp_path / "a.html", 390)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    title, clock = (page.locator(part).bounding_box() for part in ("h1", "#clock"))
+    assert title["height"] > 25
+    assert clock["y"] >= title["y"] + title["height"] - 1
+    for button in page.locator("nav button:visible").all():
+        box = button.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+    assert complaints == []
 
 
 @pytest.mark.parametrize("width", [1280, 390])

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.analyses.gradients.event_jumps import After, Before, EventJumps
+from flexura.analyses.gradients.event_jumps import AT_EVENTS, EventJumps
+from flexura.analyses.gradients.event_sides import After, Before
 from flexura.analyses.gradients.neighbours import Direction, derivative, own_neighbours
 from flexura.analyses.gradients.recorded_run import Change, States
 from flexura.analyses.gradients.segments import Span
@@ -24,8 +25,6 @@ from flexura.integrators.tangent_steps import evaluate_start
 from flexura.mechanics.linear.variation_tables import numbers_of
 
 Array = NDArray[np.float64]
-_AT_EVENTS = 1e-2
-"""Size of the changes of a state at touches, where gaps are small: a part of those elsewhere."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +112,7 @@ class AdjointMotion:
         """Transpose the jump at an event: the derivatives in ``g`` become those before it."""
         forward, free, s = self.forward, self.free, self.system
         n, sizes = free.size, self.sizes()
-        own = own_neighbours(forward.jumps.base, _AT_EVENTS if self.tracks else 1.0)
+        own = own_neighbours(forward.jumps.base, AT_EVENTS if self.tracks else 1.0)
         directions = [*(Direction("state", 0.0, own) for _ in sizes), *forward.directions]
         jumps = EventJumps(self.run, directions, forward.slopes)
         moves = np.zeros((2 * n + s.track_target.size, len(directions)))

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.analyses.gradients import gauss_steps
+from flexura.analyses.gradients.event_sides import After, Before
 from flexura.analyses.gradients.gap_values import gap_at
 from flexura.analyses.gradients.law_kinks import switching_at
 from flexura.analyses.gradients.neighbours import Direction, Neighbour, derivative, own_neighbours
 from flexura.analyses.gradients.observed_neighbours import moved, observed
 from flexura.analyses.gradients.parameter_columns import in_formulas
 from flexura.analyses.gradients.recorded_run import REVERSAL, SWITCH, TIME_BREAK, TOUCH, Change, RecordedRun, States
+from flexura.analyses.gradients.state_signals import moves_well, state_sizes
 from flexura.analyses.gradients.state_slopes import StateSlopes
 from flexura.errors import AnalysisError
 from flexura.mechanics.contact.struck_rates import struck_rates
 from flexura.mechanics.core.contact_tables import RESTITUTION
 from flexura.mechanics.motion.equations_of_motion import drive, track
+from flexura.mechanics.motion.rate_jumps import jump_rates
 from flexura.results.motion import Motion
 
 Array = NDArray[np.float64]
@@ -28,6 +31,8 @@ _SAME = 1e-5
 """Difference of rates, relative to their size, that is none."""
 _EARLIER = 1e-10
 """Distance from a touch at which numbers are taken before it, against the size of the model."""
+AT_EVENTS = 1e-2
+"""Size of the changes of a state at touches, where gaps are small: a part of those elsewhere."""
 _SOON = 1e-4
 """Part of the run in which a switching function changes by as much as counts as one."""
 
@@ -36,29 +41,6 @@ def _gap(near: Neighbour, state: States, strain: int) -> tuple[float, float]:
     """A gap of a model and its rate at a state."""
     t, x, v, tracked = (part[0] for part in state[:4])
     return gap_at(near.system, float(t), x, v, tracked, strain)
-
-
-class Before(NamedTuple):
-    """End of a segment: the state, accelerations and derivatives of the free coordinates."""
-
-    state: States
-    a: Array
-    x_slopes: Array
-    v_slopes: Array
-    tracked: Array
-    """derivatives of numbers that follow the motion"""
-    nodes: States
-    size: float
-    """states at the nodes of the last step, and its duration"""
-
-
-class After(NamedTuple):
-    """Start of the next segment: the free coordinates."""
-
-    x: Array
-    v: Array
-    a: Array
-    tracked: Array
 
 
 class EventJumps:
@@ -73,12 +55,37 @@ class EventJumps:
 
     def through(self, change: Change, before: Before, after: After) -> tuple[tuple[Array, Array], Array, Array]:
         """Derivatives of the state and of followed numbers after a change, and that of its time."""
+        sizes = state_sizes(self.run, self.slopes, before.tracked.shape[0])[:, None]
+        parts = np.concatenate([before.x_slopes, before.v_slopes, before.tracked]) / sizes
+        if all(moves_well(along.wide, parts[:, j]) for j, along in enumerate(self.directions)):
+            return self._through(change, before, after)
+        # neighbours of the state and those of the model, each in steps of its own
+        largest, count = np.abs(parts).max(axis=0), len(self.directions)
+        scale = 1.0 / np.where(largest > 0.0, largest, np.inf)
+        own = own_neighbours(self.base, AT_EVENTS if self.run.touches else 1.0)
+        apart = EventJumps(self.run, [*[Direction("state", 0.0, own)] * count, *self.directions], self.slopes)
+
+        def wide(slopes: Array) -> Array:
+            return np.hstack([slopes * scale, np.zeros_like(slopes)])
+
+        def joined(part: Array) -> Array:
+            return np.asarray(part[..., :count] * largest + part[..., count:])
+
+        moved_apart = before._replace(
+            x_slopes=wide(before.x_slopes), v_slopes=wide(before.v_slopes), tracked=wide(before.tracked)
+        )
+        (x, v), tracked, times = apart._through(change, moved_apart, after)
+        self.doubts += apart.doubts
+        return (joined(x), joined(v)), joined(tracked), joined(times)
+
+    def _through(self, change: Change, before: Before, after: After) -> tuple[tuple[Array, Array], Array, Array]:
         impact = self._impact(change)
         times = self._times(change, before, after, impact)
         moving = np.where(np.isnan(times), 0.0, times)
         v = before.state.v[0, self.free]
+        driven = change.kinds == (TIME_BREAK,) and not self._same_rates(v, after.v)
         if impact is None:
-            self._doubt_jump(change, v, after.v)
+            self._doubt_jump(change, self._driven_rates(self.base, before.state, change) if driven else v, after.v)
         # the state at the event itself
         x_event = before.x_slopes + v[:, None] * moving
         v_event = before.v_slopes + before.a[:, None] * moving
@@ -87,7 +94,9 @@ class EventJumps:
             tracked = self._tracked(change, before, x_event, v_event, moving)
         if impact is not None:
             self._doubt_other_blow(change, before, after, impact)
-            v_event = self._struck(before, x_event, v_event, moving, impact)
+            v_event = self._struck(before, x_event, v_event, moving, partial(self._blow, gap=impact))
+        elif driven:
+            v_event = self._struck(before, x_event, v_event, moving, partial(self._driven_rates, change=change))
         y = x_event - after.v[:, None] * moving, v_event - after.a[:, None] * moving
         return y, tracked, times
 
@@ -286,12 +295,13 @@ class EventJumps:
         ]
         return np.stack(columns, axis=1)
 
-    def _struck(self, before: Before, x: Array, v: Array, times: Array, gap: int) -> Array:
-        """Derivatives of the rates after an impact, at the time of the event."""
+    def _struck(
+        self, before: Before, x: Array, v: Array, times: Array, after: Callable[[Neighbour, States], Array]
+    ) -> Array:
+        """Derivatives of the rates after an impact or impulses of drives, at the time of the event."""
 
         def rates(near: Neighbour, j: int) -> Array:
-            state = self._neighbour_state(near, before, x[:, j], v[:, j], float(times[j]))
-            return self._blow(near, state, gap)
+            return after(near, self._neighbour_state(near, before, x[:, j], v[:, j], float(times[j])))
 
         columns = [
             derivative(along.wide, lambda near, j=j: rates(near, j))  # type: ignore[misc]
@@ -304,6 +314,13 @@ class EventJumps:
         struck_rates(near.system, gap, state.t[0], state.x[0].copy(), v, state.switches[0].copy())
         return np.asarray(v[self.free])
 
+    def _driven_rates(self, near: Neighbour, state: States, change: Change) -> Array:
+        """Rates after a discontinuity of the rates of drives."""
+        x, v, own = state.x[0].copy(), state.v[0].copy(), self.run.breaks(self.base.system)
+        at = self.run.breaks(near.system)[int(np.argmin(np.abs(np.array(own) - change.time)))]
+        jump_rates(near.system, at, x, v, np.zeros_like(x), np.zeros(max(near.system.strain.size, 1)), v.copy())
+        return np.asarray(v[self.free])
+
     def _doubt_other_blow(self, change: Change, before: Before, after: After, gap: int) -> None:
         """Doubt impacts other than of one gap without friction."""
         found = self._blow(self.base, before.state, gap)
@@ -312,9 +329,12 @@ class EventJumps:
             self.doubts.append(self._refused(change, what))
 
     def _doubt_jump(self, change: Change, v: Array, after: Array) -> None:
-        # where all comes to rest, rates are compared with those of the run
-        if np.abs((v - after) / self.slopes.speeds).max(initial=0.0) > _SAME:
+        if not self._same_rates(v, after):
             self.doubts.append(self._refused(change, "rates jump there by other causes than an impact"))
+
+    def _same_rates(self, v: Array, after: Array) -> bool:
+        """True for rates that differ little, where all comes to rest against those of the run."""
+        return bool(np.abs((v - after) / self.slopes.speeds).max(initial=0.0) <= _SAME)
 
     def _refused(self, change: Change, what: str) -> AnalysisError:
         names = ", ".join(filter(None, dict.fromkeys(change.signals)))

@@ -1,7 +1,7 @@
 """Neighbours of a model along one of its numbers, with the weights by which their values give a derivative.
 
 What is differentiated so is a function of a fixed state (accelerations, signals, initial values), never a result of
-integration: six values at steps of a thousandth give the derivative to about twelve digits.
+integration: six values at steps of a thousandth and less give the derivative to about twelve digits.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ Array = NDArray[np.float64]
 T = TypeVar("T")
 Scale = float | Mapping[str, float] | None
 
-_PART = 1e-3
-"""Largest step, as a part of the number or its scale."""
+_PART, _RESULT_PART = 5e-4, 1e-3
+"""Largest step, as a part of the number or its scale: for functions of a fixed state, and for results of analyses."""
 _CENTRAL = {-1.0: -0.05, -2.0 / 3.0: 0.45, -1.0 / 3.0: -2.25, 1.0 / 3.0: 2.25, 2.0 / 3.0: -0.45, 1.0: 0.05}
 _ONE_SIDED = {0.0: -25.0 / 3.0, 0.25: 16.0, 0.5: -12.0, 0.75: 16.0 / 3.0, 1.0: -1.0}
 """Weights of values at parts of a step, over the step: of sixth order, and of fourth."""
@@ -131,15 +131,21 @@ def scale_of(model: Model, path: str, value: float, scale: Scale) -> float:
     return size
 
 
-def on_some_side(make: Callable[[Sequence[tuple[float, float]]], T], path: str, value: float, size: float) -> T:
+def on_some_side(
+    make: Callable[[Sequence[tuple[float, float]]], T],
+    path: str,
+    value: float,
+    size: float,
+    part: float = _RESULT_PART,
+) -> T:
     """Values at steps on both sides of a parameter, or on one side where the other is out of bounds.
 
     ``make`` takes the (offset, weight) of the steps, and raises an error where a model is not possible.
     """
-    step, errors = _PART * size, list[Exception]()
+    step, errors = part * size, list[Exception]()
     for stencil in (_CENTRAL, _ONE_SIDED, {-part: -weight for part, weight in _ONE_SIDED.items()}):
         try:
-            return make([(part * step, weight / step) for part, weight in stencil.items()])
+            return make([(share * step, weight / step) for share, weight in stencil.items()])
         except (ModelError, AnalysisError) as error:
             errors.append(error)
     raise AnalysisError(f"parameter '{path}': the model is not possible near {value:g} ({errors[0]})")
@@ -165,12 +171,14 @@ def direction(model: Model, path: str, value: float, size: float, kinked: bool, 
         starts = [(x[0], v[0] + part * (v[1] - v[0])) for part in parts]
         return tuple(replace(last, offset=a, weight=b, start=one) for (a, b), one in zip(steps, starts, strict=True))
 
-    wide = on_some_side(neighbours, path, value, size)
+    wide = on_some_side(neighbours, path, value, size, _PART)
     both = len(wide) == len(_CENTRAL)
     fine = neighbours(fine_steps(size)) if kinked and both else ()
     return Direction(path, value, wide, fine)
 
 
 def derivative(of: Sequence[Neighbour], function: Callable[[Neighbour], Array]) -> Array:
-    """Derivative of a function of neighbours."""
-    return np.asarray(sum(near.weight * function(near) for near in of))
+    """Derivative of a function of neighbours; exactly zero where all have the same value."""
+    values = np.array([function(near) for near in of])
+    found = sum(near.weight * value for near, value in zip(of, values, strict=True))
+    return np.where(np.all(values == values[:1], axis=0), 0.0, found)

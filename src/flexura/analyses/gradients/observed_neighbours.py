@@ -9,10 +9,11 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.analyses.gradients.neighbours import Direction, Neighbour, fine_steps
+from flexura.analyses.gradients.neighbours import Direction, Neighbour, fine_steps, own_neighbours
 from flexura.analyses.gradients.recorded_run import States
 from flexura.analyses.gradients.state_slopes import neighbour_slopes
 from flexura.analyses.motion.motion_record import blank_view, motion_of
+from flexura.analyses.studies.job import START
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 
@@ -50,7 +51,7 @@ class ObservedDirection:
         self,
         along: Direction,
         states: States,
-        slopes: tuple[Array, Array, Array] | None = None,
+        slopes: tuple[Array, ...] | None = None,
         fine: Callable[[Values], Array] | None = None,
     ) -> None:
         self.along, self.states, self.state_slopes, self.fine_slopes = along, states, slopes, fine
@@ -72,21 +73,35 @@ class ObservedDirection:
 
 
 class ObservedChange:
-    """Signals of a model at states that move along a change of their own, in steps that are fine for the state.
+    """Signals of a model at states that move along a change of their own, in steps that suit the state.
 
-    Changes of a parameter that are fine near the kinks of laws may move a state by little more than rounding.
+    They are fine near the kinks of laws that are ``kinked``.
     """
 
-    def __init__(self, base: Neighbour, states: States, slopes: tuple[Array, Array, Array], sizes: Array) -> None:
+    def __init__(
+        self, base: Neighbour, states: States, slopes: tuple[Array, Array, Array], sizes: Array, kinked: bool
+    ) -> None:
         moves = np.concatenate(slopes, axis=1)
-        largest = np.abs(moves / sizes[: moves.shape[1]]).max(axis=1, initial=0.0)
-        self.scale = 1.0 / np.where(largest > 0.0, largest, 1.0)
-        scaled = tuple(part * self.scale[:, None] for part in slopes)
-        self.motions = [
-            (weight, observed(base, moved(replace(base, offset=offset), states, *scaled)))
-            for offset, weight in fine_steps()
-        ]
+        self.largest = np.abs(moves / sizes[: moves.shape[1]]).max(axis=1, initial=0.0)
+        scale = 1.0 / np.where(self.largest > 0.0, self.largest, np.inf)
+        scaled = tuple(part * scale[:, None] for part in slopes)
+        fine = tuple(replace(base, offset=offset, weight=weight) for offset, weight in fine_steps())
+        along = Direction("state", 0.0, own_neighbours(base), fine if kinked else ())
+        self.observed = ObservedDirection(along, states, scaled)
 
     def slopes(self, of: Values) -> Array:
         """Derivatives of signals."""
-        return np.asarray(sum(weight * of(motion) for weight, motion in self.motions) / self.scale)
+        return np.asarray(self.observed.slopes(of) * self.largest)
+
+
+class ApartDirection:
+    """Signals along one parameter: by it at fixed states, and by these, each in steps of its own."""
+
+    def __init__(self, along: Direction, states: States, change: ObservedChange) -> None:
+        self.change = change
+        self.explicit = None if along.path.startswith(START) else ObservedDirection(along, states)
+
+    def slopes(self, of: Values) -> Array:
+        """Derivatives of signals."""
+        found = self.change.slopes(of)
+        return found if self.explicit is None else found + self.explicit.slopes(of)

@@ -71,7 +71,8 @@ class RetakenSteps:
         recorded = stage_memory(s, self.tableau, ends.size - 1)
         recorded.x[:], recorded.v[:] = x, v
         evaluate_start(self.variations, recorded, self.no_columns, ends[0], 0, 0)
-        inside = samples[(samples > ends[0]) & (samples <= ends[-1])]
+        # with the last of a step all that differ from its end by rounding
+        inside = samples[(samples > ends[0] * (1.0 - 1e-13)) & (samples <= ends[-1] * (1.0 + 1e-13))]
         take_steps(self.variations, recorded, self.no_columns, self.tableau, ends, samples_of(s, inside, 0))
         s.number[s.track_target] = before
         per_step = (recorded.t_rows.size - 1) // (ends.size - 1)

@@ -15,7 +15,7 @@ import numpy as np
 
 from flexura.analyses.gradients.gap_values import gap_at
 from flexura.analyses.gradients.law_kinks import LawKinks
-from flexura.analyses.gradients.recorded_run import SWITCH, TOUCH, Change, RecordedRun
+from flexura.analyses.gradients.recorded_run import SWITCH, TIME_BREAK, TOUCH, Change, RecordedRun
 from flexura.analyses.gradients.retaken_steps import RetakenSteps
 from flexura.derive.records import Floats
 from flexura.integrators.step_log import Snapshot
@@ -89,8 +89,10 @@ class Segments:
                 before = [one for one in log.snapshots if one.step <= first][-1]
                 start = self.steps.reached(before, ends[before.step : first + 1])
             inner = tuple(one for one in log.snapshots if first < one.step < last)
-            change = changes[k] if k < len(changes) else None
-            found.append(Span(ends[first : last + 1], start, change, inner, continues))
+            change, own = changes[k] if k < len(changes) else None, ends[first : last + 1].copy()
+            if k and TIME_BREAK in changes[k - 1].kinds:  # a step ends just before a discontinuity
+                own[0] = max(own[0], changes[k - 1].time)
+            found.append(Span(own, start, change, inner, continues))
         return found
 
     def _behind(self, span: Span, change: Change | None) -> Span:

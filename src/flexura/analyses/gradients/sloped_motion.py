@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.analyses.gradients.neighbours import Direction
-from flexura.analyses.gradients.observed_neighbours import ObservedChange, ObservedDirection, Values
+from flexura.analyses.gradients.observed_neighbours import ApartDirection, ObservedChange, ObservedDirection, Values
 from flexura.analyses.gradients.recorded_run import RecordedRun, States
 from flexura.analyses.gradients.segments import Segments
 from flexura.analyses.gradients.sloped_quantities import Sloped, evaluate
-from flexura.analyses.gradients.state_signals import place_in_state, state_sizes
+from flexura.analyses.gradients.state_signals import moves_well, place_in_state, state_sizes
 from flexura.analyses.gradients.stepwise_motion import StepwiseMotion
 from flexura.analyses.gradients.tangent_motion import TangentMotion
 from flexura.analyses.studies.quantities import Term
@@ -54,21 +54,28 @@ class SlopedMotion:
         return self.course.jumps.crossing((self.states.at(one), x, v, tracked), values)
 
     @cached_property
-    def _observed(self) -> list[ObservedDirection]:
+    def _observed(self) -> list[ObservedDirection | ApartDirection]:
         """Signals of the neighbours along each parameter."""
         rows, own = np.arange(self.motion.t.size), self.tangents
-        states, found = self.states.at(rows), list[ObservedDirection]()
+        states, found = self.states.at(rows), list[ObservedDirection | ApartDirection]()
         for j, along in enumerate(self.directions):
             slopes = own.x[rows, :, j], own.v[rows, :, j], own.tracked[rows, :, j]
-            fine = partial(self._near_kinks, along, states, slopes) if along.fine else None
-            found.append(ObservedDirection(along, states, slopes, fine))
+            sizes = state_sizes(self.run, self.course.slopes, slopes[2].shape[1])
+            if moves_well(along.wide, np.concatenate(slopes, axis=1) / sizes):
+                fine = partial(self._near_kinks, along, states, slopes, sizes) if along.fine else None
+                found.append(ObservedDirection(along, states, slopes, fine))
+            else:
+                found.append(ApartDirection(along, states, self._change(states, slopes, sizes)))
         return found
 
-    def _near_kinks(self, along: Direction, states: States, slopes: tuple[Array, Array, Array], of: Values) -> Array:
+    def _change(self, states: States, slopes: tuple[Array, Array, Array], sizes: Array) -> ObservedChange:
+        return ObservedChange(self.course.jumps.base, states, slopes, sizes, bool(self.run.touches))
+
+    def _near_kinks(
+        self, along: Direction, states: States, slopes: tuple[Array, Array, Array], sizes: Array, of: Values
+    ) -> Array:
         """Derivatives near the kinks of laws: by the parameter at fixed states, and by these."""
-        sizes = state_sizes(self.run, self.course.slopes, slopes[2].shape[1])
-        changed = ObservedChange(self.course.jumps.base, states, slopes, sizes)
-        return ObservedDirection(along, states).slopes(of) + changed.slopes(of)
+        return ApartDirection(along, states, self._change(states, slopes, sizes)).slopes(of)
 
     # -- values with slopes ------------------------------------------------------------------------------------
 

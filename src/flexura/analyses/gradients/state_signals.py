@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.analyses.gradients.neighbours import Neighbour
 from flexura.analyses.gradients.recorded_run import RecordedRun
 from flexura.analyses.gradients.state_slopes import StateSlopes
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
+
+_LEAST, _MOST = 1e-4, 3e-3
+"""Changes of a state that differences resolve and that are small, as parts of those that count as one."""
 
 
 def place_in_state(layout: Layout, system: System, name: str) -> int | None:
@@ -32,3 +38,12 @@ def state_sizes(run: RecordedRun, slopes: StateSlopes, tracks: int) -> NDArray[n
     """Changes of positions, rates and so many followed numbers that count as one."""
     tracked = np.abs(run.memory.tracked_out[:, :tracks]).max(axis=0, initial=0.0)
     return np.concatenate([slopes.sizes, slopes.speeds, np.where(tracked > 0.0, tracked, 1.0)])
+
+
+def moves_well(of: Sequence[Neighbour], slopes: NDArray[np.float64]) -> bool:
+    """True where states of neighbours move by as much as differences need, with slopes in parts of ``state_sizes``.
+
+    Derivatives of sensitive motions take neighbours far away, and those of stiff coordinates less than rounding tells.
+    """
+    largest = float(np.abs(slopes).max(initial=0.0)) * max((abs(near.offset) for near in of), default=0.0)
+    return largest == 0.0 or _LEAST <= largest <= _MOST

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.analyses.gradients.event_jumps import After, Before, EventJumps
+from flexura.analyses.gradients.event_jumps import EventJumps
+from flexura.analyses.gradients.event_sides import After, Before
 from flexura.analyses.gradients.neighbours import Direction, derivative, fixed_coordinates
 from flexura.analyses.gradients.parameter_columns import parameter_columns
 from flexura.analyses.gradients.recorded_run import States

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.analyses.gradients import gauss_steps
-from flexura.analyses.gradients.event_jumps import After, Before, EventJumps
+from flexura.analyses.gradients.event_jumps import EventJumps
+from flexura.analyses.gradients.event_sides import After, Before
 from flexura.analyses.gradients.gauss_steps import STAGES
 from flexura.analyses.gradients.neighbours import Direction, derivative
 from flexura.analyses.gradients.recorded_run import Change, RecordedRun, States

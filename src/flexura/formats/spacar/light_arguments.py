@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.errors import ModelError, did_you_mean
+from flexura.errors import ModelError, did_you_mean, placed
 from flexura.model.files import read_bytes
 
 AXES = ("x", "y", "z")
@@ -67,7 +67,8 @@ def read_mat(path: str | os.PathLike[str]) -> tuple[Any, ...]:
     from scipy.io.matlab import MatReadError
 
     name = Path(path).name
-    content = read_bytes(Path(path))
+    with placed(name):
+        content = read_bytes(Path(path))
     try:
         data = loadmat(BytesIO(content), simplify_cells=True)
     except (MatReadError, ValueError, TypeError, KeyError, IndexError, OverflowError, MemoryError, NotImplementedError):

@@ -27,9 +27,10 @@ from flexura.mechanics.core.team import STRAINS, STRESSES, THREADS, address, fir
 from flexura.mechanics.motion.friction_calls import RUB, RUB_BACK, call_friction, friction_entries
 from flexura.mechanics.motion.powers import powers
 
-ACCELERATE, WHOLE, SOLUTION, STAGE = 0, 3, 4, 5
+ACCELERATE, WHOLE, SOLUTION, STAGE, STRESSES_OF_LAWS, IMBALANCE, STRESS_CORRECTION = 0, *range(3, 9)
 """Places in ``System.entry``: an evaluation, with drives and powers; all between these, and its part after the laws, as
-code of the model's own, 0 where it has none; an evaluation that keeps nothing but its results."""
+code of the model's own, 0 where it has none; an evaluation that keeps nothing but its results; parts of an implicit
+iteration as code of the model's own, likewise."""
 
 
 @compiled
@@ -88,6 +89,9 @@ def lawless(s: System) -> bool:
 @compiled
 def stresses(s: System, x: Floats, v: Floats, stress: Floats) -> None:
     """The stresses of the strains with a law, from the outputs of the motion level [Schwab2002 (A.36)]."""
+    if s.entry[STRESSES_OF_LAWS] != 0:
+        call_entry(s.entry[STRESSES_OF_LAWS], s, 0.0, x, v, v, stress)
+        return
     for r in range(s.rows.strain.size):
         stress[s.rows.strain[r]] = 0.0
     if lawless(s):
@@ -282,7 +286,7 @@ def accelerate_stage(s: System, t: float, x: Floats, v: Floats, a: Floats, stres
 def entries(friction: bool = False) -> Ints:
     """The addresses for ``System.entry``; those of dry friction are compiled where there is some."""
     address = address_of(_entry, entry_signature(System.numba_type))
-    return np.array([address, *friction_entries(friction), 0, 0, address], dtype=np.int64)
+    return np.array([address, *friction_entries(friction), 0, 0, address, 0, 0, 0], dtype=np.int64)
 
 
 @compiled

@@ -20,6 +20,7 @@ from typing import Any
 from flexura.derive.compiled import as_array, clear, compiled
 from flexura.derive.records import Floats
 from flexura.mechanics.core.factors import refactorise
+from flexura.mechanics.core.kernel_calls import call_entry
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.law_calls import SLOPE, follow_signals
 from flexura.mechanics.core.system import System
@@ -35,7 +36,7 @@ from flexura.mechanics.core.team import (
     share,
     task,
 )
-from flexura.mechanics.motion.equations_of_motion import feed_back, stresses
+from flexura.mechanics.motion.equations_of_motion import IMBALANCE, STRESS_CORRECTION, feed_back, stresses
 from flexura.mechanics.motion.iteration_matrix import tangent
 
 
@@ -88,6 +89,8 @@ def _damp(s: System, x: Floats, v: Floats, damping: float) -> None:
 def linearise(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, mass: float, damping: float) -> None:
     """New factors, and the slopes that are in them; ends evaluated."""
     call_level(s, s.motion, x, v)
+    # moduli of formulas are those of the strains here
+    stresses(s, x, v, s.mixed.demand)
     tangent(s, x, v, stress, mass, damping, True)
     _damp(s, x, v, damping)
     law, out = s.mixed.law, s.motion.out
@@ -101,6 +104,9 @@ def linearise(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, mass: 
 @compiled
 def unbalanced(s: System, stress: Floats, z: Floats) -> None:
     """The right-hand side over the free coordinates, zero over the held strains, in order of elimination."""
+    if s.entry[IMBALANCE] != 0:
+        call_entry(s.entry[IMBALANCE], s, 0.0, z, z, z, stress)
+        return
     if s.factors.team.desk[THREADS] > 1 and s.mixed.by_place.force_start.size:
         share(s.factors.team.desk, GAPS, address(s), address(stress), 0, 0)
         share(s.factors.team.desk, BALANCE, address(s), address(stress), address(z), 0)
@@ -163,6 +169,9 @@ def _gathered_part(s: System, stresses: Any, forces: Any, d: Any, part: int, par
 @compiled
 def correct_stresses(s: System, stress: Floats, z: Floats) -> None:
     """The stresses that go with a solution."""
+    if s.entry[STRESS_CORRECTION] != 0:
+        call_entry(s.entry[STRESS_CORRECTION], s, 0.0, z, z, z, stress)
+        return
     for r in range(s.rows.place.size):
         stress[s.rows.strain[r]] += z[s.rows.place[r]]
     if s.factors.team.desk[THREADS] > 1:

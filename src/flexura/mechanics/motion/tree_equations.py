@@ -130,4 +130,4 @@ def _accelerate(s: System, tree: JointTree, t: float, q: Floats, u: Floats, a: F
 def tree_entries() -> Ints:
     """The addresses for ``System.entry`` of a system in joint coordinates."""
     address = address_of(_entry, entry_signature(System.numba_type))
-    return np.array([address, 0, 0, 0, 0, address], dtype=np.int64)
+    return np.array([address, 0, 0, 0, 0, address, 0, 0, 0], dtype=np.int64)

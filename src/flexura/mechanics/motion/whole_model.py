@@ -7,43 +7,76 @@ depends on the choice.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from flexura.derive.cache_files import read_sealed, write_sealed
 from flexura.derive.interpretation import INTERPRET
 from flexura.derive.kernel_cache import kernel_key
 from flexura.derive.machine_code import load
-from flexura.derive.records import Ints
+from flexura.derive.records import Ints, Record
 from flexura.derive.source_stamps import source_stamp
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import ACCELERATE, SOLUTION, STAGE, WHOLE
+from flexura.mechanics.motion.equations_of_motion import (
+    ACCELERATE,
+    IMBALANCE,
+    SOLUTION,
+    STAGE,
+    STRESS_CORRECTION,
+    STRESSES_OF_LAWS,
+    WHOLE,
+)
+from flexura.mechanics.motion.iteration_kernels import IterationKernels
 from flexura.mechanics.motion.whole_model_kernel import WholeModel
 
 _MOST_PRODUCTS = 1000
 """Products of a factorisation up to which a kernel is written."""
 _LONGEST = 4000
 """Lines up to which it is compiled: that takes a quarter of a second, beyond it grows faster than the lines."""
+_MOST_TERMS = 300
+"""Slopes of strains with laws up to which the parts of an iteration are compiled: that takes a fifth of a second."""
 
-_addresses: dict[tuple[str, bool, bool], int] = {}
+_addresses: dict[str, int] = {}
+"""by name of the kernel in the cache"""
 
 
 def whole_entries(layout: Layout, system: System) -> Ints:
     """The addresses for ``System.entry``, with kernels of the whole model where it is small."""
     found = system.entry.copy()
-    if INTERPRET or not 0 < system.factors.target.size <= _MOST_PRODUCTS:
+    if not _suitable(system) or system.factors.target.size > _MOST_PRODUCTS:
         return found
-    # rows that are held at times change the matrix, sliding friction the order of the work
-    if system.switches.on.size or system.grips.force.size:
-        return found
-    key = _key(layout, system)
+    parts = (system.motion, system.mass, system.rows.entries, system.coupling, system.augmented, system.factors)
+    key = _key(system, *parts, names=[f"{kernel_key(g.kind, 'motion', 1)} {g.table.tolist()}" for g in layout.groups])
+
+    def address(fused: bool = True, stage: bool = False) -> int:
+        name = f"{key}{'' if fused else '-solution'}{'-stage' if stage else ''}"
+        return _address(name, lambda: WholeModel(layout, system, fused, stage).source())
+
     if not _linear(system):
-        found[SOLUTION] = _address(key, layout, system, fused=False)
+        found[SOLUTION] = address(fused=False)
     elif system.laws.strain.size or system.driven.stop[1]:
-        found[WHOLE] = _address(key, layout, system)
-    elif whole := _address(key, layout, system):
-        found[ACCELERATE], found[STAGE] = whole, _address(key, layout, system, stage=True)
+        found[WHOLE] = address()
+    elif whole := address():
+        found[ACCELERATE], found[STAGE] = whole, address(stage=True)
     return found
+
+
+def iteration_entries(system: System) -> Ints:
+    """The addresses for ``System.entry`` of a stiff system, with kernels of its iteration where it is small."""
+    found, terms = system.entry.copy(), system.mixed.law.source.size
+    if not _suitable(system) or not _linear(system) or not 0 < terms <= _MOST_TERMS:
+        return found
+    key = _key(system, system.mixed, system.mixed.held, system.mixed.law)
+    found[STRESSES_OF_LAWS] = _address(f"{key}-stresses", lambda: IterationKernels(system).stresses())
+    found[IMBALANCE] = _address(f"{key}-imbalance", lambda: IterationKernels(system).unbalanced())
+    found[STRESS_CORRECTION] = _address(f"{key}-correction", lambda: IterationKernels(system).correct_stresses())
+    return found
+
+
+def _suitable(s: System) -> bool:
+    """True for systems without rows that are held at times, which change the matrix, and without sliding friction."""
+    return not INTERPRET and s.z.size > 0 and s.switches.on.size == 0 and s.grips.force.size == 0
 
 
 def _linear(s: System) -> bool:
@@ -53,15 +86,12 @@ def _linear(s: System) -> bool:
     return followed + s.laws.program.shape[0] == 0 and feedback.span[0] == feedback.span[1]
 
 
-def _key(layout: Layout, s: System) -> str:
-    """Digest of all that the kernels of a system depend on."""
-    digest = hashlib.sha256(source_stamp(Path(__file__).resolve()).encode())
-    for group in layout.groups:
-        digest.update(f"{kernel_key(group.kind, 'motion', 1)} {group.table.shape}".encode() + group.table.tobytes())
-    indices = (s.motion, s.mass, s.rows, s.rows.entries, s.force, s.coupling, s.laws, s.slopes, s.augmented, s.driven)
-    for record in (*indices, s.factors):
+def _key(s: System, *parts: Record, names: Sequence[str] = ()) -> str:
+    """Digest of all that kernels depend on: indices, and the kinds of elements."""
+    digest = hashlib.sha256("\n".join([source_stamp(Path(__file__).resolve()), *names]).encode())
+    for record in (s.rows, s.force, s.laws, s.slopes, s.driven, *parts):
         for name, (number, _) in record.record_forms.items():
-            # addresses change from process to process
+            # addresses change from process to process, and numbers from model to model
             if number is not None and name not in {"address", "entry"}:
                 values = record.__dict__[name]
                 digest.update(f"{name} {values.shape} ".encode() + (b"" if values.dtype == float else values.tobytes()))
@@ -70,15 +100,13 @@ def _key(layout: Layout, s: System) -> str:
     return digest.hexdigest()[:24]
 
 
-def _address(key: str, layout: Layout, system: System, *, fused: bool = True, stage: bool = False) -> int:
-    """Address of a kernel, derived and compiled when it is first asked for; 0 where it is too long."""
-    form = key, fused, stage
-    if form not in _addresses:
-        name = f"{key}{'' if fused else '-solution'}{'-stage' if stage else ''}.whole"
-        content = read_sealed(name)
+def _address(name: str, write: Callable[[], str]) -> int:
+    """Address of a kernel, written and compiled when it is first asked for; 0 where it is too long."""
+    if name not in _addresses:
+        content = read_sealed(f"{name}.whole")
         if content is None:
-            source = WholeModel(layout, system, fused, stage).source("whole")
+            source = write()
             content = source.encode() if source.count("\n") <= _LONGEST else b""
-            write_sealed(name, content)
-        _addresses[form] = load(content.decode(), "whole") if content else 0
-    return _addresses[form]
+            write_sealed(f"{name}.whole", content)
+        _addresses[name] = load(content.decode(), "kernel") if content else 0
+    return _addresses[name]

@@ -11,13 +11,13 @@ from flexura.derive.emit import Writer
 from flexura.derive.kernels import MANY, derive
 from flexura.derive.kinds import Kind, Trace
 from flexura.derive.levels import inputs, outputs, places
-from flexura.derive.straight_line import NOTHING, StraightLine
+from flexura.derive.straight_line import StraightLine
 from flexura.mechanics.core.element_groups import Group
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.straight_line_factors import Numbers, eliminate
 from flexura.mechanics.core.system import System
+from flexura.mechanics.motion.system_code import PARAMETERS, add_to, linear_stresses, load_from, store_into, take_from
 
-PARAMETERS = "ptr %s, double %t, ptr %x, ptr %v, ptr %a, ptr %stress"
 _KERNEL = "i64 {count}, ptr {index}, ptr {number}, ptr %x, ptr %v, ptr {extra}, ptr {out}"
 
 
@@ -36,40 +36,29 @@ class WholeModel:
         """outputs of elements whose arithmetic is written here"""
         self.stress: Numbers = {}
 
-    def source(self, name: str) -> str:
+    def source(self) -> str:
         """Assembly of the function."""
         if self.fused:
             self._elements()
-            self._laws()
+            found = linear_stresses(self.code, self.s, self._output)
+            self.stress = found.stress
+            if not self.stage:
+                store_into(self.code, found.strain, "strain")
+                store_into(self.code, found.rate, "rate")
         values, z = self._matrix(), self._right_side()
         self._augment(values, z)
         scaled = eliminate(self.code, self.s.factors, values, z)
         self._finish(z)
         if not self.stage:
-            self._store(self.computed, "motion", "out")
-            self._store({k: values[k] for k in range(self.s.z.size)}, "factors", "values")
-            self._store(scaled, "factors", "scaled")
-            self._store(z, "z")
-        return self.code.function(name, PARAMETERS)
-
-    def _load(self, i: int, *path: str) -> str:
-        """A number of an array of the system."""
-        return self.code.load(self.code.member("%s", System, *path), int(i))
-
-    def _store(self, numbers: Numbers, *path: str) -> None:
-        array = self.code.member("%s", System, *path)
-        for i, value in numbers.items():
-            self.code.store(array, i, value)
+            store_into(self.code, self.computed, "motion", "out")
+            store_into(self.code, {k: values[k] for k in range(self.s.z.size)}, "factors", "values")
+            store_into(self.code, scaled, "factors", "scaled")
+            store_into(self.code, z, "z")
+        return self.code.function("kernel", PARAMETERS)
 
     def _output(self, i: int) -> str:
         """Output of a kernel."""
-        return self.computed.get(int(i)) or self._load(i, "motion", "out")
-
-    def _add(self, numbers: Numbers, place: int, value: str) -> None:
-        numbers[int(place)] = self.code.add(numbers.get(int(place), NOTHING), value)
-
-    def _take(self, numbers: Numbers, place: int, value: str) -> None:
-        numbers[int(place)] = self.code.subtract(numbers.get(int(place), NOTHING), value)
+        return self.computed.get(int(i)) or load_from(self.code, i, "motion", "out")
 
     # -- elements ----------------------------------------------------------------------------------------------
 
@@ -106,8 +95,8 @@ class WholeModel:
             given = {
                 "x": [self.code.load("%x", c) for c in coordinates],
                 "v": [self.code.load("%v", c) for c in coordinates],
-                "number": [self._load(number + i, "number") for i in range(int(calls.step[k, 1]))],
-                "extra": [self._load(extra + i, "motion", "extra") for i in range(int(calls.step[k, 2]))],
+                "number": [load_from(self.code, number + i, "number") for i in range(int(calls.step[k, 1]))],
+                "extra": [load_from(self.code, extra + i, "motion", "extra") for i in range(int(calls.step[k, 2]))],
             }
             names = {
                 f"%{s.data}": value
@@ -117,73 +106,50 @@ class WholeModel:
             results = self.code.paste(body.writer, names, body.results)
             self.computed |= {out + place: result for place, result in zip(body.places, results, strict=True)}
 
-    # -- laws --------------------------------------------------------------------------------------------------
-
-    def _laws(self) -> None:
-        """Stresses of linear laws and loads on strains."""
-        s, laws, slopes = self.s, self.s.laws, self.s.slopes
-        self.stress = {int(k): NOTHING for k in s.rows.strain}
-        strain, rate = Numbers(), Numbers()
-        for k in map(int, laws.needed):
-            strain[k] = self._output(slopes.strain[k])
-            for e in range(slopes.start[k], slopes.start[k + 1]) if laws.rated[0] else ():
-                v = self.code.load("%v", int(slopes.column[e]))
-                self._add(rate, k, self.code.multiply(self._output(slopes.source[e]), v))
-        for n, k in enumerate(map(int, laws.strain)):
-            self.stress[k] = self._load(n, "laws", "preload")
-            for e in range(laws.start[n], laws.start[n + 1]):
-                other = int(laws.other[e])
-                elastic = self.code.multiply(self._load(e, "laws", "stiffness"), strain[other])
-                # without a rate the damping is zero
-                damped = self.code.multiply(self._load(e, "laws", "damping"), rate.get(other, NOTHING))
-                self._add(self.stress, k, self.code.add(elastic, damped))
-        for n, register in s.driven.load_law:
-            self._take(self.stress, laws.strain[n], self._load(register, "program", "registers"))
-        if not self.stage:
-            self._store(strain, "strain")
-            self._store(rate, "rate")
-
     # -- equations ---------------------------------------------------------------------------------------------
 
     def _matrix(self) -> Numbers:
         s, values = self.s, Numbers()
         for pairs in (s.mass, s.rows.entries):
             for source, target in zip(pairs.source, pairs.target, strict=True):
-                self._add(values, target, self._output(source))
+                add_to(self.code, values, target, self._output(source))
         return values
 
     def _right_side(self) -> Numbers:
         s, slopes, z, times = self.s, self.s.slopes, Numbers(), self.code.multiply
         for source, target in zip(s.force.source, s.force.target, strict=True):
-            self._take(z, target, self._output(source))
+            take_from(self.code, z, target, self._output(source))
         for k in map(int, s.laws.strain):
             stress = self.stress[k] if self.fused else self.code.load("%stress", k)
             for e in range(slopes.start[k], slopes.start[k + 1]):
                 if slopes.target[e] >= 0:
-                    self._take(z, slopes.target[e], times(self._output(slopes.source[e]), stress))
+                    take_from(self.code, z, slopes.target[e], times(self._output(slopes.source[e]), stress))
         for c, register in zip(s.driven.load_coordinate, s.driven.load_register, strict=True):
             if s.coordinate_place[c] >= 0:
-                self._add(z, s.coordinate_place[c], self._load(register, "program", "registers"))
+                add_to(self.code, z, s.coordinate_place[c], load_from(self.code, register, "program", "registers"))
         for r, place in enumerate(map(int, s.rows.place)):
-            given = self._load(r, "rows", "acceleration")
+            given = load_from(self.code, r, "rows", "acceleration")
             z[place] = self.code.subtract(given, self._output(s.rows.convection[r]))
         for source, target, other in zip(s.coupling.source, s.coupling.target, s.coupling.other, strict=True):
-            self._take(z, target, times(self._output(source), self.code.load("%a", int(other))))
+            take_from(self.code, z, target, times(self._output(source), self.code.load("%a", int(other))))
         return z
 
     def _augment(self, values: Numbers, z: Numbers) -> None:
         """Add the squares of held strains."""
         s, augmented, times = self.s, self.s.augmented, self.code.multiply
         for n, row in enumerate(augmented.row):
-            weight, target = self._load(n, "augmented", "weight"), iter(augmented.target[augmented.target_start[n] :])
+            weight, target = (
+                load_from(self.code, n, "augmented", "weight"),
+                iter(augmented.target[augmented.target_start[n] :]),
+            )
             entries = range(augmented.start[n], augmented.start[n + 1])
             outs = {i: self._output(augmented.source[i]) for i in entries}
             demand = times(weight, z[int(s.rows.place[row])])
             for i in entries:
                 scaled = times(weight, outs[i])
                 for j in range(i, entries.stop):
-                    self._add(values, next(target), times(scaled, outs[j]))
-                self._add(z, augmented.place[i], times(outs[i], demand))
+                    add_to(self.code, values, next(target), times(scaled, outs[j]))
+                add_to(self.code, z, augmented.place[i], times(outs[i], demand))
 
     def _finish(self, z: Numbers) -> None:
         """Accelerations, and the stresses of held strains."""

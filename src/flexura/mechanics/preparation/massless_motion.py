@@ -10,6 +10,7 @@ from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.motion.sparse_equations import Sparse
+from flexura.model.checks import UNUSED, unused_nodes
 
 _PART = 0.1
 """Part of a motion from which on a coordinate is named."""
@@ -20,6 +21,9 @@ def massless(layout: Layout, augmented: Sparse) -> ModelError:
     vectors = _without_inertia(augmented)
     parts = dict(zip(layout.free, np.abs(vectors).max(axis=1), strict=False))
     moving = {c: part for c, part in parts.items() if part > _PART}
+    owners = {layout.coordinates[c].owner for c in moving}
+    if unused := [node for node in unused_nodes(layout.names) if node in owners]:
+        return ModelError(f"nodes.{unused[0]}", *UNUSED)
     rows, names, turns = {c: i for i, c in enumerate(layout.free)}, list[str](), dict[str, str]()
     for c in moving:
         address = layout.coordinates[c]
@@ -31,7 +35,7 @@ def massless(layout: Layout, augmented: Sparse) -> ModelError:
     remedy = "give inertia (rho, rhoA, rhoIy, a Mass or a Body) to the moving part, or fix it"
     if turns:
         remedy = "give the part rotary inertia (rhoIy and rhoIz of a section, or a Body), hold it by a Hinge, or fix it"
-    attach = [_attach(layout, end) for end in sorted({layout.coordinates[c].owner for c in moving})]
+    attach = [_attach(layout, end) for end in sorted(owners)]
     if all(attach):
         remedy = f"{', '.join(attach)}; or {remedy}"
     what = f"it has degrees of freedom without inertia: {', '.join([*names, *turns.values()])}"
