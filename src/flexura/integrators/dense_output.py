@@ -31,8 +31,6 @@ from flexura.mechanics.core.row_switches import note_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate, drive
 
-_ROUNDING = 8.0 * 2.3e-16
-"""Rounding of positions, against themselves and the size of the model."""
 _PARTS = 4
 """Parts of a step in which events are looked for: a signal may pass a value and come back within one step."""
 
@@ -46,18 +44,6 @@ def between(m: Memory, theta: float, x: Floats, v: Floats) -> None:
     call_method(m.entry[INSIDE], m.guide.system, m, m.entry[OWN], theta)
     copy(x, m.xs[-1])
     copy(v, m.vs[-1])
-
-
-@compiled
-def _mean_rate(m: Memory, i: int, h: float) -> float:
-    """Mean rate of a coordinate over the last step; that of its rates where positions differ from it by rounding.
-
-    In short steps differences of positions are rounding, which a slip that has just begun would be lost in.
-    """
-    mean = (m.x[i] - m.x0[i]) / h
-    told = 0.5 * (m.v0[i] + m.v[i]) + h * (m.a0[i] - m.a[i]) / 12.0
-    rounding = _ROUNDING * (abs(m.x[i]) + m.scales.run[LENGTH])
-    return float(told if abs(mean - told) * h <= rounding else mean)
 
 
 @compiled
@@ -84,7 +70,7 @@ def interpolate(m: Memory, theta: float, x: Floats, v: Floats) -> None:
     dc1 = 0.5 * u2 * (3.0 - 8.0 * u + 5.0 * u2)
     for i in range(x.size):
         x[i] = a0 * m.x0[i] + a1 * m.x[i] + h * (b0 * m.v0[i] + b1 * m.v[i]) + h * h * (c0 * m.a0[i] + c1 * m.a[i])
-        v[i] = da * _mean_rate(m, i, h) + db0 * m.v0[i] + db1 * m.v[i] + h * (dc0 * m.a0[i] + dc1 * m.a[i])
+        v[i] = da * (m.x[i] - m.x0[i]) / h + db0 * m.v0[i] + db1 * m.v[i] + h * (dc0 * m.a0[i] + dc1 * m.a[i])
 
 
 @compiled
