@@ -207,3 +207,26 @@ def test_round_column_in_space_has_one_branch_point() -> None:
     assert kinds(path) == ["branch"]
     assert path.critical[0].value == pytest.approx(-(np.pi**2) / 4.0, rel=1e-4)
     assert path.growing[-1] == 2
+
+
+def test_rigid_column_on_a_torsion_spring() -> None:
+    """P l sin φ = k φ: the only stiffness changes its sign at P = k/l, where the equations are singular."""
+    bar = fx.Section()
+    model = fx.Model(
+        nodes={"O": (0, 0), "A": (0, 1), "G": (-1, 0)},
+        elements={
+            "ground": planar.Beam("O", "G", bar, rigid=True),
+            "column": planar.Beam("O", "A", bar, rigid=True),
+            "spring": planar.Hinge("ground.p", "column.p", k=2.0),
+        },
+        fixed=["O", "G"],
+        loads={"A.y": 0.0},
+    )
+    path = fx.equilibria(model, "loads.A.y", (0.0, -5.0), switch=True)
+    assert kinds(path) == ["branch"]
+    assert path.critical[0].value == pytest.approx(-2.0, rel=1e-7)
+    assert path.values[-1] == pytest.approx(-5.0)
+    left, _ = path.branches
+    angle = left["column.p.phi"]
+    np.testing.assert_allclose(-left.values * np.sin(angle), 2.0 * angle, atol=1e-8)
+    assert np.ptp(angle) > 1.0

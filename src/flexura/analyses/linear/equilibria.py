@@ -22,6 +22,8 @@ from flexura.results.equilibria import CriticalPoint, Equilibria, Kind
 from flexura.results.providers import provides
 from flexura.results.state import State
 
+_BESIDE = (0.0, 1e-10, 1e-9, 1e-8, 1e-7)
+"""Distances, in steps, from a point that is not found, at which one is looked for."""
 _SMALLEST = 1e-6
 """The shortest step."""
 _HARD = 26
@@ -225,7 +227,9 @@ def _locate(follower: PathFollower, start: Point, length: float, of: Callable[[P
 
     def look(share: float) -> float:
         if share not in seen:
-            ahead = follower.step(start, share * length)
+            # where paths cross, the equations are singular: a point beside it serves
+            steps = (follower.step(start, (share - beside) * length) for beside in _BESIDE)
+            ahead = next((point for point in steps if point is not None), None)
             if ahead is None:
                 raise AnalysisError("the path is lost near a critical point: take shorter steps")
             seen[share] = ahead, of(ahead)
@@ -237,7 +241,7 @@ def _locate(follower: PathFollower, start: Point, length: float, of: Callable[[P
         share = float(scipy.optimize.brentq(look, 0.0, 1.0, xtol=1e-11, rtol=1e-11, maxiter=60))
         look(share)
     except AnalysisError:
-        # where paths cross, the equations are singular: the nearest point counts if it is near
+        # the nearest point counts if it is near
         share = min(seen, key=lambda share: abs(seen[share][1]))
         if abs(seen[share][1]) > 1e-6 * max(abs(look(0.0)), abs(look(1.0))):
             raise
