@@ -98,9 +98,26 @@ def test_runs_out_of_range_and_beyond_their_limits_are_recorded() -> None:
     data = fx.study(pendulum(), rods, RUN, "final(A.x)", time_limit=60.0)
     assert data["status"].values.tolist() == ["done", "failed"]
     assert "is out of range" in data["reason"].values[1]
-    slow = partial(fx.simulate, until=1e9, samples=3, method=fx.RungeKutta4(step=1e-3))
+    slow = partial(fx.simulate, until=1e4, samples=3, method=fx.RungeKutta4(step=1e-3))
     late = fx.study(pendulum(), {"elements.rod.section.rhoA": [1.0]}, slow, "final(A.x)", time_limit=0.2)
     assert late["reason"].values.tolist() == ["a limit of the run was reached"]
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_study_records_runs_that_do_not_end_without_warnings() -> None:
+    """A repelling spring lets numbers grow beyond all bounds; the entry says so, and the terminal remains quiet."""
+    spring = Truss("O", "B", fx.Section(EA=0.0))
+    model = fx.Model(
+        nodes={"O": (0, 0), "B": (1, 0)},
+        elements={"spring": spring, "mass": Mass("B", 1.0)},
+        fixed=["O", "B.y"],
+        laws={"spring.elongation": fx.LinearLaw(k=1.0)},
+        start={"B.x": 1.1},
+    )
+    run = partial(fx.simulate, until=2.0, samples=3)
+    data = fx.study(model, {"laws.spring.elongation.k": [1.0, -1e9]}, run, "final(B.x)", workers=1)
+    assert data["status"].values.tolist() == ["done", "failed"]
+    assert data["reason"].values[1] == "numbers grew beyond all bounds"
 
 
 @pytest.mark.parametrize("ending", ["zarr", "nc"])

@@ -55,6 +55,8 @@ def flexura(
 ) -> None:
     """The dynamics of flexible multibody systems, from a model in a TOML file.
 
+    To begin, copy an example and run it: flexura examples pendulum, then flexura run pendulum.toml.
+
     Exit codes: 0 all is well, 1 an analysis failed or a check found errors, 2 a mistake in the file or the command,
     3 a run reached its end but its audit found a doubt.
     """

@@ -19,11 +19,11 @@ def convert(
     target: Annotated[Path, typer.Argument(metavar="TARGET", help="File to write.", show_default=False)],
     elements: Elements = None,
 ) -> None:
-    """Convert a model or a result to another format; the endings of the names say which.
+    """Convert a model or a result to another format.
 
-    Models are read from .toml, .dat (SPACAR), .urdf and .xml (MJCF), and written as .toml and .dat. Results (.nc) are
-    written as .mat, .csv, .npz, .parquet, .pvd (ParaView) and .glb (glTF). Lines that the target lacks are listed on
-    the error stream.
+    The endings of the names determine the formats. Models are read from .toml, .dat (SPACAR), .urdf and .xml (MJCF),
+    and written as .toml and .dat. Results (.nc) are written as .mat, .csv, .npz, .parquet, .pvd (ParaView) and .glb
+    (glTF). Lines that the target lacks are listed on the error stream.
     """
 
     bring(elements)

@@ -40,10 +40,11 @@ def fmu(
     ] = 1e-8,
     elements: Elements = None,
 ) -> None:
-    """Write a model as an FMU for model exchange and co-simulation, in native code.
+    """Write a model as an FMU in native code.
 
-    Inputs are loads on signals, or the motions of signals that the model drives. Outputs are signals, their rates and
-    forces, such as B.x' and crank.p.phi.force. Parameters are paths of numbers in the model.
+    The FMU serves for model exchange and for co-simulation. Inputs are loads on signals, or the motions of signals
+    that the model drives. Outputs are signals, their rates and forces, such as B.x' and crank.p.phi.force. Parameters
+    are paths of numbers in the model.
     """
     from flexura.formats.fmi import to_fmu
     from flexura.model.names import Names

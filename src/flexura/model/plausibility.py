@@ -61,13 +61,13 @@ def _material(where: str, material: Material) -> Iterator[Remark]:
         yield (
             f"{where}.E",
             f"E = {material.E:g} Pa is softer than any solid",
-            f"if it is in GPa, write fx.GPa({material.E:g})",
+            f"if it is in GPa, write {1e9 * material.E:g} or fx.GPa({material.E:g})",
         )
     elif 1e4 <= material.E < 1e6:
         yield (
             f"{where}.E",
             f"E = {material.E:g} Pa is softer than rubber",
-            f"if it is in MPa (N/mm²), write fx.MPa({material.E:g})",
+            f"if it is in MPa (N/mm²), write {1e6 * material.E:g} or fx.MPa({material.E:g})",
         )
     elif material.E > 5e12:
         yield f"{where}.E", f"E = {material.E:g} Pa is stiffer than diamond", "give it in Pa"
@@ -88,7 +88,7 @@ def _shape(where: str, section: Shape, extent: float) -> Iterator[Remark]:
     size = 2.0 * max(section.extreme)
     if extent > 0.0 and size > 2.0 * extent:
         what = f"the section is {size:g} m across, and the whole machine {extent:g} m"
-        yield where, what, f"if it is in mm, write fx.mm({size:g})"
+        yield where, what, f"if it is in mm, write {1e-3 * size:g} or fx.mm({size:g})"
 
 
 def _gravity(model: Model) -> Iterator[Remark]:

@@ -45,10 +45,13 @@ def test_plots_take_units_and_labels():
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"E": 210.0}, "E = 210 Pa is softer than any solid; if it is in GPa, write fx.GPa(210)"),
-        ({"E": 210e3}, "E = 210000 Pa is softer than rubber; if it is in MPa (N/mm²), write fx.MPa(210000)"),
+        ({"E": 210.0}, "E = 210 Pa is softer than any solid; if it is in GPa, write 2.1e+11 or fx.GPa(210)"),
+        ({"E": 210e3}, "E = 210000 Pa is softer than rubber; if it is in MPa (N/mm²), write 2.1e+11 or fx.MPa(210000)"),
         ({"rho": 7.85}, "rho = 7.85 kg/m³ is lighter than foam; if it is in g/cm³ (t/m³), write 7850"),
-        ({"diameter": 20.0}, "the section is 20 m across, and the whole machine 1 m; if it is in mm, write fx.mm(20)"),
+        (
+            {"diameter": 20.0},
+            "the section is 20 m across, and the whole machine 1 m; if it is in mm, write 0.02 or fx.mm(20)",
+        ),
     ],
 )
 def test_numbers_in_other_units_are_noticed(given, said):

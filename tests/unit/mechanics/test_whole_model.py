@@ -5,7 +5,7 @@ import pytest
 
 import flexura as fx
 from flexura.analyses.motion.model_cache import CACHE
-from flexura.mechanics.motion import mixed_iteration
+from flexura.mechanics.motion import mixed_iteration, whole_model
 from flexura.mechanics.motion.equations_of_motion import (
     ACCELERATE,
     SOLUTION,
@@ -16,7 +16,7 @@ from flexura.mechanics.motion.equations_of_motion import (
     drive,
 )
 from flexura.mechanics.motion.mixed_iteration import correct_stresses, linearise, unbalanced
-from flexura.mechanics.motion.whole_model import iteration_entries, whole_entries
+from flexura.mechanics.motion.whole_model import OwnCode, iteration_entries, whole_entries
 from flexura.mechanics.preparation.prepared_model import prepare
 from flexura.model.gallery import example
 from flexura.planar import Beam, Mass
@@ -136,10 +136,24 @@ def test_bits_of_the_general_iteration(name):
 @pytest.mark.parametrize("name", ["rigid links", "linear laws", "contact law"])
 def test_motions_do_not_depend_on_the_choice(name, monkeypatch):
     model, found = CASES[name][0](), []
-    signals = [f"{model_name}.x" for model_name in model.nodes]
-    for choose in (whole_entries, lambda layout, system: system.entry.copy()):
-        monkeypatch.setattr("flexura.analyses.motion.simulate.whole_entries", choose)
+    signals = [f"{node}.x" for node in model.nodes]
+    for most in (-1, 100):
+        monkeypatch.setattr(whole_model, "_met", lambda key: False)
+        monkeypatch.setattr(whole_model, "_MOST_RUNS", most)
         CACHE.models.clear()
         motion = fx.simulate(model, until=0.05, method=fx.DormandPrince())
         found.append([motion[signal] for signal in signals] + [motion.force(signal) for signal in signals])
+    CACHE.models.clear()
     np.testing.assert_array_equal(*found)
+
+
+def test_new_structures_are_compiled_when_they_come_back(monkeypatch):
+    files = {}
+    monkeypatch.setattr(whole_model, "read_sealed", files.get)
+    monkeypatch.setattr(whole_model, "write_sealed", files.__setitem__)
+    layout, system = prepare(crank()).condensed
+    general, first = system.entry.copy(), OwnCode(layout, system, stiff=False)
+    own = [np.array_equal(first.for_run(), general) for _ in range(5)]
+    assert own == [True, True, True, False, False]
+    again = OwnCode(*prepare(crank()).condensed, stiff=False)
+    np.testing.assert_array_equal(again.for_run(), first.for_run())

@@ -184,6 +184,14 @@ def lost_energy(motion: Motion) -> float:
     return lost / stored if stored > 0.0 else 0.0
 
 
+def lasting_loss(motion: Motion, coarse: Motion) -> float:
+    """Part of the lost energy that does not go with the tolerance, by a run with ten times the tolerances.
+
+    Errors of the motion of the whole go with it. Vibrations that both runs have lost do not.
+    """
+    return max(10.0 * lost_energy(motion) - lost_energy(coarse), 0.0) / 9.0
+
+
 def judged(motion: Motion, advice: str = _ADVICE) -> Motion:
     """Motion with a doubt where its estimated error is large; forces are not judged where friction is not unique.
 

@@ -17,7 +17,15 @@ from typing import Protocol
 
 import numpy as np
 
-from flexura.analyses.motion.accuracy import FORCES_WITHIN, at_least, compared, judged, lost_energy, reached_end
+from flexura.analyses.motion.accuracy import (
+    FORCES_WITHIN,
+    at_least,
+    compared,
+    judged,
+    lasting_loss,
+    lost_energy,
+    reached_end,
+)
 from flexura.analyses.motion.error_growth import may_grow, with_growth
 from flexura.analyses.motion.two_parts import QuietPart, parting, quiet_until
 from flexura.analyses.motion.wanted_parts import ACCURACY, CONTACTS, signals_only
@@ -64,7 +72,7 @@ half of it where vibrations are damped."""
 _PART = 0.1
 """Part of the tolerance that the error of a position has at least, however near two runs are."""
 _LOST = 0.1
-"""Error of the energy balance relative to the strain energy, that is a doubt."""
+"""Error of the energy balance relative to the strain energy that is a doubt, if it does not go with the tolerance."""
 _WORTHWHILE, _NEARLY = 0.5, 5.0 * FORCES_WITHIN
 """Estimated error of forces over that with ten times the tolerances, from which on tighter ones are not tried, unless
 it is nearly small enough."""
@@ -178,10 +186,11 @@ def _run_compared(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion,
                 return _explicit(prediction, at, run, numbers, coarse)
             break
         coarse = motion
-    if motion.outcome.good and lost > _LOST:
+    lasting = lasting_loss(motion, coarse)
+    if motion.outcome.good and lasting > _LOST:
         what = "error of the energy balance, of the strain energy: vibrations are damped by the method"
         advice = "tighten the tolerances, or follow the vibrations with DormandPrince"
-        motion = motion.with_findings(Finding(what, "doubt", value=lost, allowed=_LOST, advice=advice))
+        motion = motion.with_findings(Finding(what, "doubt", value=lasting, allowed=_LOST, advice=advice))
     return _stated(motion, prediction, numbers), method
 
 

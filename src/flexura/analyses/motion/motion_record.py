@@ -211,10 +211,12 @@ def _not_finite(view: View) -> tuple[Finding, ...]:
 
 def _energies(view: View, work: Floats | None) -> Mapping[str, Floats]:
     kinetic, strain, gravity = view.energy.T
-    total = kinetic + strain + gravity
+    with np.errstate(invalid="ignore", over="ignore"):  # of motions that grew beyond all bounds
+        total = kinetic + strain + gravity
     energies = {"kinetic": kinetic, "strain": strain, "gravity": gravity, "total": total}
     if work is not None:
         put_in, dissipated = work.T[:2]
         energies |= {"work": put_in, "dissipated": dissipated}
-        energies["balance"] = (total - total[0]) + dissipated - put_in
+        with np.errstate(invalid="ignore", over="ignore"):
+            energies["balance"] = (total - total[0]) + dissipated - put_in
     return energies

@@ -65,7 +65,7 @@ from flexura.mechanics.core.system import System
 from flexura.mechanics.core.team import MOST_THREADS
 from flexura.mechanics.linear.conserved_momenta import conserved_momenta
 from flexura.mechanics.motion.handedness import has_loops
-from flexura.mechanics.motion.whole_model import iteration_entries, whole_entries
+from flexura.mechanics.motion.whole_model import OwnCode
 from flexura.mechanics.preparation.distance_from_origin import distance_note
 from flexura.mechanics.preparation.drawn_overlap import overlap_notes
 from flexura.mechanics.preparation.mobility import singular_signals
@@ -233,8 +233,8 @@ def pose(
     sampling, size = sampling_of(layout, system, x, v), layout.size
     joints = machine.joints if formulation is None and method.can.joints else None
     if joints is None:
-        entries = partial(iteration_entries, system) if method.can.stiff else partial(whole_entries, layout, system)
-        system.entry[:] = machine.keep(("whole", id(system)), entries)
+        code = machine.keep(("code", id(system)), lambda: OwnCode(layout, system, method.can.stiff))
+        system.entry[:] = code.for_run()
     opening = machine.opening.mapped(partial(machine.narrow, layout)) if machine.opening else None
     watch = (examine, breaks, sampling, exchange, joints, wave_step(layout, method))
     problem = Problem(system, x, v, at, scale, rows, values, start, choose, size, kinds, audit, *watch)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sys
+import threading
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from flexura.errors import AnalysisError, UnfinishedRun
 from flexura.results.motion import Motion
@@ -12,9 +15,29 @@ from flexura.results.outcome import Outcome
 _ENDED = {Outcome.DONE, Outcome.STOPPED, Outcome.DOUBTFUL}
 
 
+class _Recorded(threading.local):
+    """True in a thread whose outcomes are recorded."""
+
+    outcomes = False
+
+
+_recorded = _Recorded()
+
+
+@contextmanager
+def outcomes_recorded() -> Iterator[None]:
+    """Runs of this thread do not warn: somebody records their outcomes."""
+    earlier, _recorded.outcomes = _recorded.outcomes, True
+    try:
+        yield
+    finally:
+        _recorded.outcomes = earlier
+
+
 def announce(motion: Motion, strict: bool, last: float) -> Motion:
     """The motion itself; a run that ended before its last time warns, and with ``strict`` it raises."""
-    if motion.outcome in _ENDED and not (strict and motion.outcome is Outcome.DOUBTFUL):
+    good = motion.outcome in _ENDED and not (strict and motion.outcome is Outcome.DOUBTFUL)
+    if good or (_recorded.outcomes and not strict):
         return motion
     found = f"the run ended at t = {motion.t[-1]:g} s of {last:g} s"
     if motion.outcome is Outcome.DOUBTFUL:

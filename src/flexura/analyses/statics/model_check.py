@@ -41,5 +41,5 @@ def _report(model: Model, found: Mobility | None, errors: tuple[str, ...]) -> Mo
         redundant=tuple(map(str, found.redundant)) if found else (),
         excess=found.excess if found else 0,
         errors=errors,
-        remarks=tuple(map(str, check(model))),
+        remarks=tuple(remark for remark in map(str, check(model)) if remark not in errors),
     )

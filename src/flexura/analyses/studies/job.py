@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 
 from flexura.analyses.declaration import analyses
 from flexura.analyses.motion.simulate import simulate
+from flexura.analyses.motion.unfinished_runs import outcomes_recorded
 from flexura.analyses.motion.wanted_parts import ACCURACY, CONTACTS, signals_only
 from flexura.analyses.studies.quantities import Term, evaluate, read
 from flexura.analyses.studies.quantity import Quantity
@@ -61,7 +63,8 @@ class Job:
         """Entry of one run; an error ends this run alone."""
         try:
             model, arguments = self._changed(assignment)
-            with signals_only(*self._needed):
+            # the outcome of a run is in its entry; that of a run inside a function is not
+            with signals_only(*self._needed), outcomes_recorded() if self.function is simulate else nullcontext():
                 result = self.function(model, **arguments)
             status, reason = _outcome(result)
             if status == FAILED:

@@ -11,8 +11,8 @@ from flexura.derive.machine_code import load
 from flexura.derive.straight_line import NOTHING, StraightLine
 from flexura.mechanics.core.factors import Factors
 
-_MOST = 2000
-"""Multiplications up to which it is written out: beyond, compiling takes longer than a second."""
+_MOST, _MOST_SOLVED = 3700, 1200
+"""Sizes up to which factors and solutions are written out: beyond, compiling takes longer than a second."""
 _PARAMETERS = "ptr noalias %values, ptr noalias %scaled, ptr noalias %z"
 
 
@@ -24,17 +24,17 @@ Numbers = dict[int, str]
 
 def write_out(f: Factors) -> None:
     """Give factors code of their own where they are small enough, and solutions with larger ones."""
-    if INTERPRET or (f.target.size > _MOST and 2 * f.row.size > _MOST):
+    # every unknown is loaded, inverted and stored: what is hardly coupled is large too
+    unknowns, coupled, products = f.start.size - 1, f.row.size, f.target.size
+    factorised = products > 0 and products + 2 * coupled + 4 * unknowns <= _MOST
+    solved = coupled > 0 and coupled + unknowns <= _MOST_SOLVED
+    if INTERPRET or not (factorised or solved):
         return
     # what is eliminated, and in which order: all else follows from it
     key = (f.start.tobytes(), f.row.tobytes())
     if key not in _written:
-        both = solution = 0
-        if 0 < f.target.size <= _MOST:
-            both = load(_factorise_and_solve(f), "factorise_and_solve")
-        if 0 < 2 * f.row.size <= _MOST:
-            solution = load(_solve(f), "solve")
-        _written[key] = both, solution
+        both = load(_factorise_and_solve(f), "factorise_and_solve") if factorised else 0
+        _written[key] = both, load(_solve(f), "solve") if solved else 0
     f.entry[:] = _written[key]
 
 

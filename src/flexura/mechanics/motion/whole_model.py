@@ -1,13 +1,13 @@
-"""Whole-model kernels: which systems have them, and their cache across processes.
+"""Whole-model kernels: which systems have them, since when, and their cache across processes.
 
-The choice depends on the structure of a model alone. A kernel gives the bits of the general code, so that no result
-depends on the choice.
+A kernel gives the bits of the general code, so that no result depends on the choice.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from flexura.derive.cache_files import read_sealed, write_sealed
@@ -37,8 +37,40 @@ _LONGEST = 4000
 _MOST_TERMS = 300
 """Slopes of strains with laws up to which the parts of an iteration are compiled: that takes a fifth of a second."""
 
+_MOST_RUNS = 3
+"""Runs of a new structure by the general code: to compile pays for models that are run again and again."""
+
 _addresses: dict[str, int] = {}
 """by name of the kernel in the cache"""
+
+
+class OwnCode:
+    """Code of a system: the general one for the first runs of a new structure, then kernels of its own.
+
+    A structure that was met before, in this process or another, has them from the first run on.
+    """
+
+    def __init__(self, layout: Layout, system: System, stiff: bool) -> None:
+        self._general, self._runs = system.entry.copy(), 0
+        self._found: Ints | None = None
+        self._find = partial(iteration_entries, system) if stiff else partial(whole_entries, layout, system)
+        self._at_once = _suitable(system) and _met(_key(system, system.factors, system.mixed.law))
+
+    def for_run(self) -> Ints:
+        """The addresses for ``System.entry`` in another run."""
+        self._runs += 1
+        if self._found is None and (self._at_once or self._runs > _MOST_RUNS):
+            self._found = self._find()
+        return self._general if self._found is None else self._found
+
+
+def _met(key: str) -> bool:
+    """True if a structure was met before; from now on it is."""
+    name = f"{key}.met"
+    if read_sealed(name) is not None:
+        return True
+    write_sealed(name, b"")
+    return False
 
 
 def whole_entries(layout: Layout, system: System) -> Ints:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.sparse.linalg import lsmr
+from scipy.sparse.linalg import lsmr, splu
 
 from flexura.derive.records import Floats, Ints
 from flexura.mechanics.core.layout import Layout
@@ -21,6 +21,13 @@ from flexura.model.names import Address
 
 _UNIQUE = 1e-8
 """Part of a self-stress of unit norm that a unique force has at most."""
+_MANY = 50
+"""Redundant constraints beyond which self-stresses are not listed."""
+_BALANCED = 1e-9
+"""Force on a coordinate that a self-stress of unit norm leaves at most, against the largest slope."""
+
+_DEPENDENT = 1e-14
+"""Smallest pivot, against the largest, of the squares of rows that are independent."""
 
 
 class LeastNorm:
@@ -33,6 +40,8 @@ class LeastNorm:
         self._index = SignalIndex.of(layout, self.group)
         self._root_q = np.array([1.0 if layout.unit(a) == "m" else 1.0 / layout.size for a in self.group])
         self._excess = len(layout.redundancy.left_out)
+        left_out = set(layout.redundancy.left_out)
+        self._left_out = np.array([i for i, a in enumerate(self.group) if a in left_out], dtype=np.int64)
         self._loose = np.zeros(len(self.group))
         self._known = np.zeros(len(layout.coordinates))
 
@@ -45,8 +54,8 @@ class LeastNorm:
         every = csr_array((values / self._root_q[row], (row, c)), shape=(len(self.group), self._known.size))
         free = every[:, self.layout.free]
         wanted = stress[self.strains] * self._root_q
-        if len(self.group) <= LARGE:
-            null = np.linalg.svd(free.toarray())[0][:, len(self.group) - self._excess :]
+        null = self._self_stresses(free)
+        if null is not None:
             found = wanted - null @ (null.T @ wanted)
         else:
             # a self-stress at random shows all of them
@@ -57,6 +66,14 @@ class LeastNorm:
         scale = np.abs(every).max(axis=0).toarray().ravel()
         reaction = np.abs(every.T @ null).max(axis=1, initial=0.0)
         self._known = np.maximum(self._known, reaction / np.where(scale > 0.0, scale, 1.0))
+
+    def _self_stresses(self, rows: Sparse) -> Floats | None:
+        """Orthonormal basis of the self-stresses of the slopes of the group; None where there are too many of them."""
+        if len(self.group) <= LARGE:
+            return np.asarray(np.linalg.svd(rows.toarray())[0][:, len(self.group) - self._excess :])
+        if self._left_out.size != self._excess or self._excess > _MANY:
+            return None
+        return self_stresses(rows, self._left_out)
 
     @property
     def not_unique(self) -> list[Address]:
@@ -74,6 +91,29 @@ class LeastNorm:
     def unique(self) -> list[Address]:
         """Strains of the group whose forces were unique at all positions."""
         return [a for a, part in zip(self.group, self._loose, strict=True) if part <= _UNIQUE]
+
+
+def self_stresses(rows: Sparse, left_out: Ints) -> Floats | None:
+    """Orthonormal basis of the self-stresses of rows, of which those ``left_out`` depend on the others.
+
+    Each begins with one of the former; the others balance it, by factors of their squares and corrections. None where
+    the others are nearly dependent.
+    """
+    kept = np.setdiff1d(np.arange(rows.shape[0]), left_out)
+    held, basis = rows[kept], np.zeros((rows.shape[0], left_out.size))
+    basis[left_out, np.arange(left_out.size)] = 1.0
+    try:
+        factors = splu((held @ held.T).tocsc())
+    except RuntimeError:  # exactly singular
+        return None
+    pivots = np.abs(factors.U.diagonal())
+    if pivots.min() <= _DEPENDENT * pivots.max():
+        return None
+    for _ in range(3):
+        basis[kept] -= factors.solve(held @ (rows.T @ basis))
+    null = np.linalg.qr(basis)[0]
+    left = np.abs(rows.T @ null).max(initial=0.0)
+    return np.asarray(null) if left <= _BALANCED * abs(rows).max() else None
 
 
 def _outside(rows: Sparse, columns: Floats) -> Floats:
