@@ -72,7 +72,6 @@ model = fx.Model(
         "rod.q.about_z'": turning,
         "yoke.p.about_z'": turning,
         "R.x": CRANK + PLAY,
-        "R.y": -PLAY,
         "B.x": ahead + PLAY,
         "B.y": -PLAY,
         "C.x": ahead + PLAY,

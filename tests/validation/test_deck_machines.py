@@ -84,7 +84,7 @@ def at_speed(script, clearance, speed):
         elements[joint] = replace(elements[joint], clearance=clearance)
     rates = {"R.y'": tip, "C.x'": -tip * yoke / rod}
     rates |= {f"{end}.about_z'": turning for end in ("rod.p", "rod.q", "yoke.p")}
-    places = {"R.x": crank, "B.x": ahead, "C.x": ahead, "R.y": 0.0, "B.y": 0.0, "C.y": -yoke}
+    places = {"R.x": crank, "B.x": ahead, "C.x": ahead, "B.y": 0.0, "C.y": -yoke}
     start = rates | {name: at + (clearance if name.endswith("x") else -clearance) for name, at in places.items()}
     return script["model"].replace(elements=elements, start=start, inputs={"motor.rotation": fx.Ramp(rate=speed)})
 

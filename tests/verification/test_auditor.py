@@ -74,10 +74,10 @@ MUTANTS = {
         "friction does positive work",
     ),
     "contact damping drives": Mutant(
-        "laws/hertz.py", "maximum(1.0 + lost * rate", "maximum(1.0 - lost * rate", "ravn_hertz", 2.5e-3, "positive work"
+        "laws/hertz.py", "return 1.0 + lost * rate", "return 1.0 - lost * rate", "ravn_hertz", 2.5e-3, "positive work"
     ),
     "contact pulls": Mutant(
-        "laws/hertz.py", "return self.stiffness * max", "return -self.stiffness * max", "ravn_hertz", 2e-3, "pulls"
+        "laws/hertz.py", "* maximum(self._loss(", "* -maximum(self._loss(", "ravn_hertz", 2e-3, "pulls"
     ),
     "drive has its rate reversed": Mutant(
         MOTION, "v[c] = registers", "v[c] = -registers", "slider_crank_flexible", 2e-3, "energy"

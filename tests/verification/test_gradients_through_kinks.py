@@ -57,9 +57,10 @@ def test_numbers_that_shape_a_contact_law() -> None:
 
 
 def test_a_loose_pin_whose_force_jumps() -> None:
+    # steps of k below a thousandth magnify the rounding of the runs
     by = ["elements.piston.mass", "elements.pin.clearance", "elements.pin.contact.k", "nodes.A.x"]
     of = ["final(C.x)", "final(C.x')"]
-    compare(Case(lambda: slider_crank_with(fx.KelvinVoigt(k=1e7, c=100.0)), of, by, 0.003, samples=5), 1e-6)
+    compare(Case(lambda: slider_crank_with(fx.KelvinVoigt(k=1e7, c=100.0)), of, by, 0.003, samples=5, halvings=3), 1e-6)
 
 
 FORMULAS = {

@@ -8,19 +8,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from flexura.algebra import Vector, sqrt
+from flexura.algebra import Vector, maximum, sqrt
 from flexura.derive.differentiate import gradient
 from flexura.derive.expression import ZERO, Expr, add, as_expr, symbol
 from flexura.errors import ModelError
+from flexura.laws.contact import Compliant
 from flexura.laws.friction import Friction
 from flexura.laws.grip import Grip
+from flexura.laws.kelvin_voigt import KelvinVoigt
 from flexura.laws.restitution import Restitution
 from flexura.laws.touch_distance import TOUCH
 
 _STILL = 1e-60
 """(m/s)²: slips without velocity have no direction."""
+_AT_TOUCH = 1e-300
+"""m: least depth of surfaces that are held pressed"""
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,11 @@ class Contact:
     def memory(self) -> str:
         """The number of the element that holds the approach velocity."""
         return f"approach_{self.name}"
+
+    @property
+    def hold(self) -> str:
+        """The input of its law that holds it open or pressed during a step."""
+        return f"hold_{self.name}"
 
 
 class Surfaces(NamedTuple):
@@ -88,6 +98,18 @@ def restitutions_of(element: Any) -> dict[str, Restitution]:
 def takes_time(element: Any, contact: Contact) -> bool:
     """True if a force acts across the gap by a law."""
     return _acts(law_of(element, contact))
+
+
+def is_held(element: Any, contact: Contact) -> bool:
+    """True if a step may hold the contact open, however deep its last stages are."""
+    return isinstance(law_of(element, contact), Compliant)
+
+
+def ends_by_force(element: Any, contact: Contact) -> bool:
+    """True if the force on the gap, continued into tension, tells when the surfaces no longer press."""
+    law = law_of(element, contact)
+    sticky = isinstance(law, KelvinVoigt) and law.sticky
+    return isinstance(law, Compliant) and not sticky and not contact.of_strains
 
 
 @lru_cache(maxsize=64)
@@ -134,10 +156,25 @@ def surfaces_of(element: Any, e: Vector, v: Vector) -> dict[Contact, Surfaces]:
     return found
 
 
-def force_of(element: Any, contact: Contact, at: Surfaces, released: frozenset[str] = frozenset()) -> Force:
-    """Push and drag of a contact by its laws; exact friction and restitution act by other ways than laws."""
-    friction = friction_of(element, contact)
-    push = as_expr(law_of(element, contact).force(-at.gap, -at.rate, getattr(element, contact.memory)))
+def force_of(
+    element: Any, contact: Contact, at: Surfaces, released: frozenset[str] = frozenset(), hold: Expr = ZERO
+) -> Force:
+    """Push and drag of a contact by its laws; exact friction and restitution act by other ways than laws.
+
+    Where ``hold`` is 1 there is no force, and where it is -1 the surfaces press, also before the touch: during a step
+    of an explicit method a contact stays as it was at the start, so that the step is smooth up to a kink and beyond.
+    """
+    friction, law = friction_of(element, contact), law_of(element, contact)
+    state = -at.gap, -at.rate, getattr(element, contact.memory)
+    push = as_expr(law.force(*state))
+    if hold is not ZERO:
+        depth, rate, approach = state
+        held = (
+            law.pressing(*state)
+            if ends_by_force(element, contact)
+            else law.force(maximum(depth, _AT_TOUCH), rate, approach)
+        )
+        push = push * (1.0 - hold * hold) + held * (0.5 * hold * (hold - 1.0))
     if friction is None or released & set(contact.slips):
         return Force(-push, [ZERO] * len(contact.slips))
     if len(contact.slips) == 1:
@@ -154,8 +191,17 @@ class Law(NamedTuple):
     displayed: Mapping[str, Expr]
 
 
-def law_stresses(element: Any, e: Vector, v: Vector, released: frozenset[str] = frozenset()) -> Law:
-    """Stresses of the element's own law and of its contacts, on symbols; ``released`` strains and slips have none."""
+def law_stresses(
+    element: Any,
+    e: Vector,
+    v: Vector,
+    released: frozenset[str] = frozenset(),
+    holds: Mapping[str, Expr] = MappingProxyType({}),
+) -> Law:
+    """Stresses of the element's own law and of its contacts, on symbols; ``released`` strains and slips have none.
+
+    ``holds`` has the inputs that hold contacts open or pressed.
+    """
     rows = element.rows()
     own = [as_expr(stress) for stress in element.law_stress(e, v)]
     total = own + [ZERO] * (len(rows) - len(own))
@@ -164,7 +210,7 @@ def law_stresses(element: Any, e: Vector, v: Vector, released: frozenset[str] = 
     for contact, at in surfaces_of(element, e, v).items():
         if contact.name in released:
             continue
-        force = force_of(element, contact, at, released)
+        force = force_of(element, contact, at, released, holds.get(contact.hold, ZERO))
         acting = dict(zip((contact.name, *contact.slips), (force.normal, *force.tangential), strict=True))
         if not contact.of_strains:
             _add(total, rows, acting)

@@ -17,7 +17,7 @@ from flexura.derive.expression import ONE, ZERO, Expr, forget, symbol, symbols_i
 from flexura.derive.law_kernels import LawKernel, law_kernel
 from flexura.derive.lifted_constants import Lifted, constant_symbol, lift, with_symbols
 from flexura.derive.switching import switching_functions
-from flexura.elements.contacts import law_stresses
+from flexura.elements.contacts import is_held, law_stresses
 from flexura.elements.element import Element
 from flexura.elements.rolling import rolling_law
 
@@ -41,6 +41,7 @@ class Named(NamedTuple):
     displayed: tuple[str, ...]
     signals: tuple[str, ...]
     numbers: tuple[str, ...]
+    holds: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +52,8 @@ class LawForm:
     """strains, and rates of strains and slips with a prime, that are inputs"""
     numbers: tuple[str, ...]
     """numbers of the element that follow the motion and are inputs, after the signals"""
+    holds: tuple[str, ...]
+    """inputs that hold contacts open or pressed, after the numbers; zero but for the steps of a run"""
     loads: tuple[LawOutput, ...]
     displayed: tuple[LawOutput, ...]
     slopes: tuple[tuple[int, int], ...]
@@ -82,7 +85,7 @@ class LawForm:
     def _symbols(self) -> tuple[list[Expr], list[Expr | None]]:
         """Symbols of the inputs and of the constants."""
         made = {one.data: one for part in self.expressions for value in part for one in symbols_in(value)}
-        inputs = [made[name] for name in (*self.signals, *self.numbers)]
+        inputs = [made[name] for name in (*self.signals, *self.numbers, *self.holds)]
         return inputs, [made.get(name) for name in map(constant_symbol, range(self.constants))]
 
     @cached_property
@@ -111,11 +114,12 @@ def _traced(element: Element, numbers: tuple[tuple[str, float], ...], released: 
     values, rates = element.deformations(), tuple(f"{row}'" for row in element.rows())
     followed = {number: symbol(f":{number}") for number in element.following()}
     e, v = (Vector(*map(symbol, names)) for names in (values, rates))
-    law = law_stresses(element.placed({**dict(numbers), **followed}), e, v, released)
+    holds = {contact.hold: symbol(f":{contact.hold}") for contact in element.contacts if is_held(element, contact)}
+    law = law_stresses(element.placed({**dict(numbers), **followed}), e, v, released, holds)
     acting = {row: -stress for row, stress in zip(element.rows(), law.stress, strict=True) if stress is not ZERO}
     shown = {row: -force for row, force in law.displayed.items()}
     exprs = [*acting.values(), *shown.values()]
-    named = Named(tuple(acting), tuple(shown), (*values, *rates), tuple(followed))
+    named = Named(tuple(acting), tuple(shown), (*values, *rates), tuple(followed), tuple(holds))
     lifted = lift(exprs)
     return TracedLaw(_form(named, lifted, exprs), lifted.constants)
 
@@ -143,9 +147,11 @@ def _derived(named: Named, exprs: list[Expr], constants: int) -> LawForm:
     signals = tuple(name for name in named.signals if any(name in one.signals for one in outputs))
     slopes = _slopes(acting, signals)
     numbers = tuple(f":{name}" for name in named.numbers if any(name in one.numbers for one in outputs))
+    used = {one.data for expr in exprs for one in symbols_in(expr)}
     return LawForm(
         signals,
         numbers,
+        tuple(hold for name in named.holds if (hold := f":{name}") in used),
         loads,
         displayed,
         tuple(slopes),

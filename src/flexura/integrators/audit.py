@@ -60,6 +60,7 @@ from flexura.integrators.run_memory import EVALUATIONS, NOW, STEPS, Memory
 from flexura.integrators.stick_slip_events import SLIP
 from flexura.mechanics.contact.contact_scales import located_rate, negligible_force, negligible_gap
 from flexura.mechanics.contact.gap_states import DISTANCE, RATE
+from flexura.mechanics.contact.held_contacts import resume_holds, suspend_holds
 from flexura.mechanics.contact.stick_slip_forces import friction_force, static_limit
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.law_calls import DISPLAYED, STRESS, call_laws
@@ -175,6 +176,7 @@ def audit_state(s: System, m: Memory) -> None:
     """Audit the state at the end of the last step: energies, momenta, held strains and force laws of contacts."""
     audit, t = m.audit, m.clock[NOW]
     audit.count[EVALUATED] = m.count[EVALUATIONS]
+    suspend_holds(s)
     drive(s, t, m.x, m.v, m.a)
     call_level(s, s.motion, m.x, m.v)
     stresses(s, m.x, m.v, m.spare)
@@ -183,6 +185,7 @@ def audit_state(s: System, m: Memory) -> None:
     audit.count[STATES] += 1
     if audit.law_load.shape[0]:
         _audit_laws(s, m)
+    resume_holds(s)
 
 
 @compiled

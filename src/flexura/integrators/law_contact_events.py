@@ -1,12 +1,17 @@
-"""Touches across which a contact law acts: steps end where a gap opens or closes.
+"""Touches across which a contact law acts: steps end where a gap closes, and where surfaces no longer press or part.
 
-A law of contact has a kink at the touch. A step that ends on it keeps its order on either side, and the velocity of
-approach that an element remembers is taken at the touch.
+A law of contact has a kink there. During a step of an explicit method a contact is held as it was at the start, open
+or pressed, so that the step is smooth and its inside shows where the kink is. The step is made again up to there, and
+the next begins on the other side with the accelerations of that side. The velocity of approach that an element
+remembers is taken at the touch. Implicit methods take laws as they are, and end their steps where gaps open and close.
 """
 
 from __future__ import annotations
 
-from flexura.derive.compiled import compiled
+import math
+
+from flexura.derive.compiled import compiled, copy
+from flexura.derive.records import Floats
 from flexura.integrators.dense_output import between
 from flexura.integrators.run_memory import (
     AGAIN,
@@ -21,14 +26,23 @@ from flexura.integrators.run_memory import (
     NEXT_STEP,
     NOTHING,
     NOW,
+    STIFF,
     Memory,
 )
 from flexura.mechanics.contact.contact_scales import LAW_TOUCH, LENGTH, negligible_time
+from flexura.mechanics.contact.held_contacts import AS_IT_IS, OPEN, PRESSED, hold_of, let_go, take_hold
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import drive, track
+from flexura.mechanics.motion.equations_of_motion import accelerate, drive, stresses, track
 
 _ROUNDS = 40
+_NO_FORCE = 1e-8
+"""Force of a contact that no longer presses, against its largest."""
+_MARGIN = 0.02
+"""Gap, against the larger one at the ends of a step, within which a cubic may miss a touch inside."""
+
+BEFORE, AFTER, LARGEST = range(3)
+"""columns of ``Memory.touch_push``"""
 
 
 @compiled
@@ -38,12 +52,75 @@ def _gap(s: System, n: int) -> float:
 
 
 @compiled
+def _near(m: Memory) -> float:
+    """Distance from a touch at which a step ends."""
+    return LAW_TOUCH * m.scales.run[LENGTH]
+
+
+@compiled
 def take_sides(s: System, m: Memory) -> None:
     """Note which gaps are open at the start, and renew the numbers that elements remember."""
+    let_go(s)
     call_level(s, s.shape, m.x, m.v)
     for n in range(s.touch.strain.size):
         m.touch_side[n] = -1 if _gap(s, n) < 0.0 else 1
+        m.touch_push[n, BEFORE] = m.touch_push[n, LARGEST] = max(-m.stress[s.touch.strain[n]], 0.0)
+        if m.count[STIFF] == 0 and _gap(s, n) > _near(m):
+            take_hold(s, n, OPEN)
     track(s, m.x, m.v)
+
+
+@compiled
+def _rate(s: System, n: int, v: Floats) -> float:
+    """Rate of a gap at the last call of the strain level."""
+    slopes, k, rate = s.shape_slopes, s.touch.strain[n], 0.0
+    for e in range(slopes.start[k], slopes.start[k + 1]):
+        rate += s.shape.out[slopes.source[e]] * v[slopes.column[e]]
+    return rate
+
+
+@compiled
+def _dip(h: float, g0: float, u0: float, g1: float, u1: float) -> float:
+    """Fraction of a step at the least value of the cubic through gaps and rates at both ends; zero if it is open.
+
+    A value that is nearly zero counts: the state there tells.
+    """
+    if u0 >= 0.0 or u1 <= 0.0:
+        return 0.0
+    b, c = 3.0 * (g1 - g0) - h * (2.0 * u0 + u1), h * (u0 + u1) - 2.0 * (g1 - g0)
+    theta = -h * u0 / (b + math.sqrt(max(b * b - 3.0 * c * h * u0, 0.0)))
+    return theta if g0 + theta * (h * u0 + theta * (b + theta * c)) < _MARGIN * max(g0, g1) else 0.0
+
+
+@compiled
+def _pulls(s: System, m: Memory, n: int) -> bool:
+    """True if surfaces that are held pressed would pull at the end of a step."""
+    if s.touch.by_force[n] == 0 or hold_of(s, n) != PRESSED:
+        return False
+    return bool(m.touch_push[n, AFTER] < -_NO_FORCE * m.touch_push[n, LARGEST])
+
+
+@compiled
+def _passes(s: System, m: Memory, n: int) -> bool:
+    """True if a gap changes its sign in a step; one that opens without a force has no kink there."""
+    if m.touch_gap[n] * m.touch_side[n] >= 0.0:
+        return False
+    loose = s.touch.by_force[n] == 1 and hold_of(s, n) == AS_IT_IS and m.count[STIFF] == 0
+    return not (loose and m.touch_side[n] < 0 and m.touch_push[n, BEFORE] == m.touch_push[n, AFTER] == 0.0)
+
+
+@compiled
+def _find_dips(s: System, m: Memory, h: float) -> bool:
+    """True if a gap closes and opens again within a step, as far as its ends tell."""
+    found = False
+    for n in range(s.touch.strain.size):
+        if m.touch_bound[n] < 0.0:
+            call_level(s, s.shape, m.x, m.v)
+            rate = _rate(s, n, m.v)
+            call_level(s, s.shape, m.x0, m.v0)
+            m.touch_bound[n] = _dip(h, _gap(s, n), _rate(s, n, m.v0), m.touch_gap[n], rate)
+            found = found or m.touch_bound[n] > 0.0
+    return found
 
 
 @compiled
@@ -54,65 +131,136 @@ def find_touch(s: System, m: Memory, h: float) -> None:
     """
     m.count[FOUND] = NOTHING
     call_level(s, s.shape, m.x, m.v)
-    crossed = False
+    crossed = grazes = False
     for n in range(s.touch.strain.size):
-        m.touch_gap[n] = _gap(s, n)
-        crossed = crossed or m.touch_gap[n] * m.touch_side[n] < 0.0
-    part = _first(s, m, h) if crossed else 1.0
-    if part < 1.0:
+        m.touch_gap[n], m.touch_push[n, AFTER] = _gap(s, n), -m.stress[s.touch.strain[n]]
+        m.touch_bound[n] = 1.0 if _passes(s, m, n) or _pulls(s, m, n) else 0.0
+        if m.touch_bound[n] == 0.0 and hold_of(s, n) == OPEN:
+            # a gap that may have closed and opened again within the step
+            m.touch_bound[n] = -1.0 if m.touch_gap[n] < h * _rate(s, n, m.v) else 0.0
+        elif m.touch_bound[n] == 0.0 and hold_of(s, n) == PRESSED and s.touch.by_force[n]:
+            before, after = m.touch_push[n, BEFORE], m.touch_push[n, AFTER]
+            m.touch_bound[n] = 0.5 if min(before, after) < abs(after - before) else 0.0
+        crossed, grazes = crossed or m.touch_bound[n] > 0.0, grazes or m.touch_bound[n] < 0.0
+    crossed = (grazes and _find_dips(s, m, h)) or crossed
+    if not crossed:
+        return
+    part = _first(s, m, h)
+    if part < 1.0 or m.count[FOUND] == AGAIN:
         m.count[FOUND] = AGAIN
         m.clock[GOAL] = m.clock[NOW] + part * h
-        if m.clock[FIXED] == 0.0:
+        if m.clock[FIXED] == 0.0 and m.count[STIFF]:
             m.clock[NEXT_STEP] = part * h
+    elif m.count[STIFF] == 0:
+        # the step stands, and the system is as at its end again
+        accelerate(s, m.clock[NOW] + h, m.x, m.v, m.a, m.stress)
 
 
 @compiled
 def change_sides(s: System, m: Memory) -> None:
-    """Decide after a step on which side a gap at the touch continues, by its rate."""
-    slopes, called = s.shape_slopes, False
+    """Decide after a step on which side of a touch contacts go on, by the rate of the gap, and how they are held."""
+    near, changed, called = _near(m), False, False
     for n in range(s.touch.strain.size):
-        if m.touch_gap[n] * m.touch_side[n] <= LAW_TOUCH * m.scales.run[LENGTH]:
+        before, push, hold = m.touch_push[n, BEFORE], m.touch_push[n, AFTER], hold_of(s, n)
+        m.touch_push[n, BEFORE], m.touch_push[n, LARGEST] = push, max(m.touch_push[n, LARGEST], push)
+        none = _NO_FORCE * m.touch_push[n, LARGEST]
+        if m.touch_gap[n] * m.touch_side[n] <= near:
             if not called:
                 call_level(s, s.shape, m.x, m.v)
             called = True
-            k, rate = s.touch.strain[n], 0.0
-            for e in range(slopes.start[k], slopes.start[k + 1]):
-                rate += s.shape.out[slopes.source[e]] * m.v[slopes.column[e]]
-            side = -1 if rate < 0.0 else 1
+            side = -1 if _rate(s, n, m.v) < 0.0 else 1
             if side != m.touch_side[n]:
                 m.touch_side[n] = side
                 m.count[ANEW] = 1
+                if m.count[STIFF] == 0:
+                    take_hold(s, n, PRESSED if side < 0 else OPEN)
+                    changed = True
+        elif m.count[STIFF]:
+            continue
+        elif hold == PRESSED and s.touch.by_force[n] and push <= none and push <= before:
+            take_hold(s, n, AS_IT_IS)
+            m.count[ANEW] = 1
+            changed = True
+        elif hold == AS_IT_IS and m.touch_side[n] > 0:
+            take_hold(s, n, OPEN)
+        elif hold == AS_IT_IS and (s.touch.by_force[n] == 0 or push > none):
+            take_hold(s, n, PRESSED)
+    if changed:
+        accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
+        copy(m.power, s.power)
+        for n in range(s.touch.strain.size):
+            m.touch_push[n, BEFORE] = -m.stress[s.touch.strain[n]]
+
+
+@compiled
+def _inside(s: System, m: Memory, n: int, theta: float, h: float, by_force: bool) -> float:
+    """Gap on its side, less the distance from the touch at which a step ends, or pressing force, inside a step."""
+    x, v = m.xs[-1], m.vs[-1]
+    between(m, theta, x, v)
+    drive(s, m.clock[NOW] + theta * h, x, v, m.as_[-1])
+    if by_force:
+        call_level(s, s.motion, x, v)
+        stresses(s, x, v, m.spare)
+        return float(-m.spare[s.touch.strain[n]])
+    call_level(s, s.shape, x, v)
+    return float(_gap(s, n) * m.touch_side[n] - 0.5 * _near(m))
+
+
+@compiled
+def _root(s: System, m: Memory, n: int, h: float, by_force: bool, f_low: float, f_high: float, none: float) -> float:
+    """Fraction of the step at a kink, by regula falsi of Illinois on the quintic through both ends."""
+    low, high, theta = 0.0, m.touch_bound[n], 1.0
+    for _ in range(_ROUNDS):
+        theta = (low * f_high - high * f_low) / (f_high - f_low)
+        f = _inside(s, m, n, theta, h, by_force)
+        if abs(f) <= 0.2 * none or high - low < 1e-14:
+            break
+        if f < 0.0:
+            high, f_high, f_low = theta, f, 0.5 * f_low
+        else:
+            low, f_low, f_high = theta, f, 0.5 * f_high
+    return theta
 
 
 @compiled
 def _first(s: System, m: Memory, h: float) -> float:
-    """Fraction of the step at the first touch, by regula falsi of Illinois on the quintic through both ends."""
+    """Fraction of the step at the first kink.
+
+    A contact that is already at its kink at the start is not held any longer, and the whole step is made again.
+    """
     m.count[DENSE] = HERMITE
     m.clock[LAST_STEP] = h
-    x, v, near, part = m.xs[0], m.vs[0], LAW_TOUCH * m.scales.run[LENGTH], 1.0
+    part, again = 1.0, False
     for n in range(s.touch.strain.size):
-        if m.touch_gap[n] * m.touch_side[n] >= 0.0:
+        if m.touch_bound[n] <= 0.0:
             continue
-        call_level(s, s.shape, m.x0, m.v0)
-        low, high, f_low = 0.0, 1.0, _gap(s, n) * m.touch_side[n] - 0.5 * near
-        # what stood on the touch has gone the other way after all, and its step may stand
-        if f_low <= 0.5 * near:
+        by_force = s.touch.by_force[n] == 1 and hold_of(s, n) == PRESSED
+        by_force = by_force and not (m.touch_bound[n] == 1.0 and not _pulls(s, m, n))
+        if by_force:
+            none = _NO_FORCE * m.touch_push[n, LARGEST]
+            f_low, f_high = m.touch_push[n, BEFORE], m.touch_push[n, AFTER]
+        else:
+            call_level(s, s.shape, m.x0, m.v0)
+            none = 0.5 * _near(m)
+            f_low, f_high = _gap(s, n) * m.touch_side[n] - none, m.touch_gap[n] * m.touch_side[n] - none
+        if m.touch_bound[n] < 1.0:
+            f_high = _inside(s, m, n, m.touch_bound[n], h, by_force)
+            if f_high >= -none:
+                continue
+        if f_low <= none:
+            # what stood on the touch has gone the other way after all
+            if hold_of(s, n) != AS_IT_IS:
+                take_hold(s, n, AS_IT_IS)
+                again = True
             continue
-        f_high = m.touch_gap[n] * m.touch_side[n] - 0.5 * near
-        theta = 1.0
-        for _ in range(_ROUNDS):
-            theta = (low * f_high - high * f_low) / (f_high - f_low)
-            between(m, theta, x, v)
-            drive(s, m.clock[NOW] + theta * h, x, v, m.as_[0])
-            call_level(s, s.shape, x, v)
-            f = _gap(s, n) * m.touch_side[n] - 0.5 * near
-            if abs(f) <= 0.1 * near or high - low < 1e-14:
-                break
-            if f < 0.0:
-                high, f_high, f_low = theta, f, 0.5 * f_low
-            else:
-                low, f_low, f_high = theta, f, 0.5 * f_high
+        theta = _root(s, m, n, h, by_force, f_low, f_high, none)
         if theta < part:
             part, m.count[CULPRIT] = theta, -2 - n
+    if again:
+        accelerate(s, m.clock[NOW], m.x0, m.v0, m.a0, m.stress0)
+        for n in range(s.touch.strain.size):
+            m.touch_push[n, BEFORE] = -m.stress0[s.touch.strain[n]]
+        m.count[FOUND] = AGAIN
+        return 1.0
     # a step that can hardly be told from none would never end
     return part if part * h > negligible_time(m.scales, m.clock[NOW]) else 1.0

@@ -11,7 +11,7 @@ from typing import Annotated
 
 from flexura.derive.records import Record
 from flexura.errors import ModelError
-from flexura.integrators.run_memory import REJECTED, STEPS, Memory
+from flexura.integrators.run_memory import EVALUATIONS, REJECTED, STEPS, Memory
 from flexura.laws.units import Positive, Unit
 from flexura.laws.validation import validate
 
@@ -41,11 +41,15 @@ NO_LIMITS = Limits()
 
 
 class Meter:
-    """Watches over the limits of a run; ``reached`` says which one has ended it."""
+    """Watches over the limits of a run; ``reached`` says which one has ended it.
+
+    ``most_evaluations`` ends a single run, whose cost is then known to be too much.
+    """
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or NO_LIMITS
         self.reached = ""
+        self.most_evaluations = math.inf
         self._began = math.inf
         self.begin()
 
@@ -75,7 +79,12 @@ class Meter:
             self.reached = f"{limits.wall_time:g} s of wall time"
         if limits.memory is not None and _bytes(m) > limits.memory:
             self.reached = f"{limits.memory:g} bytes of memory"
-        return 0 if self.reached else left
+        return 0 if self.ended(m) else left
+
+    def ended(self, m: Memory) -> bool:
+        """True if a limit has ended the run."""
+        costly = self.most_evaluations < math.inf and m.count[EVALUATIONS] >= self.most_evaluations
+        return bool(self.reached) or bool(costly)
 
 
 def _bytes(record: Record) -> int:

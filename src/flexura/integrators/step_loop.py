@@ -90,6 +90,7 @@ from flexura.integrators.step_stages import (
 from flexura.integrators.stepper import Stepper
 from flexura.integrators.strain_history import restart_strains
 from flexura.integrators.time_breaks import head_for, pass_break, pass_stop
+from flexura.mechanics.contact.held_contacts import let_go
 from flexura.mechanics.core.factors import divided
 from flexura.mechanics.core.kernel_calls import call_method, call_step
 from flexura.mechanics.core.system import System
@@ -234,7 +235,7 @@ def follow(
         m = with_room(m)
         while m.count[STATUS] == RUNNING:
             take(s, m, meter.budget(m))
-            if meter.reached:
+            if m.count[STATUS] == RUNNING and meter.ended(m):
                 m.count[STATUS] = LIMITED
             report(float(m.clock[NOW]))
             if m.count[STATUS] == CHOOSE:
@@ -254,6 +255,7 @@ def follow(
     finally:
         if np.all(np.isfinite(m.x)) and np.all(np.isfinite(m.v)):
             audit_now(s, m)
+        let_go(s)
     return m, False
 
 

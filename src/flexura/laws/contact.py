@@ -10,5 +10,7 @@ from flexura.laws.restitution import Restitution
 
 Dry = Hertz | KelvinVoigt | LineContact | Restitution
 """Laws of contact between two dry surfaces."""
+Compliant = Hertz | KelvinVoigt | LineContact
+"""Laws whose force begins at the touch and ends where it would pull."""
 AnyContact = Dry | OilFilm
 """Laws of contact between a journal and its bearing."""

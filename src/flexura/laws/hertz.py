@@ -68,10 +68,18 @@ class Hertz:
 
     def force(self, depth: Any, rate: Any, approach: Any) -> Any:
         """The force that pushes apart, of the depth δ, its rate and the velocity of the last approach."""
+        return self.stiffness * maximum(depth, 0.0) ** self.exponent * maximum(self._loss(rate, approach), 0.0)
+
+    def pressing(self, depth: Any, rate: Any, approach: Any) -> Any:
+        """The force of surfaces that press, continued without a kink into tension."""
+        return self.stiffness * maximum(depth, 0.0) ** self.exponent * self._loss(rate, approach)
+
+    def _loss(self, rate: Any, approach: Any) -> Any:
+        """The force over that without dissipation."""
         lost = self.damping
         if self.restitution != 1.0:
             lost = strength(self.dissipation, self.restitution) / maximum(approach, self.slowest)
-        return self.stiffness * maximum(depth, 0.0) ** self.exponent * maximum(1.0 + lost * rate, 0.0)
+        return 1.0 + lost * rate
 
 
 def compliance(materials: tuple[Material, Material]) -> float:

@@ -31,3 +31,7 @@ class KelvinVoigt:
         """The force that pushes apart, of the depth δ and its rate."""
         force = self.k * maximum(depth, 0.0) + self.c * step(depth) * rate
         return force if self.sticky else maximum(force, 0.0)
+
+    def pressing(self, depth: Any, rate: Any, approach: Any) -> Any:
+        """The force of surfaces that press, continued without a kink into tension."""
+        return self.k * depth + self.c * rate

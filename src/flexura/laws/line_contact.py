@@ -50,10 +50,21 @@ class LineContact:
 
     def force(self, depth: Any, rate: Any, approach: Any) -> Any:
         """The force that pushes apart, of the depth δ, its rate and the velocity of the last approach."""
-        lost = strength(self.dissipation, self.restitution) / maximum(approach, self.slowest)
+        return self._spring(depth) * maximum(self._loss(rate, approach), 0.0)
+
+    def pressing(self, depth: Any, rate: Any, approach: Any) -> Any:
+        """The force of surfaces that press, continued without a kink into tension."""
+        return self._spring(depth) * self._loss(rate, approach)
+
+    def _spring(self, depth: Any) -> Any:
+        """The force without dissipation."""
         scale = 4.0 * abs(sum(self.radii)) * exp(-1.0 if self.formula == "johnson" else 1.0)
         push = self.length / compliance(self.materials) * maximum(depth, 0.0)
-        return push / _logarithm(depth / scale) * maximum(1.0 + lost * rate, 0.0)
+        return push / _logarithm(depth / scale)
+
+    def _loss(self, rate: Any, approach: Any) -> Any:
+        """The force over that without dissipation."""
+        return 1.0 + strength(self.dissipation, self.restitution) / maximum(approach, self.slowest) * rate
 
 
 def _logarithm(y: Any) -> Any:

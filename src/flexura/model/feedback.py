@@ -66,6 +66,11 @@ class Rule(NamedTuple):
         """All numbers that follow the motion and must be known: those of a law together."""
         return () if self.use is None else tuple((self.use.element, n.lstrip(":")) for n in self.use.law.form.numbers)
 
+    @property
+    def holds(self) -> tuple[str, ...]:
+        """All inputs that hold contacts open or pressed, as :func:`kept` names them."""
+        return () if self.use is None else tuple(f"{self.use.element}{hold}" for hold in self.use.law.form.holds)
+
 
 def states_of(model: Model) -> tuple[str, ...]:
     """The names of all states: the model's own, then those of controllers, sampled ones and motors."""

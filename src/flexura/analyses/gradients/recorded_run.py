@@ -125,10 +125,12 @@ class RecordedRun:
             return self.model
         return held
 
-    def _tight(self, method: Method, at: Floats, quiet: QuietPart | None = None) -> Motion:
+    def _tight(
+        self, method: Method, at: Floats, quiet: QuietPart | None = None, most_evaluations: float = np.inf
+    ) -> Motion:
         """Motion by a method that was chosen from the model, with a tighter tolerance where that is cheap.
 
-        It is computed as a whole, without a ``quiet`` part by another method.
+        It is computed as a whole, without a ``quiet`` part by another method, and up to its end.
         """
         tolerance = _TIGHT_CONTACT if self.touches else _TIGHT
         self.method = replace(method, tolerance=tolerance) if isinstance(method, DormandPrince) else method

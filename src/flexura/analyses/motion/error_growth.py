@@ -14,11 +14,19 @@ from dataclasses import replace
 import numpy as np
 
 from flexura.analyses.motion.accuracy import POSITIONS_WITHIN, compared, judged, reached_end
+from flexura.analyses.motion.prediction_limits import (
+    ADVICE,
+    NEAR,
+    distances,
+    end_of_prediction,
+    known_again,
+    near,
+    sensitive,
+)
 from flexura.analyses.motion.wanted_parts import CONTACTS, signals_only
 from flexura.derive.records import Floats
 from flexura.integrators.methods import DormandPrince, Method
-from flexura.results.accuracy import Errors, coordinate_sizes
-from flexura.results.findings import Finding
+from flexura.results.accuracy import Errors
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 
@@ -30,15 +38,8 @@ _REMAINING = 10.0 * DormandPrince().tolerance / _LOOSE.tolerance
 _REMAINING_OF_TIGHT, _REMAINING_OF_CHAOS = 0.05, 1.25
 """Error of the tight run over its difference from the default one: while errors go with the tolerances, and where they
 have grown until the two runs go their own ways."""
-_NEAR, _PROPORTIONAL = 1e-2, 0.1
-"""Differences of two runs up to which errors go with the tolerances: of positions, relative to the size of the model
-or in radians, and of forces and rates, relative to their ranges."""
-_SMALL, _WORTH = 1e-4, 5.0
-"""Difference of positions from which growth by two decades is timed, and how many times as long the tight run, whose
-error is two decades smaller, is hoped to be right beyond the default one."""
 _TIMES = 401
 """Outputs at which a companion is compared."""
-_ADVICE = "small errors grow in this motion: read averages and spectra, or give a smaller tolerance or a shorter time"
 _FEW = 8
 """Steps in which errors cannot grow to much."""
 _AROUND_EVENTS = 1e-7
@@ -64,79 +65,45 @@ def with_growth(
     A ``pilot`` run by another method replaces the companion if its positions are near, and with ``contacts`` its forces
     and rates, too: parts that rattle in a clearance are never far from each other.
     """
-    if pilot is not None and reached_end(pilot):
-        near = bool(np.all(_distances(motion, pilot)[1] <= _NEAR))
-        if near and (not contacts or _proportional(compared(motion, pilot, 1.0, ""))):
-            return motion, method
+    if pilot is not None and reached_end(pilot) and _accompanies(pilot, motion, contacts):
+        return motion, method
     with signals_only():
         loose = run(_LOOSE, at[:: max(1, -(-(at.size - 1) // (_TIMES - 1)))])
     if loose.outcome in _BROKEN_OFF:
         return motion, method
     if reached_end(loose):
-        proportional = _proportional(compared(motion, loose, 1.0, ""))
         source = f"{motion.errors.source}, and their growth" if motion.errors else "difference from a companion run"
         grown = _with_larger(motion, compared(motion, loose, _REMAINING, source))
-        if proportional:
+        if near(motion, loose):
             return grown, method
-        if (end := _end_of_prediction(motion, loose)) is not None:
+        if (end := end_of_prediction(motion, loose)) is not None:
             chaotic = compared(
                 motion, loose, 1.0, "difference from a companion run with a thousand times the tolerance"
             )
-            return chaotic.with_findings(_sensitive(*end)), method
+            return chaotic.with_findings(sensitive(*end, known_again(motion, loose))), method
         motion = grown
     with signals_only(CONTACTS):
         tight = run(_TIGHT, at)
     if reached_end(tight):
         return _of_known_error(tight, motion, method), _TIGHT
-    return (motion if tight.outcome in _BROKEN_OFF else judged(motion, _ADVICE)), method
+    return (motion if tight.outcome in _BROKEN_OFF else judged(motion, ADVICE)), method
+
+
+def _accompanies(pilot: Motion, motion: Motion, contacts: bool) -> bool:
+    """True if a pilot run shows that errors do not grow."""
+    return near(motion, pilot) if contacts else bool(np.all(distances(motion, pilot)[1] <= NEAR))
 
 
 def _of_known_error(tight: Motion, motion: Motion, method: Method) -> Motion:
     """Run with a small tolerance and its error, with a doubt from the time on at which positions are not known."""
     away = _AROUND_EVENTS * float(motion.t[-1])
-    proportional = _proportional(compared(tight, motion, 1.0, "", away))
-    factor = _REMAINING_OF_TIGHT if proportional else _REMAINING_OF_CHAOS
+    factor = _REMAINING_OF_TIGHT if near(tight, motion, away) else _REMAINING_OF_CHAOS
     tight = _with_larger(tight, compared(tight, motion, factor, f"difference from a run with {method!r}", away))
-    times, apart, farthest = _distances(tight, motion)
+    times, apart, farthest = distances(tight, motion)
     late = np.flatnonzero(factor * apart > POSITIONS_WITHIN)
     if not late.size:
-        return judged(tight, _ADVICE)
-    return tight.with_findings(_sensitive(float(times[late[0]]), farthest))
-
-
-def _end_of_prediction(motion: Motion, loose: Motion) -> tuple[float, str] | None:
-    """Time up to which positions are known, and the signal that is not from there on, where a tight run cannot mend it.
-
-    Errors that grow by two decades long before the end outgrow those of the tight run, too.
-    """
-    times, apart, farthest = _distances(motion, loose)
-    grown = np.maximum.accumulate(apart)
-    first, last = np.searchsorted(grown, _SMALL), np.searchsorted(grown, _NEAR)
-    if last == times.size or times[last] + _WORTH * (times[last] - times[first]) > times[-1]:
-        return None
-    return float(times[last]), farthest
-
-
-def _sensitive(time: float, where: str) -> Finding:
-    what = "the motion is sensitive: errors grow along it, and positions are not known to 1e-4 from here on"
-    return Finding(what, "doubt", time, where, advice=_ADVICE)
-
-
-def _proportional(apart: Motion) -> bool:
-    """True where two runs, whose difference is the error of a motion, are so near that errors go with tolerances."""
-    accuracy = apart.accuracy
-    assert accuracy is not None
-    others = max(accuracy.worst_force[1], accuracy.worst_rate[1])
-    return accuracy.worst_position[1] <= _NEAR and others <= _PROPORTIONAL
-
-
-def _distances(first: Motion, second: Motion) -> tuple[Floats, Floats, str]:
-    """Times that two motions share, their largest relative distances in position there, and the farthest signal."""
-    times, one, two = np.intersect1d(first.t, second.t, return_indices=True)
-    apart = np.abs(first.position[0][one] - second.position[0][two]) / coordinate_sizes(first)
-    if not apart.size:
-        return times, np.zeros(times.size), ""
-    return times, apart.max(axis=1), str(first.nodal_coordinates[int(np.argmax(apart.max(axis=0)))])
+        return judged(tight, ADVICE)
+    return tight.with_findings(sensitive(float(times[late[0]]), farthest, known_again(tight, motion)))
 
 
 def _with_larger(motion: Motion, grown: Motion) -> Motion:

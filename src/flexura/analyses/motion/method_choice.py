@@ -138,9 +138,14 @@ def predict(machine: PreparedModel, until: float, divisible: bool = False, exami
 
 
 class Run(Protocol):
-    """Computation of a motion at given times, after a quiet part by another method if there is one."""
+    """Computation of a motion at given times, after a quiet part by another method if there is one.
 
-    def __call__(self, method: Method, at: Floats, quiet: QuietPart | None = None, /) -> Motion: ...
+    It ends where it has taken so many evaluations.
+    """
+
+    def __call__(
+        self, method: Method, at: Floats, quiet: QuietPart | None = None, most_evaluations: float = np.inf, /
+    ) -> Motion: ...
 
 
 def run_suitable(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion, Method]:
@@ -154,13 +159,15 @@ def run_suitable(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion, 
 
 def _run_compared(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion, Method]:
     """Motion by the method that a pilot run and the predicted cost speak for."""
-    coarse = run(_PILOT, at[:: max(1, -(-(at.size - 1) // (_PILOT_TIMES - 1)))])
+    affordable, numbers, error = prediction.angle <= _PATIENCE, dict[str, float](), np.inf
+    dear = prediction.evaluations / (_WORTH * _IMPLICIT_EVALUATION * _DEARER) if affordable else np.inf
+    # among contacts that rattle a pilot run is no companion of the explicit one, and need not reach the end
+    most = dear if prediction.contacts else np.inf
+    coarse = run(_PILOT, at[:: max(1, -(-(at.size - 1) // (_PILOT_TIMES - 1)))], None, most)
+    if coarse.statistics["evaluations"] >= dear and coarse.outcome is not Outcome.INTERRUPTED:
+        return _explicit(prediction, at, run, numbers, None if prediction.contacts else coarse)
     if coarse.outcome in {Outcome.INTERRUPTED, Outcome.LIMITED}:
         return coarse, _PILOT
-    affordable, numbers, error = prediction.angle <= _PATIENCE, dict[str, float](), np.inf
-    cheap = _WORTH * _IMPLICIT_EVALUATION * _DEARER * coarse.statistics["evaluations"]
-    if affordable and prediction.evaluations <= cheap:
-        return _explicit(prediction, at, run, numbers, coarse)
     followed = _from_blow(prediction, coarse, at, run)
     if followed is not None:
         return _stated(followed, prediction, {}), _FOLLOWED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -169,7 +170,10 @@ class _Runs:
     def __post_init__(self) -> None:
         self.flown, self.begun = FirstParts(), self.prepared.start(self.model, moving=True)
 
-    def __call__(self, chosen: Method, at: Floats, quiet: QuietPart | None = None) -> Motion:
+    def __call__(
+        self, chosen: Method, at: Floats, quiet: QuietPart | None = None, most_evaluations: float = math.inf
+    ) -> Motion:
+        self.meter.most_evaluations = most_evaluations
         machine = self._machine()
         self.meter.refuse(result_size(machine, at.size))
         posed = partial(pose, machine, formulation=self.formulation, events=self.events)

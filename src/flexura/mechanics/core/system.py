@@ -195,6 +195,12 @@ class Touch(Record):
     """Gaps that laws act across."""
 
     strain: Ints
+    register: Ints
+    """register of the program that holds the contact open or pressed, -1 where steps do not hold it"""
+    by_force: Ints
+    """1 where it is held pressed until the force on the gap would pull, 0 until the gap opens"""
+    suspended: Floats
+    """scratch: how contacts are held"""
 
 
 class Reactions(Record):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from flexura.derive.records import Floats, Ints
-from flexura.elements.contacts import takes_time
+from flexura.elements.contacts import ends_by_force, takes_time
 from flexura.mechanics.contact.friction_rows import friction_numbers, grips_of
 from flexura.mechanics.contact.gap_rows import gaps_of, impact_numbers
 from flexura.mechanics.contact.mode_rows import modes_of
@@ -31,6 +31,7 @@ from flexura.mechanics.preparation.reaction_lists import reactions_of
 from flexura.mechanics.preparation.signal_programs import Formulas
 from flexura.mechanics.preparation.stiffness_lists import material_of, mixed_of
 from flexura.mechanics.preparation.strain_laws import laws_of
+from flexura.model.feedback import kept
 from flexura.model.names import Address
 
 
@@ -236,13 +237,19 @@ class Assembler:
     def _touch(self) -> Touch:
         """The gaps that force laws act across."""
         acting = {address.owner for address in self.formulas.by_element}
-        gaps = [
-            self.layout.strain_index[Address("strain", name, contact.name)]
+        found = [
+            (name, element, contact)
             for name, element in self.layout.names.elements.items()
             for contact in element.contacts
             if name in acting and takes_time(element, contact)
         ]
-        return Touch(strain=ints(gaps))
+        holds, builder = [kept(name, contact.hold) for name, _, contact in found], self.formulas.builder
+        return Touch(
+            strain=ints(self.layout.strain_index[Address("strain", name, contact.name)] for name, _, contact in found),
+            register=ints(builder.input(hold) if hold in self.formulas.holds else -1 for hold in holds),
+            by_force=ints(ends_by_force(element, contact) for _, element, contact in found),
+            suspended=np.zeros(len(found)),
+        )
 
     def _balance_body(self) -> Pairs:
         """Indices of the body forces of the motion level in the balance level."""

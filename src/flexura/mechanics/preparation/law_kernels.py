@@ -104,7 +104,8 @@ class LawTable:
     def _inputs(self, name: str) -> list[str]:
         """Names of the inputs of a law in the program."""
         law = self.laws[name].form
-        return [f"{name}.{signal}" for signal in law.signals] + [f"{name}{number}" for number in law.numbers]
+        signals, others = [f"{name}.{signal}" for signal in law.signals], (*law.numbers, *law.holds)
+        return signals + [f"{name}{other}" for other in others]
 
 
 def _by_level(rows: list[list[int]]) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:

@@ -39,6 +39,8 @@ class Formulas:
         self.measured = {name: measure(layout.names, name) for rule in found for name in rule.measured}
         self.followed = list(dict.fromkeys(place for rule in found for place in rule.memory))
         """the numbers of elements that follow the motion"""
+        self.holds = dict.fromkeys(hold for rule in found for hold in rule.holds)
+        """inputs that hold contacts open or pressed during steps"""
         self.builder = self._blank()
         self.t = symbol("t")
         self.loads, self.bodies = _loads(layout)
@@ -67,7 +69,8 @@ class Formulas:
 
     def _blank(self) -> ProgramBuilder:
         """A program without expressions."""
-        return ProgramBuilder(inputs=("t", "e", "v", *self.measured, *(kept(*place) for place in self.followed)))
+        remembered = (kept(*place) for place in self.followed)
+        return ProgramBuilder(inputs=("t", "e", "v", *self.measured, *remembered, *self.holds))
 
     def serve(self, layout: Layout) -> bool:
         """True if another layout has the same programs."""
