@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.planar import Body, PointContact
+from flexura.planar import Beam, Body, Mass, PointContact
 
 G = 9.81
 
@@ -49,6 +49,10 @@ CASES = [
     (3e3, 4.0, 1.0, 0.7, 9e3, 4, 0.0, 1),
     (5.0, 0.4, 0.02, 0.05, 0.3, 4, 0.6, -1),
     (1.0, 0.5, 0.4, 1.1, 0.7, 2, -0.4, 1),
+    # feet that stand close together and rub strongly, slips that begin in short steps, forces beyond the last cones
+    (0.08, 0.07, 0.04, 1.5, 0.12, 4, 0.2, -1),
+    (5e3, 7.3, 6.7, 0.68, 8.8e5, 3, 0.0, 1),
+    (172.8, 0.213, 1.065, 0.0303, 196.3, 3, 0.0, -1),
 ]
 
 
@@ -70,3 +74,29 @@ def test_block_slides_where_it_is_pulled(
     held = way * (rate * motion.t + mass * G * sin(angle))
     assert rubs == pytest.approx(np.where(slides, way * mu * mass * G * cos(angle), held), rel=1e-6, abs=1e-9 * mass)
     assert all(np.all(motion.force(f"foot{i}.gap") >= 0.0) for i in range(feet))
+
+
+def test_reactions_go_with_shared_forces() -> None:
+    """The parts of a rigid bar on three feet balance with the contact forces that are displayed, which are not unique.
+
+    The end of the bar is free: its bending over the first metre carries the weight there less the force on its foot.
+    """
+    masses, bar = (1.0, 2.0, 4.0), fx.Section()
+    feet = {f"foot{i}": PointContact("G", f"F{i}", fx.Restitution(0.0)) for i in range(3)}
+    model = fx.Model(
+        nodes={"G": (0.0, 0.0)} | {f"F{i}": (float(i), 0.0) for i in range(3)},
+        elements={
+            "left": Beam("F0", "F1", bar, rigid=True),
+            "right": Beam("left.q", "F2", bar, rigid=True),
+            **{f"mass{i}": Mass(f"F{i}", mass) for i, mass in enumerate(masses)},
+            **feet,
+        },
+        fixed=["G", "F0.x"],
+        gravity=(0.0, -G),
+    )
+    motion = fx.simulate(model, 0.1, samples=3)
+    pressed = [motion.force(f"foot{i}.gap")[-1] for i in range(3)]
+    assert min(pressed) > 1.0
+    assert sum(pressed) == pytest.approx(sum(masses) * G, rel=1e-9)
+    assert abs(motion.force("left.bending_q")[-1]) == pytest.approx(abs(masses[0] * G - pressed[0]), rel=1e-9)
+    assert abs(motion.force("right.bending_p")[-1]) == pytest.approx(abs(masses[2] * G - pressed[2]), rel=1e-9)

@@ -7,7 +7,7 @@ import math
 from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats, FloatTable
 from flexura.integrators.root_location import NEVER, rising
-from flexura.integrators.run_memory import NOW, REDONE, STIFF, Memory
+from flexura.integrators.run_memory import LAST_STEP, NOW, REDONE, STIFF, Memory
 from flexura.mechanics.contact.contact_modes import (
     apply_modes,
     choose_modes,
@@ -15,7 +15,7 @@ from flexura.mechanics.contact.contact_modes import (
     gather,
     measure_modes,
 )
-from flexura.mechanics.contact.contact_scales import located_rate, negligible_force, slip_at_rest
+from flexura.mechanics.contact.contact_scales import LENGTH, located_rate, negligible_force, slip_at_rest
 from flexura.mechanics.contact.contact_sizes import note_mobilities, note_sizes
 from flexura.mechanics.contact.gap_states import OPEN, RATE
 from flexura.mechanics.contact.held_together import hold_together
@@ -30,6 +30,8 @@ from flexura.mechanics.motion.sliding_friction import slip_rate
 # of a step; the slips and their accelerations
 VALUE, BEFORE, SLIP, GAIN = 0, 1, 2, 4
 
+_ROUNDING = 8.0 * 2.3e-16
+"""Rounding of positions, against the size of the model."""
 _FURTHER = 0.1
 """Part of a step by which it is made longer to reach an event."""
 
@@ -111,7 +113,21 @@ def _end_of_slip(s: System, m: Memory, i: int) -> float:
         if value <= least:
             return NEVER
         return 1.0 if value <= max(slip_at_rest(c, first, 0.0, g.still[i]), 10.0 * least) else 0.1
-    return 1.0 if abs(value) <= least else rising(before, m.grip_probe[i], value, m.neville)
+    if abs(value) <= least:
+        return 1.0
+    return NEVER if _grows(m, i) else rising(before, m.grip_probe[i], value, m.neville)
+
+
+@compiled
+def _grows(m: Memory, i: int) -> bool:
+    """True where a slip is larger after the step, and smaller inside by no more than rounding of positions tells.
+
+    Rates inside a short step are differences of positions over it: a slip that has just begun would be lost in them.
+    """
+    rounding, fallen = _ROUNDING * m.scales.run[LENGTH] / m.clock[LAST_STEP], False
+    for k in range(m.grip_probe.shape[1]):
+        fallen = fallen or m.grip_probe[i, k] > rounding
+    return bool(m.grip[i, VALUE] < m.grip[i, BEFORE] and not fallen)
 
 
 @compiled

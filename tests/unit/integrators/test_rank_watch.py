@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from flexura.integrators.kennedy_carpenter import C
+from flexura.integrators.kennedy_carpenter import MAGNIFIED, C
 from flexura.integrators.rank_watch import (
     BEFORE,
     CROSSING,
@@ -25,8 +25,8 @@ NODES = {
     "order 8": np.append(DORMAND_PRINCE_8.c, DORMAND_PRINCE_8.extra_c),
     "order 5": DORMAND_PRINCE.c,
     "classical": CLASSICAL.c,
-    "Adams": np.ones(1),
-    "Kennedy-Carpenter": C,
+    "end alone": np.ones(1),
+    "Kennedy-Carpenter": np.append(C, MAGNIFIED),
 }
 
 
@@ -42,7 +42,7 @@ def test_stages_keep_clear_of_a_singular_position(name, step):
         while now < singular:
             h = float(plan_step(watch, step, np.inf))
             # shorter steps would end in rounding
-            assert 0.0 < h <= max(step, 1e-3 / watch.value[WIDTH])
+            assert 0.0 < h <= max(step, 2e-3 / watch.value[WIDTH])
             stages = now + np.append(watch.node, 1.0) * h
             if now + h > singular:
                 assert watch.flag[CROSSING]
@@ -71,7 +71,7 @@ def test_steps_near_a_singular_position_do_not_grow():
 
 @pytest.mark.parametrize("name", NODES)
 def test_short_steps_leap_over_a_singular_position(name):
-    """Stages nearer than σ = 1e-3 are made of rounding; where branches do not meet, steps are as asked for."""
+    """Stages nearer than σ = 2e-3 are made of rounding; where branches do not meet, steps are as asked for."""
     step, singular = 3e-5, 2e-2
     for missed in (False, True):
         watch = rank_watch(True)
@@ -87,7 +87,7 @@ def test_short_steps_leap_over_a_singular_position(name):
             watch.flag[MISSED] = missed
             now += h
         assert longest <= (step if missed else 100.0 * step)
-        assert missed or clear > 0.5 * min(1e-3, 100.0 * step * watch.value[WIDTH])
+        assert missed or clear > 0.5 * min(2e-3, 100.0 * step * watch.value[WIDTH])
 
 
 @pytest.mark.parametrize(

@@ -120,9 +120,10 @@ def hold_together(
 
 @compiled
 def stay_together(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats, spare: Floats) -> bool:
-    """Share the forces anew at an evaluated state; false, with those of the rows, where no cone has them.
+    """Share the forces anew at an evaluated state; false where no cone has them.
 
-    ``spare`` is scratch of the size of ``stress``.
+    The forces are then those of the cones that come nearest, or those before. ``spare`` is scratch of the size of
+    ``stress``.
     """
     take_forces(s, stress)
     release_rows(s)
@@ -130,7 +131,6 @@ def stay_together(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: 
     measure_mobilities(s)
     recall_rows(s)
     accelerate(s, t, x, v, a, stress)
-    if not (rest_together(s, a) and list_generators(s, v, math.inf) and share_forces(s)):
-        return False
+    shared = rest_together(s, a) and list_generators(s, v, math.inf) and share_forces(s)
     give_forces(s, stress)
-    return True
+    return bool(shared)

@@ -59,9 +59,10 @@ def list_generators(s: System, v: Floats, slow: float) -> bool:
     for n in range(g.strain.size):
         if not q.closed[n]:
             continue
-        if q.count[0] + WAYS > q.part.size + (0 if g.slips[n] == 2 else WAYS - 2):
-            return False
         i = g.grip[n]
+        wanted = 1 if i < 0 else 2 if g.slips[n] == 1 else WAYS
+        if q.count[0] + wanted > q.part.size:
+            return False
         if i < 0:
             _add(s, n, 0.0, 0.0)
             continue
@@ -141,8 +142,13 @@ def rest_together(s: System, a: Floats) -> bool:
 
 @compiled
 def give_forces(s: System, stress: Floats) -> None:
-    """Shared forces into the stresses."""
-    q, g = s.shares, s.gaps
+    """Shared forces into the stresses, with the stresses of held strains that go with them."""
+    q, g, rows = s.shares, s.gaps, s.rows
+    for r in range(g.row.size):
+        gain = q.shared[r] - q.force[r]
+        if q.closed[g.owner[r]] and gain != 0.0:
+            for i in range(rows.strain.size):
+                stress[rows.strain[i]] += gain * g.response[r, rows.place[i]]
     for r in range(g.row.size):
         if q.closed[g.owner[r]]:
             stress[g.row[r]] = -q.shared[r]

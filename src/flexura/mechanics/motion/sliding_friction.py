@@ -24,6 +24,10 @@ from flexura.mechanics.motion.joint_pressure import (
 
 _TURNS, _TURNED = 30, 1e-13
 """Most iterations for the direction of the force in joints, and its change that is none."""
+_NO_PIVOT = 1e-12
+"""Pivot, against the ones on the diagonal, that is none."""
+_GROUP, _BALANCED = 2, 3
+"""marks in ``Grips.rubs`` beside 1: the group that is being balanced, and those that are"""
 SLIDING, STICKING = range(2)
 """columns of ``Grips.mu``"""
 
@@ -149,7 +153,7 @@ def rub_back(s: System, stress: Floats) -> None:
     turns = aim_pressures(s, stress) if count else 0.0
     for _ in range(count + _TURNS):
         _couple(s, stress)
-        _balance(s)
+        _balance(s, stress)
         lifted = _lifted(s)
         turns = aim_pressures(s, stress)
         if not lifted and turns <= _TURNED:
@@ -186,31 +190,104 @@ def _lifted(s: System) -> bool:
 
 
 @compiled
-def _balance(s: System) -> None:
-    """The friction forces that go with the normal forces, by elimination.
-
-    Where a pivot is not positive, friction presses harder than it slides: there is no answer, or more than one.
-    """
+def _balance(s: System, stress: Floats) -> None:
+    """The friction forces that go with the normal forces, by elimination."""
     g = s.grips
     count = g.force.size
     for p in range(count):
         if not g.rubs[p]:
             continue
         if not g.work[p, p] > 0.0:
-            g.jammed[0] = 1
-            g.work[p, p] = math.nan
+            _couple(s, stress)
+            _balance_groups(s)
+            return
         for i in range(p + 1, count):
             if g.rubs[i]:
                 factor = g.work[i, p] / g.work[p, p]
                 for j in range(p + 1, count + 1):
                     g.work[i, j] -= factor * g.work[p, j]
+    _substitute_back(s, 1)
+
+
+@compiled
+def _substitute_back(s: System, mark: int) -> None:
+    """Friction forces of the grips with this mark in ``rubs``, from their eliminated equations."""
+    g = s.grips
+    count = g.force.size
     for p in range(count - 1, -1, -1):
-        if g.rubs[p]:
+        if g.rubs[p] == mark:
             total = g.work[p, count]
             for j in range(p + 1, count):
-                if g.rubs[j]:
+                if g.rubs[j] == mark:
                     total -= g.work[p, j] * g.force[j]
             g.force[p] = total / g.work[p, p]
+
+
+@compiled
+def _balance_groups(s: System) -> None:
+    """The same where a pivot is not positive: the largest first, in each group of contacts that press each other.
+
+    Feet of a body that stand close together press each other harder than they slide, and balance all the same. Where
+    the determinant of a group is not positive, there is no answer, or more than one.
+    """
+    g = s.grips
+    count = g.force.size
+    for p in range(count):
+        if g.rubs[p] != 1:
+            continue
+        _mark_group(s, p)
+        regular = _eliminate_group(s)
+        if regular:
+            _substitute_back(s, _GROUP)
+        else:
+            g.jammed[0] = 1
+        for i in range(count):
+            if g.rubs[i] == _GROUP:
+                g.rubs[i] = _BALANCED
+                if not regular:
+                    g.force[i] = math.nan
+    for i in range(count):
+        g.rubs[i] = 1 if g.rubs[i] else 0
+
+
+@compiled
+def _mark_group(s: System, p: int) -> None:
+    """Mark the grips that are coupled with one, directly or through others."""
+    g, grows = s.grips, True
+    g.rubs[p] = _GROUP
+    while grows:
+        grows = False
+        for i in range(g.force.size):
+            for j in range(g.force.size):
+                coupled = g.rubs[i] == _GROUP and g.rubs[j] == 1
+                if coupled and (g.work[i, j] != 0.0 or g.work[j, i] != 0.0):
+                    g.rubs[j], grows = _GROUP, True
+
+
+@compiled
+def _eliminate_group(s: System) -> bool:
+    """Eliminate the equations of the marked group; false where their determinant is not positive."""
+    g, positive = s.grips, True
+    count = g.force.size
+    for p in range(count):
+        if g.rubs[p] != _GROUP:
+            continue
+        largest = p
+        for i in range(p + 1, count):
+            if g.rubs[i] == _GROUP and abs(g.work[i, p]) > abs(g.work[largest, p]):
+                largest = i
+        pivot = g.work[largest, p]
+        if not abs(pivot) > _NO_PIVOT:
+            return False
+        positive = positive == ((pivot > 0.0) == (largest == p))
+        for j in range(count + 1):
+            g.work[p, j], g.work[largest, j] = g.work[largest, j], g.work[p, j]
+        for i in range(p + 1, count):
+            if g.rubs[i] == _GROUP:
+                factor = g.work[i, p] / pivot
+                for j in range(p, count + 1):
+                    g.work[i, j] -= factor * g.work[p, j]
+    return positive
 
 
 @compiled
