@@ -6,9 +6,12 @@ import numpy as np
 
 from flexura.derive.compiled import compiled
 from flexura.integrators.dense_output import write_outputs
+from flexura.integrators.initial_step import initial_step
 from flexura.integrators.problem import Sampling
+from flexura.integrators.rank_watch import TOLERANCE
 from flexura.integrators.run_memory import (
     END,
+    FIXED,
     GOAL,
     LAST_STEP,
     NEXT_STEP,
@@ -89,5 +92,11 @@ def _write_again(s: System, m: Memory, after: float) -> None:
 
 @compiled
 def restart_method(s: System, m: Memory) -> None:
-    """Let the method start anew, as after an event."""
+    """Let the method start anew, as after an event; an implicit one with as short a step as at the start of a run.
+
+    A jump of a load sets fast motions off. A step that skips them damps them, with any tolerance: two runs agree on
+    what both have missed.
+    """
     call_method(m.entry[RESTART], s, m, m.entry[OWN], m.clock[NEXT_STEP])
+    if m.count[STIFF] and m.clock[FIXED] == 0.0:
+        m.clock[NEXT_STEP] = min(m.clock[NEXT_STEP], 1e-2 * initial_step(s, m, m.rank.value[TOLERANCE], 4))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from flexura.integrators.kennedy_carpenter import C
+from flexura.integrators.kennedy_carpenter import MAGNIFIED, C
 from flexura.integrators.rank_watch import (
     BEFORE,
     CROSSING,
@@ -25,8 +25,8 @@ NODES = {
     "order 8": np.append(DORMAND_PRINCE_8.c, DORMAND_PRINCE_8.extra_c),
     "order 5": DORMAND_PRINCE.c,
     "classical": CLASSICAL.c,
-    "Adams": np.ones(1),
-    "Kennedy-Carpenter": C,
+    "end alone": np.ones(1),
+    "Kennedy-Carpenter": np.append(C, MAGNIFIED),
 }
 
 

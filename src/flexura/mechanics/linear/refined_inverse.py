@@ -32,9 +32,11 @@ class RefinedInverse:
         n, held = pencil.free.size, pencil.held.shape[0]
         self.size, self.rest = n, csc_array(pencil.geometric - shift * pencil.mass)
         self.elastic, self.held, self.flexibility = pencil.elastic.tocsr(), pencil.held.tocsr(), pencil.flexibility
+        self.pulling, self.holding = self.elastic.T.tocsr(), self.held.T.tocsr()
+        """D_eᵀ and D_cᵀ"""
         _, self.stiffness = inverted_by_blocks(pencil.flexibility.tocsr())
-        assembled = self.rest + self.elastic.T @ self.stiffness @ self.elastic
-        matrix = coo_array(block_array([[assembled, self.held.T], [self.held, csc_array((held, held))]]))
+        assembled = self.rest + self.pulling @ self.stiffness @ self.elastic
+        matrix = coo_array(block_array([[assembled, self.holding], [self.held, csc_array((held, held))]]))
         low = matrix.row >= matrix.col
         row, column = matrix.row[low].astype(np.int64), matrix.col[low].astype(np.int64)
         self.pattern = eliminate(n + held, row, column, n)
@@ -48,12 +50,9 @@ class RefinedInverse:
     def __call__(self, b: Floats) -> Floats:
         b = b.ravel()
         x, s, force = np.zeros(self.size), np.zeros(self.stiffness.shape[0]), np.zeros(self.held.shape[0])
-        before = np.inf
+        left, pushed, before = np.concatenate([b, force]), np.zeros_like(s), np.inf
         for _ in range(_MOST):
-            left = b - self.rest @ x - self.elastic.T @ s - self.held.T @ force
-            gap = self.flexibility @ s - self.elastic @ x
-            pushed = self.stiffness @ gap
-            right = np.concatenate([left + self.elastic.T @ pushed, -(self.held @ x)])[self.pattern.order]
+            right = left[self.pattern.order]
             solve(self.pattern.factors, right)
             change = right[self.pattern.place]
             x += change[: self.size]
@@ -66,5 +65,9 @@ class RefinedInverse:
             if not size < _CONVERGING * before:
                 break
             before = size
+            # what is left of the equations
+            pushed = self.stiffness @ (self.flexibility @ s - self.elastic @ x)
+            forces = b - self.rest @ x - self.pulling @ s - self.holding @ force
+            left = np.concatenate([forces + self.pulling @ pushed, -(self.held @ x)])
         self.serves = bool(size <= 1e3 * _SMALL * whole)
         return x
