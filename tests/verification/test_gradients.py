@@ -210,3 +210,14 @@ def test_snapshots_grow_with_the_root_of_the_steps() -> None:
         counts.append((found.statistics["steps"], found.statistics["snapshots"]))
         assert found.statistics["snapshots"] <= 4.0 * np.sqrt(found.statistics["steps"]) + 2.0
     assert counts[1][0] > 3.0 * counts[0][0]
+
+
+@pytest.mark.parametrize("way", ["forward", "adjoint"])
+def test_steps_are_computed_anew_once_for_all_parameters(way: str) -> None:
+    case = MODELS["flexible"]
+    counts = []
+    for by in (case.by[:1], case.by):
+        found = fx.gradient(case.model(), case.of[0], by, until=case.until, samples=2, way=way)
+        counts.append(found.statistics["steps again"])
+        assert found.statistics["steps again"] <= 1.1 * found.statistics["steps"]
+    assert counts[0] == counts[1]

@@ -103,3 +103,11 @@ def test_derivatives_rest_with_the_motion() -> None:
     arm = model("robot_arm")
     found = fx.gradient(arm, "final(A.x)", "elements.arm.section.EI", until=0.9, samples=3)
     assert found.derivatives[0, 0] == 0.0
+
+
+def test_derivatives_of_a_machine_at_rest() -> None:
+    """Small vibrations of a mass that rests on a spring: δx = δx₀ cos ωt, in steps beyond the limit of stability."""
+    resting = oscillator(fx.LinearLaw(k=4e6)).replace(start={"B.x": 0.0})
+    for way in ("forward", "adjoint"):
+        found = fx.gradient(resting, "final(B.x)", "start.B.x", until=0.1, samples=3, way=way)
+        assert found.derivatives[0, 0] == pytest.approx(np.cos(2000.0 * 0.1), abs=1e-4)

@@ -14,6 +14,7 @@ from flexura.analyses.gradients.recorded_run import RecordedRun, States
 from flexura.analyses.gradients.segments import Segments
 from flexura.analyses.gradients.sloped_quantities import Sloped, evaluate
 from flexura.analyses.gradients.state_signals import place_in_state
+from flexura.analyses.gradients.state_slopes import NOISE
 from flexura.analyses.gradients.stepwise_motion import StepwiseMotion
 from flexura.analyses.gradients.total_mass import MASS
 from flexura.analyses.studies.quantities import Term
@@ -159,11 +160,17 @@ class _Observations:
 
     def _by_observation(self, states: States, sizes: Array) -> Array:
         """Derivatives of observed signals by the state."""
-        # where laws have kinks, steps are fine
-        return self._differenced(states, sizes, fine_steps() if self.run.touches else central())
+        found, rough, noise = self._differenced(states, sizes, central())
+        kinked = np.abs(found - rough) > 1e-4 * np.abs(found) + noise
+        if not self.run.touches or not kinked.any():
+            return found
+        # where laws have kinks within the steps, these are fine
+        return np.where(kinked, self._differenced(states, sizes, fine_steps())[0], found)
 
-    def _differenced(self, states: States, sizes: Array, steps: list[tuple[float, float]]) -> Array:
-        """Differences of all signals along all parts of the state, observed in one go."""
+    def _differenced(
+        self, states: States, sizes: Array, steps: list[tuple[float, float]]
+    ) -> tuple[Array, Array, Array]:
+        """Differences of all signals along all parts of the state, observed in one go; rough ones, and their noise."""
         rows, names, n = states.t.size, len(self.observed_names), self.free.size
         many = []
         for c in range(sizes.size):
@@ -177,7 +184,11 @@ class _Observations:
         base = Neighbour.at(self.run.machine)
         values = self._histories(observed(base, joined)).reshape(names, sizes.size, len(steps), rows)
         found = np.einsum("kcos,o->kcs", values, np.array([weight for _, weight in steps]))
-        return np.asarray(found / sizes[None, :, None])
+        low, high = np.argsort([abs(offset) for offset, _ in steps])[:2]
+        rough = (values[:, :, high] - values[:, :, low]) / (steps[high][0] - steps[low][0])
+        noise = NOISE * np.abs(values).max(axis=(1, 2, 3), initial=0.0)[:, None, None] / max(o for o, _ in steps)
+        each = sizes[None, :, None]
+        return found / each, rough / each, noise / each
 
     def _explicit(self, weights: Array, states: States) -> Array:
         """Derivatives of quantities by parameters at fixed states."""

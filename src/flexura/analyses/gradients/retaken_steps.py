@@ -44,6 +44,8 @@ class RetakenSteps:
         )
         self.no_columns = self.columns(number_changes(self.system, 0), _NONE, _NONE)
         self.switches = np.zeros(run.memory.switch_out.shape[1])
+        self.taken = 0
+        """steps that were computed anew, each for all parameters"""
 
     def columns(self, changes: Numbers, timed: Ints, forced: Ints) -> Columns:
         """Room for derivatives by parameters that change numbers, formulas of time, or what is differenced."""
@@ -68,6 +70,7 @@ class RetakenSteps:
         Stages of the dense output are those of steps with ``samples`` inside, and without values elsewhere.
         """
         s, before = self.system, self.system.number[self.system.track_target]
+        self.taken += ends.size - 1
         recorded = stage_memory(s, self.tableau, ends.size - 1)
         recorded.x[:], recorded.v[:] = x, v
         evaluate_start(self.variations, recorded, self.no_columns, ends[0], 0, 0)

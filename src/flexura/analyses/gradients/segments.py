@@ -16,6 +16,7 @@ import numpy as np
 from flexura.analyses.gradients.gap_values import gap_at
 from flexura.analyses.gradients.law_kinks import LawKinks
 from flexura.analyses.gradients.recorded_run import SWITCH, TIME_BREAK, TOUCH, Change, RecordedRun
+from flexura.analyses.gradients.resolved_steps import ResolvedSteps
 from flexura.analyses.gradients.retaken_steps import RetakenSteps
 from flexura.derive.records import Floats
 from flexura.integrators.step_log import Snapshot
@@ -68,8 +69,16 @@ class Segments:
         found: list[Span] = []
         for span in self._between_events():
             found += self._divided(self._behind(span, found[-1].change if found else None))
+        resolved = ResolvedSteps(self.steps)
+        if not resolved.all_resolved([((span.start, *span.inner), span.ends) for span in found]):
+            found = [replace(span, ends=resolved.divided(span.start, span.ends)) for span in found]
         rates = [0.0, *(self._rate(a.change, b.start) for a, b in pairwise(found)), 0.0]
         return [self._graded(span, *rates[k : k + 2]) for k, span in enumerate(found)]
+
+    @property
+    def effort(self) -> dict[str, float]:
+        """Effort of the run, and the steps that were computed anew for its derivatives."""
+        return {**self.run.effort, "steps again": float(self.steps.taken)}
 
     @property
     def changes(self) -> list[Change]:

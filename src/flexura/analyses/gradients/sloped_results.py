@@ -121,7 +121,7 @@ class Differentiated:
             if segments and self.way != "forward":
                 try:
                     found = backwards(segments, directions, terms, always=self.way == "adjoint")
-                    return Evaluated(np.array(numbers), found, "motion, backwards along its steps", run.effort)
+                    return Evaluated(np.array(numbers), found, "motion, backwards along its steps", segments.effort)
                 except NotBackwards as error:
                     if self.way == "adjoint":
                         raise AnalysisError(f"{error}; leave out way, or choose 'forward'") from None
@@ -132,7 +132,8 @@ class Differentiated:
             source = SlopedMotion(run, directions, segments)
             known = dict(zip(by, numbers, strict=True))
             found = self._evaluated(source, model, terms, known)
-            return Evaluated(np.array(numbers), found, f"motion, {source.course.path}", run.effort)
+            effort = segments.effort if segments else run.effort
+            return Evaluated(np.array(numbers), found, f"motion, {source.course.path}", effort)
 
     def _evaluated(
         self, source: Source, model: Model, terms: Mapping[str, Term], numbers: Mapping[str, float]

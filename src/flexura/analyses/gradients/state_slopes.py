@@ -19,7 +19,7 @@ _WIDE, _FINE = 1e-3, 1e-8
 """Steps of coordinates, as parts of their size; fine ones where a kink of a contact law is within the wide ones."""
 _SMOOTH = 1e-4
 """Relative difference of two estimates from which on there is a kink between them."""
-_NOISE = 1e-11
+NOISE = 1e-11
 """Noise of values, against their size."""
 
 
@@ -108,7 +108,7 @@ def neighbour_slopes(
         return np.asarray(found)
     low, high = np.argsort([abs(near.offset) for near in wide])[:2]
     rough = (values[high] - values[low]) / (wide[high].offset - wide[low].offset)
-    noise = _NOISE * float(np.abs(values).max(initial=0.0)) / max(abs(near.offset) for near in wide)
+    noise = NOISE * float(np.abs(values).max(initial=0.0)) / max(abs(near.offset) for near in wide)
 
     def fine() -> Array:
         return (derivative(along.fine, of) if instead is None else instead()).reshape(-1, 1)

@@ -129,6 +129,7 @@ class StepwiseMotion:
                 forced = forced.replaced(forcing=self._forcing(m, part))
             evaluate_start(w, m, forced, part[0], 0, 0)
             take_steps(w, m, forced, tableau, part, o)
+            self.steps.taken += part.size - 1
 
     def timed_values(self, t: Floats) -> Array:
         """Changes of the values of formulas of time at the times of stages, a row for each parameter of them."""

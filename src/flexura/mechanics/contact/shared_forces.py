@@ -121,8 +121,12 @@ def take_forces(s: System, stress: Floats) -> None:
 
 @compiled
 def rest_together(s: System, a: Floats) -> bool:
-    """False where a row that depends on others, or that no motion of the machine can hold, accelerates all the same."""
+    """False where a row that depends on others, or that no motion of the machine can hold, accelerates all the same.
+
+    Accelerations are judged by the largest parts of all rows: those of a foot without a force are rounding of others.
+    """
     q, g, out, slopes = s.shares, s.gaps, s.motion.out, s.slopes
+    fastest = largest = 0.0
     for r in range(g.row.size):
         if not q.closed[g.owner[r]]:
             continue
@@ -135,9 +139,8 @@ def rest_together(s: System, a: Floats) -> bool:
         for j in range(g.row.size):
             if q.closed[g.owner[j]]:
                 size += abs(g.admittance[r, j] * q.force[j])
-        if abs(second) > _STEADY * size:
-            return False
-    return True
+        fastest, largest = max(fastest, abs(second)), max(largest, size)
+    return bool(fastest <= _STEADY * largest)
 
 
 @compiled

@@ -29,7 +29,7 @@ class ColumnCalls(Record):
     numbers: Pairs
     """numbers of the system that the rows repeat"""
     tracked: Pairs
-    """those that follow the motion"""
+    """numbers among them that follow the motion"""
     state: State
     first: Pairs
     second: Pairs

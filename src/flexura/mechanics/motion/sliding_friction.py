@@ -225,7 +225,7 @@ def _substitute_back(s: System, mark: int) -> None:
 
 @compiled
 def _balance_groups(s: System) -> None:
-    """The same where a pivot is not positive: the largest first, in each group of contacts that press each other.
+    """Friction forces where a pivot is not positive: largest pivots first, in each group of contacts that are coupled.
 
     Feet of a body that stand close together press each other harder than they slide, and balance all the same. Where
     the determinant of a group is not positive, there is no answer, or more than one.

@@ -1,0 +1,100 @@
+"""Steps of a run that are short enough for its derivatives.
+
+A machine at rest or in steady motion takes steps as long as its motion allows. Changes of its state may oscillate
+fast all the same, and in steps beyond the limit of stability of the method their derivatives grow without bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.analyses.gradients.retaken_steps import RetakenSteps
+from flexura.derive.records import Floats
+from flexura.integrators.step_log import Snapshot
+from flexura.integrators.tangent_memory import Columns, stage_memory
+from flexura.integrators.tangent_samples import samples_of
+from flexura.integrators.tangent_steps import evaluate_start, take_steps
+from flexura.mechanics.linear.variation_tables import number_changes
+
+Array = NDArray[np.float64]
+_LONG = 3.0
+"""Steps that are examined: so many times as long as the median, or all where these are few."""
+_FEW = 32
+_LONGEST = 3
+"""Steps of a run that are examined first: where the longest are resolved, all are taken to be."""
+_RESOLVED = 1e-7
+"""Error of a change in one step, against its size, that is small enough."""
+_MOST = 4096
+"""Pieces of a step, at most."""
+
+
+class ResolvedSteps:
+    """Division of steps in which changes of the state are not resolved."""
+
+    def __init__(self, steps: RetakenSteps) -> None:
+        self.steps = steps
+        sizes = np.diff(np.array(steps.run.log.ends))
+        self.limit = 0.0 if sizes.size <= _FEW else _LONG * float(np.median(sizes))
+
+    @cached_property
+    def columns(self) -> Columns:
+        """Room for the derivatives along one change."""
+        none = np.zeros(0, dtype=np.int64)
+        return self.steps.columns(number_changes(self.steps.system, 1), none, none)
+
+    @cached_property
+    def change(self) -> Array:
+        """A random change of positions and rates."""
+        return np.random.default_rng(1).standard_normal((2, self.columns.x.size))
+
+    def all_resolved(self, segments: Sequence[tuple[Sequence[Snapshot], Floats]]) -> bool:
+        """True where the longest steps of segments, given by snapshots and the ends of steps, are resolved."""
+        found = [(float(h), n, k) for n, (_, ends) in enumerate(segments) for k, h in enumerate(np.diff(ends))]
+        for h, n, k in sorted(found, reverse=True)[:_LONGEST]:
+            snapshots, ends = segments[n]
+            if h <= self.limit:
+                break
+            before = [one for one in snapshots if one.t <= ends[k]][-1]
+            first = int(np.searchsorted(ends, before.t))
+            state = self.steps.reached(before, np.ascontiguousarray(ends[first : k + 1]))
+            if self._unresolved(state, float(ends[k]), h):
+                return False
+        return True
+
+    def divided(self, start: Snapshot, ends: Floats) -> Floats:
+        """Ends of steps from a state, with more between those of steps that are too long."""
+        found, state, reached = [ends], start, 0
+        for k in np.flatnonzero(np.diff(ends) > self.limit).tolist():
+            state, reached = self.steps.reached(state, np.ascontiguousarray(ends[reached : k + 1])), k
+            found.append(self._pieces(state, float(ends[k]), float(ends[k + 1])))
+        return np.unique(np.concatenate(found))
+
+    def _pieces(self, state: Snapshot, first: float, last: float) -> Floats:
+        """Times that divide a step so that changes are resolved; none if they are."""
+        pieces = 1
+        while pieces < _MOST and self._unresolved(state, first, (last - first) / pieces):
+            pieces *= 2
+        return np.linspace(first, last, pieces + 1)[1:-1]
+
+    def _unresolved(self, state: Snapshot, t: float, size: float) -> bool:
+        """True where one step and two of half the size change a random change of the state differently."""
+        whole, halves = (self._changed(state, np.linspace(t, t + size, count + 1)) for count in (1, 2))
+        largest = np.abs(halves).max(axis=1, keepdims=True)
+        with np.errstate(invalid="ignore", over="ignore"):
+            return not bool(np.all(np.abs(whole - halves) <= _RESOLVED * largest))
+
+    def _changed(self, state: Snapshot, ends: Floats) -> Array:
+        """Change of positions and rates after some steps."""
+        m, c, w = stage_memory(self.steps.system, self.steps.tableau), self.columns, self.steps.variations
+        self.steps.take_up(state)
+        m.x[:], m.v[:] = state.x, state.v
+        c.x[:], c.v[:] = self.change
+        evaluate_start(w, m, c, ends[0], 0, 0)
+        take_steps(w, m, c, self.steps.tableau, ends, samples_of(self.steps.system, np.zeros(0), 1))
+        self.steps.take_up(state)
+        self.steps.taken += ends.size - 1
+        return np.array([c.x, c.v])
