@@ -155,7 +155,9 @@ def test_bricard_linkage_passes_its_singular_positions(tolerance: float) -> None
     """Twice in each turn six more of its constraints become dependent, besides the one that always is."""
     model = bricard(start={"h0.rotation'": 1.0})
     motion = fx.simulate(model, 12.0, samples=121, method=fx.DormandPrince(tolerance))
-    assert motion.outcome is fx.Outcome.DONE
+    # below 1e-10 rounding near the positions may cost more than the tolerance, and the run says so
+    said = any(finding.doubtful and "ten times the tolerance" in finding.what for finding in motion.findings)
+    assert motion.outcome is fx.Outcome.DONE or (tolerance < 1e-10 and said)
     assert [event.kind for event in motion.events] == ["singular position"] * 3
     for one, other in (("h1", "h5"), ("h2", "h4"), ("h0", "h2")):
         np.testing.assert_allclose(motion[f"{one}.rotation"], motion[f"{other}.rotation"], atol=1e-9)

@@ -35,9 +35,12 @@ APPROACH = 0.5
 """σ, against the largest so far, below which the time to a singular position is estimated."""
 _CLOSE = 0.03
 """σ below which all stages are closed."""
-_REACH = 3.0
+_REACH, _REACH_TIGHT = 3.0, 10.0
 """Distance of a singular position, in steps, below which all stages are closed: a step farther away ends with two
-thirds of the σ that it began with, were σ to fall on as it does."""
+thirds of the σ that it began with, were σ to fall on as it does. The second one is for steps whose tolerance is as small
+as the rounding of stages that are not closed."""
+_TIGHT = 1e-11
+"""Tolerance of a step below which that is so."""
 _ROUNDING = 1e-15
 """Error of a step by rounding, times σ."""
 _SUSPECT = 3.0
@@ -173,7 +176,8 @@ def plan_step(r: RankWatch, h: float, longest: float) -> float:
         # steps so long that they begin far from a position and end beyond it; where the choice of coordinates fails
         # in the same position, no sign tells
         r.flag[CROSSING] = 1
-    r.flag[NEAR] = 1 if away < _REACH * h or now < _CLOSE else 0
+    reach = _REACH if r.value[TOLERANCE] > _TIGHT else _REACH_TIGHT
+    r.flag[NEAR] = 1 if away < reach * h or now < _CLOSE else 0
     if r.flag[NEAR]:
         # errors across the constraints, which would hold the step, are closed and not measured there
         h = min(h, _GROWTH * r.value[REGULAR])

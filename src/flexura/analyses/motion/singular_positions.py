@@ -21,6 +21,9 @@ _MOST_LOST = 10.0
 """Relative error of the energy over the tolerance that passages may leave."""
 _ROUNDING = 1e-12
 """Rounding of the energy of the weight, which depends on the origin."""
+_REACHABLE = 1e-10
+"""Least tolerance that rounding near singular positions leaves within reach of most linkages."""
+_BEYOND_ROUNDING = "rounding near singular positions exceeds this tolerance; give 1e-10 or more"
 ADVICE = "a stiffness in one of the constraints would decide the branch by forces"
 
 
@@ -59,9 +62,7 @@ class SingularPositions:
         if value <= allowed:
             return ()
         what = "the energy is off by more than ten times the tolerance, after singular positions [J]"
-        advice = (
-            "tighten the tolerance; below 1e-10 rounding near singular positions is more than it, and it must be larger"
-        )
+        advice = "tighten the tolerance" if settings["tolerance"] > _REACHABLE else _BEYOND_ROUNDING
         return (Finding(what, "doubt", value=value, allowed=allowed, advice=advice),)
 
     @property
