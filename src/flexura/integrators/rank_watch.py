@@ -37,8 +37,8 @@ _CLOSE = 0.03
 """σ below which all stages are closed."""
 _REACH, _REACH_TIGHT = 3.0, 10.0
 """Distance of a singular position, in steps, below which all stages are closed: a step farther away ends with two
-thirds of the σ that it began with, were σ to fall on as it does. The second one is for steps whose tolerance is as small
-as the rounding of stages that are not closed."""
+thirds of the σ that it began with, were σ to fall on as it does. The second one is for steps whose tolerance is as
+small as the rounding of stages that are not closed."""
 _TIGHT = 1e-11
 """Tolerance of a step below which that is so."""
 _ROUNDING = 1e-15
