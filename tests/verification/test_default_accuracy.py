@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
+from flexura import spatial
 from references.accuracy_models import cases
 from references.converged_runs import compare, converged
 from references.generated_models import generated
@@ -63,3 +64,45 @@ def test_a_sample_of_generated_machines(seed: int) -> None:
 @pytest.mark.slow
 def test_generated_machines() -> None:
     assert np.mean([each for seed in UNSEEN for each in check_generated(seed)]) >= 0.95
+
+
+# -- stiff rods: their steps are as long as the fastest vibration allows, at any tolerance -----------------------------
+
+
+def rod_on_hinge(rotation: fx.Smoothstep | fx.Ramp, tip: tuple[float, float, float] = (1.0, 0.0, 0.0)) -> fx.Model:
+    """A slender steel rod in space, on a driven hinge."""
+    elements = {
+        "base": spatial.Body("O", 1.0),
+        "rod": spatial.Beam("O", "A", fx.Circle(0.01), fx.Material(E=2.1e11, rho=7850.0)),
+        "axle": spatial.Hinge("base.p", "rod.p", axis=(0, 0, 1)),
+    }
+    return fx.Model(
+        nodes={"O": (0, 0, 0), "A": tip},
+        elements=elements,
+        fixed=["base.p", "O"],
+        gravity=(0, 0, -9.81),
+        inputs={"axle.rotation": rotation},
+        space="spatial",
+    )
+
+
+@pytest.mark.parametrize("rotation", [fx.Ramp(rate=1.0), fx.Smoothstep(rise=0.5, duration=0.5)])
+def test_outcome_agrees_with_the_estimate_of_a_stiff_rod(rotation: fx.Smoothstep | fx.Ramp) -> None:
+    model = rod_on_hinge(rotation)
+    motion = fx.simulate(model, 1.0, samples=201)
+    assert motion.accuracy is not None
+    _, estimate = motion.accuracy.worst_force
+    assert motion.outcome is fx.Outcome.DONE
+    assert estimate <= 1e-2
+    finest = fx.DormandPrince(1e-12, largest_step=0.25 / motion.statistics["steps"])
+    found = compare(motion, fx.simulate(model, times=motion.t.tolist(), method=finest))
+    assert found.forces <= estimate
+    assert np.mean(found.bracketed) >= 0.95
+
+
+def test_forces_of_rounding_are_not_judged() -> None:
+    model = rod_on_hinge(fx.Ramp(rate=0.0), (0.6, 0.5, 0.37)).replace(gravity=(0, 0, 0))
+    motion = fx.simulate(model, 1.0, samples=51)
+    assert motion.outcome is fx.Outcome.DONE
+    assert motion.accuracy is not None
+    assert motion.accuracy.worst_force == ("", 0.0)

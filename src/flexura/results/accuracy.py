@@ -27,6 +27,8 @@ _CONSTANT = 1e-4
 _ROUNDING = 1e-8
 """Part of the largest range in any unit, forces times the size of the model beside moments, that is rounding: a machine
 in space that moves in a plane has no moments about the axes in it."""
+_REST = 1e-12
+"""Motion, of the size of the model or in rad, that is rounding: stiff parts at rest turn it into forces."""
 
 
 @dataclass(frozen=True)
@@ -128,8 +130,10 @@ class Accuracy:
     ) -> tuple[str, float]:
         """Name and relative error of the least accurate of those that matter, by comparison with those of its unit.
 
-        Those of lengths, times the arm, compare with those of angles.
+        Those of lengths, times the arm, compare with those of angles. Of a model at rest there are none.
         """
+        if _at_rest(self._motion):
+            return "", 0.0
         largest, least = dict[str, float](), dict[str, float]()
         found: list[tuple[str, str, float, float]] = []
         for addresses, table, errors in tables:
@@ -162,6 +166,11 @@ class Accuracy:
 def coordinate_sizes(motion: Motion) -> Array:
     """Size that the error of each coordinate is relative to: a radian, or the size of the model."""
     return np.where([a.component in TURNS for a in motion.nodal_coordinates], 1.0, _size(motion))
+
+
+def _at_rest(motion: Motion) -> bool:
+    """True if no coordinate moves by more than rounding."""
+    return bool(np.all(np.ptp(motion.position[0], axis=0) <= _REST * coordinate_sizes(motion)))
 
 
 def _size(motion: Motion) -> float:

@@ -201,16 +201,39 @@ def judged(motion: Motion, advice: str = _ADVICE) -> Motion:
     accuracy = motion.accuracy
     if accuracy is None:
         return motion
-    unique = not any(NOT_UNIQUE in finding.what for finding in motion.findings)
-    found = []
-    for (where, error), allowed, what in (
-        (accuracy.worst_position, POSITIONS_WITHIN, "estimated error of a position, of the model's size or in rad"),
-        (accuracy.worst_force, FORCES_WITHIN if unique else np.inf, "estimated error of a force, of its range"),
-    ):
-        if not error <= allowed:
-            found.append(Finding(what, "doubt", where=where, value=error, allowed=allowed, advice=advice))
+    found = [
+        Finding(what, "doubt", where=where, value=error, allowed=allowed, advice=advice)
+        for what, where, error, allowed in _large_errors(motion)
+    ]
     where, error = accuracy.worst_acceleration
-    if unique and not found and not error <= FORCES_WITHIN:
+    if _unique(motion) and not found and not error <= FORCES_WITHIN:
         what = "estimated error of an acceleration, of its range"
         found.append(Finding(what, "note", where=where, value=error, allowed=FORCES_WITHIN, advice=advice))
     return motion.with_findings(*found) if found else motion
+
+
+def known(motion: Motion) -> bool:
+    """True if no estimated error of a position or a force is so large that it would raise a doubt."""
+    return not any(_large_errors(motion))
+
+
+def _large_errors(motion: Motion) -> Iterator[tuple[str, str, float, float]]:
+    """Estimated errors that raise a doubt: a description, the signal, the error and the allowed one."""
+    accuracy = motion.accuracy
+    if accuracy is None:
+        return
+    for (where, error), allowed, what in (
+        (accuracy.worst_position, POSITIONS_WITHIN, "estimated error of a position, of the model's size or in rad"),
+        (
+            accuracy.worst_force,
+            FORCES_WITHIN if _unique(motion) else np.inf,
+            "estimated error of a force, of its range",
+        ),
+    ):
+        if not error <= allowed:
+            yield what, where, error, allowed
+
+
+def _unique(motion: Motion) -> bool:
+    """True if friction leaves no force open."""
+    return not any(NOT_UNIQUE in finding.what for finding in motion.findings)

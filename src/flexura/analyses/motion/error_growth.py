@@ -2,8 +2,8 @@
 
 A step that is right to the tolerance says nothing about what becomes of its error: blows, rolling and swinging
 machines may magnify it a millionfold. A companion run with a larger tolerance shows this: its errors grow in the same
-way. Where they grow to much, a run with a smaller tolerance takes the place of the run, and the difference of the two
-tells the error.
+way. Where they grow to much, or where the errors of the steps alone would raise a doubt, a run with a smaller tolerance
+takes the place of the run, and the difference of the two tells the error.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from flexura.analyses.motion.accuracy import POSITIONS_WITHIN, compared, judged, reached_end
+from flexura.analyses.motion.accuracy import POSITIONS_WITHIN, at_least, compared, judged, known, reached_end
 from flexura.analyses.motion.prediction_limits import (
     ADVICE,
     NEAR,
@@ -38,6 +38,9 @@ _REMAINING = 10.0 * DormandPrince().tolerance / _LOOSE.tolerance
 _REMAINING_OF_TIGHT, _REMAINING_OF_CHAOS = 0.05, 1.25
 """Error of the tight run over its difference from the default one: while errors go with the tolerances, and where they
 have grown until the two runs go their own ways."""
+_SHORTER, _REMAINING_OF_SHORTER = 0.7, 0.2
+"""Largest step over the mean one of a run whose steps are as long as the fastest vibration allows, where no tolerance
+makes them shorter, and an upper bound of what remains of the error: a fiftieth is left."""
 _TIMES = 401
 """Outputs at which a companion is compared."""
 _FEW = 8
@@ -48,8 +51,8 @@ _BROKEN_OFF = {Outcome.INTERRUPTED, Outcome.LIMITED}
 
 
 def may_grow(motion: Motion) -> bool:
-    """True for a run in which errors have the time to grow."""
-    return bool(motion.events) or motion.statistics["steps"] >= _FEW
+    """True for a run in which errors have the time to grow, or are large already."""
+    return bool(motion.events) or motion.statistics["steps"] >= _FEW or not known(motion)
 
 
 def with_growth(
@@ -62,31 +65,35 @@ def with_growth(
 ) -> tuple[Motion, Method]:
     """Motion whose accuracy has the growth of errors in it, and its method; a doubt where errors are large.
 
-    A ``pilot`` run by another method replaces the companion if its positions are near, and with ``contacts`` its forces
-    and rates, too: parts that rattle in a clearance are never far from each other.
+    A ``pilot`` run by another method replaces the companion if local errors raise no doubt and its positions are near,
+    and with ``contacts`` its forces and rates, too: parts that rattle in a clearance are never far from each other.
     """
-    if pilot is not None and reached_end(pilot) and _accompanies(pilot, motion, contacts):
+    certain = known(motion)
+    if pilot is not None and reached_end(pilot) and certain and _accompanies(pilot, motion, contacts):
         return motion, method
     with signals_only():
         loose = run(_LOOSE, at[:: max(1, -(-(at.size - 1) // (_TIMES - 1)))])
     if loose.outcome in _BROKEN_OFF:
-        return motion, method
+        return (motion if certain else judged(motion, ADVICE)), method
     if reached_end(loose):
         source = f"{motion.errors.source}, and their growth" if motion.errors else "difference from a companion run"
-        grown = _with_larger(motion, compared(motion, loose, _REMAINING, source))
-        if near(motion, loose):
+        local = motion if certain else _bounded(motion, loose, DormandPrince().tolerance)
+        grown = _with_larger(local, compared(motion, loose, _REMAINING, source))
+        close = near(motion, loose)
+        if close and known(grown):
             return grown, method
-        if (end := end_of_prediction(motion, loose)) is not None:
+        if not close and (end := end_of_prediction(motion, loose)) is not None:
             chaotic = compared(
                 motion, loose, 1.0, "difference from a companion run with a thousand times the tolerance"
             )
             return chaotic.with_findings(sensitive(*end, known_again(motion, loose))), method
         motion = grown
+    other = _TIGHT if certain else replace(_TIGHT, largest_step=_SHORTER * motion.t[-1] / motion.statistics["steps"])
     with signals_only(CONTACTS):
-        tight = run(_TIGHT, at)
+        tight = run(other, at)
     if reached_end(tight):
-        return _of_known_error(tight, motion, method), _TIGHT
-    return (motion if tight.outcome in _BROKEN_OFF else judged(motion, ADVICE)), method
+        return _of_known_error(tight, motion, method, other), other
+    return (motion if tight.outcome in _BROKEN_OFF and certain else judged(motion, ADVICE)), method
 
 
 def _accompanies(pilot: Motion, motion: Motion, contacts: bool) -> bool:
@@ -94,11 +101,16 @@ def _accompanies(pilot: Motion, motion: Motion, contacts: bool) -> bool:
     return near(motion, pilot) if contacts else bool(np.all(distances(motion, pilot)[1] <= NEAR))
 
 
-def _of_known_error(tight: Motion, motion: Motion, method: Method) -> Motion:
-    """Run with a small tolerance and its error, with a doubt from the time on at which positions are not known."""
+def _of_known_error(tight: Motion, motion: Motion, method: Method, other: DormandPrince) -> Motion:
+    """Run by the ``other`` method with its error, with a doubt from the time on at which positions are not known."""
     away = _AROUND_EVENTS * float(motion.t[-1])
     factor = _REMAINING_OF_TIGHT if near(tight, motion, away) else _REMAINING_OF_CHAOS
-    tight = _with_larger(tight, compared(tight, motion, factor, f"difference from a run with {method!r}", away))
+    grown = compared(tight, motion, factor, f"difference from a run with {method!r}", away)
+    if other is not _TIGHT:
+        bounded = _bounded(tight, motion, other.tolerance, 1.0, away)
+        # small differences are rounding, which both runs have: only of large ones a part is certain to be gone
+        tight = bounded if known(bounded) else _bounded(tight, motion, other.tolerance, _REMAINING_OF_SHORTER, away)
+    tight = _with_larger(tight, grown)
     times, apart, farthest = distances(tight, motion)
     late = np.flatnonzero(factor * apart > POSITIONS_WITHIN)
     if not late.size:
@@ -106,24 +118,39 @@ def _of_known_error(tight: Motion, motion: Motion, method: Method) -> Motion:
     return tight.with_findings(sensitive(float(times[late[0]]), farthest, known_again(tight, motion)))
 
 
+def _bounded(motion: Motion, worse: Motion, tolerance: float, part: float = 1.0, away: float = 0.0) -> Motion:
+    """Motion with local errors that are at most a part of its differences from a worse run, nor below the tolerance.
+
+    Sums of local errors overestimate the errors of forces in stiff parts up to a thousandfold.
+    """
+    bounded = _combined(np.minimum, motion, compared(motion, worse, part, "", away))
+    assert bounded.errors is not None
+    return replace(bounded, errors=at_least(bounded.errors, motion, tolerance))
+
+
 def _with_larger(motion: Motion, grown: Motion) -> Motion:
     """Motion with the larger of its local errors and of errors that have grown, with the source of these."""
-    local, other = motion.errors, grown.errors
-    if local is None or other is None:
-        return grown
+    return _combined(np.maximum, motion, grown)
 
-    def larger(first: _Orders, second: _Orders) -> _Orders:
-        values, rates, seconds = (np.maximum(a, b) for a, b in zip(first, second, strict=True))
+
+def _combined(choose: np.ufunc, motion: Motion, other: Motion) -> Motion:
+    """Motion with the smaller or larger of its errors and of other ones, with the source of these."""
+    local, second = motion.errors, other.errors
+    if local is None or second is None:
+        return other
+
+    def chosen(first: _Orders, others: _Orders) -> _Orders:
+        values, rates, seconds = (choose(a, b) for a, b in zip(first, others, strict=True))
         return values, rates, seconds
 
     errors = Errors(
-        source=other.source,
-        position=larger(local.position, other.position),
-        strain=larger(local.strain, other.strain),
-        coordinate_force=np.maximum(local.coordinate_force, other.coordinate_force),
-        stress=np.maximum(local.stress, other.stress),
+        source=second.source,
+        position=chosen(local.position, second.position),
+        strain=chosen(local.strain, second.strain),
+        coordinate_force=choose(local.coordinate_force, second.coordinate_force),
+        stress=choose(local.stress, second.stress),
         states={
-            name: (max(value, other.states[name][0]), max(rate, other.states[name][1]))
+            name: (float(choose(value, second.states[name][0])), float(choose(rate, second.states[name][1])))
             for name, (value, rate) in local.states.items()
         },
     )
