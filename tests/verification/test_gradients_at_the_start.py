@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.planar import Mass, PointContact
+from flexura.planar import Body, BodyContact, Mass, PointContact
 from references.gallery import model
 from references.gradient_models import Case, differences
 
@@ -98,3 +98,21 @@ def test_corners_that_rest_on_corners_are_refused() -> None:
         fx.AnalysisError, match=r"before 0\.1 s: the accelerations have no derivative .*rests on a corner"
     ):
         fx.gradient(model("pile_of_blocks"), "final(C9.y)", "gravity.y", until=0.2, samples=3)
+
+
+def test_forces_on_a_block_at_rest() -> None:
+    """Two corners carry half of the weight each; rates of rounding are no scale for differences."""
+    ground, outline = (((-w, -h), (w, -h), (w, 0.0), (-w, 0.0)) for w, h in ((1.0, 0.1), (0.1, 0.1)))
+    resting = fx.Model(
+        nodes={"G": (0, 0), "C": (0, 0.1)},
+        elements={
+            "block": Body("C", 1.0, 0.004),
+            "face": BodyContact(
+                "G", "block.p", outline_p=ground, outline_q=outline, contact=fx.Restitution(0.0), friction=DRY
+            ),
+        },
+        fixed=["G"],
+        gravity=(0, -9.81),
+    )
+    found = fx.gradient(resting, "final(face.q1.gap.force)", ["gravity.y", "elements.block.mass"], until=0.1, samples=3)
+    assert found.derivatives[0] == pytest.approx([-0.5, 4.905])

@@ -37,6 +37,8 @@ _TOLERANCE, _TOUCHING = 1e-10, 1e-8
 """Unresolved part of the derivatives inside a step, relative to their size, without and with kinks of contact laws."""
 _SMALL = 1e-4
 """Part of the rate of the coordinate that moves most, beside which others are judged."""
+_AT_REST = 1e-14
+"""Path of the fastest coordinate in its size, over the whole run, below which rates are rounding."""
 _SHORTEST = 1e-8
 """Part of the run below which steps are not halved: there is a kink inside, and little time."""
 
@@ -82,7 +84,8 @@ def speeds_of(run: RecordedRun) -> Array:
     columns = [run.motion.column(a) for a in run.layout.coordinates if a in run.motion.nodal_coordinates]
     sizes = np.array([run.layout.extent(a) for a in run.layout.coordinates if a in run.motion.nodal_coordinates])
     fastest = float((np.abs(run.motion.position[1][:, columns]) / sizes).max(initial=0.0))
-    fastest = fastest or 1.0 / run.end
+    if fastest * run.end < _AT_REST:
+        fastest = 1.0 / run.end
     return fastest * np.array([run.layout.extent(run.layout.coordinates[c]) for c in run.layout.free])
 
 
