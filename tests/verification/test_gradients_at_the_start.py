@@ -84,3 +84,17 @@ def test_a_gap_that_opens_at_the_start(way: str) -> None:
     """A throw: y = v t - g t²/2."""
     found = fx.gradient(ball({"B.y'": 1.0}), "final(B.y)", ["start.B.y'", "gravity.y"], until=0.1, samples=3, way=way)
     assert found.derivatives[0] == pytest.approx([0.1, 0.005])
+
+
+def test_a_start_value_that_is_fixed_is_refused() -> None:
+    with pytest.raises(
+        fx.AnalysisError, match=r"parameter 'start\.F\.x': it cannot vary .*'F\.x' is prescribed already"
+    ):
+        fx.gradient(ball({"B.y'": 1.0}), "final(B.y)", "start.F.x", until=0.1, samples=3)
+
+
+def test_corners_that_rest_on_corners_are_refused() -> None:
+    with pytest.raises(
+        fx.AnalysisError, match=r"before 0\.1 s: the accelerations have no derivative .*rests on a corner"
+    ):
+        fx.gradient(model("pile_of_blocks"), "final(C9.y)", "gravity.y", until=0.2, samples=3)

@@ -25,6 +25,7 @@ from flexura.analyses.gradients.recorded_run import Change, RecordedRun, States
 from flexura.analyses.gradients.state_slopes import StateSlopes
 from flexura.analyses.gradients.step_refinement import Span, StepRefinement
 from flexura.derive.records import Floats
+from flexura.errors import AnalysisError
 
 Array = NDArray[np.float64]
 
@@ -106,7 +107,18 @@ class TangentMotion:
                 break
         for doubt in self.jumps.doubts:
             raise doubt
+        self._require_finite(times, found)
         return self.run.states(times), found
+
+    def _require_finite(self, times: Floats, found: Tangents) -> None:
+        """Refuse derivatives that are infinite or undetermined."""
+        lost = ~np.isfinite(found.x).all(axis=(1, 2))
+        if lost.any():
+            what = "the accelerations have no derivative by the state"
+            if self.run.system.gaps.strain.size:
+                what += ", as where a corner rests on a corner: moved a little, it touches elsewhere or not at all"
+            remedy = "ask for an earlier time, or change what touches there"
+            raise AnalysisError(f"before {times[lost].min():.9g} s: {what}; {remedy}", self.run.motion)
 
     def _bounds(self) -> list[Floats]:
         """Ends of the steps of each segment, at first equally spaced."""
