@@ -1,7 +1,8 @@
 """glTF 2.0: an animated scene in one binary file, for slides, browsers and Blender.
 
-Lines of elements are chains of rods, nodes are balls. Each rod is the same cylinder, moved by keys of translation,
-rotation and scale; nothing but standard animation is needed to play it.
+Lines of elements are chains of rods, plates and faces of boxes are filled, nodes are balls. Each rod is the same
+cylinder and each half of a triangle the same right-angled triangle, moved by keys of translation, rotation and scale:
+standard animation is enough to play them.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from flexura.atomic_files import whole
 from flexura.errors import ModelError
+from flexura.formats.section_fields import is_face
 from flexura.results.result import Result
 from flexura.results.scene import Scene
 from flexura.results.state import State
@@ -59,7 +61,7 @@ def glb(scene: Scene) -> bytes:
     times = scene.t[frames] - scene.t[frames[0]]
     clock = file.accessor(times[:, None], "SCALAR", bounds=True)
     size = _size(scene)
-    rod, ball = (file.mesh(*_tube(8)), file.mesh(*_sphere(8, 6)))
+    rod, ball, triangle = (file.mesh(*_tube(8)), file.mesh(*_sphere(8, 6)), file.mesh(*_triangle()))
     for number, (name, lines) in enumerate(scene.lines.items()):
         colour = 1 + number % len(COLOURS)
         for line in lines:
@@ -67,6 +69,9 @@ def glb(scene: Scene) -> bytes:
             for k in range(places.shape[1] - 1):
                 keys = _rods(places[:, k], places[:, k + 1], 0.006 * size)
                 file.node(name, (rod, colour), keys, clock)
+            for k in range(1, places.shape[1] - 2) if is_face(line, POINTS) else ():
+                for keys in _halves(places[:, [0, k, k + 1]]):
+                    file.node(name, (triangle, colour), keys, clock)
     for name, places in scene.points.items():
         still = _space(places[frames])
         scale = np.full_like(still, 0.01 * size)
@@ -100,6 +105,37 @@ def _rods(start: Array, stop: Array, radius: float) -> tuple[Array, Array, Array
     turn = np.concatenate([middle / np.linalg.norm(middle, axis=1)[:, None], np.zeros((len(middle), 1))], axis=1)
     scale = np.stack([np.full(len(length), radius), np.full(len(length), radius), np.maximum(length, 1e-9)], axis=1)
     return start, turn, scale
+
+
+def _halves(corners: Array) -> list[tuple[Array, Array, Array]]:
+    """Keys of the two right-angled triangles of a moving triangle, divided by the height on its longest side.
+
+    A right angle needs no shear, which glTF does not have. A triangle without area has no halves.
+    """
+    sides = np.roll(corners, -1, axis=1) - corners
+    longest = int(np.argmax(np.linalg.norm(sides[0], axis=1)))
+    start, stop, top = (corners[:, (longest + k) % 3] for k in range(3))
+    base, up = stop - start, top - start
+    length = np.linalg.norm(base, axis=1, keepdims=True)
+    along = base / np.where(length > 0.0, length, 1.0)
+    reach = np.sum(up * along, axis=1, keepdims=True)
+    height = up - reach * along
+    high = np.linalg.norm(height, axis=1, keepdims=True)
+    if np.any(high <= 1e-9 * length) or np.any(length == 0.0):
+        return []
+    foot, normal = start + reach * along, height / high
+    halves = []
+    for way, part in ((-along, reach), (along, length - reach)):
+        axes = np.stack([way, normal, np.cross(way, normal)], axis=-1)
+        turn = scipy.spatial.transform.Rotation.from_matrix(axes).as_quat()
+        halves.append((foot, turn, np.concatenate([part, high, np.ones_like(high)], axis=1)))
+    return halves
+
+
+def _triangle() -> tuple[Array, Array, NDArray[np.uint16]]:
+    """Places, normals and indices of a right-angled triangle with two sides of length 1."""
+    places = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    return places, np.tile([0.0, 0.0, 1.0], (3, 1)), np.array([[0, 1, 2]], dtype=np.uint16)
 
 
 def _tube(sides: int) -> tuple[Array, Array, NDArray[np.uint16]]:
@@ -198,7 +234,9 @@ class _File:
                 for shape, colour in self.meshes
             ],
             "materials": [
-                {"pbrMetallicRoughness": {"baseColorFactor": [*c, 1.0], "metallicFactor": 0.1, "roughnessFactor": 0.6}}
+                {"doubleSided": True, "pbrMetallicRoughness": {
+                    "baseColorFactor": [*c, 1.0], "metallicFactor": 0.1, "roughnessFactor": 0.6,
+                }}
                 for c in colours
             ],
             "accessors": self.accessors,

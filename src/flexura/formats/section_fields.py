@@ -58,7 +58,7 @@ def fields_of(motion: Motion) -> Fields:
         for part in names.parts[whole]:
             outlines = names.drawing.outline(part, values, POINTS)
             for line, first in zip(outlines, names.drawing.outline(part, at_rest, POINTS), strict=True):
-                face = _is_face(first)
+                face = is_face(first, POINTS)
                 count = line.shape[1] - face
                 lines.append(_space(line[:, :count]))
                 drawn.append(_space(first[:, :count]))
@@ -87,9 +87,9 @@ def fields_of(motion: Motion) -> Fields:
     )  # fmt: skip
 
 
-def _is_face(line: Array) -> bool:
-    """True for the edge of a plate or a box, which returns to its first corner; curves have more points."""
-    return 4 <= line.shape[1] < POINTS and np.array_equal(line[0, 0], line[0, -1])
+def is_face(line: Array, points: int) -> bool:
+    """True for the edge of a plate or a box, which returns to its first corner; curves have ``points`` or more."""
+    return 4 <= line.shape[1] < points and np.array_equal(line[0, 0], line[0, -1])
 
 
 def _space(line: Array) -> Array:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 import flexura as fx
 from flexura.planar import Beam, PointContact
@@ -65,25 +66,52 @@ def test_a_motion_is_a_time_series(satellite, tmp_path):
     assert np.abs(nodes - place).sum(axis=1).min() < 1e-6
 
 
-def test_plates_are_faces(tmp_path):
-    """A square of two triangles that is clamped on one side: two polygons of three corners in their deformed shape."""
-    pyvista = pytest.importorskip("pyvista")
+@pytest.fixture(scope="module")
+def plate():
+    """A square of two triangles that is clamped on one side, in equilibrium."""
     sheet = fx.Material(E=70e9, nu=0.3, rho=2700.0)
-    plate = fx.Model(
+    model = fx.Model(
         nodes={"A": (0, 0, 0), "B": (0.2, 0, 0), "C": (0.2, 0.2, 0), "D": (0, 0.2, 0)},
         elements={"first": Shell("A", "B", "C", 1e-3, sheet), "second": Shell("first.p", "first.r", "D", 1e-3, sheet)},
         fixed=["first.p", "second.r"],
         gravity=(0, 0, -9.81),
     )
-    state = fx.equilibrium(plate)
-    state.save(tmp_path / "plate.vtu")
+    return fx.equilibrium(model)
+
+
+def test_plates_are_faces(plate, tmp_path):
+    """Two polygons of three corners in their deformed shape."""
+    pyvista = pytest.importorskip("pyvista")
+    plate.save(tmp_path / "plate.vtu")
     grid = pyvista.read(tmp_path / "plate.vtu")
     faces = [grid.get_cell(i) for i in np.flatnonzero(grid["element"] >= 0)]
     assert [face.n_points for face in faces] == [3, 3]
     assert all(face.type == pyvista.CellType.POLYGON for face in faces)
-    corners = np.array([[state[f"{node}.{axis}"] for axis in "xyz"] for node in "ABC"])
+    corners = np.array([[plate[f"{node}.{axis}"] for axis in "xyz"] for node in "ABC"])
     np.testing.assert_allclose(faces[0].points, corners, atol=1e-9)
     assert corners[1, 2] < -1e-5
+
+
+def test_plates_of_animations_are_filled(plate, tmp_path):
+    """Two right-angled triangles for each plate, which together have its corners and its area."""
+    plate.save(tmp_path / "plate.glb")
+    document, _ = chunks(tmp_path / "plate.glb")
+    flat = [
+        number
+        for number, mesh in enumerate(document["meshes"])
+        if document["accessors"][mesh["primitives"][0]["attributes"]["POSITION"]]["count"] == 3
+    ]
+    halves = [node for node in document["nodes"] if node.get("mesh") in flat and node["name"] == "first"]
+    assert len(halves) == 2
+    places = []
+    for node in halves:
+        turn = Rotation.from_quat(node["rotation"])
+        places.append(node["translation"] + turn.apply(np.diag(node["scale"])[:2]))
+    corners = np.array([[plate[f"{node}.{axis}"] for axis in "xyz"] for node in "ABC"])
+    found = np.concatenate(places)
+    assert np.abs(found[:, None] - corners).max(axis=2).min(axis=0).max() < 1e-7
+    area = np.linalg.norm(np.cross(corners[1] - corners[0], corners[2] - corners[0])) / 2.0
+    assert sum(node["scale"][0] * node["scale"][1] / 2.0 for node in halves) == pytest.approx(area, rel=1e-6)
 
 
 def test_a_picture_of_the_satellite_is_rendered_off_screen(satellite, tmp_path):

@@ -53,6 +53,7 @@ CASES = {
     "impacts": (lambda: example("ravn_impact"), set()),
     "dry friction": (lambda: example("stick_slip"), set()),
     "large": (lambda: example("elastica"), set()),
+    "factors in panels": (lambda: example("iltis"), set()),
 } | {name: (model, None) for name, model in MODELS.items()}
 
 

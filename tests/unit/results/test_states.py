@@ -102,3 +102,9 @@ def test_rounding_prints_as_zero():
             state = fx.kinematics(model.replace(inputs={"A.x": size, "A.y": part * size}), times=[0.0]).end
             line = next(line for line in str(state).splitlines() if "A.y" in line)
             assert line.split()[1] == printed
+
+
+@pytest.mark.parametrize(("load", "text"), [(0.0, "State: equilibrium, 1 iteration\n"), (1.0, ", 2 iterations\n")])
+def test_the_text_of_a_state_counts_its_iterations(model, load, text):
+    alone = model.replace(loads={"A.x": load}, states={}, start={})
+    assert text in str(fx.equilibrium(alone))

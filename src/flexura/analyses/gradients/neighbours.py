@@ -148,6 +148,8 @@ def on_some_side(
             return make([(share * step, weight / step) for share, weight in stencil.items()])
         except (ModelError, AnalysisError) as error:
             errors.append(error)
+    if len({str(error) for error in errors}) == 1:  # at other values too, as where the coordinate of a start is fixed
+        raise AnalysisError(f"parameter '{path}': it cannot vary ({errors[0]})")
     raise AnalysisError(f"parameter '{path}': the model is not possible near {value:g} ({errors[0]})")
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from flexura.analyses.declaration import FileForm
 from flexura.analyses.gradients.backward_quantities import NotBackwards, backwards
+from flexura.analyses.gradients.initial_contacts import refuse_kinks_at_start
 from flexura.analyses.gradients.neighbours import Scale, assigned, direction, number_at, on_some_side, scale_of
 from flexura.analyses.gradients.recorded_run import RecordedRun
 from flexura.analyses.gradients.retaken_steps import follows_steps
@@ -117,6 +118,7 @@ class Differentiated:
                 direction(held, path, value, scale_of(model, path, value, self.scale), run.kinked, lent)
                 for path, value in zip(by, numbers, strict=True)
             ]
+            refuse_kinks_at_start(run, directions)
             segments = Segments(run) if follows_steps(run) else None
             if segments and self.way != "forward":
                 try:

@@ -25,6 +25,7 @@ from flexura.analyses.gradients.recorded_run import Change, RecordedRun, States
 from flexura.analyses.gradients.state_slopes import StateSlopes
 from flexura.analyses.gradients.step_refinement import Span, StepRefinement
 from flexura.derive.records import Floats
+from flexura.errors import AnalysisError
 
 Array = NDArray[np.float64]
 
@@ -36,6 +37,8 @@ _TOLERANCE, _TOUCHING = 1e-10, 1e-8
 """Unresolved part of the derivatives inside a step, relative to their size, without and with kinks of contact laws."""
 _SMALL = 1e-4
 """Part of the rate of the coordinate that moves most, beside which others are judged."""
+_AT_REST = 1e-14
+"""Path of the fastest coordinate in its size, over the whole run, below which rates are rounding."""
 _SHORTEST = 1e-8
 """Part of the run below which steps are not halved: there is a kink inside, and little time."""
 
@@ -81,7 +84,8 @@ def speeds_of(run: RecordedRun) -> Array:
     columns = [run.motion.column(a) for a in run.layout.coordinates if a in run.motion.nodal_coordinates]
     sizes = np.array([run.layout.extent(a) for a in run.layout.coordinates if a in run.motion.nodal_coordinates])
     fastest = float((np.abs(run.motion.position[1][:, columns]) / sizes).max(initial=0.0))
-    fastest = fastest or 1.0 / run.end
+    if fastest * run.end < _AT_REST:
+        fastest = 1.0 / run.end
     return fastest * np.array([run.layout.extent(run.layout.coordinates[c]) for c in run.layout.free])
 
 
@@ -106,7 +110,18 @@ class TangentMotion:
                 break
         for doubt in self.jumps.doubts:
             raise doubt
+        self._require_finite(times, found)
         return self.run.states(times), found
+
+    def _require_finite(self, times: Floats, found: Tangents) -> None:
+        """Refuse derivatives that are infinite or undetermined."""
+        lost = ~np.isfinite(found.x).all(axis=(1, 2))
+        if lost.any():
+            what = "the accelerations have no derivative by the state"
+            if self.run.system.gaps.strain.size:
+                what += ", as where a corner rests on a corner: moved a little, it touches elsewhere or not at all"
+            remedy = "ask for an earlier time, or change what touches there"
+            raise AnalysisError(f"before {times[lost].min():.9g} s: {what}; {remedy}", self.run.motion)
 
     def _bounds(self) -> list[Floats]:
         """Ends of the steps of each segment, at first equally spaced."""

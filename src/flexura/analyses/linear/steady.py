@@ -313,7 +313,7 @@ def _state(model: Model, search: _Search, x: Floats, c: Floats, at: float, itera
         None,
         prescribed=True,
         outcome=Outcome.DONE,
-        method=f"steady motion, {iterations} iterations",
+        method=f"steady motion, {iterations} iteration{'s' if iterations != 1 else ''}",
         statistics={"iterations": float(iterations)},
     )
     turning = search.generators.matrix(c)

@@ -170,7 +170,7 @@ def state_of(machine: PreparedModel, balance: Balance, x: Floats, stress: Floats
         None,
         prescribed=True,
         outcome=Outcome.DONE,
-        method=f"equilibrium, {iterations} iterations",
+        method=f"equilibrium, {iterations} iteration{'s' if iterations != 1 else ''}",
         statistics={"iterations": float(iterations)},
     )
     return State(motion)

@@ -76,7 +76,7 @@ def _met(key: str) -> bool:
 def whole_entries(layout: Layout, system: System) -> Ints:
     """The addresses for ``System.entry``, with kernels of the whole model where it is small."""
     found = system.entry.copy()
-    if not _suitable(system) or system.factors.target.size > _MOST_PRODUCTS:
+    if not _suitable(system) or system.factors.product_start[-1] > _MOST_PRODUCTS:
         return found
     parts = (system.motion, system.mass, system.rows.entries, system.coupling, system.augmented, system.factors)
     key = _key(system, *parts, names=[f"{kernel_key(g.kind, 'motion', 1)} {g.table.tolist()}" for g in layout.groups])
