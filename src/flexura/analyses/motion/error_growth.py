@@ -41,6 +41,8 @@ have grown until the two runs go their own ways."""
 _SHORTER, _REMAINING_OF_SHORTER = 0.7, 0.2
 """Largest step over the mean one of a run whose steps are as long as the fastest vibration allows, where no tolerance
 makes them shorter, and an upper bound of what remains of the error: a fiftieth is left."""
+_REMAINING_OF_STIFF = 0.1
+"""Upper bound of the error of such a run over its difference from the companion: less than a fortieth was measured."""
 _TIMES = 401
 """Outputs at which a companion is compared."""
 _FEW = 8
@@ -77,7 +79,7 @@ def with_growth(
         return (motion if certain else judged(motion, ADVICE)), method
     if reached_end(loose):
         source = f"{motion.errors.source}, and their growth" if motion.errors else "difference from a companion run"
-        local = motion if certain else _bounded(motion, loose, DormandPrince().tolerance)
+        local = motion if certain else _bounded(motion, loose, DormandPrince().tolerance, _REMAINING_OF_STIFF)
         grown = _with_larger(local, compared(motion, loose, _REMAINING, source))
         close = near(motion, loose)
         if close and known(grown):
@@ -107,9 +109,7 @@ def _of_known_error(tight: Motion, motion: Motion, method: Method, other: Dorman
     factor = _REMAINING_OF_TIGHT if near(tight, motion, away) else _REMAINING_OF_CHAOS
     grown = compared(tight, motion, factor, f"difference from a run with {method!r}", away)
     if other is not _TIGHT:
-        bounded = _bounded(tight, motion, other.tolerance, 1.0, away)
-        # small differences are rounding, which both runs have: only of large ones a part is certain to be gone
-        tight = bounded if known(bounded) else _bounded(tight, motion, other.tolerance, _REMAINING_OF_SHORTER, away)
+        tight = _bounded(tight, motion, other.tolerance, _REMAINING_OF_SHORTER, away)
     tight = _with_larger(tight, grown)
     times, apart, farthest = distances(tight, motion)
     late = np.flatnonzero(factor * apart > POSITIONS_WITHIN)
@@ -118,14 +118,20 @@ def _of_known_error(tight: Motion, motion: Motion, method: Method, other: Dorman
     return tight.with_findings(sensitive(float(times[late[0]]), farthest, known_again(tight, motion)))
 
 
-def _bounded(motion: Motion, worse: Motion, tolerance: float, part: float = 1.0, away: float = 0.0) -> Motion:
-    """Motion with local errors that are at most a part of its differences from a worse run, nor below the tolerance.
+def _bounded(motion: Motion, worse: Motion, tolerance: float, remaining: float, away: float = 0.0) -> Motion:
+    """Motion with local errors that are at most its differences from a worse run, nor below the tolerance.
 
-    Sums of local errors overestimate the errors of forces in stiff parts up to a thousandfold.
+    Sums of local errors overestimate the errors of forces in stiff parts up to a thousandfold. Small differences may be
+    rounding, which both runs have; of differences that would raise a doubt only the ``remaining`` part counts.
     """
-    bounded = _combined(np.minimum, motion, compared(motion, worse, part, "", away))
-    assert bounded.errors is not None
-    return replace(bounded, errors=at_least(bounded.errors, motion, tolerance))
+    bounded = motion
+    for part in (1.0, remaining):
+        bounded = _combined(np.minimum, motion, compared(motion, worse, part, "", away))
+        assert bounded.errors is not None
+        bounded = replace(bounded, errors=at_least(bounded.errors, motion, tolerance))
+        if known(bounded):
+            break
+    return bounded
 
 
 def _with_larger(motion: Motion, grown: Motion) -> Motion:
