@@ -163,6 +163,10 @@ class Accuracy:
         return f"{self.figures} ({self.source})"
 
 
+_STANDING = 1e-6
+"""Path [m] of a model that is drawn in one place, below which it stays there."""
+
+
 def coordinate_sizes(motion: Motion) -> Array:
     """Size that the error of each coordinate is relative to: a radian, or the size of the model."""
     return np.where([a.component in TURNS for a in motion.nodal_coordinates], 1.0, _size(motion))
@@ -174,7 +178,11 @@ def _at_rest(motion: Motion) -> bool:
 
 
 def _size(motion: Motion) -> float:
-    """The largest extent of the drawn model, or the path of a point if it is larger."""
+    """The largest extent of the drawn model, or the path of a point if it is larger.
+
+    A model that is drawn in one place and stays there has the size of 1 m, which its errors are controlled by.
+    """
     turns = np.array([a.component in TURNS for a in motion.nodal_coordinates], dtype=bool)
     drawn, moved = np.array(list(motion.model.nodes.values()), dtype=float), np.ptp(motion.position[0], axis=0)
-    return float(max(np.ptp(drawn, axis=0).max(), moved[~turns].max(initial=0.0))) or 1.0
+    extent, path = float(np.ptp(drawn, axis=0).max()), float(moved[~turns].max(initial=0.0))
+    return 1.0 if extent == 0.0 and path < _STANDING else max(extent, path)
