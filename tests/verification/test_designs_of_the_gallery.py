@@ -64,3 +64,11 @@ def test_the_stiffest_frame_is_that_of_a_search_without_derivatives() -> None:
     assert frequency == pytest.approx(-found.fun, rel=1e-6)
     assert design.values[:2] == pytest.approx(found.x, rel=1e-4)
     assert 4 * design.evaluations < count[0]
+
+
+def test_derivatives_do_not_depend_on_the_number_of_outputs() -> None:
+    """The arm is at rest at both ends of its move, which are the outputs of the optimisation."""
+    script = runpy.run_path(str(EXAMPLES / "shaped_command.py"))
+    model, aims, paths = script["model"], script["AIMS"], list(script["VARY"])
+    few, many = (fx.gradient(model, aims, paths, until=script["END"], samples=count) for count in (2, 201))
+    np.testing.assert_allclose(few.derivatives, many.derivatives, rtol=1e-8, atol=1e-9)

@@ -81,9 +81,12 @@ class Tangents:
 
 def speeds_of(run: RecordedRun) -> Array:
     """Rates of the free coordinates that count as one: the largest of any coordinate, in its size."""
-    columns = [run.motion.column(a) for a in run.layout.coordinates if a in run.motion.nodal_coordinates]
-    sizes = np.array([run.layout.extent(a) for a in run.layout.coordinates if a in run.motion.nodal_coordinates])
-    fastest = float((np.abs(run.motion.position[1][:, columns]) / sizes).max(initial=0.0))
+    nodal = set(run.motion.nodal_coordinates)
+    index = [c for c, address in enumerate(run.layout.coordinates) if address in nodal]
+    sizes = np.array([run.layout.extent(run.layout.coordinates[c]) for c in index])
+    # outputs may be few, and all at rest
+    rates = np.array([snapshot.v[index] for snapshot in run.log.snapshots])
+    fastest = float((np.abs(rates) / sizes).max(initial=0.0))
     if fastest * run.end < _AT_REST:
         fastest = 1.0 / run.end
     return fastest * np.array([run.layout.extent(run.layout.coordinates[c]) for c in run.layout.free])
