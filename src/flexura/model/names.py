@@ -96,8 +96,12 @@ class Names:
         """The meaning of a signal's name, without primes."""
         found = self.expand(signal)
         if len(found) != 1:
-            options = ", ".join(f"'{signal}.{address.component}'" for address in found)
-            raise ModelError(f"signal '{signal}'", "this names several signals", f"say which: {options}")
+            owner, more = signal, ""
+            if len(self.parts.get(signal, ())) > 1:
+                owner, more = self.parts[signal][0], f", or one of another of its {len(self.parts[signal])} parts"
+                found = self.expand(owner)
+            options = ", ".join(f"'{owner}.{address.component}'" for address in found)
+            raise ModelError(f"signal '{signal}'", "this names several signals", f"say which: {options}{more}")
         return found[0]
 
     def expand(self, name: str) -> tuple[Address, ...]:

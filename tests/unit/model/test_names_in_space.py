@@ -111,6 +111,7 @@ def test_what_an_element_sees(names):
         ("A.e0", "signal 'A.e0': 'A' is a point; orientations there are arm.q"),
         ("D.about_x", "signal 'D.about_x': 'D' is a point; orientations there are none"),
         ("rod.elongation", "signal 'rod.elongation': 'rod' has 3 parts; say 'rod.1.elongation'"),
+        ("rod", "signal 'rod': this names several signals; say which: 'rod.1.elongation', 'rod.1.torsion'"),
         ("h.rotatoin", "signal 'h.rotatoin': 'h' has no 'rotatoin'; did you mean 'rotation'?"),
         ("arm.p.phi", "signal 'arm.p.phi': 'arm.p' has no 'phi'; options are x, y, z, e0"),
         ("arm.p.about_own_v", "signal 'arm.p.about_own_v': 'arm.p' has no 'about_own_v'; did you mean 'about_own_"),
