@@ -81,13 +81,13 @@ def evaluate(system, x, v, function=accelerate):
     return [a, stress, x, v, pivots, *(array.copy() for array in left)]
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_bits_of_the_general_code(name):
-    model, expected = CASES[name]
+@pytest.mark.parametrize(("name", "long"), [*((name, False) for name in CASES), ("large in space", True)])
+def test_bits_of_the_general_code(name, long):
+    model, expected = CASES.get(name) or ((lambda: example("slider_crank_loose")), {SOLUTION})
     machine = prepare(model())
     layout, system = machine.condensed
     general = system.entry.copy()
-    own = whole_entries(layout, system)
+    own = whole_entries(layout, system, long)
     changed = set(np.flatnonzero(own != general).tolist())
     assert expected is None or changed == expected
     random = np.random.default_rng(3)
@@ -139,7 +139,9 @@ def test_motions_do_not_depend_on_the_choice(name, monkeypatch):
     model, found = CASES[name][0](), []
     signals = [f"{node}.x" for node in model.nodes]
     for most in (-1, 100):
-        monkeypatch.setattr(whole_model, "_met", lambda key: False)
+        files = {}
+        monkeypatch.setattr(whole_model, "read_sealed", files.get)
+        monkeypatch.setattr(whole_model, "write_sealed", files.__setitem__)
         monkeypatch.setattr(whole_model, "_MOST_RUNS", most)
         CACHE.models.clear()
         motion = fx.simulate(model, until=0.05, method=fx.DormandPrince())
@@ -158,3 +160,30 @@ def test_new_structures_are_compiled_when_they_come_back(monkeypatch):
     assert own == [True, True, True, False, False]
     again = OwnCode(*prepare(crank()).condensed, stiff=False)
     np.testing.assert_array_equal(again.for_run(), first.for_run())
+
+
+def test_structures_that_run_for_long_get_larger_kernels(monkeypatch):
+    """Their factors have the bits of before with optimised registers, too."""
+    files = {}
+    monkeypatch.setattr(whole_model, "read_sealed", files.get)
+    monkeypatch.setattr(whole_model, "write_sealed", files.__setitem__)
+    machine = prepare(example("slider_crank_loose"))
+    layout, system = machine.condensed
+    general, factors = system.entry.copy(), system.factors.entry.copy()
+    code = OwnCode(layout, system, stiff=False)
+    for evaluations, long in ((60_000, False), (60_000, True)):
+        np.testing.assert_array_equal(code.for_run(), general)
+        code.spend(evaluations)
+        assert (b"long" in files.values()) is long
+    assert np.flatnonzero(code.for_run() != general).tolist() == [SOLUTION]
+    assert system.factors.entry[0] != factors[0]
+    x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
+    found = []
+    for entry in (factors, system.factors.entry.copy()):
+        system.factors.entry[:] = entry
+        found.append(evaluate(system, x, v))
+    for one, other in zip(*found, strict=True):
+        np.testing.assert_array_equal(one, other)
+    # another process
+    again = OwnCode(layout, system, stiff=False)
+    np.testing.assert_array_equal(again.for_run(), code.for_run())

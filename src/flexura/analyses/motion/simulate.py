@@ -43,6 +43,7 @@ from flexura.integrators.run_counters import effort
 from flexura.integrators.run_memory import (
     BLOCKED,
     DONE,
+    EVALUATIONS,
     EVENTS,
     JAMMED,
     LIMITED,
@@ -181,7 +182,10 @@ class _Runs:
 
             def integrated(problem: Problem, method: Method) -> tuple[Memory, bool]:
                 memories = machine.keep("memories", MemoryCache)
-                return integrate(problem, method, bar.reach, self.meter, memories, self.threads)
+                m, interrupted = integrate(problem, method, bar.reach, self.meter, memories, self.threads)
+                if problem.joints is None:
+                    _own_code(machine, problem.system, method).spend(int(m.count[EVALUATIONS]))
+                return m, interrupted
 
             if quiet is None:
                 problem = posed(at, chosen)
@@ -237,12 +241,17 @@ def pose(
     sampling, size = sampling_of(layout, system, x, v), layout.size
     joints = machine.joints if formulation is None and method.can.joints else None
     if joints is None:
-        code = machine.keep(("code", id(system)), lambda: OwnCode(layout, system, method.can.stiff))
-        system.entry[:] = code.for_run()
+        system.entry[:] = _own_code(machine, system, method).for_run()
     opening = machine.opening.mapped(partial(machine.narrow, layout)) if machine.opening else None
     watch = (examine, breaks, sampling, exchange, joints, wave_step(layout, method))
     problem = Problem(system, x, v, at, scale, rows, values, start, choose, size, kinds, audit, *watch)
     return replace(problem, opening=opening)
+
+
+def _own_code(machine: PreparedModel, system: System, method: Method) -> OwnCode:
+    """Code of a system, kept with its machine."""
+    layout, _ = machine.condensed
+    return machine.keep(("code", id(system)), lambda: OwnCode(layout, system, method.can.stiff))
 
 
 def _refuse_other_methods(method: object) -> None:

@@ -91,6 +91,8 @@ def refactorise(f: Factors, z: Floats) -> None:
     """L D Lᵀ in place; the scratch ``z`` is zero."""
     if f.panels.first.size:
         factorise_panels(f.panels, f.start, f.values, f.scaled)
+    elif f.entry[0] != 0:
+        call_arrays(f.entry[0], f.values, f.scaled, z)
     else:
         factorise(f, z)
 

@@ -7,16 +7,20 @@ is, it takes a third of the time. What is written is compiled in a fraction of a
 from __future__ import annotations
 
 from flexura.derive.interpretation import INTERPRET
-from flexura.derive.machine_code import load
+from flexura.derive.machine_code import FULL, QUICK, REGISTERS, load
 from flexura.derive.straight_line import NOTHING, StraightLine
 from flexura.mechanics.core.factors import Factors
 
-_MOST, _MOST_SOLVED = 3700, 1200
+_MOST, _MOST_SOLVED = 12_000, 1200
 """Sizes up to which factors and solutions are written out: beyond, compiling takes longer than a second."""
+_OPTIMISED = 3700
+"""Size up to which the code of factors is optimised. Larger code, if half of it is products, is compiled as it is in a
+tenth of a second and takes a fifth less time than the lists; :func:`optimise` is for models that are run for long."""
 _PARAMETERS = "ptr noalias %values, ptr noalias %scaled, ptr noalias %z"
 
 
 _written: dict[tuple[bytes, bytes], tuple[int, int]] = {}
+_optimised: dict[tuple[bytes, bytes], int] = {}
 
 Numbers = dict[int, str]
 """Operands by their places; zero where there is none."""
@@ -24,18 +28,36 @@ Numbers = dict[int, str]
 
 def write_out(f: Factors) -> None:
     """Give factors code of their own where they are small enough, and solutions with larger ones."""
-    # every unknown is loaded, inverted and stored: what is hardly coupled is large too
-    unknowns, coupled, products = f.start.size - 1, f.row.size, f.target.size
-    factorised = products > 0 and products + 2 * coupled + 4 * unknowns <= _MOST
-    solved = coupled > 0 and coupled + unknowns <= _MOST_SOLVED
+    factorised = 0 < f.target.size and (_size(f) <= _OPTIMISED or _size(f) <= min(_MOST, 2 * f.target.size))
+    solved = 0 < f.row.size <= _MOST_SOLVED - f.start.size + 1
     if INTERPRET or not (factorised or solved):
         return
     # what is eliminated, and in which order: all else follows from it
     key = (f.start.tobytes(), f.row.tobytes())
     if key not in _written:
-        both = load(_factorise_and_solve(f), "factorise_and_solve") if factorised else 0
+        both = _load(f, FULL if _size(f) <= _OPTIMISED else QUICK) if factorised else 0
         _written[key] = both, load(_solve(f), "solve") if solved else 0
     f.entry[:] = _written[key]
+
+
+def optimise(f: Factors) -> None:
+    """Give factors whose code is compiled as it is code with optimised registers, which gives the same bits."""
+    if f.entry[0] == 0 or _size(f) <= _OPTIMISED:
+        return
+    key = (f.start.tobytes(), f.row.tobytes())
+    if key not in _optimised:
+        _optimised[key] = _load(f, REGISTERS)
+    f.entry[0] = _optimised[key]
+
+
+def _load(f: Factors, optimisation: int) -> int:
+    """Address of the code that factorises and solves."""
+    return load(_factorise_and_solve(f), "factorise_and_solve", optimisation)
+
+
+def _size(f: Factors) -> int:
+    """Size of the code: every unknown is loaded, inverted and stored, so that what is hardly coupled is large too."""
+    return int(f.target.size + 2 * f.row.size + 4 * (f.start.size - 1))
 
 
 def eliminate(code: StraightLine, f: Factors, values: Numbers, z: Numbers) -> Numbers:
