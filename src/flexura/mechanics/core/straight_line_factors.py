@@ -28,7 +28,7 @@ Numbers = dict[int, str]
 
 def write_out(f: Factors) -> None:
     """Give factors code of their own where they are small enough, and solutions with larger ones."""
-    factorised = 0 < f.target.size and (_size(f) <= _OPTIMISED or _size(f) <= min(_MOST, 2 * f.target.size))
+    factorised = f.target.size > 0 and (_size(f) <= _OPTIMISED or _size(f) <= min(_MOST, 2 * f.target.size))
     solved = 0 < f.row.size <= _MOST_SOLVED - f.start.size + 1
     if INTERPRET or not (factorised or solved):
         return
