@@ -101,9 +101,14 @@ class TracedLaw(NamedTuple):
     constants: tuple[float, ...]
 
 
+def has_own_law(element: Element) -> bool:
+    """True for an element with stresses beside those of contacts."""
+    return type(element).stress is not Element.stress or rolling_law(element) is not None
+
+
 def traced_law(element: Element, numbers: Mapping[str, float], released: frozenset[str]) -> TracedLaw | None:
     """The laws of an element with these numbers; None without any. ``released`` strains and slips have none."""
-    if type(element).stress is Element.stress and not element.contacts and rolling_law(element) is None:
+    if not element.contacts and not has_own_law(element):
         return None
     return _traced(element, tuple(numbers.items()), released)
 

@@ -265,8 +265,10 @@ def relative_bound(m: Memory) -> float:
 def _law_powers(s: System, audit: Audit, v: Floats, sign: float) -> None:
     """Add the power that the laws take, at the rates of the last stresses."""
     for i in range(audit.law_load.shape[0]):
-        e, k = audit.law_load[i, 0], audit.law_load[i, 1]
-        power = -s.program.registers[audit.law_load[i, 2]] * rate_of(s, k, v)[0]
+        e, k, load = audit.law_load[i, 0], audit.law_load[i, 1], s.program.registers[audit.law_load[i, 2]]
+        if load == 0.0:
+            continue
+        power = -load * rate_of(s, k, v)[0]
         audit.law_power[e, 0] += sign * power
         audit.law_power[e, 1] += abs(power)
 
@@ -279,10 +281,11 @@ def _audit_laws(s: System, m: Memory) -> None:
         audit.law_power[e, 0] = audit.law_power[e, 1] = 0.0
     if s.feedback.shown.shape[0]:
         call_laws(s.program, s.feedback.laws, DISPLAYED)
+    pull = audit.bound[FORCE_BOUND] * _largest(m.spare)
     for i in range(audit.law_gap.shape[0]):
         e, k, register = audit.law_gap[i, 0], audit.law_gap[i, 1], audit.law_gap[i, 2]
         push = registers[register] if register >= 0 else -m.spare[k]
-        _judge(audit, audit.first[LAWS] + 2 * e + LAW_PULL, t, -push, audit.bound[FORCE_BOUND] * _largest(m.spare), e)
+        _judge(audit, audit.first[LAWS] + 2 * e + LAW_PULL, t, -push, pull, e)
     _law_powers(s, audit, m.v, 1.0)
     for i in range(audit.law_rate.size):
         registers[audit.law_rate[i]] = 0.0

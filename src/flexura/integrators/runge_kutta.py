@@ -37,6 +37,7 @@ from flexura.integrators.run_memory import (
 from flexura.integrators.runge_kutta_tableaux import Tableau, tableau_of
 from flexura.integrators.step_stages import evaluate_end, needs_dense_output
 from flexura.integrators.stepper import Stepper
+from flexura.mechanics.core.idle_elements import rest, wake
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate, accelerate_stage
 from flexura.mechanics.motion.projection import keep_tangent
@@ -111,6 +112,7 @@ def take_stages(s: System, m: Memory, tableau: Tableau, h: float) -> None:
     copy(m.vs[0], m.v)
     copy(m.as_[0], m.a)
     copy(m.ps[0], m.power)
+    rest(s, m.stress)
     for i in range(1, count):
         _combine(m, tableau.a[i, :i], m.xs[i], m.vs[i])
         for k in range(n):
@@ -126,6 +128,7 @@ def take_stages(s: System, m: Memory, tableau: Tableau, h: float) -> None:
             # its factors close the end of the step
             accelerate(s, t + tableau.c[i] * h, m.xs[i], m.vs[i], m.as_[i], m.stress)
         copy(m.ps[i], s.power)
+    wake(s)
     for j in range(count):
         c = h * tableau.b[j]
         if c != 0.0:
@@ -194,6 +197,7 @@ def prepare_dense(s: System, m: Memory, tableau: Tableau, t: float, h: float) ->
     copy(m.vs[count], m.v)
     copy(m.as_[count], m.a)
     copy(m.ps[count], m.power)
+    rest(s, m.spare)
     for i in range(tableau.extra_c.size):
         row = count + 1 + i
         copy(m.xs[row], m.x0)
@@ -207,6 +211,7 @@ def prepare_dense(s: System, m: Memory, tableau: Tableau, t: float, h: float) ->
             close_tightly(s, t + tableau.extra_c[i] * h, m.xs[row], m.vs[row], m.as_[row], m.spare)
         accelerate(s, t + tableau.extra_c[i] * h, m.xs[row], m.vs[row], m.as_[row], m.spare)
         copy(m.ps[row], s.power)
+    wake(s)
     for k in range(m.work.size):
         dw = m.work[k] - m.work0[k]
         m.dense_work[0, k], m.dense_work[1, k] = dw, h * m.power0[k] - dw

@@ -6,6 +6,7 @@ from flexura.derive.program import Program
 from flexura.derive.records import Floats, Ints, IntTable, Places, Record
 from flexura.mechanics.core.contact_tables import Gaps, Grips, Modes, Shares
 from flexura.mechanics.core.factors import Factors
+from flexura.mechanics.core.idle_tables import IdleElements
 from flexura.mechanics.core.joint_tree import JointTree
 
 
@@ -157,6 +158,8 @@ class LawCalls(Record):
     """registers of the inputs, law by law"""
     number_start: IntTable
     """first constants of the kernels, likewise"""
+    step: IntTable
+    """distances of the arguments of one law from those of the next: index, number, stresses"""
     number: Floats
     """constants of the laws"""
 
@@ -282,6 +285,7 @@ class System(Record):
     driven: Driven
     feedback: Feedback
     touch: Touch
+    idle: IdleElements
     reactions: Reactions
     geometric_entries: Pairs
     geometric_stress: Ints

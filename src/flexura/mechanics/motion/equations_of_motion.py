@@ -17,9 +17,10 @@ from flexura.derive.compiled import address_of, as_array, clear, compiled
 from flexura.derive.program import run
 from flexura.derive.records import Floats, Ints
 from flexura.mechanics.core.factors import factorise_and_solve
+from flexura.mechanics.core.idle_elements import LOADS, SIGNALS, call_awake_laws, call_motion, resting
+from flexura.mechanics.core.idle_elements import STRESSES as STRESSES_AWAKE
 from flexura.mechanics.core.kernel_calls import call_entry, entry_signature
 from flexura.mechanics.core.kernel_levels import call_level
-from flexura.mechanics.core.law_calls import STRESS, follow_signals
 from flexura.mechanics.core.row_switches import leave_out_rows
 from flexura.mechanics.core.strain_rates import rate_of
 from flexura.mechanics.core.system import System
@@ -61,7 +62,9 @@ def drive(s: System, t: float, x: Floats, v: Floats, a: Floats) -> None:
 def feed_back(s: System, x: Floats, v: Floats) -> None:
     """Loads that follow signals, from the outputs of the motion level."""
     signals, registers, out, slopes = s.feedback.signal, s.program.registers, s.motion.out, s.slopes
-    for i in range(signals.shape[0]):
+    idle = resting(s)
+    for n in range(s.idle.count[SIGNALS] if idle else signals.shape[0]):
+        i = s.idle.signal[n] if idle else n
         k = signals[i, 1]
         if signals[i, 0] == 0:
             value = x[k] if signals[i, 2] == 0 else v[k]
@@ -75,7 +78,7 @@ def feed_back(s: System, x: Floats, v: Floats) -> None:
     followed = s.feedback.followed
     for i in range(followed.shape[0]):
         registers[followed[i, 1]] = s.number[followed[i, 0]]
-    follow_signals(s.program, s.feedback.laws, s.feedback.span, STRESS)
+    call_awake_laws(s)
 
 
 @compiled
@@ -110,7 +113,9 @@ def stresses(s: System, x: Floats, v: Floats, stress: Floats) -> None:
 def _take_loaded_rates(s: System, v: Floats) -> None:
     """Rates of the strains that loads act on, for their powers: most contacts of many bodies are open."""
     load_law, registers = s.driven.load_law, s.program.registers
-    for n in range(load_law.shape[0]):
+    idle = resting(s)
+    for j in range(s.idle.count[LOADS] if idle else load_law.shape[0]):
+        n = s.idle.load[j] if idle else j
         if registers[load_law[n, 1]] != 0.0:
             k = s.laws.strain[load_law[n, 0]]
             s.rate[k] = rate_of(s, k, v)[0]
@@ -149,15 +154,19 @@ def law_values(s: System, stress: Floats) -> None:
         registers[2] = s.rate[k]
         run(s.program, registers, laws.program[n, 1], laws.program[n, 2])
         stress[k] += registers[laws.program[n, 3]]
-    for n in range(s.driven.load_law.shape[0]):
+    idle = resting(s)
+    for j in range(s.idle.count[LOADS] if idle else s.driven.load_law.shape[0]):
+        n = s.idle.load[j] if idle else j
         stress[laws.strain[s.driven.load_law[n, 0]]] -= registers[s.driven.load_law[n, 1]]
 
 
 @compiled
 def _linear_stresses(s: System, stress: Floats, part: int, parts: int) -> None:
     """A part of the stresses of laws, without formulas and loads."""
-    laws = s.laws
-    for n in range(first_of(part, parts, laws.strain.size), first_of(part + 1, parts, laws.strain.size)):
+    laws, idle = s.laws, resting(s)
+    count = s.idle.count[STRESSES_AWAKE] if idle else laws.strain.size
+    for j in range(first_of(part, parts, count), first_of(part + 1, parts, count)):
+        n = s.idle.stress[j] if idle else j
         total = laws.preload[n]
         for e in range(laws.start[n], laws.start[n + 1]):
             k = laws.other[e]
@@ -215,7 +224,7 @@ def _accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Fl
     if s.entry[WHOLE] != 0:
         call_entry(s.entry[WHOLE], s, t, x, v, a, stress)
     else:
-        call_level(s, s.motion, x, v)
+        call_motion(s, x, v)
         stresses(s, x, v, stress)
         if s.entry[SOLUTION] != 0:
             call_entry(s.entry[SOLUTION], s, t, x, v, a, stress)
@@ -233,8 +242,9 @@ def _solve(s: System, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
     # forces on the coordinates
     for i in range(s.force.source.size):
         z[s.force.target[i]] -= out[s.force.source[i]]
-    for n in range(s.laws.strain.size):
-        k = s.laws.strain[n]
+    idle = resting(s)
+    for j in range(s.idle.count[STRESSES_AWAKE] if idle else s.laws.strain.size):
+        k = s.laws.strain[s.idle.stress[j] if idle else j]
         # contacts that are open have no force
         for e in range(slopes.start[k], slopes.start[k + 1] if stress[k] != 0.0 else 0):
             if slopes.target[e] >= 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flexura.derive.compiled import compiled
 from flexura.derive.program import run
 from flexura.derive.records import Floats
+from flexura.mechanics.core.idle_elements import LOADS, STRESSES, resting
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.sliding_friction import rubbed
@@ -62,8 +63,9 @@ def _stored(s: System) -> float:
 def _lost(s: System) -> float:
     """Damping stresses times strain rates; of formulas, the part that goes with the rate; all of elements' laws."""
     laws, registers = s.laws, s.program.registers
-    lost = 0.0
-    for n in range(laws.strain.size):
+    lost, idle = 0.0, resting(s)
+    for j in range(s.idle.count[STRESSES] if idle else laws.strain.size):
+        n = s.idle.stress[j] if idle else j
         rate = s.rate[laws.strain[n]]
         for e in range(laws.start[n], laws.start[n + 1]):
             lost += rate * laws.damping[e] * s.rate[laws.other[e]]
@@ -76,7 +78,9 @@ def _lost(s: System) -> float:
         registers[2] = s.rate[k]
         run(s.program, registers, laws.program[n, 1], laws.program[n, 2])
         lost += registers[laws.program[n, 3]] * s.rate[k]
-    load_law = s.driven.load_law
-    for i in range(s.feedback.working[2], load_law.shape[0]):
-        lost -= registers[load_law[i, 1]] * s.rate[laws.strain[load_law[i, 0]]]
+    load_law, given = s.driven.load_law, s.feedback.working[2]
+    for j in range(0 if idle else given, s.idle.count[LOADS] if idle else load_law.shape[0]):
+        i = s.idle.load[j] if idle else j
+        if i >= given:
+            lost -= registers[load_law[i, 1]] * s.rate[laws.strain[load_law[i, 0]]]
     return lost

@@ -26,6 +26,7 @@ from flexura.mechanics.motion.equations_of_motion import entries
 from flexura.mechanics.preparation.changed_numbers import ElementNumbers, Numbers
 from flexura.mechanics.preparation.drives import Driving
 from flexura.mechanics.preparation.held_rows import augmented_of, rows_of, scales_of, switches_of
+from flexura.mechanics.preparation.idle_lists import idle_of
 from flexura.mechanics.preparation.numbering import Numbering
 from flexura.mechanics.preparation.reaction_lists import reactions_of
 from flexura.mechanics.preparation.signal_programs import Formulas
@@ -118,6 +119,7 @@ class Assembler:
             driven=self.driving.driven,
             feedback=self._feedback(),
             touch=self._touch(),
+            idle=idle_of(layout, self.motion, self.driving, used=not self.stiff),
             reactions=reactions_of(self.mass, self.force, self.table, ints(self.driving.coordinates)),
             geometric_stress=self._geometric_stress(),
             tree=no_tree(),

@@ -11,7 +11,8 @@ from flexura.derive.law_kernels import LawKernel
 from flexura.derive.program_builder import ProgramBuilder
 from flexura.derive.records import Floats, Ints
 from flexura.elements.traced_laws import LawForm, TracedLaw
-from flexura.mechanics.core.index_arrays import floats, ints
+from flexura.mechanics.core.index_arrays import floats, ints, table
+from flexura.mechanics.core.law_calls import STRESS
 from flexura.mechanics.core.system import LawCalls
 
 LEVELS = 3
@@ -52,8 +53,14 @@ class LawTable:
             index_start=ints(index_starts),
             index=ints(index or [0]),
             number_start=_by_level(number_starts),
+            step=table([self._steps(form) for form in self.kinds], 3),
             number=self.numbers(),
         )
+
+    def _steps(self, form: LawForm) -> tuple[int, int, int]:
+        """Inputs, constants and stresses of one law."""
+        inputs = len(form.signals) + len(form.numbers) + len(form.holds)
+        return inputs, form.constants, form.single[STRESS].outputs
 
     def switching_kernels(self) -> tuple[Ints, Ints]:
         """Addresses of the switching functions of each kind of law, 0 without, and where their outputs start.
