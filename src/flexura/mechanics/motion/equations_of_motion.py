@@ -163,14 +163,15 @@ def law_values(s: System, stress: Floats) -> None:
 @compiled
 def _linear_stresses(s: System, stress: Floats, part: int, parts: int) -> None:
     """A part of the stresses of laws, without formulas and loads."""
-    laws, idle = s.laws, resting(s)
+    laws, idle, damped = s.laws, resting(s), s.laws.rated[0] != 0
     count = s.idle.count[STRESSES_AWAKE] if idle else laws.strain.size
     for j in range(first_of(part, parts, count), first_of(part + 1, parts, count)):
         n = s.idle.stress[j] if idle else j
         total = laws.preload[n]
         for e in range(laws.start[n], laws.start[n + 1]):
             k = laws.other[e]
-            total += laws.stiffness[e] * s.strain[k] + laws.damping[e] * s.rate[k]
+            force = laws.stiffness[e] * s.strain[k]
+            total += force + laws.damping[e] * s.rate[k] if damped else force
         stress[laws.strain[n]] = total
 
 

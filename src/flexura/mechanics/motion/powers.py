@@ -64,7 +64,7 @@ def _lost(s: System) -> float:
     """Damping stresses times strain rates; of formulas, the part that goes with the rate; all of elements' laws."""
     laws, registers = s.laws, s.program.registers
     lost, idle = 0.0, resting(s)
-    for j in range(s.idle.count[STRESSES] if idle else laws.strain.size):
+    for j in range((s.idle.count[STRESSES] if idle else laws.strain.size) if laws.rated[0] != 0 else 0):
         n = s.idle.stress[j] if idle else j
         rate = s.rate[laws.strain[n]]
         for e in range(laws.start[n], laws.start[n + 1]):
