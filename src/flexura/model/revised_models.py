@@ -50,13 +50,13 @@ def with_start(model: Model, values: Mapping[str, Any]) -> Model | None:
 
 def _copy(model: Model, **changes: Any) -> Model:
     """Copy that is not checked; it has the names of the original."""
-    names = _names_of(model)
+    names = names_of(model)
     copy = object.__new__(type(model))
     copy.__dict__.update(model.__dict__ | changes | {"_names": names})
     return copy
 
 
-def _names_of(model: Model) -> Names:
+def names_of(model: Model) -> Names:
     """Resolved names of a model or of the one that it is a revision of, found once."""
     from flexura.model.names import Names
 
@@ -74,7 +74,7 @@ def _fits(model: Model, name: str, old: Element, new: Element) -> bool:
     if new.apart != old.apart or new.companions(name) or old.companions(name):
         return False
     try:
-        renewed = _names_of(model).renewed(model, {name: new})
+        renewed = names_of(model).renewed(model, {name: new})
         if renewed is None:
             return False
         names, parts = renewed

@@ -9,8 +9,8 @@ from flexura.errors import ModelError
 from flexura.laws.units import Unit
 from flexura.model.annotations import fields, marks
 from flexura.model.model import Model
-from flexura.model.names import Names
 from flexura.model.parameters import parts_of_path
+from flexura.model.revised_models import names_of
 from flexura.results.units import force_unit, rate_unit, signal_unit
 
 _START = "start."
@@ -21,7 +21,7 @@ _TABLES = ("loads", "inputs")
 def parameter_unit(model: Model, path: str) -> str:
     """Unit of a number in a model; empty for a pure number and where it is not known."""
     if path.startswith(_START):
-        return signal_unit(Names(model), path.removeprefix(_START))
+        return signal_unit(names_of(model), path.removeprefix(_START))
     unit: str = ""
     value: Any = model
     for key, part in parts_of_path(model, path):
@@ -44,7 +44,7 @@ def _of_signal(model: Model, path: str) -> str:
     given: Any = model.loads if table == "loads" else model.inputs
     signal = max((name for name in given if rest == name or rest.startswith(f"{name}.")), key=len, default="")
     try:
-        base = signal_unit(Names(model), signal)
+        base = signal_unit(names_of(model), signal)
     except ModelError:
         return ""  # a load along an element
     own = force_unit(base) if table == "loads" else base

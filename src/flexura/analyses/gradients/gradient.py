@@ -20,7 +20,7 @@ from flexura.errors import AnalysisError, ModelError
 from flexura.laws.units import Unit
 from flexura.model.mentions import SIGNAL, refuse_unknown
 from flexura.model.model import Model
-from flexura.model.names import Names
+from flexura.model.revised_models import names_of
 from flexura.results.gradient import Gradient
 
 Quantities = Annotated[
@@ -66,9 +66,10 @@ def gradient(
 
     Derivatives follow the motion through touches, impacts, stick and slip, and discontinuous inputs. What has no
     derivative, such as a grazing touch, is an error. ``scale`` is a change of a parameter that counts as large, by
-    default its value; give it, for all or by path, if the value is zero. Explicit methods are differentiated step by
-    step: forward in time at a cost that grows with the number of parameters, or backward (``way="adjoint"``) at one
-    that grows with the number of quantities. ``method`` of the result says which way was gone.
+    default its value, or for a node the distance to its neighbour; give it, for all or by path, if the value is zero.
+    Explicit methods are differentiated step by step: forward in time at a cost that grows with the number of
+    parameters, or backward (``way="adjoint"``) at one that grows with the number of quantities. ``method`` of the
+    result says which way was gone.
     """
     run = Differentiated(result, until, samples, times, method, events, at, scale, way)
     terms, paths = wanted_of(model, of, run), paths_of(model, by)
@@ -109,7 +110,7 @@ def terms_of(model: Model, of: str | Sequence[str], run: Differentiated) -> dict
     if not texts:
         raise _nothing()
     terms = {text: read(text) for text in texts}
-    names = Names(model)
+    names = names_of(model)
     for text, term in terms.items():
         for signal in term.signals() if run.of in ("motion", "equilibrium") else ():
             if signal != MASS and not signal.startswith("energy."):
@@ -125,7 +126,7 @@ def paths_of(model: Model, by: str | Sequence[str]) -> tuple[str, ...]:
     paths = (by,) if isinstance(by, str) else tuple(by)
     if not paths:
         raise ModelError("by", "there is no parameter", "name a number such as 'elements.rod.section.EI'")
-    names = Names(model)
+    names = names_of(model)
     for path in paths:
         if path.startswith(RUN):
             what = f"'{path}' is an argument of the run, not a number of the model"

@@ -6,29 +6,32 @@ integration: six values at steps of a thousandth and less give the derivative to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from math import isfinite
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.analyses.gradients.step_error import step_error
 from flexura.analyses.motion.model_cache import ModelCache
 from flexura.analyses.studies.job import START
 from flexura.errors import AnalysisError, ModelError
 from flexura.mechanics.core.layout import Layout
+from flexura.mechanics.core.layout_facts import fact
 from flexura.mechanics.core.system import System
+from flexura.mechanics.linear.variation_tables import numbers_of
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.model.model import Model
 from flexura.model.revised_models import with_start
 
 Array = NDArray[np.float64]
 T = TypeVar("T")
-Scale = float | Mapping[str, float] | None
 
-_PART, _RESULT_PART = 5e-4, 1e-3
+_PART, LARGEST_STEP = 5e-4, 1e-3
 """Largest step, as a part of the number or its scale: for functions of a fixed state, and for results of analyses."""
 _CENTRAL = {-1.0: -0.05, -2.0 / 3.0: 0.45, -1.0 / 3.0: -2.25, 1.0 / 3.0: 2.25, 2.0 / 3.0: -0.45, 1.0: 0.05}
 _ONE_SIDED = {0.0: -25.0 / 3.0, 0.25: 16.0, 0.5: -12.0, 0.75: 16.0 / 3.0, 1.0: -1.0}
@@ -36,6 +39,8 @@ _ONE_SIDED = {0.0: -25.0 / 3.0, 0.25: 16.0, 0.5: -12.0, 0.75: 16.0 / 3.0, 1.0: -
 CACHE = ModelCache()
 """Prepared neighbours: those of the next point of a search take up other numbers."""
 CACHE.capacity, CACHE.most_alike = 64, 1
+_SHORTER, _SHORTEST = 0.1, 6
+"""Steps over those that were too long, and the number of times that they become shorter."""
 FINE = 1e-6
 """Step where contact laws have their kink within the larger steps."""
 
@@ -82,6 +87,7 @@ def own_neighbours(base: Neighbour, size: float = 1.0) -> tuple[Neighbour, ...]:
     return tuple(replace(base, offset=size * offset, weight=weight / size) for offset, weight in central())
 
 
+@fact
 def fixed_coordinates(layout: Layout) -> NDArray[np.int64]:
     """Coordinates that are held where they are drawn."""
     return np.array([c for c, signal in layout.known.items() if signal is None], dtype=np.int64)
@@ -89,12 +95,17 @@ def fixed_coordinates(layout: Layout) -> NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class Direction:
-    """A number of the model with its neighbours; fine ones serve near the kinks of contact laws."""
+    """A number of the model with its neighbours; fine ones serve near the kinks of contact laws, if it has them."""
 
     path: str
     value: float
     wide: tuple[Neighbour, ...]
-    fine: tuple[Neighbour, ...] = ()
+    make_fine: Callable[[], tuple[Neighbour, ...]] | None = None
+
+    @cached_property
+    def fine(self) -> tuple[Neighbour, ...]:
+        """Neighbours at fine steps, prepared where the first kink asks for them."""
+        return self.make_fine() if self.make_fine else ()
 
 
 def assigned(model: Model, path: str, value: float) -> Model:
@@ -117,26 +128,12 @@ def number_at(model: Model, path: str, initial: Callable[[str], float]) -> float
     return float(value)
 
 
-def scale_of(model: Model, path: str, value: float, scale: Scale) -> float:
-    """Change of a parameter that counts as large: as given, its value, or the size of the model for positions."""
-    given = scale.get(path) if isinstance(scale, Mapping) else scale
-    size = abs(value if given is None else given)
-    if not size and (path.startswith("nodes.") or (path.startswith(START) and not path.endswith("'"))):
-        size = float(np.ptp(np.array(list(model.nodes.values())), axis=0).max()) or 1.0
-    if not size and path.startswith(START):
-        size = 1.0
-    if not size or not isfinite(size):
-        what = "it is zero, so its scale is unknown"
-        raise ModelError(f"parameter '{path}'", what, f"give scale={{'{path}': …}}, a change that counts as large")
-    return size
-
-
 def on_some_side(
     make: Callable[[Sequence[tuple[float, float]]], T],
     path: str,
     value: float,
     size: float,
-    part: float = _RESULT_PART,
+    part: float = LARGEST_STEP,
 ) -> T:
     """Values at steps on both sides of a parameter, or on one side where the other is out of bounds.
 
@@ -153,8 +150,8 @@ def on_some_side(
     raise AnalysisError(f"parameter '{path}': the model is not possible near {value:g} ({errors[0]})")
 
 
-def direction(model: Model, path: str, value: float, size: float, kinked: bool, lent: ExitStack) -> Direction:
-    """Neighbours along a parameter, fine ones too where laws or inputs are ``kinked``; lent until the stack closes."""
+def direction(model: Model, path: str, value: float, size: float, lent: ExitStack) -> Direction:
+    """Neighbours along a parameter, lent until the stack closes."""
 
     def neighbours(steps: Sequence[tuple[float, float]]) -> tuple[Neighbour, ...]:
         models = [assigned(model, path, value + offset) for offset, _ in steps]
@@ -173,10 +170,34 @@ def direction(model: Model, path: str, value: float, size: float, kinked: bool, 
         starts = [(x[0], v[0] + part * (v[1] - v[0])) for part in parts]
         return tuple(replace(last, offset=a, weight=b, start=one) for (a, b), one in zip(steps, starts, strict=True))
 
-    wide = on_some_side(neighbours, path, value, size, _PART)
+    wide, size = resolved(lambda size: on_some_side(neighbours, path, value, size, _PART), _error_of, size)
     both = len(wide) == len(_CENTRAL)
-    fine = neighbours(fine_steps(size)) if kinked and both else ()
-    return Direction(path, value, wide, fine)
+    return Direction(path, value, wide, partial(neighbours, fine_steps(size)) if both else None)
+
+
+def resolved(make: Callable[[float], T], error: Callable[[T], float], size: float) -> tuple[T, float]:
+    """Neighbours whose differences have a small enough ``error``, one or less, and the size of the change.
+
+    Where shorter steps have no smaller error, as where values are noisy, those with the least one are taken.
+    """
+    found = make(size)
+    least = error(found)
+    for _ in range(_SHORTEST):
+        if least <= 1.0:
+            break
+        other = make(_SHORTER * size)
+        now = error(other)
+        if not now < least:
+            break
+        found, least, size = other, now, _SHORTER * size
+    return found, size
+
+
+def _error_of(near: Sequence[Neighbour]) -> float:
+    """Error of differences of all numbers, over that which is allowed; none where their count changes."""
+    values = [np.concatenate([*one.start, *numbers_of(one.system).values()]) for one in near]
+    same = len({value.size for value in values}) == 1
+    return step_error([one.offset for one in near], values) if same else 0.0
 
 
 def derivative(of: Sequence[Neighbour], function: Callable[[Neighbour], Array]) -> Array:

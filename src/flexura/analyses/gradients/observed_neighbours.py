@@ -86,7 +86,7 @@ class ObservedChange:
         scale = 1.0 / np.where(self.largest > 0.0, self.largest, np.inf)
         scaled = tuple(part * scale[:, None] for part in slopes)
         fine = tuple(replace(base, offset=offset, weight=weight) for offset, weight in fine_steps())
-        along = Direction("state", 0.0, own_neighbours(base), fine if kinked else ())
+        along = Direction("state", 0.0, own_neighbours(base), (lambda: fine) if kinked else None)
         self.observed = ObservedDirection(along, states, scaled)
 
     def slopes(self, of: Values) -> Array:

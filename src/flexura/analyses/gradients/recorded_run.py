@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from flexura.analyses.gradients.neighbours import CACHE
 from flexura.analyses.motion.events import Event
-from flexura.analyses.motion.method_choice import predict, run_suitable
+from flexura.analyses.motion.method_choice import predict, run_differentiable
 from flexura.analyses.motion.simulate import motion_of_run, pose
 from flexura.analyses.motion.two_parts import QuietPart
 from flexura.derive.records import Floats
@@ -85,7 +85,7 @@ class RecordedRun:
         self.log: StepLog
         self._breaks: dict[int, list[float]] = {}
         if method is None:
-            self.motion, _ = run_suitable(predict(self.machine, float(at[-1])), at, self._tight)
+            self.motion = run_differentiable(predict(self.machine, float(at[-1])), at, self._tight)
         else:
             self.motion, self.method = self.perform(method, at), method
         if self.motion.outcome not in (Outcome.DONE, Outcome.STOPPED):
@@ -93,11 +93,6 @@ class RecordedRun:
             raise AnalysisError(f"a run that does not end well has no gradient: {said}", self.motion)
         if any(event.kind == SINGULAR_POSITION for event in self.motion.events):
             raise AnalysisError("the motion passes a singular position, where it has no derivative", self.motion)
-
-    @property
-    def kinked(self) -> bool:
-        """True where a law or an input is not smooth."""
-        return bool(self.touches) or bool(self.breaks(self.system))
 
     @property
     def end(self) -> float:

@@ -7,17 +7,19 @@ sixth order have nine digits or more. What is not found so well, or not smooth, 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.analyses.gradients.neighbours import Scale, assigned, number_at, on_some_side, scale_of
+from flexura.analyses.gradients.neighbours import LARGEST_STEP, assigned, number_at, on_some_side, resolved
 from flexura.analyses.gradients.sloped_quantities import Sloped
 from flexura.analyses.studies.quantities import Term, evaluate
 from flexura.analyses.studies.quantity import Quantity
 from flexura.errors import AnalysisError
 from flexura.model.model import Model
+from flexura.model.parameter_scale import Scale, scale_of
 
 Array = NDArray[np.float64]
 Analysis = Callable[[Model], Any]
@@ -45,7 +47,9 @@ def sloped_analysis(
         ) -> tuple[Array, Array]:
             return np.array(steps), np.array([own.of(assigned(model, path, number + offset)) for offset, _ in steps])
 
-        columns.append(_slopes(*on_some_side(values, path, number, size), (path, number, size), list(wanted)))
+        make = partial(on_some_side, values, path, number)
+        (steps, found), size = resolved(make, lambda near: _doubt(*near).max(initial=0.0), size)
+        columns.append(_slopes(steps, found, (path, number), list(wanted)))
     slopes_of = np.array(columns).reshape(len(by), len(wanted)).T
     return numbers, {
         name: Sloped(np.array(first[k]), slopes_of[k], own.units.get(name, "")) for k, name in enumerate(wanted)
@@ -80,19 +84,25 @@ class _Values:
         return float(found.values)
 
 
-def _slopes(steps: Array, values: Array, at: tuple[str, float, float], names: list[str]) -> Array:
-    """Derivatives by differences, which must agree with those of the inner steps."""
-    path, number, size = at
+def _doubt(steps: Array, values: Array) -> Array:
+    """Difference of derivatives by all steps and by the inner ones, over that which is allowed."""
     offsets, weights = steps.T
-    found = weights @ values
+    found, size = weights @ values, np.abs(offsets).max() / LARGEST_STEP
     low, high = np.sort(np.argsort(np.abs(offsets))[:2])
     rough = (values[high] - values[low]) / (offsets[high] - offsets[low])
     agree = _AGREE if offsets.min() < 0.0 < offsets.max() else _AGREE_ON_ONE_SIDE
-    doubtful = np.abs(found - rough) > agree * np.abs(found) + _NOISE * np.abs(values).max(axis=0) / size
-    if doubtful.any():
-        name = names[int(np.argmax(doubtful))]
+    allowed = agree * np.abs(found) + _NOISE * np.abs(values).max(axis=0) / size
+    return np.asarray(np.abs(found - rough) / np.maximum(allowed, 1e-300))
+
+
+def _slopes(steps: Array, values: Array, at: tuple[str, float], names: list[str]) -> Array:
+    """Derivatives by differences, which must agree with those of the inner steps."""
+    path, number = at
+    doubt = _doubt(steps, values)
+    if (doubt > 1.0).any():
+        name = names[int(np.argmax(doubt > 1.0))]
         raise AnalysisError(
             f"'{name}' does not vary smoothly with '{path}' near {number:g}: it jumps, has a kink, or is not found"
             " accurately enough to have a derivative"
         )
-    return np.asarray(found)
+    return np.asarray(steps[:, 1] @ values)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -14,13 +15,14 @@ from numpy.typing import NDArray
 from flexura.analyses.declaration import FileForm
 from flexura.analyses.gradients.backward_quantities import NotBackwards, backwards
 from flexura.analyses.gradients.initial_contacts import refuse_kinks_at_start
-from flexura.analyses.gradients.neighbours import Scale, assigned, direction, number_at, on_some_side, scale_of
+from flexura.analyses.gradients.neighbours import assigned, direction, number_at, on_some_side, resolved
 from flexura.analyses.gradients.recorded_run import RecordedRun
 from flexura.analyses.gradients.retaken_steps import follows_steps
 from flexura.analyses.gradients.segments import Segments
 from flexura.analyses.gradients.sloped_analyses import Wanted, sloped_analysis
 from flexura.analyses.gradients.sloped_motion import SlopedMotion
 from flexura.analyses.gradients.sloped_quantities import Sloped, Source, evaluate
+from flexura.analyses.gradients.step_error import step_error
 from flexura.analyses.gradients.total_mass import MASS, WithMass
 from flexura.analyses.linear.linearise import linearise
 from flexura.analyses.linear.sensitivity import sensitivity
@@ -33,6 +35,7 @@ from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.methods import Method
 from flexura.laws.units import Unit
 from flexura.model.model import Model
+from flexura.model.parameter_scale import Scale, scale_of
 from flexura.results.linear_system import LinearSystem
 from flexura.results.state import State
 
@@ -115,7 +118,7 @@ class Differentiated:
             numbers = [number_at(model, path, lambda name: float(run.motion[name][0])) for path in by]
             held = run.with_choices()
             directions = [
-                direction(held, path, value, scale_of(model, path, value, self.scale), run.kinked, lent)
+                direction(held, path, value, scale_of(model, path, value, self.scale), lent)
                 for path, value in zip(by, numbers, strict=True)
             ]
             refuse_kinks_at_start(run, directions)
@@ -211,16 +214,18 @@ class _SlopedState(_Numbers):
 
     def __init__(self, of: Differentiated, model: Model, state: State, values: Mapping[str, float]) -> None:
         self.state, self.parameters = state, len(values)
-        self.near: list[list[tuple[float, State]]] = []
+        self.near: list[list[tuple[float, float, State]]] = []
         for path, value in values.items():
 
             def balanced(
                 steps: Sequence[tuple[float, float]], path: str = path, value: float = value
-            ) -> list[tuple[float, State]]:
-                changed = [(weight, assigned(model, path, value + offset)) for offset, weight in steps]
-                return [(weight, equilibrium(one, of.at, near=state)) for weight, one in changed]
+            ) -> list[tuple[float, float, State]]:
+                return [
+                    (*step, equilibrium(assigned(model, path, value + step[0]), of.at, near=state)) for step in steps
+                ]
 
-            self.near.append(on_some_side(balanced, path, value, scale_of(model, path, value, of.scale)))
+            make = partial(on_some_side, balanced, path, value)
+            self.near.append(resolved(make, _error_of, scale_of(model, path, value, of.scale))[0])
 
     def variable(self, name: str) -> Sloped:
         plain = name.removesuffix(".force")
@@ -228,5 +233,11 @@ class _SlopedState(_Numbers):
         def value(state: State) -> float:
             return state[name] if plain == name else state.force(plain)
 
-        slopes = [sum(weight * value(state) for weight, state in each) for each in self.near]
+        slopes = [sum(weight * value(state) for _, weight, state in each) for each in self.near]
         return Sloped(np.array(value(self.state)), np.array(slopes), self.state.unit(name))
+
+
+def _error_of(near: Sequence[tuple[float, float, State]]) -> float:
+    """Error of differences of positions, over that which is allowed."""
+    offsets, _, states = zip(*near, strict=True)
+    return step_error(offsets, [np.asarray(state.motion.position[0][0]) for state in states])

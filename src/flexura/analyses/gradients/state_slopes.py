@@ -80,7 +80,7 @@ class StateSlopes:
             return accelerations(near.layout, near.system, moved)
 
         found = derivative(along.wide, at)
-        if not along.fine:
+        if not along.make_fine:
             return found
         inner = sorted(along.wide, key=lambda near: abs(near.offset))[:2]
         rough = (at(inner[1]) - at(inner[0])) / (inner[1].offset - inner[0].offset)
@@ -104,7 +104,7 @@ def neighbour_slopes(
     wide = along.wide
     values = np.array([of(near) for near in wide])
     found = np.tensordot([near.weight for near in wide], values, axes=1)
-    if not along.fine:
+    if not along.make_fine:
         return np.asarray(found)
     low, high = np.argsort([abs(near.offset) for near in wide])[:2]
     rough = (values[high] - values[low]) / (wide[high].offset - wide[low].offset)

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.analyses.gradients.neighbours import Scale, assigned, on_some_side, scale_of
+from flexura.analyses.gradients.neighbours import assigned, on_some_side
 from flexura.analyses.gradients.sloped_quantities import Sloped, Source
 from flexura.analyses.studies.quantities import Term
 from flexura.mechanics.core.kernel_outputs import moving_masses
 from flexura.mechanics.core.layout import Layout
 from flexura.model.model import Model
+from flexura.model.parameter_scale import Scale, scale_of
 
 Array = NDArray[np.float64]
 MASS = "mass"

@@ -12,7 +12,7 @@ has it. The step at which truncation and rounding are least together is found fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import isfinite
@@ -30,6 +30,7 @@ from flexura.errors import AnalysisError, ModelError
 from flexura.laws.units import Unit
 from flexura.model.mentions import PARAMETER
 from flexura.model.model import Model
+from flexura.model.parameter_scale import Scale, scale_of
 from flexura.results.linear_system import LinearSystem
 from flexura.results.sensitivity import Sensitivity
 
@@ -38,8 +39,11 @@ Complex = NDArray[np.complex128]
 Matrices = tuple[Array, Array, Array]
 """M, C, K"""
 
-_FIRST, _FEWEST, _MOST = 0.04, 4, 8
-"""The first step as a part of the parameter, and how many times it is halved."""
+_FIRST, _FEWEST, _MOST, _LAST = 0.04, 4, 8, 20
+"""The first step as a part of the parameter, and how many times it is halved: at least, as a rule, and where the
+derivatives are not yet resolved."""
+_RESOLVED = 1e-7
+"""Estimated errors of derivatives that are resolved, as parts of what they are made of."""
 _SHORTER = 5
 """Largest number of times the increment is divided by four where the model cannot be linearised."""
 _EXACT = 1e-11
@@ -65,22 +69,20 @@ def sensitivity(
     system: Annotated[
         Callable[[Model], LinearSystem] | None, Unit("", "function that linearises a model"), FileKeys(Linearised)
     ] = None,
-    scale: Annotated[
-        float | Mapping[str, float] | None, Unit("", "changes that count as large, where a number is zero")
-    ] = None,
+    scale: Annotated[Scale, Unit("", "changes that count as large, where a number is zero")] = None,
 ) -> Sensitivity:
     """Derivatives of the ``count`` slowest eigenvalues with respect to one or more parameters.
 
     A parameter is a number by its path, as in ``"elements.rod.section.EI"`` or ``"nodes.A.x"``. ``system`` is the
     function that linearises a model (by default about its start): with ``lambda m: fx.linearise(m, fx.equilibrium(m))``
     the equilibrium depends on the parameter. ``scale`` is a change of the parameter that counts as large, by default
-    its value; give it, for all or by path, if the value is zero.
+    its value, or for a node the distance to its neighbour; give it, for all or by path, if the value is zero.
     """
     paths = (parameters,) if isinstance(parameters, str) else tuple(parameters)
     if count < 1 or not paths:
         raise ModelError("sensitivity", "nothing is asked for", "ask for one eigenvalue and one parameter at least")
     values = [_number(model, path) for path in paths]
-    steps = [_FIRST * _scale(path, value, scale) for path, value in zip(paths, values, strict=True)]
+    steps = [_FIRST * scale_of(model, path, value, scale) for path, value in zip(paths, values, strict=True)]
     make = system or linearise
     base = make(model)
     if base.rolls is not None:
@@ -109,15 +111,6 @@ def _number(model: Model, path: str) -> float:
         what = f"{value!r} does not vary" if isinstance(value, bool | float | int) else "it is no number"
         raise ModelError(f"parameter '{path}'", what, "give the path of a number, as in 'elements.rod.section.EI'")
     return float(value)
-
-
-def _scale(path: str, value: float, scale: float | Mapping[str, float] | None) -> float:
-    given = scale.get(path) if isinstance(scale, Mapping) else scale
-    size = abs(value if given is None else given)
-    if not size or not isfinite(size):
-        what = "it is zero, so its scale is unknown"
-        raise ModelError(f"parameter '{path}'", what, f"give scale={{'{path}': …}}, a change that counts as large")
-    return size
 
 
 # ── eigenvalues with their vectors ───────────────────────────────────────────────────────────────────────────────────
@@ -242,7 +235,7 @@ class _Slopes:
         step = self._possible(step)
         best = [(np.zeros_like(root.below), np.inf) for root in self.roots]
         weights, row = [0.0] * len(self.roots), list[list[Complex]]()
-        for level in range(_MOST):
+        for level in range(_LAST):
             h = step / 2**level
             change = self._difference(h)
             weights = [root.weight(change) for root in self.roots]
@@ -256,7 +249,8 @@ class _Slopes:
                     error = max(np.abs(new - fine).max(), np.abs(new - old).max())
                     if error < best[n][1]:
                         best[n] = new, error
-            small = all(error <= _EXACT * weight for (_, error), weight in zip(best, weights, strict=True))
+            allowed = _EXACT if level + 1 < _MOST else _RESOLVED
+            small = all(error <= allowed * weight for (_, error), weight in zip(best, weights, strict=True))
             if level + 1 >= _FEWEST and small:
                 break
         noise = [

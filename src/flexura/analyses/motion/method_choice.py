@@ -157,6 +157,16 @@ def run_suitable(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion, 
         return _run_compared(prediction, at, run)
 
 
+def run_differentiable(prediction: Prediction, at: Floats, run: Run) -> Motion:
+    """Motion whose derivatives are asked for: by the explicit method wherever a run may follow all vibrations.
+
+    Derivatives along implicit steps cost hundreds of runs, so that no pilot run need ask whether these are cheaper.
+    """
+    if prediction.angle <= _PATIENCE:
+        return _explicit(prediction, at, run, {})[0]
+    return run_suitable(prediction, at, run)[0]
+
+
 def _run_compared(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion, Method]:
     """Motion by the method that a pilot run and the predicted cost speak for."""
     affordable, numbers, error = prediction.angle <= _PATIENCE, dict[str, float](), np.inf

@@ -197,26 +197,13 @@ def _demand_changes(s: System, b: ColumnBlock) -> None:
 @compiled
 def _solve_columns(s: System, b: ColumnBlock) -> None:
     """Solve in place for all right-hand sides."""
-    f, z, count = s.factors, b.z, b.z.shape[1]
-    if count == 1:
-        solve(f, b.z_entries)
-        return
-    if f.panels.first.size:
-        for j in range(count):
-            for k in range(s.z.size):
-                s.z[k] = z[k, j]
-            solve(f, s.z)
-            for k in range(s.z.size):
-                z[k, j] = s.z[k]
-        return
-    values, scaled, row, column, size = f.values, f.scaled, f.row, f.column, z.shape[0]
-    for e in range(row.size):
-        add_row(z, row[e], -scaled[size + e], z, column[e])
-    for k in range(size):
-        for j in range(count):
-            z[k, j] *= values[k]
-    for e in range(row.size - 1, -1, -1):
-        add_row(z, column[e], -scaled[size + e], z, row[e])
+    z, own = b.z, s.z
+    for j in range(z.shape[1]):
+        for k in range(own.size):
+            own[k] = z[k, j]
+        solve(s.factors, own)
+        for k in range(own.size):
+            z[k, j] = own[k]
 
 
 @compiled

@@ -13,12 +13,15 @@ from flexura.laws.rotation import Rotation
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.layout_facts import fact
-from flexura.mechanics.motion.sparse_equations import Sparse, sparse_mass, sparse_slopes
+from flexura.mechanics.motion.sparse_equations import Sparse, dense_mass, dense_slopes, sparse_mass, sparse_slopes
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.mobility import Mobility
 from flexura.mechanics.preparation.signal_slopes import known_index
-from flexura.mechanics.preparation.sparse_solution import solved
+from flexura.mechanics.preparation.sparse_solution import LARGE, solved
 from flexura.model.names import AXES, Address
+
+Matrix = Floats | Sparse
+"""A plain array for small models, which are quicker with it."""
 
 _LARGE = 1e-6
 """A change of what was given that is worth a word, against the size of the model or of the rates."""
@@ -101,10 +104,12 @@ class Start:
         push = np.zeros(len(free)) if rolls else np.asarray(np.linalg.lstsq(rows, wanted, rcond=1e-12)[0])
         system = transfer.system
         call_level(system, system.motion, x, v)
-        mass = sparse_mass(system)[free][:, free]
-        slope = sparse_slopes(system)[system.rows.strain][:, free]
+        small = len(free) + system.rows.strain.size + len(rows) <= LARGE
+        mass = (dense_mass if small else sparse_mass)(system)[free][:, free]
+        slope = (dense_slopes if small else sparse_slopes)(system)[system.rows.strain][:, free]
+        both = np.vstack([slope, rows]) if small else vstack([slope, csr_array(rows)])
         zero = np.zeros(slope.shape[0])
-        change, fits = _nearest(mass, push, vstack([slope, csr_array(rows)]), np.concatenate([zero, wanted]))
+        change, fits = _nearest(mass, push, both, np.concatenate([zero, wanted]))
         if not fits:
             change, _ = _nearest(mass, push, slope, zero)
         v[free] += change
@@ -171,18 +176,27 @@ def _free_coordinates(layout: Layout) -> list[Address]:
     return [a for a in (layout.coordinates[c] for c in layout.free) if not a.integral]
 
 
-def _nearest(mass: Sparse, wish: Floats, rows: Sparse, values: Floats) -> tuple[Floats, bool]:
+def _nearest(mass: Matrix, wish: Floats, rows: Matrix, values: Floats) -> tuple[Floats, bool]:
     """The rates nearest to a wish in kinetic energy that give rows @ rates = values, and whether they do."""
-    none = coo_array((rows.shape[0], rows.shape[0]))
-    matrix = block_array([[mass, rows.T], [rows, none]], format="csr")
+    if isinstance(mass, np.ndarray):
+        matrix = np.block([[mass, rows.T], [rows, np.zeros((len(rows), len(rows)))]])
+    else:
+        matrix = block_array([[mass, rows.T], [rows, coo_array((rows.shape[0], rows.shape[0]))]], format="csr")
     scale = _equilibration(matrix)
-    balanced = diags_array(scale) @ matrix @ diags_array(scale)
-    found = (scale * solved(balanced, scale * np.concatenate([mass @ wish, values])))[: wish.size]
+    right = scale * np.concatenate([mass @ wish, values])
+    found = (scale * solved(_scaled(matrix, scale), right))[: wish.size]
     size = np.abs(values).max(initial=0.0) + np.abs(rows @ wish).max(initial=0.0)
     return found, bool(np.abs(rows @ found - values).max(initial=0.0) <= 1e-9 * size)
 
 
-def _equilibration(matrix: Sparse) -> Floats:
+def _scaled(matrix: Matrix, scale: Floats) -> Matrix:
+    """A matrix with factors of its rows and columns."""
+    if isinstance(matrix, np.ndarray):
+        return scale[:, None] * matrix * scale
+    return diags_array(scale) @ matrix @ diags_array(scale)
+
+
+def _equilibration(matrix: Matrix) -> Floats:
     """Factors of the rows and columns of a symmetric matrix that make the largest entries about one.
 
     Inertias, masses and slopes differ by powers of the size of the model. The factors are powers of two: they do not
@@ -190,7 +204,7 @@ def _equilibration(matrix: Sparse) -> Floats:
     """
     power = np.zeros(matrix.shape[0])
     for _ in range(3):
-        scale = np.exp2(power)
-        largest = abs(diags_array(scale) @ matrix @ diags_array(scale)).max(axis=1).toarray().ravel()
+        found = abs(_scaled(matrix, np.exp2(power))).max(axis=1)
+        largest = found if isinstance(found, np.ndarray) else found.toarray().ravel()
         power -= np.round(0.5 * np.log2(np.where(largest > 0.0, largest, 1.0)))
     return np.asarray(np.exp2(power))

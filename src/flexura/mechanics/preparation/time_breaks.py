@@ -19,6 +19,8 @@ from flexura.mechanics.core.system import System
 
 SAMPLES = 4001
 """Samples of the arguments over a run; straight lines need two."""
+_PARTS = np.linspace(0.0, 1.0, 65)
+"""Parts in which an interval with a discontinuity is searched at once."""
 _UNARY = {NEGATE, RECIPROCAL, SQRT, SQUARE, TABLE}
 _UNARY |= {FUNCTION + number for name, number in NUMBERS.items() if FUNCTIONS[name].arity == 1}
 _OF_ONE = {FUNCTION + NUMBERS[name] for name in ("step", "sign", "absolute") if name in NUMBERS}
@@ -84,11 +86,10 @@ def _changes(s: System, argument: tuple[int, int, float], compare: np.ufunc, gri
     sides = above(grid)
     changed = np.flatnonzero(sides[1:] != sides[:-1])
     low, high, side = grid[changed], grid[changed + 1], sides[changed]
-    while low.size:
-        middle = 0.5 * (low + high)
-        open_ = (middle > low) & (middle < high)
-        if not np.any(open_):
-            break
-        same = above(middle) == side
-        low, high = np.where(open_ & same, middle, low), np.where(open_ & ~same, middle, high)
+    while np.any(high > np.nextafter(low, high)):
+        times = low + (high - low) * _PARTS[:, None]
+        times[0], times[-1] = low, high
+        same = above(times.ravel()).reshape(times.shape) == side
+        first, every = np.argmin(same, axis=0), np.arange(low.size)
+        low, high = times[first - 1, every], times[first, every]
     return [float(time) for time in high]

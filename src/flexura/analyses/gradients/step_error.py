@@ -1,0 +1,41 @@
+"""Error of differences between neighbours, from two formulas of different order.
+
+A change that counts as large for a parameter may be long for what depends on it: a node that is drawn a kilometre away
+moves by its link, and an initial angle of a hundred turns by its turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.derive.records import Floats
+
+_ALLOWED = 1e-7
+"""Relative difference of the two formulas, of which the better one has a thousandth."""
+_NOISE, _ROUNDING = 1e-12, 1e-15
+"""Noise of values that says nothing about steps: against their size, and of angles and slopes that are zero."""
+
+
+def step_error(offsets: Sequence[float], values: Sequence[Floats]) -> float:
+    """Difference of the derivatives by all values and without the outermost ones, over that which is allowed.
+
+    ``values`` are those of several functions at each offset, side by side.
+    """
+    at, table = np.asarray(offsets), np.asarray(values)
+    finite = np.all(np.isfinite(table), axis=0)
+    table = table[:, finite] - table[np.argmin(np.abs(at)), finite]
+    size = float(np.abs(at).max())
+    inner = np.abs(at) < 0.99 * size
+    found, other = (_weights(at[some]) @ table[some] for some in (np.ones_like(inner), inner))
+    noise = _NOISE * np.abs(np.asarray(values)[:, finite]).max(axis=0) + _ROUNDING
+    return float(np.max(np.abs(found - other) / (_ALLOWED * np.abs(found) + noise / size), initial=0.0))
+
+
+def _weights(at: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weights of values at some offsets in the derivative at zero, exact for polynomials through all of them."""
+    size = float(np.abs(at).max())
+    powers = np.vander(at / size, increasing=True).T
+    return np.asarray(np.linalg.solve(powers, np.eye(at.size)[1]) / size)
