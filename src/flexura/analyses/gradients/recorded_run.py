@@ -121,11 +121,16 @@ class RecordedRun:
         return held
 
     def _tight(
-        self, method: Method, at: Floats, quiet: QuietPart | None = None, most_evaluations: float = np.inf
+        self,
+        method: Method,
+        at: Floats,
+        quiet: QuietPart | None = None,
+        most_evaluations: float = np.inf,
+        common_scale: bool = False,
     ) -> Motion:
         """Motion by a method that was chosen from the model, with a tighter tolerance where that is cheap.
 
-        It is computed as a whole, without a ``quiet`` part by another method, and up to its end.
+        It is computed as a whole, without a ``quiet`` part by another method, up to its end, and with all forces.
         """
         tolerance = _TIGHT_CONTACT if self.touches else _TIGHT
         self.method = replace(method, tolerance=tolerance) if isinstance(method, DormandPrince) else method

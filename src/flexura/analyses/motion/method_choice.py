@@ -5,14 +5,13 @@ cheaper where vibrations are fast, and damp those that they do not resolve. A pi
 with coarse tolerances shows its cost and, compared with the run itself, its error. Where this is large, the run is
 repeated with tighter tolerances, or by the explicit method if that costs little more. Where the pilot run meets its
 first blow late, the explicit method follows the waves from there on alone. Counted evaluations decide, so that a model
-is always computed in the same way.
+is always computed in the same way. Where following all forces of a large model would take minutes, the largest decide
+about the steps, and the result says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -26,21 +25,23 @@ from flexura.analyses.motion.accuracy import (
     lost_energy,
     reached_end,
 )
+from flexura.analyses.motion.common_scale import large_forces_known, small_forces
 from flexura.analyses.motion.error_growth import may_grow, with_growth
+from flexura.analyses.motion.evaluation_cost import explicit_evaluation, implicit_evaluation
+from flexura.analyses.motion.fastest_vibration import highest_frequency
 from flexura.analyses.motion.two_parts import QuietPart, parting, quiet_until
 from flexura.analyses.motion.wanted_parts import ACCURACY, CONTACTS, signals_only
 from flexura.derive.records import Floats
 from flexura.integrators.methods import DormandPrince, KennedyCarpenter, Method
-from flexura.mechanics.core.factors import solve
-from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import accelerate
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.results.findings import Finding
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 
-_SHORT = 3e3
-"""Radians of the fastest vibration over a run that are followed without asking."""
+_SHORT, _SHORT_OF_LARGE = 3e3, 30.0
+"""Radians of the fastest vibration over a run that are followed without asking; in large models, too."""
+_SMALL = 2000
+"""Entries of the factors of a model whose evaluations cost little."""
 _PATIENCE = 2e5
 """Radians that are followed where the implicit method is not accurate."""
 _RADIANS_PER_STEP = 0.7
@@ -52,7 +53,11 @@ does not vibrate at first may do so later."""
 _SHORTEST = 0.2
 """Radians per step where dampers are faster than vibrations."""
 _IMPLICIT_EVALUATION = 1.5
-"""Cost of an evaluation of the implicit method, with its share of factorisations, over one of the explicit method."""
+"""Largest cost of an evaluation of the implicit method, with its share of factorisations, over one of the explicit
+method: that of small models, whose masses are factorised in straight-line code."""
+_LONG, _LONG_PILOT, _LONGEST_LEVEL = 30.0, 6.0, 20.0
+"""Seconds of the explicit method from which on a run is long, and those that the pilot run and a run with tighter
+tolerances may then take."""
 _WORTH = 3.0
 """Cost of the explicit method over that of the implicit one, up to which it is preferred for its accuracy."""
 _PILOT = KennedyCarpenter(tolerance=2e-4, stress_tolerance=1e-2)
@@ -108,6 +113,9 @@ class Prediction:
     """true where the growth of errors is looked for"""
     contacts: bool = False
     """true where contacts open and close"""
+    explicit_cost: float = 0.0
+    implicit_cost: float = 0.0
+    """seconds of an evaluation by either method; zero where it costs little, or where its cost does not count"""
 
     @property
     def angle(self) -> float:
@@ -124,9 +132,33 @@ class Prediction:
         """Evaluations by the explicit method with the longest steps that are credible."""
         return _EVALUATIONS_PER_STEP * self.angle / _LONGEST
 
+    @property
+    def long(self) -> bool:
+        """True if the explicit method takes too long."""
+        return self.least_evaluations * self.explicit_cost > _LONG
 
-def predict(machine: PreparedModel, until: float, divisible: bool = False, examined: bool = False) -> Prediction:
-    """Prediction for a run of a machine; nothing needs an implicit method where something rolls."""
+    @property
+    def affordable(self) -> bool:
+        """True if the explicit method may be used where the implicit method is not accurate."""
+        return self.angle <= _PATIENCE and not self.long
+
+    @property
+    def cost_ratio(self) -> float:
+        """Cost of an evaluation of the implicit method over one of the explicit method."""
+        return (
+            min(self.implicit_cost / self.explicit_cost, _IMPLICIT_EVALUATION)
+            if self.explicit_cost
+            else _IMPLICIT_EVALUATION
+        )
+
+
+def predict(
+    machine: PreparedModel, until: float, divisible: bool = False, examined: bool = False, bounded: bool = False
+) -> Prediction:
+    """Prediction for a run of a machine; nothing needs an implicit method where something rolls.
+
+    The time that a ``bounded`` run takes counts.
+    """
     layout, system = machine.condensed
     if layout.rolling:
         return Prediction(0.0, until, examined=examined)
@@ -134,23 +166,33 @@ def predict(machine: PreparedModel, until: float, divisible: bool = False, exami
     divisible = divisible and not layout.redundancy.left_out
     frequency = machine.remember("highest frequency", lambda: highest_frequency(system, x, v))
     contacts = system.touch.strain.size > 0 or system.gaps.strain.size > 0
-    return Prediction(frequency, until, divisible=divisible, examined=examined, contacts=contacts)
+    costs = (0.0, 0.0)
+    if bounded and frequency * until > _SHORT_OF_LARGE and system.factors.values.size > _SMALL:
+        costs = machine.keep("costs", lambda: (explicit_evaluation(system), implicit_evaluation(machine.stiff)))
+    return Prediction(frequency, until, _RADIANS_PER_STEP, False, divisible, examined, contacts, *costs)
 
 
 class Run(Protocol):
     """Computation of a motion at given times, after a quiet part by another method if there is one.
 
-    It ends where it has taken so many evaluations.
+    It ends where it has taken so many evaluations. On a ``common_scale`` the stresses of all elements count on the
+    largest of their name.
     """
 
     def __call__(
-        self, method: Method, at: Floats, quiet: QuietPart | None = None, most_evaluations: float = np.inf, /
+        self,
+        method: Method,
+        at: Floats,
+        quiet: QuietPart | None = None,
+        most_evaluations: float = np.inf,
+        common_scale: bool = False,
+        /,
     ) -> Motion: ...
 
 
 def run_suitable(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion, Method]:
     """Motion by the method that suits, and this method; ``run`` computes it at given times."""
-    if prediction.angle <= _SHORT:
+    if prediction.angle <= _SHORT and not prediction.long:
         return _explicit(prediction, at, run, {})
     # the choice depends on all parts of the motions
     with signals_only(ACCURACY, CONTACTS):
@@ -169,46 +211,87 @@ def run_differentiable(prediction: Prediction, at: Floats, run: Run) -> Motion:
 
 def _run_compared(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion, Method]:
     """Motion by the method that a pilot run and the predicted cost speak for."""
-    affordable, numbers, error = prediction.angle <= _PATIENCE, dict[str, float](), np.inf
-    dear = prediction.evaluations / (_WORTH * _IMPLICIT_EVALUATION * _DEARER) if affordable else np.inf
+    dear = prediction.evaluations / (_WORTH * prediction.cost_ratio * _DEARER) if prediction.affordable else np.inf
+    long = _LONG_PILOT / prediction.implicit_cost if prediction.long else np.inf
     # among contacts that rattle a pilot run is no companion of the explicit one, and need not reach the end
-    most = dear if prediction.contacts else np.inf
-    coarse = run(_PILOT, at[:: max(1, -(-(at.size - 1) // (_PILOT_TIMES - 1)))], None, most)
-    if coarse.statistics["evaluations"] >= dear and coarse.outcome is not Outcome.INTERRUPTED:
-        return _explicit(prediction, at, run, numbers, None if prediction.contacts else coarse)
+    coarse = run(_PILOT, _pilot_times(at), None, min(dear if prediction.contacts else np.inf, long))
+    if coarse.outcome is not Outcome.INTERRUPTED:
+        if coarse.statistics["evaluations"] >= dear:
+            return _explicit(prediction, at, run, {}, None if prediction.contacts else coarse)
+        if coarse.statistics["evaluations"] >= long:
+            return _of_large_forces(prediction, at, run)
     if coarse.outcome in {Outcome.INTERRUPTED, Outcome.LIMITED}:
         return coarse, _PILOT
     followed = _from_blow(prediction, coarse, at, run)
     if followed is not None:
         return _stated(followed, prediction, {}), _FOLLOWED
+    return _with_tighter_tolerances(prediction, coarse, at, run)
+
+
+def _with_tighter_tolerances(prediction: Prediction, coarse: Motion, at: Floats, run: Run) -> tuple[Motion, Method]:
+    """Motion by the implicit method with tolerances that make it accurate, or by the explicit one where that is better.
+
+    ``coarse`` is the pilot run.
+    """
+    numbers, error = dict[str, float](), np.inf
     for method in _LEVELS:
         numbers["predicted implicit evaluations"] = _DEARER * coarse.statistics["evaluations"]
-        worth = _WORTH * _IMPLICIT_EVALUATION * numbers["predicted implicit evaluations"]
-        if affordable and not prediction.tried and prediction.least_evaluations <= worth:
+        worth = _WORTH * prediction.cost_ratio * numbers["predicted implicit evaluations"]
+        if prediction.affordable and not prediction.tried and prediction.least_evaluations <= worth:
             prediction = _tried(prediction, run)
-        if affordable and prediction.evaluations <= worth:
+        if prediction.affordable and prediction.evaluations <= worth:
             return _explicit(prediction, at, run, numbers, coarse)
-        motion = run(method, at)
-        if reached_end(coarse) and reached_end(motion):
-            source = "difference from a run with ten times the tolerances"
-            motion = compared(motion, coarse, _REMAINING, source)
-            assert motion.errors is not None
-            motion = judged(replace(motion, errors=at_least(motion.errors, motion, _PART * method.tolerance)))
+        motion = _beside(run(method, at), coarse, method.tolerance)
         lost = lost_energy(motion)
         if not (motion.outcome in _BETTER_EXPLICIT or lost > _VIBRATIONS_LOST):
             break
         before, error = error, motion.accuracy.worst_force[1] if motion.accuracy else np.inf
-        if method is _LEVELS[-1] or not error < max(_WORTHWHILE * before, _NEARLY):
-            if affordable:
+        next_takes = _DEARER * motion.statistics["evaluations"] * prediction.implicit_cost if prediction.long else 0.0
+        tight = method is _LEVELS[-1] or next_takes > _LONGEST_LEVEL
+        if tight or not error < max(_WORTHWHILE * before, _NEARLY):
+            if prediction.affordable:
                 return _explicit(prediction, at, run, numbers, coarse)
             break
         coarse = motion
+    return _stated(_with_lost_energy(motion, coarse), prediction, numbers), method
+
+
+def _pilot_times(at: Floats) -> Floats:
+    """Some of the output times, at which a pilot run is compared."""
+    return at[:: max(1, -(-(at.size - 1) // (_PILOT_TIMES - 1)))]
+
+
+def _beside(motion: Motion, coarse: Motion, tolerance: float) -> Motion:
+    """Motion with its errors, by a run with ten times the tolerances, and a doubt where they are large."""
+    if not (reached_end(coarse) and reached_end(motion)):
+        return motion
+    motion = compared(motion, coarse, _REMAINING, "difference from a run with ten times the tolerances")
+    assert motion.errors is not None
+    return judged(replace(motion, errors=at_least(motion.errors, motion, _PART * tolerance)))
+
+
+def _with_lost_energy(motion: Motion, coarse: Motion) -> Motion:
+    """Motion with a doubt where it has lost vibrations that its forces do not show."""
     lasting = lasting_loss(motion, coarse)
-    if motion.outcome.good and lasting > _LOST:
-        what = "error of the energy balance, of the strain energy: vibrations are damped by the method"
-        advice = "tighten the tolerances, or follow the vibrations with DormandPrince"
-        motion = motion.with_findings(Finding(what, "doubt", value=lasting, allowed=_LOST, advice=advice))
-    return _stated(motion, prediction, numbers), method
+    if not (motion.outcome.good and lasting > _LOST):
+        return motion
+    what = "error of the energy balance, of the strain energy: vibrations are damped by the method"
+    advice = "tighten the tolerances, or follow the vibrations with DormandPrince"
+    return motion.with_findings(Finding(what, "doubt", value=lasting, allowed=_LOST, advice=advice))
+
+
+def _of_large_forces(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion, Method]:
+    """Motion of a large model with steps that follow its largest forces; a doubt about the others."""
+    motion, method = run(_PILOT, _pilot_times(at), None, np.inf, True), _PILOT
+    for level in _LEVELS:
+        takes = _DEARER * motion.statistics["evaluations"] * prediction.implicit_cost
+        if not reached_end(motion) or (method is not _PILOT and (takes > _LONGEST_LEVEL or large_forces_known(motion))):
+            break
+        motion, method = _beside(run(level, at, None, np.inf, True), motion, level.tolerance), level
+    if reached_end(motion):
+        motion = motion.with_findings(small_forces(motion))
+    motion = replace(motion, method=f"{method!r} with errors of stresses beside the largest of their name")
+    return _stated(motion, prediction, {}), method
 
 
 def _tried(prediction: Prediction, run: Run) -> Prediction:
@@ -270,49 +353,3 @@ def _stated(motion: Motion, prediction: Prediction, numbers: dict[str, float]) -
         **numbers,
     }
     return replace(motion, statistics={**motion.statistics, **known}).prefilled(names=motion.names)
-
-
-def highest_frequency(system: System, x: Floats, v: Floats) -> float:
-    """The highest frequency of the stiffnesses (or 1/time constant of dampers), by iterated vectors."""
-    laws, slopes = system.laws, system.slopes
-    if not laws.strain.size:
-        return 0.0
-    a, stress = np.zeros_like(x), np.zeros(max(system.strain.size, 1))
-    accelerate(system, 0.0, x.copy(), v.copy(), a, stress)
-    out = system.motion.out
-    of_strain = np.repeat(np.arange(system.strain.size), np.diff(slopes.start))
-    rows = np.repeat(np.arange(laws.strain.size), np.diff(laws.start))
-
-    def respond(direction: Floats, moduli: Floats) -> Floats:
-        """M⁻¹K (or M⁻¹C) times a direction, on the held strains."""
-        strains = np.bincount(of_strain, out[slopes.source] * direction[slopes.column], system.strain.size)
-        stresses = np.bincount(laws.strain[rows], moduli * strains[laws.other], system.strain.size)
-        system.z[:] = 0.0
-        free = slopes.target >= 0
-        np.add.at(system.z, slopes.target[free], (out[slopes.source] * stresses[of_strain])[free])
-        solve(system.factors, system.z)
-        result = np.zeros_like(direction)
-        result[system.free] = system.z[system.place]
-        return result
-
-    def growth(moduli: Floats) -> float:
-        return _growth(lambda direction: respond(direction, moduli), x.size) if moduli.any() else 0.0
-
-    return max(float(np.sqrt(growth(laws.stiffness))), growth(laws.damping))
-
-
-def _growth(apply: Callable[[Floats], Floats], size: int) -> float:
-    """The largest eigenvalue of a linear map, by the power method."""
-    direction, growth = _first_direction(size), 0.0
-    for _ in range(30):
-        direction = apply(direction)
-        growth = float(np.linalg.norm(direction))
-        if growth == 0.0 or not np.isfinite(growth):
-            return 0.0
-        direction /= growth
-    return growth
-
-
-@lru_cache
-def _first_direction(size: int) -> Floats:
-    return np.random.default_rng(1).standard_normal(size)

@@ -15,6 +15,7 @@ from flexura.analyses.declaration import ScriptOnly, analysis, supports_sampling
 from flexura.analyses.motion.accuracy import judged, reached_end, verified, with_local_errors
 from flexura.analyses.motion.audit_findings import audit_findings, stalled_finding
 from flexura.analyses.motion.audit_start import audit_of
+from flexura.analyses.motion.common_scale import on_common_scale
 from flexura.analyses.motion.constraint_sets import SetChanges
 from flexura.analyses.motion.contact_happenings import contact_happenings
 from flexura.analyses.motion.error_scales import coordinate_scale, stress_kinds
@@ -146,7 +147,7 @@ def simulate(
             motion, used = run(EXPLICIT, at), EXPLICIT
         else:
             divisible, examined = not (events or model.sampled), wanted(ACCURACY) and not verify
-            prediction = predict(run.begun, float(at[-1]), divisible, examined)
+            prediction = predict(run.begun, float(at[-1]), divisible, examined, bounded=True)
             motion, used = run_suitable(prediction, at, run)
         if verify and reached_end(motion):
             motion = judged(verified(motion, used, lambda tighter: run(tighter, at)))
@@ -172,7 +173,12 @@ class _Runs:
         self.flown, self.begun = FirstParts(), self.prepared.start(self.model, moving=True)
 
     def __call__(
-        self, chosen: Method, at: Floats, quiet: QuietPart | None = None, most_evaluations: float = math.inf
+        self,
+        chosen: Method,
+        at: Floats,
+        quiet: QuietPart | None = None,
+        most_evaluations: float = math.inf,
+        common_scale: bool = False,
     ) -> Motion:
         self.meter.most_evaluations = most_evaluations
         machine = self._machine()
@@ -188,11 +194,11 @@ class _Runs:
                 return m, interrupted
 
             if quiet is None:
-                problem = posed(at, chosen)
+                problem = on_common_scale(machine, posed(at, chosen)) if common_scale else posed(at, chosen)
                 memory, interrupted = integrated(problem, chosen)
             else:
                 problem, memory, interrupted = integrate_parts(quiet, chosen, at, self.flown, posed, integrated)
-        if self.given is None and chosen.can.stiff:
+        if self.given is None and chosen.can.stiff and not common_scale:
             self.flown.keep(chosen, memory)
         motion = motion_of_run(machine, problem, memory, interrupted, chosen, self.events, self.meter.reached)
         decisive = self.verify or (self.given is None and chosen != EXPLICIT)
