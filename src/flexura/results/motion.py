@@ -150,11 +150,13 @@ class Motion(MotionFigures):
         if not findings:
             return self
         doubtful = self.outcome.good and any(finding.doubtful for finding in findings)
-        return replace(
-            self,
-            findings=(*self.findings, *findings),
-            outcome=Outcome.DOUBTFUL if doubtful else self.outcome,
-        )
+        outcome = Outcome.DOUBTFUL if doubtful else self.outcome
+        return self.replaced(findings=(*self.findings, *findings), outcome=outcome)
+
+    def replaced(self, **fields: Any) -> Motion:
+        """Motion of the same model with other fields; its resolved names are kept."""
+        known = {name: self.__dict__[name] for name in ("names", "_columns") if name in self.__dict__}
+        return replace(self, **fields).prefilled(**known)
 
     def after_first(self) -> Motion:
         """Motion without its first time, where there are more."""
@@ -162,8 +164,7 @@ class Motion(MotionFigures):
 
     def only(self, rows: slice | NDArray[np.int64]) -> Motion:
         """Motion at some of its times, by their numbers."""
-        return replace(
-            self,
+        return self.replaced(
             t=self.t[rows],
             position=(self.position[0][rows], self.position[1][rows], self.position[2][rows]),
             strain=(self.strain[0][rows], self.strain[1][rows], self.strain[2][rows]),

@@ -76,7 +76,7 @@ def with_local_errors(machine: PreparedModel, m: Memory, method: Method, motion:
     ends = signals_at(machine, view)
     first, second = ends.only(slice(count)), ends.only(slice(count, None))
     errors = differences(first, second, factor, "local errors of the steps")
-    motion = replace(motion, errors=at_least(errors, motion, local_tolerance(method)))
+    motion = motion.replaced(errors=at_least(errors, motion, local_tolerance(method)))
     if not (alone and implicit):
         return motion
     _, system = machine.condensed
@@ -155,10 +155,10 @@ def compared(motion: Motion, other: Motion, factor: float, source: str, apart: f
     if apart > 0.0:
         # forces and rates that jump there would be compared before and after
         events = np.array([event.time for event in motion.events])
-        distant = np.array([np.abs(events - t).min(initial=np.inf) > apart for t in common])
+        distant = np.abs(events[:, None] - common).min(axis=0, initial=np.inf) > apart
         common = common[distant] if distant.any() else common
     rows, others = np.searchsorted(motion.t, common), np.searchsorted(other.t, common)
-    return replace(motion, errors=differences(motion.only(rows), other.only(others), factor, source))
+    return motion.replaced(errors=differences(motion.only(rows), other.only(others), factor, source))
 
 
 def verified(motion: Motion, method: Method, run: Callable[[Method], Motion]) -> Motion:

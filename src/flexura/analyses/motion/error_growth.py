@@ -128,7 +128,7 @@ def _bounded(motion: Motion, worse: Motion, tolerance: float, remaining: float, 
     for part in (1.0, remaining):
         bounded = _combined(np.minimum, motion, compared(motion, worse, part, "", away))
         assert bounded.errors is not None
-        bounded = replace(bounded, errors=at_least(bounded.errors, motion, tolerance))
+        bounded = bounded.replaced(errors=at_least(bounded.errors, motion, tolerance))
         if known(bounded):
             break
     return bounded
@@ -160,4 +160,4 @@ def _combined(choose: np.ufunc, motion: Motion, other: Motion) -> Motion:
             for name, (value, rate) in local.states.items()
         },
     )
-    return replace(motion, errors=errors)
+    return motion.replaced(errors=errors)

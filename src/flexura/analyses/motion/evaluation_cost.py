@@ -10,7 +10,7 @@ from flexura.mechanics.core.system import System
 _OUTPUT, _PRODUCT, _ENTRY = 2.6e-9, 1.25e-9, 1.0e-9
 """Seconds of an output of a kernel, of a product of the factorisation, and of an entry of the factors."""
 _ITERATION_OUTPUT, _ITERATION_ENTRY = 3.2e-9, 4.0e-9
-"""Those of an iteration of an implicit method, which solves with factors that it has."""
+"""Seconds of an output and of an entry in an iteration of an implicit method, which solves with factors that it has."""
 _NEW_FACTORS = 0.03
 """Factorisations for each evaluation of an implicit method."""
 

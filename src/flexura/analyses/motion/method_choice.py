@@ -267,7 +267,7 @@ def _beside(motion: Motion, coarse: Motion, tolerance: float) -> Motion:
         return motion
     motion = compared(motion, coarse, _REMAINING, "difference from a run with ten times the tolerances")
     assert motion.errors is not None
-    return judged(replace(motion, errors=at_least(motion.errors, motion, _PART * tolerance)))
+    return judged(motion.replaced(errors=at_least(motion.errors, motion, _PART * tolerance)))
 
 
 def _with_lost_energy(motion: Motion, coarse: Motion) -> Motion:
@@ -290,7 +290,7 @@ def _of_large_forces(prediction: Prediction, at: Floats, run: Run) -> tuple[Moti
         motion, method = _beside(run(level, at, None, np.inf, True), motion, level.tolerance), level
     if reached_end(motion):
         motion = motion.with_findings(small_forces(motion))
-    motion = replace(motion, method=f"{method!r} with errors of stresses beside the largest of their name")
+    motion = motion.replaced(method=f"{method!r} with errors of stresses beside the largest of their name")
     return _stated(motion, prediction, {}), method
 
 
@@ -328,7 +328,7 @@ def _from_blow(prediction: Prediction, coarse: Motion, at: Floats, run: Run) -> 
     if reached_end(other):
         motion = judged(compared(motion, other, _REMAINING, "difference from a run with larger tolerances"))
         motion = motion.with_findings(*parting(motion, other))
-    return replace(motion, method=f"{flight.method!r} until {end:.6g} s, then {_FOLLOWED!r}")
+    return motion.replaced(method=f"{flight.method!r} until {end:.6g} s, then {_FOLLOWED!r}")
 
 
 def _explicit(
@@ -337,9 +337,7 @@ def _explicit(
     method: Method = EXPLICIT
     motion = run(method, at)
     if prediction.examined and reached_end(motion) and may_grow(motion):
-        names = motion.names
         motion, method = with_growth(motion, method, at, run, pilot, prediction.contacts)
-        motion = motion.prefilled(names=names)
     return _stated(motion, prediction, numbers), method
 
 
@@ -352,4 +350,4 @@ def _stated(motion: Motion, prediction: Prediction, numbers: dict[str, float]) -
         "predicted explicit evaluations": prediction.evaluations,
         **numbers,
     }
-    return replace(motion, statistics={**motion.statistics, **known}).prefilled(names=motion.names)
+    return motion.replaced(statistics={**motion.statistics, **known})
