@@ -25,6 +25,7 @@ from flexura.analyses.motion.model_cache import borrowed
 from flexura.analyses.motion.motion_record import blank_view, motion_of, result_size
 from flexura.analyses.motion.output_times import output_times
 from flexura.analyses.motion.progress import Progress
+from flexura.analyses.motion.run_outcomes import OUTCOMES
 from flexura.analyses.motion.sampling import sampling_of
 from flexura.analyses.motion.singular_positions import SingularPositions
 from flexura.analyses.motion.two_parts import FirstParts, QuietPart, integrate_parts
@@ -41,25 +42,7 @@ from flexura.integrators.memory_cache import MemoryCache
 from flexura.integrators.methods import Method
 from flexura.integrators.problem import Problem
 from flexura.integrators.run_counters import effort
-from flexura.integrators.run_memory import (
-    BLOCKED,
-    DONE,
-    EVALUATIONS,
-    EVENTS,
-    JAMMED,
-    LIMITED,
-    NO_CONVERGENCE,
-    NOT_CLOSED,
-    NOT_FINITE,
-    NOW,
-    SINGULAR,
-    STALLED,
-    STATUS,
-    STEP_TOO_SMALL,
-    STOPPED,
-    WRITTEN,
-    Memory,
-)
+from flexura.integrators.run_memory import DONE, EVALUATIONS, EVENTS, NOW, STATUS, WRITTEN, Memory
 from flexura.integrators.step_loop import integrate
 from flexura.laws.units import Bounds, Unit
 from flexura.mechanics.core.layout import Layout
@@ -80,20 +63,6 @@ from flexura.results.findings import noted
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 from flexura.results.state import State
-
-OUTCOMES = {
-    DONE: Outcome.DONE,
-    STOPPED: Outcome.STOPPED,
-    STEP_TOO_SMALL: Outcome.STEP_TOO_SMALL,
-    SINGULAR: Outcome.SINGULAR,
-    NOT_CLOSED: Outcome.NOT_CLOSED,
-    NOT_FINITE: Outcome.NOT_FINITE,
-    NO_CONVERGENCE: Outcome.NO_CONVERGENCE,
-    BLOCKED: Outcome.BLOCKED,
-    JAMMED: Outcome.JAMMED,
-    STALLED: Outcome.STALLED,
-    LIMITED: Outcome.LIMITED,
-}
 
 
 @supports_sampling
