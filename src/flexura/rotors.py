@@ -33,8 +33,8 @@ from flexura.results.unbalance import UnbalanceResponse
 class RotorBearing:
     """Bearing of a rotor at a station: stiffness and damping across the shaft, along y and z."""
 
-    k: Annotated[float, Unit("N/m", "stiffness along y, and along z if kz is not given"), NonNegative()]
-    c: Annotated[float, Unit("N·s/m", "damping along y, and along z if cz is not given"), NonNegative()] = 0.0
+    k: Annotated[float, Unit("N/m", "stiffness along y; also along z unless kz is given"), NonNegative()]
+    c: Annotated[float, Unit("N·s/m", "damping along y; also along z unless cz is given"), NonNegative()] = 0.0
     kz: Annotated[float | None, Unit("N/m", "stiffness along z"), NonNegative()] = None
     cz: Annotated[float | None, Unit("N·s/m", "damping along z"), NonNegative()] = None
 
@@ -67,8 +67,8 @@ class RotorSystem:
     material: Annotated[Material, Unit("", "material of the shaft")]
     discs: Annotated[Mapping[int, Disc], Unit("", "discs by station")] = field(default_factory=dict)
     bearings: Annotated[Mapping[int, RotorBearing], Unit("", "bearings by station")] = field(default_factory=dict)
-    parts: Annotated[int, Unit("", "beams between stations"), Bounds(1, 1000)] = 2
-    torsion: Annotated[bool, Unit("", "the shaft is flexible in torsion, too")] = False
+    parts: Annotated[int, Unit("", "number of beams between stations"), Bounds(1, 1000)] = 2
+    torsion: Annotated[bool, Unit("", "true if the shaft is flexible in torsion")] = False
     title: str = "Rotor"
 
     def __post_init__(self) -> None:
@@ -160,8 +160,11 @@ class RotorSystem:
     def unbalance_response(
         self, unbalance: Mapping[int, float | complex], speeds: Sequence[float] | Floats, stations: Sequence[int] = ()
     ) -> UnbalanceResponse:
-        """Steady whirl by unbalances in kg·m, given by station (complex numbers have a phase), over speeds in rad/s."""
-        shown = tuple(stations) or tuple(sorted({*unbalance, *self.bearings}))
+        """Steady whirl by unbalances in kg·m, given by station (complex numbers have a phase), over speeds in rad/s.
+
+        ``stations`` are those in the result; by default all with an unbalance, a disc or a bearing.
+        """
+        shown = tuple(stations) or tuple(sorted({*unbalance, *self.discs, *self.bearings}))
         at = np.asarray(speeds, dtype=float)
         found = np.array([self._whirl(unbalance, float(speed), shown) for speed in at])
         return UnbalanceResponse(self.title, at, tuple(f"N{i}" for i in shown), found[:, :, 0], found[:, :, 1])

@@ -81,7 +81,7 @@ def test_gain_of_energy_by_newtons_law_is_reported():
     assert motion.impacts[0].lost == pytest.approx(-0.109375, abs=1e-9)
     assert finding.value == pytest.approx(0.109375, abs=1e-9)
     assert finding.severity == "note"
-    assert str(finding).startswith("an impact makes energy [J] at 0.0003 s: 0.109")
+    assert str(finding).startswith("an impact creates energy [J] at 0.0003 s: 0.109")
     assert motion.outcome is fx.Outcome.DONE
     for law in ("energetic", "poisson"):
         calm = fx.simulate(rod(0.5, 0.95, law), 5e-4, samples=11)

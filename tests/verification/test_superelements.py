@@ -206,7 +206,7 @@ def test_without_stiffening_the_lag_mode_is_unstable_and_that_is_said(blade):
     assert values.real.max() == pytest.approx(np.sqrt(12.0**2 - 3.51601527**2), rel=1e-4)
     motion = fx.simulate(spinning(blade, 12.0, stiffening=False), until=0.1, samples=3)
     said = "\n".join(map(str, motion.findings))
-    assert "rotation in rad/s without stress stiffening (blade)" in said
+    assert "angular velocity of a part without stress stiffening [rad/s] (blade)" in said
     assert "allowed 0.352; reduce the part from a model, or give its geometric stiffness" in said
     assert not fx.simulate(spinning(blade, 12.0), until=0.1, samples=3).findings
 

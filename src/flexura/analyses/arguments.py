@@ -20,8 +20,8 @@ from flexura.model.model import Model
 class Span:
     """Numbers at equal distances."""
 
-    start: Annotated[float, Unit("", "the first")]
-    stop: Annotated[float, Unit("", "the last")]
+    start: Annotated[float, Unit("", "first value")]
+    stop: Annotated[float, Unit("", "last value")]
     count: Annotated[int, Unit("", "number of values"), Bounds(2, 100_000)] = 21
 
     def __post_init__(self) -> None:
@@ -45,16 +45,16 @@ def spread_both(model: Model, values: tuple[Any, Any]) -> tuple[Floats, Floats]:
     return spread(model, values[0]), spread(model, values[1])
 
 
-Listed = Annotated[Sequence[float] | Span, Unit("", "a list that rises, or start, stop and count")]
+Listed = Annotated[Sequence[float] | Span, Unit("", "increasing list, or a table of start, stop and count")]
 ParameterPath = Annotated[str, Unit("", "path of a number of the model, as in elements.rod.section.EI"), PARAMETER]
 Values = Annotated[
     Sequence[float] | Floats,
-    Unit("", "of the parameter: a list that rises, or start, stop, count"),
+    Unit("", "values of the parameter: an increasing list, or a table of start, stop and count"),
     FileForm(Sequence[float] | Span, spread),
 ]
-Strict = Annotated[bool, Unit("", "a run that does not reach its end is an error")]
+Strict = Annotated[bool, Unit("", "raise an error if the run does not reach its end")]
 Shown = Annotated[bool | None, Unit("", "show a progress bar; by default on a terminal"), ScriptOnly()]
-Count = Annotated[int, Unit("", "number of eigenvalues, the slowest first"), Bounds(1, 100_000)]
+Count = Annotated[int, Unit("", "number of eigenvalues, in order of increasing magnitude"), Bounds(1, 100_000)]
 Time = Annotated[float, Unit("s", "time of inputs and loads")]
 
 MOST_SAMPLES = 10_000_000
@@ -62,6 +62,6 @@ MOST_SAMPLES = 10_000_000
 
 Until = Annotated[float | None, Unit("s", "last output time; that of ``times`` if these are given"), Positive()]
 Samples = Annotated[
-    int | None, Unit("", "number of equally spaced output times, 501 if not given"), Bounds(2, MOST_SAMPLES)
+    int | None, Unit("", "number of equally spaced output times; 501 by default"), Bounds(2, MOST_SAMPLES)
 ]
-Times = Annotated[Sequence[float] | None, Unit("s", "output times, rising; instead of ``samples``")]
+Times = Annotated[Sequence[float] | None, Unit("s", "output times, increasing; instead of ``samples``")]

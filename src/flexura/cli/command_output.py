@@ -65,8 +65,17 @@ def say(text: str = "") -> None:
     typer.echo(printable(text))
 
 
-def show_table(heads: Sequence[str], rows: Sequence[Sequence[str]], title: str = "", right: Sequence[str] = ()) -> None:
-    """Print a table whose first column holds names; the columns in ``right`` are numbers. No cell is read as markup."""
+def show_table(
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    title: str = "",
+    right: Sequence[str] = (),
+    whole: Sequence[str] = (),
+) -> None:
+    """Print a table whose first column holds names; no cell is read as markup.
+
+    The columns in ``right`` are numbers, and the cells of those in ``whole`` are not broken.
+    """
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -75,8 +84,9 @@ def show_table(heads: Sequence[str], rows: Sequence[Sequence[str]], title: str =
     say(f"\n{title}" if title else "")
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, header_style="bold")
     for i, head in enumerate(heads):
-        names = i == 0 and max((len(row[0]) for row in rows), default=0) <= LONGEST_NAME
-        table.add_column(Text(head), justify="right" if head in right else "left", overflow="fold", no_wrap=names)
+        named = i == 0 or head in whole
+        unbroken = named and max((len(row[i]) for row in rows), default=0) <= LONGEST_NAME
+        table.add_column(Text(head), justify="right" if head in right else "left", overflow="fold", no_wrap=unbroken)
     for row in rows:
         table.add_row(*(Text(printable(cell)) for cell in row))
     seen = sys.stdout.isatty() or "COLUMNS" in os.environ

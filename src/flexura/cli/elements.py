@@ -28,7 +28,7 @@ def elements(
 ) -> None:
     """List the elements, or describe one.
 
-    The description says what the element is, what it is given, and what its strains are.
+    The description has the formulas, arguments and signals of the element, with units and defaults.
     """
     from flexura.elements.element import catalogue
     from flexura.elements.other_names import remedy_for
@@ -78,12 +78,13 @@ def list_elements(space: str, options: dict[str, type[Element]]) -> None:
 
 def describe(cls: type[Element]) -> None:
     """The page of one element."""
+    from flexura.model.formula_text import reflowed
     from flexura.model.manual import described, signals, words
 
     head, rest = words(cls)
     say(f"{cls.__name__} ({cls.space}): {head}.")
     if rest:
-        say(f"\n{rest}")
+        say(f"\n{reflowed(rest)}")
     show_table(["argument", "meaning", "type", "unit", "default"], [field.line for field in described(cls)])
     if signals(cls):
         rows = [

@@ -30,15 +30,15 @@ class StudyTable:
 
     vary: Annotated[
         Mapping[str, Sequence[float] | Span | Distribution],
-        Unit("", "parameters with their values: a list, start, stop and count, or a distribution"),
+        Unit("", "parameters and their values: a list, a table of start, stop and count, or a distribution"),
     ]
     run: Annotated[str, Unit("", "name of the run in [runs] that is performed for each value")]
     keep: Annotated[Mapping[str, str], Unit("", "kept quantities by name, such as max(abs(pin.gap.force))")]
     samples: Annotated[int, Unit("", "number of samples of the distributions"), Bounds(1, 10_000_000)] = 64
-    sampling: Annotated[Sampling, Unit("", "scheme of the samples")] = "latin_hypercube"
+    sampling: Annotated[Sampling, Unit("", "sampling scheme")] = "latin_hypercube"
     seed: Annotated[int, Unit("", "seed of the samples"), Bounds(0)] = 0
-    time_limit: Annotated[float | None, Unit("s", "longest time of one run"), Positive()] = None
-    plot: Annotated[Mapping[str, Kind], Unit("", "figures of kept quantities, by kind")] = field(default_factory=dict)
+    time_limit: Annotated[float | None, Unit("s", "largest wall time of one run"), Positive()] = None
+    plot: Annotated[Mapping[str, Kind], Unit("", "kind of figure of each kept quantity")] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         validate(self)

@@ -34,7 +34,8 @@ class Done:
 def show_summary(rows: Sequence[Done], not_reached: Sequence[Run] = ()) -> None:
     """The table of all runs, those that were not reached after an interruption included."""
     heads = ["run", "analysis", "outcome", "reached", "method", "effort", "energy balance", "accuracy", "took"]
-    show_table(heads, [*map(_line, rows), *map(_blank, not_reached)], right=["reached", "energy balance", "took"])
+    lines = [*map(_line, rows), *map(_blank, not_reached)]
+    show_table(heads, lines, right=["reached", "energy balance", "took"], whole=["analysis", "method", "took"])
 
 
 def _line(done: Done) -> list[str]:

@@ -10,10 +10,12 @@ from flexura.laws.friction import Friction
 from flexura.laws.grip import Grip, Pressure
 from flexura.laws.units import NonNegative, Unit
 
-JointFriction = Annotated[Friction | None, Unit("", "dry friction in the joint, pressed by the forces it transmits")]
+JointFriction = Annotated[Friction | None, Unit("", "dry friction in the joint, under the force that it transmits")]
 PinRadius = Annotated[float, Unit("m", "radius of the pin, for friction"), NonNegative()]
 GuideLength = Annotated[
-    float, Unit("m", "length of the guide, on whose ends moments press; zero for none"), NonNegative()
+    float,
+    Unit("m", "length of the guide, at whose ends a moment adds normal forces; zero if moments have no effect"),
+    NonNegative(),
 ]
 
 

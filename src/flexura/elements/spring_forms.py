@@ -13,9 +13,11 @@ from flexura.errors import ModelError
 from flexura.laws.units import NonNegative, Unit
 
 SpringStiffness = Annotated[float, Unit("N/m", "stiffness"), NonNegative()]
-FreeLength = Annotated[float | None, Unit("m", "length without force; the drawn one if not given"), NonNegative()]
+FreeLength = Annotated[
+    float | None, Unit("m", "length at which the force is zero; by default the drawn length"), NonNegative()
+]
 Damping = Annotated[float, Unit("N·s/m", "damping"), NonNegative()]
-Preload = Annotated[float, Unit("N", "tension in the drawn position, besides that of the free length")]
+Preload = Annotated[float, Unit("N", "additional tension in the drawn position")]
 
 WINDINGS = 6
 """Windings of a spring as drawn."""

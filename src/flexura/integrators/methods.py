@@ -14,13 +14,19 @@ from flexura.errors import ModelError
 from flexura.laws.units import Bounds, NonNegative, Positive, Unit
 from flexura.laws.validation import validate
 
-Tolerance = Annotated[float, Unit("", "local error, relative and (against the model's size) absolute"), Positive()]
-ImplicitTolerance = Annotated[float, Unit("", "error of positions, against the model's size"), Positive()]
+Tolerance = Annotated[
+    float, Unit("", "tolerance of the error, relative to values and to the size of the model"), Positive()
+]
+ImplicitTolerance = Annotated[float, Unit("", "tolerance of positions, relative to the size of the model"), Positive()]
 StressTolerance = Annotated[
-    float, Unit("", "local error of a stress, against the largest of its kind in its element"), Positive()
+    float, Unit("", "tolerance of stresses, relative to the largest stress of the same kind in the element"), Positive()
 ]
 Step = Annotated[float, Unit("s", "time step"), Positive()]
-Wave = Annotated[float, Unit("", "k of the step kℓ/c while contacts are closed; zero for the same step"), NonNegative()]
+Wave = Annotated[
+    float,
+    Unit("", "factor k of the step kℓ/c while a contact is closed; zero for no change of the step"),
+    NonNegative(),
+]
 
 
 @dataclass(frozen=True)
@@ -72,8 +78,8 @@ class DormandPrince:
     """
 
     tolerance: Tolerance = 1e-8
-    order: Annotated[int, Unit("", "5 or 8")] = 8
-    largest_step: Annotated[float, Unit("s", "no longer step than this"), Positive(infinite=True)] = float("inf")
+    order: Annotated[int, Unit("", "order, 5 or 8")] = 8
+    largest_step: Annotated[float, Unit("s", "largest step"), Positive(infinite=True)] = float("inf")
 
     implementation: ClassVar[str] = "runge_kutta"
     can: ClassVar[Capabilities] = Capabilities(dense_output=7, rolling=True, minimal=True, joints=True)
@@ -125,8 +131,8 @@ class Newmark:
     """
 
     step: Step
-    beta: Annotated[float, Unit("", "0.25 for constant average acceleration"), Positive()] = 0.25
-    gamma: Annotated[float, Unit("", "0.5 for no numerical damping"), Bounds(0.5)] = 0.5
+    beta: Annotated[float, Unit("", "parameter β; 0.25 for constant average acceleration"), Positive()] = 0.25
+    gamma: Annotated[float, Unit("", "parameter γ; 0.5 for no numerical damping"), Bounds(0.5)] = 0.5
     wave: Wave = 0.0
 
     implementation: ClassVar[str] = "newmark"
@@ -150,7 +156,11 @@ class GeneralisedAlpha:
     tolerance: ImplicitTolerance = 1e-4
     step: Annotated[float, Unit("s", "fixed step; zero for error control"), NonNegative()] = 0.0
     stress_tolerance: StressTolerance = 1e-3
-    rho: Annotated[float, Unit("", "spectral radius at infinity"), Bounds(0.0, 1.0)] = 0.8
+    rho: Annotated[
+        float,
+        Unit("", "spectral radius at infinite frequency: 1 for no numerical damping, 0 for the largest"),
+        Bounds(0.0, 1.0),
+    ] = 0.8
     wave: Wave = 0.0
 
     implementation: ClassVar[str] = "newmark"

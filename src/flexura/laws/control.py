@@ -26,13 +26,13 @@ class Controller:
     the model: those of a controller ``servo`` are ``servo.z1``, ``servo.z2`` and so on.
     """
 
-    A: Annotated[Matrix, Unit("", "rows of A; none without states")]
+    A: Annotated[Matrix, Unit("", "rows of A; empty without states")]
     B: Annotated[Matrix, Unit("", "rows of B, a column for each measured signal")]
     C: Annotated[Matrix, Unit("", "rows of C, one for each signal that is acted on")]
-    D: Annotated[Matrix, Unit("", "rows of D; all zero if there are none")]
+    D: Annotated[Matrix, Unit("", "rows of D; zero by default")]
     measured: Annotated[tuple[str, ...], Unit("", "signals y, or their rates with a prime")]
-    acting: Annotated[tuple[str, ...], Unit("", "signals that are loaded with u")]
-    reference: Annotated[tuple[Signal, ...], Unit("", "r, what each measured signal should be; zero if not given")] = ()
+    acting: Annotated[tuple[str, ...], Unit("", "signals on which the outputs u act as loads")]
+    reference: Annotated[tuple[Signal, ...], Unit("", "reference r of each measured signal; zero by default")] = ()
 
     def __post_init__(self) -> None:
         given: Iterable[Any] = self.reference

@@ -17,9 +17,11 @@ from flexura.laws.units import Bounds, Positive, Unit
 Restored = Annotated[float, Unit("", "coefficient of restitution, 1 without loss"), Bounds(0.0, 1.0)]
 Rule = Annotated[
     Literal["lankarani_nikravesh", "hunt_crossley", "flores", "gonthier"],
-    Unit("", "how the dissipation follows from the restitution"),
+    Unit("", "rule that relates dissipation to restitution"),
 ]
-Slowest = Annotated[float, Unit("m/s", "slower approaches count as this fast"), Positive()]
+Slowest = Annotated[
+    float, Unit("m/s", "smallest approach velocity in the rule; slower approaches are replaced by it"), Positive()
+]
 
 SLOWEST = 0.01
 """Below it a contact is more one of rest than a collision, and a rule made for collisions would lock it."""

@@ -53,9 +53,7 @@ class Notch(SensorFilter):
     """Filter that removes one frequency, such as that of a resonance."""
 
     frequency: Annotated[float, Unit("Hz", "frequency that is removed"), Positive()]
-    quality: Annotated[
-        float, Unit("", "frequency over the width of what is weakened by more than 3 dB"), Positive()
-    ] = 5.0
+    quality: Annotated[float, Unit("", "quality factor: frequency over the 3 dB bandwidth"), Positive()] = 5.0
 
     def __post_init__(self) -> None:
         validate(self)

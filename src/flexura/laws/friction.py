@@ -13,11 +13,11 @@ from flexura.laws.units import NonNegative, Unit
 from flexura.laws.validation import validate
 
 RegularisationSpeed = Annotated[
-    float, Unit("m/s", "sliding speed above which friction is full; zero for exact stick"), NonNegative()
+    float,
+    Unit("m/s", "sliding speed below which friction is reduced; zero for exact friction with stick"),
+    NonNegative(),
 ]
-Static = Annotated[
-    float, Unit("", "coefficient of friction while it sticks, where that is larger than mu"), NonNegative()
-]
+Static = Annotated[float, Unit("", "coefficient of static friction, if larger than mu"), NonNegative()]
 
 
 def refuse_static(where: str, static: float, mu: float, regularisation_speed: float) -> None:
@@ -40,7 +40,9 @@ class Friction:
 
     mu: Annotated[float, Unit("", "coefficient of friction"), NonNegative()]
     regularisation_speed: RegularisationSpeed = 1e-3
-    form: Annotated[Literal["threlfall", "ramp"], Unit("", "how it grows until then")] = "threlfall"
+    form: Annotated[
+        Literal["threlfall", "ramp"], Unit("", "function by which friction grows up to the regularisation speed")
+    ] = "threlfall"
     static: Static = 0.0
 
     dissipative: ClassVar[bool] = True

@@ -13,8 +13,8 @@ from flexura.laws.materials import Material
 from flexura.laws.units import Bounds, NonNegative, Positive, Unit
 from flexura.laws.validation import validate
 
-Radii = Annotated[tuple[float, float] | None, Unit("m", "radii of the two surfaces, negative for a hollow one")]
-Materials = Annotated[tuple[Material, Material] | None, Unit("", "what the two bodies are made of")]
+Radii = Annotated[tuple[float, float] | None, Unit("m", "radii of the two surfaces; negative if concave")]
+Materials = Annotated[tuple[Material, Material] | None, Unit("", "materials of the two bodies")]
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Hertz:
     materials: Materials = None
     exponent: Annotated[float, Unit("", "exponent n"), Bounds(1.0, 4.0)] = 1.5
     dissipation: Rule = "gonthier"
-    damping: Annotated[float, Unit("s/m", "fixed χ, in place of a restitution"), NonNegative()] = 0.0
+    damping: Annotated[float, Unit("s/m", "fixed damping factor χ, instead of a restitution"), NonNegative()] = 0.0
     slowest: Slowest = SLOWEST
 
     dissipative: ClassVar[bool] = True

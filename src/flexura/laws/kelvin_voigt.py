@@ -19,7 +19,7 @@ class KelvinVoigt:
 
     k: Annotated[float, Unit("N/m", "stiffness"), Positive()]
     c: Annotated[float, Unit("N·s/m", "damping"), NonNegative()] = 0.0
-    sticky: Annotated[bool, Unit("", "whether the damper may pull while the surfaces overlap")] = False
+    sticky: Annotated[bool, Unit("", "true if the damper may pull while the surfaces overlap")] = False
 
     dissipative: ClassVar[bool] = True
     """its damping does no positive work, which the audit of a run checks"""

@@ -30,10 +30,10 @@ class LineContact:
     """
 
     length: Annotated[float, Unit("m", "length of the contact"), Positive()]
-    radii: Annotated[tuple[float, float], Unit("m", "radii of the two surfaces, negative for a hollow one")]
-    materials: Annotated[tuple[Material, Material], Unit("", "what the two bodies are made of")]
+    radii: Annotated[tuple[float, float], Unit("m", "radii of the two surfaces; negative if concave")]
+    materials: Annotated[tuple[Material, Material], Unit("", "materials of the two bodies")]
     restitution: Restored = 1.0
-    formula: Annotated[Literal["johnson", "esdu"], Unit("", "which constant goes with the logarithm")] = "johnson"
+    formula: Annotated[Literal["johnson", "esdu"], Unit("", "formula for the deformation")] = "johnson"
     dissipation: Rule = "gonthier"
     slowest: Slowest = SLOWEST
 

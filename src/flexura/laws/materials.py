@@ -21,7 +21,7 @@ class Material:
     E: Annotated[float, Unit("Pa", "Young's modulus"), Positive()]
     rho: Annotated[float, Unit("kg/m³", "density"), NonNegative()]
     nu: Annotated[float, Unit("", "Poisson's ratio"), Bounds(-0.999, 0.5)] = 0.3
-    G: Annotated[float | None, Unit("Pa", "shear modulus, E / 2(1 + ν) if not given"), Positive()] = None
+    G: Annotated[float | None, Unit("Pa", "shear modulus; by default E / 2(1 + ν)"), Positive()] = None
     damping: TimeConstant = 0.0
     damping_ratio: DampingRatio = 0.0
 

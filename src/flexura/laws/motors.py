@@ -27,7 +27,7 @@ class DCMotor:
     The inertia of the rotor is an element, ``Rotor``, with the same gear ratio.
     """
 
-    acting: Annotated[str, Unit("", "rotation that the motor turns: motor speed over gear ratio")]
+    acting: Annotated[str, Unit("", "rotation on which the torque acts, at the output of the gear")]
     voltage: Annotated[Signal, Unit("V", "formula of time, signals and states, such as 'servo.u1'")]
     constant: Annotated[float, Unit("N·m/A", "torque per current, and voltage per speed"), Positive()]
     resistance: Annotated[float, Unit("Ω", "resistance of the armature"), Positive()]

@@ -31,8 +31,10 @@ class OilFilm:
     viscosity: Annotated[float, Unit("Pa·s", "dynamic viscosity"), Positive()]
     radius: Annotated[float, Unit("m", "radius of the journal"), Positive()]
     length: Annotated[float, Unit("m", "length of the bearing"), Positive()]
-    roughness: Annotated[float, Unit("m", "thickness of the film where the surfaces touch"), NonNegative()] = 0.0
-    solid: Annotated[Hertz | KelvinVoigt | LineContact | None, Unit("", "the contact where they do")] = None
+    roughness: Annotated[
+        float, Unit("m", "film thickness at which the asperities touch; zero for smooth surfaces"), NonNegative()
+    ] = 0.0
+    solid: Annotated[Hertz | KelvinVoigt | LineContact | None, Unit("", "contact law of the asperities")] = None
 
     def __post_init__(self) -> None:
         validate(self)

@@ -61,7 +61,7 @@ def GPa(value: N) -> N:
 
 
 SHOWN: dict[str, dict[str, float]] = {
-    "m": {"mm": 1e3, "um": 1e6, "cm": 1e2, "km": 1e-3},
+    "m": {"mm": 1e3, "um": 1e6, "µm": 1e6, "cm": 1e2, "km": 1e-3},
     "m/s": {"mm/s": 1e3, "km/h": 3.6},
     "m/s²": {"mm/s²": 1e3, "g": 1.0 / 9.80665},
     "rad": {"deg": 180.0 / pi, "turn": 0.5 / pi},
@@ -86,3 +86,14 @@ def shown_in(unit: str | tuple[str, ...]) -> dict[str, tuple[str, float]]:
             raise ModelError(f"unit '{name}'", "this unit is not known", f"use one of {known}")
         found[of[0]] = (name, SHOWN[of[0]].get(name, 1.0))
     return found
+
+
+def unit_and_factor(own: str, asked: str) -> tuple[str, float]:
+    """Unit that a quantity is shown in, and the factor from its SI unit; the SI unit itself if none is asked for."""
+    if not asked:
+        return own, 1.0
+    found = shown_in(asked)
+    if own not in found:
+        what = f"the quantity has the unit '{own}'"
+        raise ModelError(f"unit '{asked}'", what, "leave the unit out, or give another")
+    return found[own]

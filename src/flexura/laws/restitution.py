@@ -23,8 +23,10 @@ class Restitution:
     """
 
     e: Annotated[float, Unit("", "coefficient of restitution"), Bounds(0.0, 1.0)]
-    k: Annotated[float, Unit("N/m^n", "stiffness K, for an estimate of the force; zero for none"), NonNegative()] = 0.0
-    exponent: Annotated[float, Unit("", "n of the law F = K δⁿ behind the estimate"), Bounds(1.0, 10.0)] = 1.5
+    k: Annotated[
+        float, Unit("N/m^n", "stiffness K for the estimate of the peak force; zero for no estimate"), NonNegative()
+    ] = 0.0
+    exponent: Annotated[float, Unit("", "exponent n of F = K δⁿ in the estimate"), Bounds(1.0, 10.0)] = 1.5
     law: Annotated[Literal["energetic", "poisson", "newton"], Unit("", "meaning of e with friction")] = "energetic"
 
     dissipative: ClassVar[bool] = True

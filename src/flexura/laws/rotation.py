@@ -35,8 +35,8 @@ class Rotation:
     vector: Annotated[Three | None, Unit("rad", "axis times angle")] = None
     parameters: Annotated[tuple[float, float, float, float] | None, Unit("", "Euler parameters, scalar first")] = None
     cosines: Annotated[tuple[Three, Three, Three] | None, Unit("", "direction cosines, row by row")] = None
-    angles: Annotated[Three | None, Unit("rad", "angles about the axes of order")] = None
-    order: Annotated[str, Unit("", "three axes, or euler, cardan, yaw_pitch_roll")] = "ZXZ"
+    angles: Annotated[Three | None, Unit("rad", "angles about the axes given by ``order``")] = None
+    order: Annotated[str, Unit("", "sequence of three axes, or euler, cardan, yaw_pitch_roll")] = "ZXZ"
 
     def __post_init__(self) -> None:
         validate(self)

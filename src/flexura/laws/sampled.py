@@ -31,16 +31,16 @@ class Sampled:
     """
 
     rate: Annotated[float, Unit("Hz", "samples per second"), Positive()]
-    law: Annotated[SampledLaw, Unit("", "actions of the measured values: Discrete, PID, Observer, or one's own")]
+    law: Annotated[SampledLaw, Unit("", "control law: Discrete, PID, Observer, or a law of your own")]
     measured: Annotated[tuple[str, ...], Unit("", "signals y, or their rates with a prime, or forces of strains")]
     acting: Annotated[
-        tuple[str, ...], Unit("", "signals that are loaded with the actions; none for formulas alone")
+        tuple[str, ...], Unit("", "signals on which the actions act as loads; none if only formulas use them")
     ] = ()
-    reference: Annotated[tuple[Signal, ...], Unit("", "r, as functions of time; zero if not given")] = ()
-    delay: Annotated[float, Unit("s", "time from a sample to the change of the actions"), NonNegative()] = 0.0
-    resolution: Annotated[tuple[Resolution, ...], Unit("", "smallest step of each sensor; zero or none for exact")] = ()
-    filter: Annotated[SensorFilter | None, Unit("", "filter of all measured signals")] = None
-    limits: Annotated[tuple[Limit, ...], Unit("", "largest size of each action")] = ()
+    reference: Annotated[tuple[Signal, ...], Unit("", "references r as functions of time; zero by default")] = ()
+    delay: Annotated[float, Unit("s", "delay from a sample to the change of the actions"), NonNegative()] = 0.0
+    resolution: Annotated[tuple[Resolution, ...], Unit("", "resolution of each sensor; zero for exact values")] = ()
+    filter: Annotated[SensorFilter | None, Unit("", "analogue filter of all measured signals")] = None
+    limits: Annotated[tuple[Limit, ...], Unit("", "largest magnitude of each action")] = ()
 
     def __post_init__(self) -> None:
         given: Iterable[Any] = self.reference

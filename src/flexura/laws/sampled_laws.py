@@ -54,10 +54,10 @@ class Discrete(SampledLaw):
     """
 
     D: Annotated[Matrix, Unit("", "rows of D: one for each action, a column for each measured signal")]
-    A: Annotated[Matrix, Unit("", "rows of A; none without states")] = ()
+    A: Annotated[Matrix, Unit("", "rows of A; empty without states")] = ()
     B: Annotated[Matrix, Unit("", "rows of B")] = ()
     C: Annotated[Matrix, Unit("", "rows of C")] = ()
-    W: Annotated[Matrix, Unit("", "rows of the anti-windup gain W: a row for each state; none for no correction")] = ()
+    W: Annotated[Matrix, Unit("", "rows of the anti-windup gain W, one for each state; empty for no correction")] = ()
 
     def __post_init__(self) -> None:
         validate(self)
@@ -108,7 +108,7 @@ class PID(SampledLaw):
     kd: Annotated[float, Unit("", "derivative gain, times seconds")] = 0.0
     filter: Annotated[float, Unit("s", "time constant of the derivative's filter"), NonNegative()] = 0.0
     windup: Annotated[
-        float, Unit("s", "time in which the integral follows a limit; zero if it stops"), NonNegative()
+        float, Unit("s", "anti-windup time constant; zero stops the integral at the limit"), NonNegative()
     ] = 0.0
 
     def __post_init__(self) -> None:
@@ -158,12 +158,12 @@ class Observer(SampledLaw):
     with the matrices A, B, C of the machine in discrete time. Limited actions do not mislead the estimate.
     """
 
-    A: Annotated[Matrix, Unit("", "rows of A, of the machine")]
+    A: Annotated[Matrix, Unit("", "rows of A of the plant")]
     B: Annotated[Matrix, Unit("", "rows of B, a column for each action")]
     C: Annotated[Matrix, Unit("", "rows of C, one for each measured signal")]
     L: Annotated[Matrix, Unit("", "rows of the observer's gain L, a column for each measured signal")]
     K: Annotated[Matrix, Unit("", "rows of the feedback K, one for each action")]
-    N: Annotated[Matrix, Unit("", "rows of the gain N of the references; none for regulation to zero")] = ()
+    N: Annotated[Matrix, Unit("", "rows of the gain N of the references; empty for regulation to zero")] = ()
 
     def __post_init__(self) -> None:
         validate(self)

@@ -41,9 +41,9 @@ class Section:
     EIy: Annotated[float | None, Unit("N·m²", "bending stiffness about y"), NonNegative(infinite=True)] = None
     EIz: Annotated[float | None, Unit("N·m²", "bending stiffness about z"), NonNegative(infinite=True)] = None
     GIt: Annotated[float, Unit("N·m²", "torsional stiffness"), NonNegative(infinite=True)] = math.inf
-    GA: Annotated[float, Unit("N", "shear modulus by area"), NonNegative(infinite=True)] = math.inf
-    rhoIy: Annotated[float, Unit("kg·m", "rotary inertia about y by length"), NonNegative()] = 0.0
-    rhoIz: Annotated[float, Unit("kg·m", "rotary inertia about z by length"), NonNegative()] = 0.0
+    GA: Annotated[float, Unit("N", "shear modulus times area"), NonNegative(infinite=True)] = math.inf
+    rhoIy: Annotated[float, Unit("kg·m", "rotary inertia about y per length"), NonNegative()] = 0.0
+    rhoIz: Annotated[float, Unit("kg·m", "rotary inertia about z per length"), NonNegative()] = 0.0
 
     def __post_init__(self) -> None:
         validate(self)

@@ -11,7 +11,7 @@ from flexura.errors import ModelError
 from flexura.laws.units import NonNegative, Positive, Unit
 from flexura.laws.validation import validate
 
-Length = Annotated[float, Unit("m"), Positive()]
+Length = Annotated[float, Positive()]
 
 
 class Shape(ABC):
@@ -60,7 +60,7 @@ class Shape(ABC):
 class Circle(Shape):
     """Solid circular section."""
 
-    diameter: Length
+    diameter: Annotated[Length, Unit("m", "diameter")]
 
     round: ClassVar = True
 
@@ -96,8 +96,8 @@ class Circle(Shape):
 class Tube(Shape):
     """Circular tube, given by its outer and inner diameter."""
 
-    outer: Length
-    inner: Annotated[float, Unit("m"), NonNegative()]
+    outer: Annotated[Length, Unit("m", "outer diameter")]
+    inner: Annotated[float, Unit("m", "inner diameter"), NonNegative()]
 
     round: ClassVar = True
 
@@ -134,8 +134,8 @@ class Tube(Shape):
 class Rectangle(Shape):
     """Solid rectangular section; the height is in the plane of bending."""
 
-    width: Length
-    height: Length
+    width: Annotated[Length, Unit("m", "width along z, normal to the plane of bending of a planar beam")]
+    height: Annotated[Length, Unit("m", "height along y, in the plane of bending of a planar beam")]
 
     def __post_init__(self) -> None:
         validate(self)
@@ -175,10 +175,10 @@ class Rectangle(Shape):
 class IBeam(Shape):
     """I-section; the web is in the plane of bending. Torsion by thin-wall theory."""
 
-    width: Length
-    height: Length
-    flange: Length
-    web: Length
+    width: Annotated[Length, Unit("m", "width along z, normal to the plane of bending of a planar beam")]
+    height: Annotated[Length, Unit("m", "height along y, in the plane of bending of a planar beam")]
+    flange: Annotated[Length, Unit("m", "thickness of each flange")]
+    web: Annotated[Length, Unit("m", "thickness of the web")]
 
     def __post_init__(self) -> None:
         validate(self)
@@ -219,9 +219,9 @@ class IBeam(Shape):
 class Box(Shape):
     """Rectangular tube of uniform wall; the height is in the plane of bending. Torsion by thin-wall theory."""
 
-    width: Length
-    height: Length
-    wall: Length
+    width: Annotated[Length, Unit("m", "width along z, normal to the plane of bending of a planar beam")]
+    height: Annotated[Length, Unit("m", "height along y, in the plane of bending of a planar beam")]
+    wall: Annotated[Length, Unit("m", "thickness of the wall")]
 
     def __post_init__(self) -> None:
         validate(self)

@@ -23,7 +23,8 @@ from flexura.laws.tables import Array, Tables, refuse_bad_points, spline
 from flexura.laws.units import Positive, Unit
 from flexura.laws.validation import validate
 
-Time = Annotated[float, Unit("s")]
+Time = Annotated[float, Unit("s", "time at which the change begins")]
+Value = Annotated[float, Unit("", "value before the change, in the unit of the signal")]
 
 
 class Signal(ABC):
@@ -51,9 +52,9 @@ class Constant(Signal):
 class Ramp(Signal):
     """Constant rate: value + rate·(t - start); constant before ``start`` if that is positive."""
 
-    rate: float
+    rate: Annotated[float, Unit("", "rate, in the unit of the signal per second")]
     start: Time = 0.0
-    value: float = 0.0
+    value: Value = 0.0
 
     def __post_init__(self) -> None:
         validate(self)
@@ -67,10 +68,10 @@ class Ramp(Signal):
 class Sine(Signal):
     """Harmonic function: offset + amplitude·sin(frequency·t + phase)."""
 
-    amplitude: float
+    amplitude: Annotated[float, Unit("", "amplitude, in the unit of the signal")]
     frequency: Annotated[float, Unit("rad/s", "angular frequency")]
-    phase: Annotated[float, Unit("rad")] = 0.0
-    offset: float = 0.0
+    phase: Annotated[float, Unit("rad", "phase at t = 0")] = 0.0
+    offset: Annotated[float, Unit("", "mean value, in the unit of the signal")] = 0.0
 
     def __post_init__(self) -> None:
         validate(self)
@@ -83,7 +84,7 @@ class Sine(Signal):
 class Polynomial(Signal):
     """Polynomial c₀ + c₁t + c₂t² + …, given by its coefficients in this order."""
 
-    coefficients: tuple[float, ...]
+    coefficients: Annotated[tuple[float, ...], Unit("", "coefficients of 1, t, t² and so on")]
 
     def __post_init__(self) -> None:
         validate(self)
@@ -102,10 +103,10 @@ class Smoothstep(Signal):
     With u from 0 to 1 over the duration the change is rise·(10u³ - 15u⁴ + 6u⁵).
     """
 
-    rise: float
-    duration: Annotated[float, Unit("s"), Positive()]
+    rise: Annotated[float, Unit("", "change of the value, in the unit of the signal")]
+    duration: Annotated[float, Unit("s", "duration of the change"), Positive()]
     start: Time = 0.0
-    value: float = 0.0
+    value: Value = 0.0
 
     def __post_init__(self) -> None:
         validate(self)
@@ -123,8 +124,8 @@ class Table(Signal):
     points beyond the range of interest if the curve does not end with zero slope.
     """
 
-    x: tuple[float, ...]
-    y: tuple[float, ...]
+    x: Annotated[tuple[float, ...], Unit("", "times in s, or strains; increasing")]
+    y: Annotated[tuple[float, ...], Unit("", "values, or stresses of a law")]
 
     def __post_init__(self) -> None:
         validate(self)
@@ -144,7 +145,7 @@ class Expression(Signal):
     few functions and never executed.
     """
 
-    text: str
+    text: Annotated[str, Unit("", "formula")]
 
     def __post_init__(self) -> None:
         validate(self)

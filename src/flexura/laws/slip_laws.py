@@ -18,10 +18,10 @@ from flexura.laws.grip import Grip
 from flexura.laws.units import NonNegative, Positive, Unit
 from flexura.laws.validation import validate
 
-Mu = Annotated[float, Unit("", "friction force over normal force"), Positive()]
+Mu = Annotated[float, Unit("", "coefficient of friction"), Positive()]
 RegularisationSpeed = Annotated[float, Unit("m/s", "rolling speed below which creepage is regularised"), Positive()]
 
-Load = Annotated[float, Unit("N", "normal force for the law of friction, where the contact is rigid"), NonNegative()]
+Load = Annotated[float, Unit("N", "normal force in the friction law of a rigid contact"), NonNegative()]
 
 SLIPS = ("along", "across", "spin")
 
@@ -50,9 +50,9 @@ class SlipLaw(ABC):
 class Viscous(SlipLaw):
     """Force proportional to the slip: F = c s. A slip with an infinite coefficient is held at zero."""
 
-    along: Annotated[float, Unit("N·s/m", "force over slip along"), NonNegative(infinite=True)]
-    across: Annotated[float, Unit("N·s/m", "force over slip across"), NonNegative(infinite=True)]
-    spin: Annotated[float, Unit("N·m·s/rad", "moment over spin"), NonNegative(infinite=True)] = 0.0
+    along: Annotated[float, Unit("N·s/m", "force per longitudinal slip velocity"), NonNegative(infinite=True)]
+    across: Annotated[float, Unit("N·s/m", "force per lateral slip velocity"), NonNegative(infinite=True)]
+    spin: Annotated[float, Unit("N·m·s/rad", "moment per spin velocity"), NonNegative(infinite=True)] = 0.0
 
     def __post_init__(self) -> None:
         validate(self)
@@ -76,10 +76,10 @@ class Creep(SlipLaw):
     together.
     """
 
-    along: Annotated[float, Unit("N", "force over creepage along"), NonNegative(infinite=True)]
-    across: Annotated[float, Unit("N", "force over creepage across"), NonNegative(infinite=True)]
+    along: Annotated[float, Unit("N", "force per longitudinal creepage"), NonNegative(infinite=True)]
+    across: Annotated[float, Unit("N", "force per lateral creepage"), NonNegative(infinite=True)]
     regularisation_speed: RegularisationSpeed
-    mu: Annotated[float, Unit("", "friction force over normal force, at most"), Positive(infinite=True)] = inf
+    mu: Annotated[float, Unit("", "coefficient of friction that limits the resultant"), Positive(infinite=True)] = inf
 
     def __post_init__(self) -> None:
         validate(self)
@@ -112,7 +112,9 @@ class Coulomb(SlipLaw):
 
     mu: Mu
     regularisation_speed: Annotated[
-        float, Unit("m/s", "sliding speed below which friction is less; zero for exact stick"), NonNegative()
+        float,
+        Unit("m/s", "sliding speed below which friction is reduced; zero for exact friction with stick"),
+        NonNegative(),
     ] = 0.0
     static: Static = 0.0
 
@@ -151,7 +153,7 @@ class MagicFormula(SlipLaw):
 
     B: Annotated[float, Unit("", "stiffness factor"), Positive()]
     C: Annotated[float, Unit("", "shape factor"), Positive()]
-    D: Annotated[float, Unit("", "peak, as friction force over normal force"), Positive()]
+    D: Annotated[float, Unit("", "peak factor: coefficient of friction at the peak"), Positive()]
     E: Annotated[float, Unit("", "curvature factor")]
     regularisation_speed: RegularisationSpeed
 

@@ -16,7 +16,7 @@ from flexura.laws.units import Positive, Unit
 from flexura.laws.validation import validate
 
 Place = tuple[float, float, float]
-Centre = Annotated[Place, Unit("m", "from the node to the middle, as drawn")]
+Centre = Annotated[Place, Unit("m", "vector from the node to the centre as drawn")]
 Line = list[Place]
 Floats = NDArray[np.float64]
 
@@ -78,7 +78,9 @@ class Cylinder:
 class Wireframe:
     """Straight lines between two places each, such as the edges of a part; ``Wireframe.from_file`` reads a mesh."""
 
-    edges: Annotated[tuple[tuple[float, float, float, float, float, float], ...], Unit("m", "x, y, z of both ends")]
+    edges: Annotated[
+        tuple[tuple[float, float, float, float, float, float], ...], Unit("m", "x, y, z of both ends of each edge")
+    ]
 
     def __post_init__(self) -> None:
         validate(self)

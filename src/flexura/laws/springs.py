@@ -19,7 +19,7 @@ class LinearLaw:
 
     k: Annotated[float, Unit("N/m or N·m/rad", "stiffness")] = 0.0
     c: Annotated[float, Unit("N·s/m or N·m·s/rad", "viscous damping")] = 0.0
-    preload: Annotated[float, Unit("N or N·m", "stress without deformation")] = 0.0
+    preload: Annotated[float, Unit("N or N·m", "stress at zero strain; positive in tension")] = 0.0
 
     def __post_init__(self) -> None:
         validate(self)

@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 
 AXES = ("x", "y", "z")
 
-Surface = Annotated[str, Unit("", "f(x, y, z), zero on the surface, as text"), Formula(AXES)]
+Surface = Annotated[str, Unit("", "formula f(x, y, z) that is zero on the surface"), Formula(AXES)]
 
 
 class Level(NamedTuple):

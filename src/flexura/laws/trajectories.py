@@ -29,10 +29,12 @@ class Trajectory(Signal):
     rest at every point. A ``spline`` is a cubic spline that passes the inner points and rests at the ends.
     """
 
-    times: Annotated[tuple[float, ...], Unit("s", "times of the points, rising")]
-    points: Annotated[tuple[float, ...], Unit("", "value at each of the times")]
-    profile: Annotated[Profile, Unit("", "course of the moves")] = "minimum_jerk"
-    ramp: Annotated[float, Unit("", "part of a trapezoidal move with acceleration"), Bounds(1e-6, 0.5)] = 1.0 / 3.0
+    times: Annotated[tuple[float, ...], Unit("s", "times of the points, increasing")]
+    points: Annotated[tuple[float, ...], Unit("", "value at each time")]
+    profile: Annotated[Profile, Unit("", "profile of each move")] = "minimum_jerk"
+    ramp: Annotated[
+        float, Unit("", "fraction of a trapezoidal move spent in acceleration, and in deceleration"), Bounds(1e-6, 0.5)
+    ] = 1.0 / 3.0
 
     def __post_init__(self) -> None:
         validate(self)

@@ -21,9 +21,11 @@ class Cornering:
     The force does not depend on the load, but is zero without load.
     """
 
-    k: Annotated[float, Unit("N/rad", "cornering stiffness: side force by slip angle"), NonNegative()]
-    k_camber: Annotated[float, Unit("N/rad", "side force by camber"), NonNegative()] = 0.0
-    trail: Annotated[float, Unit("m", "how far the side force acts behind the contact"), NonNegative()] = 0.0
+    k: Annotated[float, Unit("N/rad", "cornering stiffness: side force per slip angle"), NonNegative()]
+    k_camber: Annotated[float, Unit("N/rad", "camber stiffness: side force per camber angle"), NonNegative()] = 0.0
+    trail: Annotated[
+        float, Unit("m", "pneumatic trail: distance of the side force behind the contact"), NonNegative()
+    ] = 0.0
 
     def __post_init__(self) -> None:
         validate(self)
@@ -48,16 +50,16 @@ class Calspan:
     """
 
     A0: Annotated[float, Unit("N/rad", "cornering stiffness without load")]
-    A1: Annotated[float, Unit("1/rad", "its growth with the load")]
-    A2: Annotated[float, Unit("N", "load at which the growth is used up"), Positive()]
-    A3: Annotated[float, Unit("1/rad", "camber stiffness by load")]
+    A1: Annotated[float, Unit("1/rad", "growth of the cornering stiffness per load")]
+    A2: Annotated[float, Unit("N", "load above which the cornering stiffness is constant"), Positive()]
+    A3: Annotated[float, Unit("1/rad", "camber stiffness per load")]
     A4: Annotated[float, Unit("N", "load without camber stiffness"), Positive()]
-    B1: Annotated[float, Unit("1/N", "friction by load")]
-    B3: Annotated[float, Unit("", "friction without load")]
-    B4: Annotated[float, Unit("1/N²", "friction by the square of the load")]
-    SN: Annotated[float, Unit("", "how rough the ground is, against that of the tests"), NonNegative()] = 1.0
-    AF1: Annotated[float, Unit("m/N", "lever of the moment by load")] = 0.0
-    AF2: Annotated[float, Unit("m/N", "lever of the moment by side force")] = 0.0
+    B1: Annotated[float, Unit("1/N", "change of the coefficient of friction per load")]
+    B3: Annotated[float, Unit("", "coefficient of friction at zero load")]
+    B4: Annotated[float, Unit("1/N²", "change of the coefficient of friction per load squared")]
+    SN: Annotated[float, Unit("", "friction of the ground relative to that of the tyre test"), NonNegative()] = 1.0
+    AF1: Annotated[float, Unit("m/N", "lever arm of the aligning moment per load")] = 0.0
+    AF2: Annotated[float, Unit("m/N", "lever arm of the aligning moment per side force")] = 0.0
 
     def __post_init__(self) -> None:
         validate(self)
@@ -81,9 +83,9 @@ AnyTyre = Cornering | Calspan
 class Bump:
     """Bump of the road: ½ height (1 - cos 2π(x - start)/length), from ``start`` over its length."""
 
-    height: Annotated[float, Unit("m", "of its top; negative for a dip")]
-    length: Annotated[float, Unit("m", "along x"), Positive()]
-    start: Annotated[float, Unit("m", "where it begins, along x from the node of the ground")] = 0.0
+    height: Annotated[float, Unit("m", "height of the bump; negative for a dip")]
+    length: Annotated[float, Unit("m", "length along x"), Positive()]
+    start: Annotated[float, Unit("m", "start of the bump along x, from the node of the ground")] = 0.0
 
     def __post_init__(self) -> None:
         validate(self)

@@ -76,7 +76,7 @@ class Attachments:
                 raise ModelError(
                     f"elements.{name}.{slot}",
                     f"'{target}' has no orientation to attach to",
-                    f"attach to its node '{attachment.position}', or to an end of a beam",
+                    f"attach to its node '{attachment.position}', or to an end of a beam or a body",
                 )
             if not wants_end:
                 attachment = Attachment(attachment.position, None)

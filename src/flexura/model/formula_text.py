@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from textwrap import fill
 
 _LETTERS = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε", "zeta": "ζ", "eta": "η",
@@ -19,6 +20,7 @@ _SIGNS = {
 _PLAIN = _LETTERS | _SIGNS
 _STYLES = r"\\(?:mathbf|boldsymbol|mathrm|mathit|mathcal|text|operatorname)"
 _HALVES = {"12": "½", "13": "⅓", "14": "¼", "16": "⅙", "18": "⅛", "23": "⅔", "34": "¾"}
+_LIST = re.compile(r"^\s*(?:[-*] |\d+\. )")
 _GROUP = r"\{([^{}]*)\}"
 
 
@@ -38,10 +40,26 @@ def plain_formula(text: str) -> str:
         text = re.sub(rf"\\sqrt\s*{_GROUP}", r"√(\1)", text)
         text = re.sub(rf"_{_GROUP}", r"_\1", text)
         text = re.sub(rf"\^{_GROUP}", r"^\1", text)
-    text = re.sub(r"\\([a-z]+)(?=[^(\s\]|,)])", r"\1 ", text)
+    text = re.sub(r"(?<=\w)\\([a-z]+)", r" \\\1", text)
+    text = re.sub(r"\\([a-z]+)(?![a-z])(?=[^(\s\]|,)])", r"\1 ", text)
     for power, raised in (("^2", "²"), ("^3", "³"), ("^T", "ᵀ"), ("^-1", "⁻¹")):
         text = text.replace(power, raised)
     return re.sub(r"[{}\\]", "", text)
+
+
+def reflowed(text: str, width: int = 100) -> str:
+    """Paragraphs filled to a width; formulas that stand side by side get a line each, and lists stay as they are."""
+    return "\n\n".join(
+        part if _LIST.match(part) else "\n".join(fill(line, width) for line in _pieces(part))
+        for part in re.split(r"\n\s*\n", text)
+    )
+
+
+def _pieces(paragraph: str) -> list[str]:
+    """Lines of a paragraph: formulas side by side are three spaces apart."""
+    line = re.sub(r"\n\s*", " ", paragraph.strip())
+    # a condition in brackets belongs to the formula before it
+    return [" ".join(piece.split()) for piece in re.split(r" {3,}(?![ (])", line)]
 
 
 def _primed(mark: str) -> Callable[[re.Match[str]], str]:

@@ -20,6 +20,10 @@ _MARKED = re.compile(r":\w+:`~?([^`]*)`|``([^`]*)``|\.\. \w+:: ")
 _WORDS = {float: "number", int: "whole number", bool: "true or false", str: "text"}
 
 
+_ORDINALS = ("first", "second", "third", "fourth")
+_MEANINGS = {"section": "cross-section", "material": "material", "contact": "contact law", "friction": "friction law"}
+"""Meanings of fields that many classes share."""
+
 _FORCES = {"m": "N", "rad": "N·m"}
 _KINDS = {
     "strain": ("strain", "increases it"),
@@ -67,12 +71,21 @@ def unmarked(text: str) -> str:
 
 def described(cls: type) -> Iterator[Field]:
     """The fields of a class, in the order of its constructor."""
+    nodes = [name for name, hint in fields(cls).items() if any(isinstance(mark, Slot) for mark in marks(hint))]
     for name, hint in fields(cls).items():
         unit = next((mark for mark in marks(hint) if isinstance(mark, Unit)), Unit(""))
         usual = "" if name in required(cls) else _shown(default(cls, name))
-        node = any(isinstance(mark, Slot) for mark in marks(hint))
-        meaning = unit.description or ("where it is attached" if node else "")
-        yield Field(name, meaning, kind(hint), unit.name, usual, node)
+        meaning = unit.description or (_node_meaning(name, nodes) if name in nodes else _MEANINGS.get(name, ""))
+        yield Field(name, meaning, kind(hint), unit.name, usual, name in nodes)
+
+
+def _node_meaning(name: str, nodes: list[str]) -> str:
+    """Meaning of a node of an element, by its place among the nodes."""
+    if name == "g":
+        return "node of the ground"
+    if len(nodes) == 1:
+        return "node to which it is attached"
+    return f"{_ORDINALS[nodes.index(name)]} node" if nodes.index(name) < len(_ORDINALS) else "node"
 
 
 def strains(cls: type[Element]) -> list[tuple[str, str]]:

@@ -49,32 +49,35 @@ class Model:
     nodes: Annotated[Mapping[str, Sequence[float]], Unit("m", "drawn positions of the nodes")]
     elements: Annotated[Mapping[str, Element], Unit("", "elements by name")]
     fixed: Annotated[Sequence[str], Unit("", "nodes and signals that are held at their drawn values")] = ()
-    inputs: Annotated[Mapping[str, SignalLike], Unit("", "signals that are driven in time")] = field(
+    inputs: Annotated[Mapping[str, SignalLike], Unit("", "prescribed motion of signals as functions of time")] = field(
         default_factory=Frozen
     )
     loads: Annotated[
         Mapping[str, SignalLike | Sequence[SignalLike]],
-        Unit("", "forces on signals (N, N·m), or on elements along the axes by length (N/m)"),
+        Unit("", "forces on signals (N, N·m), or forces per length on elements along the global axes (N/m)"),
     ] = field(default_factory=Frozen)
     start: Annotated[
         Mapping[str, float | Rotation],
-        Unit("", "signals and rates at the start, orientations of ends in space; in Python also a State"),
+        Unit("", "initial values and rates of signals; in space also orientations of ends; in Python also a State"),
     ] = field(default_factory=Frozen)
-    released: Annotated[Sequence[str], Unit("", "constraints that are let go")] = ()
-    laws: Annotated[Mapping[str, LawLike], Unit("", "forces of strains by law")] = field(default_factory=Frozen)
+    released: Annotated[Sequence[str], Unit("", "rigid strains and slips that are set free and carry no force")] = ()
+    laws: Annotated[Mapping[str, LawLike], Unit("", "laws of strains: stress as a function of strain and rate")] = (
+        field(default_factory=Frozen)
+    )
     gravity: Annotated[Sequence[float], Unit("m/s²", "acceleration of gravity")] = ()
     states: Annotated[
-        Mapping[str, SignalLike], Unit("", "states by name, and the rate of each: a formula of t, signals and states")
+        Mapping[str, SignalLike],
+        Unit("", "additional states by name; each is given by the formula of its rate in t, signals and states"),
     ] = field(default_factory=Frozen)
     controllers: Annotated[Mapping[str, Controller], Unit("", "controllers by name")] = field(default_factory=Frozen)
     sampled: Annotated[Mapping[str, Sampled], Unit("", "sampled controllers by name")] = field(default_factory=Frozen)
     motors: Annotated[Mapping[str, DCMotor], Unit("", "electric motors by name")] = field(default_factory=Frozen)
     independent: Annotated[Sequence[str], Unit("", "signals to be used as independent coordinates")] = ()
     impacts: Annotated[
-        Literal["simultaneous", "sequential"], Unit("", "contacts that strike at the same time: together, or in turn")
+        Literal["simultaneous", "sequential"], Unit("", "treatment of contacts that strike at the same time")
     ] = "simultaneous"
-    title: Annotated[str, Unit("", "what the model is")] = ""
-    space: Annotated[str, Unit("", "planar or spatial; as the elements say if not given")] = ""
+    title: Annotated[str, Unit("", "title of the model")] = ""
+    space: Annotated[str, Unit("", "planar or spatial; by default that of the elements")] = ""
 
     def __post_init__(self) -> None:
         from flexura.model.checks import found_space, refuse

@@ -24,12 +24,13 @@ def curves(
     *,
     guides: Sequence[str] = (),
     equal: bool = False,
+    logarithmic: bool = False,
     path: str | None = None,
 ) -> Figure:
     """Curves by name, each (x, y), with words for either axis; written to ``path`` if given.
 
     What is named in ``guides`` is there to compare with, and drawn thin and dashed. With ``equal`` scales circles are
-    round.
+    round; ``logarithmic`` is the scale of x.
     """
     figure = style.figure(height=4.6 if equal else 3.4, width=5.6 if equal else style.WIDTH)
     ax = figure.subplots()
@@ -45,6 +46,8 @@ def curves(
         ax.set_aspect("equal", adjustable="datalim")
     else:
         ax.margins(x=0.0)
+    if logarithmic:
+        ax.set_xscale("log")
     ax.set_xlabel(style.plain(across), **style.words())
     ax.set_ylabel(style.plain(up), **style.words())
     if len(lines) > 1:

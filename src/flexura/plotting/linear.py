@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.errors import ModelError
-from flexura.laws.quantities import shown_in
+from flexura.laws.quantities import unit_and_factor
 from flexura.plotting import style
 from flexura.plotting.signal_notation import parameter_label
 from flexura.results.campbell import Campbell
@@ -75,8 +74,8 @@ def campbell(found: Campbell, unit: str = "", frequency_unit: str = "") -> Figur
     figure = style.figure(height=5.6 if damped else 4.2)
     grid = figure.subplots(1 + damped, 1, sharex=True, squeeze=False, height_ratios=(3, 2)[: 1 + damped])
     panels, asked = list(grid[:, 0]), set(found.labels) != {"neither"}
-    own, by = _unit_of(found.parameter_unit, unit)
-    shown, times = _unit_of("rad/s", frequency_unit)
+    own, by = unit_and_factor(found.parameter_unit, unit)
+    shown, times = unit_and_factor("rad/s", frequency_unit)
     for k, label in enumerate(found.labels):
         # the first forward and the first backward whirl have one colour, and so on
         shade = style.colour(found.labels[:k].count(label) if asked else k)
@@ -96,17 +95,6 @@ def campbell(found: Campbell, unit: str = "", frequency_unit: str = "") -> Figur
     _explain(above, found)
     style.entitle(figure, found.title)
     return figure
-
-
-def _unit_of(own: str, asked: str) -> tuple[str, float]:
-    """Unit that a quantity is shown in, and the factor."""
-    if not asked:
-        return own, 1.0
-    found = shown_in(asked)
-    if own not in found:
-        what = f"the quantity has the unit '{own}'"
-        raise ModelError(f"unit '{asked}'", what, "leave the unit out, or give another")
-    return found[own]
 
 
 _LINES = {"forward": "-", "backward": "--", "neither": ":"}

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.laws.quantities import unit_and_factor
 from flexura.laws.units import Unit
 from flexura.results import figure_registry
 from flexura.results.figures import DRAWN, figure
@@ -26,14 +27,15 @@ class CriticalSpeedMap(Result):
     speeds: Annotated[Array, Axes("stiffness", "order"), Unit("rad/s")]
 
     @figure("draw", DRAWN, default=False)
-    def plot(self, path: str | None = None) -> Any:
-        """Critical speeds in rpm over the logarithm of the stiffness."""
+    def plot(self, path: str | None = None, unit: str = "rpm") -> Any:
+        """Critical speeds, in this unit, over the stiffness, on a logarithmic scale."""
+        shown, by = unit_and_factor("rad/s", unit)
         lines = {
-            f"critical speed {k + 1}": (np.log10(self.stiffnesses), self.speeds[:, k] * 30.0 / np.pi)
-            for k in range(self.speeds.shape[1])
+            f"critical speed {k + 1}": (self.stiffnesses, by * self.speeds[:, k]) for k in range(self.speeds.shape[1])
         }
         drawer = figure_registry.drawer("curves")
-        return drawer(lines, "log10 of the stiffness [N/m]", "critical speed [rpm]", self.title, path=path)
+        words = "stiffness of the bearings [N/m]", f"critical speed [{shown}]"
+        return drawer(lines, *words, self.title, logarithmic=True, path=path)
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
         """Critical speeds in rpm for each stiffness."""
@@ -49,5 +51,5 @@ class CriticalSpeedMap(Result):
 
     def __str__(self) -> str:
         found = self.summary()
-        lines = ("  " + "  ".join(row) for row in (found.heads, *found.rows))
+        lines = (f"  {line}" for line in found.lines())
         return "\n".join([f"{self.title or 'Critical speeds'}: {found.text}", *lines])

@@ -95,14 +95,14 @@ def figures(cls: type) -> tuple[Figure, ...]:
 
 # ── keys that many results have ──────────────────────────────────────────────────────────────────────────────────────
 
-MOVING = Annotated[str, Unit("", "the moving mechanism, as name.gif, name.mp4 or name.html")]
-MOVING_MODE = Annotated[str, Unit("", "a moving mode, as name.gif, name.mp4 or name.html")]
-SHAPES = Annotated[Sequence[int], Unit("", "numbers of modes to draw, the first is 0")]
-TABLE = Annotated[Sequence[str], Unit("", "signals to write as a table; none for no table"), SIGNAL]
+MOVING = Annotated[str, Unit("", "file name of an animation: name.gif, name.mp4 or name.html")]
+MOVING_MODE = Annotated[str, Unit("", "file name of an animation of a mode: name.gif, name.mp4 or name.html")]
+SHAPES = Annotated[Sequence[int], Unit("", "numbers of the modes to draw, counted from 0")]
+TABLE = Annotated[Sequence[str], Unit("", "signals to write to a CSV table"), SIGNAL]
 OVER_TIME = Annotated[Sequence[str], Unit("", "signals to draw over time"), SIGNAL]
 OVER_PERIOD = Annotated[Sequence[str], Unit("", "signals to draw over a period"), SIGNAL]
 DRAWN = Annotated[bool, Unit("", "draw the result")]
 TRACE = Option(Annotated[Sequence[str], Unit("", "points whose paths the animation shows"), POINT], ())
 FORCES = Option(Annotated[bool, Unit("", "show reactions, loads and contact forces as arrows in the animation")], False)
 SHOWN_UNITS = Option(Annotated[Sequence[str], Unit("", "units to draw signals in, such as rpm, mm, deg")], ())
-MODE = Option(Annotated[int, Unit("", "the number of the mode that moves"), Bounds(0, 100_000)], 0)
+MODE = Option(Annotated[int, Unit("", "number of the mode in the animation, counted from 0"), Bounds(0, 100_000)], 0)

@@ -17,11 +17,11 @@ from flexura.model.mentions import LOAD, SIGNAL
 class FrequencyRange:
     """A signal under a harmonic load, over the frequency."""
 
-    load: Annotated[str, Unit("", "the signal that is loaded"), LOAD]
-    signal: Annotated[str, Unit("", "the signal that responds"), SIGNAL]
-    start: Annotated[float, Unit("rad/s", "the lowest frequency"), Positive()]
-    stop: Annotated[float, Unit("rad/s", "the highest frequency"), Positive()]
-    count: Annotated[int, Unit("", "the number of frequencies"), Bounds(2, 1_000_000)] = 400
+    load: Annotated[str, Unit("", "signal that is loaded"), LOAD]
+    signal: Annotated[str, Unit("", "signal of the response"), SIGNAL]
+    start: Annotated[float, Unit("rad/s", "lowest frequency"), Positive()]
+    stop: Annotated[float, Unit("rad/s", "highest frequency"), Positive()]
+    count: Annotated[int, Unit("", "number of frequencies"), Bounds(2, 1_000_000)] = 400
 
     def __post_init__(self) -> None:
         validate(self)

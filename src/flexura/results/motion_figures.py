@@ -25,8 +25,10 @@ from flexura.results.spectrum import Spectrum, Window
 
 Array = NDArray[np.float64]
 
-POSES = Annotated[bool | int, Unit("", "draw the mechanism at several times, or at this many"), Bounds(0, 1000)]
-SECTIONS = Annotated[Sequence[str], Unit("", "links whose bending moments to draw along them")]
+POSES = Annotated[
+    bool | int, Unit("", "draw the mechanism at several times, or at this number of times"), Bounds(0, 1000)
+]
+SECTIONS = Annotated[Sequence[str], Unit("", "links whose envelopes of the bending moment are drawn")]
 
 
 class MotionFigures(Result, abstract=True):

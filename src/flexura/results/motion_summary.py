@@ -40,7 +40,7 @@ def summary_of(motion: Motion, signals: Sequence[str] = ()) -> Summary:
         outcome=motion.outcome.name.lower().replace("_", " "),
         reached=f"{motion.t[-1]:g} s" if motion.t.size > 1 else "",
         method=motion.method.partition("(")[0].partition(",")[0],
-        effort=_effort(motion),
+        effort=_effort(motion, ("steps", "evaluations")),
         balance="" if motion.imbalance is None else f"{motion.imbalance:.1e}",
         accuracy="" if motion.accuracy is None else motion.accuracy.figures,
         trouble="" if motion.outcome.good else ": ".join(filter(None, (motion.outcome.value, _reason(motion)))),
@@ -62,9 +62,16 @@ def _reason(motion: Motion) -> str:
     return str(motion.doubts[0]) if motion.outcome is Outcome.DOUBTFUL else motion.note
 
 
-def _effort(motion: Motion) -> str:
+def _effort(motion: Motion, only: Sequence[str] = ()) -> str:
     counts = {name: value for name, value in motion.statistics.items() if not name.startswith(ESTIMATES)}
-    return ", ".join(f"{value:g} {name}" for name, value in counts.items())
+    if counts.keys() & {*only}:
+        counts = {name: counts[name] for name in only if name in counts}
+    return ", ".join(f"{_count(value)} {name}" for name, value in counts.items())
+
+
+def _count(value: float) -> str:
+    """A number with all digits if it is whole."""
+    return f"{value:.0f}" if float(value).is_integer() else f"{value:.6g}"
 
 
 def _range(motion: Motion, signal: str, sizes: NDArray[np.float64]) -> tuple[str, ...]:
@@ -84,7 +91,7 @@ def description_of(motion: Motion) -> str:
     ]
     if motion.coordinates:
         shown = ", ".join(motion.coordinates[:6]) + (" …" if len(motion.coordinates) > 6 else "")
-        lines.append(f"  freedoms  {len(motion.coordinates)}: {shown}")
+        lines.append(f"  dof       {len(motion.coordinates)}: {shown}")
     if motion.statistics:
         lines.append(f"  effort    {_effort(motion)}")
     if motion.imbalance is not None:

@@ -11,35 +11,36 @@ class Outcome(Enum):
     DONE = "done"
     STOPPED = "stopped by an event"
     DOUBTFUL = (
-        "doubtful: the end was reached, but the findings say that the result may be wrong; read them before you use it"
+        "doubtful: the run reached its end, but its findings say that the result may be wrong; "
+        "read them before you use it"
     )
-    INTERRUPTED = "interrupted; the result holds what was reached"
+    INTERRUPTED = "interrupted; the result contains the motion up to this time"
     STEP_TOO_SMALL = (
-        "the step became too small for the tolerance: the motion is stiff or not smooth there; "
+        "the step size became too small for the tolerance: the motion is stiff or not smooth there; "
         "try GeneralisedAlpha, or a looser tolerance"
     )
     SINGULAR = (
-        "a singular position: the constraints become dependent and the mechanism could go on in more than one way; "
-        "release or give stiffness to one of the signals named, or stop before this position"
+        "singular position: the constraints become dependent, and the mechanism can continue in more than one way; "
+        "release one of the signals named or give it a stiffness, or end the run before this position"
     )
     NOT_CLOSED = (
-        "the links could not be fitted together: the motion asked for leads out of reach; "
+        "the links cannot be assembled: the prescribed motion leads out of their reach; "
         "check the inputs, or take smaller steps"
     )
-    NOT_FINITE = "numbers grew beyond all bounds; the step is too large for this method, or the model is unstable"
+    NOT_FINITE = "the numbers grew without bound; the step is too large for this method, or the model is unstable"
     BLOCKED = (
-        "a driven part ran into another and nothing could give way; "
-        "let something move that is driven or fixed, or leave more room"
+        "a driven part struck an obstacle that cannot yield; "
+        "let one of the driven or fixed signals move, or leave more room"
     )
     JAMMED = (
-        "friction presses a contact together harder than it slides: rigid bodies have no answer there; "
+        "friction jams a contact: the equations of rigid bodies have no solution there; "
         "give the contact a stiffness, or less friction"
     )
     STALLED = (
-        "the run made no headway: events follow each other without end, or the steps shrink to nothing; "
-        "the result holds what was reached; give the contacts a stiffness, or a looser tolerance"
+        "the run made no progress: events follow each other without end, or the steps become too small; "
+        "the result contains the motion up to this time; give the contacts a stiffness, or use a looser tolerance"
     )
-    LIMITED = "a limit of the run was reached; the result holds what was computed until then"
+    LIMITED = "a limit of the run was reached; the result contains the motion up to this time"
     NO_CONVERGENCE = "the iteration of an implicit step did not converge; try smaller steps"
 
     @property

@@ -18,7 +18,7 @@ from flexura.results.summary import Summary
 
 Array = NDArray[np.float64]
 
-REACH = Option(Annotated[float | None, Unit("1/s", "largest real part that is drawn, up and down")])
+REACH = Option(Annotated[float | None, Unit("1/s", "largest magnitude of the real part in the figure")])
 
 
 @dataclass(frozen=True)

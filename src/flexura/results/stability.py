@@ -20,7 +20,7 @@ from flexura.results.summary import MOST_ROWS, Summary
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-EXPONENTS = Annotated[bool, Unit("", "draw the exponents over the parameter, in space")]
+EXPONENTS = Annotated[bool, Unit("", "draw the exponents in the complex plane over the parameter")]
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Stability(Result):
             edges.append(float(self.values[-1]))
         return list(zip(edges[::2], edges[1::2], strict=True))
 
-    @figure("draw", Annotated[bool, Unit("", "draw the growth over the parameter")], default=False)
+    @figure("draw", Annotated[bool, Unit("", "draw the growth rate over the parameter")], default=False)
     def plot(self, path: str | None = None, **options: Any) -> Any:
         """The growth over the parameter, with zones of instability and their limits."""
         return figure_registry.finish(figure_registry.drawer("stability")(self, **options), path)

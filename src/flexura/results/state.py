@@ -20,7 +20,7 @@ from flexura.results.result import Result
 from flexura.results.section_forces import SectionForces
 from flexura.results.summary import ROUNDING, Summary
 
-VALUES = Annotated[Sequence[str], Unit("", "signals to print; all coordinates and strains if none"), SIGNAL]
+VALUES = Annotated[Sequence[str], Unit("", "signals to print; by default all coordinates and strains"), SIGNAL]
 
 
 @dataclass(frozen=True)

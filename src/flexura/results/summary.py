@@ -40,6 +40,19 @@ class Summary:
     """the audit of the run raised a doubt"""
     interrupted: bool = False
 
+    def lines(self) -> list[str]:
+        """Lines of the table as plain text, with aligned columns."""
+        cells = [self.heads, *self.rows]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        numbers = [head in self.right for head in self.heads]
+        return [
+            "  ".join(
+                cell.rjust(width) if number else cell.ljust(width)
+                for cell, width, number in zip(row, widths, numbers, strict=True)
+            ).rstrip()
+            for row in cells
+        ]
+
     def html(self, title: str) -> str:
         """Table for a notebook."""
         head = "".join(f"<th>{escape(cell)}</th>" for cell in self.heads)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import ModelError, did_you_mean
+from flexura.laws.quantities import unit_and_factor
 from flexura.laws.units import Unit
 from flexura.results import figure_registry
 from flexura.results.figures import DRAWN, figure
@@ -49,11 +50,13 @@ class UnbalanceResponse(Result):
         return np.asarray(np.abs(forward) + np.abs(backward))
 
     @figure("draw", DRAWN, default=False)
-    def plot(self, path: str | None = None) -> Any:
-        """Larger semi-axes of the orbits over the speed in rpm."""
-        lines = {name: (self.speeds * 30.0 / np.pi, 1e6 * self.semi_axis(name)) for name in self.stations}
-        drawer = figure_registry.drawer("curves")
-        return drawer(lines, "speed [rpm]", "larger semi-axis of the orbit [µm]", self.title, path=path)
+    def plot(self, path: str | None = None, unit: str = "rpm", amplitude_unit: str = "µm") -> Any:
+        """Larger semi-axes of the orbits over the speed, in these units."""
+        shown, by = unit_and_factor("rad/s", unit)
+        length, times = unit_and_factor("m", amplitude_unit)
+        lines = {name: (by * self.speeds, times * self.semi_axis(name)) for name in self.stations}
+        words = f"speed [{shown}]", f"larger semi-axis of the orbit [{length}]"
+        return figure_registry.drawer("curves")(lines, *words, self.title, path=path)
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
         """Largest orbit of each station, and its speed."""
@@ -70,5 +73,5 @@ class UnbalanceResponse(Result):
 
     def __str__(self) -> str:
         found = self.summary()
-        lines = ("  " + "  ".join(row) for row in (found.heads, *found.rows))
+        lines = (f"  {line}" for line in found.lines())
         return "\n".join([f"{self.title or 'Unbalance response'}: {found.text}", *lines])

@@ -108,7 +108,7 @@ def test_elements_of_ones_own(command: Command, written: Written) -> None:
 def test_an_analysis_that_fails(command: Command, written: Written) -> None:
     result = command("run", written(OUT_OF_REACH), "-o", "out")
     assert result.exit_code == 1
-    assert result.stderr.splitlines()[-1].startswith("pendulum.toml: runs.pull: the links could not be fitted together")
+    assert result.stderr.splitlines()[-1].startswith("pendulum.toml: runs.pull: the links cannot be assembled")
     # what was reached is kept: two links of these lengths reach so far
     motion = fx.load("out/pull.nc")
     reach = np.hypot(0.4, 0.2) + np.hypot(0.1, 0.5)

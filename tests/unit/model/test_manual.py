@@ -21,7 +21,7 @@ def test_fields() -> None:
     assert fields["p"].usual == ""
     assert fields["material"].usual == "none"
     assert fields["rigid"].usual == "false"
-    assert fields["p"].meaning == "where it is attached"
+    assert fields["p"].meaning == "first node"
     assert fields["parts"].line == ("parts", "", "whole number", "", "1")
     assert fields["offset"].line == ("offset", "", "2 numbers", "", "[0, 0]")
     assert fields["way"].kind == "plain or curved"

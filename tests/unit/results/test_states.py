@@ -35,7 +35,7 @@ def test_a_state_is_a_signal(motion):
     assert not [a for a in motion.nodal_coordinates if a.integral]
     assert motion.position[0].shape == (11, len(motion.nodal_coordinates))
     # a state is no freedom
-    assert "freedoms  1: " in str(motion)
+    assert "dof       1: " in str(motion)
 
 
 def test_a_state_has_no_force_and_one_rate(motion):

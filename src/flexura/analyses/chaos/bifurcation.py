@@ -33,9 +33,9 @@ def bifurcation(
     values: Values,
     period: PeriodOver = None,
     *,
-    skip: Annotated[int, Unit("", "periods that are left out"), Bounds(0)] = 50,
-    periods: Annotated[int, Unit("", "periods that are recorded"), Bounds(1)] = 50,
-    method: Annotated[Method | None, Unit("", "integrator; chosen from the model if not given")] = None,
+    skip: Annotated[int, Unit("", "number of periods discarded at the start"), Bounds(0)] = 50,
+    periods: Annotated[int, Unit("", "number of periods recorded"), Bounds(1)] = 50,
+    method: Annotated[Method | None, Unit("", "integrator; by default chosen from the model")] = None,
     workers: Annotated[int, Unit("", "number of threads"), Bounds(1, 1024)] = 1,
     progress: Shown = None,
 ) -> Bifurcation:

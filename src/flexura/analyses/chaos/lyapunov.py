@@ -39,9 +39,9 @@ _METHOD = DormandPrince(tolerance=1e-11)
 def lyapunov(
     model: Model,
     until: Annotated[float, Unit("s", "last time"), Positive()],
-    spacing: Annotated[float, Unit("s", "time between comparisons"), Positive()],
+    spacing: Annotated[float, Unit("s", "time between comparisons of the neighbouring motions"), Positive()],
     *,
-    skip: Annotated[float, Unit("s", "time that is left out"), NonNegative()] = 0.0,
+    skip: Annotated[float, Unit("s", "time discarded at the start"), NonNegative()] = 0.0,
     method: Annotated[DormandPrince, Unit("", "integrator")] = _METHOD,
     progress: Shown = None,
 ) -> Lyapunov:

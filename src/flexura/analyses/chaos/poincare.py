@@ -26,8 +26,8 @@ def poincare(
     until: Annotated[float, Unit("s", "last time"), Positive()],
     when: Annotated[float | Event | str, Unit("s", "period, event, or name of a gap with impacts")],
     *,
-    skip: Annotated[float, Unit("s", "time that is left out"), NonNegative()] = 0.0,
-    method: Annotated[Method | None, Unit("", "integrator; chosen from the model if not given")] = None,
+    skip: Annotated[float, Unit("s", "time discarded at the start"), NonNegative()] = 0.0,
+    method: Annotated[Method | None, Unit("", "integrator; by default chosen from the model")] = None,
     progress: Shown = None,
 ) -> Poincare:
     """Poincaré section: simulate until a time, and sample the motion repeatedly from ``skip`` on.

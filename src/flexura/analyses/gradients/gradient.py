@@ -30,7 +30,7 @@ Quantities = Annotated[
 ]
 Parameters = Annotated[
     str | Sequence[str],
-    Unit("", "paths of numbers, or starts such as start.B.x'"),
+    Unit("", "paths of numbers of the model, or initial values such as start.B.x'"),
     FileForm(Sequence[str]),
 ]
 

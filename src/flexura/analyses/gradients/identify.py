@@ -25,16 +25,18 @@ Array = NDArray[np.float64]
 def identify(
     model: Model,
     data: Annotated[
-        Mapping[str, Sequence[float] | float], Unit("", "measured values of quantities, or of signals at the times")
+        Mapping[str, Sequence[float] | float], Unit("", "measured values of quantities, or of signals at ``times``")
     ],
-    vary: Annotated[Mapping[str, tuple[float, float]], Unit("", "lowest and highest value of each parameter")],
+    vary: Annotated[Mapping[str, tuple[float, float]], Unit("", "lower and upper bound of each parameter")],
     times: Times = None,
     *,
     deviations: Annotated[
-        Mapping[str, float] | None, Unit("", "standard deviations of the data; found from the fit if not given")
+        Mapping[str, float] | None, Unit("", "standard deviations of the data; by default estimated from the residuals")
     ] = None,
     most: Annotated[int, Unit("", "largest number of evaluations"), Bounds(1, 100_000)] = 100,
-    tolerance: Annotated[float, Unit("", "relative change at which the search ends"), Positive()] = 1e-10,
+    tolerance: Annotated[
+        float, Unit("", "relative change of the solution at which the search ends"), Positive()
+    ] = 1e-10,
     method: ChosenMethod = None,
     result: ResultKind = "motion",
     at: Time = 0.0,

@@ -30,25 +30,29 @@ _FEASIBLE = 1e-6
 @analysis
 def optimise(
     model: Model,
-    minimise: Annotated[str | Sequence[str], Unit("", "quantity, or quantities whose squares are added")],
-    vary: Annotated[Mapping[str, tuple[float, float]], Unit("", "lowest and highest value of each parameter")],
+    minimise: Annotated[
+        str | Sequence[str], Unit("", "quantity to minimise, or quantities whose sum of squares is minimised")
+    ],
+    vary: Annotated[Mapping[str, tuple[float, float]], Unit("", "lower and upper bound of each parameter")],
     until: Until = None,
     *,
     subject_to: Annotated[
-        Mapping[str, tuple[float, float]] | None, Unit("", "lowest and highest value of quantities")
+        Mapping[str, tuple[float, float]] | None, Unit("", "lower and upper bound of other quantities")
     ] = None,
-    solver: Annotated[Literal["slsqp", "trust-constr"], Unit("", "solver of SciPy for one quantity")] = "slsqp",
-    starts: Annotated[int, Unit("", "searches, the first from the model as it is"), Bounds(1, 10_000)] = 1,
-    seed: Annotated[int, Unit("", "of the other starts")] = 0,
-    most: Annotated[int, Unit("", "evaluations of each search"), Bounds(1, 100_000)] = 200,
-    tolerance: Annotated[float, Unit("", "relative change at which a search ends"), Positive()] = 1e-9,
+    solver: Annotated[Literal["slsqp", "trust-constr"], Unit("", "solver of SciPy for a single quantity")] = "slsqp",
+    starts: Annotated[
+        int, Unit("", "number of searches; the first starts at the values of the model"), Bounds(1, 10_000)
+    ] = 1,
+    seed: Annotated[int, Unit("", "seed of the random starting points")] = 0,
+    most: Annotated[int, Unit("", "largest number of evaluations of each search"), Bounds(1, 100_000)] = 200,
+    tolerance: Annotated[float, Unit("", "relative change of the solution at which a search ends"), Positive()] = 1e-9,
     samples: Samples = None,
     times: Times = None,
     method: ChosenMethod = None,
     result: ResultKind = "motion",
     at: Time = 0.0,
     scale: Scales = None,
-    start: Annotated[Design | None, Unit("", "design to go on from"), ScriptOnly()] = None,
+    start: Annotated[Design | None, Unit("", "design from which the search continues"), ScriptOnly()] = None,
     progress: Shown = None,
 ) -> Design:
     """Parameters within bounds for which a quantity is least, subject to bounds on other quantities.

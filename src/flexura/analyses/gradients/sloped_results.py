@@ -44,18 +44,21 @@ Array = NDArray[np.float64]
 _Named = Literal["motion", "equilibrium", "vibrations", "balanced vibrations"]
 ResultKind = Annotated[
     _Named | Callable[[Model], Any],
-    Unit("", "result that has the quantities; vibrations about the start, or about the equilibrium; or an analysis"),
+    Unit(
+        "",
+        "result that has the quantities; vibrations are about the initial state or the equilibrium; or an analysis",
+    ),
     FileForm(_Named),
 ]
-ChosenMethod = Annotated[Method | None, Unit("", "integrator; chosen from the model if not given")]
-Watched = Annotated[Sequence[Event], Unit("", "signals to watch")]
-Scales = Annotated[Scale, Unit("", "changes that count as large, where a number is zero")]
+ChosenMethod = Annotated[Method | None, Unit("", "integrator; by default chosen from the model")]
+Watched = Annotated[Sequence[Event], Unit("", "events that are recorded")]
+Scales = Annotated[Scale, Unit("", "typical change of each parameter whose value is zero")]
 
 Way = Annotated[
     Literal["forward", "adjoint"] | None,
     Unit(
         "",
-        "direction in time in which derivatives follow a motion; chosen from the numbers of parameters and quantities",
+        "direction of differentiation along a motion; by default the cheaper one",
     ),
 ]
 

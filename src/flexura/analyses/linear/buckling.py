@@ -37,8 +37,8 @@ _ROUNDING = 1e-9
 @analysis
 def buckling(
     model: Model,
-    until: Annotated[float, Unit("s", "time up to which the loads grow")],
-    steps: Annotated[int, Unit("", "fewest steps of the equilibrium"), Bounds(1)] = 16,
+    until: Annotated[float, Unit("s", "last time of the growing loads")],
+    steps: Annotated[int, Unit("", "smallest number of load steps"), Bounds(1)] = 16,
 ) -> Buckling:
     """First time at which an equilibrium loses its stiffness, with loads and inputs that vary in time.
 

@@ -41,10 +41,14 @@ def campbell(
     values: Values,
     *,
     plane: Annotated[
-        tuple[str, str] | None, Unit("", "two signals of a point that whirls, as the shaft turns"), SIGNAL
+        tuple[str, str] | None,
+        Unit("", "two signals that span the plane of whirl, in the sense of rotation of the shaft"),
+        SIGNAL,
     ] = None,
     count: Count = 8,
-    orders: Annotated[Sequence[float], Unit("", "multiples of the parameter that frequencies may meet")] = (1.0,),
+    orders: Annotated[Sequence[float], Unit("", "multiples of the parameter at which a frequency is critical")] = (
+        1.0,
+    ),
     system: Annotated[
         Callable[[Model], LinearSystem] | None, Unit("", "function that linearises a model"), _IN_SPACE
     ] = None,

@@ -41,16 +41,18 @@ CLOSED = "the path is closed"
 def equilibria(
     model: Model,
     parameter: ParameterPath,
-    span: Annotated[tuple[float, float], Unit("", "of the parameter: start and end of the path")],
+    span: Annotated[tuple[float, float], Unit("", "first and last value of the parameter")],
     *,
     at: Time = 0.0,
-    step: Annotated[float, Unit("", "longest step, in parts of the span and of the model's size"), Positive()] = 0.1,
+    step: Annotated[
+        float, Unit("", "longest step, as a fraction of the span and of the size of the model"), Positive()
+    ] = 0.1,
     points: Annotated[int, Unit("", "largest number of equilibria"), Bounds(1, 100_000)] = 400,
-    start: Annotated[State | None, Unit("", "equilibrium to begin from"), ScriptOnly()] = None,
+    start: Annotated[State | None, Unit("", "equilibrium at which the path begins"), ScriptOnly()] = None,
     tolerance: Annotated[
-        float, Unit("", "last correction, in radians or as a part of the model's size"), Positive()
+        float, Unit("", "largest last correction, in radians or as a fraction of the size of the model"), Positive()
     ] = 1e-12,
-    switch: Annotated[bool, Unit("", "follow the paths that begin at branch points, too")] = False,
+    switch: Annotated[bool, Unit("", "also follow the paths that begin at branch points")] = False,
     progress: Shown = None,
 ) -> Equilibria:
     """Path of equilibria over a parameter: a load, an input, or any other number of the model.

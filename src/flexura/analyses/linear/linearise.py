@@ -55,7 +55,7 @@ def linearise(
 @analysis
 def linearise(
     model: Model,
-    at: Annotated[At | list[float], Unit("s", "time, state, or motion and time"), _NOMINAL] = 0.0,
+    at: Annotated[At | list[float], Unit("s", "time, state, or a motion and a time"), _NOMINAL] = 0.0,
     *,
     in_space: InSpace = False,
     attached: Attachments = (),

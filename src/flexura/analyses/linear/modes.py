@@ -46,10 +46,12 @@ _STILL = 1e-9
 @analysis
 def modes(
     model: Model,
-    count: Annotated[int, Unit("", "number of modes, the slowest first"), Bounds(1, 100_000)] = 10,
+    count: Annotated[int, Unit("", "number of modes, in order of increasing frequency"), Bounds(1, 100_000)] = 10,
     *,
-    at: Annotated[float | State, Unit("s", "time or state of rest"), FileKeys(NominalState, NominalState.of)] = 0.0,
-    shift: Annotated[float, Unit("rad/s", "frequency next to which modes are sought"), NonNegative()] = 0.0,
+    at: Annotated[float | State, Unit("s", "time, or a state of rest"), FileKeys(NominalState, NominalState.of)] = 0.0,
+    shift: Annotated[
+        float, Unit("rad/s", "frequency near which modes are sought; zero for the lowest modes"), NonNegative()
+    ] = 0.0,
 ) -> Modes:
     """Lowest undamped modes, ``count`` of them, or those nearest to the frequency ``shift`` in rad/s.
 

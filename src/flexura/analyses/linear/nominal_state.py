@@ -16,16 +16,16 @@ from flexura.model.model import Model
 from flexura.results.state import State
 
 Numbers = float | Sequence[Sequence[float]]
-Balanced = Annotated[bool, Unit("", "about the equilibrium there, not with elastic strains at zero")]
-InSpace = Annotated[bool, Unit("", "positions and rotations in space as coordinates, not strains")]
+Balanced = Annotated[bool, Unit("", "linearise about the equilibrium at this time instead of zero elastic strains")]
+InSpace = Annotated[bool, Unit("", "use positions and rotations in space as coordinates instead of strains")]
 
 
 @dataclass(frozen=True)
 class Attached:
     """A seal, a film or a bearing by its matrices: forces -(K y + C ẏ + M ÿ) on signals y."""
 
-    signals: Annotated[Sequence[str], Unit("", "signals it acts on"), SIGNAL]
-    K: Annotated[Numbers, Unit("N/m", "stiffness: a matrix, or a number for all alike")] = 0.0
+    signals: Annotated[Sequence[str], Unit("", "signals on which it acts"), SIGNAL]
+    K: Annotated[Numbers, Unit("N/m", "stiffness: a matrix, or a number for a multiple of the identity")] = 0.0
     C: Annotated[Numbers, Unit("N·s/m", "damping")] = 0.0
     M: Annotated[Numbers, Unit("kg", "inertia")] = 0.0
 
@@ -38,7 +38,10 @@ class Attached:
                 raise ModelError(f"Attached.{name}", f"this is no matrix of {size} by {size}", remedy)
 
 
-Attachments = Annotated[Sequence[Attached], Unit("", "seals, films and bearings that act on the linear equations")]
+Attachments = Annotated[
+    Sequence[Attached],
+    Unit("", "seals, oil films and bearings given by matrices that are added to the linear equations"),
+]
 
 
 @dataclass(frozen=True)

@@ -36,8 +36,8 @@ _TOGETHER = 64
 class Band:
     """Frequencies at equal ratios."""
 
-    start: Annotated[float, Unit("rad/s", "the lowest frequency"), Positive()]
-    stop: Annotated[float, Unit("rad/s", "the highest frequency"), Positive()]
+    start: Annotated[float, Unit("rad/s", "lowest frequency"), Positive()]
+    stop: Annotated[float, Unit("rad/s", "highest frequency"), Positive()]
     count: Annotated[int, Unit("", "number of frequencies"), Bounds(2, 1_000_000)] = 400
 
     def __post_init__(self) -> None:
@@ -57,7 +57,7 @@ class RunningState:
 
     at: Time = 0.0
     equilibrium: Balanced = False
-    steady: Annotated[bool, Unit("", "about the steady motion near the start")] = False
+    steady: Annotated[bool, Unit("", "linearise about the steady motion near the initial state")] = False
 
     @staticmethod
     def of(model: Model, given: RunningState) -> float | State:
@@ -70,15 +70,17 @@ class RunningState:
 @analysis
 def response(
     model: Model,
-    loads: Annotated[Sequence[str], Unit("", "signals that are loaded, one at a time, by cos ωt"), LOAD],
-    signals: Annotated[Sequence[str], Unit("", "signals that respond; also rates and forces"), SIGNAL],
+    loads: Annotated[
+        Sequence[str], Unit("", "signals that are loaded by a unit harmonic force cos ωt, one at a time"), LOAD
+    ],
+    signals: Annotated[Sequence[str], Unit("", "signals of the response; also rates and forces"), SIGNAL],
     frequencies: Annotated[
         Sequence[float] | Floats,
-        Unit("rad/s", "a list, or start, stop and count at equal ratios"),
+        Unit("rad/s", "list, or a table of start, stop and count, logarithmically spaced"),
         FileForm(Sequence[float] | Band, Band.of),
     ],
     *,
-    at: Annotated[At, Unit("s", "time, state, or motion and time"), FileKeys(RunningState, RunningState.of)] = 0.0,
+    at: Annotated[At, Unit("s", "time, state, or a motion and a time"), FileKeys(RunningState, RunningState.of)] = 0.0,
     attached: Attachments = (),
 ) -> Response:
     """Steady-state response of signals to harmonic loads over the frequency, by linearised equations.

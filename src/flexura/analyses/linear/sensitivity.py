@@ -69,7 +69,7 @@ def sensitivity(
     system: Annotated[
         Callable[[Model], LinearSystem] | None, Unit("", "function that linearises a model"), FileKeys(Linearised)
     ] = None,
-    scale: Annotated[Scale, Unit("", "changes that count as large, where a number is zero")] = None,
+    scale: Annotated[Scale, Unit("", "typical change of each parameter whose value is zero")] = None,
 ) -> Sensitivity:
     """Derivatives of the ``count`` slowest eigenvalues with respect to one or more parameters.
 

@@ -46,10 +46,12 @@ _CLOSE = 1e-8
 @analysis
 def steady(
     model: Model,
-    conditions: Annotated[Mapping[str, float] | None, Unit("", "values and rates of the motion, by signal")] = None,
+    conditions: Annotated[
+        Mapping[str, float] | None, Unit("", "values and rates of signals in the steady motion")
+    ] = None,
     *,
     at: Time = 0.0,
-    near: Annotated[State | None, Unit("", "steady motion to begin from"), ScriptOnly()] = None,
+    near: Annotated[State | None, Unit("", "steady motion at which the search begins"), ScriptOnly()] = None,
 ) -> State:
     """Steady motion: rotation about a vertical axis or translation, with spinning wheels, at constant rates.
 

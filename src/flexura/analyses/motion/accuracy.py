@@ -99,7 +99,7 @@ def _unmeasured(motion: Motion, first: Signals, second: Signals, times: Floats, 
     if address.kind == "coordinate":
         change = second.coordinate_force - first.coordinate_force
     apart = np.abs(change[:, motion.column(address)])
-    what = "error of a force, of its range, that local errors of the given method leave possible"
+    what = "upper bound of the error of a force, relative to its range, from the local errors of the given method"
     time = float(times[np.argmax(np.nan_to_num(apart, nan=np.inf))])
     yield Finding(what, "note", time, where, min(error, 1.0), part * FORCES_WITHIN, _UNMEASURED)
 
@@ -207,7 +207,7 @@ def judged(motion: Motion, advice: str = _ADVICE) -> Motion:
     ]
     where, error = accuracy.worst_acceleration
     if _unique(motion) and not found and not error <= FORCES_WITHIN:
-        what = "estimated error of an acceleration, of its range"
+        what = "estimated error of an acceleration, relative to its range"
         found.append(Finding(what, "note", where=where, value=error, allowed=FORCES_WITHIN, advice=advice))
     return motion.with_findings(*found) if found else motion
 
@@ -223,11 +223,15 @@ def _large_errors(motion: Motion) -> Iterator[tuple[str, str, float, float]]:
     if accuracy is None:
         return
     for (where, error), allowed, what in (
-        (accuracy.worst_position, POSITIONS_WITHIN, "estimated error of a position, of the model's size or in rad"),
+        (
+            accuracy.worst_position,
+            POSITIONS_WITHIN,
+            "estimated error of a position, relative to the size of the model or in rad",
+        ),
         (
             accuracy.worst_force,
             FORCES_WITHIN if _unique(motion) else np.inf,
-            "estimated error of a force, of its range",
+            "estimated error of a force, relative to its range",
         ),
     ):
         if not error <= allowed:

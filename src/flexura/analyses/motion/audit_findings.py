@@ -25,12 +25,14 @@ class Check(NamedTuple):
 
 _TIGHTEN = "tighten the tolerance or shorten the step"
 _ENERGY = Check("the energy does not balance [J]", f"{_TIGHTEN}; if that does not help, a law or an element is wrong")
-_DRIFT = Check("a held strain drifts, relative to the size of the model", _TIGHTEN)
-_DRIFT_RATE = Check("the rate of a held strain drifts, relative to the rates of its nodes", _TIGHTEN)
-_BLOW = Check("an impact makes energy [J]", "give the contacts that strike together equal restitutions, or a stiffness")
-_WANTED_BLOW = _BLOW._replace(advice='the law of restitution lets it; "energetic" does not')
+_DRIFT = Check("a constraint drifts, relative to the size of the model", _TIGHTEN)
+_DRIFT_RATE = Check("the rate of a constraint drifts, relative to the rates of its nodes", _TIGHTEN)
+_BLOW = Check(
+    "an impact creates energy [J]", "give the contacts that strike together equal restitutions, or a stiffness"
+)
+_WANTED_BLOW = _BLOW._replace(advice='this law of restitution allows it; "energetic" does not')
 _FRICTION = (
-    Check("friction does positive work [W]", "report the model: friction must act against the slip"),
+    Check("friction does positive work [W]", "friction must oppose the slip: check its law, and report the model"),
     Check("sliding friction is not μN [N]", "tighten the tolerance, or give the contact a stiffness"),
     Check("sticking friction exceeds its limit [N]", "tighten the tolerance, or give the contact a stiffness"),
 )
@@ -43,7 +45,7 @@ _LAW = (
     Check("damping or friction of a contact does positive work [W]", "check the contact law"),
     Check("a contact law pulls [N]", "check the contact law"),
 )
-_MOMENTUM = Check("a momentum that is conserved changes [kg·m/s, kg·m²/s]", _TIGHTEN)
+_MOMENTUM = Check("a conserved momentum changes [kg·m/s, kg·m²/s]", _TIGHTEN)
 
 
 def audit_findings(layout: Layout, s: System, audit: Audit) -> tuple[Finding, ...]:
@@ -61,11 +63,11 @@ def audit_findings(layout: Layout, s: System, audit: Audit) -> tuple[Finding, ..
 
 
 def stalled_finding(layout: Layout, s: System, m: Memory) -> Finding:
-    """Time and contact at which a run makes no headway."""
+    """Time and contact at which a run makes no progress."""
     switch = int(m.count[CULPRIT])
     strain = s.switches.strain[switch] if switch >= 0 else s.touch.strain[-2 - switch] if switch < -1 else None
     where = "" if strain is None else str(layout.strains[strain])
-    return Finding("no headway", time=float(m.clock[NOW]), where=where)
+    return Finding("no progress", time=float(m.clock[NOW]), where=where)
 
 
 def _held(layout: Layout, s: System, check: Check, which: int) -> str:

@@ -24,9 +24,9 @@ class Event:
     """
 
     signal: Annotated[str, Unit("", "signal to watch"), SIGNAL]
-    value: Annotated[float, Unit("", "in the unit of the signal")] = 0.0
-    direction: Annotated[int, Unit("", "1 upwards, -1 downwards, 0 either way"), Bounds(-1, 1)] = 0
-    stop: Annotated[bool, Unit("", "whether it ends the run")] = False
+    value: Annotated[float, Unit("", "value at which the event occurs, in the unit of the signal")] = 0.0
+    direction: Annotated[int, Unit("", "1 for increasing, -1 for decreasing, 0 for both"), Bounds(-1, 1)] = 0
+    stop: Annotated[bool, Unit("", "end the run at the event")] = False
 
     def __post_init__(self) -> None:
         validate(self)

@@ -275,7 +275,7 @@ def _with_lost_energy(motion: Motion, coarse: Motion) -> Motion:
     lasting = lasting_loss(motion, coarse)
     if not (motion.outcome.good and lasting > _LOST):
         return motion
-    what = "error of the energy balance, of the strain energy: vibrations are damped by the method"
+    what = "error of the energy balance, relative to the strain energy: the method damps vibrations"
     advice = "tighten the tolerances, or follow the vibrations with DormandPrince"
     return motion.with_findings(Finding(what, "doubt", value=lasting, allowed=_LOST, advice=advice))
 

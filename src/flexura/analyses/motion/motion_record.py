@@ -193,8 +193,8 @@ def _fast_frames(layout: Layout, view: View) -> Iterator[Finding]:
         speed = 2.0 * np.linalg.norm(view.v[:, turns], axis=1)
         fastest = int(np.argmax(speed))
         if speed[fastest] > limit:
-            what = "rotation in rad/s without stress stiffening"
-            advice = "reduce the part from a model, or give its geometric stiffness; else it is too soft"
+            what = "angular velocity of a part without stress stiffening [rad/s]"
+            advice = "reduce the part from a model, or give its geometric stiffness"
             time, value = float(view.t[fastest]), float(speed[fastest])
             yield Finding(what, "doubt", time, where=name, value=value, allowed=limit, advice=advice)
 
@@ -204,7 +204,7 @@ def _not_finite(view: View) -> tuple[Finding, ...]:
     lost = ~(np.isfinite(view.x).all(axis=1) & np.isfinite(view.v).all(axis=1))
     if not lost.any():
         return ()
-    what, advice = "samples without finite positions or rates", "use other sample times, and report the model"
+    what, advice = "number of samples without finite positions or rates", "use other sample times, and report the model"
     first = float(view.t[np.argmax(lost)])
     return (Finding(what, "doubt", first, value=float(lost.sum()), allowed=0.0, advice=advice),)
 

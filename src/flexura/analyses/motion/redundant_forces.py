@@ -29,17 +29,18 @@ def _uniqueness(machine: PreparedModel, forces: LeastNorm) -> Iterator[Finding]:
     """Name the forces that are not unique, and those of the group that are."""
     layout = machine.layout
     count, loose = len(layout.redundancy.left_out), forces.not_unique
+    what = f"{count} redundant constraint{'' if count == 1 else 's'}"
     unique = ", ".join(map(str, forces.unique))
     yield Finding(
-        f"{count} redundant constraint{'' if count == 1 else 's'}: forces that are not unique are those of least norm",
+        f"{what}: these forces are not unique, and those of least norm are given",
         where=", ".join([*map(str, loose), *forces.reactions_not_unique]),
-        advice=f"unique although redundant: {unique}" if unique else "give a stiffness to those whose forces matter",
+        advice=f"these forces are unique: {unique}" if unique else "give a stiffness to those whose forces matter",
     )
     pressed = {layout.strains[grip.by] for grip in layout.grips if grip.by is not None}
     pressed |= {layout.strains[strain] for grip in layout.grips for _, _, strain, _ in grip.pressure}
     if rubbing := [a for a in loose if a in pressed]:
         yield Finding(
-            "friction is pressed by a force that is not unique, and so is the motion",
+            "the normal force of friction is not unique, nor is the motion",
             "doubt",
             where=", ".join(map(str, rubbing)),
             advice="give a stiffness to one of the constraints",
@@ -54,7 +55,7 @@ def _contradictions(machine: PreparedModel, view: View) -> Iterator[Finding]:
         k = int(np.argmax(size))
         if size[k] > _CONTRADICTION:
             yield Finding(
-                "constraints contradict each other, relative deformation",
+                "constraints contradict each other: relative deformation",
                 "doubt",
                 float(view.t[k]),
                 str(address),

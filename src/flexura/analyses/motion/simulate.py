@@ -73,15 +73,15 @@ def simulate(
     *,
     samples: Samples = None,
     times: Times = None,
-    method: Annotated[Method | None, Unit("", "integrator; chosen from the model if not given")] = None,
-    formulation: Annotated[Formulation | None, Unit("", "multipliers, or minimal coordinates")] = None,
-    events: Annotated[Sequence[Event], Unit("", "signals to watch")] = (),
-    limits: Annotated[Limits | None, Unit("", "most steps, wall time and memory")] = None,
-    start: Annotated[
-        State | None, Unit("", "state to start from, instead of the start of the model"), ScriptOnly()
-    ] = None,
-    verify: Annotated[bool, Unit("", "run again with tighter settings for the accuracy")] = False,
-    threads: Annotated[int, Unit("", "threads that share a model of thousands of beams"), Bounds(1, MOST_THREADS)] = 1,
+    method: Annotated[Method | None, Unit("", "integrator; by default chosen from the model")] = None,
+    formulation: Annotated[Formulation | None, Unit("", "formulation: multipliers or minimal coordinates")] = None,
+    events: Annotated[Sequence[Event], Unit("", "events that are recorded")] = (),
+    limits: Annotated[Limits | None, Unit("", "limits of steps, wall time and memory")] = None,
+    start: Annotated[State | None, Unit("", "initial state, instead of the start of the model"), ScriptOnly()] = None,
+    verify: Annotated[bool, Unit("", "estimate the accuracy by a second run with tighter settings")] = False,
+    threads: Annotated[
+        int, Unit("", "number of threads that share the steps of a large model"), Bounds(1, MOST_THREADS)
+    ] = 1,
     strict: Strict = False,
     progress: Shown = None,
 ) -> Motion:

@@ -30,8 +30,8 @@ def undetermined_friction(layout: Layout, system: System, t: Floats, switches: F
             times.append(float(t[found[0]]))
     if names:
         yield Finding(
-            f"{NOT_UNIQUE}: of the forces that it allows in these contacts, the least are given",
+            f"{NOT_UNIQUE}: of the friction forces that these contacts allow, the smallest are given",
             time=min(times),
             where=", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""),
-            advice="they stick where they are held besides; give a part a stiffness where their forces matter",
+            advice="other constraints hold these contacts, too; give a part a stiffness if their forces matter",
         )

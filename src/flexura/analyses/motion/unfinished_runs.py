@@ -47,8 +47,9 @@ def announce(motion: Motion, strict: bool, last: float) -> Motion:
         remedy = f"{remedy} ({motion.note})" if remedy else motion.note
     if strict:
         raise AnalysisError(f"{found}: {what}{'; ' if remedy else ''}{remedy}", motion)
-    message = f"{found}: {what}{'; ' if remedy else ''}{remedy}. The result holds what was reached; strict=True raises."
-    warnings.warn(message, UnfinishedRun, stacklevel=_outside())
+    message = f"{found}: {what}{'; ' if remedy else ''}{remedy}"
+    kept = "" if "the result contains" in message else " The result contains the motion up to this time."
+    warnings.warn(f"{message}.{kept} With strict=True this is an error.", UnfinishedRun, stacklevel=_outside())
     return motion
 
 

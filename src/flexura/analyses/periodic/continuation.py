@@ -45,16 +45,16 @@ def _growth(cycle: Cycle) -> float:
 def continuation(
     model: Model,
     parameter: ParameterPath,
-    span: Annotated[tuple[float, float], Unit("", "of the parameter: start and end of the branch")],
+    span: Annotated[tuple[float, float], Unit("", "first and last value of the parameter")],
     period: PeriodOver = None,
     *,
-    harmonics: Annotated[int, Unit("", "the highest harmonic"), Bounds(1, 200)] = 12,
+    harmonics: Annotated[int, Unit("", "highest harmonic"), Bounds(1, 200)] = 12,
     positions: Positions = None,
-    step: Annotated[float, Unit("", "longest step, as a part of the span"), Positive()] = 0.05,
+    step: Annotated[float, Unit("", "longest step, as a fraction of the span"), Positive()] = 0.05,
     points: Annotated[int, Unit("", "largest number of motions"), Bounds(1, 100_000)] = 400,
-    start: Annotated[Cycle | None, Unit("", "motion to begin from"), ScriptOnly()] = None,
-    tolerance: Annotated[float, Unit("", "of the motions, as a part of them"), Positive()] = 1e-8,
-    switch: Annotated[bool, Unit("", "follow the motions of twice the period that begin at flips, too")] = False,
+    start: Annotated[Cycle | None, Unit("", "periodic motion at which the branch begins"), ScriptOnly()] = None,
+    tolerance: Annotated[float, Unit("", "relative tolerance of the motions"), Positive()] = 1e-8,
+    switch: Annotated[bool, Unit("", "also follow the motions of twice the period that begin at flips")] = False,
     progress: Shown = None,
 ) -> Branch:
     """Branch of periodic motions of the full equations over a parameter, from one end of its ``span`` to the other.

@@ -20,8 +20,14 @@ Period = float | str | Callable[[float], float] | None
 """In s; a text is a formula of the ``value`` of the parameter, and ``"turn"`` or nothing stands for 2π/value."""
 
 PERIOD = 'time after which all repeats; "turn": of the input that turns'
-Harmonics = Annotated[int | None, Unit("", "the highest harmonic, found if not given"), Bounds(0, 200)]
-Positions = Annotated[int | None, Unit("", "positions in a period, found if not given"), Bounds(3, 4096)]
+Harmonics = Annotated[
+    int | None, Unit("", "highest harmonic; by default determined from the decay of the coefficients"), Bounds(0, 200)
+]
+Positions = Annotated[
+    int | None,
+    Unit("", "number of positions in a period; by default determined from the decay of the coefficients"),
+    Bounds(3, 4096),
+]
 TURN = "turn"
 _FORMULA = "2*pi/abs(value)"
 """The formula of a turn."""
@@ -49,7 +55,10 @@ def check_period(period: float | str | None) -> None:
 
 PeriodOver = Annotated[
     Period,
-    Unit("s", 'time after which all repeats; "turn", or nothing: 2π/value of the parameter; or a formula of value'),
+    Unit(
+        "s",
+        'time after which the motion repeats, or a formula of value; "turn" (default): 2π/value of the parameter',
+    ),
     Positive(),
     FileForm(float | str | None, check=check_period),
 ]

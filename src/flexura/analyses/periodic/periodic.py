@@ -76,7 +76,7 @@ def periodic(
     period: Annotated[float, Unit("s", PERIOD), Positive(), FileForm(float | Literal["turn"], settled)],
     harmonics: Harmonics = None,
     positions: Positions = None,
-    method: Annotated[PeriodicMethod, Unit("", "small vibrations or the full equations")] = _BALANCE,
+    method: Annotated[PeriodicMethod, Unit("", "method for small vibrations or for the full equations")] = _BALANCE,
 ) -> PeriodicMotion | Cycle:
     """Periodic motion of a model whose inputs and loads repeat after a ``period`` in s.
 

@@ -16,7 +16,7 @@ from flexura.laws.validation import validate
 class HarmonicBalance:
     """Harmonic balance of small vibrations about the nominal motion."""
 
-    tolerance: Annotated[float, Unit("", "truncation error, as a part of the solution"), Positive()] = 1e-8
+    tolerance: Annotated[float, Unit("", "relative truncation error"), Positive()] = 1e-8
 
     def __post_init__(self) -> None:
         validate(self)
@@ -26,7 +26,7 @@ class HarmonicBalance:
 class FullBalance:
     """Harmonic balance of the full equations by Newton's method."""
 
-    tolerance: Annotated[float, Unit("", "last change, as a part of the solution"), Positive()] = 1e-9
+    tolerance: Annotated[float, Unit("", "relative last change of the solution"), Positive()] = 1e-9
 
     def __post_init__(self) -> None:
         validate(self)
@@ -40,10 +40,12 @@ class Shooting:
     independent coordinates and, with a prime, of their rates.
     """
 
-    tolerance: Annotated[float, Unit("", "last change of the start, as a part of it"), Positive()] = 1e-8
-    free_period: Annotated[bool, Unit("", "whether the period given is a first guess")] = False
-    start: Annotated[Mapping[str, float], Unit("", "a guess of the start")] = field(default_factory=dict)
-    integrator: Annotated[Method | None, Unit("", "DormandPrince of a tenth of the tolerance if not given")] = None
+    tolerance: Annotated[float, Unit("", "relative last change of the initial state"), Positive()] = 1e-8
+    free_period: Annotated[bool, Unit("", "treat the period as an unknown; the given one is the first guess")] = False
+    start: Annotated[Mapping[str, float], Unit("", "first guess of the initial state")] = field(default_factory=dict)
+    integrator: Annotated[
+        Method | None, Unit("", "integrator; by default DormandPrince with a tenth of the tolerance")
+    ] = None
 
     def __post_init__(self) -> None:
         if not 0.0 < self.tolerance < 1.0:
@@ -54,7 +56,7 @@ class Shooting:
 class DirectIntegration:
     """Integration of the linear equations: over one period for the monodromy matrix, or over the requested times."""
 
-    tolerance: Annotated[float, Unit("", "error after a period, as a part of the monodromy matrix"), Positive()] = 1e-10
+    tolerance: Annotated[float, Unit("", "relative error of the monodromy matrix"), Positive()] = 1e-10
 
     def __post_init__(self) -> None:
         validate(self)
@@ -67,8 +69,8 @@ class Hill:
     In large systems ``wanted`` limits the exponents to those nearest to zero; zero computes all.
     """
 
-    harmonics: Annotated[int, Unit("", "highest harmonic; zero: that of the solution"), Bounds(0)] = 0
-    wanted: Annotated[int, Unit("", "number of exponents; zero: all"), Bounds(0)] = 0
+    harmonics: Annotated[int, Unit("", "highest harmonic; zero for that of the solution"), Bounds(0)] = 0
+    wanted: Annotated[int, Unit("", "number of exponents; zero for all"), Bounds(0)] = 0
 
     def __post_init__(self) -> None:
         validate(self)

@@ -34,7 +34,7 @@ _NEAR = (1e-6, 1e-5, 1e-4, 1e-3)
 
 ByMethod = Annotated[
     StabilityMethod | None,
-    Unit("", "method for the exponents; the monodromy matrix if not given, or Hill's determinant of large models"),
+    Unit("", "method for the exponents; by default the monodromy matrix, for large models Hill's determinant"),
 ]
 
 
@@ -79,7 +79,7 @@ def stability_chart(
     parameters: Annotated[tuple[str, str], Unit("", "paths of two numbers of the model"), PARAMETER],
     values: Annotated[
         tuple[Sequence[float] | Floats, Sequence[float] | Floats],
-        Unit("", "of either parameter"),
+        Unit("", "values of each parameter"),
         FileForm(tuple[Listed, Listed], spread_both),
     ],
     period: PeriodOver = None,

@@ -45,16 +45,16 @@ def superpose(
     *,
     period: Annotated[
         float | None,
-        Unit("s", "of the nominal motion, if it has one"),
+        Unit("s", "period of the nominal motion, if it is periodic"),
         Positive(),
         FileForm(float | Literal["turn"] | None, settled),
     ] = None,
     samples: Samples = None,
     times: Times = None,
     positions: Positions = None,
-    tolerance: Annotated[float, Unit("", "of the small motion"), Positive()] = 1e-8,
-    modes: Annotated[int | None, Unit("", "number of modes that are kept, the slowest"), NonNegative()] = None,
-    below: Annotated[float | None, Unit("Hz", "frequency below which modes are kept"), Positive()] = None,
+    tolerance: Annotated[float, Unit("", "relative tolerance of the small motion"), Positive()] = 1e-8,
+    modes: Annotated[int | None, Unit("", "number of modes retained, those of lowest frequency"), NonNegative()] = None,
+    below: Annotated[float | None, Unit("Hz", "frequency below which modes are retained"), Positive()] = None,
 ) -> SmallMotion:
     """Small motion about the nominal motion, from t = 0 until a time.
 

@@ -35,7 +35,9 @@ def sweep(
     *,
     harmonics: Harmonics = None,
     positions: Positions = None,
-    method: Annotated[HarmonicBalance | Shooting, Unit("", "small vibrations or the full equations")] = _BALANCE,
+    method: Annotated[
+        HarmonicBalance | Shooting, Unit("", "method for small vibrations or for the full equations")
+    ] = _BALANCE,
 ) -> Sweep:
     """Periodic motions over the values of a parameter, as computed by :func:`periodic`.
 

@@ -35,9 +35,9 @@ def equilibrium(
     model: Model,
     at: Time = 0.0,
     tolerance: Annotated[
-        float, Unit("", "last correction, in radians or as a part of the model's size"), Positive()
+        float, Unit("", "largest last correction, in radians or as a fraction of the size of the model"), Positive()
     ] = 1e-12,
-    near: Annotated[State | None, Unit("", "equilibrium to begin from"), ScriptOnly()] = None,
+    near: Annotated[State | None, Unit("", "equilibrium at which the path begins"), ScriptOnly()] = None,
 ) -> State:
     """Static equilibrium with the loads and inputs at the time ``at`` [s].
 

@@ -34,26 +34,27 @@ class Beam(Element):
               + 2\varepsilon_3^2}{30\,\ell}, \quad
               \varepsilon_2 = \ell\,\theta_p, \quad \varepsilon_3 = -\ell\,\theta_q .
 
-    The quadratic part of the elongation is the shortening of the chord by bending. Without ``second_order`` the beam
-    is the plain one of [SchwabMeijaard2000]: no such part, and sines in place of the angles. The elastic line is a
-    cubic through both ends, the stiffness that of Bernoulli and Euler; a ``shear`` factor makes it that of Timoshenko.
-    The ``rotary`` inertia of the section is that of its rotation (consistent), or lumped at the ends. With linear
-    ``axial`` interpolation the tangents of the cubic have the length of the chord.
+    The quadratic part of the elongation is the shortening of the chord due to bending. With ``second_order=False`` the
+    element is that of [SchwabMeijaard2000], which omits this part and has sines in place of the angles. The elastic
+    line is a cubic through both ends. The stiffness is that of an Euler–Bernoulli beam, or with a ``shear`` factor that
+    of a Timoshenko beam. The ``rotary`` inertia of the cross-section is consistent with its rotation (default), lumped
+    at the ends, or neglected. With linear ``axial`` interpolation the tangents of the cubic have the length of the
+    chord.
     """
 
     p: At[End]
     q: At[End]
     section: AnySection
     material: Material | None = None
-    rigid: Annotated[bool, Unit("", "no deformation at all")] = False
-    parts: Annotated[int, Unit("", "equal beams in line"), Bounds(1, 10_000)] = 1
-    second_order: Annotated[bool, Unit("", "bending shortens the chord")] = True
-    rotary: Annotated[
-        Literal["consistent", "lumped", "none"], Unit("", "how the section's rotary inertia is taken")
-    ] = "consistent"
+    rigid: Annotated[bool, Unit("", "true for a link that does not deform")] = False
+    parts: Annotated[int, Unit("", "number of equal beams into which it is divided"), Bounds(1, 10_000)] = 1
+    second_order: Annotated[bool, Unit("", "include the shortening of the chord due to bending")] = True
+    rotary: Annotated[Literal["consistent", "lumped", "none"], Unit("", "rotary inertia of the cross-section")] = (
+        "consistent"
+    )
     shear: Annotated[float, Unit("", "shear correction factor; zero for no shear flexibility"), NonNegative()] = 0.0
     axial: Annotated[
-        Literal["cubic", "linear"], Unit("", "interpolation of displacements along the beam, for its inertia")
+        Literal["cubic", "linear"], Unit("", "interpolation of axial displacements for the mass matrix")
     ] = "cubic"
 
     strains: ClassVar = ("elongation", "bending_p", "bending_q")

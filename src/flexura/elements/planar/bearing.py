@@ -14,7 +14,7 @@ from flexura.elements.planar.friction_slip import PinSlip
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, End
 
-Stiffness = Annotated[float, Unit("N/m", "stiffness, infinite where held"), NonNegative(infinite=True)]
+Stiffness = Annotated[float, Unit("N/m", "stiffness; infinite for a constraint"), NonNegative(infinite=True)]
 Damping = Annotated[float, Unit("N·s/m", "damping"), NonNegative()]
 
 
@@ -28,8 +28,8 @@ class Bearing(Element):
               \varepsilon_2 = \mathbf n_p\cdot\boldsymbol\Delta - d_n, \quad
               \varepsilon_3 = \varphi_q - \varphi_p .
 
-    With ``friction`` the journal of the given ``radius`` slides in the bearing, pressed by the magnitude of the force
-    that the bearing transmits.
+    With ``friction`` a journal of the given ``radius`` slides in the bearing; the normal force is the magnitude of the
+    force that the bearing transmits.
     """
 
     p: At[End]

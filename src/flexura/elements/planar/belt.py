@@ -13,7 +13,9 @@ from flexura.elements.strands import refuse_overlap, rim, tangent, wound
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, End
 
-Radius = Annotated[float, Unit("m", "signed radius: the belt leaves p, or reaches q, on its left for a positive one")]
+Radius = Annotated[
+    float, Unit("m", "signed radius: positive if the span is to the left of the pulley's centre, from p to q")
+]
 
 
 class Belt(Element):
@@ -24,10 +26,11 @@ class Belt(Element):
 
     .. math:: \varepsilon = l + r_p\varphi_p - r_q\varphi_q + (r_q - r_p)(\alpha+\delta) - l_0 .
 
-    Equal signs of the radii give an open belt, opposite signs a crossed one; radius zero is a belt that ends there.
-    The belt's mass moves with the span and with the pulleys: material runs through the element, so its inertia is
-    given directly by the virtual power [Schwab2002 (3.10)-(3.21)]. ``wound_p`` and ``wound_q`` are the lengths on the
-    pulleys in the drawn position. The weight of a belt acts on its span only.
+    Equal signs of the radii give an open belt, opposite signs a crossed belt; a belt ends at a radius of zero. A belt
+    drive has two elements between the same pulleys, one for each span: their radii have opposite signs. The mass of the
+    belt moves with the span and with the pulleys: material runs through the element, so its inertia is given directly
+    by the virtual power [Schwab2002 (3.10)-(3.21)]. ``wound_p`` and ``wound_q`` are the lengths on the pulleys in the
+    drawn position. The weight of a belt acts on its span only.
     """
 
     p: At[End]
@@ -37,8 +40,8 @@ class Belt(Element):
     EA: Annotated[float, Unit("N", "axial stiffness"), NonNegative(infinite=True)] = inf
     damping_time: Annotated[float, Unit("s", "Kelvin–Voigt time constant"), NonNegative()] = 0.0
     rhoA: Annotated[float, Unit("kg/m", "mass per length"), NonNegative()] = 0.0
-    wound_p: Annotated[float, Unit("m", "belt on pulley p"), NonNegative()] = 0.0
-    wound_q: Annotated[float, Unit("m", "belt on pulley q"), NonNegative()] = 0.0
+    wound_p: Annotated[float, Unit("m", "length of belt wound on pulley p as drawn"), NonNegative()] = 0.0
+    wound_q: Annotated[float, Unit("m", "length of belt wound on pulley q as drawn"), NonNegative()] = 0.0
 
     strains: ClassVar = ("elongation",)
     tracked: ClassVar = ("direction",)

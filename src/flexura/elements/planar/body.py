@@ -14,14 +14,14 @@ from flexura.nodes import At, End, Pose
 class Body(Element):
     r"""Rigid body in the plane: mass, centre of mass, moment of inertia and the nodes that are fixed to it.
 
-    The ``centre`` is drawn in the axes of the drawing, from the node p. With its velocity and the angular velocity the
-    kinetic energy is :math:`\tfrac12 m\,\dot{\mathbf r}_c\cdot\dot{\mathbf r}_c + \tfrac12 J\dot\varphi_p^2`.
+    ``centre`` is the vector from the node p to the centre of mass, in global axes as drawn. The kinetic energy is
+    :math:`\tfrac12 m\,\dot{\mathbf r}_c\cdot\dot{\mathbf r}_c + \tfrac12 J\dot\varphi_p^2`.
     """
 
     p: At[End]
     mass: Annotated[float, Unit("kg", "mass"), NonNegative()]
     inertia: Annotated[float, Unit("kg·m²", "moment of inertia about the centre of mass"), NonNegative()] = 0.0
-    centre: Annotated[tuple[float, float], Unit("m", "from p to the centre of mass, as drawn")] = (0.0, 0.0)
+    centre: Annotated[tuple[float, float], Unit("m", "vector from p to the centre of mass as drawn")] = (0.0, 0.0)
     points: Annotated[tuple[str, ...], Unit("", "nodes that are fixed to the body")] = ()
 
     quadrature: ClassVar = 1

@@ -15,7 +15,7 @@ from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, End, Point
 
 Corners = Annotated[
-    Outline, Unit("m", "corners from the node, as drawn, anticlockwise: one for a point or disc, two for a line")
+    Outline, Unit("m", "corners relative to the node as drawn, anticlockwise: one for a point or disc, two for a line")
 ]
 Radius = Annotated[float, Unit("m", "radius of a disc, or of a line with round ends"), NonNegative()]
 
@@ -31,17 +31,17 @@ class BodyContact(Element):
     .. math:: g = \max_k(\mathbf n_k\cdot\mathbf u - c_k)
 
     over the edges that it can stand on; that of a disc or a round end is its distance from the outline less its radius.
-    A body attached to a node does not turn.
+    A body attached by a node does not rotate.
     """
 
     p: At[Point | End]
     q: At[Point | End]
-    contact: Annotated[Dry, Unit("", "what happens between the surfaces")]
+    contact: Annotated[Dry, Unit("", "contact law")]
     outline_p: Corners = ((0.0, 0.0),)
     outline_q: Corners = ((0.0, 0.0),)
     radius_p: Radius = 0.0
     radius_q: Radius = 0.0
-    friction: Annotated[Friction | None, Unit("", "dry friction between them")] = None
+    friction: Annotated[Friction | None, Unit("", "dry friction between the surfaces")] = None
 
     def check(self) -> None:
         refuse_outline("BodyContact.outline_p", self.outline_p, self.radius_p)

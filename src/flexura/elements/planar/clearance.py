@@ -20,23 +20,23 @@ from flexura.nodes import At, End, Point
 class Clearance(Element):
     r"""Journal q in a bearing p with clearance: free inside it, in contact at its edge.
 
-    With the displacement :math:`(x, y)` of q from where it is drawn, in axes that turn with p (those of space where p
-    is a node), the radial clearance c and the journal's radius r [Schwab2002 (5.1)],
+    With the displacement :math:`(x, y)` of q from its drawn position, in axes that rotate with p (global axes if p is a
+    node), the radial clearance c and the journal's radius r [Schwab2002 (5.1)],
 
     .. math:: \varepsilon_1 = x, \quad \varepsilon_2 = y, \quad \varepsilon_3 = \varphi_q - \varphi_p, \quad
               \varepsilon_4 = c - \sqrt{x^2 + y^2} , \quad
               s = (x\dot y - y\dot x) / \sqrt{x^2 + y^2} + r\,\dot\varepsilon_3 .
 
     The last strain is the gap: the journal is free where it is positive. The slip s is the velocity at which the
-    surfaces slide on each other. The ``contact`` law gives the force where the gap is closed, or, as an oil film,
-    where it is open too. A part that turns is attached by its end, as in ``rod.q``.
+    surfaces slide on each other. The ``contact`` law gives the force where the gap is closed; an oil film also
+    acts where it is open. Attach a part that rotates by its end, as in ``rod.q``.
     """
 
     p: At[Point | End]
     q: At[Point | End]
     clearance: Annotated[float, Unit("m", "radial clearance"), Positive()]
-    contact: Annotated[AnyContact, Unit("", "what happens between the surfaces")]
-    friction: Annotated[Friction | None, Unit("", "dry friction between them")] = None
+    contact: Annotated[AnyContact, Unit("", "contact law")]
+    friction: Annotated[Friction | None, Unit("", "dry friction between the surfaces")] = None
     radius: Annotated[float, Unit("m", "radius of the journal, for friction"), NonNegative()] = 0.0
     angle: Annotated[float, Unit("rad", "direction of the bearing's x axis")] = 0.0
 

@@ -38,17 +38,17 @@ class CornerContact(Element):
 
     p: At[Point | End]
     q: At[Point | End]
-    corners: Annotated[Outline, Unit("m", "corners of p from its node, as drawn, anticlockwise")]
-    contact: Annotated[Dry, Unit("", "what happens between the surfaces")]
-    corner: Annotated[Place, Unit("m", "corner of q from its node, as drawn")] = (0.0, 0.0)
+    corners: Annotated[Outline, Unit("m", "corners of p relative to its node as drawn, anticlockwise")]
+    contact: Annotated[Dry, Unit("", "contact law")]
+    corner: Annotated[Place, Unit("m", "corner of q relative to its node as drawn")] = (0.0, 0.0)
     radius: Annotated[
         float, Unit("m", "radius of the corner, and of the outline where it is a line"), NonNegative()
     ] = 0.0
     cone: Annotated[
         tuple[float, float, float, float], Unit("", "normals of the edges of q on both sides of a sharp corner")
     ] = (0.0, 0.0, 0.0, 0.0)
-    round_corner: Annotated[bool, Unit("", "the corner has a radius, or the outline")] = False
-    friction: Annotated[Friction | None, Unit("", "dry friction between them")] = None
+    round_corner: Annotated[bool, Unit("", "true if the corner or the outline has a radius")] = False
+    friction: Annotated[Friction | None, Unit("", "dry friction between the surfaces")] = None
 
     contacts: ClassVar = (Contact("gap", slips=("slide",)),)
 

@@ -25,17 +25,17 @@ class Gear(Element):
 
     .. math:: r_p = \frac{a\cos\alpha_n}{1+i}, \qquad r_q = -i\,r_p .
 
-    An internal pair has a negative ratio. The stress of the strain is the tooth force; ``flank`` = -1 takes the other
-    flank, if that force should come out tensile.
+    An internal pair has a negative ratio. The stress of the strain is the tooth force, which is
+    compressive on the flank that carries the load; if it is tensile, choose the other flank with ``flank=-1``.
     """
 
     p: At[End]
     q: At[End]
-    ratio: Annotated[float, Unit("", "teeth of q by teeth of p, negative for an internal pair")] = 0.0
+    ratio: Annotated[float, Unit("", "number of teeth of q over that of p; negative for an internal pair")] = 0.0
     pressure_angle: Annotated[float, Unit("rad", "pressure angle"), Bounds(0.0, pi / 2, open=True)] = pi / 9
-    radius_p: Annotated[float, Unit("m", "signed base radius, in place of the ratio")] = 0.0
-    radius_q: Annotated[float, Unit("m", "signed base radius, in place of the ratio")] = 0.0
-    flank: Annotated[float, Unit("", "1 or -1")] = 1.0
+    radius_p: Annotated[float, Unit("m", "signed base radius, instead of the ratio")] = 0.0
+    radius_q: Annotated[float, Unit("m", "signed base radius, instead of the ratio")] = 0.0
+    flank: Annotated[float, Unit("", "flank that carries the load, 1 or -1")] = 1.0
     k: Annotated[float, Unit("N/m", "tooth stiffness"), NonNegative(infinite=True)] = inf
     c: Annotated[float, Unit("N·s/m", "tooth damping"), NonNegative()] = 0.0
 

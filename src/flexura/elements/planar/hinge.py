@@ -19,9 +19,10 @@ class Hinge(Element):
 
     .. math:: \varepsilon = \varphi_q - \varphi_p .
 
-    Links that share a node are hinged without it; the hinge is there to act on the angle between them. With
-    ``friction`` it is a pin of the given ``radius`` that carries the force between two nodes drawn at one place: the
-    surfaces slide with :math:`r\dot\varepsilon`, pressed by the magnitude of that force.
+    Links that share a node are pinned together without this element. It makes the angle between them a signal that can
+    be driven, loaded or given a stiffness. With ``friction`` it is a pin of the given ``radius`` that carries the force
+    between two nodes drawn at the same place: the surfaces slide at :math:`r\dot\varepsilon`, and the normal force is
+    the magnitude of that force.
     """
 
     p: At[End]

@@ -14,7 +14,7 @@ class Link(Element):
 
     .. math:: \boldsymbol\varepsilon = \mathbf R_p^T(\mathbf r_q - \mathbf r_p) - \mathbf d
 
-    with the drawn distance :math:`\mathbf d`. What else is attached to the node q turns freely there.
+    with the drawn distance :math:`\mathbf d`. Other elements attached to the node q rotate freely there.
     """
 
     p: At[End]

@@ -12,7 +12,7 @@ from flexura.nodes import At, End, Point, Pose
 
 
 class Mass(Element):
-    r"""Point mass, with rotary inertia where it is attached to an end.
+    r"""Point mass; attached to an end it may also have rotary inertia.
 
     Its kinetic energy is :math:`\tfrac12 m\,\dot{\mathbf r}\cdot\dot{\mathbf r} + \tfrac12 J\dot\varphi^2`.
     """

@@ -31,12 +31,17 @@ class PointContact(Element):
 
     p: At[Point | End]
     q: At[Point | End]
-    contact: Annotated[Dry, Unit("", "what happens between the surfaces")]
-    against: Annotated[Literal["line", "slot", "circle", "ring"], Unit("", "what q meets")] = "line"
-    normal: Annotated[tuple[float, float], Unit("", "away from the line, or across the slot, as drawn")] = (0.0, 1.0)
-    size: Annotated[float, Unit("m", "half the width of the slot, radius of circle or ring"), NonNegative()] = 0.0
+    contact: Annotated[Dry, Unit("", "contact law")]
+    against: Annotated[Literal["line", "slot", "circle", "ring"], Unit("", "kind of surface")] = "line"
+    normal: Annotated[tuple[float, float], Unit("", "normal of the line, towards q, or across the slot, as drawn")] = (
+        0.0,
+        1.0,
+    )
+    size: Annotated[float, Unit("m", "half the width of the slot, or radius of the circle or ring"), NonNegative()] = (
+        0.0
+    )
     radius: Annotated[float, Unit("m", "radius of the disc"), NonNegative()] = 0.0
-    friction: Annotated[Friction | None, Unit("", "dry friction between them")] = None
+    friction: Annotated[Friction | None, Unit("", "dry friction between the surfaces")] = None
 
     contacts: ClassVar = (Contact("gap", slips=("slide",)),)
 

@@ -10,16 +10,16 @@ from flexura.nodes import At, End, Pose
 
 
 class Rotor(Element):
-    r"""Rotor that turns n times as fast as q in p: the inertia of a motor on p that drives q through a gear.
+    r"""Inertia of a motor on p that drives q through a gear: a rotor with n times the speed of q relative to p.
 
     Its rotation is :math:`\varphi = \varphi_p + n\,(\varphi_q - \varphi_p)`, and its kinetic energy :math:`\tfrac12 J
-    \dot\varphi^2`: about :math:`n^2 J` counts at the output. Its mass belongs to that of p.
+    \dot\varphi^2`. If p is fixed, the inertia at the output is :math:`n^2 J`. Include the mass of the rotor in p.
     """
 
     p: At[End]
     q: At[End]
     inertia: Annotated[float, Unit("kg·m²", "moment of inertia of the rotor"), Positive()]
-    gear: Annotated[float, Unit("", "rotations of the rotor in p for one of q")] = 1.0
+    gear: Annotated[float, Unit("", "gear ratio: speed of the rotor over that of q, both relative to p")] = 1.0
 
     quadrature: ClassVar = 1
 

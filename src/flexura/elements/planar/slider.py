@@ -16,7 +16,7 @@ from flexura.nodes import At, End
 
 
 class Slider(Element):
-    r"""Guide that is fixed to end p, on which end q slides.
+    r"""Prismatic joint: a guide fixed to end p, along which end q slides.
 
     With :math:`\mathbf t_p, \mathbf n_p` along and across the guide and :math:`\boldsymbol\Delta = \mathbf r_q -
     \mathbf r_p`,
@@ -25,17 +25,20 @@ class Slider(Element):
               \varepsilon_2 = \mathbf n_p\cdot\boldsymbol\Delta - d_n, \quad
               \varepsilon_3 = \varphi_q - \varphi_p ,
 
-    with the drawn distances :math:`d`. The travel is free (or has the stiffness k), the offset is held, and so is the
-    rotation unless the slider is a ``pivot``. The guide runs in the given ``direction``, else from p to q.
+    with the drawn distances :math:`d`. The travel is free, or has the stiffness ``k``. The offset is constrained, and
+    so is the rotation unless ``pivot`` is true. The guide has the given ``direction``, by default that from p to q as
+    drawn.
 
-    With ``friction`` the slider is pressed by the force across the guide, on whichever side; with a ``guide_length`` b
-    also by the moment, :math:`N = |F/2 + M/b| + |F/2 - M/b|` on its two ends.
+    With ``friction`` the normal force is the magnitude of the force across the guide; with a ``guide_length`` b the
+    moment counts, too: :math:`N = |F/2 + M/b| + |F/2 - M/b|`, the forces on the two ends of the guide.
     """
 
     p: At[End]
     q: At[End]
-    direction: Annotated[tuple[float, float], Unit("", "along the guide as drawn")] = (0.0, 0.0)
-    pivot: Annotated[bool, Unit("", "q may turn in the guide")] = False
+    direction: Annotated[
+        tuple[float, float], Unit("", "direction of the guide as drawn; zero for that from p to q")
+    ] = (0.0, 0.0)
+    pivot: Annotated[bool, Unit("", "true if q can rotate relative to the guide")] = False
     k: Annotated[float, Unit("N/m", "stiffness of the travel"), NonNegative(infinite=True)] = 0.0
     c: Annotated[float, Unit("N·s/m", "damping of the travel"), NonNegative()] = 0.0
     friction: JointFriction = None

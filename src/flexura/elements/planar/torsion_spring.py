@@ -17,16 +17,16 @@ class TorsionSpring(Element):
 
     .. math:: \varepsilon = \varphi_q - \varphi_p, \quad \sigma = k\,\varepsilon + c\,\dot\varepsilon + M_0 .
 
-    The moment :math:`M_0` in the drawn position is the ``preload``, and that of the ``free_angle``, the rotation
-    without moment: :math:`-k\varphi_0`.
+    The moment in the drawn position is :math:`M_0 = P - k\varphi_0`, with the ``preload`` P and the ``free_angle``
+    :math:`\varphi_0`, the rotation at which the moment is zero without a preload.
     """
 
     p: At[End]
     q: At[End]
     k: Annotated[float, Unit("N·m/rad", "stiffness"), NonNegative()]
-    free_angle: Annotated[float, Unit("rad", "rotation without moment")] = 0.0
+    free_angle: Annotated[float, Unit("rad", "rotation at which the moment is zero")] = 0.0
     c: Annotated[float, Unit("N·m·s/rad", "damping"), NonNegative()] = 0.0
-    preload: Annotated[float, Unit("N·m", "moment in the drawn position, besides that of the free angle")] = 0.0
+    preload: Annotated[float, Unit("N·m", "additional moment in the drawn position")] = 0.0
 
     strains: ClassVar = ("rotation",)
     units: ClassVar = ("rad",)

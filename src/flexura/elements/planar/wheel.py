@@ -22,15 +22,15 @@ class Wheel(Element):
               s_2 = \mathbf n_p\cdot\dot{\mathbf r}_p, \quad
               s_3 = \mathbf t_p\cdot\dot{\mathbf r}_p
 
-    [Schwab2002 (3.36)-(3.40)]. The slips along and across are held at zero, unless a law of ``friction`` says
-    otherwise; the travel is free. A knife edge has no radius, and its slip along itself is released. The wheel points
-    in the given ``direction`` as drawn.
+    [Schwab2002 (3.36)-(3.40)]. The slips along and across are held at zero, unless ``friction`` gives a slip law; the
+    travel is free. For a knife edge (skate), set the radius to zero and release the slip along. ``direction`` is the
+    heading of the wheel as drawn.
     """
 
     p: At[End]
     q: At[End]
     radius: Annotated[float, Unit("m", "radius of the wheel"), NonNegative()] = 0.0
-    direction: Annotated[tuple[float, float], Unit("", "where the wheel points as drawn")] = (1.0, 0.0)
+    direction: Annotated[tuple[float, float], Unit("", "heading of the wheel as drawn")] = (1.0, 0.0)
     friction: SlipLaw | None = None
     load: Load = 0.0
 

@@ -22,17 +22,18 @@ class Ball(Element):
     .. math:: \varepsilon = \mathbf n\cdot\mathbf d - r ,
 
     and the slips are the components, in two directions of the plane, of the velocity at which the ball slides on it:
-    :math:`\dot{\mathbf d} - r\,\boldsymbol\omega_q\times\mathbf n` as seen from p. A node does not turn.
+    :math:`\dot{\mathbf d} - r\,\boldsymbol\omega_q\times\mathbf n` as seen from p. A body attached by a node does not
+    rotate.
     """
 
     space: ClassVar = "spatial"
 
     p: At[Point | Frame]
     q: At[Point | Frame]
-    contact: Annotated[Dry, Unit("", "what happens between the surfaces")]
+    contact: Annotated[Dry, Unit("", "contact law")]
     radius: Annotated[float, Unit("m", "radius of the ball"), NonNegative()] = 0.0
     normal: Annotated[Direction, Unit("", "normal of the plane as drawn")] = (0.0, 0.0, 1.0)
-    friction: Annotated[Friction | None, Unit("", "dry friction between them")] = None
+    friction: Annotated[Friction | None, Unit("", "dry friction between the surfaces")] = None
 
     contacts: ClassVar = (Contact("gap", slips=("slide_n", "slide_b")),)
 

@@ -23,7 +23,8 @@ class BallBox(Element):
 
     .. math:: g = \sqrt{a_1^2 + a_2^2 + a_3^2} - r .
 
-    The normal is that of the face, or points from the edge or corner to the centre of the ball. A node does not turn.
+    The normal is that of the face, or points from the edge or corner to the centre of the ball. A body attached by a
+    node does not rotate.
     """
 
     space: ClassVar = "spatial"
@@ -33,11 +34,11 @@ class BallBox(Element):
     box_length: Annotated[float, Unit("m", "side along ``direction``"), Positive()]
     box_width: Annotated[float, Unit("m", "side along the second axis"), Positive()]
     box_height: Annotated[float, Unit("m", "side along the third axis"), Positive()]
-    contact: Annotated[Dry, Unit("", "what happens between the surfaces")]
+    contact: Annotated[Dry, Unit("", "contact law")]
     radius: Annotated[float, Unit("m", "radius of the ball"), Positive()]
     direction: Annotated[Direction, Unit("", "first axis of the box as drawn")] = (1.0, 0.0, 0.0)
-    y_axis: Annotated[Direction, Unit("", "second axis of the box as drawn, or near it")] = (0.0, 1.0, 0.0)
-    friction: Annotated[Friction | None, Unit("", "dry friction between them")] = None
+    y_axis: Annotated[Direction, Unit("", "direction near which the second axis of the box is drawn")] = (0.0, 1.0, 0.0)
+    friction: Annotated[Friction | None, Unit("", "dry friction between the surfaces")] = None
 
     contacts: ClassVar = (Contact("gap", slips=("slide_n", "slide_b")),)
     tracked: ClassVar = ("pole",)

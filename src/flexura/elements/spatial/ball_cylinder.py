@@ -24,7 +24,7 @@ class BallCylinder(Element):
 
     .. math:: g = \rho - b - r \quad\text{(outside)}, \qquad g = b - r - \rho \quad\text{(inside)},
 
-    and the slips are those along the cylinder and around it. A node does not turn.
+    and the slips are those along the cylinder and around it. A body attached by a node does not rotate.
     """
 
     space: ClassVar = "spatial"
@@ -32,11 +32,11 @@ class BallCylinder(Element):
     p: At[Point | Frame]
     q: At[Point | Frame]
     cylinder_radius: Annotated[float, Unit("m", "radius of the cylinder"), Positive()]
-    contact: Annotated[Dry, Unit("", "what happens between the surfaces")]
+    contact: Annotated[Dry, Unit("", "contact law")]
     radius: Annotated[float, Unit("m", "radius of the ball"), NonNegative()] = 0.0
-    inside: Annotated[bool, Unit("", "the ball is in the bore of the cylinder")] = False
+    inside: Annotated[bool, Unit("", "true if the ball is inside the cylinder")] = False
     direction: Annotated[Direction, Unit("", "axis of the cylinder as drawn")] = (1.0, 0.0, 0.0)
-    friction: Annotated[Friction | None, Unit("", "dry friction between them")] = None
+    friction: Annotated[Friction | None, Unit("", "dry friction between the surfaces")] = None
 
     contacts: ClassVar = (Contact("gap", slips=("along", "around")),)
 

@@ -25,17 +25,17 @@ class BallPair(Element):
               \dot{\mathbf d} - b\,\boldsymbol\omega_q\times\mathbf n -
               (|\mathbf d| - b)\,\boldsymbol\omega_p\times\mathbf n .
 
-    A node does not turn.
+    A body attached by a node does not rotate.
     """
 
     space: ClassVar = "spatial"
 
     p: At[Point | Frame]
     q: At[Point | Frame]
-    contact: Annotated[Dry, Unit("", "what happens between the surfaces")]
+    contact: Annotated[Dry, Unit("", "contact law")]
     radius_p: Annotated[float, Unit("m", "radius a of the ball p"), Positive()]
     radius_q: Annotated[float, Unit("m", "radius b of the ball q"), NonNegative()]
-    friction: Annotated[Friction | None, Unit("", "dry friction between them")] = None
+    friction: Annotated[Friction | None, Unit("", "dry friction between the surfaces")] = None
 
     contacts: ClassVar = (Contact("gap", slips=("slide_n", "slide_b")),)
     tracked: ClassVar = ("pole",)

@@ -39,9 +39,9 @@ class BallSocket(Element):
     p: At[Point | Frame]
     q: At[Point | Frame]
     clearance: Annotated[float, Unit("m", "radial clearance"), NonNegative()]
-    contact: Annotated[Dry, Unit("", "what happens between the surfaces")]
+    contact: Annotated[Dry, Unit("", "contact law")]
     radius: Annotated[float, Unit("m", "radius of the ball, for friction"), NonNegative()] = 0.0
-    friction: Annotated[Friction | None, Unit("", "dry friction between them")] = None
+    friction: Annotated[Friction | None, Unit("", "dry friction between the surfaces")] = None
 
     contacts: ClassVar = (Contact("gap", slips=("slide_n", "slide_b")),)
     tracked: ClassVar = ("pole",)

@@ -45,15 +45,16 @@ class Beam(Element):
               \varepsilon_5 = -\ell\frac{\vartheta_p}{\sin\vartheta_p}\,\mathbf e\cdot\mathbf n_p, \quad
               \varepsilon_6 = \ell\frac{\vartheta_q}{\sin\vartheta_q}\,\mathbf e\cdot\mathbf n_q
 
-    to which the terms of second and third order are added: the shortening of the chord by bending, the coupling of
-    bending and torsion, and the twist that bending in both planes makes between the ends. Without ``second_order`` the
-    beam is the plain one of [SchwabMeijaard2000], with sines in place of the angles.
-    :math:`\varepsilon_3, \varepsilon_4` bend in the plane of b (about y, with EIy), :math:`\varepsilon_5,
-    \varepsilon_6` in that of n (about z, with EIz), which ``y_axis`` draws.
+    Terms of second and third order are added: the shortening of the chord due to bending, the coupling of bending and
+    torsion, and the twist between the ends that results from bending in both planes. With ``second_order=False`` the
+    element is that of [SchwabMeijaard2000], without these terms and with sines in place of the angles.
+    :math:`\varepsilon_3, \varepsilon_4` are bending in the plane of the beam axis and b (about y, with EIy),
+    :math:`\varepsilon_5, \varepsilon_6` bending in the plane of the beam axis and n (about z, with EIz); ``y_axis``
+    gives the direction of n as drawn.
 
-    The elastic line is a cubic through both ends. The ``rotary`` inertia of the section is that of its rotation and
-    twist (consistent), or lumped at the ends. A ``shear`` factor makes the beam that of Timoshenko. With linear
-    ``axial`` interpolation the tangents of the cubic have the length of the chord.
+    The elastic line is a cubic through both ends. The ``rotary`` inertia of the cross-section is consistent with its
+    rotation and twist (default), lumped at the ends, or neglected. With a ``shear`` factor the stiffness is that of a
+    Timoshenko beam. With linear ``axial`` interpolation the tangents of the cubic have the length of the chord.
     """
 
     space: ClassVar = "spatial"
@@ -63,15 +64,17 @@ class Beam(Element):
     section: AnySection
     material: Material | None = None
     y_axis: YAxis = UNSPECIFIED
-    rigid: Annotated[bool, Unit("", "no deformation at all")] = False
-    parts: Annotated[int, Unit("", "equal beams in line"), Bounds(1, 10_000)] = 1
-    second_order: Annotated[bool, Unit("", "bending shortens the chord and couples with torsion")] = True
-    rotary: Annotated[
-        Literal["consistent", "lumped", "none"], Unit("", "how the section's rotary inertia is taken")
-    ] = "consistent"
+    rigid: Annotated[bool, Unit("", "true for a link that does not deform")] = False
+    parts: Annotated[int, Unit("", "number of equal beams into which it is divided"), Bounds(1, 10_000)] = 1
+    second_order: Annotated[bool, Unit("", "include the shortening due to bending and its coupling with torsion")] = (
+        True
+    )
+    rotary: Annotated[Literal["consistent", "lumped", "none"], Unit("", "rotary inertia of the cross-section")] = (
+        "consistent"
+    )
     shear: Annotated[float, Unit("", "shear correction factor; zero for no shear flexibility"), NonNegative()] = 0.0
     axial: Annotated[
-        Literal["cubic", "linear"], Unit("", "interpolation of displacements along the beam, for its inertia")
+        Literal["cubic", "linear"], Unit("", "interpolation of axial displacements for the mass matrix")
     ] = "cubic"
 
     strains: ClassVar = ("elongation", "torsion", "bending_y_p", "bending_y_q", "bending_z_p", "bending_z_q")

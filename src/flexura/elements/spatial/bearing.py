@@ -16,9 +16,9 @@ from flexura.elements.triads import UNSPECIFIED, Direction, YAxis
 from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, Frame
 
-Stiffness = Annotated[float, Unit("N/m", "stiffness, infinite where held"), NonNegative(infinite=True)]
+Stiffness = Annotated[float, Unit("N/m", "stiffness; infinite for a constraint"), NonNegative(infinite=True)]
 Damping = Annotated[float, Unit("N·s/m", "damping"), NonNegative()]
-Torsion = Annotated[float, Unit("N·m/rad", "stiffness, infinite where held"), NonNegative(infinite=True)]
+Torsion = Annotated[float, Unit("N·m/rad", "stiffness; infinite for a constraint"), NonNegative(infinite=True)]
 TorsionDamping = Annotated[float, Unit("N·m·s/rad", "damping"), NonNegative()]
 
 
@@ -32,9 +32,10 @@ class Bearing(Element):
               \varepsilon_2 = \mathbf n_p\cdot\boldsymbol\Delta - d_n, \quad
               \varepsilon_3 = \mathbf b_p\cdot\boldsymbol\Delta - d_b ,
 
-    and the rotation and bendings of a :class:`Hinge` [Schwab2002 (3.34)]. It holds the displacements and leaves the
-    rotations free, as a ball joint does, unless stiffnesses say otherwise. With ``friction`` the rotation about the
-    axis rubs on a journal of the given ``radius``, pressed by the force across the axis and the thrust along it.
+    and the rotation and bending strains are those of a :class:`Hinge` [Schwab2002 (3.34)]. By default the displacements
+    are constrained and the rotations are free, as in a ball joint; stiffnesses change this. With ``friction`` the
+    rotation about the axis slides on a journal of the given ``radius``; the normal force consists of the force across
+    the axis and the thrust along it.
     """
 
     space: ClassVar = "spatial"

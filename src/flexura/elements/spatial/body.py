@@ -16,15 +16,17 @@ from flexura.nodes import At, Frame
 from flexura.rotations import own_spin
 
 Moment = Annotated[float, Unit("kg·m²", "moment of inertia about the axis through the centre"), NonNegative()]
-Product = Annotated[float, Unit("kg·m²", "element of the inertia tensor off its diagonal (minus the integral)")]
+Product = Annotated[
+    float, Unit("kg·m²", "product of inertia: off-diagonal element of the inertia tensor, such as −∫xy dm")
+]
 
 
 class Body(Element):
     r"""Rigid body: mass, centre of mass, inertia tensor and the nodes that are fixed to it.
 
-    The ``centre`` is drawn in the axes of space, from the node p. The tensor is about the centre, along the axes of
-    space in the drawn position; with the angular velocity :math:`\boldsymbol\omega'` in the axes that turn along, the
-    kinetic energy is :math:`\tfrac12 m\,\dot{\mathbf r}_c\cdot\dot{\mathbf r}_c +
+    ``centre`` is the vector from the node p to the centre of mass, in global axes as drawn. The inertia tensor is about
+    the centre of mass, in global axes as drawn. With the angular velocity :math:`\boldsymbol\omega'` in body-fixed
+    axes the kinetic energy is :math:`\tfrac12 m\,\dot{\mathbf r}_c\cdot\dot{\mathbf r}_c +
     \tfrac12\boldsymbol\omega'\cdot\mathbf J'\boldsymbol\omega'` [Schwab2002 (B.23)].
     """
 
@@ -38,9 +40,13 @@ class Body(Element):
     Jxy: Product = 0.0
     Jxz: Product = 0.0
     Jyz: Product = 0.0
-    centre: Annotated[tuple[float, float, float], Unit("m", "from p to the centre of mass, as drawn")] = (0.0, 0.0, 0.0)
+    centre: Annotated[tuple[float, float, float], Unit("m", "vector from p to the centre of mass as drawn")] = (
+        0.0,
+        0.0,
+        0.0,
+    )
     points: Annotated[tuple[str, ...], Unit("", "nodes that are fixed to the body")] = ()
-    solid: Annotated[AnySolid | None, Unit("", "shape that is drawn; it has no influence on the motion")] = None
+    solid: Annotated[AnySolid | None, Unit("", "shape in figures; it has no effect on the motion")] = None
 
     quadrature: ClassVar = 1
 

@@ -38,8 +38,8 @@ class Disc(Element):
     bore: Annotated[float, Unit("m", "inner diameter"), NonNegative()] = 0.0
     axis: Annotated[Direction, Unit("", "direction of the axis as drawn")] = (1.0, 0.0, 0.0)
     y_axis: YAxis = UNSPECIFIED
-    unbalance: Annotated[float, Unit("kg·m", "mass by its distance from the axis"), NonNegative()] = 0.0
-    phase: Annotated[float, Unit("rad", "angle of the unbalance from the y axis")] = 0.0
+    unbalance: Annotated[float, Unit("kg·m", "mass times its distance from the axis"), NonNegative()] = 0.0
+    phase: Annotated[float, Unit("rad", "angle of the unbalance from the y axis about the axis of the disc")] = 0.0
 
     line_width: ClassVar = 0.6
     quadrature: ClassVar = 1

@@ -36,7 +36,7 @@ class EdgeFace(Element):
     contact: Annotated[Dry, Unit("", "contact law of each end")]
     edge: Annotated[Direction, Unit("", "direction of the edge as drawn")] = (1.0, 0.0, 0.0)
     normal: Annotated[Direction, Unit("", "normal of the face as drawn")] = (0.0, 0.0, 1.0)
-    friction: Annotated[Friction | None, Unit("", "dry friction between them")] = None
+    friction: Annotated[Friction | None, Unit("", "dry friction between the surfaces")] = None
 
     contacts: ClassVar = tuple(Contact(end, slips=(f"{end}_n", f"{end}_b")) for end in _ENDS)
 

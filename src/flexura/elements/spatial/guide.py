@@ -22,10 +22,10 @@ TIPS = tuple(f"{side}_{end}" for end in ("far", "near") for side in SIDES)
 class Guide(Element):
     r"""Slider with clearance: a block q on a rod that moves with p, with four contacts near each end.
 
-    The rod runs along t through the place where q is drawn, and is square with the side w, or round with the diameter
-    w. The tips are fixed to the block: at :math:`\pm l/2` along the rod, at :math:`w/2 + c` from its axis above, beside
-    and below it, and on a square rod by ``offset`` beside the middle of its sides. With the place :math:`\mathbf c_i`
-    of a tip, seen from the rod, and the direction :math:`\mathbf s_i` of its side,
+    The axis t of the rod passes through the drawn position of q. The rod is square with the side w, or round with the
+    diameter w. Each contact is a tip that is fixed to the block: at :math:`\pm l/2` along the rod, at :math:`w/2 + c`
+    from its axis, on four sides, and on a square rod at the distance ``offset`` from the middle of the side. With the
+    position :math:`\mathbf c_i` of a tip relative to the rod and the direction :math:`\mathbf s_i` of its side,
 
     .. math:: g_i = \mathbf s_i\cdot\mathbf c_i - \tfrac12 w \quad\text{(square)}, \qquad
               g_i = |\mathbf c_i - (\mathbf t\cdot\mathbf c_i)\,\mathbf t| - \tfrac12 w \quad\text{(round)}
@@ -38,13 +38,17 @@ class Guide(Element):
     p: At[Frame]
     q: At[Frame]
     width: Annotated[float, Unit("m", "side or diameter of the rod"), Positive()]
-    span: Annotated[float, Unit("m", "distance of the far tips from the near ones"), Positive()]
+    span: Annotated[float, Unit("m", "distance between the tips at the two ends"), Positive()]
     clearance: Annotated[float, Unit("m", "clearance of each tip as drawn"), NonNegative()]
     contact: Annotated[Dry, Unit("", "contact law of each tip")]
     friction: Annotated[Friction | None, Unit("", "dry friction between tips and rod")] = None
     rod: Annotated[Literal["square", "round"], Unit("", "section of the rod")] = "square"
     offset: Annotated[float, Unit("m", "distance of the tips of a square rod from the middle of its sides")] = 0.0
-    direction: Annotated[Direction, Unit("", "along the rod as drawn")] = (1.0, 0.0, 0.0)
+    direction: Annotated[Direction, Unit("", "direction of the rod as drawn; zero for that from p to q")] = (
+        1.0,
+        0.0,
+        0.0,
+    )
     y_axis: YAxis = UNSPECIFIED
 
     contacts: ClassVar = tuple(Contact(tip, slips=(f"{tip}_along", f"{tip}_around")) for tip in TIPS)

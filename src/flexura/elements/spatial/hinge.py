@@ -19,7 +19,7 @@ from flexura.nodes import At, Frame
 
 
 class Hinge(Element):
-    r"""Hinge between two orientations: one large rotation and two bendings.
+    r"""Hinge between two orientations: one large rotation and two bending strains.
 
     With the Euler parameters :math:`\mathbf s` of q in p, in hinge axes with x along the ``axis``
     [Schwab2002 (3.34)],
@@ -27,13 +27,13 @@ class Hinge(Element):
     .. math:: \varepsilon_1 = 2\arctan(s_1/s_0), \quad
               \varepsilon_2 = 2(s_0 s_2 - s_1 s_3), \quad \varepsilon_3 = 2(s_1 s_2 + s_0 s_3) .
 
-    The rotation counts any number of turns; it is free, or has the stiffness ``k``. The bendings are held, or have the
-    stiffness ``k_bending``; released they make a universal joint. The hinge acts on orientations: the ends share a
-    node, or are held together by other elements.
+    The rotation counts any number of revolutions; it is free, or has the stiffness ``k``. The bending strains are
+    constrained, or have the stiffness ``k_bending``; with one of them released the element is a universal joint. A
+    hinge acts on orientations only: its ends share a node, or other elements hold them together.
 
-    With ``friction`` it is a pin of the given ``radius`` that carries the force between two nodes drawn at one place:
-    the surfaces slide with :math:`r\dot\varepsilon_1`, pressed by the force across the axis and the thrust along it;
-    with a ``guide_length`` also by the moments, on the two ends of the pin.
+    With ``friction`` it is a pin of the given ``radius`` that carries the force between two nodes drawn at the same
+    place: the surfaces slide at :math:`r\dot\varepsilon_1`. The normal force consists of the force across the axis and
+    the thrust along it, and with a ``guide_length`` also of the forces by which the ends of the pin carry moments.
     """
 
     space: ClassVar = "spatial"
@@ -44,7 +44,9 @@ class Hinge(Element):
     y_axis: YAxis = UNSPECIFIED
     k: Annotated[float, Unit("N·m/rad", "stiffness of the rotation"), NonNegative(infinite=True)] = 0.0
     c: Annotated[float, Unit("N·m·s/rad", "damping of the rotation"), NonNegative()] = 0.0
-    k_bending: Annotated[float, Unit("N·m/rad", "stiffness of the bendings"), NonNegative(infinite=True)] = inf
+    k_bending: Annotated[
+        float, Unit("N·m/rad", "stiffness of both bending strains; infinite for a hinge"), NonNegative(infinite=True)
+    ] = inf
     friction: JointFriction = None
     radius: PinRadius = 0.0
     guide_length: GuideLength = 0.0

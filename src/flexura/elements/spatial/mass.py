@@ -11,7 +11,7 @@ from flexura.nodes import At, Point
 
 
 class Mass(Element):
-    r"""Point mass; a body with rotary inertia is a :class:`Body`.
+    r"""Point mass; use a :class:`Body` for rotary inertia.
 
     Its kinetic energy is :math:`\tfrac12 m\,\dot{\mathbf r}\cdot\dot{\mathbf r}`.
     """

@@ -33,10 +33,10 @@ class RimFace(Element):
     p: At[Frame]
     q: At[Frame]
     radius: Annotated[float, Unit("m", "radius of the rim"), Positive()]
-    contact: Annotated[Dry, Unit("", "what happens between the surfaces")]
+    contact: Annotated[Dry, Unit("", "contact law")]
     axis: Annotated[Direction, Unit("", "axis of the rim as drawn")] = (1.0, 0.0, 0.0)
     normal: Annotated[Direction, Unit("", "normal of the face as drawn")] = (0.0, 0.0, 1.0)
-    friction: Annotated[Friction | None, Unit("", "dry friction between them")] = None
+    friction: Annotated[Friction | None, Unit("", "dry friction between the surfaces")] = None
 
     contacts: ClassVar = (Contact("gap", slips=("slide_n", "slide_b")),)
 

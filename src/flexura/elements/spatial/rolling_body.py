@@ -20,12 +20,12 @@ from flexura.rotations import spin
 
 
 class RollingBody(Element):
-    r"""Round body p that rolls on the ground g; q is the point of contact.
+    r"""Smooth body p that rolls on the ground g; q is the point of contact.
 
-    The body is bounded by its ``form`` f(x, y, z) = 0, in axes that are fixed to p and drawn along those of space, with
-    p at the origin. The ground is a plane, or a ``surface`` likewise in the axes of g. Both pass through the contact as
-    drawn. With the normals :math:`\mathbf n = \nabla f/|\nabla f|` of the ground and :math:`\mathbf m` of the body at
-    the contact :math:`\mathbf c`, and :math:`\mathbf a` near the given ``direction``,
+    The surface of the body is its ``form`` f(x, y, z) = 0, in axes that are fixed to p, have their origin there and are
+    parallel to the global axes as drawn. The ground is a plane, or a ``surface`` in the axes of g. Both contain the
+    contact point as drawn. With the normals :math:`\mathbf n = \nabla f/|\nabla f|` of the ground and :math:`\mathbf m`
+    of the body at the contact :math:`\mathbf c`, and :math:`\mathbf a` near the given ``direction``,
     :math:`\mathbf b = \mathbf n\times\mathbf a` in the plane of contact,
 
     .. math:: \varepsilon_1 = \frac{f(\mathbf c - \mathbf p)}{|\nabla f|}, \quad
@@ -33,16 +33,16 @@ class RollingBody(Element):
               \;\text{or}\; \frac{f(\mathbf c - \mathbf g)}{|\nabla f|}, \quad
               \varepsilon_3 = \mathbf a\cdot\mathbf m, \quad \varepsilon_4 = \mathbf b\cdot\mathbf m ,
 
-    less what they are as drawn, are held: the body touches, and both have one tangent plane. With the velocity
-    :math:`\mathbf v = \dot{\mathbf p} + \boldsymbol\omega\times(\mathbf c - \mathbf p)` of the material, as seen from
-    the ground, which may move,
+    each minus its value as drawn. They are constrained: the surfaces touch and have a common tangent plane. With the
+    velocity :math:`\mathbf v = \dot{\mathbf p} + \boldsymbol\omega\times(\mathbf c - \mathbf p)` of the material
+    relative to the ground, which may move,
 
     .. math:: s_1 = \mathbf a\cdot\mathbf v, \quad s_2 = \mathbf b\cdot\mathbf v, \quad
               s_3 = \mathbf n\cdot\boldsymbol\omega, \quad
-              s_4 = \mathbf a\cdot\dot{\mathbf c}, \quad s_5 = \mathbf b\cdot\dot{\mathbf c} :
+              s_4 = \mathbf a\cdot\dot{\mathbf c}, \quad s_5 = \mathbf b\cdot\dot{\mathbf c} .
 
-    the slips along and across are held at zero, unless a law of ``friction`` says otherwise; the spin and the travel
-    of the contact are free.
+    The slips along and across are held at zero, unless ``friction`` gives a slip law; the spin and the travel of the
+    contact are free.
     """
 
     space: ClassVar = "spatial"
@@ -53,7 +53,7 @@ class RollingBody(Element):
     form: Surface
     normal: Annotated[Direction, Unit("", "normal of the flat ground as drawn")] = (0.0, 0.0, 1.0)
     surface: Surface = ""
-    direction: Annotated[Direction, Unit("", "near that of the slip along, as drawn; as it comes if not given")] = (
+    direction: Annotated[Direction, Unit("", "direction near which the slip along is drawn; by default any")] = (
         UNSPECIFIED
     )
     friction: SlipLaw | None = None

@@ -13,11 +13,12 @@ from flexura.rotations import spin
 
 
 class Rotor(Element):
-    r"""Rotor that turns n times as fast as q in p about an axis of p: the inertia of a motor on p that drives q.
+    r"""Inertia of a motor on p that drives q about an axis of p: a rotor with n times the speed of q relative to p.
 
     With the axis t, which moves with p, its speed is :math:`\omega = \mathbf t\cdot(\boldsymbol\omega_p +
-    n\,(\boldsymbol\omega_q - \boldsymbol\omega_p))`, and its kinetic energy :math:`\tfrac12 J\omega^2`: about
-    :math:`n^2 J` counts at the output. Its mass and the rest of its inertia belong to those of p.
+    n\,(\boldsymbol\omega_q - \boldsymbol\omega_p))`, and its kinetic energy :math:`\tfrac12 J\omega^2`. If p is
+    fixed, the inertia at the output is :math:`n^2 J`. Include the mass of the rotor and its other moments of inertia in
+    p.
     """
 
     space: ClassVar = "spatial"
@@ -25,7 +26,7 @@ class Rotor(Element):
     p: At[Frame]
     q: At[Frame]
     inertia: Annotated[float, Unit("kg·m²", "moment of inertia of the rotor about its axis"), Positive()]
-    gear: Annotated[float, Unit("", "rotations of the rotor in p for one of q")] = 1.0
+    gear: Annotated[float, Unit("", "gear ratio: speed of the rotor over that of q, both relative to p")] = 1.0
     direction: Annotated[Direction, Unit("", "axis of the rotor as drawn")] = (0.0, 0.0, 1.0)
 
     def spins(self, p: Frame, q: Frame, dp: Frame, dq: Frame) -> tuple[Vector, list[list[Any]]]:

@@ -19,7 +19,7 @@ from flexura.nodes import At, Frame
 
 
 class Slider(Element):
-    r"""Guide that is fixed to frame p, on which frame q slides.
+    r"""Prismatic or cylindrical joint: a guide fixed to frame p, along which frame q slides.
 
     With the axes :math:`\mathbf t_p, \mathbf n_p, \mathbf b_p` of the guide and :math:`\boldsymbol\Delta = \mathbf r_q
     - \mathbf r_p`,
@@ -28,19 +28,21 @@ class Slider(Element):
               \varepsilon_2 = \mathbf n_p\cdot\boldsymbol\Delta - d_n, \quad
               \varepsilon_3 = \mathbf b_p\cdot\boldsymbol\Delta - d_b ,
 
-    and the rotation and bendings of a :class:`Hinge`. The travel is free (or has the stiffness k); the rotation too
-    where the guide is ``cylindrical``; the rest is held. The guide runs in the ``direction``, else from p to q. With
-    ``friction`` the travel rubs, pressed by the force across the guide; with a ``guide_length`` also by the moments, on
-    its two ends.
+    and the rotation and bending strains are those of a :class:`Hinge`. The travel is free, or has the stiffness ``k``;
+    the rotation is free if the guide is ``cylindrical``; the other strains are constrained. The guide has the given
+    ``direction``, by default that from p to q as drawn. With ``friction`` the normal force is the magnitude of the
+    force across the guide; with a ``guide_length`` the forces by which its ends carry moments count, too.
     """
 
     space: ClassVar = "spatial"
 
     p: At[Frame]
     q: At[Frame]
-    direction: Annotated[Direction, Unit("", "along the guide as drawn")] = UNSPECIFIED
+    direction: Annotated[Direction, Unit("", "direction of the guide as drawn; zero for that from p to q")] = (
+        UNSPECIFIED
+    )
     y_axis: YAxis = UNSPECIFIED
-    cylindrical: Annotated[bool, Unit("", "q may turn about the guide")] = False
+    cylindrical: Annotated[bool, Unit("", "true if q can rotate about the guide")] = False
     k: Annotated[float, Unit("N/m", "stiffness of the travel"), NonNegative(infinite=True)] = 0.0
     c: Annotated[float, Unit("N·s/m", "damping of the travel"), NonNegative()] = 0.0
     friction: JointFriction = None

@@ -32,29 +32,29 @@ NONE = Vector()
 class Superelement(Element):
     r"""Flexible part of any shape, reduced to component modes in a moving frame.
 
-    The part deforms by :math:`\mathbf V\mathbf q` relative to its ``frame``, with static shapes and normal modes
-    [CraigBampton1968]; the amplitudes are coordinates, ``static_1`` and so on, ``mode_1`` and so on. Interface i with
-    place :math:`\mathbf x_i` and shapes :math:`\boldsymbol\Phi_i` is tied to them by the constraints
+    The displacements relative to the ``frame`` are :math:`\mathbf V\mathbf q`, with static shapes and normal modes
+    [CraigBampton1968]. The amplitudes are coordinates, ``static_1`` and so on, ``mode_1`` and so on. Interface i, at
+    the position :math:`\mathbf x_i` with the shapes :math:`\boldsymbol\Phi_i`, is tied to the part by the constraints
 
     .. math:: \mathbf R^T(\mathbf r_i - \mathbf r) - \mathbf x_i - \boldsymbol\Phi_i\mathbf q
               - \tfrac12\mathbf q\,\mathbf N_i\mathbf q = \mathbf 0
 
-    and their like for rotations, whose forces are those of the interface. The second-order term is the stress
+    and corresponding ones for rotations; their forces are the interface forces. The term of second order is the stress
     ``stiffening``. The kinetic energy is that of [Shabana2013 (5.60)], with the coupling of deformation and rotation:
-    that of the mass in its centre, and :math:`\tfrac12\mathbf w^T\mathbf J(\mathbf q)\mathbf w` with
+    that of the mass at its centre, and :math:`\tfrac12\mathbf w^T\mathbf J(\mathbf q)\mathbf w` with
     :math:`\mathbf w = (\boldsymbol\omega, \dot{\mathbf q})`.
     """
 
     space: ClassVar = "spatial"
 
-    frame: At[Frame]
-    interfaces: tuple[At[Frame], ...]
-    matrices: Substructure
+    frame: Annotated[At[Frame], Unit("", "frame of the part, at its first interface")]
+    interfaces: Annotated[tuple[At[Frame], ...], Unit("", "the other interfaces, in the order of the part")]
+    matrices: Annotated[Substructure, Unit("", "the reduced part")]
     modes: Annotated[int, Unit("", "number of normal modes; -1 for all that the part has"), Bounds(-1, 10_000)] = -1
     damping_ratio: Annotated[
         float | tuple[float, ...], Unit("", "damping ratio of all modes, or of each normal mode"), NonNegative()
     ] = 0.0
-    stiffening: Annotated[bool, Unit("", "stress stiffening, where the part has it")] = True
+    stiffening: Annotated[bool, Unit("", "include stress stiffening, if the part has it")] = True
     x_axis: Annotated[Direction, Unit("", "direction of the part's x axis as drawn")] = (1.0, 0.0, 0.0)
     y_axis: Annotated[Direction, Unit("", "direction near which the part's y axis is drawn")] = (0.0, 1.0, 0.0)
 

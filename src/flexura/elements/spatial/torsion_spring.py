@@ -21,8 +21,9 @@ class TorsionSpring(Element):
 
     .. math:: \varepsilon = 2\arctan(s_1/s_0), \quad \sigma = k\,\varepsilon + c\,\dot\varepsilon + M_0 .
 
-    The moment :math:`M_0` in the drawn position is the ``preload``, and that of the ``free_angle``, the rotation
-    without moment: :math:`-k\varphi_0`. The rotation counts any number of turns. A :class:`Hinge` holds the axis.
+    The moment in the drawn position is :math:`M_0 = P - k\varphi_0`, with the ``preload`` P and the ``free_angle``
+    :math:`\varphi_0`, the rotation at which the moment is zero without a preload. The rotation counts any number of
+    revolutions. Add a :class:`Hinge` to hold the axis.
     """
 
     space: ClassVar = "spatial"
@@ -31,9 +32,9 @@ class TorsionSpring(Element):
     q: At[Frame]
     axis: Annotated[Direction, Unit("", "direction of the axis as drawn")]
     k: Annotated[float, Unit("N·m/rad", "stiffness"), NonNegative()]
-    free_angle: Annotated[float, Unit("rad", "rotation without moment")] = 0.0
+    free_angle: Annotated[float, Unit("rad", "rotation at which the moment is zero")] = 0.0
     c: Annotated[float, Unit("N·m·s/rad", "damping"), NonNegative()] = 0.0
-    preload: Annotated[float, Unit("N·m", "moment in the drawn position, besides that of the free angle")] = 0.0
+    preload: Annotated[float, Unit("N·m", "additional moment in the drawn position")] = 0.0
     y_axis: YAxis = UNSPECIFIED
 
     draws_axis: ClassVar = True

@@ -20,7 +20,7 @@ class Truss(Element):
 
     .. math:: \varepsilon = |\mathbf r_q - \mathbf r_p| - \ell .
 
-    A spring or an actuator is a truss without mass whose elongation carries a law or is driven.
+    A linear actuator is a truss without mass whose elongation is driven or has a law.
     """
 
     space: ClassVar = "spatial"
@@ -29,7 +29,7 @@ class Truss(Element):
     q: At[Point]
     section: AnySection
     material: Material | None = None
-    rigid: Annotated[bool, Unit("", "no deformation at all")] = False
+    rigid: Annotated[bool, Unit("", "true for a link that does not deform")] = False
 
     strains: ClassVar = ("elongation",)
     quadrature: ClassVar = 2

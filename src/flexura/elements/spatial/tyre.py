@@ -25,16 +25,17 @@ class Tyre(Element):
     The centre :math:`\mathbf w` of the wheel is at the height :math:`h` above the ground. With its axle
     :math:`\mathbf e_w`, the normal :math:`\mathbf n`, the heading :math:`\mathbf e_x` along
     :math:`\mathbf e_w\times\mathbf n`, :math:`\mathbf e_y = \mathbf n\times\mathbf e_x`, the camber
-    :math:`\gamma = \arcsin(\mathbf n\cdot\mathbf e_w)`, and a tread that is round across with the radius :math:`\rho`,
+    :math:`\gamma = \arcsin(\mathbf n\cdot\mathbf e_w)`, and the cross-sectional radius
+    :math:`\rho` of the tread,
 
     .. math:: g = \frac{h - \rho}{\cos\gamma} + \rho - r, \quad \varepsilon = \gamma, \qquad
               s_{1,2} = \mathbf e_{x,y}\cdot(\dot{\mathbf w} - h\,\boldsymbol\omega\times\mathbf n), \quad
               s_3 = \mathbf n\cdot\boldsymbol\omega, \quad s_4 = \mathbf e_x\cdot\dot{\mathbf w}
 
-    are its gap, with the radius r without load, its strain, less what it is as drawn, and its slips, seen from the
-    ground, which may move. The radial spring pushes and never pulls. The slip angle
-    :math:`\arctan((s_2 - h\dot\gamma)/s_4)` is that of the centre. The law gives the side force on :math:`s_2` and the
-    moment on :math:`s_3`; the slip along is held at zero: the wheel rolls. A ``road`` waves along the x of the ground.
+    are its gap, with the unloaded radius r, its strain, minus the value as drawn, and its slips relative to the ground,
+    which may move. The radial spring transmits no tension. The slip angle :math:`\arctan((s_2 - h\dot\gamma)/s_4)` is
+    that of the centre. The law gives the side force on :math:`s_2` and the moment on :math:`s_3`. The slip along is
+    held at zero: the wheel rolls. The height of a ``road`` varies along the x axis of the ground.
     """
 
     space: ClassVar = "spatial"
@@ -43,12 +44,16 @@ class Tyre(Element):
     g: At[Frame]
     radius: Annotated[float, Unit("m", "radius without load"), Positive()]
     k: Annotated[float, Unit("N/m", "radial stiffness"), Positive()]
-    law: Annotated[AnyTyre, Unit("", "side force and aligning moment")]
+    law: Annotated[AnyTyre, Unit("", "law of the side force and the aligning moment")]
     c: Annotated[float, Unit("N·s/m", "radial damping"), NonNegative()] = 0.0
-    crown: Annotated[float, Unit("m", "radius of the tread across, zero for a sharp edge"), NonNegative()] = 0.0
-    road: Annotated[Bump | None, Unit("", "what is on the road; nothing where it is flat")] = None
-    crawl: Annotated[float, Unit("m/s", "speed below which a slip angle means little"), Positive()] = 0.1
-    axle: Annotated[Direction, Unit("", "direction of the axle as drawn, to the left of the way")] = (0.0, 1.0, 0.0)
+    crown: Annotated[float, Unit("m", "cross-sectional radius of the tread; zero for a sharp edge"), NonNegative()] = (
+        0.0
+    )
+    road: Annotated[Bump | None, Unit("", "obstacle on the road; by default a flat road")] = None
+    crawl: Annotated[float, Unit("m/s", "speed below which the slip angle is regularised"), Positive()] = 0.1
+    axle: Annotated[
+        Direction, Unit("", "direction of the axle as drawn, towards the left of the direction of travel")
+    ] = (0.0, 1.0, 0.0)
 
     strains: ClassVar = ("camber",)
     slips: ClassVar = ("along", "across", "spin", "forward")

@@ -19,36 +19,37 @@ from flexura.laws.units import NonNegative, Unit
 from flexura.nodes import At, Frame, Point
 from flexura.rotations import spin
 
-Stiffness = Annotated[float, Unit("N/m", "stiffness, infinite where held"), NonNegative(infinite=True)]
+Stiffness = Annotated[float, Unit("N/m", "stiffness; infinite for a constraint"), NonNegative(infinite=True)]
 Damping = Annotated[float, Unit("N·s/m", "damping"), NonNegative()]
 
 
 class Wheel(Element):
     r"""Wheel p that rolls on the ground g; q is the point of contact.
 
-    The contact is drawn where the rim is lowest, at the distance of the radius. The rim is sharp, or round with the
-    radius :math:`\rho` of its ``crown``. With the normal :math:`\mathbf n` of the ground, the middle of the crown is at
-    :math:`\mathbf r = \mathbf c + \rho\,\mathbf n - \mathbf w` from the centre of the wheel, and with the axle
-    :math:`\mathbf e_w` [Schwab2002 (3.48)-(3.51), for a sharp rim]
+    Draw the contact point q at the lowest point of the rim; its distance from the centre is the radius. The rim is
+    sharp, or round with the radius :math:`\rho` of its ``crown``. With the normal :math:`\mathbf n` of the ground, the
+    axle :math:`\mathbf e_w` and the vector :math:`\mathbf r = \mathbf c + \rho\,\mathbf n - \mathbf w` from the centre
+    of the wheel to that of the crown [Schwab2002 (3.48)-(3.51), for a sharp rim],
 
     .. math:: \varepsilon_1 = \frac{\mathbf r\cdot\mathbf r - r_0^2}{2 r_0}
-              \;\text{or, where it yields,}\; |\mathbf r\times\mathbf e_w| - r_0, \quad
+              \;\text{or, with a radial stiffness,}\; |\mathbf r\times\mathbf e_w| - r_0, \quad
               \varepsilon_2 = \mathbf e_w\cdot\mathbf r, \quad
               \varepsilon_3 = \mathbf n\cdot(\mathbf c - \mathbf g)
               \;\text{or}\; \frac{f(\mathbf c - \mathbf g)}{|\nabla f|}, \quad
               \varepsilon_4 = \mathbf n\cdot(\mathbf r\times\mathbf e_w) / r_0 ,
 
-    less what they are as drawn, are held, unless the wheel yields in its plane or sideways (``k_radial``,
-    ``k_lateral``). The ground is a plane, or the ``surface`` f(x, y, z) = 0 in the axes of g. With
-    :math:`\mathbf a` along :math:`\mathbf r\times\mathbf e_w` and velocities seen from the ground, which may move,
+    each minus its value as drawn. They are constrained, except that the wheel may have a radial and a lateral stiffness
+    (``k_radial``, ``k_lateral``). The ground is a plane, or the ``surface`` f(x, y, z) = 0 in the axes of g. With
+    :math:`\mathbf a` along :math:`\mathbf r\times\mathbf e_w` and velocities relative to the ground, which may move,
 
     .. math:: s_1 = \mathbf a\cdot(\dot{\mathbf w} + \boldsymbol\omega\times(\mathbf c - \mathbf w)), \quad
               s_2 = (\mathbf n\times\mathbf a)\cdot
                     (\dot{\mathbf c} + \rho\,\dot{\mathbf n} - \rho\,\boldsymbol\omega\times\mathbf n), \quad
               s_3 = \mathbf n\cdot\boldsymbol\omega, \quad
-              s_4 = \mathbf a\cdot\dot{\mathbf c} :
+              s_4 = \mathbf a\cdot\dot{\mathbf c} .
 
-    the slips along and across are held at zero; the spin, and the travel of the contact, are free.
+    The slips along and across are held at zero, unless ``friction`` gives a slip law; the spin and the travel of the
+    contact are free.
     """
 
     space: ClassVar = "spatial"
@@ -59,7 +60,9 @@ class Wheel(Element):
     axle: Annotated[Direction, Unit("", "direction of the axle as drawn")] = (0.0, 1.0, 0.0)
     normal: Annotated[Direction, Unit("", "normal of the flat ground as drawn")] = (0.0, 0.0, 1.0)
     surface: Surface = ""
-    crown: Annotated[float, Unit("m", "radius of the round rim across"), NonNegative()] = 0.0
+    crown: Annotated[
+        float, Unit("m", "cross-sectional radius of a round rim; zero for a sharp edge"), NonNegative()
+    ] = 0.0
     k_radial: Stiffness = inf
     c_radial: Damping = 0.0
     k_lateral: Stiffness = inf

@@ -209,7 +209,9 @@ def _reactions(
     stiff = (abs(slope).T @ np.abs(stiffness.diagonal())).max(initial=0.0)
     if np.abs(solved[: free.size]).max() > _BALANCED * forces + _ROUNDING * stiff * layout.size:
         what = "the forces in this position do not balance, so it is not an equilibrium"
-        raise ModelError("at", what, "give at=fx.equilibrium(model), or leave the loads out")
+        raise ModelError(
+            "at", what, "give at=fx.equilibrium(model) (equilibrium = true in a file), or leave the loads out"
+        )
     return np.asarray(solved[free.size :])
 
 

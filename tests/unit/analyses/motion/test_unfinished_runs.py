@@ -38,7 +38,7 @@ def test_strict_raises_with_the_result_so_far():
 
 def test_a_motion_out_of_reach_warns_too():
     reach = PENDULUM.replace(nodes={"O": (0, 0), "A": (0.6, 0.8)}, inputs={"A.x": "0.6 + t"})
-    with pytest.warns(UnfinishedRun, match="the links could not be fitted together"):
+    with pytest.warns(UnfinishedRun, match="the links cannot be assembled"):
         fx.kinematics(reach, until=1.0, samples=11)
 
 
