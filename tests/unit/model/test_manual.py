@@ -52,7 +52,7 @@ def test_fields_of_tables() -> None:
 
 
 def test_what_the_manual_marks_up_is_plain() -> None:
-    assert words(Mass)[0] == "Point mass; a body with rotary inertia is a Body"
+    assert words(Mass)[0] == "Point mass; use a Body for rotary inertia"
     assert unmarked(r"``rigid`` and :math:`\ell`, see :class:`~a.B`.") == "rigid and ℓ, see a.B."
 
 
