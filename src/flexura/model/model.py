@@ -61,8 +61,8 @@ class Model:
         Unit("", "initial values and rates of signals; in space also orientations of ends; in Python also a State"),
     ] = field(default_factory=Frozen)
     released: Annotated[Sequence[str], Unit("", "rigid strains and slips that are set free and carry no force")] = ()
-    laws: Annotated[Mapping[str, LawLike], Unit("", "laws of strains: stress as a function of strain and rate")] = (
-        field(default_factory=Frozen)
+    laws: Annotated[Mapping[str, LawLike], Unit("", "laws of strains: stress over strain and rate")] = field(
+        default_factory=Frozen
     )
     gravity: Annotated[Sequence[float], Unit("m/s²", "acceleration of gravity")] = ()
     states: Annotated[

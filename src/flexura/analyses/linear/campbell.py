@@ -46,9 +46,7 @@ def campbell(
         SIGNAL,
     ] = None,
     count: Count = 8,
-    orders: Annotated[Sequence[float], Unit("", "multiples of the parameter at which a frequency is critical")] = (
-        1.0,
-    ),
+    orders: Annotated[Sequence[float], Unit("", "multiples of the parameter that are critical")] = (1.0,),
     system: Annotated[
         Callable[[Model], LinearSystem] | None, Unit("", "function that linearises a model"), _IN_SPACE
     ] = None,

@@ -49,9 +49,7 @@ class Beam(Element):
     rigid: Annotated[bool, Unit("", "true for a link that does not deform")] = False
     parts: Annotated[int, Unit("", "number of equal beams into which it is divided"), Bounds(1, 10_000)] = 1
     second_order: Annotated[bool, Unit("", "include the shortening of the chord due to bending")] = True
-    rotary: Annotated[Literal["consistent", "lumped", "none"], Unit("", "rotary inertia of the cross-section")] = (
-        "consistent"
-    )
+    rotary: Annotated[Literal["consistent", "lumped", "none"], Unit("", "rotary inertia of the section")] = "consistent"
     shear: Annotated[float, Unit("", "shear correction factor; zero for no shear flexibility"), NonNegative()] = 0.0
     axial: Annotated[
         Literal["cubic", "linear"], Unit("", "interpolation of axial displacements for the mass matrix")

@@ -21,7 +21,7 @@ class Body(Element):
     p: At[End]
     mass: Annotated[float, Unit("kg", "mass"), NonNegative()]
     inertia: Annotated[float, Unit("kg·m²", "moment of inertia about the centre of mass"), NonNegative()] = 0.0
-    centre: Annotated[tuple[float, float], Unit("m", "vector from p to the centre of mass as drawn")] = (0.0, 0.0)
+    centre: Annotated[tuple[float, float], Unit("m", "from p to the centre of mass as drawn")] = (0.0, 0.0)
     points: Annotated[tuple[str, ...], Unit("", "nodes that are fixed to the body")] = ()
 
     quadrature: ClassVar = 1

@@ -33,13 +33,8 @@ class PointContact(Element):
     q: At[Point | End]
     contact: Annotated[Dry, Unit("", "contact law")]
     against: Annotated[Literal["line", "slot", "circle", "ring"], Unit("", "kind of surface")] = "line"
-    normal: Annotated[tuple[float, float], Unit("", "normal of the line, towards q, or across the slot, as drawn")] = (
-        0.0,
-        1.0,
-    )
-    size: Annotated[float, Unit("m", "half the width of the slot, or radius of the circle or ring"), NonNegative()] = (
-        0.0
-    )
+    normal: Annotated[tuple[float, float], Unit("", "normal towards q, or across the slot, as drawn")] = (0.0, 1.0)
+    size: Annotated[float, Unit("m", "half the width of the slot, radius of circle or ring"), NonNegative()] = 0.0
     radius: Annotated[float, Unit("m", "radius of the disc"), NonNegative()] = 0.0
     friction: Annotated[Friction | None, Unit("", "dry friction between the surfaces")] = None
 

@@ -35,9 +35,7 @@ class Slider(Element):
 
     p: At[End]
     q: At[End]
-    direction: Annotated[
-        tuple[float, float], Unit("", "direction of the guide as drawn; zero for that from p to q")
-    ] = (0.0, 0.0)
+    direction: Annotated[tuple[float, float], Unit("", "direction as drawn; zero: from p to q")] = (0.0, 0.0)
     pivot: Annotated[bool, Unit("", "true if q can rotate relative to the guide")] = False
     k: Annotated[float, Unit("N/m", "stiffness of the travel"), NonNegative(infinite=True)] = 0.0
     c: Annotated[float, Unit("N·s/m", "damping of the travel"), NonNegative()] = 0.0

@@ -66,12 +66,8 @@ class Beam(Element):
     y_axis: YAxis = UNSPECIFIED
     rigid: Annotated[bool, Unit("", "true for a link that does not deform")] = False
     parts: Annotated[int, Unit("", "number of equal beams into which it is divided"), Bounds(1, 10_000)] = 1
-    second_order: Annotated[bool, Unit("", "include the shortening due to bending and its coupling with torsion")] = (
-        True
-    )
-    rotary: Annotated[Literal["consistent", "lumped", "none"], Unit("", "rotary inertia of the cross-section")] = (
-        "consistent"
-    )
+    second_order: Annotated[bool, Unit("", "include shortening due to bending, and torsion")] = True
+    rotary: Annotated[Literal["consistent", "lumped", "none"], Unit("", "rotary inertia of the section")] = "consistent"
     shear: Annotated[float, Unit("", "shear correction factor; zero for no shear flexibility"), NonNegative()] = 0.0
     axial: Annotated[
         Literal["cubic", "linear"], Unit("", "interpolation of axial displacements for the mass matrix")

@@ -40,11 +40,7 @@ class Body(Element):
     Jxy: Product = 0.0
     Jxz: Product = 0.0
     Jyz: Product = 0.0
-    centre: Annotated[tuple[float, float, float], Unit("m", "vector from p to the centre of mass as drawn")] = (
-        0.0,
-        0.0,
-        0.0,
-    )
+    centre: Annotated[tuple[float, float, float], Unit("m", "from p to the centre of mass as drawn")] = (0.0, 0.0, 0.0)
     points: Annotated[tuple[str, ...], Unit("", "nodes that are fixed to the body")] = ()
     solid: Annotated[AnySolid | None, Unit("", "shape in figures; it has no effect on the motion")] = None
 

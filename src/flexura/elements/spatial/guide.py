@@ -44,11 +44,7 @@ class Guide(Element):
     friction: Annotated[Friction | None, Unit("", "dry friction between tips and rod")] = None
     rod: Annotated[Literal["square", "round"], Unit("", "section of the rod")] = "square"
     offset: Annotated[float, Unit("m", "distance of the tips of a square rod from the middle of its sides")] = 0.0
-    direction: Annotated[Direction, Unit("", "direction of the rod as drawn; zero for that from p to q")] = (
-        1.0,
-        0.0,
-        0.0,
-    )
+    direction: Annotated[Direction, Unit("", "direction of the rod as drawn")] = (1.0, 0.0, 0.0)
     y_axis: YAxis = UNSPECIFIED
 
     contacts: ClassVar = tuple(Contact(tip, slips=(f"{tip}_along", f"{tip}_around")) for tip in TIPS)

@@ -53,9 +53,7 @@ class RollingBody(Element):
     form: Surface
     normal: Annotated[Direction, Unit("", "normal of the flat ground as drawn")] = (0.0, 0.0, 1.0)
     surface: Surface = ""
-    direction: Annotated[Direction, Unit("", "direction near which the slip along is drawn; by default any")] = (
-        UNSPECIFIED
-    )
+    direction: Annotated[Direction, Unit("", "direction near which the slip along is drawn")] = UNSPECIFIED
     friction: SlipLaw | None = None
     load: Load = 0.0
 

@@ -38,9 +38,7 @@ class Slider(Element):
 
     p: At[Frame]
     q: At[Frame]
-    direction: Annotated[Direction, Unit("", "direction of the guide as drawn; zero for that from p to q")] = (
-        UNSPECIFIED
-    )
+    direction: Annotated[Direction, Unit("", "direction as drawn; zero: from p to q")] = UNSPECIFIED
     y_axis: YAxis = UNSPECIFIED
     cylindrical: Annotated[bool, Unit("", "true if q can rotate about the guide")] = False
     k: Annotated[float, Unit("N/m", "stiffness of the travel"), NonNegative(infinite=True)] = 0.0

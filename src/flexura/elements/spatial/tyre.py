@@ -46,9 +46,7 @@ class Tyre(Element):
     k: Annotated[float, Unit("N/m", "radial stiffness"), Positive()]
     law: Annotated[AnyTyre, Unit("", "law of the side force and the aligning moment")]
     c: Annotated[float, Unit("N·s/m", "radial damping"), NonNegative()] = 0.0
-    crown: Annotated[float, Unit("m", "cross-sectional radius of the tread; zero for a sharp edge"), NonNegative()] = (
-        0.0
-    )
+    crown: Annotated[float, Unit("m", "cross-sectional radius of the tread; zero: sharp"), NonNegative()] = 0.0
     road: Annotated[Bump | None, Unit("", "obstacle on the road; by default a flat road")] = None
     crawl: Annotated[float, Unit("m/s", "speed below which the slip angle is regularised"), Positive()] = 0.1
     axle: Annotated[
