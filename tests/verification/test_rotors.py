@@ -86,3 +86,23 @@ def test_the_map_is_that_of_the_campbell_diagram():
 def test_a_rotor_is_printed_in_a_few_lines():
     assert str(rotor()).splitlines()[0] == f"Rotor: 6 pieces of shaft, 1.5 m, {rotor().mass:.4g} kg"
     assert len(str(rotor()).splitlines()) == 5
+
+
+def test_a_balanced_rotor_raises_no_doubt():
+    # all of its forces are rounding errors, below 1e-8 of its kinetic energy over its length
+    even = fx.RotorBearing(5e6, c=500.0)
+    motion = fx.simulate(rotor(parts=1, bearings={0: even, 6: even}).model(300.0), until=0.01, samples=11)
+    assert motion.outcome is fx.Outcome.DONE
+    assert motion.accuracy.worst_force == ("", 0.0)
+
+
+def test_the_response_names_discs_too_and_is_drawn_in_units():
+    whirl = rotor(parts=1).unbalance_response({2: 1e-3}, [50.0, 60.0])
+    assert whirl.stations == ("N0", "N2", "N4", "N6")
+    assert len({len(line) for line in str(whirl).splitlines()[1:]}) == 1
+    axes = whirl.plot(unit="Hz", amplitude_unit="mm").axes[0]
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("speed [Hz]", "larger semi-axis of the orbit [mm]")
+    assert axes.lines[1].get_xdata() == pytest.approx(np.array([50.0, 60.0]) / (2.0 * np.pi))
+    assert axes.lines[1].get_ydata() == pytest.approx(1e3 * whirl.semi_axis("N2"))
+    with pytest.raises(ModelError, match="unit 'N'"):
+        whirl.plot(unit="N")

@@ -21,8 +21,14 @@ _WORDS = {float: "number", int: "whole number", bool: "true or false", str: "tex
 
 
 _ORDINALS = ("first", "second", "third", "fourth")
-_MEANINGS = {"section": "cross-section", "material": "material", "contact": "contact law", "friction": "friction law"}
-"""Meanings of fields that many classes share."""
+_MEANINGS = {
+    "section": "cross-section",
+    "material": "material",
+    "contact": "contact law",
+    "friction": "friction law",
+    "interfaces": "other interfaces, in the order of the part",
+}
+"""Meanings of fields that are clear from their names."""
 
 _FORCES = {"m": "N", "rad": "N·m"}
 _KINDS = {
@@ -75,7 +81,7 @@ def described(cls: type) -> Iterator[Field]:
     for name, hint in fields(cls).items():
         unit = next((mark for mark in marks(hint) if isinstance(mark, Unit)), Unit(""))
         usual = "" if name in required(cls) else _shown(default(cls, name))
-        meaning = unit.description or (_node_meaning(name, nodes) if name in nodes else _MEANINGS.get(name, ""))
+        meaning = unit.description or _MEANINGS.get(name) or (_node_meaning(name, nodes) if name in nodes else "")
         yield Field(name, meaning, kind(hint), unit.name, usual, name in nodes)
 
 

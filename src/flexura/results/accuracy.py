@@ -26,7 +26,8 @@ _CONSTANT = 1e-4
 """Part of the largest force or rate in the model, below which a range is none."""
 _ROUNDING = 1e-8
 """Part of the largest range in any unit, forces times the size of the model beside moments, that is rounding: a machine
-in space that moves in a plane has no moments about the axes in it."""
+in space that moves in a plane has no moments about the axes in it. Of the largest kinetic energy, the
+part below which the work of a force along the size of the model is rounding: a balanced rotor has no bearing forces."""
 _REST = 1e-12
 """Motion, of the size of the model or in rad, that is rounding: stiff parts at rest turn it into forces."""
 
@@ -101,7 +102,7 @@ class Accuracy:
             (motion.nodal_coordinates, motion.coordinate_force, errors.coordinate_force),
             (motion.strains, motion.stress, errors.stress),
         )
-        return self._worst(tables, ".force", _size(motion))
+        return self._worst(tables, ".force", _size(motion), float(motion.energy["kinetic"].max(initial=0.0)))
 
     @property
     def worst_rate(self) -> tuple[str, float]:
@@ -126,11 +127,12 @@ class Accuracy:
         return max(((str(a), float(error)) for a, error in found), key=lambda each: each[1], default=("", 0.0))
 
     def _worst(
-        self, tables: Sequence[tuple[Sequence[Address], Array, Array]], ending: str, arm: float
+        self, tables: Sequence[tuple[Sequence[Address], Array, Array]], ending: str, arm: float, scale: float = 0.0
     ) -> tuple[str, float]:
         """Name and relative error of the least accurate of those that matter, by comparison with those of its unit.
 
-        Those of lengths, times the arm, compare with those of angles. Of a model at rest there are none.
+        Those of lengths, times the arm, compare with those of angles and with ``scale``. Of a model at rest there are
+        none.
         """
         if _at_rest(self._motion):
             return "", 0.0
@@ -146,10 +148,11 @@ class Accuracy:
                 found.append((f"{address}{ending}", unit, spread, error))
         arms = {"m": arm}
         largest_of_all = max((arms.get(unit, 1.0) * spread for unit, spread in largest.items()), default=0.0)
+        rounding = _ROUNDING * max(largest_of_all, scale)
         relative = (
             (name, error / max(spread, least[unit]))
             for name, unit, spread, error in found
-            if spread > _SIGNIFICANT * largest[unit] and arms.get(unit, 1.0) * spread > _ROUNDING * largest_of_all
+            if spread > _SIGNIFICANT * largest[unit] and arms.get(unit, 1.0) * spread > rounding
         )
         return max(relative, key=lambda each: each[1], default=("", 0.0))
 

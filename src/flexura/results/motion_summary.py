@@ -21,6 +21,9 @@ MOST_EVENTS = 10
 ESTIMATES = ("fastest", "predicted")
 """First words of statistics on which the choice of a method rests; they are no effort."""
 
+OWN_ROUNDING = 1e-12
+"""Part of the largest value of a signal below which its values are printed as zero."""
+
 MOST_SIGNALS = 8
 """Signals in a summary where none are named."""
 
@@ -77,9 +80,9 @@ def _count(value: float) -> str:
 def _range(motion: Motion, signal: str, sizes: NDArray[np.float64]) -> tuple[str, ...]:
     """First, last, least and greatest value; zero where it is rounding, of lengths as large as the machine."""
     values, unit = motion[signal], motion.unit(signal)
-    size = max(np.abs(values).max(), sizes.max(initial=0.0) if unit == "m" else 0.0)
+    least = max(OWN_ROUNDING * np.abs(values).max(), ROUNDING * sizes.max(initial=0.0) if unit == "m" else 0.0)
     shown = values[0], values[-1], values.min(), values.max()
-    return tuple(f"{0.0 if abs(value) < ROUNDING * size else value:.6g}" for value in shown)
+    return tuple(f"{0.0 if abs(value) < least else value:.6g}" for value in shown)
 
 
 def description_of(motion: Motion) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flexura.elements.element import catalogue
 from flexura.laws.rotation import Rotation
-from flexura.model.formula_text import plain_formula
+from flexura.model.formula_text import plain_formula, reflowed
 from flexura.model.manual import described, signals, strains, unmarked, words
 from flexura.model.model import Model
 from flexura.spatial import Body, Mass, Tyre
@@ -60,6 +60,20 @@ def test_formulas_read_on_a_terminal() -> None:
     text = r"\varepsilon_1 = \tfrac12\,\mathbf n_p\cdot\boldsymbol\omega, "
     text += r"\quad \dot\varepsilon_2 = \frac{a}{\sqrt{b + c}}^2"
     assert plain_formula(text) == "ε_1 = ½ n_p·ω,     ε_2' = a/(√(b + c))²"
+    assert plain_formula(r"\frac{a\cos\alpha}{2}, \arcsin(b\cdot\mathbf c)") == "(a cos α)/2, arcsin(b·c)"
+
+
+def test_paragraphs_are_filled_and_formulas_side_by_side_have_lines() -> None:
+    text = "With the chord\nl of the beam,\n\na = b,   \n      c = d\n   - e   (round)\n\n- one\n- two"
+    assert reflowed(text) == "With the chord l of the beam,\n\na = b,\nc = d - e (round)\n\n- one\n- two"
+    assert max(map(len, reflowed("word " * 60, 40).splitlines())) <= 40
+
+
+def test_every_argument_has_a_meaning() -> None:
+    for space in ("planar", "spatial"):
+        for cls in catalogue(space).values():
+            if cls.__module__.startswith("flexura."):
+                assert [field.name for field in described(cls) if not field.meaning] == [], cls.__name__
 
 
 def test_formulas_of_all_elements_are_plain() -> None:

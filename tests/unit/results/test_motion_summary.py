@@ -1,6 +1,7 @@
 """Table of a motion: signals that vary, without rounding."""
 
 import flexura as fx
+from flexura.results.motion_summary import _effort
 from flexura.spatial import Beam, Hinge, Mass
 
 
@@ -23,3 +24,10 @@ def test_rounding_is_neither_listed_nor_printed():
     assert motion.summary(["A.z"]).rows == (("A.z", "m", "0", "0", "0", "0"),)
     (row,) = motion.summary(["A.y'"]).rows
     assert float(row[-1]) > 6.0
+
+
+def test_large_counts_have_all_digits():
+    motion = fx.Motion.__new__(fx.Motion)
+    object.__setattr__(motion, "statistics", {"steps": 213114.0, "rejected": 27.0, "evaluations": 2557690.0})
+    assert _effort(motion) == "213114 steps, 27 rejected, 2557690 evaluations"
+    assert _effort(motion, ("steps", "evaluations")) == "213114 steps, 2557690 evaluations"

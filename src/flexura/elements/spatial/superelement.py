@@ -48,7 +48,7 @@ class Superelement(Element):
     space: ClassVar = "spatial"
 
     frame: Annotated[At[Frame], Unit("", "frame of the part, at its first interface")]
-    interfaces: Annotated[tuple[At[Frame], ...], Unit("", "the other interfaces, in the order of the part")]
+    interfaces: tuple[At[Frame], ...]
     matrices: Annotated[Substructure, Unit("", "the reduced part")]
     modes: Annotated[int, Unit("", "number of normal modes; -1 for all that the part has"), Bounds(-1, 10_000)] = -1
     damping_ratio: Annotated[
