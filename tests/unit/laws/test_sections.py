@@ -87,7 +87,7 @@ def test_damping_of_a_section():
 @pytest.mark.parametrize(
     ("make", "text"),
     [
-        (lambda: Circle(0.0), "Circle.diameter: 0 is out of range; give a finite number greater than 0 (m)"),
+        (lambda: Circle(0.0), "Circle.diameter: 0 is out of range; give a finite number greater than 0 (diameter, m)"),
         (lambda: Circle(math.nan), "Circle.diameter: the value is not a number (NaN)"),
         (lambda: Tube(1.0, 1.0), "Tube.inner: 1 m does not fit in the outer diameter of 1 m"),
         (lambda: IBeam(1.0, 1.0, 0.5, 0.1), "IBeam.flange: two flanges of together 1 m do not fit in the height of 1"),

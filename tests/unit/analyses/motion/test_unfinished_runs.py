@@ -25,7 +25,7 @@ def test_a_run_that_ends_early_warns_once_and_keeps_what_there_is():
     message = str(caught[0].message)
     assert message.startswith("the run ended at t = ")
     assert "of 10 s: a limit of the run was reached" in message
-    assert message.endswith("strict=True raises.")
+    assert message.endswith("With strict=True this is an error.")
     assert caught[0].filename == __file__
     assert motion.t.size > 1
 
