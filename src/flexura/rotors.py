@@ -201,23 +201,24 @@ class RotorSystem:
     def _synchronous(self) -> Floats:
         """Undamped critical speeds, the lowest first.
 
-        Whirl at the speed Ω of the shaft satisfies (K - Ω²(M - iG)) v = 0, where ΩG are the gyroscopic terms: an
-        eigenvalue problem for Ω². Vibrations along the shaft are left out.
+        Whirl at the speed Ω of the shaft satisfies (K - Ω²(M - iG)) v = 0, where ΩG are the gyroscopic terms. The
+        eigenvalue problem is solved for 1/Ω², which is accurate for low speeds on soft bearings. Vibrations along the
+        shaft are left out.
         """
         system = linearise(self.model(1.0), in_space=True)
         stiffness, gyroscopic = 0.5 * (system.K + system.K.T), 0.5j * (system.C - system.C.T)
-        squares, shapes = eig(stiffness, system.M - gyroscopic)
+        inverses, shapes = eig(system.M - gyroscopic, stiffness)
         x, y, z = (
             np.array([system.output(f"N{i}.{axis}")[0] for i in range(len(self.lengths) + 1)]) @ shapes
             for axis in "xyz"
         )
         along, forward, backward = (np.sum(np.abs(part) ** 2, axis=0) for part in (x, y + 1j * z, y - 1j * z))
-        whirls = np.isfinite(squares) & (squares.real > 0.0) & (np.abs(squares.imag) < 1e-6 * np.abs(squares.real))
+        whirls = np.isfinite(inverses) & (inverses.real > 0.0) & (np.abs(inverses.imag) < 1e-6 * np.abs(inverses))
         whirls &= forward + backward > along
         even = all(b.kz in {None, b.k} for b in self.bearings.values())
         if even and np.any(gyroscopic):
             whirls &= forward > backward
-        speeds = np.asarray(np.sort(np.sqrt(squares[whirls].real)))
+        speeds = np.asarray(np.sort(1.0 / np.sqrt(inverses[whirls].real)))
         # without gyroscopic terms forward and backward whirl have one speed
         return speeds[::2] if even and not np.any(gyroscopic) else speeds
 
