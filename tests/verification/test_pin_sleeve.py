@@ -80,3 +80,28 @@ def test_friction_at_the_edges_dissipates():
     motion = fx.simulate(pin(start=turning, friction=fx.Friction(0.2, 1e-3)), 0.02, samples=501)
     assert motion.imbalance < 1e-6
     assert motion["pin.p.about_own_z'"][-1] < 29.9
+
+
+def test_upright_pin_rests_on_its_cap():
+    """Pin and sleeve are parallel: the gap of the cap is that of the end face, and open contacts leave no trace."""
+    k, c, mass, play = 1e6, 20.0, 2.0, 1e-4
+    law = fx.KelvinVoigt(k, c)
+    sleeve = PinSleeve("base.p", "pin.p", 0.06, 0.01, 1e-4, play, contact=law, end_contact=law)
+    model = fx.Model(
+        nodes={"O": (0, 0, 0), "P": (0, 0, 0)},
+        elements={"base": Body("O", 1.0), "pin": Body("P", mass, 1e-3, 1e-3, 1e-3), "sleeve": sleeve},
+        fixed=["O", "base.p"],
+        gravity=(0, 0, -9.81),
+    )
+    assert fx.equilibrium(model)["P.z"] == pytest.approx(-play - mass * 9.81 / k, rel=1e-9)
+    motion = fx.simulate(model, 0.02, samples=401)
+    # the first blow, with the speed of free fall: k s + c ṡ at the time at which it is largest
+    speed, omega, zeta = np.sqrt(2.0 * 9.81 * play), np.sqrt(k / mass), c / (2.0 * np.sqrt(k * mass))
+    t = np.linspace(0.0, np.pi / omega, 20001)
+    root, sink = omega * np.sqrt(1.0 - zeta**2), mass * 9.81 / k
+    fade = np.exp(-zeta * omega * t)
+    second = (speed - zeta * omega * sink) / root
+    s = sink + fade * (second * np.sin(root * t) - sink * np.cos(root * t))
+    force = k * s + c * np.gradient(s, t)
+    assert fx.contact_phases(motion, "sleeve.near_cap").peak == pytest.approx(force.max(), rel=1e-5)
+    assert motion.imbalance < 1e-6

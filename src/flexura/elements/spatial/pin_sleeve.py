@@ -65,7 +65,8 @@ class PinSleeve(Element):
             far = atom(length(aside, least))
             u = atom(aside / far)
             radial.append(Touch(self.clearance - far, centre + u * self.radius, (p.t, cross(p.t, u))))
-            left = self.end_clearance + half - side * height - self.radius * steep
+            # the lever of the edge along the axis: that of the point of contact, none where pin and sleeve are parallel
+            left = self.end_clearance + half - side * height - self.radius * (lean @ lean) / steep
             axial.append(Touch(left, centre + lean * (side * self.radius / steep), (p.n, p.b)))
         return radial + axial
 

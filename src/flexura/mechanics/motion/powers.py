@@ -81,6 +81,7 @@ def _lost(s: System) -> float:
     load_law, given = s.driven.load_law, s.feedback.working[2]
     for j in range(0 if idle else given, s.idle.count[LOADS] if idle else load_law.shape[0]):
         i = s.idle.load[j] if idle else j
-        if i >= given:
+        # the rate of a contact that is open may not exist: that of the end of a pin along the axis of its sleeve
+        if i >= given and registers[load_law[i, 1]] != 0.0:
             lost -= registers[load_law[i, 1]] * s.rate[laws.strain[load_law[i, 0]]]
     return lost
