@@ -10,7 +10,7 @@ import pytest
 
 import flexura as fx
 from flexura import planar, spatial
-from flexura.analyses.motion import method_choice
+from flexura.analyses.motion import effort_prediction, method_choice
 from flexura.analyses.motion.evaluation_cost import explicit_evaluation, implicit_evaluation
 from flexura.analyses.motion.model_cache import borrowed
 from flexura.mechanics.motion.equations_of_motion import accelerate
@@ -55,8 +55,8 @@ def errors_of_large_forces(motion: fx.Motion, exact: fx.Motion) -> float:
 
 def test_steps_follow_the_largest_forces(monkeypatch: pytest.MonkeyPatch) -> None:
     model, until = frame(8, 8), 0.02
-    for limit in ("_LONG", "_LONG_PILOT"):
-        monkeypatch.setattr(method_choice, limit, 0.01)
+    monkeypatch.setattr(effort_prediction, "_LONG", 0.01)
+    monkeypatch.setattr(method_choice, "_LONG_PILOT", 0.01)
     motion = fx.simulate(model, until, samples=41)
     exact = fx.simulate(model, until, samples=41, method=fx.DormandPrince())
     all_forces = fx.simulate(model, until, samples=41, method=fx.KennedyCarpenter())

@@ -11,7 +11,7 @@ about the steps, and the result says so.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
@@ -26,38 +26,24 @@ from flexura.analyses.motion.accuracy import (
     reached_end,
 )
 from flexura.analyses.motion.common_scale import large_forces_known, small_forces
+from flexura.analyses.motion.effort_prediction import LONGEST, Prediction
 from flexura.analyses.motion.error_growth import may_grow, with_growth
-from flexura.analyses.motion.evaluation_cost import explicit_evaluation, implicit_evaluation
-from flexura.analyses.motion.fastest_vibration import highest_frequency
 from flexura.analyses.motion.two_parts import QuietPart, parting, quiet_until
 from flexura.analyses.motion.wanted_parts import ACCURACY, CONTACTS, signals_only
 from flexura.derive.records import Floats
 from flexura.integrators.methods import DormandPrince, KennedyCarpenter, Method
-from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.results.findings import Finding
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 
-_SHORT, _SHORT_OF_LARGE = 3e3, 30.0
-"""Radians of the fastest vibration over a run that are followed without asking; in large models, too."""
-_SMALL = 2000
-"""Entries of the factors of a model whose evaluations cost little."""
-_PATIENCE = 2e5
-"""Radians that are followed where the implicit method is not accurate."""
-_RADIANS_PER_STEP = 0.7
-_EVALUATIONS_PER_STEP = 12.0
-"""of the explicit method"""
-_PROBE, _LONGEST = 140.0, 1.4
-"""Radians over which the explicit method is tried, and the most per step that it is trusted with for the run: what
-does not vibrate at first may do so later."""
+_SHORT = 3e3
+"""Radians of the fastest vibration over a run that are followed without asking."""
+_PROBE = 140.0
+"""Radians over which the explicit method is tried."""
 _SHORTEST = 0.2
 """Radians per step where dampers are faster than vibrations."""
-_IMPLICIT_EVALUATION = 1.5
-"""Largest cost of an evaluation of the implicit method, with its share of factorisations, over one of the explicit
-method: that of small models, whose masses are factorised in straight-line code."""
-_LONG, _LONG_PILOT, _LONGEST_LEVEL = 30.0, 6.0, 20.0
-"""Seconds of the explicit method from which on a run is long, and those that the pilot run and a run with tighter
-tolerances may then take."""
+_LONG_PILOT, _LONGEST_LEVEL = 6.0, 20.0
+"""Seconds that the pilot run and a run with tighter tolerances may take where the explicit method takes too long."""
 _WORTH = 3.0
 """Cost of the explicit method over that of the implicit one, up to which it is preferred for its accuracy."""
 _PILOT = KennedyCarpenter(tolerance=2e-4, stress_tolerance=1e-2)
@@ -97,81 +83,6 @@ _SHARE = 0.05
 _BETTER_EXPLICIT = {Outcome.DOUBTFUL, Outcome.NO_CONVERGENCE, Outcome.STEP_TOO_SMALL, Outcome.STALLED}
 
 
-@dataclass(frozen=True)
-class Prediction:
-    """Fastest vibration of a model, and the effort of following it."""
-
-    frequency: float
-    """rad/s; or 1/s, the rate of a damper that is faster"""
-    until: float
-    radians_per_step: float = _RADIANS_PER_STEP
-    tried: bool = False
-    """true if the explicit method has shown its steps"""
-    divisible: bool = False
-    """true where a run may go on by another method"""
-    examined: bool = False
-    """true where the growth of errors is looked for"""
-    contacts: bool = False
-    """true where contacts open and close"""
-    explicit_cost: float = 0.0
-    implicit_cost: float = 0.0
-    """seconds of an evaluation by either method; zero where it costs little, or where its cost does not count"""
-
-    @property
-    def angle(self) -> float:
-        """Radians of the fastest vibration in the run."""
-        return self.frequency * self.until
-
-    @property
-    def evaluations(self) -> float:
-        """Evaluations by the explicit method."""
-        return _EVALUATIONS_PER_STEP * self.angle / self.radians_per_step if self.angle else 0.0
-
-    @property
-    def least_evaluations(self) -> float:
-        """Evaluations by the explicit method with the longest steps that are credible."""
-        return _EVALUATIONS_PER_STEP * self.angle / _LONGEST
-
-    @property
-    def long(self) -> bool:
-        """True if the explicit method takes too long."""
-        return self.least_evaluations * self.explicit_cost > _LONG
-
-    @property
-    def affordable(self) -> bool:
-        """True if the explicit method may be used where the implicit method is not accurate."""
-        return self.angle <= _PATIENCE and not self.long
-
-    @property
-    def cost_ratio(self) -> float:
-        """Cost of an evaluation of the implicit method over one of the explicit method."""
-        return (
-            min(self.implicit_cost / self.explicit_cost, _IMPLICIT_EVALUATION)
-            if self.explicit_cost
-            else _IMPLICIT_EVALUATION
-        )
-
-
-def predict(
-    machine: PreparedModel, until: float, divisible: bool = False, examined: bool = False, bounded: bool = False
-) -> Prediction:
-    """Prediction for a run of a machine; nothing needs an implicit method where something rolls.
-
-    The time that a ``bounded`` run takes counts.
-    """
-    layout, system = machine.condensed
-    if layout.rolling:
-        return Prediction(0.0, until, examined=examined)
-    x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
-    divisible = divisible and not layout.redundancy.left_out
-    frequency = machine.remember("highest frequency", lambda: highest_frequency(system, x, v))
-    contacts = system.touch.strain.size > 0 or system.gaps.strain.size > 0
-    costs = (0.0, 0.0)
-    if bounded and frequency * until > _SHORT_OF_LARGE and system.factors.values.size > _SMALL:
-        costs = machine.keep("costs", lambda: (explicit_evaluation(system), implicit_evaluation(machine.stiff)))
-    return Prediction(frequency, until, _RADIANS_PER_STEP, False, divisible, examined, contacts, *costs)
-
-
 class Run(Protocol):
     """Computation of a motion at given times, after a quiet part by another method if there is one.
 
@@ -204,7 +115,7 @@ def run_differentiable(prediction: Prediction, at: Floats, run: Run) -> Motion:
 
     Derivatives along implicit steps cost hundreds of runs, so that no pilot run need ask whether these are cheaper.
     """
-    if prediction.angle <= _PATIENCE:
+    if prediction.affordable:
         return _explicit(prediction, at, run, {})[0]
     return run_suitable(prediction, at, run)[0]
 
@@ -301,7 +212,7 @@ def _tried(prediction: Prediction, run: Run) -> Prediction:
     if not reached_end(motion):
         return replace(prediction, tried=True)
     steps = max(motion.statistics["steps"] + motion.statistics["rejected"], 1.0)
-    radians = min(max(prediction.frequency * until / steps, _SHORTEST), _LONGEST)
+    radians = min(max(prediction.frequency * until / steps, _SHORTEST), LONGEST)
     return replace(prediction, radians_per_step=radians, tried=True)
 
 
@@ -318,7 +229,7 @@ def _from_blow(prediction: Prediction, coarse: Motion, at: Floats, run: Run) -> 
     waves = replace(prediction, until=prediction.until - end)
     if waves.evaluations > _WORTH_AFTER_BLOWS * _DEARER * coarse.statistics["evaluations"]:
         return None
-    if (few and prediction.angle <= _PATIENCE) or end == 0.0:
+    if (few and prediction.affordable) or end == 0.0:
         return judged(run(_FOLLOWED, at))
     flight = QuietPart(_LEVELS[1], end) if few else QuietPart(_LEVELS[0], end, _SHARE)
     motion = run(_FOLLOWED, at, flight)

@@ -18,9 +18,10 @@ from flexura.analyses.motion.audit_start import audit_of
 from flexura.analyses.motion.common_scale import on_common_scale
 from flexura.analyses.motion.constraint_sets import SetChanges
 from flexura.analyses.motion.contact_happenings import contact_happenings
+from flexura.analyses.motion.effort_prediction import predict
 from flexura.analyses.motion.error_scales import coordinate_scale, stress_kinds
 from flexura.analyses.motion.events import Event, event_rows
-from flexura.analyses.motion.method_choice import EXPLICIT, predict, run_suitable
+from flexura.analyses.motion.method_choice import EXPLICIT, run_suitable
 from flexura.analyses.motion.model_cache import borrowed
 from flexura.analyses.motion.motion_record import blank_view, motion_of, result_size
 from flexura.analyses.motion.output_times import output_times

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexura.analyses.motion.method_choice import predict
+from flexura.analyses.motion.effort_prediction import predict
 from flexura.analyses.motion.unsupported_contact import refuse_switched
 from flexura.derive.records import Floats
 from flexura.elements.frames import CARRIERS

@@ -1,0 +1,99 @@
+"""Prediction of the effort of a run by the explicit method, from the fastest vibration of a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flexura.analyses.motion.evaluation_cost import explicit_evaluation, implicit_evaluation
+from flexura.analyses.motion.fastest_vibration import highest_frequency
+from flexura.mechanics.preparation.prepared_model import PreparedModel
+
+_SHORT_OF_LARGE = 30.0
+"""Radians of the fastest vibration over a run that are followed without asking in large models, too."""
+_SMALL = 2000
+"""Entries of the factors of a model whose evaluations cost little."""
+_PATIENCE = 2e5
+"""Radians that are followed where the implicit method is not accurate."""
+_RADIANS_PER_STEP, LONGEST = 0.7, 1.4
+"""Radians per step of the explicit method, and the most that it is trusted with for the run: what does not vibrate at
+first may do so later."""
+_EVALUATIONS_PER_STEP = 12.0
+"""of the explicit method"""
+_IMPLICIT_EVALUATION = 1.5
+"""Largest cost of an evaluation of the implicit method, with its share of factorisations, over one of the explicit
+method: that of small models, whose masses are factorised in straight-line code."""
+_LONG = 30.0
+"""Seconds of the explicit method from which on a run is long."""
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """Fastest vibration of a model, and the effort of following it."""
+
+    frequency: float
+    """rad/s; or 1/s, the rate of a damper that is faster"""
+    until: float
+    radians_per_step: float = _RADIANS_PER_STEP
+    tried: bool = False
+    """true if the explicit method has shown its steps"""
+    divisible: bool = False
+    """true where a run may go on by another method"""
+    examined: bool = False
+    """true where the growth of errors is looked for"""
+    contacts: bool = False
+    """true where contacts open and close"""
+    explicit_cost: float = 0.0
+    implicit_cost: float = 0.0
+    """seconds of an evaluation by either method; zero where it costs little, or where its cost does not count"""
+
+    @property
+    def angle(self) -> float:
+        """Radians of the fastest vibration in the run."""
+        return self.frequency * self.until
+
+    @property
+    def evaluations(self) -> float:
+        """Evaluations by the explicit method."""
+        return _EVALUATIONS_PER_STEP * self.angle / self.radians_per_step if self.angle else 0.0
+
+    @property
+    def least_evaluations(self) -> float:
+        """Evaluations by the explicit method with the longest steps that are credible."""
+        return _EVALUATIONS_PER_STEP * self.angle / LONGEST
+
+    @property
+    def long(self) -> bool:
+        """True if the explicit method takes too long."""
+        return self.least_evaluations * self.explicit_cost > _LONG
+
+    @property
+    def affordable(self) -> bool:
+        """True if the explicit method may be used where the implicit method is not accurate."""
+        return self.angle <= _PATIENCE and not self.long
+
+    @property
+    def cost_ratio(self) -> float:
+        """Cost of an evaluation of the implicit method over one of the explicit method."""
+        if self.explicit_cost == 0.0:
+            return _IMPLICIT_EVALUATION
+        return min(self.implicit_cost / self.explicit_cost, _IMPLICIT_EVALUATION)
+
+
+def predict(
+    machine: PreparedModel, until: float, divisible: bool = False, examined: bool = False, bounded: bool = False
+) -> Prediction:
+    """Prediction for a run of a machine; nothing needs an implicit method where something rolls.
+
+    The time that a ``bounded`` run takes counts.
+    """
+    layout, system = machine.condensed
+    if layout.rolling:
+        return Prediction(0.0, until, examined=examined)
+    x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
+    divisible = divisible and not layout.redundancy.left_out
+    frequency = machine.remember("highest frequency", lambda: highest_frequency(system, x, v))
+    contacts = system.touch.strain.size > 0 or system.gaps.strain.size > 0
+    costs = (0.0, 0.0)
+    if bounded and frequency * until > _SHORT_OF_LARGE and system.factors.values.size > _SMALL:
+        costs = machine.keep("costs", lambda: (explicit_evaluation(system), implicit_evaluation(machine.stiff)))
+    return Prediction(frequency, until, _RADIANS_PER_STEP, False, divisible, examined, contacts, *costs)
