@@ -16,15 +16,15 @@ class IdleElements(Record, scratch=("asleep", "kernel", "law", "signal", "stress
     strain: IntTable
     """first and last strain of each element"""
     of_kernel: Ints
-    """which of them is each element of the motion level, call after call; -1 for all others"""
+    """number, among them, of each element of the motion level, call after call; -1 for all others"""
     of_law: Ints
-    """which of them has each law of an element, kind after kind; likewise"""
+    """number of the element of each law, kind after kind; likewise"""
     of_signal: Ints
-    """which of them is measured by each signal; likewise"""
+    """number of the element that each signal measures; likewise"""
     of_stress: Ints
-    """which of them has each strain with a stress of its own; likewise"""
+    """number of the element of each strain with a stress of its own; likewise"""
     of_load: Ints
-    """which of them is loaded by each load on such a strain; likewise"""
+    """number of the element of each load on such a strain; likewise"""
     # the work of an evaluation
     asleep: Ints
     kernel: IntTable
