@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import ast
 import json
+import shutil
+from html import escape
 from pathlib import Path
 from typing import Any
 
 from execution import examples, folder_of
 from pages import indented, title, toctree, write_pages
-from recording import PICTURES
+from recording import PICTURES, PLAYER
 from sphinx.application import Sphinx
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("builder-inited", _write)
+    app.connect("build-finished", _copy_players)
     return {"version": "1", "parallel_read_safe": True}
 
 
@@ -27,12 +30,25 @@ def _write(app: Sphinx) -> None:
     write_pages(docs / "gallery" / "generated", pages, contents)
 
 
+def _copy_players(app: Sphinx, failure: Exception | None) -> None:
+    """Put the players where the pages show them."""
+    docs, built = Path(app.srcdir), Path(app.outdir) / "gallery" / "generated"
+    for script in examples(docs) if failure is None and app.builder.format == "html" else ():
+        if (player := folder_of(script, docs) / PLAYER).exists():
+            (built / script.stem).mkdir(exist_ok=True)
+            shutil.copyfile(player, built / script.stem / PLAYER)
+
+
 def page(script: Path, folder: Path) -> str:
     """The page of one example."""
     head, rest = words(script)
     text = title(head) + rest + "\n\n"
     for picture in pictures(folder):
         text += f".. image:: {folder.name}/{picture.name}\n   :alt: {head}\n\n"
+    if (folder / PLAYER).exists():
+        name = f'src="{folder.name}/{PLAYER}" title="Motion: {escape(head)}"'
+        text += f'.. raw:: html\n\n   <iframe class="player" {name} loading="lazy"></iframe>\n\n'
+        text += "The frame above is the :doc:`results page </guides/results>` of the motion.\n\n"
     begin = len(script_head(script)) + 1
     text += f".. literalinclude:: ../../../examples/{script.name}\n   :language: python\n   :lines: {begin}-\n\n"
     printed = json.loads((folder / "record.json").read_text(encoding="utf-8"))["printed"]

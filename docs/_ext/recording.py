@@ -14,6 +14,8 @@ from typing import Any
 
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PICTURES = (".png", ".gif", ".svg")
+PLAYER = "player.html"
+"""Results page of an example that computes a motion."""
 
 
 def run_page(page: Path) -> list[dict[str, Any]]:
@@ -34,7 +36,9 @@ def run_page(page: Path) -> list[dict[str, Any]]:
 
 
 def run_script(script: Path) -> dict[str, Any]:
-    """Run an example as a program: its output, and the number that its ``compute`` finds."""
+    """Run an example as a program: its output, and the number that its ``compute`` finds; the player of a motion."""
+    from flexura.results.motion import Motion
+
     tree = ast.parse(script.read_text(encoding="utf-8"))
     *definitions, program = tree.body
     printed, numbers = io.StringIO(), []
@@ -46,6 +50,9 @@ def run_script(script: Path) -> dict[str, Any]:
         def compute_and_note() -> Any:
             found = compute()
             numbers.append(float(found[1]))
+            if isinstance(found[0], Motion):
+                varying = [row[0] for row in found[0].summary().rows]
+                found[0].write_page(*varying[:1], path=PLAYER)
             return found
 
         module.__dict__["compute"] = compute_and_note

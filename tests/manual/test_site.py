@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from manual.pages import ROOT
-from unit.plotting.test_results_page import browser  # noqa: F401 - a fixture
+from unit.plotting.test_results_page import browser, clock, opened  # noqa: F401 - a fixture
 
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))
 
@@ -54,6 +54,40 @@ def test_every_guide_shows_output_and_figures() -> None:
             record = json.loads((folder_of(page, DOCS) / "record.json").read_text(encoding="utf-8"))
             assert any(block["printed"].strip() for block in record), page.name
             assert any(block["pictures"] for block in record), page.name
+
+
+@pytest.mark.slow
+def test_the_gallery_embeds_players_that_play_scrub_jump_and_plot(browser: Any) -> None:  # noqa: F811 - the fixture
+    players = sorted(built("gallery", "generated").glob("*/player.html"))
+    assert len(players) >= 37
+    for player in players:
+        shown = player.parent.with_suffix(".html").read_text(encoding="utf-8")
+        assert f'src="{player.parent.name}/player.html"' in shown
+        page, complaints = opened(browser, player)
+        page.locator("#play").click()
+        page.wait_for_function("Number(document.querySelector('#clock b').textContent) > 0")
+        page.locator("#play").click()
+        page.locator("#scrubber").evaluate("(bar) => { bar.value = 0.5; bar.dispatchEvent(new Event('input')); }")
+        middle = clock(page)
+        page.keyboard.press("End")
+        page.wait_for_timeout(50)
+        last = clock(page)
+        assert last > middle, player.parent.name
+        page.get_by_role("tab", name="Events").click()
+        if page.locator(".event").count():
+            page.locator(".event").first.click()
+            page.wait_for_timeout(50)
+            time = float(page.locator(".event b").first.inner_text().split()[0])
+            assert abs(clock(page) - time) <= 0.01 * last, player.parent.name
+        page.get_by_role("tab", name="Signals").click()
+        heights = []
+        for _ in range(2):
+            page.locator("#sheet-Signals label:has(input:not(:checked)):visible").first.click()
+            page.wait_for_timeout(50)
+            heights.append(page.locator("#strip").bounding_box()["height"])
+        assert heights[1] > heights[0], player.parent.name
+        assert complaints == [], player.parent.name
+        page.context.close()
 
 
 @pytest.mark.slow
