@@ -77,7 +77,7 @@ def test_the_gallery_embeds_players_that_play_scrub_jump_and_plot(browser: Any) 
         if page.locator(".event").count():
             page.locator(".event").first.click()
             page.wait_for_timeout(50)
-            time = float(page.locator(".event b").first.inner_text().split()[0])
+            time = float(page.locator(".event b").first.inner_text().split()[0].replace("−", "-"))
             assert abs(clock(page) - time) <= 0.01 * last, player.parent.name
         page.get_by_role("tab", name="Signals").click()
         heights = []
