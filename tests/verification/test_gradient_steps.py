@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
 from scipy.optimize import brentq
 
 import flexura as fx
@@ -76,6 +77,52 @@ def test_frequency_of_a_load_after_thousands_of_radians(way: str) -> None:
     outer, inner = ((forced_exactly(w + k * h, t) - forced_exactly(w - k * h, t)) / (2 * k * h) for k in (2, 1))
     found = fx.gradient(forced(w), "final(B.x)", "loads.B.x.frequency", until=t, samples=5, way=way)
     assert found.derivatives[0, 0] == pytest.approx((4 * inner - outer) / 3, rel=1e-6)
+
+
+@pytest.mark.parametrize("way", ["forward", "adjoint"])
+def test_duration_of_an_input_whose_ends_are_ends_of_steps(way: str) -> None:
+    # stages at the end of the input were on its other side in fine neighbours; the input begins with the run
+    rise, duration, w, t = 0.1, 0.9, 6.0, 1.0
+    model = fx.Model(
+        nodes={"W": (-1, 0), "B": (0, 0)},
+        elements={"mass": Mass("B", 1.0), "spring": Truss("W", "B", fx.Section(EA=0.0))},
+        fixed=["W.y", "B.y"],
+        laws={"spring.elongation": fx.LinearLaw(k=w * w)},
+        inputs={"W.x": fx.Smoothstep(rise=rise, duration=duration, value=-1.0)},
+        loads={"B.x": fx.Smoothstep(rise=rise, duration=duration, start=0.05)},
+    )
+
+    def change(s: float) -> float:
+        u = s / duration
+        return -rise * 30.0 * u**3 * (1.0 - u) ** 2 / duration
+
+    exact, _ = quad(lambda s: w * np.sin(w * (t - s)) * change(s), 0.0, duration, epsabs=1e-14)
+    found = fx.gradient(model, "final(B.x)", "inputs.W.x.duration", until=t, samples=5, way=way)
+    assert found.derivatives[0, 0] == pytest.approx(exact, rel=1e-6)
+
+
+def test_duration_of_two_inputs_that_are_alike() -> None:
+    # whole accelerations are differenced here, and an error at one stage was one of 10⁻⁴ in the end
+    alike = {"rise": 0.005, "duration": 0.1}
+    model = fx.Model(
+        nodes={"O": (0, 0), "P": (0, 0.3), "A": (1, 0.3)},
+        elements={
+            "slide": Truss("O", "P", fx.Section(rhoA=0.5)),
+            "arm": Beam("P", "A", fx.Section(EI=20.0, rhoA=0.05, damping=2e-3)),
+            "load": Mass("A", 0.3),
+        },
+        fixed=["O.x", "P.x", "arm.p.phi"],
+        inputs={"O.y": fx.Smoothstep(**alike), "slide.elongation": fx.Smoothstep(**alike, start=0.2)},
+    )
+
+    def final(duration: float) -> float:
+        changed = model.with_parameter("inputs.O.y.duration", duration)
+        motion = fx.simulate(changed, until=0.3, samples=2, method=fx.DormandPrince(tolerance=1e-12))
+        return float(motion["A.y'"][-1])
+
+    outer, inner = ((final(0.1 + h) - final(0.1 - h)) / (2 * h) for h in (4e-4, 2e-4))
+    found = fx.gradient(model, "final(A.y')", "inputs.O.y.duration", until=0.3, samples=2)
+    assert found.derivatives[0, 0] == pytest.approx((4 * inner - outer) / 3, rel=1e-5)
 
 
 @pytest.mark.parametrize("load", [0.99, 0.999])

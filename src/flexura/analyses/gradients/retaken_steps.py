@@ -11,7 +11,7 @@ from flexura.derive.records import Floats, Ints
 from flexura.integrators.methods import DormandPrince, Method, RungeKutta4
 from flexura.integrators.runge_kutta_tableaux import Tableau, tableau_of
 from flexura.integrators.step_log import Snapshot
-from flexura.integrators.tangent_memory import Columns, StageMemory, columns_of, stage_memory
+from flexura.integrators.tangent_memory import Columns, StageMemory, columns_of, recorded_rows, stage_memory
 from flexura.integrators.tangent_samples import samples_of
 from flexura.integrators.tangent_steps import evaluate_start, take_steps
 from flexura.mechanics.core.row_switches import recall_switches
@@ -71,19 +71,20 @@ class RetakenSteps:
         """
         s, before = self.system, self.system.number[self.system.track_target]
         self.taken += ends.size - 1
-        recorded = stage_memory(s, self.tableau, ends.size - 1)
+        recorded = stage_memory(s, self.tableau, max(ends.size - 1, 1))  # without a step the first state alone
         recorded.x[:], recorded.v[:] = x, v
         evaluate_start(self.variations, recorded, self.no_columns, ends[0], 0, 0)
         # with the last of a step all that differ from its end by rounding
         inside = samples[(samples > ends[0] * (1.0 - 1e-13)) & (samples <= ends[-1] * (1.0 + 1e-13))]
         take_steps(self.variations, recorded, self.no_columns, self.tableau, ends, samples_of(s, inside, 0))
         s.number[s.track_target] = before
-        per_step = (recorded.t_rows.size - 1) // (ends.size - 1)
-        steps = np.minimum(np.maximum(np.arange(recorded.t_rows.size) - 1, 0) // per_step, ends.size - 2)
-        switches = np.repeat(self.switches[None], steps.size, axis=0)
-        return recorded, States(
-            recorded.t_rows, recorded.x_rows, recorded.v_rows, recorded.tracked_rows[steps], switches
-        )
+        rows, per_step = recorded_rows(self.tableau, ends.size - 1), recorded_rows(self.tableau, 1) - 1
+        if ends.size < 2:
+            recorded.tracked_rows[0] = before
+        steps = np.clip((np.arange(rows) - 1) // per_step, 0, recorded.tracked_rows.shape[0] - 1)
+        switches = np.repeat(self.switches[None], rows, axis=0)
+        t, x, v = (part[:rows] for part in (recorded.t_rows, recorded.x_rows, recorded.v_rows))
+        return recorded, States(t, x, v, recorded.tracked_rows[steps], switches)
 
     def ends(self, states: States) -> States:
         """Ends of steps among the stages of some steps, the first state included."""

@@ -6,6 +6,8 @@ derivatives; parameters of formulas are differenced at the states of the stages.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,7 +30,7 @@ from flexura.mechanics.linear.column_blocks import renew_numbers
 Array = NDArray[np.float64]
 
 _CLEAR = 3e-7
-"""Part of the run by which a state is clearly before or after a discontinuity, for all neighbours."""
+"""Part of the run by which a state is clearly before or after a discontinuity, at least."""
 
 
 def within(ends: Floats) -> Floats:
@@ -153,13 +155,24 @@ class StepwiseMotion:
 
     def _within_breaks(self, times: Floats) -> Floats:
         """Times that are clearly on their side of a discontinuity of an input."""
-        breaks, ahead = self.run.breaks(self.system), _CLEAR * self.run.end
-        t = times.copy()
+        breaks, t = self.run.breaks(self.system), times.copy()
+        ahead = self._clear if breaks else 0.0
         for at in breaks:
             inner = 0.5 * (t[0] + t[-1]) > at
             near = np.abs(t - at) < ahead
             t[near] = at + (ahead if inner else -ahead)
         return t
+
+    @cached_property
+    def _clear(self) -> float:
+        """Distance from a discontinuity at which a time is on the same side of it in all fine neighbours."""
+        own, shifts = self.run.breaks(self.system), [0.0]
+        for j in (*self.parameters.timed, *self.parameters.differenced):
+            for near in self.directions[j].fine:
+                other = self.run.breaks(near.system)
+                if len(other) == len(own):
+                    shifts += np.abs(np.subtract(other, own)).tolist()
+        return max(_CLEAR * self.run.end, 2.0 * max(shifts))
 
     # -- an event ------------------------------------------------------------------------------------------------
 
