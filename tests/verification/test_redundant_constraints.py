@@ -10,6 +10,7 @@ import flexura as fx
 from flexura.mechanics.preparation.prepared_model import prepare
 from flexura.planar import Beam, Mass, Truss
 from flexura.spatial import Beam as SpatialBeam
+from flexura.spatial import Body as SpatialBody
 from flexura.spatial import Hinge
 
 BAR = fx.Section(rhoA=2.0)
@@ -229,6 +230,29 @@ def test_forces_do_not_jump_where_the_set_changes() -> None:
         force = coarse.force(name)
         jumps = np.abs(np.diff(force, 3))
         assert jumps.max() < 1e-2 * np.ptp(force)
+
+
+def test_points_of_a_body_on_one_line_share_its_weight() -> None:
+    """A door drawn as one body: three points of its edge are held, its weight hangs on them in equal parts."""
+    mass, arm, rise, pull = 20.0, 0.4, 0.8, 1.0
+    model = fx.Model(
+        nodes={"A": (0, 0, -rise), "B": (0, 0, 0), "C": (0, 0, rise), "G": (arm, 0, 0)},
+        elements={"door": SpatialBody("G", mass, Jxx=3.0, Jyy=1.5, Jzz=1.5, points=("A", "B", "C"))},
+        fixed=["A", "B", "C"],
+        gravity=(0, -pull, -9.81),
+    )
+    motion = fx.simulate(model, 1.0, samples=41)
+    assert motion.outcome is fx.Outcome.DONE
+    for name in "ABC":
+        np.testing.assert_allclose(motion.force(f"{name}.z"), mass * 9.81 / 3.0, rtol=1e-9)
+    # the couple of the weight, in the plane of the door, and the sums that the motion tells
+    ahead = np.hypot(motion["G.x"], motion["G.y"])
+    couple = rise * ((motion.force("C.x") - motion.force("A.x")) * motion["G.x"] / ahead)
+    couple += rise * ((motion.force("C.y") - motion.force("A.y")) * motion["G.y"] / ahead)
+    np.testing.assert_allclose(couple, mass * 9.81 * arm, rtol=1e-7)
+    for axis, weight in (("x", 0.0), ("y", -mass * pull)):
+        total = sum(motion.force(f"{name}.{axis}") for name in "ABC")
+        np.testing.assert_allclose(total, mass * motion[f"G.{axis}''"] - weight, atol=1e-6)
 
 
 # ── other analyses, and contradictions ───────────────────────────────────────────────────────────────────────────────

@@ -8,7 +8,7 @@ the set of constraints that is held.
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import coo_array, csr_array, eye_array
 from scipy.sparse.linalg import lsmr, splu
 
 from flexura.derive.records import Floats, Ints
@@ -44,6 +44,7 @@ class LeastNorm:
         self._left_out = np.array([i for i, a in enumerate(self.group) if a in left_out], dtype=np.int64)
         self._loose = np.zeros(len(self.group))
         self._known = np.zeros(len(layout.coordinates))
+        self._orientations = _free_orientations(layout)
 
     def distribute(self, x: Floats, stress: Floats) -> None:
         """Replace the stresses of the group at a position; a group of coordinates alone has none."""
@@ -52,7 +53,7 @@ class LeastNorm:
         slopes = Slopes(self.layout, self.system, x)
         values, row, c = slopes.entries(self._index)
         every = csr_array((values / self._root_q[row], (row, c)), shape=(len(self.group), self._known.size))
-        free = every[:, self.layout.free]
+        free = (every @ self._motions(x))[:, self.layout.free].tocsr()
         wanted = stress[self.strains] * self._root_q
         null = self._self_stresses(free)
         if null is not None:
@@ -66,6 +67,14 @@ class LeastNorm:
         scale = np.abs(every).max(axis=0).toarray().ravel()
         reaction = np.abs(every.T @ null).max(axis=1, initial=0.0)
         self._known = np.maximum(self._known, reaction / np.where(scale > 0.0, scale, 1.0))
+
+    def _motions(self, x: Floats) -> Sparse:
+        """Projection on the motions that keep Euler parameters at unit length: others balance no self-stress."""
+        count, turns = self._known.size, self._orientations
+        e = x[turns] / np.linalg.norm(x[turns], axis=1, keepdims=True)
+        rows, columns = np.repeat(turns, 4, axis=1).ravel(), np.tile(turns, (1, 4)).ravel()
+        lengths = coo_array(((e[:, :, None] * e[:, None, :]).ravel(), (rows, columns)), shape=(count, count))
+        return (eye_array(count) - lengths).tocsr()
 
     def _self_stresses(self, rows: Sparse) -> Floats | None:
         """Orthonormal basis of the self-stresses of the slopes of the group; None where there are too many of them."""
@@ -91,6 +100,14 @@ class LeastNorm:
     def unique(self) -> list[Address]:
         """Strains of the group whose forces were unique at all positions."""
         return [a for a, part in zip(self.group, self._loose, strict=True) if part <= _UNIQUE]
+
+
+def _free_orientations(layout: Layout) -> Ints:
+    """Euler parameters of the orientations in space whose unit length is held, a row for each orientation."""
+    owners = [layout.strains[k].owner.partition(":")[0] for k in layout.unit_lengths]
+    turns = layout.names.turn_components
+    found = [[layout.coordinate_index[Address("coordinate", owner, c)] for c in turns] for owner in owners]
+    return np.array(found, dtype=np.int64).reshape(-1, 4)
 
 
 def self_stresses(rows: Sparse, left_out: Ints) -> Floats | None:
