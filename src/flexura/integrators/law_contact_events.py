@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from flexura.derive.compiled import compiled, copy
 from flexura.derive.records import Floats
 from flexura.integrators.dense_output import between
@@ -41,8 +43,18 @@ _NO_FORCE = 1e-8
 _MARGIN = 0.02
 """Gap, against the larger one at the ends of a step, within which a cubic may miss a touch inside."""
 
-BEFORE, AFTER, LARGEST = range(3)
-"""columns of ``Memory.touch_push``"""
+_FASTER = 1.5
+"""Rate of a gap within a step, against the larger one at its ends, at most."""
+_OPENING = 0.8
+"""Change of a gap that does nothing but open, against that by its mean rate at both ends, at least."""
+_SHORTER, _CLEARLY = 0.1, 10.0
+"""Part of a step that passes over a whole contact, with which it is made again; overlap, against the distance from a
+touch at which a step ends, that is no rounding."""
+_HALVINGS = 10
+"""Halvings of a step within which a gap is looked for that closes and opens again, as at a thin plate."""
+
+BEFORE, AFTER, LARGEST, RATE_BEFORE, RATE = range(5)
+"""columns of ``Memory.touch_push``: forces, and rates of open gaps"""
 
 
 @compiled
@@ -65,6 +77,7 @@ def take_sides(s: System, m: Memory) -> None:
     for n in range(s.touch.strain.size):
         m.touch_side[n] = -1 if _gap(s, n) < 0.0 else 1
         m.touch_push[n, BEFORE] = m.touch_push[n, LARGEST] = max(-m.stress[s.touch.strain[n]], 0.0)
+        m.touch_push[n, RATE_BEFORE] = _rate(s, n, m.v)
         if m.count[STIFF] == 0 and _gap(s, n) > _near(m):
             take_hold(s, n, OPEN)
     track(s, m.x, m.v)
@@ -85,10 +98,9 @@ def _dip(h: float, g0: float, u0: float, g1: float, u1: float) -> float:
 
     A value that is nearly zero counts: the state there tells.
     """
-    if u0 >= 0.0 or u1 <= 0.0:
-        return 0.0
     b, c = 3.0 * (g1 - g0) - h * (2.0 * u0 + u1), h * (u0 + u1) - 2.0 * (g1 - g0)
-    theta = -h * u0 / (b + math.sqrt(max(b * b - 3.0 * c * h * u0, 0.0)))
+    root = math.sqrt(max(b * b - 3.0 * c * h * u0, 0.0))
+    theta = -h * u0 / (b + root) if b >= 0.0 else (root - b) / (3.0 * c)
     return theta if g0 + theta * (h * u0 + theta * (b + theta * c)) < _MARGIN * max(g0, g1) else 0.0
 
 
@@ -110,17 +122,68 @@ def _passes(s: System, m: Memory, n: int) -> bool:
 
 
 @compiled
+def _inside(s: System, m: Memory, n: int, theta: float, h: float, by_force: bool) -> float:
+    """Gap on its side, less the distance from the touch at which a step ends, or pressing force, inside a step."""
+    x, v = m.xs[-1], m.vs[-1]
+    between(m, theta, x, v)
+    drive(s, m.clock[NOW] + theta * h, x, v, m.as_[-1])
+    if by_force:
+        call_level(s, s.motion, x, v)
+        stresses(s, x, v, m.spare)
+        return float(-m.spare[s.touch.strain[n]])
+    call_level(s, s.shape, x, v)
+    return float(_gap(s, n) * m.touch_side[n] - 0.5 * _near(m))
+
+
+@compiled
+def _closed_within(s: System, m: Memory, n: int, h: float, g0: float, g1: float, speed: float) -> float:
+    """Fraction of a step at which a gap that is open at both ends is closed; zero if there is none.
+
+    Parts of the step are halved until their way at this speed is shorter than the gaps at their ends.
+    """
+    ends, gaps = np.empty(_HALVINGS + 2), np.empty(_HALVINGS + 2)
+    low, ends[0], gaps[0], top = 0.0, 1.0, g1, 0
+    while top >= 0:
+        high = ends[top]
+        if g0 + gaps[top] >= _FASTER * speed * h * (high - low) or top > _HALVINGS:
+            low, g0, top = high, gaps[top], top - 1
+            continue
+        theta = 0.5 * (low + high)
+        gap = _inside(s, m, n, theta, h, False) + 0.5 * _near(m)
+        if gap < 0.0:
+            return theta
+        top += 1
+        ends[top], gaps[top] = theta, gap
+    return 0.0
+
+
+@compiled
 def _find_dips(s: System, m: Memory, h: float) -> bool:
-    """True if a gap closes and opens again within a step, as far as its ends tell."""
+    """True if a gap closes and opens again within a step, as far as its ends tell and states between them."""
     found = False
+    m.count[DENSE] = HERMITE
+    m.clock[LAST_STEP] = h
     for n in range(s.touch.strain.size):
         if m.touch_bound[n] < 0.0:
-            call_level(s, s.shape, m.x, m.v)
-            rate = _rate(s, n, m.v)
             call_level(s, s.shape, m.x0, m.v0)
-            m.touch_bound[n] = _dip(h, _gap(s, n), _rate(s, n, m.v0), m.touch_gap[n], rate)
+            g0, u0, g1, u1 = _gap(s, n), _rate(s, n, m.v0), m.touch_gap[n], m.touch_push[n, RATE]
+            theta = _dip(h, g0, u0, g1, u1) if u0 < 0.0 else 0.0
+            confirmed = theta > 0.0 and _inside(s, m, n, theta, h, False) < -0.5 * _near(m)
+            if not confirmed and (u0 < 0.0 or g1 - g0 < _OPENING * 0.5 * h * (u0 + u1)):
+                theta = _closed_within(s, m, n, h, g0, g1, max(abs(u0), u1))
+            elif not confirmed:
+                theta = 0.0
+            m.touch_bound[n] = theta
             found = found or m.touch_bound[n] > 0.0
     return found
+
+
+@compiled
+def _may_dip(s: System, m: Memory, n: int, h: float) -> bool:
+    """True if an open gap, by its rates, may have closed and opened again within a step."""
+    rate = _rate(s, n, m.v)
+    m.touch_push[n, RATE] = rate
+    return bool(rate > 0.0 and m.touch_gap[n] < _FASTER * h * max(rate, abs(m.touch_push[n, RATE_BEFORE])))
 
 
 @compiled
@@ -136,16 +199,15 @@ def find_touch(s: System, m: Memory, h: float) -> None:
         m.touch_gap[n], m.touch_push[n, AFTER] = _gap(s, n), -m.stress[s.touch.strain[n]]
         m.touch_bound[n] = 1.0 if _passes(s, m, n) or _pulls(s, m, n) else 0.0
         if m.touch_bound[n] == 0.0 and hold_of(s, n) == OPEN:
-            # a gap that may have closed and opened again within the step
-            m.touch_bound[n] = -1.0 if m.touch_gap[n] < h * _rate(s, n, m.v) else 0.0
+            m.touch_bound[n] = -1.0 if _may_dip(s, m, n, h) else 0.0
         elif m.touch_bound[n] == 0.0 and hold_of(s, n) == PRESSED and s.touch.by_force[n]:
             before, after = m.touch_push[n, BEFORE], m.touch_push[n, AFTER]
             m.touch_bound[n] = 0.5 if min(before, after) < abs(after - before) else 0.0
         crossed, grazes = crossed or m.touch_bound[n] > 0.0, grazes or m.touch_bound[n] < 0.0
     crossed = (grazes and _find_dips(s, m, h)) or crossed
-    if not crossed:
+    if not (crossed or grazes):
         return
-    part = _first(s, m, h)
+    part = _first(s, m, h) if crossed else 1.0
     if part < 1.0 or m.count[FOUND] == AGAIN:
         m.count[FOUND] = AGAIN
         m.clock[GOAL] = m.clock[NOW] + part * h
@@ -164,6 +226,7 @@ def change_sides(s: System, m: Memory) -> None:
         before, push, hold = m.touch_push[n, BEFORE], m.touch_push[n, AFTER], hold_of(s, n)
         m.touch_push[n, BEFORE], m.touch_push[n, LARGEST] = push, max(m.touch_push[n, LARGEST], push)
         none = _NO_FORCE * m.touch_push[n, LARGEST]
+        m.touch_push[n, RATE_BEFORE] = m.touch_push[n, RATE] if hold == OPEN else math.inf
         if m.touch_gap[n] * m.touch_side[n] <= near:
             if not called:
                 call_level(s, s.shape, m.x, m.v)
@@ -193,20 +256,6 @@ def change_sides(s: System, m: Memory) -> None:
 
 
 @compiled
-def _inside(s: System, m: Memory, n: int, theta: float, h: float, by_force: bool) -> float:
-    """Gap on its side, less the distance from the touch at which a step ends, or pressing force, inside a step."""
-    x, v = m.xs[-1], m.vs[-1]
-    between(m, theta, x, v)
-    drive(s, m.clock[NOW] + theta * h, x, v, m.as_[-1])
-    if by_force:
-        call_level(s, s.motion, x, v)
-        stresses(s, x, v, m.spare)
-        return float(-m.spare[s.touch.strain[n]])
-    call_level(s, s.shape, x, v)
-    return float(_gap(s, n) * m.touch_side[n] - 0.5 * _near(m))
-
-
-@compiled
 def _root(s: System, m: Memory, n: int, h: float, by_force: bool, f_low: float, f_high: float, none: float) -> float:
     """Fraction of the step at a kink, by regula falsi of Illinois on the quintic through both ends."""
     low, high, theta = 0.0, m.touch_bound[n], 1.0
@@ -220,6 +269,15 @@ def _root(s: System, m: Memory, n: int, h: float, by_force: bool, f_low: float, 
         else:
             low, f_low, f_high = theta, f, 0.5 * f_high
     return theta
+
+
+@compiled
+def _enters(s: System, m: Memory, n: int, h: float, by_force: bool) -> bool:
+    """True for surfaces that touch at the start of a step, by the last call of the strain level, and then press.
+
+    A step after which they are apart again is longer than all of the contact.
+    """
+    return not by_force and m.touch_side[n] < 0 and _rate(s, n, m.v0) * h < -_CLEARLY * _near(m)
 
 
 @compiled
@@ -247,13 +305,15 @@ def _first(s: System, m: Memory, h: float) -> float:
             f_high = _inside(s, m, n, m.touch_bound[n], h, by_force)
             if f_high >= -none:
                 continue
-        if f_low <= none:
+        if f_low <= none and _enters(s, m, n, h, by_force):
+            theta = _SHORTER
+        elif f_low <= none:
             # what stood on the touch has gone the other way after all
-            if hold_of(s, n) != AS_IT_IS:
-                take_hold(s, n, AS_IT_IS)
-                again = True
+            again = again or hold_of(s, n) != AS_IT_IS
+            take_hold(s, n, AS_IT_IS)
             continue
-        theta = _root(s, m, n, h, by_force, f_low, f_high, none)
+        else:
+            theta = _root(s, m, n, h, by_force, f_low, f_high, none)
         if theta < part:
             part, m.count[CULPRIT] = theta, -2 - n
     if again:

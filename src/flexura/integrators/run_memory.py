@@ -93,8 +93,8 @@ class Memory(Record):
     event_time: Floats
     event_which: Ints
     # gaps that laws act across: their values, 1 where they are open and -1 where closed, pressing forces at the start
-    # and at the end of the step and the largest so far, and the fraction of a step before which each has a kink, or may
-    # have one (zero without any)
+    # and at the end of the step and the largest so far, rates of open gaps at both, and the fraction of a step before
+    # which each has a kink, or may have one (zero without any)
     touch_gap: Floats
     touch_side: Ints
     touch_push: FloatTable
@@ -224,7 +224,7 @@ def _contact_memory(system: System, outputs: int) -> dict[str, Any]:
     return {
         "touch_gap": np.zeros(touches),
         "touch_side": np.ones(touches, dtype=np.int64),
-        "touch_push": np.zeros((touches, 3)),
+        "touch_push": np.zeros((touches, 5)),
         "touch_bound": np.zeros(touches),
         "gap": np.zeros((gaps, 5)),
         "gap_before": np.zeros((gaps, 5)),
