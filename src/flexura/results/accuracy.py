@@ -28,6 +28,9 @@ _ROUNDING = 1e-8
 """Part of the largest range in any unit, forces times the size of the model beside moments, that is rounding: a machine
 in space that moves in a plane has no moments about the axes in it. Of the largest kinetic energy, the
 part below which the work of a force along the size of the model is rounding: a balanced rotor has no bearing forces."""
+_STILL = 1e-6
+"""Way over the whole run, of the size of the model or in rad, at the rate that a smaller range is compared with: what
+rests has rates of rounding."""
 _REST = 1e-12
 """Motion, of the size of the model or in rad, that is rounding: stiff parts at rest turn it into forces."""
 
@@ -109,14 +112,14 @@ class Accuracy:
         """Name and error, relative to its range, of the least accurate rate that is not negligible."""
         motion, errors = self._motion, self.errors
         table = (motion.nodal_coordinates, motion.position[1], errors.position[1])
-        return self._worst((table,), "'", 1.0 / _size(motion))
+        return self._worst((table,), "'", 1.0 / _size(motion), still=self._still(1))
 
     @property
     def worst_acceleration(self) -> tuple[str, float]:
         """Name and error, relative to its range, of the least accurate acceleration that is not negligible."""
         motion, errors = self._motion, self.errors
         table = (motion.nodal_coordinates, motion.position[2], errors.position[2])
-        return self._worst((table,), "''", 1.0 / _size(motion))
+        return self._worst((table,), "''", 1.0 / _size(motion), still=self._still(2))
 
     @property
     def worst_position(self) -> tuple[str, float]:
@@ -126,13 +129,35 @@ class Accuracy:
         )
         return max(((str(a), float(error)) for a, error in found), key=lambda each: each[1], default=("", 0.0))
 
+    @property
+    def worst_state(self) -> tuple[str, float]:
+        """Name and error, relative to its range, of the least accurate state of a controller that changes."""
+        found = []
+        for name, (error, _) in self.errors.states.items():
+            values = self._motion.states[name][0]
+            size = max(float(np.ptp(values)), _CONSTANT * float(np.abs(values).max())) if values.size else 0.0
+            if size > 0.0:
+                found.append((name, error / size))
+        return max(found, key=lambda each: each[1], default=("", 0.0))
+
+    def _still(self, order: int) -> Array:
+        """Least range of the rate or acceleration of each coordinate."""
+        motion = self._motion
+        duration = float(motion.t[-1] - motion.t[0]) if motion.t.size else 0.0
+        return _STILL * coordinate_sizes(motion) / duration**order if duration > 0.0 else np.zeros(0)
+
     def _worst(
-        self, tables: Sequence[tuple[Sequence[Address], Array, Array]], ending: str, arm: float, scale: float = 0.0
+        self,
+        tables: Sequence[tuple[Sequence[Address], Array, Array]],
+        ending: str,
+        arm: float,
+        scale: float = 0.0,
+        still: Array | None = None,
     ) -> tuple[str, float]:
         """Name and relative error of the least accurate of those that matter, by comparison with those of its unit.
 
-        Those of lengths, times the arm, compare with those of angles and with ``scale``. Of a model at rest there are
-        none.
+        Those of lengths, times the arm, compare with those of angles and with ``scale``. Ranges count at least as much
+        as those of what is ``still``. Of a model at rest there are none.
         """
         if _at_rest(self._motion):
             return "", 0.0
@@ -140,7 +165,8 @@ class Accuracy:
         found: list[tuple[str, str, float, float]] = []
         for addresses, table, errors in tables:
             values = table if len(table) else np.zeros((1, len(addresses)))
-            ranges, most = np.ptp(values, axis=0).tolist(), (_CONSTANT * np.abs(values).max(axis=0)).tolist()
+            ranges, most = np.ptp(values, axis=0), (_CONSTANT * np.abs(values).max(axis=0)).tolist()
+            ranges = (np.maximum(ranges, still) if still is not None and still.size else ranges).tolist()
             for address, spread, floor, error in zip(addresses, ranges, most, errors.tolist(), strict=True):
                 unit = self._motion.names.unit(address)
                 largest[unit] = max(largest.get(unit, 0.0), spread)

@@ -20,7 +20,8 @@ from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 
 POSITIONS_WITHIN, FORCES_WITHIN = 1e-4, 1e-2
-"""Errors that raise no doubt: positions relative to the size of the model or in radians, forces to their ranges."""
+"""Errors that raise no doubt: positions relative to the size of the model or in radians, forces, rates and states of
+controllers to their ranges."""
 
 _GROWTH = {"high": 0.05, "explicit": 0.2, "implicit": 5.0}
 """Steps over which local errors add up, relative to their number. The estimate of a method of high order is far above
@@ -213,8 +214,15 @@ def judged(motion: Motion, advice: str = _ADVICE) -> Motion:
 
 
 def known(motion: Motion) -> bool:
-    """True if no estimated error of a position or a force is so large that it would raise a doubt."""
+    """True if no estimated error of a position, a rate or a force is so large that it would raise a doubt."""
     return not any(_large_errors(motion))
+
+
+def excess(motion: Motion) -> float:
+    """Largest estimated error over the one that raises no doubt; at least one, and infinite without an estimate."""
+    if motion.accuracy is None:
+        return np.inf
+    return max((error / allowed for _, _, error, allowed in _large_errors(motion)), default=1.0)
 
 
 def _large_errors(motion: Motion) -> Iterator[tuple[str, str, float, float]]:
@@ -223,19 +231,13 @@ def _large_errors(motion: Motion) -> Iterator[tuple[str, str, float, float]]:
     if accuracy is None:
         return
     for (where, error), allowed, what in (
-        (
-            accuracy.worst_position,
-            POSITIONS_WITHIN,
-            "estimated error of a position, relative to the size of the model or in rad",
-        ),
-        (
-            accuracy.worst_force,
-            FORCES_WITHIN if _unique(motion) else np.inf,
-            "estimated error of a force, relative to its range",
-        ),
+        (accuracy.worst_position, POSITIONS_WITHIN, "a position, relative to the size of the model or in rad"),
+        (accuracy.worst_rate, FORCES_WITHIN, "a rate, relative to its range"),
+        (accuracy.worst_state, FORCES_WITHIN, "a state, relative to its range"),
+        (accuracy.worst_force, FORCES_WITHIN if _unique(motion) else np.inf, "a force, relative to its range"),
     ):
         if not error <= allowed:
-            yield what, where, error, allowed
+            yield f"estimated error of {what}", where, error, allowed
 
 
 def _unique(motion: Motion) -> bool:

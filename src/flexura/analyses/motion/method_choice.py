@@ -17,9 +17,9 @@ from typing import Protocol
 import numpy as np
 
 from flexura.analyses.motion.accuracy import (
-    FORCES_WITHIN,
     at_least,
     compared,
+    excess,
     judged,
     lasting_loss,
     lost_energy,
@@ -64,9 +64,9 @@ _PART = 0.1
 """Part of the tolerance that the error of a position has at least, however near two runs are."""
 _LOST = 0.1
 """Error of the energy balance relative to the strain energy that is a doubt, if it does not go with the tolerance."""
-_WORTHWHILE, _NEARLY = 0.5, 5.0 * FORCES_WITHIN
-"""Estimated error of forces over that with ten times the tolerances, from which on tighter ones are not tried, unless
-it is nearly small enough."""
+_WORTHWHILE, _NEARLY = 0.5, 5.0
+"""Largest estimated error over that with ten times the tolerances, from which on tighter ones are not tried, unless it
+is nearly small enough: so many times the allowed one."""
 _PILOT_TIMES = 201
 _WORTH_AFTER_BLOWS = 5.0
 """Cost of the explicit method over the implicit one that is worth while after a blow: it sets waves of all frequencies
@@ -156,7 +156,7 @@ def _with_tighter_tolerances(prediction: Prediction, coarse: Motion, at: Floats,
         lost = lost_energy(motion)
         if not (motion.outcome in _BETTER_EXPLICIT or lost > _VIBRATIONS_LOST):
             break
-        before, error = error, motion.accuracy.worst_force[1] if motion.accuracy else np.inf
+        before, error = error, excess(motion)
         next_takes = _DEARER * motion.statistics["evaluations"] * prediction.implicit_cost if prediction.long else 0.0
         tight = method is _LEVELS[-1] or next_takes > _LONGEST_LEVEL
         if tight or not error < max(_WORTHWHILE * before, _NEARLY):
