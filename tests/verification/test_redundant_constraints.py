@@ -247,8 +247,8 @@ def test_points_of_a_body_on_one_line_share_its_weight() -> None:
         np.testing.assert_allclose(motion.force(f"{name}.z"), mass * 9.81 / 3.0, rtol=1e-9)
     # the couple of the weight, in the plane of the door, and the sums that the motion tells
     ahead = np.hypot(motion["G.x"], motion["G.y"])
-    couple = rise * ((motion.force("C.x") - motion.force("A.x")) * motion["G.x"] / ahead)
-    couple += rise * ((motion.force("C.y") - motion.force("A.y")) * motion["G.y"] / ahead)
+    couple = rise * ((motion.force("A.x") - motion.force("C.x")) * motion["G.x"] / ahead)
+    couple += rise * ((motion.force("A.y") - motion.force("C.y")) * motion["G.y"] / ahead)
     np.testing.assert_allclose(couple, mass * 9.81 * arm, rtol=1e-7)
     for axis, weight in (("x", 0.0), ("y", -mass * pull)):
         total = sum(motion.force(f"{name}.{axis}") for name in "ABC")
