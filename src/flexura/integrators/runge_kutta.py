@@ -194,8 +194,7 @@ def _astray(s: System, m: Memory, last: int, h: float) -> bool:
     """True if the last stage is far from the end of the step.
 
     The estimate of the method of eighth order has no part of its second to fifth stages. Where these meet a stiff
-    contact that throws the later ones beyond its reach, the step is accepted as if there were no contact. Near a
-    singular position all stages are closed.
+    contact that throws the later ones beyond its reach, the step is accepted as if there were no contact.
     """
     apart = way = 0.0
     for n in range(s.free.size):
@@ -302,7 +301,7 @@ def attempt(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
     m.clock[ERROR] = 0.0
     if m.clock[FIXED] == 0.0 and m.count[TRIED] == RUNNING:
         m.clock[ERROR] = _error(s, m, own, h)
-        eighth = own.tableau.error_low.size > 0 and m.rank.flag[NEAR] == 0
+        eighth = own.tableau.error_low.size > 0 and s.touch.strain.size > 0
         if eighth and m.clock[ERROR] <= 1.0 and _astray(s, m, own.tableau.b.size - 1, h):
             m.clock[ERROR] = _REFUSED
 
