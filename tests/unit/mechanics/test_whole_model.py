@@ -57,12 +57,12 @@ CASES = {
 } | {name: (model, None) for name, model in MODELS.items()}
 
 
-def flexible(**given):
-    """A falling cantilever of three beams with loads in time."""
+def flexible(parts=3, **given):
+    """A falling cantilever of a few beams with loads in time."""
     section = fx.Section(EA=400.0, EI=2.0, rhoA=0.4, **given)
     return fx.Model(
         nodes={"O": (0, 0), "B": (1, 0)},
-        elements={"arm": Beam("O", "B", section, parts=3)},
+        elements={"arm": Beam("O", "B", section, parts=parts)},
         fixed=["arm.p"],
         gravity=(0, -9.81),
         loads={"B.x": "sin(3*t)"},
@@ -109,7 +109,7 @@ def test_bits_of_the_general_code(name, long):
 @pytest.mark.parametrize("name", ["flexible", "damped", "held and driven", "large"])
 def test_bits_of_the_general_iteration(name):
     model = {"flexible": flexible, "damped": lambda: flexible(damping=1e-3), "held and driven": driven}
-    machine = prepare(model.get(name, lambda: example("elastica"))())
+    machine = prepare(model.get(name, lambda: flexible(parts=60))())
     system, layout = machine.stiff, machine.condensed[0]
     general, own = system.entry.copy(), iteration_entries(system)
     assert np.count_nonzero(own != general) == (0 if name == "large" else 3)
