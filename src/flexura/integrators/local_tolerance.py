@@ -1,4 +1,4 @@
-"""Local errors that steps and iterations may have, such that the error of a run remains near the tolerance."""
+"""Local errors that steps may have, such that the error of a run remains near the tolerance of its method."""
 
 from __future__ import annotations
 
@@ -10,10 +10,6 @@ _OF_GENERALISED_ALPHA = 0.1
 """Local error over the tolerance to the power of 3/2: with steps h it goes with h³, the error of a run with h²."""
 _ROUNDING = 1e-13
 """The local error that rounding may make."""
-_OF_ESTIMATED_STEPS = 1e-2
-"""The part of the local error that an iteration may leave under error control: it counts as an error of the step."""
-_OF_FIXED_STEPS = 1e-1
-"""The same where the step is fixed: there is no estimate of the error that it could disturb."""
 
 
 def local_tolerance(method: Method) -> float:
@@ -26,9 +22,3 @@ def local_tolerance(method: Method) -> float:
     else:
         return tolerance
     return min(tolerance, max(part, _ROUNDING))
-
-
-def iteration_error(method: Method) -> float:
-    """Error of rates or accelerations, relative to the largest, at which the iteration of an implicit step ends."""
-    part = _OF_FIXED_STEPS if vars(method)["step"] > 0.0 else _OF_ESTIMATED_STEPS
-    return part * local_tolerance(method)
