@@ -8,8 +8,10 @@ import numpy as np
 from scipy.sparse import block_array, coo_array, csr_array, diags_array, vstack
 
 from flexura.derive.records import Floats
+from flexura.elements.element import Element
 from flexura.errors import ModelError
 from flexura.laws.rotation import Rotation
+from flexura.mechanics.core.constitution import ELASTIC
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.layout_facts import fact
@@ -91,7 +93,8 @@ class Start:
         """Rates that fit: the given ones where they can be had, else the nearest in kinetic energy.
 
         What is not given is zero, or as near to it as the rest allows: a spin about one axis brings none about others.
-        What rolls has the least kinetic energy, whatever is independent: a bicycle goes straight ahead.
+        Flexible links do not deform at first where that fits, so that their inner nodes move along. What rolls has the
+        least kinetic energy, whatever is independent: a bicycle goes straight ahead.
         """
         independent, rolls = transfer.independent, bool(self.layout.rolling)
         if self.kinematic(transfer):
@@ -107,11 +110,17 @@ class Start:
         small = len(free) + system.rows.strain.size + len(rows) <= LARGE
         mass = (dense_mass if small else sparse_mass)(system)[free][:, free]
         slope = (dense_slopes if small else sparse_slopes)(system)[system.rows.strain][:, free]
-        both = np.vstack([slope, rows]) if small else vstack([slope, csr_array(rows)])
+        both = _below(slope, rows if small else csr_array(rows))
         zero = np.zeros(slope.shape[0])
-        change, fits = _nearest(mass, push, both, np.concatenate([zero, wanted]))
-        if not fits:
-            change, _ = _nearest(mass, push, slope, zero)
+        deformation, none = self._deformation(transfer, x, v, rolls)
+        for conditions, values in (
+            (_below(both, deformation), np.concatenate([zero, wanted, none])),
+            (both, np.concatenate([zero, wanted])),
+            (slope, zero),
+        ):
+            change, fits = _nearest(mass, push, conditions, values)
+            if fits:
+                break
         v[free] += change
         if rolls:
             # what goes straight ahead goes straight to rounding: a rate that is left of none is none
@@ -119,6 +128,12 @@ class Start:
             least = _NOTHING * np.abs(rates).max(initial=0.0)
             v = transfer.velocity(np.where(np.abs(rates) > least, rates, 0.0), t, x)
         return v
+
+    def _deformation(self, transfer: Transfer, x: Floats, v: Floats, rolls: bool) -> tuple[Matrix, Floats]:
+        """Slopes of the strains of flexible links, and the changes of their rates that leave them undeformed."""
+        index = known_index(self.layout, () if rolls else _strains_of_flexible_links(self.layout))
+        slopes = transfer.slopes_at(x)
+        return slopes.matrix(index), -slopes.rates(v, index)
 
     def kinematic(self, transfer: Transfer) -> bool:
         """True if the rates that fit do not depend on masses: all that are given are independent."""
@@ -174,6 +189,22 @@ class Start:
 def _free_coordinates(layout: Layout) -> list[Address]:
     """Coordinates that a whole state has to give."""
     return [a for a in (layout.coordinates[c] for c in layout.free) if not a.integral]
+
+
+@fact
+def _strains_of_flexible_links(layout: Layout) -> tuple[Address, ...]:
+    """Elastic strains of elements with material; springs have none."""
+    elements = layout.names.elements
+    links = {name for name, element in elements.items() if type(element).shape is not Element.shape}
+    strains = zip(layout.strains, layout.strain_class, strict=True)
+    return tuple(address for address, kind in strains if kind == ELASTIC and address.owner in links)
+
+
+def _below(first: Matrix, second: Matrix) -> Matrix:
+    """Rows of one matrix below those of another."""
+    if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
+        return np.vstack([first, second])
+    return vstack([csr_array(first), csr_array(second)])
 
 
 def _nearest(mass: Matrix, wish: Floats, rows: Matrix, values: Floats) -> tuple[Floats, bool]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura import planar
+from flexura import planar, spatial
 from flexura.planar import Beam, Wheel
 from flexura.spatial import Body, Hinge, Mass, Truss
 
@@ -174,3 +174,13 @@ def test_rates_of_a_free_body_that_are_not_given_are_zero_without_a_word():
     motion = begin(fx.Model(nodes={"A": (0, 0)}, elements={"a": planar.Mass("A", 1.0)}, start={"A.x'": 2.0}))
     assert motion.note == ""
     assert motion["A.y'"][0] == 0.0
+
+
+@pytest.mark.parametrize("parts", [1, 4])
+@pytest.mark.parametrize("turning", [(), ("p",), ("q",), ("p", "q")])
+def test_flexible_links_start_undeformed(parts, turning):
+    """A uniform bar of mass m and length l that turns rigidly about its end has the energy m (ωl)²/6."""
+    start = {"A.y'": 2.0} | {f"rod.{end}.about_z'": 2.0 for end in turning}
+    rod = spatial.Beam("O", "A", fx.Section(EA=1e6, EI=10.0, GIt=10.0, rhoA=1.0, rhoIy=1e-9, rhoIz=1e-9), parts=parts)
+    model = fx.Model(nodes={"O": (0, 0, 0), "A": (1, 0, 0)}, elements={"rod": rod}, fixed=["O"], start=start)
+    assert fx.simulate(model, until=1e-6).energy["kinetic"][0] == pytest.approx(4.0 / 6.0, rel=1e-8)
