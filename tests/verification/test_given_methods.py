@@ -15,7 +15,7 @@ from references.accuracy_models import cases
 from references.converged_runs import compare, converged
 
 CASES = {name: (model, until) for name, model, until in cases()}
-POSSIBLE = "that local errors of the given method leave possible"
+POSSIBLE = "from the local errors of the given method"
 SAMPLE = ("four-bar, undamped", "strip, soft", "pendulum with springs", "ball on a floor", "double pendulum")
 LOOSE = Path(__file__).parents[2] / "examples" / "slider_crank_loose.py"
 

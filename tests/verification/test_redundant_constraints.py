@@ -151,7 +151,8 @@ def test_bricard_linkage_keeps_its_symmetry() -> None:
     assert motion.imbalance < 1e-9
 
 
-@pytest.mark.parametrize("tolerance", [1e-6, 1e-9, 1e-11, 1e-12])
+# at 1e-12 rounding decides, which differs between processors, whether the run crawls at the third position
+@pytest.mark.parametrize("tolerance", [1e-6, 1e-9, 1e-11, pytest.param(1e-12, marks=pytest.mark.slow)])
 def test_bricard_linkage_passes_its_singular_positions(tolerance: float) -> None:
     """Twice in each turn six more of its constraints become dependent, besides the one that always is."""
     model = bricard(start={"h0.rotation'": 1.0})

@@ -23,7 +23,7 @@ _ROUNDING = 1e-12
 """Rounding of the energy of the weight, which depends on the origin."""
 _REACHABLE = 1e-10
 """Least tolerance that rounding near singular positions leaves within reach of most linkages."""
-_BEYOND_ROUNDING = "rounding near singular positions exceeds this tolerance; give 1e-10 or more"
+_BEYOND_ROUNDING = "rounding near singular positions exceeds this tolerance; give a larger one, such as 1e-9"
 ADVICE = "a stiffness in one of the constraints would decide the branch by forces"
 
 

@@ -145,8 +145,11 @@ class BranchRates:
         dependent = [str(a) for a, part in zip(constraints, left[:, -1], strict=True) if abs(part) > 0.1]
         names = [str(self.layout.coordinates[c]) for c in self.layout.free]
         if branches:
-            one, other = (self._whole(z)[self.layout.free] for z in branches)
-            k = int(np.argmax(np.abs(one - other) / slopes.scale))
+            rates = np.array([self._whole(z)[self.layout.free] for z in branches])
+            one, other = np.where(np.abs(rates) > 1e-12 * np.abs(rates).max(), rates, 0.0)
+            # the first of those that rounding alone tells apart
+            apart = np.abs(one - other) / slopes.scale
+            k = int(np.argmax(apart > (1.0 - 1e-6) * apart.max()))
             remedy = f"give the rate of another signal, such as {names[k]}': {one[k]:.6g} or {other[k]:.6g}"
         else:
             part = np.abs(right[-2:]).max(axis=0)
