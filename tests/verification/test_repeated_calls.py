@@ -111,14 +111,16 @@ def chain(links: int) -> fx.Model:
     return fx.Model(nodes, bars, fixed=["N0"], gravity=(0, -9.81))
 
 
-@pytest.mark.parametrize("method", [fx.DormandPrince(), None])
-def test_a_second_call_on_200_links_takes_a_millisecond_before_its_first_step(
-    method: fx.DormandPrince | None, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("links", "method"), [(200, fx.DormandPrince()), (201, None)])
+def test_a_second_call_takes_a_small_part_of_the_first_before_its_first_step(
+    links: int, method: fx.DormandPrince | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model, advance = chain(200), step_loop.advance
+    """About a hundredth of the time that preparing the model takes: 1.2 of 110 ms on a slow processor."""
+    model, advance, called = chain(links), step_loop.advance, time.process_time()
     fx.simulate(model, 1e-6, samples=2, method=method)
+    first = time.process_time() - called
     before = [_before_first_step(monkeypatch, advance, model, method) for _ in range(20)]
-    assert min(before) < 1e-3
+    assert min(before) < 0.03 * first
 
 
 def _before_first_step(
