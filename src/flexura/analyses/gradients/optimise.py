@@ -1,17 +1,17 @@
-"""Optimisation of a design on gradients of its motion, by the solvers of SciPy."""
+"""Optimisation of a design on gradients of its motion."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.analyses.arguments import Samples, Shown, Time, Times, Until
 from flexura.analyses.declaration import ScriptOnly, analysis
+from flexura.analyses.gradients.constrained_search import Constraint, Search, Solver, size_of
 from flexura.analyses.gradients.evaluations import Evaluations, Space, space_of
 from flexura.analyses.gradients.gradient import single, terms_of
 from flexura.analyses.gradients.sloped_quantities import Sloped
@@ -39,7 +39,7 @@ def optimise(
     subject_to: Annotated[
         Mapping[str, tuple[float, float]] | None, Unit("", "lower and upper bound of other quantities")
     ] = None,
-    solver: Annotated[Literal["slsqp", "trust-constr"], Unit("", "solver of SciPy for a single quantity")] = "slsqp",
+    solver: Annotated[Solver, Unit("", "solver of SciPy, or of NLopt (mma), for a single quantity")] = "slsqp",
     starts: Annotated[
         int, Unit("", "number of searches; the first starts at the values of the model"), Bounds(1, 10_000)
     ] = 1,
@@ -161,11 +161,8 @@ class _Problem:
             return False, f"{self.most} evaluations did not suffice"
         return bool(end.success), str(end.message)
 
-    def constrained(self, first: Array, solver: str, tolerance: float) -> tuple[bool, str]:
+    def constrained(self, first: Array, solver: Solver, tolerance: float) -> tuple[bool, str]:
         """Search with bounds and constraints."""
-        from scipy.optimize import Bounds as Box
-        from scipy.optimize import NonlinearConstraint, minimize
-
         size = max(abs(self.aim(self.at(first)[0])[0]), 1e-300)
 
         def aim(z: Array) -> tuple[float, Array]:
@@ -173,31 +170,19 @@ class _Problem:
             value, slopes = self.aim(found)
             return (value + (0.0 if runs else 10.0 * abs(value) + size)) / size, slopes / size
 
-        def constraint(name: str, low: float, high: float) -> Any:
-            unit = self._size(low, high)
-            return NonlinearConstraint(
-                lambda z: float(self.at(z)[0][name].values) / unit,
-                low / unit,
-                high / unit,
-                jac=lambda z: self.at(z)[0][name].slopes / unit,
-            )
+        def limited(name: str, low: float, high: float) -> Constraint:
+            def value(z: Array) -> tuple[float, Array]:
+                found = self.at(z)[0][name]
+                return float(found.values), found.slopes
 
-        constraints = [constraint(name, *bounds) for name, bounds in self.limits.items()]
-        options: dict[str, Any] = {"maxiter": self.most}
-        options |= {"ftol": tolerance} if solver == "slsqp" else {"gtol": tolerance, "xtol": tolerance}
-        low, high = self.known.space.bounds
+            return Constraint(name, value, low, high)
+
+        constraints = [limited(name, *bounds) for name, bounds in self.limits.items()]
+        search = Search(aim, constraints, self.known.space.bounds, self.most, tolerance)
         try:
-            end = minimize(
-                aim, first, jac=True, method=solver, bounds=Box(low, high), constraints=constraints, options=options
-            )
+            return search.by(solver, first)
         except _Exhausted:
             return False, f"{self.most} evaluations did not suffice"
-        return bool(end.success), str(end.message)
-
-    @staticmethod
-    def _size(low: float, high: float) -> float:
-        """Size of a constraint that counts as one."""
-        return max((abs(bound) for bound in (low, high) if bound and abs(bound) != inf), default=1.0)
 
     # -- result ------------------------------------------------------------------------------------------------
 
@@ -230,7 +215,7 @@ class _Problem:
         found = row[len(self.aims) :]
         return max(
             (
-                max(low - value, value - high, 0.0) / self._size(low, high)
+                max(low - value, value - high, 0.0) / size_of(low, high)
                 for value, (low, high) in zip(found, self.limits.values(), strict=True)
             ),
             default=0.0,
