@@ -1,9 +1,10 @@
-"""Blows that follow each other at one position, and impacts that accumulate.
+"""Successive blows at one position, and impacts that accumulate.
 
-Contacts that approach strike together: impulses only push, and no gap closes faster than its law allows [Moreau1988].
-A contact that recedes takes no part. A blow may turn it round; then it strikes next. Two corners that strike in turn
-either separate or strike infinitely often, with rates that shrink by a constant factor. All impulses of such a group
-act along its own rows, so that its rest follows from its rates alone: W p = -u, whatever the order of the blows.
+Contacts that approach strike together: normal impulses are non-negative, and the rate of every gap after the blow is at
+least that of its law [Moreau1988]. A contact that recedes takes no part. A blow may turn it round; then it strikes
+next. Two corners that strike in turn either separate or strike infinitely often, with rates that shrink by a constant
+factor. All impulses of such a group act along its own rows, so that its rest follows from its rates alone: W p = -u,
+whatever the order of the blows.
 """
 
 from __future__ import annotations
@@ -25,17 +26,17 @@ from flexura.mechanics.core.contact_tables import Gaps
 from flexura.mechanics.core.system import System
 
 _ACCUMULATED = 1e-7
-"""Part of the first rates at which blows in turn are an accumulation."""
+"""Rates, relative to the first ones, at which successive blows count as an accumulation."""
 _TOGETHER = 1e-10
-"""Part of a distance that is left where two contacts strike at the same time."""
+"""Remaining distance, relative to the distance before, at which two contacts count as striking at the same time."""
 _MOST = 100_000
 
 
 @compiled
 def _advance_to_blow(g: Gaps) -> float:
-    """Time until the next contact strikes, with the rates that there are; infinite where all recede or rest.
+    """Time until the next contact strikes at constant rates, at which the gaps are then; infinite if none approaches.
 
-    Sets the demands of the blow. Contacts that strike at that time strike together.
+    Set the demands of the blow. Contacts that strike at the same time share one blow.
     """
     count, soonest = g.strain.size, math.inf
     for n in range(count):
@@ -58,7 +59,7 @@ def _advance_to_blow(g: Gaps) -> float:
 
 @compiled
 def _add_blow(g: Gaps) -> None:
-    """Rates of the gaps after the impulses in ``blow``."""
+    """Add the impulses in ``blow``, and update the rates of the gaps."""
     count = g.row.size
     for i in range(count):
         if g.touching[g.owner[i]]:
@@ -70,7 +71,7 @@ def _add_blow(g: Gaps) -> None:
 
 @compiled
 def _rest_together(g: Gaps, time: float) -> None:
-    """Bring the contacts that struck to rest, by the impulses that all their further blows have together."""
+    """Bring the contacts that struck to rest, by the total impulses of all their further blows."""
     for n in range(g.strain.size):
         struck = g.touching[n] == 1 and g.impulse[n] > 0.0
         g.demand[n] = g.rate[n] if struck else math.inf
@@ -87,7 +88,7 @@ def _rest_together(g: Gaps, time: float) -> None:
 def strike_in_turn(s: System) -> bool:
     """Impulses that obey the laws of restitution [Schwab2002 (5.18)], until no contact approaches.
 
-    False where nothing gives way.
+    False if a contact jams.
     """
     g = s.gaps
     clear(g.impulse)
@@ -116,7 +117,7 @@ def strike_in_turn(s: System) -> bool:
 
 @compiled
 def _rubs(s: System, strain: int) -> bool:
-    """True where the force on a gap presses dry friction."""
+    """True if the force on a gap is the normal force of a frictional contact."""
     for i in range(s.grips.by.size):  # noqa: SIM110 - compiled
         if s.grips.by[i] == strain:
             return True
@@ -125,10 +126,11 @@ def _rubs(s: System, strain: int) -> bool:
 
 @compiled
 def come_to_rest(s: System, c: ContactScales, t: float, rest: float) -> bool:
-    """True where one more contact rebounds so little that all its further impacts are over within the tolerance.
+    """True if the remaining impacts of some contact end within the tolerance; its restitution is then set to zero.
 
-    With the flight time h = -2 ġ/g̈ they take h/(1 - e) [Schwab2002 (5.24)-(5.26)]. That is short beside ``rest``, or
-    changes rates and positions by less than the tolerance. Without losses they never end, and both is asked of one.
+    With the flight time h = -2 ġ/g̈ the remaining impacts take h/(1 - e) [Schwab2002 (5.24)-(5.26)]. That is less than
+    ``rest``, or changes rates and positions by less than the tolerance. If e = 1 the impacts never end: one flight must
+    satisfy both.
     """
     g, found = s.gaps, False
     for n in range(g.strain.size):
@@ -141,10 +143,10 @@ def come_to_rest(s: System, c: ContactScales, t: float, rest: float) -> bool:
         endless = g.restitution[n] == 1.0
         wait = flight if endless else flight / (1.0 - g.restitution[n])
         known = rests_within_tolerance(c, n, rebound, second, wait)
-        # friction begins with the contact, and not before: the time matters to the first order
+        # friction begins with the contact: the time of its beginning matters to the first order
         rubs = _rubs(s, g.strain[n])
         known = known and wait < rest if endless else known or (wait < rest and not rubs)
-        # a flight that cannot be told from contact
+        # flight too short, or too low, to be distinguished from contact
         height = 0.25 * flight * rebound
         low = flight < negligible_time(c, t) or (not rubs and height < 2.0 * negligible_gap(c, n, rebound, t))
         if known or low:

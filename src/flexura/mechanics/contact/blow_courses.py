@@ -1,4 +1,4 @@
-"""Courses of blows: the phases of all blows on each contact at one time, added up."""
+"""Courses of blows: the phases of all blows on each contact at one time, summed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from flexura.mechanics.motion.sliding_friction import SLIDING
 
 @compiled
 def begin_courses(g: Gaps) -> None:
-    """No blow yet."""
+    """Clear the courses: no contact has been struck yet."""
     for n in range(g.strain.size):
         clear(g.course[n])
         g.course[n, HALT] = math.inf
@@ -21,13 +21,13 @@ def begin_courses(g: Gaps) -> None:
 
 @compiled
 def friction_of(s: System, n: int) -> float:
-    """Coefficient of friction that acts during a blow on a gap: that of sliding."""
+    """Coefficient of friction during a blow on a gap: that of sliding."""
     return float(s.grips.mu[s.gaps.grip[n], SLIDING]) if s.gaps.slips[n] else 0.0
 
 
 @compiled
 def add_course(g: Gaps, n: int) -> None:
-    """Add the last blow on a contact to those before; its kind is that of the first."""
+    """Add the last blow on a contact to its course; the kind of the first blow is kept."""
     total, z = g.course[n], g.course[g.strain.size]
     kind, halt, compression = total[KIND], total[HALT], total[COMPRESSION]
     first = total[NORMAL] == 0.0

@@ -1,8 +1,8 @@
 """Blow on one contact, followed along its normal impulse p: phases in which all rates are linear in p.
 
-Compression lasts while the surfaces approach. With the work C > 0 that it takes and the impulse p_C at its end,
-restitution goes on until it has returned e²C (the energetic law of [Stronge1991]), until p = (1 + e) p_C (Poisson), or
-until the surfaces separate with e times their approach velocity (Newton).
+A blow is the impact on one contact. It is compression while the surfaces approach. With the work C > 0 and the impulse
+p_C of compression, restitution goes on until it has returned e²C (the energetic law of [Stronge1991]), until p = (1 +
+e) p_C (Poisson), or until the surfaces separate with e times their approach velocity (Newton).
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ FRICTIONLESS, SLIPS, STICKS, COMPRESSION_STICK, RESTITUTION_STICK, COMPRESSION_R
 compression or restitution and then sticks or goes on in another direction"""
 
 _LOCKED = 1e-12
-"""Mobility, against that without friction, that is none."""
+"""Mobility, relative to that without friction, that counts as zero."""
 _STOPPED = 1e-9
-"""Rate, against that of the approach, that is none where nothing gives way."""
+"""Rate, relative to that of the approach, that counts as zero for a contact without mobility."""
 
 
 @compiled
@@ -40,7 +40,7 @@ def start_blow(z: Floats, u: float) -> None:
 
 @compiled
 def advance(z: Floats, dp: float, rate: float, first: float, second: float) -> None:
-    """Add the normal impulse ``dp``, along which the gap gains ``rate`` and friction gives ``first`` and ``second``."""
+    """Add the normal impulse ``dp``; the rate and the tangential impulses grow by ``rate``, ``first``, ``second`` per unit."""
     after = z[RATE] + rate * dp
     work = 0.5 * (z[RATE] + after) * dp
     if z[RATE] + after < 0.0:
@@ -57,7 +57,7 @@ def advance(z: Floats, dp: float, rate: float, first: float, second: float) -> N
 
 @compiled
 def end_compression(z: Floats) -> None:
-    """The surfaces approach no longer."""
+    """End the compression: the rate of the gap is zero."""
     z[RATE] = 0.0
     if z[COMPRESSION] == 0.0:
         z[COMPRESSION] = z[NORMAL]
@@ -65,7 +65,7 @@ def end_compression(z: Floats) -> None:
 
 @compiled
 def left_to_return(z: Floats, e: float, law: int) -> float:
-    """Work, impulse or rate that restitution still owes, by the law."""
+    """Remaining work, impulse or rate of restitution, depending on the law."""
     if law == ENERGETIC:
         return float(e * e * z[TAKEN] - z[RETURNED])
     return float(e * z[PRESSED] - z[RELEASED] if law == POISSON else -e * z[APPROACH] - z[RATE])
@@ -73,7 +73,7 @@ def left_to_return(z: Floats, e: float, law: int) -> float:
 
 @compiled
 def _impulse_of_restitution(z: Floats, rate: float, e: float, law: int) -> float:
-    """Normal impulse until restitution ends; infinite where the gap would close again before."""
+    """Normal impulse until restitution ends; infinite if the gap would begin to close first."""
     owed = left_to_return(z, e, law)
     if owed <= 0.0:
         return 0.0
@@ -87,7 +87,7 @@ def _impulse_of_restitution(z: Floats, rate: float, e: float, law: int) -> float
 
 @compiled
 def follow_line(z: Floats, most: float, rate: float, first: float, second: float, e: float, law: int) -> bool:
-    """Follow a phase over at most the impulse ``most``; true where the blow ends in it."""
+    """Follow a phase over at most the impulse ``most``; true if the blow ends in it."""
     if z[RATE] < 0.0 or (z[RATE] == 0.0 and rate < 0.0):
         turn = -z[RATE] / rate if rate > 0.0 else math.inf
         advance(z, min(turn, most), rate, first, second)
@@ -102,10 +102,10 @@ def follow_line(z: Floats, most: float, rate: float, first: float, second: float
 
 @compiled
 def follow_last_line(z: Floats, free: float, rate: float, first: float, second: float, e: float, law: int) -> bool:
-    """Follow the last phase to its end; false where nothing gives way, ``free`` being the mobility without friction."""
+    """Follow the last phase to its end; false if the contact jams. ``free`` is the mobility without friction."""
     if rate > _LOCKED * free:
         return follow_line(z, math.inf, rate, first, second, e, law)
-    # the constraints stop the approach together with the slip, and hold what compression took
+    # without mobility, slip and approach stop together, and the energy of compression is not returned
     if z[RATE] < _STOPPED * z[APPROACH]:
         return False
     end_compression(z)
@@ -114,5 +114,5 @@ def follow_last_line(z: Floats, free: float, rate: float, first: float, second: 
 
 @compiled
 def lost_in_restitution(z: Floats) -> float:
-    """Energy that the normal impulse took and did not return."""
+    """Energy that compression took and restitution did not return, in the normal direction."""
     return float(z[TAKEN] - z[RETURNED])

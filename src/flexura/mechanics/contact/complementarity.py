@@ -1,4 +1,4 @@
-"""Complementarity problem of several contacts: impulses or forces that only push."""
+"""Complementarity problem of several contacts: impulses or forces that are not negative."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from flexura.mechanics.core.contact_tables import Gaps
 
 @compiled
 def press(g: Gaps, admittance: FloatTable, b: Floats, least: Floats, result: Floats) -> None:
-    """λ ≥ 0 with w = Wλ + b ≥ 0 and λw = 0, over the gaps that touch, W being symmetric and positive semidefinite.
+    """λ ≥ 0 with w = Wλ + b ≥ 0 and λw = 0, over the touching gaps; W is symmetric and positive semidefinite.
 
-    Those with an infinite b take no part; a pivot of at most ``least`` is none. The solution is the least
-    ½λᵀWλ + bᵀλ, found by the active sets of [LawsonHanson1974, 23.3]: those that press are always independent of each
-    other, however many touch.
+    Contacts with an infinite b are left out; a pivot of at most ``least`` counts as zero. The solution minimises
+    ½λᵀWλ + bᵀλ, found by the active-set method of [LawsonHanson1974, 23.3]: the rows of the active contacts are always linearly
+    independent.
     """
     count, chosen = b.size, g.chosen
     clear(result)
@@ -25,7 +25,7 @@ def press(g: Gaps, admittance: FloatTable, b: Floats, least: Floats, result: Flo
         if chosen[i] == 0:
             largest = max(largest, abs(b[i]))
     for _ in range(10 * count):
-        # the one that is violated most joins
+        # the contact with the largest violation becomes active
         worst, which = -1e-14 * largest, -1
         for i in range(count):
             if chosen[i] == 0:
@@ -38,13 +38,13 @@ def press(g: Gaps, admittance: FloatTable, b: Floats, least: Floats, result: Flo
             return
         chosen[which] = 1
         if not _settle(g, admittance, b, least, result):
-            # it depends on those that press already
+            # its row depends on those of the active contacts
             chosen[which] = -1
 
 
 @compiled
 def _settle(g: Gaps, admittance: FloatTable, b: Floats, least: Floats, result: Floats) -> bool:
-    """Bring the chosen contacts to rest; contacts that would pull leave."""
+    """Bring the active contacts to rest; contacts that would pull become inactive."""
     count, chosen, trial = b.size, g.chosen, g.trial
     for _ in range(count + 1):
         if not _solve(g, admittance, b, least):
@@ -67,7 +67,7 @@ def _settle(g: Gaps, admittance: FloatTable, b: Floats, least: Floats, result: F
 
 @compiled
 def _go_back(g: Gaps) -> None:
-    """The way back, with the factors in ``work``."""
+    """Back substitution, with the factors in ``work``."""
     count, chosen, work, trial = g.trial.size, g.chosen, g.work, g.trial
     for j in range(count - 1, -1, -1):
         if chosen[j] == 1:
@@ -79,7 +79,7 @@ def _go_back(g: Gaps) -> None:
 
 @compiled
 def _solve(g: Gaps, admittance: FloatTable, b: Floats, least: Floats) -> bool:
-    """W λ = -b among the chosen contacts, by Cholesky's factors; false where they are dependent."""
+    """Solve W λ = -b for the active contacts, by Cholesky's factors; false if their rows are dependent."""
     count, chosen, work, trial = b.size, g.chosen, g.work, g.trial
     for j in range(count):
         if chosen[j] != 1:
@@ -108,7 +108,7 @@ def _solve(g: Gaps, admittance: FloatTable, b: Floats, least: Floats) -> bool:
 
 @compiled
 def _choose_independent(g: Gaps, admittance: FloatTable, b: Floats, least: Floats) -> None:
-    """Choose independent contacts of those that touch, by Cholesky's factors with the largest pivot first."""
+    """Choose independent contacts among those that touch, by Cholesky's factors with the largest pivot first."""
     count, chosen, work, left = b.size, g.chosen, g.work, g.trial
     for i in range(count):
         chosen[i] = 0 if g.touching[i] and b[i] < math.inf else -1
@@ -136,9 +136,9 @@ def _choose_independent(g: Gaps, admittance: FloatTable, b: Floats, least: Float
 
 @compiled
 def close_together(g: Gaps, admittance: FloatTable, b: Floats, least: Floats) -> None:
-    """Solve W c = -b for all contacts that touch, into ``trial``; those that depend on others are left out.
+    """Solve W c = -b for all contacts that touch, into ``trial``; contacts with dependent rows are left out.
 
-    An infinite b leaves a contact out too.
+    A contact with an infinite b is left out too.
     """
     _choose_independent(g, admittance, b, least)
     _solve(g, admittance, b, least)

@@ -1,9 +1,9 @@
 """Accelerations of a few closed contacts with friction: all combinations of open, sliding and sticking are tried.
 
-With [g̈; ṡ] = W λ + b, an open contact has no force and g̈ ≥ 0; a pressed one g̈ = 0 and λₙ ≥ 0. Where it slides,
-λₜ = -μ λₙ against the slip; where it sticks, ṡ = 0 and |λₜ| ≤ μ λₙ. Strong friction may admit no combination, or
-several [GenotBrogliato1999]. All are tried, so that both are known; a contact that presses the harder the more it
-slides opens if it can.
+With [g̈; ṡ] = W λ + b, an open contact has no force and g̈ ≥ 0; a pressed one g̈ = 0 and λₙ ≥ 0. If it slides,
+λₜ = -μ λₙ against the slip; if it sticks, ṡ = 0 and |λₜ| ≤ μ λₙ. Strong friction may admit no combination, or
+several [GenotBrogliato1999]. All combinations are tried, so that both cases are detected. A contact whose normal
+force grows with its own friction without bound opens if it can.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ from flexura.mechanics.motion.projection import close_velocity
 from flexura.mechanics.motion.sliding_friction import STICKING, slip_rate
 
 TOUCHES = -1
-"""mark in ``Modes.held`` of a contact that is apart and does not part"""
+"""mark in ``Modes.held`` of an open contact whose gap is zero and does not accelerate"""
 _ROUNDING = 1e-9
-"""Force or acceleration, against the largest, that may have the wrong sign."""
+"""Force or acceleration, relative to the largest, that may have the wrong sign."""
 
 
 @compiled
 def gather(s: System) -> bool:
-    """List the closed gaps with their grips; false where they are too many, in space, or where a law presses.
+    """List the closed contacts of ``Modes.closed``; false if they are too many or none has planar friction.
 
-    Closed gaps are those with ``Modes.closed``.
+    Also false if some friction is spatial or has the force of a law as its normal force.
     """
     q, grips = s.modes, s.grips
     q.count[0] = 0
@@ -73,7 +73,7 @@ def gather(s: System) -> bool:
 
 @compiled
 def _row(s: System, j: int) -> int:
-    """Strain or slip of row j: normals of the contacts, then their slips; -1 without friction."""
+    """Strain or slip of row j: normals of the contacts, then their slips; -1 for the slip of a frictionless contact."""
     q = s.modes
     k = q.count[0]
     if j < k:
@@ -84,7 +84,7 @@ def _row(s: System, j: int) -> int:
 
 @compiled
 def measure_modes(s: System, c: ContactScales, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
-    """The mobilities W and the free accelerations b, all contacts being open."""
+    """Compute the mobilities W and the accelerations b with all contacts open."""
     q = s.modes
     for n in range(s.switches.on.size):
         s.switches.on[n] = 0
@@ -101,14 +101,14 @@ def measure_modes(s: System, c: ContactScales, t: float, x: Floats, v: Floats, a
 
 @compiled
 def slip_of(s: System, j: int, v: Floats) -> float:
-    """Slip of a listed contact, zero without friction."""
+    """Slip of a listed contact; zero if it is frictionless."""
     i = s.modes.grip[j]
     return float(slip_rate(s, s.grips.start[i], v)[0]) if i >= 0 else 0.0
 
 
 @compiled
 def expect_modes(s: System, c: ContactScales, v: Floats, fastest: Floats) -> None:
-    """Note which contacts slide, in ``way``, and which have no slip; the latter may stick or start either way."""
+    """Note in ``way`` the direction of each sliding contact; one at rest may stick or start in either direction."""
     q = s.modes
     k = q.count[0]
     for j in range(k):
@@ -125,7 +125,7 @@ def expect_modes(s: System, c: ContactScales, v: Floats, fastest: Floats) -> Non
 
 @compiled
 def _allowed(s: System, j: int, mode: int) -> bool:
-    """True where a contact may be in a mode: what slides goes on the way it does."""
+    """True if a contact may be in a mode: a sliding contact keeps its direction."""
     q = s.modes
     if mode == APART:
         return True
@@ -134,9 +134,9 @@ def _allowed(s: System, j: int, mode: int) -> bool:
 
 @compiled
 def _is_consistent(s: System, pull: float) -> bool:
-    """True where the forces of the combination only press, friction stays in its cone, and nothing penetrates.
+    """True if the normal forces are not negative, friction stays in its cone, and no gap closes.
 
-    Forces that ``pull`` by this part of the largest are none.
+    Tension up to the fraction ``pull`` of the largest force counts as zero.
     """
     q = s.modes
     k = q.count[0]
@@ -173,7 +173,7 @@ def _is_consistent(s: System, pull: float) -> bool:
 
 @compiled
 def _is_regular(s: System, c: ContactScales) -> bool:
-    """True where no contact that slides presses the harder the more it slides."""
+    """True if every sliding contact has a positive mobility along its normal force together with its friction."""
     q = s.modes
     k = q.count[0]
     for j in range(k):
@@ -185,7 +185,7 @@ def _is_regular(s: System, c: ContactScales) -> bool:
 
 @compiled
 def _try(s: System, c: ContactScales, regular: bool, pull: float) -> bool:
-    """True where the combination in ``Modes.mode`` solves the equations; its forces are in ``force``."""
+    """True if the combination in ``Modes.mode`` solves the equations; its forces are in ``force``."""
     q, least = s.modes, math.inf
     for j in range(q.count[0]):
         if not _allowed(s, j, q.mode[j]):
@@ -198,9 +198,9 @@ def _try(s: System, c: ContactScales, regular: bool, pull: float) -> bool:
 
 @compiled
 def choose_modes(s: System, c: ContactScales) -> bool:
-    """Set ``Modes.mode`` to a combination that solves the equations, the expected one first; false where none does.
+    """Set ``Modes.mode`` to a combination that solves the equations, the expected one first; false if none does.
 
-    Of contacts that depend on each other those that are pressed are taken, before any whose force is rounding.
+    Of contacts with dependent rows, those under pressure are preferred to those whose force is rounding.
     """
     q = s.modes
     k = q.count[0]
@@ -222,7 +222,7 @@ def choose_modes(s: System, c: ContactScales) -> bool:
 
 @compiled
 def apply_modes(s: System, c: ContactScales, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
-    """Hold the rows of the chosen combination and evaluate the state."""
+    """Activate the rows of the chosen combination and evaluate the state."""
     q, g = s.modes, s.grips
     k = q.count[0]
     for j in range(k):
@@ -236,7 +236,7 @@ def apply_modes(s: System, c: ContactScales, t: float, x: Floats, v: Floats, a: 
         let_go(s, i)
         if q.mode[j] == STUCK and pressed:
             g.sticks[i] = 1
-            # a slip that other rows hold needs none of its own
+            # a slip that is zero by other active rows needs no row of its own
             s.switches.on[g.start[i]] = 1 if q.held[k + j] == 1 else 0
         elif q.mode[j] == APART or q.mode[j] == STUCK:
             head_for(s, i, v)

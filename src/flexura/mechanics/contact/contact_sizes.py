@@ -1,4 +1,4 @@
-"""Sizes of rates, forces, mobilities and energy in contacts, noted along a run for the scales of contact."""
+"""Magnitudes of rates, forces, mobilities and energy in contacts, recorded along a run for the contact scales."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.energies import kinetic_energy
 
 _EPSILON = 8.0 * 2.3e-16
-"""Rounding of coordinates, with that of the sums that they are in."""
+"""Rounding of coordinates, and of the sums in which they occur."""
 
 
 _STILL = 1e-6
-"""Slip of two components, against the greatest so far, that has no direction of its own."""
+"""Two-component slip rate, relative to the largest so far, below which its direction is undefined."""
 
 
 @compiled
 def _parts_of_second(s: System, k: int, a: Floats) -> float:
-    """The sum of the absolute parts of the second derivative of a strain."""
+    """Sum of the absolute terms of the second derivative of a strain."""
     out, slopes = s.motion.out, s.slopes
     size = abs(out[slopes.convection[k]])
     for e in range(slopes.start[k], slopes.start[k + 1]):
@@ -33,7 +33,7 @@ def _parts_of_second(s: System, k: int, a: Floats) -> float:
 
 @compiled
 def _beside(s: System, k: int, load: Floats) -> float:
-    """Force along a strain of the forces on its coordinates."""
+    """Force along a strain that corresponds to given forces on its coordinates."""
     out, slopes = s.motion.out, s.slopes
     beside = square = 0.0
     for e in range(slopes.start[k], slopes.start[k + 1]):
@@ -53,7 +53,7 @@ def _put_forces(s: System, k: int, stress: float, load: Floats) -> None:
 
 @compiled
 def _rounding_of_law(s: System, n: int, x: Floats, v: Floats) -> float:
-    """Rounding of the stress of a linear law: that of its strains and rates, times stiffness and damping."""
+    """Rounding of the stress of a linear law: that of strain and rate, times stiffness and damping."""
     out, slopes, laws, total = s.motion.out, s.slopes, s.laws, 0.0
     for e in range(laws.start[n], laws.start[n + 1]):
         k = laws.other[e]
@@ -65,7 +65,7 @@ def _rounding_of_law(s: System, n: int, x: Floats, v: Floats) -> float:
 
 @compiled
 def _note_forces(s: System, c: ContactScales, x: Floats, v: Floats, stress: Floats) -> None:
-    """Raise the scales of the forces on gaps, and of their rounding."""
+    """Raise the scales of the forces on gaps and of their rounding."""
     clear(c.load)
     for k in range(s.slopes.start.size - 1):
         if stress[k] != 0.0:
@@ -90,7 +90,7 @@ def note_sizes(s: System, c: ContactScales, x: Floats, v: Floats, a: Floats, str
     for n in range(switches.on.size):
         c.rate[n] = max(c.rate[n], rate_of(s, switches.strain[n], v)[1])
         if n < gaps:
-            # a gap has no slopes in the middle of a bearing
+            # the gap of a bearing has no slopes when the journal is at its centre
             place, second = rate_of(s, switches.strain[n], x)[1], _parts_of_second(s, switches.strain[n], a)
             c.place[n] = _EPSILON * place if place < math.inf else 0.0
             c.second[n] = max(c.second[n], second if second < math.inf else 0.0)
@@ -110,9 +110,9 @@ def note_sizes(s: System, c: ContactScales, x: Floats, v: Floats, a: Floats, str
 
 @compiled
 def note_mobilities(s: System, c: ContactScales) -> None:
-    """Mobilities of the rows without constraints, Σ G_k²/M_kk, at an evaluated state.
+    """Mobilities of the rows of an evaluated state without constraints, Σ G_k²/M_kk.
 
-    A coordinate without mass has that which the constraints beside it lend to it in the factors.
+    A massless coordinate has the mass that the penalty terms of its constraints give it in the factors.
     """
     out, slopes, mass, augmented = s.motion.out, s.slopes, c.mass, s.augmented
     clear(mass)

@@ -1,4 +1,4 @@
-"""Dry friction that sticks, as arrays."""
+"""Arrays of frictional contacts that may stick."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from flexura.mechanics.core.layout import Layout
 
 
 def friction_numbers(layout: Layout | None) -> dict[str, FloatTable]:
-    """Numbers of dry friction that depend on values in the model."""
+    """Parameters of dry friction that depend on values in the model."""
     held = layout.grips if layout else []
     return {
         "mu": np.array([(h.grip.mu, max(h.grip.static, h.grip.mu)) for h in held], dtype=np.float64).reshape(-1, 2),
@@ -24,7 +24,7 @@ def friction_numbers(layout: Layout | None) -> dict[str, FloatTable]:
 
 
 def grips_of(layout: Layout | None, places: Mapping[int, int], unknowns: int) -> Grips:
-    """Dry friction of a layout, none without one; ``places`` of multipliers, and the size of a solution."""
+    """Frictional contacts of a layout; ``places`` of their multipliers and the number of ``unknowns`` of a solution."""
     held = layout.grips if layout else []
     count = len(held)
     first = len(layout.contacts) if layout else 0

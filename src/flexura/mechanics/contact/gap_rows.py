@@ -1,4 +1,4 @@
-"""The gaps that impacts keep from closing, as arrays."""
+"""Arrays of the gaps with a law of restitution."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def impact_numbers(layout: Layout | None) -> FloatTable:
 
 
 def gaps_of(layout: Layout | None, unknowns: int) -> Gaps:
-    """Gaps of a layout, none without one; ``unknowns`` is the size of a solution."""
+    """Gaps of a layout, possibly none; ``unknowns`` is the length of a solution vector."""
     strains = layout.contacts if layout else []
     count = len(strains)
     coordinates, every = (len(layout.coordinates), len(layout.strains)) if layout and count else (0, 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 OPEN, CLOSED, PRESSED, DEPENDENT = range(4)
-"""apart; touching without a force; held by its row; touching, its row being a combination of rows that are held"""
+"""open; closed without a force; closed by its active row; closed, with a row that depends on other active rows"""
 
 DISTANCE, RATE, SECOND, SIZE = range(4)
-"""the gap, its first and second derivative, and the size of the parts of the first"""
+"""the gap, its first and second derivative, and the sum of the absolute terms of the first"""

@@ -1,4 +1,4 @@
-"""Blow on the contacts that strike at one time: one contact with dry friction, or several together."""
+"""Blow on the contacts that strike at the same time: one contact with dry friction, or several together."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from flexura.mechanics.core.strain_rates import rate_of
 from flexura.mechanics.core.system import System
 
 _EQUAL = 1e-8
-"""Difference of two speeds, against them, below which contacts strike equally hard."""
+"""Relative difference of two speeds below which contacts count as equally fast."""
 
 
 @compiled
 def ready_slips(s: System, c: ContactScales, t: float, v: Floats) -> None:
-    """Measure the slips of the contacts that touch; those that no motion changes take no part.
+    """Evaluate the slips of the touching contacts; slips without mobility are left out.
 
-    A slip that counts as none becomes zero.
+    A negligible slip is set to zero.
     """
     g = s.gaps
     for n in range(g.strain.size):
@@ -50,7 +50,7 @@ def ready_slips(s: System, c: ContactScales, t: float, v: Floats) -> None:
 
 @compiled
 def _strike_one(s: System, n: int) -> bool:
-    """Blow on one contact into ``Gaps.blow``; its course is in the last row of ``Gaps.course``."""
+    """Blow on one contact, into ``Gaps.blow``; its course is in the last row of ``Gaps.course``."""
     g, r = s.gaps, s.gaps.slip[n]
     z, w = g.course[g.strain.size], g.admittance
     e, law, mu, u = g.restitution[n], int(g.law[n, LAW]), friction_of(s, n), g.rate[n]
@@ -76,7 +76,7 @@ def _strike_one(s: System, n: int) -> bool:
 
 @compiled
 def _disturbs(g: Gaps) -> bool:
-    """True where the blow lets a contact approach that is at rest."""
+    """True if the blow makes a contact at rest approach."""
     for i in range(g.strain.size):
         if g.touching[i] and g.demand[i] < math.inf and g.blow[i] == 0.0:
             rate = g.rate[i]
@@ -90,9 +90,9 @@ def _disturbs(g: Gaps) -> bool:
 
 @compiled
 def _choose_one(g: Gaps) -> int:
-    """The contact that strikes hardest of those that strike now: the greatest approach against its mobility.
+    """Contact that strikes hardest among those that strike now: with the largest approach relative to its mobility.
 
-    Of equal ones it is the first: rounding must not decide which of two symmetric contacts strikes.
+    Among equals the first is chosen: rounding must not decide which of two symmetric contacts strikes.
     """
     which, worst = -1, 0.0
     for n in range(g.strain.size):
@@ -105,7 +105,7 @@ def _choose_one(g: Gaps) -> int:
 
 @compiled
 def _rubs(g: Gaps) -> bool:
-    """True where a contact that takes part has friction."""
+    """True if a contact that takes part in the blow has friction."""
     for n in range(g.strain.size):  # noqa: SIM110 - compiled
         if g.touching[n] and g.demand[n] < math.inf and g.slips[n]:
             return True
@@ -114,7 +114,7 @@ def _rubs(g: Gaps) -> bool:
 
 @compiled
 def _press_together(g: Gaps) -> None:
-    """Impulses of contacts without friction that strike together [Moreau1988]."""
+    """Simultaneous impulses of frictionless contacts [Moreau1988]."""
     clear(g.blow)
     press(g, g.admittance, g.demand, g.least, g.blow)
     z = g.course[g.strain.size]
@@ -135,10 +135,10 @@ def _press_together(g: Gaps) -> None:
 
 @compiled
 def strike_group(s: System) -> bool:
-    """Impulses of the contacts that strike now, those with a negative demand, into ``Gaps.blow``.
+    """Impulses, into ``Gaps.blow``, of the contacts that strike now: those with a negative demand.
 
-    Those with a finite demand are at rest, and join where they would be made to approach. False where nothing gives
-    way.
+    Contacts with a finite demand are at rest; they take part if the blow would make them approach. False if a contact
+    jams.
     """
     g = s.gaps
     striking = 0
@@ -157,7 +157,7 @@ def strike_group(s: System) -> bool:
         return True
     if strike_together(s):
         return True
-    # no solution together: the hardest first, and the others after it
+    # without a simultaneous solution the hardest contact strikes first, the others after it
     if not _strike_one(s, which):
         return False
     add_course(g, which)

@@ -1,7 +1,7 @@
-"""Bodies at rest on each other: all closed contacts are held together where the cones of friction admit it.
+"""Bodies at rest on each other: all closed contacts stick together if their forces can lie in the cones of friction.
 
-Of their rows the independent ones are held. The forces of these alone may pull or exceed friction although others do
-not: those that the contacts share decide.
+Linearly independent rows are active. Their forces alone may be tensile or exceed friction although other solutions do
+not: the forces shared by all contacts decide.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from flexura.mechanics.motion.projection import close_velocity
 
 @compiled
 def _rests(s: System, c: ContactScales, v: Floats, fastest: Floats) -> bool:
-    """Note the closed contacts of ``Modes.closed``; false where one of them slides, or has another friction."""
+    """Note the closed contacts of ``Modes.closed``; false if one slides, or if there is other friction than theirs."""
     q, g, owned, closed = s.shares, s.gaps, 0, 0
     for n in range(g.strain.size):
         i = g.grip[n]
@@ -53,7 +53,7 @@ def switch_of(s: System, r: int) -> int:
 
 @compiled
 def _hold_independent(s: System, c: ContactScales) -> None:
-    """Hold the rows of closed contacts that do not depend on those before them, by Cholesky's factors."""
+    """Activate the rows of closed contacts that do not depend on earlier ones, by Cholesky's factors."""
     q, g, kept = s.shares, s.gaps, 0
     w, places = q.work, q.chosen
     for r in range(g.row.size):
@@ -84,9 +84,9 @@ def hold_together(
     fastest: Floats,
     before: Floats,
 ) -> bool:
-    """Hold all closed contacts, with shared forces, at a state, which ends evaluated.
+    """Let all closed contacts stick, with shared forces; the state is evaluated at the end.
 
-    False, with the state as it was, where one slides or no shared forces lie in the cones.
+    False, with the state unchanged, if one slides or no shared forces lie in the cones.
     """
     q, g = s.shares, s.gaps
     q.together[0] = 0
@@ -120,9 +120,9 @@ def hold_together(
 
 @compiled
 def stay_together(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats, spare: Floats) -> bool:
-    """Share the forces anew at an evaluated state; false where no cone has them.
+    """Share the forces again at an evaluated state; false if no forces lie in the cones.
 
-    The forces are then those of the cones that come nearest, or those before. ``spare`` is scratch of the size of
+    The forces are then the nearest ones in the cones, or the previous ones. ``spare`` is scratch of the length of
     ``stress``.
     """
     take_forces(s, stress)

@@ -1,8 +1,8 @@
-"""Impacts: the jump of the rates, and the contacts that last.
+"""Impacts: the jump of the rates, and the contacts that remain closed.
 
-With g′ the slope of a gap, and held strains as they are, a unit impulse on it makes the rates r = M⁻¹g′ᵀ and changes
-its rate by 1/m_e = g′r. Without friction ġ⁺ = -e ġ⁻ gives s = -(1 + e) m_e ġ⁻ [Schwab2002 (5.17)-(5.20)]. Dry friction
-adds impulses on slips. Surfaces that do not rebound stay shut as long as they are pressed.
+With g′ the gradient of a gap and M⁻¹ subject to the constraints, a unit impulse makes the rates r = M⁻¹g′ᵀ and changes
+the rate of the gap by 1/m_e = g′r. Without friction ġ⁺ = -e ġ⁻ gives s = -(1 + e) m_e ġ⁻ [Schwab2002 (5.17)-(5.20)].
+Dry friction adds impulses on slips. Surfaces that do not rebound remain closed while a force presses them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from flexura.mechanics.motion.equations_of_motion import accelerate
 
 @compiled
 def measure_gaps(s: System, v: Floats, a: Floats, state: FloatTable) -> None:
-    """The gaps and their derivatives, with the kernels of the last evaluation."""
+    """Evaluate the gaps and their derivatives, with the kernels of the last evaluation."""
     for n in range(s.gaps.strain.size):
         k = s.gaps.strain[n]
         state[n, DISTANCE], state[n, SECOND] = s.motion.out[s.slopes.strain[k]], second_of(s, k, a)
@@ -48,10 +48,10 @@ def _open_all(s: System) -> None:
 
 @compiled
 def respond(s: System, c: ContactScales) -> bool:
-    """Responses to unit impulses on the gaps that touch, with the factors of a state where all are open.
+    """Responses to unit impulses on the touching gaps, with the factors of a state where all contacts are open.
 
-    A contact that no motion of the machine can open or close takes no part. False where such a contact approaches all
-    the same: nothing can give way.
+    A contact without mobility is left out. False if such a contact approaches all
+    the same: it jams.
     """
     g = s.gaps
     for r in range(g.row.size):
@@ -73,7 +73,7 @@ def respond(s: System, c: ContactScales) -> bool:
 
 @compiled
 def _close_gaps(s: System, x: Floats) -> None:
-    """Take back the distances of all that touches, together and with the least kinetic energy."""
+    """Close all touching gaps together, by the displacement of least kinetic energy."""
     g = s.gaps
     for n in range(g.strain.size):
         g.demand[n] = g.state[n, DISTANCE]
@@ -86,7 +86,7 @@ def _close_gaps(s: System, x: Floats) -> None:
 
 @compiled
 def _push(s: System, v: Floats) -> None:
-    """The rates after the impulses."""
+    """Add the impulses to the rates."""
     g = s.gaps
     copy(v, g.before)
     for r in range(g.row.size):
@@ -97,7 +97,7 @@ def _push(s: System, v: Floats) -> None:
 
 @compiled
 def _pressed(s: System, c: ContactScales) -> None:
-    """Choose the contacts that the accelerations press, of the gaps that neither part nor close."""
+    """Choose the contacts under pressure, by the accelerations, among the gaps that neither open nor close."""
     g = s.gaps
     for n in range(g.strain.size):
         if g.touching[n]:
@@ -115,7 +115,7 @@ def _pressed(s: System, c: ContactScales) -> None:
 
 @compiled
 def _hold(s: System, c: ContactScales) -> None:
-    """Hold the gaps that are pressed, and note the state of all."""
+    """Activate the rows of gaps under pressure, and note the state of all gaps."""
     g = s.gaps
     for n in range(g.strain.size):
         pressed = g.touching[n] == 1 and g.press[n] > 0.0
@@ -126,7 +126,7 @@ def _hold(s: System, c: ContactScales) -> None:
 
 @compiled
 def lost(s: System) -> float:
-    """The energy that the contacts take: minus the impulses times the mean rates."""
+    """Energy that the contacts dissipate: minus the impulses times the mean rates."""
     g, total = s.gaps, 0.0
     for r in range(g.row.size):
         if g.touching[g.owner[r]]:
@@ -137,7 +137,7 @@ def lost(s: System) -> float:
 
 @compiled
 def _given(s: System, v: Floats) -> float:
-    """The work of the drives during the impact: impulses of their reactions times their rates."""
+    """Work of the drives during the impact: impulses of their reactions times their rates."""
     g, out, reactions, given = s.gaps, s.motion.out, s.reactions, 0.0
     clear(g.reaction)
     for r in range(s.rows.strain.size):
@@ -160,7 +160,7 @@ def _given(s: System, v: Floats) -> float:
 
 @compiled
 def _may_gain(s: System) -> bool:
-    """True where a contact that strikes has a law that may make energy, as its user wants it."""
+    """True if a striking contact has a law that may gain energy, by choice of the user."""
     g = s.gaps
     for n in range(g.strain.size):  # noqa: SIM110 - compiled
         if g.touching[n] and g.impulse[n] > 0.0 and g.law[n, LAW] != ENERGETIC:
@@ -170,7 +170,7 @@ def _may_gain(s: System) -> bool:
 
 @compiled
 def _least_restitution(s: System) -> None:
-    """One law for all that strike together: the least lively."""
+    """Let all contacts that strike together have the smallest of their coefficients of restitution."""
     g, least = s.gaps, 1.0
     for n in range(g.strain.size):
         if g.touching[n] and g.impulse[n] > 0.0:
@@ -192,10 +192,10 @@ def strike(
     near: float,
     work: Floats,
 ) -> bool:
-    """Let all surfaces that touch strike; the state becomes that after the impact, evaluated.
+    """Compute the impact of all touching surfaces; the state becomes that after the impact, evaluated.
 
-    Gaps of at most ``near`` touch, unless ``touching`` is -1; ``work`` is put in by drives and taken by contacts. False
-    where nothing gives way.
+    Gaps of at most ``near`` touch, unless ``touching`` is -1; ``work`` is done by drives and dissipated by contacts.
+    False if a contact jams.
     """
     g = s.gaps
     count = g.strain.size
@@ -209,7 +209,7 @@ def strike(
         g.touching[n] = 1 if g.touching[n] >= 0 and near_enough else 0
         g.approach[n], g.impulse[n], g.wait[n] = g.state[n, RATE], 0.0, 0.0
         g.size[n] = negligible_rate(c, n, g.state[n, SECOND], t)
-        # surfaces that touched without a force begin to press without a rebound, unless others drive them together
+        # surfaces that touched without a force are pressed without a rebound, unless other contacts drive them together
         rested = (g.phase[n] == CLOSED or g.phase[n] == DEPENDENT) and g.state[n, RATE] < -g.size[n]
         g.restitution[n] = 0.0 if rested else g.law[n, RESTITUTION]
         distance = g.state[n, DISTANCE]
@@ -229,7 +229,7 @@ def strike(
             _pressed(s, c)
             if not come_to_rest(s, c, t, rest):
                 break
-        # laws that differ may bring energy from one contact to another, and more than there was
+        # different laws may pass energy from one contact to another and gain energy in total
         if attempt == 1 or lost(s) >= 0.0 or _may_gain(s):
             break
         _least_restitution(s)
@@ -241,7 +241,7 @@ def strike(
 
 @compiled
 def estimated_force(s: System, n: int) -> float:
-    """The greatest force of the compression [Schwab2002 (5.33)], with the impulse m_e δ̇⁻; zero without a stiffness."""
+    """Maximum force of compression [Schwab2002 (5.33)], with the impulse m_e δ̇⁻; zero without a stiffness."""
     g = s.gaps
     stiffness, exponent = g.law[n, STIFFNESS], g.law[n, EXPONENT]
     if stiffness == 0.0:

@@ -1,7 +1,7 @@
 """Equations of one combination of open, sliding and sticking contacts.
 
-Rows are the normals of what is pressed and the slips of what sticks. Those that others hold already are left out and
-have no force: the rows that remain are independent, whatever friction adds to their equations.
+Rows are the normals of closed contacts and the slips of sticking contacts. Rows that depend on others are left out and
+have no force; the remaining rows are independent, whatever friction adds to their equations.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from flexura.mechanics.motion.sliding_friction import SLIDING
 STUCK, FORWARD, BACKWARD, APART = range(4)
 """modes of a contact"""
 _CONTRADICTION = 1e-9
-"""Right-hand side of an equation without unknowns, against the largest, that is none."""
+"""Right-hand side of an equation without unknowns, relative to the largest, that counts as zero."""
 
 
 @compiled
 def friction_ratio(s: System, j: int) -> float:
-    """Tangential over normal force of a contact that slides in its mode, zero for others."""
+    """Tangential over normal force of a sliding contact in its mode; zero for others."""
     q = s.modes
     if q.grip[j] < 0 or q.mode[j] == STUCK or q.mode[j] == APART:
         return 0.0
@@ -32,7 +32,7 @@ def friction_ratio(s: System, j: int) -> float:
 
 @compiled
 def _list_rows(s: System) -> int:
-    """List the rows of the combination in ``Modes.mode``: normals of what is pressed, slips of what sticks."""
+    """List the rows of the combination in ``Modes.mode``: normals of closed contacts, slips of sticking contacts."""
     q = s.modes
     k = q.count[0]
     count = 0
@@ -46,7 +46,7 @@ def _list_rows(s: System) -> int:
 
 @compiled
 def _least_mobility(s: System, c: ContactScales, row: int) -> float:
-    """Mobility of a row that is none."""
+    """Mobility of a row that counts as zero."""
     q = s.modes
     k = q.count[0]
     return float(negligible_mobility(c, q.gap[row] if row < k else s.grips.start[q.grip[row - k]]))
@@ -54,7 +54,7 @@ def _least_mobility(s: System, c: ContactScales, row: int) -> float:
 
 @compiled
 def _keep_independent(s: System, c: ContactScales, count: int) -> int:
-    """Leave out the listed rows that those before them hold already, by Cholesky's factors; returns how many remain."""
+    """Leave out the listed rows that depend on earlier ones, by Cholesky's factors; returns the number that remain."""
     q, kept = s.modes, 0
     e = q.equations
     for r in range(count):
@@ -75,7 +75,7 @@ def _keep_independent(s: System, c: ContactScales, count: int) -> int:
 
 @compiled
 def set_equations(s: System, c: ContactScales) -> int:
-    """Equations of the combination of modes in ``Modes.mode``; returns their number."""
+    """Set up the equations of the combination in ``Modes.mode``; returns their number."""
     q = s.modes
     k = q.count[0]
     count = _keep_independent(s, c, _list_rows(s))
@@ -93,7 +93,7 @@ def set_equations(s: System, c: ContactScales) -> int:
 
 @compiled
 def _clear_column(q: Modes, count: int, rank: int, col: int, least: float) -> bool:
-    """Bring the largest entry of a column to row ``rank`` and eliminate the others; false where it has none."""
+    """Move the pivot of a column to row ``rank`` and eliminate the other entries; false if there is no pivot."""
     e, largest = q.equations, rank
     if rank == count:
         return False
@@ -114,7 +114,7 @@ def _clear_column(q: Modes, count: int, rank: int, col: int, least: float) -> bo
 
 @compiled
 def eliminate(q: Modes, count: int, least: float) -> bool:
-    """Solve the equations into ``force``; unknowns without a pivot are zero. False where that contradicts."""
+    """Solve into ``force``; unknowns without a pivot are zero. False if the equations are contradictory."""
     e, rank, scale = q.equations, 0, 0.0
     for r in range(count):
         scale = max(scale, abs(e[r, count]))
@@ -135,7 +135,7 @@ def eliminate(q: Modes, count: int, least: float) -> bool:
 
 @compiled
 def depends(s: System, c: ContactScales, j: int) -> bool:
-    """True where the rows that have forces hold the gap of a contact."""
+    """True if the gap of a contact depends on the rows that carry forces."""
     q, count = s.modes, 0
     for i in range(2 * q.count[0]):
         if q.held[i] == 1 and i != j:

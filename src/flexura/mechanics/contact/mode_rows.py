@@ -9,7 +9,7 @@ from flexura.mechanics.core.contact_tables import Modes
 from flexura.mechanics.core.layout import Layout
 
 _MOST = 4
-"""Closed contacts of which all combinations are tried."""
+"""Maximum number of closed contacts for which all combinations are tried."""
 
 
 def _places(count: int) -> Ints:
@@ -17,7 +17,7 @@ def _places(count: int) -> Ints:
 
 
 def modes_of(layout: Layout | None, unknowns: int) -> Modes:
-    """Scratch for the contacts of a layout, none without friction; ``unknowns`` is the size of a solution."""
+    """Scratch for the contacts of a layout, empty without friction; ``unknowns`` is the length of a solution vector."""
     most = _MOST if layout and layout.grips else 0
     gaps = len(layout.contacts) if layout else 0
     return Modes(

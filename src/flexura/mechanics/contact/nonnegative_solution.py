@@ -1,7 +1,7 @@
 """Non-negative solution of a positive definite system: x ≥ 0, y = (H + ε)x - b ≥ 0, xᵀy = 0.
 
-Block pivoting [JudicePires1994]: all unknowns on the wrong side change sides at once, as long as this makes them fewer;
-otherwise the last of them alone, which always ends.
+Block pivoting [JudicePires1994]: all unknowns with a wrong sign are exchanged at once while their number decreases;
+otherwise only the last of them is exchanged, which is finite.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from flexura.derive.compiled import compiled
 from flexura.mechanics.core.contact_tables import Shares
 
 _WRONG = 1e-12
-"""Size of an unknown, against the largest, that may have the wrong sign."""
+"""Size of an unknown, relative to the largest, that may have the wrong sign."""
 _TRIALS = 20
-"""Solutions that are tried beside two for each unknown: where rounding decides about signs, changes do not end."""
+"""Trials in addition to two for each unknown; rounding of signs could otherwise make the exchanges cycle."""
 _PATIENCE = 3
-"""Changes of all at once that may fail to make the wrong ones fewer."""
+"""Block exchanges that may fail to reduce the number of wrong signs."""
 
 
 @compiled
 def _factorise_row(q: Shares, i: int, ridge: float) -> bool:
-    """Row i of Cholesky's factors of the chosen unknowns; false where its pivot is not positive."""
+    """Row i of Cholesky's factors of the chosen unknowns; false if its pivot is not positive."""
     w = q.work
     for j in range(i + 1):
         if q.chosen[j] == 0:
@@ -38,7 +38,7 @@ def _factorise_row(q: Shares, i: int, ridge: float) -> bool:
 
 @compiled
 def _solve_chosen(q: Shares, ridge: float) -> bool:
-    """Solve for the chosen unknowns; the others are zero. False where they have no factors."""
+    """Solve for the chosen unknowns; the others are zero. False if the factorisation fails."""
     w, x, count = q.work, q.part, q.count[0]
     for i in range(count):
         x[i] = 0.0
@@ -61,7 +61,7 @@ def _solve_chosen(q: Shares, ridge: float) -> bool:
 
 @compiled
 def _mark_wrong(q: Shares, ridge: float) -> tuple[int, int]:
-    """Number of unknowns on the wrong side, marked in ``rest``, and the last of them."""
+    """Mark in ``rest`` the unknowns with a wrong sign; returns their number and the last of them."""
     count, size, demand, wrong, last = q.count[0], 0.0, 0.0, 0, -1
     for i in range(count):
         size, demand = max(size, abs(q.part[i])), max(demand, abs(q.load[i]) + ridge * q.centre[i])
@@ -79,7 +79,7 @@ def _mark_wrong(q: Shares, ridge: float) -> tuple[int, int]:
 
 @compiled
 def solve_nonnegative(q: Shares, ridge: float) -> bool:
-    """Solve into ``part``, from the unknowns that are ``chosen``; false where the factors fail or it does not end."""
+    """Solve into ``part``, from the ``chosen`` unknowns; false if the factors fail or the exchanges do not end."""
     fewest, patience = q.count[0] + 1, _PATIENCE
     for _ in range(_TRIALS + 2 * q.count[0]):
         if not _solve_chosen(q, ridge):

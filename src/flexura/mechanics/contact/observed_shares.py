@@ -1,4 +1,4 @@
-"""Shared forces of contacts in observed states, in the place of those of independent rows."""
+"""Shared forces of contacts in observed states, which replace the forces of independent rows."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from flexura.mechanics.motion.equations_of_motion import accelerate
 from flexura.mechanics.motion.observation import View, look_at, recall
 
 _TOUCHES = 1e-9
-"""Distance, against the size of the model, and rate, against the fastest, at which surfaces touch and rest."""
+"""Distance relative to the size of the model, and rate relative to the fastest, at which surfaces touch at rest."""
 
 
 def share_observed(s: System, view: View, size: float) -> None:
-    """Give contacts that rigid bodies do not determine the forces that they share, in an observed view."""
+    """Give the contacts whose forces rigid bodies leave undetermined their shared forces, in an observed view."""
     if s.shares.part.size and _share(s, view, size, np.zeros(view.x.shape[1]), np.zeros(view.stress.shape[1])):
         look_at(s, view)
 
 
 @compiled
 def _share(s: System, view: View, size: float, a: Floats, stress: Floats) -> bool:
-    """True where forces have changed."""
+    """Share the forces of one state; true if they have changed."""
     changed = False
     for k in range(view.t.size):
         recall(s, view, k)
@@ -59,7 +59,7 @@ def _share(s: System, view: View, size: float, a: Floats, stress: Floats) -> boo
 
 @compiled
 def _closed(s: System, view: View, k: int, size: float) -> bool:
-    """Note the contacts that touch; false where all that carry forces have rows of their own."""
+    """Note the closed contacts; false if the forces of all of them are determined by their own rows."""
     q, g, pressed, loose = s.shares, s.gaps, 0, 0
     for n in range(g.strain.size):
         on = s.switches.on[n]
@@ -75,7 +75,7 @@ def _closed(s: System, view: View, k: int, size: float) -> bool:
 
 @compiled
 def _rests(s: System, v: Floats, slow: float) -> bool:
-    """Leave out contacts that part or approach; false where one contact remains."""
+    """Leave out contacts that open or close; false if fewer than two remain."""
     q, g, closed = s.shares, s.gaps, 0
     for n in range(g.strain.size):
         if q.closed[n] and s.switches.on[n] == 0 and abs(rate_of(s, g.strain[n], v)[0]) > slow:

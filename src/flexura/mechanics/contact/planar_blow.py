@@ -1,7 +1,7 @@
 """Blow on one contact in the plane with dry friction, in closed form.
 
 Along the normal impulse p the rates of gap and slip change by du/dp = a - μσb and ds/dp = b - μσc while the contact
-slides in the direction σ, with a, b, c the mobilities of normal, coupling and slip. A slip that halts sticks where
+slides in the direction σ, with a, b, c the mobilities of normal, coupling and slip. A slip that halts sticks if
 |b| ≤ μc, with du/dp = a - b²/c, and slides on along the sign of b otherwise [Elkaranshawy1995 (3.25)-(3.38)].
 """
 
@@ -30,7 +30,7 @@ from flexura.mechanics.contact.blow_phases import (
 
 @compiled
 def note_halt(z: Floats, sticks: bool) -> None:
-    """The slip has halted, and sticks or goes on in another direction."""
+    """Note that the slip has halted, and then sticks or continues in another direction."""
     z[HALT] = z[NORMAL]
     if z[RATE] < 0.0:
         z[KIND] = COMPRESSION_STICK if sticks else COMPRESSION_REVERSE
@@ -42,9 +42,9 @@ def note_halt(z: Floats, sticks: bool) -> None:
 def planar_blow(
     a: float, b: float, c: float, mu: float, e: float, law: int, u: float, slip: float, still: float, z: Floats
 ) -> bool:
-    """Follow a blow with the approach ``u`` ≤ 0 and the slip before it; ``z`` becomes the blow.
+    """Follow a blow from the approach ``u`` ≤ 0 and the slip before it; the result is ``z``.
 
-    A slip of at most ``still`` is none. False where nothing gives way.
+    A slip of at most ``still`` counts as zero. False if the contact jams.
     """
     start_blow(z, u)
     sticks = abs(b) <= mu * c and c > 0.0

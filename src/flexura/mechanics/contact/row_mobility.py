@@ -1,4 +1,4 @@
-"""Motion that a unit force or impulse along a row makes, with the factors of the last evaluation."""
+"""Response to a unit force or impulse along a row, with the factors of the last evaluation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from flexura.mechanics.core.system import System
 
 @compiled
 def respond_along(s: System, k: int, response: Floats) -> None:
-    """Accelerations and reactions, or rates and impulses, of a unit force or impulse along strain or slip k."""
+    """Accelerations and reactions, or rates and impulses, due to a unit force or impulse along strain or slip k."""
     out, slopes = s.motion.out, s.slopes
     clear(response)
     for e in range(slopes.start[k], slopes.start[k + 1]):
@@ -21,7 +21,7 @@ def respond_along(s: System, k: int, response: Floats) -> None:
 
 @compiled
 def felt_along(s: System, k: int, response: Floats) -> float:
-    """The part of such a motion along strain or slip k."""
+    """Component of a response along strain or slip k: with the response to row k itself, its mobility."""
     out, slopes, total = s.motion.out, s.slopes, 0.0
     for e in range(slopes.start[k], slopes.start[k + 1]):
         if slopes.target[e] >= 0:

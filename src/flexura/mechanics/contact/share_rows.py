@@ -1,4 +1,4 @@
-"""Scratch arrays of the forces that closed contacts share."""
+"""Scratch arrays of the forces shared by closed contacts."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import numpy as np
 from flexura.mechanics.core.contact_tables import Shares
 
 if TYPE_CHECKING:
-    # compiled code does not depend on a layout: what follows from it is in the arrays
+    # compiled code does not depend on the layout: everything that follows from the layout is in the arrays
     from flexura.mechanics.core.layout import Layout
 
 WAYS = 8
-"""Directions of friction in space, inside the round cone: of those between, friction reaches at least 0.92 μ."""
+"""Directions of friction in space: a pyramid inside the cone of friction, with at least 0.92 μ in every direction."""
 _MOST = 240
-"""Generators up to which forces are shared."""
+"""Maximum number of generators for which forces are shared."""
 
 
 def shares_of(layout: Layout | None) -> Shares:
-    """Scratch for the contacts of a layout, none without several of them."""
+    """Scratch for the contacts of a layout; empty unless there are several."""
     gaps = len(layout.contacts) if layout else 0
     slips = [len(held.slips) for held in layout.grips] if layout else []
     rows = gaps + sum(slips)

@@ -1,11 +1,11 @@
-"""Forces that closed contacts share where rigid bodies do not determine them.
+"""Forces shared by closed contacts where rigid bodies leave them undetermined.
 
-Rows of closed contacts may depend on each other: the forces λ₀ of independent rows move the machine, but so do others.
-Of those in the cones of friction, λ = Γβ with β ≥ 0 and WΓβ = Wλ₀, that of least |β| is taken. With H = ΓᵀWΓ, rounds of
+Rows of closed contacts may be dependent: the forces λ₀ of independent rows are not the only ones with their motion.
+Among those in the friction cones, λ = Γβ with β ≥ 0 and WΓβ = Wλ₀, the one of least |β| is taken. With H = ΓᵀWΓ, rounds
 
     min ½ βᵀHβ - βᵀΓᵀWλ₀ + ½ ε |β - β′|²,   β ≥ 0,
 
-each from the β′ of the one before, lead to it: the first has all of the norm, the others take away what ε left undone.
+each from the β′ of the one before, converge to it: the first determines the norm, the others remove the residual of ε.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.sliding_friction import SLIDING, STICKING
 
 _RIDGE = 1e-6
-"""ε against the largest of H."""
+"""ε relative to the largest entry of H."""
 _ROUNDS = 30
 _STEADY = 1e-9
-"""Acceleration of a row, against its parts, that is none."""
+"""Acceleration of a row, relative to its terms, that counts as zero."""
 _UNDONE = 1e-11
-"""Acceleration that shared forces may leave, against its parts."""
+"""Residual acceleration that shared forces may have, relative to its terms."""
 
 
 @compiled
 def _add(s: System, n: int, x: float, y: float) -> None:
-    """List a generator of the cone of contact n, by its tangential forces over its normal force."""
+    """Add a generator of the friction cone of contact n, by its tangential forces per unit normal force."""
     q, e = s.shares, s.shares.count[0]
     q.contact[e], q.way[e, 0], q.way[e, 1] = n, x, y
     q.count[0] = e + 1
@@ -40,7 +40,7 @@ def _add(s: System, n: int, x: float, y: float) -> None:
 
 @compiled
 def _slides(s: System, n: int, v: Floats, slow: float) -> bool:
-    """True where a contact with friction slides; its direction is then that of its slip, if it has one."""
+    """True if a frictional contact slides; its direction is then that of its slip, if the slip is not zero."""
     i = s.gaps.grip[n]
     if speed(s, i, v)[0] > slow:
         head_for(s, i, v)
@@ -50,9 +50,9 @@ def _slides(s: System, n: int, v: Floats, slow: float) -> bool:
 
 @compiled
 def list_generators(s: System, v: Floats, slow: float) -> bool:
-    """List the generators of the closed contacts; false where they are too many.
+    """List the generators of the closed contacts; false if they are too many.
 
-    Slips up to ``slow`` stick, unless their contact is held and slides; all of them where ``slow`` is infinite.
+    Slips up to ``slow`` stick, unless their contact is active and slides; all stick if ``slow`` is infinite.
     """
     q, g = s.shares, s.gaps
     q.count[0] = 0
@@ -83,7 +83,7 @@ def list_generators(s: System, v: Floats, slow: float) -> bool:
 
 @compiled
 def release_rows(s: System) -> None:
-    """Turn all rows off, with no friction beside them, and remember them."""
+    """Save the active rows and deactivate all of them, without friction."""
     copy(s.shares.on, s.switches.on)
     copy(s.shares.sticks, s.grips.sticks)
     for n in range(s.switches.on.size):
@@ -94,14 +94,14 @@ def release_rows(s: System) -> None:
 
 @compiled
 def recall_rows(s: System) -> None:
-    """Hold the rows that were released."""
+    """Restore the rows saved by :func:`release_rows`."""
     copy(s.switches.on, s.shares.on)
     copy(s.grips.sticks, s.shares.sticks)
 
 
 @compiled
 def measure_mobilities(s: System) -> None:
-    """Mobilities W of the rows of closed contacts, with the factors of a state where all rows are off."""
+    """Mobilities W of the rows of closed contacts, with the factors of a state where all rows are inactive."""
     q, g = s.shares, s.gaps
     for j in range(g.row.size):
         if q.closed[g.owner[j]]:
@@ -113,7 +113,7 @@ def measure_mobilities(s: System) -> None:
 
 @compiled
 def take_forces(s: System, stress: Floats) -> None:
-    """Forces on the rows of closed contacts, from the stresses; others are zero."""
+    """Copy the forces on the rows of closed contacts from the stresses; others are zero."""
     q, g = s.shares, s.gaps
     for r in range(g.row.size):
         q.force[r] = -stress[g.row[r]] if q.closed[g.owner[r]] else 0.0
@@ -121,9 +121,9 @@ def take_forces(s: System, stress: Floats) -> None:
 
 @compiled
 def rest_together(s: System, a: Floats) -> bool:
-    """False where a row that depends on others, or that no motion of the machine can hold, accelerates all the same.
+    """False if a row that depends on others, or that has no mobility, accelerates all the same.
 
-    Accelerations are judged by the largest parts of all rows: those of a foot without a force are rounding of others.
+    Accelerations are compared with the largest terms of all rows, because unloaded rows have only rounding of others.
     """
     q, g, out, slopes = s.shares, s.gaps, s.motion.out, s.slopes
     fastest = largest = 0.0
@@ -145,7 +145,7 @@ def rest_together(s: System, a: Floats) -> bool:
 
 @compiled
 def give_forces(s: System, stress: Floats) -> None:
-    """Shared forces into the stresses, with the stresses of held strains that go with them."""
+    """Write the shared forces into the stresses, and add the constraint stresses that balance them."""
     q, g, rows = s.shares, s.gaps, s.rows
     for r in range(g.row.size):
         gain = q.shared[r] - q.force[r]
@@ -159,7 +159,7 @@ def give_forces(s: System, stress: Floats) -> None:
 
 @compiled
 def _along(s: System, e: int, r: int) -> float:
-    """Acceleration of row r by generator e."""
+    """Acceleration of row r due to generator e."""
     q, g = s.shares, s.gaps
     n = q.contact[e]
     total = g.admittance[r, n]
@@ -170,7 +170,7 @@ def _along(s: System, e: int, r: int) -> float:
 
 @compiled
 def _set_equations(s: System) -> float:
-    """Equations of the sizes of the generators, without ε; returns ε."""
+    """Set up the equations for the sizes of the generators, without ε; returns ε."""
     q, g, largest = s.shares, s.gaps, 0.0
     for e in range(q.count[0]):
         n = q.contact[e]
@@ -189,7 +189,7 @@ def _set_equations(s: System) -> float:
 
 @compiled
 def _undone(s: System) -> float:
-    """Largest acceleration that the shared forces leave beside those of the rows, against its parts."""
+    """Largest acceleration due to the difference of shared forces and row forces, relative to its terms."""
     q, g, worst = s.shares, s.gaps, 0.0
     for i in range(g.row.size):
         if q.closed[g.owner[i]]:
@@ -204,9 +204,9 @@ def _undone(s: System) -> float:
 
 @compiled
 def share_forces(s: System) -> bool:
-    """Share the forces in ``Shares.force`` among the generators, into ``Shares.shared``; false where no cone has them.
+    """Distribute the forces in ``Shares.force`` over the generators, into ``shared``; false if none lie in the cones.
 
-    The generators are listed, and the mobilities measured.
+    Needs the generators and the mobilities.
     """
     q, g, before = s.shares, s.gaps, math.inf
     ridge = _set_equations(s)
@@ -221,7 +221,7 @@ def share_forces(s: System) -> bool:
             for k in range(g.slips[n]):
                 q.shared[g.slip[n] + k] += q.way[e, k] * q.part[e]
         undone = _undone(s)
-        # until rounding is all that is left
+        # until the residual is rounding
         if not undone < 0.5 * before:
             break
         before = undone

@@ -1,10 +1,10 @@
-"""Blows with dry friction on several contacts that happen together: Poisson's law in two complementarity problems.
+"""Simultaneous blows with dry friction on several contacts: Poisson's law in two complementarity problems.
 
-Compression ends where no contact approaches: u ≥ 0, p ≥ 0, u p = 0. Restitution adds at least e times the impulse of
+Compression ends when no contact approaches: u ≥ 0, p ≥ 0, u p = 0. Restitution adds at least e times the impulse of
 compression: u ≥ 0, p ≥ e p_C, u (p - e p_C) = 0. In both, the tangential impulse lies in the cone of friction and acts
 against the slip at the end of the phase [GlockerPfeiffer1995]. Contacts that all have Newton's law need one problem,
-u⁺ + e u⁻ ≥ 0 [Moreau1988]. Both are solved by projection, one contact after the other. Energy is never made by the
-energetic law: all coefficients shrink by one factor where the impulses would make it.
+u⁺ + e u⁻ ≥ 0 [Moreau1988]. Both are solved by projected Gauss–Seidel iteration. The energetic law must not gain
+energy: if the impulses would, all coefficients of restitution are reduced by one factor.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ _HALVINGS = 40
 
 @compiled
 def _takes_part(g: Gaps, n: int) -> bool:
-    """True for a contact that strikes or rests."""
+    """True if a contact strikes or rests."""
     return bool(g.touching[n] == 1 and g.demand[n] < math.inf)
 
 
 @compiled
 def _change(g: Gaps, r: int, impulse: float) -> float:
-    """Give a row another impulse in this phase; returns the change of rates that it makes, by its own mobility."""
+    """Change the impulse of a row in this phase; returns the change of its rate by its own mobility."""
     more = impulse - g.phase_blow[r]
     if more != 0.0:
         g.phase_blow[r] = impulse
@@ -63,7 +63,7 @@ def _change(g: Gaps, r: int, impulse: float) -> float:
 
 @compiled
 def _rub(g: Gaps, n: int, mu: float) -> float:
-    """Project the tangential impulse of a contact into its cone; returns the change of its slip."""
+    """Project the tangential impulse of a contact into its friction cone; returns the change of its slip."""
     r, most = g.slip[n], mu * g.phase_blow[n]
     if g.slips[n] == 1:
         if not g.admittance[r, r] > 0.0:
@@ -82,9 +82,9 @@ def _rub(g: Gaps, n: int, mu: float) -> float:
 
 @compiled
 def _solve_phase(s: System, part: float, moreau: bool) -> bool:
-    """Impulses of a phase into ``phase_blow``; false where the projections do not converge.
+    """Solve for the impulses of a phase, into ``phase_blow``; false if the iteration does not converge.
 
-    A part of ``trial`` is the least normal impulse, or for Moreau the least rate after the blow.
+    The fraction ``part`` of ``trial`` is the least normal impulse, or for Moreau's law the least rate after the blow.
     """
     g = s.gaps
     for _ in range(_MOST):
@@ -132,9 +132,9 @@ def _kind(g: Gaps, n: int) -> int:
 
 @compiled
 def _try(s: System, part: float, moreau: bool) -> bool:
-    """Both phases with this part of the coefficients; impulses into ``blow``, rates after into ``phase_rate``.
+    """Both phases with the fraction ``part`` of the coefficients; impulses in ``blow``, final rates in ``phase_rate``.
 
-    ``press`` has the rates after compression, ``trial`` the least impulses of restitution or the rates that it wants.
+    ``press`` has the rates after compression, ``trial`` the least impulses or rates of restitution.
     """
     g = s.gaps
     copy(g.phase_rate, g.rate)
@@ -160,7 +160,7 @@ def _try(s: System, part: float, moreau: bool) -> bool:
 
 @compiled
 def _gain(g: Gaps) -> float:
-    """Energy that the blow makes, beyond its rounding."""
+    """Energy gained by the blow, beyond rounding."""
     total = size = 0.0
     for r in range(g.row.size):
         if g.touching[g.owner[r]]:
@@ -191,7 +191,7 @@ def _note_courses(g: Gaps, moreau: bool) -> None:
 
 @compiled
 def strike_together(s: System) -> bool:
-    """Impulses of all contacts that strike or rest, into ``Gaps.blow``; false where none are found."""
+    """Impulses of all contacts that strike or rest, into ``Gaps.blow``; false if none are found."""
     g = s.gaps
     moreau, energetic = True, True
     for n in range(g.strain.size):

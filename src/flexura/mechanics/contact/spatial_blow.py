@@ -42,9 +42,9 @@ _ANGLE, _LOG, _P, _Q1, _Q2, _WORK = range(6)
 _STATES = 6
 _TOLERANCE = 1e-13
 _STRAIGHT = 1e-13
-"""Turning of the slip, against its mobility, that is none."""
+"""Rate of turning of the slip, relative to its mobility, that counts as zero."""
 _HALTED = -32.0
-"""Logarithm of the slip, against the first, that is none."""
+"""Logarithm of the slip, relative to the first slip, at which it counts as zero."""
 _MOST = 100_000
 _STAGES = np.array(
     [
@@ -63,7 +63,7 @@ _ERROR = np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 
 
 @compiled
 def _derive(W: FloatTable, mu: float, u: float, slip: float, y: Floats, dy: Floats) -> None:
-    """Derivatives over θ, ``u`` and ``slip`` being the first rate of the gap and the first slip."""
+    """Derivatives with respect to θ; ``u`` and ``slip`` are the initial rate of the gap and the initial slip."""
     along, across = math.cos(y[_ANGLE]), math.sin(y[_ANGLE])
     first = W[0, 1] - mu * (W[1, 1] * along + W[1, 2] * across)
     second = W[0, 2] - mu * (W[1, 2] * along + W[2, 2] * across)
@@ -105,7 +105,7 @@ def _step_error(h: float, k: FloatTable, sizes: Floats) -> float:
 
 @compiled
 def _excess(W: FloatTable, u: float, y: Floats, new: Floats, z: Floats, e: float, law: int, wanted: int) -> float:
-    """Event function, positive after the event: the rate of the gap, its negative, or what restitution owes."""
+    """Event function, positive after the event: the rate of the gap, its negative, or the remaining restitution."""
     rate = _gap_rate(W, u, new)
     if wanted == 0:
         return rate
@@ -125,11 +125,11 @@ def _locate(
     W: FloatTable, mu: float, u: float, slip: float, y: Floats, h: float, k: FloatTable, new: Floats, z: Floats,
     e: float, law: int, wanted: int,
 ) -> float:  # fmt: skip
-    """Shorten a step to the root of an event function inside; ``new`` becomes the state there."""
+    """Shorten a step to a root of an event function inside it; ``new`` becomes the state there."""
     low, high = 0.0, h
     below, above = _excess(W, u, y, y, z, e, law, wanted), _excess(W, u, y, new, z, e, law, wanted)
     for n in range(110):
-        # the false position, and every other time the middle
+        # regula falsi, every other time bisection
         part = below / (below - above) if n % 2 == 0 and below < 0.0 < above else 0.5
         h = low + part * (high - low)
         _step(W, mu, u, slip, y, h, k, new)
@@ -145,7 +145,7 @@ def _locate(
 
 @compiled
 def _take_up(W: FloatTable, u: float, y: Floats, new: Floats, z: Floats, compression: bool) -> None:
-    """Add a step to the blow."""
+    """Accept a step and add it to the blow."""
     impulse, work = new[_P] - y[_P], new[_WORK] - y[_WORK]
     if compression:
         z[PRESSED] += impulse
@@ -161,7 +161,7 @@ def _take_up(W: FloatTable, u: float, y: Floats, new: Floats, z: Floats, compres
 
 @compiled
 def _goes_straight(W: FloatTable, mu: float, slip: float, y: Floats, z: Floats, e: float, law: int) -> int:
-    """Follow a slip that turns no more: 1 where the blow ends, 0 where it halts, -1 where it turns, -2 without end."""
+    """Follow a slip of constant direction: 1 if the blow ends, 0 if it halts, -1 if it turns, -2 if it has no end."""
     along, across = math.cos(y[_ANGLE]), math.sin(y[_ANGLE])
     first = W[0, 1] - mu * (W[1, 1] * along + W[1, 2] * across)
     second = W[0, 2] - mu * (W[1, 2] * along + W[2, 2] * across)
@@ -177,11 +177,11 @@ def _goes_straight(W: FloatTable, mu: float, slip: float, y: Floats, z: Floats, 
 
 @compiled
 def _slide(W: FloatTable, mu: float, e: float, law: int, u: float, s1: float, s2: float, z: Floats) -> int:
-    """Follow a slip until it halts (0) or the blow ends (1); -2 where neither happens."""
+    """Follow a slip until it halts (0) or the blow ends (1); -2 if neither happens."""
     y, new, k, sizes = np.zeros(_STATES), np.zeros(_STATES), np.zeros((7, _STATES)), np.ones(_STATES)
     slip, mobile = math.hypot(s1, s2), W[0, 0] + W[1, 1] + W[2, 2]
     y[_ANGLE] = math.atan2(s2, s1)
-    # the impulse of a compression without friction; without approach, that which stops the slip
+    # the impulse of a compression without friction; without approach, the impulse that stops the slip
     sizes[_P] = sizes[_Q1] = sizes[_Q2] = -u / W[0, 0] if u < 0.0 else slip / mobile
     sizes[_WORK] = W[0, 0] * sizes[_P] ** 2
     h = 0.01 / (mobile * (1.0 + mu))
@@ -243,10 +243,10 @@ def escape_direction(W: FloatTable, mu: float) -> float:
 
 @compiled
 def _sticking_ratio(W: FloatTable) -> tuple[float, float]:
-    """Tangential over normal impulse that keeps the slip at zero, -C⁻¹w."""
+    """Ratio of tangential to normal impulse that keeps the slip at zero, -C⁻¹w."""
     determinant = W[1, 1] * W[2, 2] - W[1, 2] * W[1, 2]
     if not determinant > 1e-14 * W[1, 1] * W[2, 2]:
-        # the machine slips along one direction only
+        # slip is possible in one direction only
         size = (W[1, 1] + W[2, 2]) ** 2
         projected = (W[0, 1] * W[1, 1] + W[0, 2] * W[1, 2], W[0, 1] * W[1, 2] + W[0, 2] * W[2, 2])
         return (-projected[0] / size, -projected[1] / size) if size > 0.0 else (0.0, 0.0)
@@ -258,10 +258,10 @@ def _sticking_ratio(W: FloatTable) -> tuple[float, float]:
 def spatial_blow(
     W: FloatTable, mu: float, e: float, law: int, u: float, s1: float, s2: float, still: float, z: Floats
 ) -> bool:
-    """Follow a blow with the approach ``u`` ≤ 0 and the slips before it; ``z`` becomes the blow.
+    """Follow a blow from the approach ``u`` ≤ 0 and the slips before it; the result is ``z``.
 
-    ``W`` has the mobilities of the normal and of two slips. A slip of at most ``still`` is none. False where nothing
-    gives way.
+    ``W`` has the mobilities of the normal and of two slips. A slip of at most ``still`` counts as zero. False if the
+    contact jams.
     """
     start_blow(z, u)
     first, second = _sticking_ratio(W)

@@ -1,4 +1,4 @@
-"""Stick–slip transitions: the choice of sticking rows at a state where it may change."""
+"""Stick–slip transitions: choice of the sticking contacts at a state where it may change."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from flexura.mechanics.motion.projection import close_velocity
 from flexura.mechanics.motion.sliding_friction import pressing_force, slip_rate
 
 _OVER = 1e-12
-"""Excess of friction over its limit that is rounding."""
+"""Relative excess of friction over its limit that is rounding."""
 _STEADY = 1e-9
-"""Change of a slip, against its parts, that is none."""
+"""Change of a slip, relative to its terms, that counts as zero."""
 
 
 @compiled
 def speed(s: System, i: int, v: Floats) -> tuple[float, float]:
-    """The slip of a grip, and the size of what it is made of."""
+    """Slip of a frictional contact, and the sum of its absolute terms."""
     total = size = 0.0
     for n in range(s.grips.start[i], s.grips.start[i + 1]):
         rate, parts = slip_rate(s, n, v)
@@ -42,13 +42,13 @@ def speed(s: System, i: int, v: Floats) -> tuple[float, float]:
 
 @compiled
 def is_pressed(s: System, c: ContactScales, i: int, stress: Floats) -> bool:
-    """True where a force presses the surfaces of a grip together: others have no friction, and cannot stick."""
+    """True if a normal force acts on a frictional contact; without one it has no friction and cannot stick."""
     return bool(pressing_force(s, i, stress) > negligible_force(c, s.grips.start[i]))
 
 
 @compiled
 def let_go(s: System, i: int) -> None:
-    """Let a grip slide from now on."""
+    """Release a sticking contact, and deactivate its rows."""
     s.grips.sticks[i] = 0
     for n in range(s.grips.start[i], s.grips.start[i + 1]):
         s.switches.on[n] = 0
@@ -56,7 +56,7 @@ def let_go(s: System, i: int) -> None:
 
 @compiled
 def head_for(s: System, i: int, v: Floats) -> None:
-    """Slide the way that the slip has; without any, as before."""
+    """Set the sliding direction to that of the slip; keep the last one if the slip is zero."""
     total = speed(s, i, v)[0]
     if total > 0.0:
         for n in range(s.grips.start[i], s.grips.start[i + 1]):
@@ -65,7 +65,7 @@ def head_for(s: System, i: int, v: Floats) -> None:
 
 @compiled
 def _give_way(s: System, i: int, v: Floats, stress: Floats) -> None:
-    """Let a grip that holds no longer begin to slide against its force; without any, the way it slides."""
+    """Release a contact beyond its limit; it slides against its friction force, or along its slip if that is zero."""
     total = friction_force(s, i, stress)
     if total > 0.0:
         for n in range(s.grips.start[i], s.grips.start[i + 1]):
@@ -77,7 +77,7 @@ def _give_way(s: System, i: int, v: Floats, stress: Floats) -> None:
 
 @compiled
 def _compliance(s: System, i: int, n: int) -> float:
-    """Mobility of a slip with the rows that are held now."""
+    """Mobility of a slip with the rows that are active now."""
     g, k = s.grips, s.switches.strain[n]
     respond_along(s, k, g.response[i])
     return float(felt_along(s, k, g.response[i]))
@@ -85,7 +85,7 @@ def _compliance(s: System, i: int, n: int) -> float:
 
 @compiled
 def _turn(s: System, i: int, a: Floats) -> bool:
-    """Let a grip slide the way that its slip is about to grow; false where it does not."""
+    """Release a contact and let it slide in the direction of its slip acceleration; false if that is zero."""
     g = s.grips
     out, slopes = s.motion.out, s.slopes
     total = size = 0.0
@@ -106,7 +106,7 @@ def _turn(s: System, i: int, a: Floats) -> bool:
 
 @compiled
 def _holds(s: System, c: ContactScales, i: int, n: int, v: Floats) -> bool:
-    """True where a row can hold a slip: it moves, and stopping it takes next to no kinetic energy."""
+    """True if a row can hold a slip at zero: it has mobility, and stopping it takes negligible kinetic energy."""
     compliance, rate = _compliance(s, i, n), slip_rate(s, n, v)[0]
     if not compliance > negligible_mobility(c, n):
         return False
@@ -115,10 +115,10 @@ def _holds(s: System, c: ContactScales, i: int, n: int, v: Floats) -> bool:
 
 @compiled
 def _take_hold(s: System, c: ContactScales, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
-    """Hold the slips of all that sticks, one after the other.
+    """Activate the slip rows of all sticking contacts, one after the other.
 
-    A slip that others hold already is left out. One that nothing can hold, because the constraints leave no motion
-    along it, goes on sliding the way that the machine takes it.
+    A slip that is zero by other active rows is left out. A contact none of whose slips can be held, because their
+    mobilities vanish, slides in the direction of its slip acceleration.
     """
     g = s.grips
     first = g.start[0]
@@ -143,7 +143,7 @@ def _take_hold(s: System, c: ContactScales, t: float, x: Floats, v: Floats, a: F
 
 @compiled
 def _overcome(s: System, stress: Floats) -> int:
-    """The grip that is overcome most of those that stick; -1 where none is."""
+    """Sticking contact with the largest excess of friction over its limit; -1 if there is none."""
     worst, which = 0.0, -1
     for i in range(s.grips.sticks.size):
         if s.grips.sticks[i]:
@@ -166,11 +166,11 @@ def grip(
     fastest: Floats,
     before: Floats,
 ) -> None:
-    """Choose the grips that stick, at a state, which ends evaluated.
+    """Choose the sticking contacts at a state, which is evaluated at the end.
 
-    Grips that stick go on doing so, unless they are ``leaving`` or nothing presses them; those that slide come to rest
-    where their slip is none, against the ``fastest`` rate. Then those that are overcome give way, the worst first, with
-    the rates ``before`` any was stopped.
+    Sticking contacts remain so unless they are ``leaving`` or have no normal force. Sliding contacts come to rest if
+    their slip is negligible relative to ``fastest``. Then contacts beyond their limit are released, the worst first,
+    with the rates ``before`` any slip was stopped.
     """
     g = s.grips
     count = g.sticks.size

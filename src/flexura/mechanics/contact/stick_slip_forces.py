@@ -1,4 +1,4 @@
-"""Forces of dry friction that sticks."""
+"""Forces of sticking contacts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from flexura.mechanics.motion.sliding_friction import STICKING, pressing_force
 
 @compiled
 def friction_force(s: System, i: int, stress: Floats) -> float:
-    """The force with which a grip holds."""
+    """Friction force of a sticking contact."""
     total = 0.0
     for n in range(s.grips.start[i], s.grips.start[i + 1]):
         total += stress[s.switches.strain[n]] ** 2
@@ -21,5 +21,5 @@ def friction_force(s: System, i: int, stress: Floats) -> float:
 
 @compiled
 def static_limit(s: System, i: int, stress: Floats) -> float:
-    """The greatest force with which it can hold."""
+    """Limit of static friction."""
     return float(s.grips.mu[i, STICKING] * pressing_force(s, i, stress))

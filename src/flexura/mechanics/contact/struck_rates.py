@@ -1,4 +1,4 @@
-"""Rates after an impact of one gap without friction, by its law of restitution."""
+"""Rates after an impact on one frictionless gap, by its law of restitution."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from flexura.mechanics.motion.equations_of_motion import accelerate
 
 @compiled
 def struck_rates(s: System, gap: int, t: float, x: Floats, v: Floats, switches: Floats) -> None:
-    """Change the rates by an impact: the gap opens with e times the rate of its approach [Schwab2002 (5.17)]."""
+    """Change the rates by an impact: the gap opens with e times its approach velocity [Schwab2002 (5.17)]."""
     recall_switches(s, switches)
     s.switches.on[gap] = 1
     accelerate(s, t, x, v, np.zeros_like(x), np.zeros(max(s.strain.size, 1)))
