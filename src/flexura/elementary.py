@@ -43,7 +43,7 @@ class Function:
     formula: str = ""
     """name in the formulas of model files; empty where they do not offer it"""
     smooth: bool = True
-    """false where the value or a derivative jumps"""
+    """false if the value or a derivative jumps"""
     parity: str = ""
     """``even`` or ``odd``: f(-x) is then written as f(x) or -f(x)"""
     trial: tuple[float, ...] = (0.4, 0.7)

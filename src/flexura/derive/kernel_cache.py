@@ -58,7 +58,7 @@ def _traced(kind: Kind) -> str:
 
 
 def read_level(key: str) -> Level | None:
-    """The kernel of this name; None where it is not in the cache, or damaged."""
+    """The kernel of this name; None if it is not in the cache, or damaged."""
     content = read_sealed(_name(key))
     if content is None:
         return None

@@ -54,7 +54,7 @@ def cache_folder() -> Path:
 
 
 def private_folder() -> PrivateFolder | None:
-    """The folder, made if necessary; None where it cannot be used."""
+    """The folder, made if necessary; None if it cannot be used."""
     found = _open(cache_folder())
     return found if isinstance(found, PrivateFolder) else None
 

@@ -79,7 +79,7 @@ class ProgramBuilder:
         self._constants, self._tables = shared
 
     def take_beginning(self, other: ProgramBuilder) -> bool:
-        """Take up the numbers of a program that this one begins with, built apart; false where it does not."""
+        """Take up the numbers of a program that this one begins with, built apart; false if it does not."""
         rows, tables = len(other._code), len(other._break)
         if self._code[:rows] != other._code or self._start[: tables + 1] != other._start:
             return False

@@ -139,7 +139,7 @@ class Record:
                 yield self.__dict__[name]
 
     def take_numbers(self, other: Record) -> bool:
-        """Copy the numbers of a record with the same indices and sizes; false where these differ."""
+        """Copy the numbers of a record with the same indices and sizes; false if these differ."""
         for name, (number, _) in self.record_forms.items():
             own, new = self.__dict__[name], other.__dict__[name]
             if number is None:

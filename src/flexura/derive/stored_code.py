@@ -28,7 +28,7 @@ _needed: WeakKeyDictionary[Any, tuple[str, ...]] = WeakKeyDictionary()
 
 
 def load(name: str, codegen: Any) -> tuple[Any, Any] | None:
-    """Library of a file and what is stored about it; None where it, or code that it calls, is not in the cache."""
+    """Library of a file and what is stored about it; None if it, or code that it calls, is not in the cache."""
     content = read_sealed(name) if name else None
     if content is None:
         return None

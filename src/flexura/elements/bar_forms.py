@@ -12,7 +12,7 @@ from flexura.laws.sections import AnySection, properties
 
 
 def bar_stiffness(section: AnySection, material: Material | None, rigid: bool, length: float) -> Matrix:
-    """EA/ℓ, infinite where the bar is rigid."""
+    """EA/ℓ, infinite if the bar is rigid."""
     return np.array([[inf if rigid else properties(section, material).EA / length]])
 
 

@@ -163,7 +163,7 @@ def _estimate(s: System, m: Memory, d: AdamsMemory, h: float, rtol: float) -> fl
 
 @compiled
 def _lower_is_better(d: AdamsMemory) -> bool:
-    """True where the next lower order would not have made a larger error."""
+    """True if the next lower order would not have made a larger error."""
     if d.count[ORDER] == 1:
         return False
     if d.count[ORDER] == 2:

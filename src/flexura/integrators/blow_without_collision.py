@@ -23,7 +23,7 @@ from flexura.mechanics.motion.sliding_friction import SLIDING
 
 @compiled
 def press_together(s: System, m: Memory) -> bool:
-    """Strike the one contact that is closed; false where there are more, or where nothing gives way."""
+    """Strike the one contact that is closed; false if there are more, or where nothing gives way."""
     q, v = s.modes, m.v
     if q.count[0] != 1 or q.grip[0] < 0:
         return False

@@ -143,5 +143,5 @@ def close_tightly(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: 
 
 @compiled
 def failing(g: Guide, rank: float) -> bool:
-    """True where the independent coordinates hardly determine the others, more so than the held strains' ``rank``."""
+    """True if the independent coordinates hardly determine the others, more so than the held strains' ``rank``."""
     return g.on[0] == 1 and margin(g.system) < 0.2 * min(rank * rank, 1.0)

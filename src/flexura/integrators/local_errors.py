@@ -58,7 +58,7 @@ class LocalErrors(Record):
     """stress that counts as one, of each strain in the last trial"""
     # the worst step of each part of the run: its end and its errors
     worst: Floats
-    """error against the tolerance, negative where there was no step"""
+    """error against the tolerance, negative if there was no step"""
     time: Floats
     x_end: FloatTable
     v_end: FloatTable

@@ -57,7 +57,7 @@ class Problem:
     exchange: Exchange | None = None
     """changes the independent set of redundant constraints; None without redundancy"""
     joints: Joints | None = None
-    """the equations in joint coordinates; None where all coordinates are integrated"""
+    """the equations in joint coordinates; None if all coordinates are integrated"""
     wave: float = 0.0
     """step while contacts are closed, of a method with fixed steps; zero for the same step"""
     stresses: Floats | None = None

@@ -30,7 +30,7 @@ _MOST = 1e12
 
 @compiled
 def stalls(w: FloatTable, now: float, last_step: float, steps: int, span: float, least: float) -> bool:
-    """True where the last trial of a run of length ``span`` was one too many; ``least`` is the rounding of the time."""
+    """True if the last trial of a run of length ``span`` was one too many; ``least`` is the rounding of the time."""
     for n in range(w.shape[0]):
         w[n, TRIALS] += 1.0
     if steps > w[REJECTING, STEPPED]:

@@ -131,7 +131,7 @@ def refuse_longer_step(r: RankWatch) -> None:
 
 @compiled
 def tries_again(r: RankWatch) -> bool:
-    """True where a step of fixed size that failed near a singular position may be tried with another length."""
+    """True if a step of fixed size that failed near a singular position may be tried with another length."""
     r.flag[FAILED] += 1
     return r.flag[WATCHED] == 1 and r.flag[NEAR] == 1 and r.flag[FAILED] <= _MOST_FAILURES
 

@@ -78,7 +78,7 @@ def _dip(c: Floats, first: int, low: float, high: float) -> float:
 
 @compiled
 def crossing(c: Floats, start: int, least: float) -> float:
-    """The first fraction of the step at which the gap is closed, NEVER where it stays open.
+    """The first fraction of the step at which the gap is closed, NEVER if it stays open.
 
     What parts at the start has a root there, which is divided out. What rests there must first fall below ``-least``.
     """
@@ -118,7 +118,7 @@ def _through(before: float, inside: Floats, now: float, u: float, p: Floats) -> 
 
 @compiled
 def rising(before: float, inside: Floats, now: float, scratch: Floats) -> float:
-    """The fraction of the step at which a value known at even places becomes positive, NEVER where it does not."""
+    """The fraction of the step at which a value known at even places becomes positive, NEVER if it does not."""
     last = inside.size + 1
     for k in range(1, last + 1):
         if (now if k == last else inside[k - 1]) > 0.0:

@@ -115,7 +115,7 @@ _SINGULAR = 1e-3
 
 @compiled
 def _stands(s: System, m: Memory, h: float) -> bool:
-    """False where a step must end earlier, at an event inside."""
+    """False if a step must end earlier, at an event inside."""
     if s.touch.strain.size:
         call_step(m.entry[TOUCH], s, m, h)
         if m.count[FOUND] == AGAIN:

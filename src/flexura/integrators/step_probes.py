@@ -101,7 +101,7 @@ def probe_step(s: System, m: Memory, h: float) -> None:
 
 @compiled
 def follows_gap(m: Memory, n: int, least: float) -> bool:
-    """True where the polynomial of a gap follows it; else the step is too long to be inspected."""
+    """True if the polynomial of a gap follows it; else the step is too long to be inspected."""
     last = m.probe.shape[1]
     largest = max(abs(m.gap_before[n, DISTANCE]), abs(m.gap[n, DISTANCE]))
     for k in range(last):

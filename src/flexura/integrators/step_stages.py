@@ -167,14 +167,14 @@ def fixed_step(s: System, m: Memory) -> float:
 
 @compiled
 def divides_step(s: System, m: Memory) -> bool:
-    """True where a part of a fixed step that did not converge is tried: blows leave vibrations faster than any step."""
+    """True if a part of a fixed step that did not converge is tried: blows leave vibrations faster than any step."""
     unsettled = s.gaps.strain.size > 0 and m.count[TRIED] == NO_CONVERGENCE
     return bool(unsettled and m.clock[NEXT_STEP] > _SHORTEST_PART * m.clock[FIXED])
 
 
 @compiled
 def stalled(m: Memory) -> bool:
-    """True where the run makes no headway."""
+    """True if the run makes no headway."""
     now, span = m.clock[NOW], m.clock[END] - m.times[0]
     least = negligible_time(m.scales, now)
     return bool(stalls(m.windows, now, m.clock[LAST_STEP], m.count[STEPS], span, least))
@@ -182,7 +182,7 @@ def stalled(m: Memory) -> bool:
 
 @compiled
 def needs_dense_output(m: Memory, end: float) -> bool:
-    """True where an output or an event may ask for the inside of a step that ends there."""
+    """True if an output or an event may ask for the inside of a step that ends there."""
     return m.event.shape[0] > 0 or (m.count[WRITTEN] < m.times.size and m.times[m.count[WRITTEN]] < end)
 
 

@@ -63,7 +63,7 @@ def measure_ends(s: System, m: Memory) -> None:
 
 @compiled
 def _held(s: System, i: int) -> bool:
-    """True where rows hold all slips of a grip."""
+    """True if rows hold all slips of a grip."""
     for n in range(s.grips.start[i], s.grips.start[i + 1]):  # noqa: SIM110 - compiled
         if s.switches.on[n] == 0:
             return False
@@ -72,7 +72,7 @@ def _held(s: System, i: int) -> bool:
 
 @compiled
 def further(m: Memory, before: float, value: float) -> float:
-    """Fraction beyond a step, cut short for an event, at which a rising force becomes zero; NEVER where it is far.
+    """Fraction beyond a step, cut short for an event, at which a rising force becomes zero; NEVER if it is far.
 
     Forces of implicit methods are interpolated. A short step of its own for the rest would lose them in the rounding of
     rates.
@@ -120,7 +120,7 @@ def _end_of_slip(s: System, m: Memory, i: int) -> float:
 
 @compiled
 def _grows(m: Memory, i: int) -> bool:
-    """True where a slip is larger after the step, and smaller inside by no more than rounding of positions tells.
+    """True if a slip is larger after the step, and smaller inside by no more than rounding of positions tells.
 
     Rates inside a short step are differences of positions over it: a slip that has just begun would be lost in them.
     """
@@ -158,7 +158,7 @@ def _expect(s: System, m: Memory) -> None:
 
 @compiled
 def _choose(s: System, m: Memory) -> bool:
-    """Choose between open, sliding and sticking for a few contacts in the plane; false where nothing is consistent."""
+    """Choose between open, sliding and sticking for a few contacts in the plane; false if nothing is consistent."""
     q, t = s.modes, m.clock[NOW]
     _expect(s, m)
     let_all_go(s)
@@ -182,7 +182,7 @@ def _choose(s: System, m: Memory) -> bool:
 def settle(s: System, m: Memory, struck: bool) -> bool:
     """Choose the grips that stick, at the end of a step; ``stuck_before`` has those that did.
 
-    False where friction admits no accelerations.
+    False if friction admits no accelerations.
     """
     g, fastest = s.grips, 0.0
     for k in range(m.v.size):

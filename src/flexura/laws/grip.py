@@ -13,7 +13,7 @@ of the magnitudes of the groups."""
 class Grip:
     """Slips that dry friction holds at zero until it is overcome; then it resists them with μ times what presses.
 
-    What presses is the force on the strain ``by``, negative where it presses, or the ``load`` that is given, or the
+    What presses is the force on the strain ``by``, negative if it presses, or the ``load`` that is given, or the
     ``pressure`` of a joint.
     """
 

@@ -48,7 +48,7 @@ class Shape(ABC):
         """Torsional moment over the largest shear stress, in m³."""
 
     round: ClassVar[bool] = False
-    """True where the extreme fibres are at the same distance in all directions."""
+    """True if the extreme fibres are at the same distance in all directions."""
 
     @property
     def I(self) -> float:  # noqa: E743 - the symbol of the field

@@ -77,7 +77,7 @@ def _refuse_signal(names: Names, signal: str) -> None:
 
 
 def parse(signal: str) -> tuple[str, int, bool]:
-    """(name, order of the rate, True where the force is meant) of a signal."""
+    """(name, order of the rate, True if the force is meant) of a signal."""
     if not isinstance(signal, str):
         raise ModelError("signal", f"{signal!r:.40} is not a text", "give a name such as 'A.x'")
     force = signal.endswith(".force")

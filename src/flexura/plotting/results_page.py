@@ -80,7 +80,7 @@ def histories(motion: Motion) -> dict[str, tuple[Any, str]]:
 
 
 def _history(motion: Motion, name: str) -> Any:
-    """History of a signal; None where there is none, or where it is zero throughout."""
+    """History of a signal; None if there is none, or where it is zero throughout."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

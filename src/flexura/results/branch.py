@@ -88,7 +88,7 @@ class Branch(Result):
 
     @property
     def stable(self) -> Annotated[NDArray[np.bool_], Axes("point")]:
-        """True where no disturbance grows, motion by motion."""
+        """True if no disturbance grows, motion by motion."""
         return np.array([cycle.stable for cycle in self.cycles])
 
     def amplitude(self, signal: str) -> Annotated[Array, Axes("point")]:

@@ -50,7 +50,7 @@ class Campbell(Result):
     whirl: Annotated[Array, Axes("value", "branch")]
     """1 where a motion whirls in a circle forward, -1 backward, in between on an ellipse, 0 on a line or not asked"""
     growth: Annotated[Array, Axes("value"), Unit("1/s")]
-    """the largest real part of all eigenvalues, also of motions that do not oscillate; zero where it is rounding"""
+    """the largest real part of all eigenvalues, also of motions that do not oscillate; zero if it is rounding"""
     orders: Annotated[tuple[float, ...], Axes("order")]
     crossings: Annotated[tuple[Crossing, ...], Axes("crossing"), Named("crossing")]
     """by order, then by value as far as the values tell them apart"""
@@ -66,7 +66,7 @@ class Campbell(Result):
 
     @property
     def unstable(self) -> bool:
-        """True where a motion grows at the first value."""
+        """True if a motion grows at the first value."""
         return bool(self.growth[0] > 0.0)
 
     @property

@@ -49,7 +49,7 @@ class Cycle(Repeating):
     recorded: Motion | None = None
     """one period as it was integrated; of harmonics it is observed when it is asked for"""
     driven: bool = True
-    """False where nothing depends on time, and one multiplier is 1"""
+    """False if nothing depends on time, and one multiplier is 1"""
 
     @property
     def title(self) -> str:

@@ -90,7 +90,7 @@ class Equilibria(Result):
 
     @property
     def stable(self) -> Annotated[NDArray[np.bool_], Axes("point")]:
-        """True where no small motion grows, equilibrium by equilibrium."""
+        """True if no small motion grows, equilibrium by equilibrium."""
         return np.asarray(self.growing == 0)
 
     def switch(self, critical: CriticalPoint, sign: int = 1, step: float = 0.1, points: int = 200) -> Equilibria:

@@ -33,7 +33,7 @@ class Figure:
     """annotation of the key"""
     default: Any
     ending: str | None
-    """of the files, after the name of the run; empty where the key names the file, None where there is none"""
+    """of the files, after the name of the run; empty where the key names the file, None if there is none"""
     each: Literal["", "number", "value"]
     """a file for each member of a list, told apart by its number from the second on, or by its value"""
     options: Mapping[str, Option]

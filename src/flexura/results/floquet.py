@@ -51,7 +51,7 @@ class Floquet(Result):
 
     @property
     def stable(self) -> bool:
-        """True where no disturbance grows."""
+        """True if no disturbance grows."""
         return self.growth <= self.neutral
 
     @property

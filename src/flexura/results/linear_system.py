@@ -141,7 +141,7 @@ class LinearSystem(Result):
 
     @property
     def plain(self) -> bool:
-        """True where nothing damps and nothing turns: real modes."""
+        """True if nothing damps and nothing turns: real modes."""
         size = max(np.abs(self.K).max(initial=0.0), 1e-300)
         simple = not self.states and self.rolls is None
         return simple and not np.any(self.C) and np.abs(self.K - self.K.T).max(initial=0.0) <= 1e-12 * size
@@ -173,7 +173,7 @@ class LinearSystem(Result):
 
     @property
     def stable(self) -> bool:
-        """True where no small motion grows."""
+        """True if no small motion grows."""
         return bool(self.eigenvalues.real.max(initial=-np.inf) <= 1e-9 * np.abs(self.eigenvalues).max(initial=0.0))
 
     def effective_mass(self, direction: Sequence[float]) -> Array:

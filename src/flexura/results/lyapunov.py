@@ -48,7 +48,7 @@ class Lyapunov(Result):
 
     @property
     def chaotic(self) -> bool:
-        """True where neighbours part, beyond three standard errors."""
+        """True if neighbours part, beyond three standard errors."""
         return self.exponent > 3.0 * self.error
 
     @figure("draw", DRAWN, default=False)

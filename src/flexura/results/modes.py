@@ -44,12 +44,12 @@ class Modes(Result):
 
     @property
     def frequencies(self) -> Annotated[Array, Axes("mode"), Unit("rad/s")]:
-        """The frequencies in rad/s; zero where nothing brings a motion back, not a number where it grows."""
+        """The frequencies in rad/s; zero if nothing brings a motion back, not a number where it grows."""
         return np.sqrt(np.where(self.squares >= 0.0, self.squares, np.nan))
 
     @property
     def stable(self) -> bool:
-        """True where none of the modes grows."""
+        """True if none of the modes grows."""
         return bool(np.all(self.squares >= 0.0))
 
     @property

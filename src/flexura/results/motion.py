@@ -127,7 +127,7 @@ class Motion(MotionFigures):
 
     @property
     def accuracy(self) -> Accuracy | None:
-        """Estimated error of every signal and force; None where nothing is known of it."""
+        """Estimated error of every signal and force; None if nothing is known of it."""
         return None if self.errors is None else Accuracy(self, self.errors)
 
     @property
@@ -268,7 +268,7 @@ class Motion(MotionFigures):
 
     @property
     def imbalance(self) -> float | None:
-        """The worst error of the energy balance, relative to the turnover of energy; None where none was kept.
+        """The worst error of the energy balance, relative to the turnover of energy; None if none was kept.
 
         The turnover is the greatest kinetic energy, strain energy, work, loss and fall of the weight, added up.
         """

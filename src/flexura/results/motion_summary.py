@@ -78,7 +78,7 @@ def _count(value: float) -> str:
 
 
 def _range(motion: Motion, signal: str, sizes: NDArray[np.float64]) -> tuple[str, ...]:
-    """First, last, least and greatest value; zero where it is rounding, of lengths as large as the machine."""
+    """First, last, least and greatest value; zero if it is rounding, of lengths as large as the machine."""
     values, unit = motion[signal], motion.unit(signal)
     least = max(OWN_ROUNDING * np.abs(values).max(), ROUNDING * sizes.max(initial=0.0) if unit == "m" else 0.0)
     shown = values[0], values[-1], values.min(), values.max()

@@ -106,7 +106,7 @@ class Repeating(Result, abstract=True):
 
     @property
     def stable(self) -> bool:
-        """True where no disturbance grows."""
+        """True if no disturbance grows."""
         return self.floquet.stable
 
     @property

@@ -35,7 +35,7 @@ class Response(Result):
     frequencies: Annotated[Array, Labels("frequency"), Unit("rad/s")]
     amplitudes: Annotated[Complex, Axes("load", "signal", "frequency")]
     stable: bool
-    """False where the nominal motion is unstable, so that the response is not reached"""
+    """False if the nominal motion is unstable, so that the response is not reached"""
 
     def __getitem__(self, signal: str) -> Complex:
         return self.of(signal, self.loads[0])

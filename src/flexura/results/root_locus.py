@@ -27,9 +27,9 @@ class Limit:
 
     value: float
     eigenvalue: complex
-    """with a positive frequency where it oscillates, zero where it does not"""
+    """with a positive frequency where it oscillates, zero if it does not"""
     rising: bool
-    """True where it grows beyond"""
+    """True if it grows beyond"""
 
     @property
     def oscillates(self) -> bool:
@@ -65,7 +65,7 @@ class RootLocus(Result):
 
     @property
     def stable(self) -> NDArray[np.bool_]:
-        """True where nothing grows, for each value."""
+        """True if nothing grows, for each value."""
         return np.asarray(self.growth <= 1e-9 * np.abs(self.eigenvalues).max(axis=1))
 
     @figure("draw", DRAWN, default=False, reach=REACH)

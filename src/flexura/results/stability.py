@@ -31,7 +31,7 @@ class Limit:
     multiplier: complex
     """of the solution that is neither stable nor unstable there"""
     lost: bool
-    """True where the motion is unstable beyond"""
+    """True if the motion is unstable beyond"""
 
     @property
     def kind(self) -> str:
@@ -57,14 +57,14 @@ class Stability(Result):
     exponents: Annotated[Complex, Axes("value", "root"), Unit("rad/s")]
     """λ in rad/s"""
     growth: Annotated[Array, Axes("value"), Unit("1/s")]
-    """the largest real part, in 1/s; zero where it is rounding"""
+    """the largest real part, in 1/s; zero if it is rounding"""
     limits: Annotated[tuple[Limit, ...], Axes("limit"), Named("limit")]
     parameter_unit: str = ""
     """unit of the parameter; empty for a pure number and where it is not known"""
 
     @property
     def unstable(self) -> bool:
-        """True where a disturbance grows at the first value."""
+        """True if a disturbance grows at the first value."""
         return bool(self.growth[0] > 0.0)
 
     @property

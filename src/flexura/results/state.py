@@ -116,7 +116,7 @@ class State(Result, Beginning):
         return replace(self.motion.summary(), heads=("signal", "value", "unit"), rows=rows, right=("value",))
 
     def _shown(self, signal: str) -> float:
-        """Value of a signal as it is printed: zero where it is rounding, of lengths as large as the machine."""
+        """Value of a signal as it is printed: zero if it is rounding, of lengths as large as the machine."""
         value, unit = self[signal], self.unit(signal)
         places = [abs(x) for place in self.motion.model.nodes.values() for x in place]
         size = {"m": max(places, default=0.0), "rad": 1.0}.get(unit, 0.0)

@@ -42,7 +42,7 @@ class Sweep(Result):
 
     @property
     def stable(self) -> Annotated[NDArray[np.bool_], Axes("value")]:
-        """True where no disturbance grows, motion by motion."""
+        """True if no disturbance grows, motion by motion."""
         return np.array([motion.stable for motion in self.motions])
 
     def unit(self, signal: str) -> Annotated[str, Named("unit")]:
@@ -56,7 +56,7 @@ class Sweep(Result):
     def amplitudes(
         self, signal: str, highest: int = 5
     ) -> Annotated[Array, Axes("value", "harmonic"), Named("harmonics")]:
-        """The sizes of the harmonics 0 … highest of a signal, a row for each value; zero where there is none."""
+        """The sizes of the harmonics 0 … highest of a signal, a row for each value; zero if there is none."""
         found = np.zeros((len(self), highest + 1))
         for row, motion in zip(found, self.motions, strict=True):
             sizes = motion.amplitudes(signal)[: highest + 1]

@@ -113,7 +113,7 @@ def backwards(
 
 
 def _worthwhile(run: RecordedRun, by_values: Array, parameters: int) -> bool:
-    """True where the way back costs less: evaluations of the steps and of observed neighbours are counted."""
+    """True if the way back costs less: evaluations of the steps and of observed neighbours are counted."""
     count, steps = len(by_values), 12.0 * run.motion.statistics["steps"]
     states = np.count_nonzero(by_values.reshape(count, -1, run.motion.t.size).any(axis=(0, 1)))
     back = steps * (2.0 + 1.5 * count) + 12.0 * len(run.layout.free) * states

@@ -106,7 +106,7 @@ class _InitialState:
         return gap, float(parts.sum()), none
 
     def _rests(self, slips: Sequence[int]) -> bool:
-        """True where all slips are zero."""
+        """True if all slips are zero."""
         measured = (self._measured(self.base, strain) for strain in slips)
         return all(abs(rate) <= none for _, rate, none in measured)
 

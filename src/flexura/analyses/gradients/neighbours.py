@@ -201,7 +201,7 @@ def _error_of(near: Sequence[Neighbour]) -> float:
 
 
 def derivative(of: Sequence[Neighbour], function: Callable[[Neighbour], Array]) -> Array:
-    """Derivative of a function of neighbours; exactly zero where all have the same value."""
+    """Derivative of a function of neighbours; exactly zero if all have the same value."""
     values = np.array([function(near) for near in of])
     found = sum(near.weight * value for near, value in zip(of, values, strict=True))
     return np.where(np.all(values == values[:1], axis=0), 0.0, found)

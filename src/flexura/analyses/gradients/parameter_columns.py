@@ -53,7 +53,7 @@ def _change(of: tuple[Neighbour, ...], name: str) -> Array:
 
 
 def _in_time(base: Neighbour, along: Direction) -> bool:
-    """True where a parameter of formulas is one of formulas of time alone."""
+    """True if a parameter of formulas is one of formulas of time alone."""
     own = _structure(base.machine, base.system)
     shapes = [part.shape for part in _constants(base.machine, base.system)]
     for near in along.wide:
@@ -74,7 +74,7 @@ def _structure(machine: PreparedModel, system: System) -> tuple[object, ...]:
 
 
 def in_formulas(machine: PreparedModel, system: System, along: Direction) -> bool:
-    """True where a formula of time, of a law or of a load depends on a parameter, or the structure does."""
+    """True if a formula of time, of a law or of a load depends on a parameter, or the structure does."""
     own, structure = _constants(machine, system), _structure(machine, system)
     for near in along.wide:
         if _structure(near.machine, near.system) != structure:

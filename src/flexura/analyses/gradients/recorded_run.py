@@ -209,7 +209,7 @@ class RecordedRun:
         ]
 
     def _reverses(self, time: float, kind: str, signal: str) -> bool:
-        """True where a crossing is that of a slip rate while the contact slides, before and after."""
+        """True if a crossing is that of a slip rate while the contact slides, before and after."""
         if kind != "crossing" or signal not in self.slips:
             return False
         sticks, near = False, 1e-9 * self.end

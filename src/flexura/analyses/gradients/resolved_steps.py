@@ -52,7 +52,7 @@ class ResolvedSteps:
         return np.random.default_rng(1).standard_normal((2, self.columns.x.size))
 
     def all_resolved(self, segments: Sequence[tuple[Sequence[Snapshot], Floats]]) -> bool:
-        """True where the longest steps of segments, given by snapshots and the ends of steps, are resolved."""
+        """True if the longest steps of segments, given by snapshots and the ends of steps, are resolved."""
         found = [(float(h), n, k) for n, (_, ends) in enumerate(segments) for k, h in enumerate(np.diff(ends))]
         for h, n, k in sorted(found, reverse=True)[:_LONGEST]:
             snapshots, ends = segments[n]
@@ -81,7 +81,7 @@ class ResolvedSteps:
         return np.linspace(first, last, pieces + 1)[1:-1]
 
     def _unresolved(self, state: Snapshot, t: float, size: float) -> bool:
-        """True where one step and two of half the size change a random change of the state differently."""
+        """True if one step and two of half the size change a random change of the state differently."""
         whole, halves = (self._changed(state, np.linspace(t, t + size, count + 1)) for count in (1, 2))
         largest = np.abs(halves).max(axis=1, keepdims=True)
         with np.errstate(invalid="ignore", over="ignore"):

@@ -25,7 +25,7 @@ CHUNK = 64
 
 
 def follows_steps(run: RecordedRun) -> bool:
-    """True where the steps of a run can be differentiated: by an explicit method, without dry friction."""
+    """True if the steps of a run can be differentiated: by an explicit method, without dry friction."""
     return isinstance(run.method, RungeKutta4 | DormandPrince) and not run.system.grips.sticks.size
 
 

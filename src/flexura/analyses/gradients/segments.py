@@ -43,7 +43,7 @@ class Span:
     change: Change | None
     inner: tuple[Snapshot, ...] = ()
     continues: bool = False
-    """true where the state goes on as it was, to rounding: at a discontinuity of an input"""
+    """true if the state goes on as it was, to rounding: at a discontinuity of an input"""
 
     def parts(self) -> list[Span]:
         """Steps from one snapshot to the next."""

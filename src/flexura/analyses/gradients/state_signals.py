@@ -41,7 +41,7 @@ def state_sizes(run: RecordedRun, slopes: StateSlopes, tracks: int) -> NDArray[n
 
 
 def moves_well(of: Sequence[Neighbour], slopes: NDArray[np.float64]) -> bool:
-    """True where states of neighbours move by as much as differences need, with slopes in parts of ``state_sizes``.
+    """True if states of neighbours move by as much as differences need, with slopes in parts of ``state_sizes``.
 
     Derivatives of sensitive motions take neighbours far away, and those of stiff coordinates less than rounding tells.
     """

@@ -30,7 +30,7 @@ class StepRefinement:
         return [[(float(a), float(b)) for a, b in pairwise(own)] for own in self.bounds]
 
     def halve(self, errors: list[Floats]) -> bool:
-        """Halve steps whose errors, over what is allowed, are larger than one; False where there is none."""
+        """Halve steps whose errors, over what is allowed, are larger than one; False if there is none."""
         spans = self.spans
         every = [span for own in spans for span in own]
         self._find_noise(dict(zip(every, np.concatenate(errors).tolist(), strict=True)))

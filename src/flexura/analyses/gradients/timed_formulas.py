@@ -44,7 +44,7 @@ class TimedFormulas:
         self.tables_later = bool(np.any(late[:, 0] == TABLE))
 
     def holds(self, along: Direction, own: Program, others: Sequence[Program]) -> bool:
-        """True where a parameter changes formulas of time alone, whose values drive or load."""
+        """True if a parameter changes formulas of time alone, whose values drive or load."""
         if self.base.system.driven.body.shape[0]:
             return False
         for other in others:

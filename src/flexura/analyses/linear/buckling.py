@@ -118,7 +118,7 @@ class _Path:
         return float(np.where(lengths, moved / self.extent, moved).max(initial=0.0))
 
     def look(self, before: _Stop, t: float) -> _Stop | None:
-        """The equilibrium that follows the one before; None where there is none, or only one elsewhere."""
+        """The equilibrium that follows the one before; None if there is none, or only one elsewhere."""
         try:
             state = continued(self.model, t, before.state)
             if state is None:

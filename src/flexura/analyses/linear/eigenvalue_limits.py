@@ -39,7 +39,7 @@ class EigenvalueLimit(NamedTuple):
 
     value: float
     frequency: float
-    """imaginary part there, zero where it does not oscillate"""
+    """imaginary part there, zero if it does not oscillate"""
     rising: bool
     """true if it grows beyond the limit"""
     others: int

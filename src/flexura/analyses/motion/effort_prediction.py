@@ -37,14 +37,14 @@ class Prediction:
     tried: bool = False
     """true if the explicit method has shown its steps"""
     divisible: bool = False
-    """true where a run may go on by another method"""
+    """true if a run may go on by another method"""
     examined: bool = False
-    """true where the growth of errors is looked for"""
+    """true if the growth of errors is looked for"""
     contacts: bool = False
-    """true where contacts open and close"""
+    """true if contacts open and close"""
     explicit_cost: float = 0.0
     implicit_cost: float = 0.0
-    """seconds of an evaluation by either method; zero where it costs little, or where its cost does not count"""
+    """seconds of an evaluation by either method; zero if it costs little, or where its cost does not count"""
 
     @property
     def angle(self) -> float:

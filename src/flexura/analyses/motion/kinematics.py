@@ -122,7 +122,7 @@ def _follow(machine: PreparedModel, view: View) -> Followed:
 
 
 def _goes_on(view: View, k: int, examine: SingularPositions) -> bool:
-    """True where a singular position between a time and the next is passed without a jump of the rates."""
+    """True if a singular position between a time and the next is passed without a jump of the rates."""
     h, v = float(view.t[k + 1] - view.t[k]), view.v[k]
     jump = np.linalg.norm(view.v[k + 1] - v - h * view.a[k])
     start, end = ((view.x[i], view.v[i], view.a[i]) for i in (k, k + 1))

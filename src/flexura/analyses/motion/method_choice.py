@@ -217,7 +217,7 @@ def _tried(prediction: Prediction, run: Run) -> Prediction:
 
 
 def _from_blow(prediction: Prediction, coarse: Motion, at: Floats, run: Run) -> Motion | None:
-    """Motion whose waves after blows the explicit method follows; None where nothing strikes, or at too high a cost.
+    """Motion whose waves after blows the explicit method follows; None if nothing strikes, or at too high a cost.
 
     Few blows are worth the explicit method for the flight before them, too. With many of them, and where the flight is
     too long, the implicit method makes it; a second run with larger tolerances, which goes on from the coarse flight,

@@ -34,7 +34,7 @@ ADVICE = "small errors grow in this motion: read averages and spectra, or give a
 
 
 def near(motion: Motion, other: Motion, away: float = 0.0) -> bool:
-    """True where two runs are so near that errors go with tolerances, at outputs so far ``away`` from events."""
+    """True if two runs are so near that errors go with tolerances, at outputs so far ``away`` from events."""
     accuracy = compared(motion, other, 1.0, "", away).accuracy
     assert accuracy is not None
     others = max(accuracy.worst_force[1], accuracy.worst_rate[1])

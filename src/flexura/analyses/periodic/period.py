@@ -76,7 +76,7 @@ def duration(period: Period) -> Callable[[float], float]:
 
 
 def stored(period: Period) -> float | str | None:
-    """Period as data; None where it is a function."""
+    """Period as data; None if it is a function."""
     if period is None:
         return TURN
     return None if callable(period) else period

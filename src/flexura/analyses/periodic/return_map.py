@@ -82,7 +82,7 @@ class Turns:
         return _TURN * turns if any(key) and self.known[key] else np.zeros_like(turns)
 
     def _alike(self, start: Array, turned: Array) -> bool:
-        """True where the motion from both is the same; the end of a cycle is compared with its start in any case."""
+        """True if the motion from both is the same; the end of a cycle is compared with its start in any case."""
         try:
             here, there = (self.place.trajectory(y, NOW)[1][0] for y in (start, turned))
         except (AnalysisError, ModelError):  # links that do not reach it in one leap

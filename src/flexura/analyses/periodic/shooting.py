@@ -86,7 +86,7 @@ def _settled(place: ReturnMap, turns: Turns, guess: Guess, method: Shooting) -> 
 
 
 def _rests(rate: Array, scale: Array, period: float, least: float) -> bool:
-    """True where a state hardly moves."""
+    """True if a state hardly moves."""
     return float(np.abs(scale * rate).max()) * period <= least
 
 

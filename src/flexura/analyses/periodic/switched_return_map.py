@@ -50,7 +50,7 @@ _REPEATS = 1e-5
 
 
 def has_events(model: Model) -> bool:
-    """True where constraints or laws of contacts change along a motion, or where more than coordinates has a state."""
+    """True if constraints or laws of contacts change along a motion, or where more than coordinates has a state."""
     if states_of(model):
         return True
     with borrowed(model) as prepared:

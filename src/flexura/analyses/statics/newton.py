@@ -35,7 +35,7 @@ def newton(
     mixed: bool = False,
     mass: float = 0.0,
 ) -> tuple[tuple[Floats, Floats] | None, int]:
-    """Newton's method, with the stresses carried along if it is ``mixed``; None where it does not converge.
+    """Newton's method, with the stresses carried along if it is ``mixed``; None if it does not converge.
 
     With ``mass``, that much of the mass matrix is added to the stiffness.
     """

@@ -40,7 +40,7 @@ class StudyStore(ABC):
 
     @abstractmethod
     def read(self) -> Dataset | None:
-        """Stored entries; None where there are none."""
+        """Stored entries; None if there are none."""
 
     @abstractmethod
     def write(self, table: EntryTable) -> None:
@@ -74,7 +74,7 @@ class NetcdfStore(StudyStore):
     """Study in a netCDF-4 file."""
 
     def read(self) -> Dataset | None:
-        """Stored entries; None where there are none."""
+        """Stored entries; None if there are none."""
         from xarray import load_dataset
 
         return load_dataset(self.path, engine="h5netcdf") if self.path.exists() else None
@@ -89,7 +89,7 @@ class ZarrStore(StudyStore):
     """Study in a Zarr folder."""
 
     def read(self) -> Dataset | None:
-        """Stored entries; None where there are none, or only a folder that was begun."""
+        """Stored entries; None if there are none, or only a folder that was begun."""
         from xarray import open_zarr
 
         _zarr()

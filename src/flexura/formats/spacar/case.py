@@ -162,7 +162,7 @@ def _element(line: Line) -> ElementLine:
 
 
 def _statement(line: Line) -> tuple[Statement, bool]:
-    """Statement of a line, and true where it gives the value of an input."""
+    """Statement of a line, and true if it gives the value of an input."""
     form = form_of(line.keyword, line.module)
     if form is None:
         if line.keyword in WITHOUT_SOURCE:

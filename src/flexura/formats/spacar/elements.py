@@ -83,7 +83,7 @@ class Draft:
 
 
 def stiffnesses(each: Draft, kinds: tuple[tuple[str, tuple[int, ...]], ...]) -> dict[str, float]:
-    """Stiffnesses by name; infinite where no strain of a kind is free. The rest of a pair is held or driven."""
+    """Stiffnesses by name; infinite if no strain of a kind is free. The rest of a pair is held or driven."""
     found = {}
     for (name, strains), value in zip(kinds, each.numbers.stiffness, strict=False):
         free = each.strains.free & set(strains)

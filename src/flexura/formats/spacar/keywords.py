@@ -106,7 +106,7 @@ DRAWING = {"BEAMVIS", "TRUSSVIS"}
 
 
 def form_of(keyword: str, module: int) -> Form | None:
-    """Form of a line of a keyword in a module; None where there is no such keyword."""
+    """Form of a line of a keyword in a module; None if there is no such keyword."""
     if module in {DYNAMICS, LINEARISATION} and keyword in _VALUES:
         return _VALUES[keyword]
     return (_CONDITIONS | _PROPERTIES | _SYSTEM).get(keyword)

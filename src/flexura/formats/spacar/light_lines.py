@@ -146,7 +146,7 @@ def _released(releases: Any, element: int) -> list[int]:
 
 
 def _node(node: int, given: Arguments, table: Mapping[str, Any]) -> tuple[list[str], list[str], bool]:
-    """Lines of a node in both modules, and true where a load or a motion grows with the load step."""
+    """Lines of a node in both modules, and true if a load or a motion grows with the load step."""
     x, r = position(node), position(node) + 1
     where = f"nprops({node})"
     first, second = list(_fixed(x, r, table)), list(_masses(x, r, table))

@@ -134,7 +134,7 @@ def _twente(filled: list[tuple[int, list[str]]]) -> Listing:
 
 
 def _after_end(number: int, following: tuple[int, list[str]] | None, module: int) -> tuple[int, bool]:
-    """Module after an END, and true where it is the last one."""
+    """Module after an END, and true if it is the last one."""
     word = following[1][0].upper() if following else ""
     if word == "END":
         return module, True

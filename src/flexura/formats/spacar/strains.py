@@ -23,7 +23,7 @@ class Strains:
 
     @property
     def rigid(self) -> bool:
-        """True where nothing deforms."""
+        """True if nothing deforms."""
         return not self.free and not self.driven
 
 
@@ -61,7 +61,7 @@ def _refuse_second(said: dict[tuple[int, int], Statement], each: Statement, stra
 
 @dataclass(frozen=True)
 class Numbers:
-    """Numbers of the lines ESTIFF, EDAMP and EM of an element; zero where there are none."""
+    """Numbers of the lines ESTIFF, EDAMP and EM of an element; zero if there are none."""
 
     stiffness: tuple[float, ...]
     damping: tuple[float, ...]

@@ -179,7 +179,7 @@ def _quadratic(where: str, signal: Any) -> tuple[float, float, float]:
 
 
 def _loads(written: Written, model: Model) -> bool:
-    """Lines of loads; true where some of them grow with the load step."""
+    """Lines of loads; true if some of them grow with the load step."""
     numbering = written.numbering
     forces: dict[tuple[str, int], dict[int, tuple[float, float]]] = {}
     growing = False

@@ -40,7 +40,7 @@ def start_blow(z: Floats, u: float) -> None:
 
 @compiled
 def advance(z: Floats, dp: float, rate: float, first: float, second: float) -> None:
-    """Add the normal impulse ``dp``; the rate and the tangential impulses grow by ``rate``, ``first``, ``second`` per unit."""
+    """Add the normal impulse ``dp``; per unit of it the rate gains ``rate``, the tangential impulses ``first``, ``second``."""
     after = z[RATE] + rate * dp
     work = 0.5 * (z[RATE] + after) * dp
     if z[RATE] + after < 0.0:

@@ -42,7 +42,7 @@ class Constitution(NamedTuple):
 
     @property
     def pattern(self) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-        """True where a stress depends on a strain or its rate."""
+        """True if a stress depends on a strain or its rate."""
         return np.asarray((self.stiffness != 0.0) | (self.damping != 0.0))
 
 

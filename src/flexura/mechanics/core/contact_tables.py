@@ -88,7 +88,7 @@ class Grips(Record):
     pressure_slope: Floats
     """derivatives of the normal force by these forces, at the last evaluation"""
     creep: FloatTable
-    """speed below which friction is regularised, zero where it sticks; 1 where in a straight line"""
+    """speed below which friction is regularised, zero if it sticks; 1 where in a straight line"""
     part: Floats
     """the part of the full friction at the last evaluation"""
     sticks: Ints

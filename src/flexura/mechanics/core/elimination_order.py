@@ -201,7 +201,7 @@ def _factors(unknowns: int, first: Ints, keys: Ints, domain: Ints) -> Factors:
 
 
 def _listed(sizes: Ints) -> bool:
-    """True where the products of columns of these sizes are listed, False where they are formed in panels."""
+    """True if the products of columns of these sizes are listed, False if they are formed in panels."""
     products = int((sizes * (sizes + 1) // 2).sum())
     return products <= max(_LISTED, _LISTED_EACH * sizes.size)
 

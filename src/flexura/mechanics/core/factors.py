@@ -55,7 +55,7 @@ class Factors(Record, scratch=("values", "scaled")):
     left: Places
     right: Places
     entry: Ints
-    """addresses of code of its own for ``factorise_and_solve`` and ``solve``, zero where there is none"""
+    """addresses of code of its own for ``factorise_and_solve`` and ``solve``, zero if there is none"""
     domains: Domains
     team: Team
     panels: Panels
@@ -196,5 +196,5 @@ def _go_back(f: Factors, z: Floats) -> None:
 
 
 def divided(f: Factors) -> bool:
-    """True where threads can share the solution."""
+    """True if threads can share the solution."""
     return bool(f.domains.bound.size or f.panels.bound.size > 2)

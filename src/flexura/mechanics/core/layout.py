@@ -286,7 +286,7 @@ class Layout:
 
     @property
     def gravity(self) -> tuple[float, ...]:
-        """The acceleration of gravity, zero where none is given."""
+        """The acceleration of gravity, zero if none is given."""
         return tuple(self.model.gravity) or (0.0,) * self.model.dimension
 
     @cached_property

@@ -16,7 +16,7 @@ def switch_width(s: System) -> int:
 
 @compiled
 def row_off(s: System, r: int) -> bool:
-    """True where a row is not held now; those that can be switched come last."""
+    """True if a row is not held now; those that can be switched come last."""
     n = r - (s.rows.place.size - s.switches.on.size)
     return n >= 0 and s.switches.on[n] == 0
 
@@ -34,7 +34,7 @@ def leave_out_rows(s: System, values: Floats) -> None:
 
 @compiled
 def row_slips(s: System, r: int) -> bool:
-    """True where a row is a slip that may stick: it has a rate, and no position."""
+    """True if a row is a slip that may stick: it has a rate, and no position."""
     return r >= s.rows.place.size - s.switches.on.size + s.gaps.strain.size and s.grips.sticks.size > 0
 
 

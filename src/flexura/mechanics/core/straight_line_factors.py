@@ -23,7 +23,7 @@ _written: dict[tuple[bytes, bytes], tuple[int, int]] = {}
 _optimised: dict[tuple[bytes, bytes], int] = {}
 
 Numbers = dict[int, str]
-"""Operands by their places; zero where there is none."""
+"""Operands by their places; zero if there is none."""
 
 
 def write_out(f: Factors) -> None:

@@ -66,7 +66,7 @@ class Linear:
     damping: Matrix
     stiffness: Matrix
     force: Floats
-    """the stresses that hold the independent coordinates in the nominal motion: zero where it is free"""
+    """the stresses that hold the independent coordinates in the nominal motion: zero if it is free"""
     F: Matrix
     P: Matrix
     Q: Matrix

@@ -43,7 +43,7 @@ class RefinedInverse:
         np.add.at(self.pattern.factors.values, self.pattern.at(row, column), matrix.data[low])
         factorise(self.pattern.factors, np.zeros(n + held))
         self.serves = bool(np.all(np.isfinite(self.pattern.factors.values)))
-        """False where the factors do not exist, or have lost too many digits"""
+        """False if the factors do not exist, or have lost too many digits"""
         if self.serves:
             self(self.rest @ np.random.default_rng(3).standard_normal(n))
 

@@ -131,7 +131,7 @@ def _found_light(
 
 @compiled
 def _heaviest(places: Ints, turns: Ints, inertia: Floats) -> Floats:
-    """Largest inertia of a coordinate of the same kind, displacement or rotation; infinite where none has any."""
+    """Largest inertia of a coordinate of the same kind, displacement or rotation; infinite if none has any."""
     most = np.full(inertia.size, math.inf)
     for kind in range(2):
         largest = 0.0

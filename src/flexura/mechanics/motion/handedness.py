@@ -80,7 +80,7 @@ def has_loops(layout: Layout) -> bool:
 
 @compiled
 def handedness(s: System, d: Handedness, x: Floats, v: Floats) -> float:
-    """The sign of det D_I at a position; zero where it is not watched."""
+    """The sign of det D_I at a position; zero if it is not watched."""
     n = d.matrix.shape[0]
     if n == 0:
         return 0.0

@@ -15,7 +15,7 @@ from flexura.mechanics.core.system import System
 
 @compiled
 def presses_joint(s: System, i: int) -> bool:
-    """True where the forces in a joint press a grip."""
+    """True if the forces in a joint press a grip."""
     return bool(s.grips.pressure_start[i + 1] > s.grips.pressure_start[i])
 
 

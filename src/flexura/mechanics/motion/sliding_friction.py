@@ -266,7 +266,7 @@ def _mark_group(s: System, p: int) -> None:
 
 @compiled
 def _eliminate_group(s: System) -> bool:
-    """Eliminate the equations of the marked group; false where their determinant is not positive."""
+    """Eliminate the equations of the marked group; false if their determinant is not positive."""
     g, positive = s.grips, True
     count = g.force.size
     for p in range(count):

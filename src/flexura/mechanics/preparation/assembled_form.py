@@ -74,20 +74,20 @@ class AssembledForm:
         return Snapshot(system, next(known, None))
 
     def renumber(self, layout: Layout, formulas: Formulas | None = None) -> bool:
-        """Take up the numbers of a layout with the same names; false where its structure turns out to differ."""
+        """Take up the numbers of a layout with the same names; false if its structure turns out to differ."""
         if structure_of(layout) != self.structure:
             return False
         self.layout = layout
         return self._write(self.assembler.renumbered(layout, formulas))
 
     def with_values(self, layout: Layout, changes: Changes) -> bool:
-        """Take up a layout with other values of elements and signals; false where its structure turns out to differ."""
+        """Take up a layout with other values of elements and signals; false if its structure turns out to differ."""
         self.layout = layout
         numbers = self.assembler.with_values(layout, changes)
         return numbers is not None and self._write(numbers)
 
     def _write(self, numbers: Numbers | ElementNumbers) -> bool:
-        """Replace the numbers of all systems; false where their structure differs."""
+        """Replace the numbers of all systems; false if their structure differs."""
         snapshots = (self.plain, *self._augmented.values())
         # systems share arrays: all are restored before any is written
         systems = [snapshot.restored() for snapshot in snapshots]

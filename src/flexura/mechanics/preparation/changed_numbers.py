@@ -27,7 +27,7 @@ class ElementNumbers(NamedTuple):
     """with the constants of inputs and loads"""
 
     def write_into(self, system: System) -> bool:
-        """Replace the numbers of a system; false where its structure differs."""
+        """Replace the numbers of a system; false if its structure differs."""
         if self.laws is not None and not system.laws.take_numbers(self.laws):
             return False
         if self.program is not None and not system.program.take_numbers(self.program):
@@ -45,7 +45,7 @@ class ElementNumbers(NamedTuple):
 
 
 def _written(arrays: list[tuple[Any, Any]]) -> bool:
-    """Replace the numbers of arrays; false where a size differs."""
+    """Replace the numbers of arrays; false if a size differs."""
     for own, new in arrays:
         if own.shape != new.shape:
             return False
@@ -69,7 +69,7 @@ class Numbers(NamedTuple):
     """of the rows that are held at times"""
 
     def write_into(self, system: System) -> bool:
-        """Replace the numbers of a system; false where its structure differs."""
+        """Replace the numbers of a system; false if its structure differs."""
         records: tuple[tuple[Record, Record], ...] = (
             (system.laws, self.laws),
             (system.driven, self.driven),

@@ -51,7 +51,7 @@ class Driving:
         self.program = f.builder.finish()
 
     def take(self, layout: Layout, laws: Mapping[str, TracedLaw], signals: bool) -> bool:
-        """Take up other values of elements, their laws and ``signals``; false where the structure would differ."""
+        """Take up other values of elements, their laws and ``signals``; false if the structure would differ."""
         self.layout = layout
         if not self.formulas.take(layout, laws):
             return False

@@ -77,7 +77,7 @@ class InitialPosition:
     def renumber(
         self, system: System, following: bool, shifted: bool, earlier: Driven | None = None, now: Driven | None = None
     ) -> bool:
-        """Remain with other numbers that change no held strain and no slope; false where this cannot be.
+        """Remain with other numbers that change no held strain and no slope; false if this cannot be.
 
         ``following``: some of these numbers belong to elements with numbers that follow the motion. ``shifted``: values
         of strains that are not held have changed. Inputs with other numbers drove to ``earlier`` and drive to ``now``.

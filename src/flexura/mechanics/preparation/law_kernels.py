@@ -99,7 +99,7 @@ class LawTable:
         return floats(found or [0.0])
 
     def take(self, laws: Mapping[str, TracedLaw]) -> bool:
-        """Take up the laws of elements with other values; false where their form differs, or one was not there."""
+        """Take up the laws of elements with other values; false if their form differs, or one was not there."""
         acting = {name: law for name, law in laws.items() if law.form.loads or law.form.displayed}
         if acting.keys() != laws.keys() & self.laws.keys():
             return False

@@ -77,7 +77,7 @@ class LeastNorm:
         return (eye_array(count) - lengths).tocsr()
 
     def _self_stresses(self, rows: Sparse) -> Floats | None:
-        """Orthonormal basis of the self-stresses of the slopes of the group; None where there are too many of them."""
+        """Orthonormal basis of the self-stresses of the slopes of the group; None if there are too many of them."""
         if len(self.group) <= LARGE:
             return np.asarray(np.linalg.svd(rows.toarray())[0][:, len(self.group) - self._excess :])
         if self._left_out.size != self._excess or self._excess > _MANY:

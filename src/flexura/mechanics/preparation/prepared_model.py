@@ -90,7 +90,7 @@ class PreparedModel:
     def renumber(self, layout: Layout) -> bool:
         """Take up a model with the same structure and other numbers, given by its layout.
 
-        False where the structure turns out to differ: this prepared model is then of no use any more.
+        False if the structure turns out to differ: this prepared model is then of no use any more.
         """
         self.layout, self._seen = layout, None
         self._positions, self._mobilities = {}, {}
@@ -102,7 +102,7 @@ class PreparedModel:
         return not self._redundancy().left_out
 
     def with_values(self, model: Model, changed: Difference) -> bool:
-        """Take up a model with other values of elements, inputs and loads; false where its structure differs.
+        """Take up a model with other values of elements, inputs and loads; false if its structure differs.
         Without a structure it is of no use any more. Initial positions remain where strains and slopes do not change.
         """
         own, fixed = self.layout, self.layout.redundancy.left_out or self._variants

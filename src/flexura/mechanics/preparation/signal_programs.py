@@ -54,12 +54,12 @@ class Formulas:
         self._follow_strains(layout)
 
     def take(self, layout: Layout, laws: Mapping[str, TracedLaw]) -> bool:
-        """Take up elements with other values, and their laws; false where the programs would differ."""
+        """Take up elements with other values, and their laws; false if the programs would differ."""
         self.names = layout.names
         return self.law_table.take(laws)
 
     def take_signals(self, layout: Layout) -> bool:
-        """Take up inputs and loads with other numbers; false where the programs would differ."""
+        """Take up inputs and loads with other numbers; false if the programs would differ."""
         if self._signals == _signals(layout):
             return True
         forget()

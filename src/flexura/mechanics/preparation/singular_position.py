@@ -186,5 +186,5 @@ class Examination:
 
 
 def passage(layout: Layout, system: System, t: float, h: float, start: State, end: State) -> Passage | None:
-    """The singular position between two states of a motion; None where there is none."""
+    """The singular position between two states of a motion; None if there is none."""
     return Examination(layout, system, Path(t, h, start, end)).passage()

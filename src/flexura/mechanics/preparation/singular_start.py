@@ -69,7 +69,7 @@ class Opening:
 
 
 def leaves_position(layout: Layout, found: Mobility, start: Start) -> bool:
-    """True where a mechanism may leave a singular position in which it is drawn: one constraint is dependent there.
+    """True if a mechanism may leave a singular position in which it is drawn: one constraint is dependent there.
 
     Impacts, rolling and sampled controllers begin in regular positions, and so do given positions.
     """

@@ -53,7 +53,7 @@ class JointForm:
 
 
 def joint_form(layout: Layout, system: System, x: Floats) -> JointForm | None:
-    """The model in joint coordinates; None where it is no tree of rigid bodies, or where its forces need more."""
+    """The model in joint coordinates; None if it is no tree of rigid bodies, or where its forces need more."""
     limbs = limbs_of(layout)
     if not limbs or system.driven.body.shape[0] or system.touch.strain.size:
         return None
@@ -170,7 +170,7 @@ class _Carriers:
                 self._at.setdefault(c, []).append(n)
 
     def find(self, coordinates: Ints) -> int | None:
-        """Place of the body among the limbs; None where there is not one that has all these coordinates."""
+        """Place of the body among the limbs; None if there is not one that has all these coordinates."""
         first = [c for c in coordinates.tolist() if self._layout.coordinates[c].component in {"e0", "x"}]
         common = set(self._at.get(first[0], ())).intersection(*(self._at.get(c, ()) for c in first)) if first else ()
         return min(common, default=None)
@@ -283,7 +283,7 @@ def _calls(layout: Layout, system: System, tree: JointTree) -> Calls:
 
 
 def _agrees(system: System, joints: System, x: Floats) -> bool:
-    """True where a state at random has the held strains and accelerations of the equations in all coordinates."""
+    """True if a state at random has the held strains and accelerations of the equations in all coordinates."""
     tree, random = joints.tree, np.random.default_rng(1)
     count = tree.effort.size
     q, u, a = np.zeros(count), np.zeros(count), np.zeros(count)

@@ -132,7 +132,7 @@ def _parts(layout: Layout) -> _Parts | None:
 
 
 def _only_free(rows: tuple[str, ...], held: dict[str, int], motion: str) -> bool:
-    """True where everything but the motion of a joint is held; the motion may be, too."""
+    """True if everything but the motion of a joint is held; the motion may be, too."""
     return all(row in held for row in rows if row != motion)
 
 
@@ -160,7 +160,7 @@ def _grounded(layout: Layout) -> tuple[set[int], set[int]] | None:
 
 
 def _connected(parts: _Parts) -> bool:
-    """True where links hold all points of each body, without redundancy.
+    """True if links hold all points of each body, without redundancy.
 
     Links that closed a circle would be redundant, and are left out before.
     """
@@ -176,7 +176,7 @@ def _hung(parts: _Parts) -> list[Limb] | None:
     edges = [*parts.edges]
 
     def hang(body: int, parent: int, reference: int, kind: int, joint: str = "", sign: int = 1) -> bool:
-        """Add a body; false where another of its points has its place already."""
+        """Add a body; false if another of its points has its place already."""
         own = parts.points[body]
         if reference not in own or any(
             point in placed for point in own if point != reference or kind in {SLIDER, FREE}

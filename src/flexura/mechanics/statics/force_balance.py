@@ -70,7 +70,7 @@ class Balance:
         """indices of x that hold the states, since nothing depends on their integrals"""
         self.fed = len(system.feedback.load) > 0
         self.positive = True
-        """false where the last matrix, if it is symmetric, is not positive definite on the constraints"""
+        """false if the last matrix, if it is symmetric, is not positive definite on the constraints"""
         self.moving = any(np.any(part) for part in self._driven_rates(layout.drawn.copy()))
 
     def _driven_rates(self, x: Floats) -> tuple[Floats, Floats, Floats]:
