@@ -40,7 +40,7 @@ def start_blow(z: Floats, u: float) -> None:
 
 @compiled
 def advance(z: Floats, dp: float, rate: float, first: float, second: float) -> None:
-    """Add the normal impulse ``dp``; per unit of it the rate gains ``rate``, the tangential impulses ``first``, ``second``."""
+    """Add the normal impulse ``dp``, with the gains ``rate``, ``first`` and ``second`` per unit of impulse."""
     after = z[RATE] + rate * dp
     work = 0.5 * (z[RATE] + after) * dp
     if z[RATE] + after < 0.0:

@@ -14,8 +14,8 @@ def press(g: Gaps, admittance: FloatTable, b: Floats, least: Floats, result: Flo
     """λ ≥ 0 with w = Wλ + b ≥ 0 and λw = 0, over the touching gaps; W is symmetric and positive semidefinite.
 
     Contacts with an infinite b are left out; a pivot of at most ``least`` counts as zero. The solution minimises
-    ½λᵀWλ + bᵀλ, found by the active-set method of [LawsonHanson1974, 23.3]: the rows of the active contacts are always linearly
-    independent.
+    ½λᵀWλ + bᵀλ, found by the active-set method of [LawsonHanson1974, 23.3], whose
+    active rows are always linearly independent.
     """
     count, chosen = b.size, g.chosen
     clear(result)
