@@ -1,4 +1,4 @@
-"""Accelerations that rounding of the positions makes."""
+"""Effect of rounding of the positions on the accelerations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DRAWS = 4
 
 
 def acceleration_noise(problem: Problem, m: Memory) -> Floats:
-    """Change of the accelerations at the start with the last digit of the positions; large where members are stiff."""
+    """Change of the initial accelerations with the last digit of the positions; large for stiff members."""
     now, x = m.clock[NOW], m.x + _draws(m.x.size) * (problem.scale + np.abs(m.x))
     a = np.zeros_like(x)
     for draw in range(_DRAWS):
@@ -27,5 +27,5 @@ def acceleration_noise(problem: Problem, m: Memory) -> Floats:
 
 @cache
 def _draws(size: int) -> FloatTable:
-    """Half the last digit of one, with random signs."""
+    """Half a unit in the last place of one, with random signs."""
     return np.random.default_rng(1).choice([-0.5, 0.5], (_DRAWS, size)) * np.finfo(float).eps

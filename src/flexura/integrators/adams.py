@@ -1,15 +1,15 @@
 """Predictor and corrector of Adams with variable order and step [ShampineGordon1975].
 
-The past is kept as modified divided differences Φ_j of f = (ẋ, ẍ, power): with f* = Σ Φ*_j what the last k of them
-foretell for the new time and g_j the integrals of their polynomials [HairerNorsettWanner1993, III.5],
+The past is stored as modified divided differences Φ_j of f = (ẋ, ẍ, power): with f* = Σ Φ*_j the extrapolation of
+the last k of them to the new time, and g_j the integrals of their polynomials [HairerNorsettWanner1993, III.5],
 
     predict   p = y + h Σ_{j<k} g_j Φ*_j,
     evaluate  Φ_k = f(p) - f*,
     correct   y⁺ = p + h g_k Φ_k   (order k + 1; with g_{k-1} order k),
     evaluate  f(y⁺), after y⁺ has been brought back to the held strains.
 
-Near a singular position accelerations and powers across the constraints are made of rounding, and differences magnify
-them. The steps there are made by the eighth order of Dormand and Prince, and so are those that fill the past after it.
+Near a singular position accelerations and powers normal to the constraints are dominated by rounding, which differences
+amplify. The steps there, and those that fill the past afterwards, are steps of Dormand and Prince of order eight.
 """
 
 from __future__ import annotations
@@ -67,11 +67,11 @@ from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
 
 _ROUNDING = 5e-14
-"""Least error of a step: differences of high order magnify rounding."""
+"""Smallest error of a step: differences of high order amplify rounding."""
 
 
 def prepare(method: Adams, problem: Problem, m: Memory) -> Stepper:
-    """Memory without a past, for steps under error control or of one size."""
+    """Memory without a past, for steps with error control or of fixed size."""
     columns, rtol = 2 * m.x.size + m.work.size, step_tolerance(method.tolerance, _ROUNDING)
     m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
     if method.step == 0.0:
@@ -98,7 +98,7 @@ def prepare(method: Adams, problem: Problem, m: Memory) -> Stepper:
 
 @compiled
 def forget(s: System, m: Memory, d: AdamsMemory) -> None:
-    """Start without a past: order one, to be raised with every step, or a fixed order whose past must be filled."""
+    """Start without a past: at order one, rising with each step, or at a fixed order with its past to be filled."""
     fixed = m.clock[FIXED] > 0.0
     if not fixed:
         m.clock[NEXT_STEP] = initial_step(s, m, d.setting[RTOL], 1)
@@ -109,7 +109,7 @@ def forget(s: System, m: Memory, d: AdamsMemory) -> None:
 
 @compiled
 def _clear_past(m: Memory, d: AdamsMemory, h: float) -> None:
-    """Let the present be all that is known; the order asks for a past of steps h."""
+    """Clear the past except for the present value; a fixed order asks for a past with steps h."""
     d.count[MISSING] = d.count[ORDER] - 1
     d.count[EQUAL] = d.count[FAILED] = d.count[LOST] = 0
     for j in range(d.steps.size):
@@ -124,9 +124,9 @@ def _clear_past(m: Memory, d: AdamsMemory, h: float) -> None:
 
 @compiled
 def _size(s: System, m: Memory, difference: Floats, rtol: float) -> float:
-    """A difference against the tolerance, root mean square over the free coordinates.
+    """Root mean square of a difference over the free coordinates, relative to the tolerance.
 
-    Powers count by the energy that was turned over: driven states are exact with any step, and their work is not.
+    Powers are compared with the energy turnover: driven states are exact for any step, but their work is not.
     """
     n, total, energy = m.x.size, 0.0, rtol * turnover(m.audit)
     for i in range(s.free.size):
@@ -141,7 +141,7 @@ def _size(s: System, m: Memory, difference: Floats, rtol: float) -> float:
 
 @compiled
 def _estimate(s: System, m: Memory, d: AdamsMemory, h: float, rtol: float) -> float:
-    """The local error of the predicted order; beside it those of the present order and the two below at equal steps."""
+    """Local error of the predicted order, and those of the present order and the two below for equal steps."""
     n, k = m.x.size, d.count[ORDER]
     for i in range(n):
         d.new[i] = m.vs[0, i] - d.foretold[i]
@@ -163,7 +163,7 @@ def _estimate(s: System, m: Memory, d: AdamsMemory, h: float, rtol: float) -> fl
 
 @compiled
 def _lower_is_better(d: AdamsMemory) -> bool:
-    """True if the next lower order would not have made a larger error."""
+    """True if the next lower order would have had no larger error."""
     if d.count[ORDER] == 1:
         return False
     if d.count[ORDER] == 2:
@@ -173,7 +173,7 @@ def _lower_is_better(d: AdamsMemory) -> bool:
 
 @compiled
 def _shrink(d: AdamsMemory) -> float:
-    """After a failure: a lower order where it serves, order one from the third on; returns the change of the step."""
+    """After a failure, lower the order if that helps, to one from the third on; returns the factor of the step."""
     d.count[STARTING] = 0
     d.count[FAILED] += 1
     if d.count[FAILED] < 3:
@@ -188,7 +188,7 @@ def _shrink(d: AdamsMemory) -> float:
 
 @compiled
 def _grow(s: System, m: Memory, d: AdamsMemory, h: float, rtol: float, highest: int) -> float:
-    """After a success: the order for the next step; returns the change of the step."""
+    """After a success, choose the order of the next step; returns the factor of the step."""
     k, error, lower = d.count[ORDER], d.error[0], _lower_is_better(d)
     d.count[FAILED] = 0
     if lower or k == highest:
@@ -196,7 +196,7 @@ def _grow(s: System, m: Memory, d: AdamsMemory, h: float, rtol: float, highest: 
     if d.count[STARTING]:
         d.count[ORDER] = k + 1
         return 2.0
-    # the order above can be judged after k + 1 equal steps only
+    # the next higher order can be estimated only after k + 1 equal steps
     higher = False
     if not lower and d.count[EQUAL] > k:
         above = h * GAMMA_STAR[k + 1] * _size(s, m, d.phi[k + 1], rtol)
@@ -208,7 +208,7 @@ def _grow(s: System, m: Memory, d: AdamsMemory, h: float, rtol: float, highest: 
         error = d.error[1]
     k += int(higher) - int(lower)
     d.count[ORDER] = k
-    # double, or keep the step: equal steps make good estimates
+    # double the step or keep it: equal steps give good estimates
     if error * 2.0 ** (k + 1) <= 0.5:
         return 2.0
     if error <= 0.5:
@@ -248,7 +248,7 @@ def _retreat(s: System, m: Memory, d: AdamsMemory, h: float) -> None:
     if m.rank.flag[NEAR] or m.clock[FIXED] > 0.0:
         retreat(m, d.filler, h)
     elif d.count[LOST]:
-        # the order and the step that served before the singular position
+        # the order and the step size from before the singular position
         m.clock[NEXT_STEP] = d.steps[0]
         _clear_past(m, d, d.steps[0])
         d.count[STARTING] = 1
@@ -260,7 +260,7 @@ def _retreat(s: System, m: Memory, d: AdamsMemory, h: float) -> None:
 
 @compiled
 def _accept_filled(s: System, m: Memory, d: AdamsMemory, h: float) -> None:
-    """Take up a step of the method that fills the past."""
+    """Accept a step of the method that fills the past."""
     fixed = m.clock[FIXED] > 0.0
     accept(s, m, d.filler, h)
     if m.rank.flag[NEAR]:
@@ -284,7 +284,7 @@ def _accept(s: System, m: Memory, d: AdamsMemory, h: float) -> None:
     wanted, fixed = m.clock[NEXT_STEP], m.clock[FIXED] > 0.0
     inside = needs_dense_output(m, m.clock[NOW] + h)
     record_step(m, d, h)
-    # the work is a quadrature: its corrector has the final power
+    # the work is a quadrature: its corrector uses the final power
     k, n = d.count[ORDER], m.x.size
     for i in range(m.work.size):
         m.work[i] += h * (d.gain[2 * n + i] + d.g[k] * d.phi[k, 2 * n + i])
@@ -292,7 +292,7 @@ def _accept(s: System, m: Memory, d: AdamsMemory, h: float) -> None:
     if inside:
         prepare_powers(m, d, h)
     if s.switches.on.size and h < 0.1 * wanted:
-        # after a step cut short for an event there is no past to go on from
+        # a step cut short for an event leaves no past to continue from
         m.count[ANEW] = 1
     elif not fixed:
         m.clock[NEXT_STEP] = h * _grow(s, m, d, h, d.setting[RTOL], int(d.setting[TOP]))

@@ -1,4 +1,4 @@
-"""Modified divided differences of the Adams methods: prediction, correction, record and dense output."""
+"""Modified divided differences of the Adams methods: prediction, correction, update and dense output."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ GAMMA_STAR = _gamma_star()
 
 
 class AdamsMemory(Record):
-    """The past of a run; the columns of the differences are those of x, v and work."""
+    """Past of a run; the columns of the differences are those of x, v and work."""
 
     setting: Floats
     """tolerance and highest order"""
     filler: RungeKuttaMemory
-    """the method by which the past of a fixed order is filled, and steps near singular positions are made"""
+    """method of the steps that fill the past of a fixed order, and of those near singular positions"""
     count: Ints
-    """order, number of equal steps, failures of the present step, whether the order still rises with every step, number
-    of steps of the past that are missing, whether the last attempt was to fill one, and whether a singular position has
-    made the past useless"""
+    """order, number of equal steps, failures of this step, whether the order still rises with each step, number
+    of past steps still missing, whether the last attempt was to fill one, and whether a singular position has
+    invalidated the past"""
     steps: Floats
     """the last steps, newest first"""
     phi: FloatTable
     """Φ_j at the last time"""
     star: FloatTable
-    """Φ*_j = β_j Φ_j for the step to be made"""
+    """Φ*_j = β_j Φ_j for the next step"""
     foretold: Floats
     """f*"""
     gain: Floats
@@ -56,19 +56,19 @@ class AdamsMemory(Record):
     """factors that scale Φ_j to equal steps"""
     row: Floats
     error: Floats
-    """against the tolerance, had the step been made with orders k, k - 1, k - 2 at equal steps"""
+    """relative to the tolerance, of equal steps with the orders k, k - 1, k - 2"""
     basis: FloatTable
 
 
 @compiled
 def find_coefficients(d: AdamsMemory, h: float) -> None:
-    """Φ*, g and σ for a step h after the steps that were made [HairerNorsettWanner1993, III.5]."""
+    """Φ*, g and σ for a step h after the previous steps [HairerNorsettWanner1993, III.5]."""
     k = d.count[ORDER]
     for q in range(k + 1):
         d.row[q] = 1.0 / (q + 1.0)
     copy(d.star[0], d.phi[0])
     beta = 1.0
-    # from the new time, and from the last, back over j steps
+    # from the new time, and from the last one, back over j steps
     ahead, behind = h, d.steps[0]
     for j in range(1, k + 1):
         beta *= ahead / behind
@@ -84,7 +84,7 @@ def find_coefficients(d: AdamsMemory, h: float) -> None:
 
 @compiled
 def predict(m: Memory, d: AdamsMemory, h: float) -> None:
-    """The state that the past foretells, in the first stage."""
+    """Predict the state by extrapolation, into the first stage."""
     clear(d.foretold)
     clear(d.gain)
     for j in range(d.count[ORDER] - 1, -1, -1):
@@ -99,7 +99,7 @@ def predict(m: Memory, d: AdamsMemory, h: float) -> None:
 
 @compiled
 def correct(m: Memory, d: AdamsMemory, c: float) -> None:
-    """Add the new difference, weighed with c, to the predicted state."""
+    """Add the new difference, weighted by c, to the predicted state."""
     n = m.x.size
     for i in range(n):
         m.x[i] = m.xs[0, i] + c * (m.vs[0, i] - d.foretold[i])
@@ -108,7 +108,7 @@ def correct(m: Memory, d: AdamsMemory, c: float) -> None:
 
 @compiled
 def record_step(m: Memory, d: AdamsMemory, h: float) -> None:
-    """The differences at the new state, which is the newest of the past."""
+    """Update the differences with the new state."""
     n = m.x.size
     for i in range(n):
         d.phi[0, i] = m.v[i]
@@ -126,9 +126,9 @@ def record_step(m: Memory, d: AdamsMemory, h: float) -> None:
 
 @compiled
 def prepare_powers(m: Memory, d: AdamsMemory, h: float) -> None:
-    """The polynomial of the last step, through k + 1 values of f, integrated, in powers of theta."""
+    """Polynomial of the last step in powers of theta: the integral of that through k + 1 values of f."""
     n, k, basis = m.x.size, d.count[ORDER], d.basis
-    # Newton's form: each polynomial is the one before times (θ - node), made one at θ = 1
+    # Newton's form: each polynomial is the previous one times (θ - node), normalised to one at θ = 1
     basis[:, :] = 0.0
     basis[0, 0] = 1.0
     node = 1.0
@@ -143,7 +143,7 @@ def prepare_powers(m: Memory, d: AdamsMemory, h: float) -> None:
         clear(m.dense_v[p])
         clear(m.dense_work[p])
     for i in range(n):
-        # the first power also takes what correction and projection have done since, so that the path is continuous
+        # the first power includes the corrections and the projection, so that the path is continuous
         rest_x, rest_v = m.x[i] - m.x0[i], m.v[i] - m.v0[i]
         for p in range(k + 1):
             sum_x = sum_v = 0.0

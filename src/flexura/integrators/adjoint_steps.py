@@ -1,7 +1,7 @@
-"""Steps of explicit Runge–Kutta methods backwards: derivatives of quantities by the state before each step.
+"""Adjoint of steps of explicit Runge–Kutta methods: derivatives of quantities by reverse accumulation.
 
 This is the transpose of :mod:`flexura.integrators.tangent_steps`, stage by stage, so that both give the same
-derivatives to rounding. Rows are of quantities.
+derivatives to rounding. Each row belongs to one quantity.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from flexura.mechanics.motion.equations_of_motion import accelerate
 
 
 class Weights(Record):
-    """Derivatives of quantities: by the state, by the stages of a step, and by numbers and formulas so far.
+    """Derivatives of quantities with respect to the state, the stages of a step, and parameters so far.
 
-    Row i·quantities + j of the stages is of stage i and quantity j.
+    Row i·quantities + j of the stages belongs to stage i and quantity j.
     """
 
     x: FloatTable
     v: FloatTable
     a: FloatTable
-    """by the state, and by its accelerations as the first stage of the next step"""
+    """with respect to the state, and to its accelerations as first stage of the next step"""
     x0: FloatTable
     v0: FloatTable
     vs: FloatTable
@@ -41,30 +41,30 @@ class Weights(Record):
     numbers: Numbers
     forced: FloatTable
     timed: FloatTable
-    """by the parameters whose effect is differenced, and by those of formulas of time, a column each"""
+    """with respect to parameters with differenced effect, and to those of formulas of time: one column each"""
 
 
 class Forcing(Record):
-    """Changes of all stages with parameters: row i·parameters + j is of stage i."""
+    """Changes of all stages with parameters: row i·parameters + j belongs to stage i."""
 
     accelerations: FloatTable
-    """of the accelerations, where these are differenced"""
+    """of the accelerations that are differenced"""
     values: FloatTable
     """of the values of formulas of time"""
 
 
 class Seeds(Record):
-    """Derivatives of quantities by the states at times that rise: row i·quantities + j is of time i, quantity j."""
+    """Derivatives of quantities with respect to states at given times: row i·quantities + j for time i, quantity j."""
 
     t: Floats
     x: FloatTable
     v: FloatTable
     left: Ints
-    """number of times that are still to come, backwards"""
+    """number of times still to be passed, backwards in time"""
 
 
 def weights_of(system: System, tableau: Tableau, quantities: int, forced: int, timed: int) -> Weights:
-    """Room for the derivatives of so many quantities, by so many parameters of formulas."""
+    """Memory for the derivatives of this number of quantities."""
     n, stages = system.coordinate_place.size, stage_count(tableau)
     state = {name: np.zeros((quantities, n)) for name in ("x", "v", "a", "x0", "v0")}
     return Weights(
@@ -90,7 +90,7 @@ def _product(a: Floats, b: Floats) -> float:
 
 @compiled
 def _pull(w: Variations, m: StageMemory, g: Weights, forcing: Forcing, row: int, i: int) -> None:
-    """Derivatives by the accelerations of stage i become those by its rates, and by numbers and formulas."""
+    """Adjoint of the accelerations of stage i: pass their derivatives on to its positions, rates and parameters."""
     count, forced, timed = g.x.shape[0], g.forced.shape[1], g.timed.shape[1]
     copy(m.x, m.x_rows[row])
     copy(m.v, m.v_rows[row])
@@ -115,7 +115,7 @@ def _pull(w: Variations, m: StageMemory, g: Weights, forcing: Forcing, row: int,
 
 @compiled
 def _share(g: Weights, weights: Floats, before: int, i: int, h: float) -> None:
-    """Derivatives by stage i, whose positions are in ``as_`` after the pull, become those by the stages before."""
+    """Adjoint of the state of stage i: pass its derivatives, in ``as_`` and ``vs``, on to the earlier stages."""
     count = g.x.shape[0]
     for j in range(count):
         on_x, on_v = g.as_[i * count + j], g.vs[i * count + j]
@@ -150,7 +150,7 @@ def _on_polynomial(
     on_end: Floats,
     slopes: FloatTable,
 ) -> None:
-    """Derivatives by the value of a polynomial become those by both ends and by the slopes of all stages."""
+    """Adjoint of a polynomial: pass the derivatives of its value on to both ends and to the slopes of all stages."""
     last = tableau.b.size
     by_change = q[0, 0] - q[0, 1] + 2.0 * q[0, 2]
     for k in range(seed.size):
@@ -169,7 +169,7 @@ def _on_polynomial(
 
 @compiled
 def _inject(g: Weights, o: Seeds, tableau: Tableau, t: float, h: float) -> bool:
-    """Derivatives by samples inside a step become those by its ends and stages; true if there are any."""
+    """Adjoint of samples inside a step: pass their derivatives on to its ends and stages; true if there are samples."""
     count, q, last, found = g.x.shape[0], g.dense, tableau.b.size, False
     while o.left[0] > 0 and o.t[o.left[0] - 1] > t + 1e-14 * (abs(t) + h):
         i = o.left[0] - 1
@@ -196,7 +196,7 @@ def _inject(g: Weights, o: Seeds, tableau: Tableau, t: float, h: float) -> bool:
 
 @compiled
 def _begin_step(g: Weights, stages: int) -> None:
-    """Forget the stages of the step after; the accelerations at the end of this one were its first."""
+    """Clear the stages of the following step; its first stage has the accelerations at the end of this one."""
     count = g.x.shape[0]
     for k in range(g.vs.shape[0]):
         clear(g.vs[k])
@@ -211,7 +211,7 @@ def _begin_step(g: Weights, stages: int) -> None:
 def _leave_end(
     w: Variations, m: StageMemory, g: Weights, tableau: Tableau, forcing: Forcing, row: int, h: float
 ) -> None:
-    """Derivatives by the end of a step become those by its start and its stages."""
+    """Adjoint of the end of a step: pass its derivatives on to the start and the stages."""
     count, stages = g.x.shape[0], tableau.b.size
     _pull(w, m, g, forcing, row, stages)
     for j in range(count):
@@ -233,7 +233,7 @@ def _leave_end(
 def go_back(
     w: Variations, m: StageMemory, g: Weights, tableau: Tableau, ends: Floats, forcing: Forcing, o: Seeds
 ) -> None:
-    """Steps between these times backwards; their stages are recorded in ``m``."""
+    """Take the steps between these times backwards; their stages are recorded in ``m``."""
     s, count, stages, extras = w.system, g.x.shape[0], tableau.b.size, tableau.extra_c.size
     for back in range(ends.size - 1):
         step = ends.size - 2 - back
@@ -260,7 +260,7 @@ def go_back(
 
 @compiled
 def leave_start(w: Variations, m: StageMemory, g: Weights, forcing: Forcing) -> None:
-    """Derivatives by the first accelerations of a segment become those by its first state, the first recorded one."""
+    """Adjoint of the first accelerations of a segment: pass their derivatives on to the first recorded state."""
     count = g.x.shape[0]
     for j in range(count):
         copy(g.as_[j], g.a[j])

@@ -1,8 +1,8 @@
-"""Auditor of a run: laws of mechanics that its states must obey, whatever the method and the model.
+"""Auditor of a run: laws of mechanics that its states must obey with every method and model.
 
-Contacts are looked at after each step, from numbers that are at hand. Energies, momenta and constraints need an
-evaluation of their own; they are looked at when some tens of evaluations have passed, and at the end. All errors add up
-along a run, so that a late look finds them too.
+Contacts are checked after each step, from values already computed. Energies, momenta and constraints need an
+evaluation of their own; they are checked after every few tens of evaluations and at the end. Errors accumulate
+along a run, so that a late check finds them too.
 """
 
 from __future__ import annotations
@@ -74,15 +74,15 @@ from flexura.mechanics.motion.sliding_friction import SLIDING, pressing_force
 _SPACING = 64
 """Evaluations between audits of a state, which costs less than one."""
 _ROUNDING = 1e-12
-"""Rounding of an energy or of a strain, against its parts."""
+"""Rounding of an energy or of a strain, relative to its terms."""
 _FORCE = 4
 """Column of the contact force in ``Memory.gap``."""
 
 
 @compiled
 def _judge(audit: Audit, row: int, t: float, value: float, allowed: float, which: int) -> None:
-    """Compare a value with its bound; keep the worst, and the time of the first breach."""
-    # a value that is no number ends the run by itself
+    """Compare a value with its bound; record the worst ratio, and the time of the first violation."""
+    # a value that is not a number ends the run by itself
     ratio = value / allowed if allowed > 0.0 and value > 0.0 else 0.0
     worst = audit.worst
     if ratio > worst[row, RATIO]:
@@ -93,7 +93,7 @@ def _judge(audit: Audit, row: int, t: float, value: float, allowed: float, which
 
 @compiled
 def _judge_growing(audit: Audit, row: int, t: float, value: float, allowed: float, which: int) -> None:
-    """Compare the greatest value so far with a bound that grows along the run, and may take back a breach."""
+    """Compare the largest value so far with a bound that grows along the run, so that a violation may be withdrawn."""
     worst = audit.worst
     if not (allowed > 0.0 and value >= 0.0):
         return
@@ -119,7 +119,7 @@ def audit_contacts(s: System, m: Memory) -> None:
 
 @compiled
 def audit_step(s: System, m: Memory, h: float) -> None:
-    """Audit an accepted step where enough evaluations have passed or no step was made."""
+    """Audit an accepted step if enough evaluations have passed since the last audit or the step is zero."""
     if m.audit.count[ON] == 0:
         return
     if h == 0.0 or m.count[EVALUATIONS] - m.audit.count[EVALUATED] >= _SPACING:
@@ -128,7 +128,7 @@ def audit_step(s: System, m: Memory, h: float) -> None:
 
 @compiled
 def _audit_gaps(s: System, m: Memory) -> None:
-    """No tension, no penetration, no force across an open gap, and no blow that makes energy."""
+    """Require no tension, no penetration, no force across an open gap, and no blow that gains energy."""
     audit, t = m.audit, m.clock[NOW]
     # a contact that never carried a force has the rounding of the others
     rounding = _ROUNDING * _largest(m.stress)
@@ -150,7 +150,7 @@ def _audit_gaps(s: System, m: Memory) -> None:
 
 @compiled
 def _audit_friction(s: System, m: Memory) -> None:
-    """Friction acts against the slip, with μN where it slides and at most μₛN where it sticks."""
+    """Require friction against the slip, equal to μN for sliding and at most μₛN for sticking contacts."""
     g, audit, t = s.grips, m.audit, m.clock[NOW]
     for i in range(g.sticks.size):
         row = audit.first[GRIPS] + 3 * i
@@ -166,7 +166,7 @@ def _audit_friction(s: System, m: Memory) -> None:
             slip = m.grip[i, SLIP + n - g.start[i]]
             power += m.stress[s.switches.strain[n]] * slip
             speed += abs(slip)
-        # a slip so small that its sign is uncertain gives or takes nothing
+        # a slip whose sign is uncertain does negligible work
         pace = 1e-9 * m.scales.rate[g.start[i]] + 1e-6 * audit.bound[RATE_BOUND] + located_rate(m.scales, g.start[i])
         _judge(audit, row + FRICTION_POWER, t, -power, least * speed + force * pace, i)
 
@@ -190,11 +190,11 @@ def audit_state(s: System, m: Memory) -> None:
 
 @compiled
 def _audit_rows(s: System, m: Memory) -> None:
-    """Held strains and their rates are as they are prescribed."""
+    """Require held strains and their rates to have their prescribed values."""
     audit, t, rows, slopes, out = m.audit, m.clock[NOW], s.rows, s.slopes, s.motion.out
     worst = worst_rate = 0.0
     which = which_rate = -1
-    # below the rate that the tolerance lets pass, a rate is none
+    # a rate below the one that the tolerance permits counts as zero
     fastest, slowest = audit.tally[FASTEST], 1e-6 * audit.bound[RATE_BOUND]
     for i in range(m.v.size):
         fastest = max(fastest, abs(m.v[i]) / m.scale[i])
@@ -219,10 +219,10 @@ def _audit_rows(s: System, m: Memory) -> None:
 
 @compiled
 def _audit_energy(s: System, m: Memory) -> None:
-    """Energy against work and losses, relative to all the energy that was turned over; momenta against the start."""
+    """Compare energy with work and losses, relative to the energy turnover, and momenta with their initial values."""
     audit, tally, bound, t = m.audit, m.audit.tally, m.audit.bound, m.clock[NOW]
     first = audit.count[STATES] == 0
-    # formulas of strains need not have a potential: what they store is integrated along the run
+    # stresses by formulas need not have a potential: their stored energy is integrated along the run
     kinetic, strain = kinetic_energy(s, m.v), elastic_energy(s) + m.work[2]
     call_level(s, s.momentum, m.x, m.v)
     weight = momenta(s, audit.body, audit.gravity, audit.momentum)
@@ -235,9 +235,9 @@ def _audit_energy(s: System, m: Memory) -> None:
     tally[LOSS] = max(tally[LOSS], abs(m.work[1]))
     tally[WEIGHT] = max(tally[WEIGHT], abs(weight))
     relative = relative_bound(m)
-    # positions are known to a part of the size of the model, by which the weight may fall
+    # positions have errors relative to the size of the model; the potential of the weight may change accordingly
     fall = max(bound[ENERGY_STEP], _ROUNDING) * tally[FALL] + _ROUNDING * tally[WEIGHT]
-    # rates are known to a part of the size of the model in a second
+    # rates have errors relative to the size of the model per second
     unresolved = bound[UNRESOLVED] * tally[SIZE] * math.sqrt(2.0 * tally[KINETIC] * tally[MASS])
     _judge_growing(audit, ENERGY, t, abs(energy - tally[START]), relative * turnover(audit) + fall + unresolved, 0)
     swing = math.sqrt(2.0 * tally[KINETIC] * tally[MASS])
@@ -256,14 +256,14 @@ def _audit_energy(s: System, m: Memory) -> None:
 
 @compiled
 def relative_bound(m: Memory) -> float:
-    """Error of the energy that the tolerance allows by now."""
+    """Error of the energy that the tolerance permits so far."""
     bound = m.audit.bound
     return float(min(bound[ENERGY_BASE] + bound[ENERGY_STEP] * m.count[STEPS], bound[ENERGY_MOST]))
 
 
 @compiled
 def _law_powers(s: System, audit: Audit, v: Floats, sign: float) -> None:
-    """Add the power that the laws take, at the rates of the last stresses."""
+    """Add the power dissipated by the force laws, at the rates of the last stresses."""
     for i in range(audit.law_load.shape[0]):
         e, k, load = audit.law_load[i, 0], audit.law_load[i, 1], s.program.registers[audit.law_load[i, 2]]
         if load == 0.0:
@@ -275,7 +275,7 @@ def _law_powers(s: System, audit: Audit, v: Floats, sign: float) -> None:
 
 @compiled
 def _audit_laws(s: System, m: Memory) -> None:
-    """Damping and friction of force laws take energy: σ(ε, ε̇)·ε̇ ≥ σ(ε, 0)·ε̇; surfaces do not pull."""
+    """Require force laws to dissipate energy by damping and friction, σ(ε, ε̇)·ε̇ ≥ σ(ε, 0)·ε̇, and not to pull."""
     audit, t, registers = m.audit, m.clock[NOW], s.program.registers
     for e in range(audit.law_power.shape[0]):
         audit.law_power[e, 0] = audit.law_power[e, 1] = 0.0

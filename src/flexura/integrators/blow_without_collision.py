@@ -1,6 +1,6 @@
-"""Blow without collision: friction that admits no accelerations, where a contact presses the harder the more it slides.
+"""Impact without collision: friction that admits no accelerations, because sliding increases the normal force.
 
-Forces grow beyond bounds there. In the limit of stiff surfaces they act as a blow with no approach before it, which
+Forces grow without bound there. In the limit of stiff surfaces they act as a blow without an approach, which
 stops the slip [GenotBrogliato1999].
 """
 
@@ -23,7 +23,7 @@ from flexura.mechanics.motion.sliding_friction import SLIDING
 
 @compiled
 def press_together(s: System, m: Memory) -> bool:
-    """Strike the one contact that is closed; false if there are more, or where nothing gives way."""
+    """Apply the blow to the only closed contact; false if there are more, or if the contact jams."""
     q, v = s.modes, m.v
     if q.count[0] != 1 or q.grip[0] < 0:
         return False

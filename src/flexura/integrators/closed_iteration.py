@@ -1,10 +1,11 @@
 """Newton's iteration of implicit methods near a singular position.
 
-With n the combination of constraints that becomes dependent, w the further direction in which the mechanism can move
-there, and σ = nᵀD′w, the demand σ ẍ_w = -nᵀ(D″ẋẋ) determines the acceleration along w. Its right-hand side changes with
-the rate along w as much as the left one with the acceleration, where the time to the position is less than the step: an
+With n the combination of constraints that becomes dependent, w the additional direction in which the mechanism can move
+there, and σ = nᵀD′w, the condition σ ẍ_w = -nᵀ(D″ẋẋ) determines the acceleration along w. If the time to the position
+is less than the step, its right-hand side changes with the rate along w as much as its left with the acceleration: an
 iteration whose matrix has the slopes D′ alone does not converge. But the constraints determine this rate as well, and
-the position. So the state is closed after each correction, and its part along w no longer depends on the acceleration.
+the position. The state is therefore closed after each correction, and its part along w is independent of the
+acceleration.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ from flexura.mechanics.motion.sliding_friction import clear_sliding
 
 _MOST = 12
 _CLOSED = 1e-15
-"""Error of the held strains, against the model's size, at which a state counts as closed."""
+"""Error of the held strains, relative to the size of the model, at which a state counts as closed."""
 _CLOSINGS = 6
 _ROUNDED = 1e-10
-"""Correction of a state, scaled, that is rounding where it no longer shrinks."""
+"""Scaled correction of a state that counts as rounding once it no longer shrinks."""
 _NOTHING = 1e-17
 
 
 @compiled
 def settle_closed(s: System, m: Memory, to_v: float, to_a: float, by_rates: bool) -> bool:
-    """Iterate from the state at hand, with factors made anew for each correction and the state closed after it."""
+    """Iterate from the current state, with new factors and a closed state for each correction."""
     previous = math.inf
     for _ in range(_MOST):
         linearise(s, m.x, m.v, m.a, m.stress, to_a, to_v)
@@ -60,9 +61,9 @@ def settle_closed(s: System, m: Memory, to_v: float, to_a: float, by_rates: bool
 
 @compiled
 def _close(s: System, m: Memory, rates: bool) -> None:
-    """Close the held strains, and their rates where the iteration does not, with the factors at hand.
+    """Close the held strains, and their rates unless the iteration does, with the current factors.
 
-    The stiffness in them keeps stiff links from being strained.
+    The factors contain the stiffness, so that stiff links are hardly strained.
     """
     if s.rows.place.size == 0:
         return

@@ -1,7 +1,7 @@
-"""Contact events along a run: steps that end where gaps close or contacts let go.
+"""Contact events along a run: steps end where gaps close or contacts are released.
 
-A step is looked into before it is accepted. Where a gap closes inside, or the force of a contact changes its sign, the
-step is made again up to there, so that the state at an event has the accuracy of the method.
+A step is inspected before it is accepted. If a gap closes inside it, or the force of a contact changes its sign, the
+step is repeated up to that time, so that the state at an event has the accuracy of the method.
 """
 
 from __future__ import annotations
@@ -63,31 +63,31 @@ from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.sliding_friction import pressing_force
 
 FORCE = 4
-"""the column of the contact force in ``Memory.gap``, after those of ``Gaps.state``"""
+"""column of the contact force in ``Memory.gap``, after those of ``Gaps.state``"""
 
 _MOST = 20
-"""Number of times that a step is made again."""
+"""Maximum number of repetitions of a step."""
 _MOST_IDLE = 3
-"""Events in a row that change nothing, after which a short step is made without looking for any."""
+"""Consecutive events without effect after which a short step is made without locating events."""
 
 
 @compiled
 def _rest(m: Memory) -> float:
-    """The time within which impacts come to rest."""
+    """Time within which impacts must come to rest."""
     return float(m.clock[REST] * max(m.clock[NEXT_STEP], m.clock[PACE]))
 
 
 @compiled
 def _least(m: Memory, n: int) -> float:
-    """The distance of a gap that is none, at the end of the step."""
+    """Negligible distance of a gap at the end of the step."""
     return float(negligible_gap(m.scales, n, m.gap[n, RATE], m.clock[NOW]))
 
 
 @compiled
 def _starts(m: Memory, n: int, least: float) -> int:
-    """Kind of start of a step of an open gap.
+    """State of an open gap at the start of a step: apart, parting or resting.
 
-    A gap that is small and falls is apart, also at the top of a low flight, where it has no rate.
+    A small gap that accelerates towards contact is apart, even at the top of a low flight, where its rate is zero.
     """
     distance, rate, second = m.gap_before[n, DISTANCE], m.gap_before[n, RATE], m.gap_before[n, SECOND]
     none = negligible_rate(m.scales, n, second, m.clock[NOW])
@@ -101,7 +101,7 @@ def _starts(m: Memory, n: int, least: float) -> int:
 
 @compiled
 def _back(m: Memory, now: float, first: float, h: float) -> bool:
-    """Make the step again up to a fraction of it, unless that is no step, or was tried too often."""
+    """Repeat the step up to a fraction of it; false if that is negligible or was tried too often."""
     m.count[REDONE] += 1
     goal = now + max(first * h, negligible_time(m.scales, now))
     if m.count[REDONE] > _MOST or not goal < now + h:
@@ -113,7 +113,7 @@ def _back(m: Memory, now: float, first: float, h: float) -> bool:
 
 @compiled
 def _end_of_contact(m: Memory, n: int, h: float) -> float:
-    """Fraction of the step where the force of a contact turns to tension [Schwab2002 (5.29)]: 1 at its end."""
+    """Fraction of the step where the force of a contact becomes tensile [Schwab2002 (5.29)]: 1 at its end."""
     force, gain = m.gap[n, FORCE], m.gap[n, FORCE] - m.gap_before[n, FORCE]
     least = negligible_force(m.scales, n)
     near = max(least, gain * negligible_time(m.scales, m.clock[NOW]) / h)
@@ -126,14 +126,14 @@ def _end_of_contact(m: Memory, n: int, h: float) -> float:
 
 @compiled
 def _closing(s: System, m: Memory, n: int, h: float) -> float:
-    """Fraction of the step where a gap closes: 1 at its end, as accurately as is wanted; a half where it is unknown."""
+    """Fraction of the step where a gap closes: 1 at its end, to the accuracy of location; 0.5 if it is not resolved."""
     if out_of_reach(m, n, h):
         return NEVER
     least, distance, rate = _least(m, n), m.gap[n, DISTANCE], m.gap[n, RATE]
     rough = fit_gap(m, n, h) and not follows_gap(m, n, least) and m.count[REDONE] < _MOST // 2
     start = _starts(m, n, least)
     place: float = crossing(m.quintic, start, 10.0 * least)
-    # a root just before the end is the same
+    # a root just before the end counts as the end
     located = located_gap(m.scales, n, rate, m.clock[NOW])
     same = place == NEVER or (1.0 - place) * h * abs(rate) <= 4.0 * located
     if distance <= (-9.0 * least if start == RESTING else located) and not rate > 0.0 and same:
@@ -146,10 +146,10 @@ def _closing(s: System, m: Memory, n: int, h: float) -> float:
 
 @compiled
 def _end_of_rest(m: Memory, n: int, h: float, dependent: bool) -> float:
-    """Fraction of the step where a gap that is closed without a force begins to be pressed: 1 at its end.
+    """Fraction of the step where a force begins to act on a gap that is closed without one: 1 at its end.
 
-    Its distance is rounding and is not searched for roots. The force begins where the second derivative turns negative;
-    that of a dependent row is rounding too.
+    The distance is rounding and is not searched for roots. The force begins when the second derivative becomes
+    negative; for a dependent row that is rounding too.
     """
     least = _least(m, n)
     before, now, none = m.gap_before[n, SECOND], m.gap[n, SECOND], negligible_second(m.scales, n)
@@ -157,7 +157,7 @@ def _end_of_rest(m: Memory, n: int, h: float, dependent: bool) -> float:
         place: float = before / (before - now) if before > 0.0 else 0.0
         soon = (1.0 - place) * h <= negligible_time(m.scales, m.clock[NOW]) or now >= -10.0 * none
         return 1.0 if soon else place
-    # a force that is rounding at first is found where the gap falls
+    # a force that is rounding at first is located by the closing of the gap
     if m.gap[n, DISTANCE] < -10.0 * least:
         fit_gap(m, n, h)
         fell: float = crossing(m.quintic, RESTING, 10.0 * least)
@@ -167,7 +167,7 @@ def _end_of_rest(m: Memory, n: int, h: float, dependent: bool) -> float:
 
 @compiled
 def _change(s: System, m: Memory, n: int, h: float, together: int) -> float:
-    """Fraction of the step where the state of a gap changes: 1 at its end; contacts held together do not change."""
+    """Fraction of the step where the state of a gap changes: 1 at its end; never for contacts that stick together."""
     m.leaving[n] = 0
     if s.switches.on[n] == 0 and s.gaps.phase[n] == OPEN:
         return _closing(s, m, n, h)
@@ -178,7 +178,7 @@ def _change(s: System, m: Memory, n: int, h: float, together: int) -> float:
 
 @compiled
 def _pass_idle_events(m: Memory, now: float, h: float) -> None:
-    """Make a step of a few roundings of the time without an event."""
+    """Make a step of a few roundings of the time, without an event."""
     goal = now + 10.0 * negligible_time(m.scales, now)
     if now + h > goal + negligible_time(m.scales, now):
         m.count[FOUND], m.clock[GOAL] = AGAIN, goal
@@ -188,7 +188,7 @@ def _pass_idle_events(m: Memory, now: float, h: float) -> None:
 
 @compiled
 def _signature(s: System, m: Memory) -> float:
-    """Number that changes with the rows that are held, the states of gaps and grips, and the table of impacts."""
+    """Checksum of the active rows, the states of gaps and frictional contacts, and the number of impacts."""
     total, weight = float(m.count[IMPACTS]), 1.0
     for n in range(s.switches.on.size):
         weight *= 0.7
@@ -204,9 +204,9 @@ def _signature(s: System, m: Memory) -> float:
 
 @compiled
 def inspect_step(s: System, m: Memory, h: float) -> None:
-    """Look into a step before it is accepted.
+    """Inspect a step before it is accepted.
 
-    ``count[FOUND]`` is set to the kind of event that ends it, or to AGAIN where it must end at ``clock[GOAL]``.
+    ``count[FOUND]`` is set to the kind of event that ends it, or to AGAIN if it must end at ``clock[GOAL]``.
     """
     g, now = s.gaps, m.clock[NOW]
     together = keep_together(s, m, h)
@@ -246,7 +246,7 @@ def inspect_step(s: System, m: Memory, h: float) -> None:
 
 @compiled
 def handle_event(s: System, m: Memory, near: float) -> None:
-    """Settle the contacts at the end of a step: impact, contact that begins or ends, stick and slip."""
+    """Update the contacts at the end of a step: impact, beginning and end of contact, stick and slip."""
     s.shares.together[0] = 0
     for i in range(m.grip.shape[0]):
         m.stuck_before[i] = s.grips.sticks[i]
@@ -276,7 +276,7 @@ def handle_event(s: System, m: Memory, near: float) -> None:
 
 @compiled
 def _strike(s: System, m: Memory, near: float) -> None:
-    """Impact, contact that begins, contact that ends."""
+    """Impacts, beginning and end of contact."""
     g = s.gaps
     let_all_go(s)
     for n in range(g.strain.size):
@@ -292,9 +292,9 @@ def _strike(s: System, m: Memory, near: float) -> None:
 
 @compiled
 def _part(s: System, m: Memory, n: int) -> None:
-    """Open a gap that was closed without a force and has a rate or a distance now.
+    """Open a gap that was closed without a force and now has a distance or a rate.
 
-    Of contacts that are held together, rows that depend on others have rates and distances of rounding.
+    In contacts that stick together, dependent rows have distances and rates of rounding size.
     """
     if s.gaps.phase[n] != OPEN and s.switches.on[n] == 0 and s.shares.together[0] == 0:
         none = negligible_rate(m.scales, n, m.gap[n, SECOND], m.clock[NOW])
@@ -305,9 +305,9 @@ def _part(s: System, m: Memory, n: int) -> None:
 
 @compiled
 def finish_step(s: System, m: Memory) -> None:
-    """Handle the event of an accepted step, and foresee where the next may end."""
+    """Handle the event of an accepted step, and predict the next one."""
     if m.clock[GOAL] - m.clock[NOW] > 1e-14 * abs(m.clock[GOAL]):
-        # a step that nothing cut short
+        # a step that was not cut short
         m.clock[PACE] = max(m.clock[LAST_STEP], 0.9 * m.clock[PACE])
     if m.count[FOUND] != NOTHING and m.count[STATUS] == RUNNING:
         before = _signature(s, m)

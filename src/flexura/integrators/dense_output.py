@@ -1,4 +1,4 @@
-"""Dense output: the quintic through positions, rates and accelerations at both ends of a step, or a method's own."""
+"""Dense output: quintic through positions, rates and accelerations at both ends of a step, or the method's own."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate, drive
 
 _PARTS = 4
-"""Parts of a step in which events are looked for: a signal may pass a value and come back within one step."""
+"""Parts of a step in which events are sought: a signal may cross a value twice within one step."""
 
 
 @compiled
 def between(m: Memory, theta: float, x: Floats, v: Floats) -> None:
-    """The state at the fraction theta of the last step."""
+    """State at the fraction theta of the last step."""
     if m.count[JOINTS] == 0:
         interpolate(m, theta, x, v)
         return
@@ -48,7 +48,7 @@ def between(m: Memory, theta: float, x: Floats, v: Floats) -> None:
 
 @compiled
 def interpolate(m: Memory, theta: float, x: Floats, v: Floats) -> None:
-    """The coordinates that are integrated, at the fraction theta of the last step."""
+    """Integrated coordinates at the fraction theta of the last step."""
     if m.count[DENSE] != HERMITE:
         _between_dense(m, theta, x, v)
         return
@@ -90,7 +90,7 @@ def _between_dense(m: Memory, theta: float, x: Floats, v: Floats) -> None:
 
 @compiled
 def state_inside(s: System, m: Memory, theta: float, x: Floats, v: Floats) -> None:
-    """The state at the fraction theta of the last step, with accurate strains."""
+    """State at the fraction theta of the last step, with accurate strains."""
     if m.entry[AGREE] == 0:
         between(m, theta, x, v)
         return
@@ -102,7 +102,7 @@ def state_inside(s: System, m: Memory, theta: float, x: Floats, v: Floats) -> No
 
 @compiled
 def _work_between(m: Memory, theta: float, i: int) -> float:
-    """Work at the fraction theta of the last step: by the method's own polynomial, or by a cubic."""
+    """Work at the fraction theta of the last step: by the polynomial of the method, or by a cubic."""
     if m.count[DENSE] != HERMITE:
         work, alternating = 0.0, m.count[DENSE] == NESTED
         for j in range(m.dense_work.shape[0]):
@@ -120,7 +120,7 @@ def _work_between(m: Memory, theta: float, i: int) -> float:
 
 @compiled
 def _store(s: System, m: Memory, k: int, theta: float) -> None:
-    """Output k is the state at the fraction theta of the last step."""
+    """Store the state at the fraction theta of the last step as output k."""
     if theta == 1.0:
         copy(m.x_out[k], m.x)
         copy(m.v_out[k], m.v)
@@ -148,7 +148,7 @@ def write_outputs(s: System, m: Memory, end: float) -> None:
 
 @compiled
 def _asked(m: Memory, kind: int) -> bool:
-    """True if an event of this kind is watched for: 0 a coordinate, 1 a strain, 2 the force on a strain."""
+    """True if events of this kind are sought: 0 a coordinate, 1 a strain, 2 the force on a strain."""
     for n in range(m.event.shape[0]):  # noqa: SIM110 - compiled
         if m.event[n, 0] == kind:
             return True
@@ -157,7 +157,7 @@ def _asked(m: Memory, kind: int) -> bool:
 
 @compiled
 def watch(s: System, m: Memory, t: float, x: Floats, v: Floats, values: Floats) -> None:
-    """The event functions at a state: signal minus the value it may cross."""
+    """Event functions at a state: signal minus the value to be crossed."""
     if _asked(m, 2):
         accelerate(s, t, x, v, m.as_[1], m.spare)
         m.count[STALE] = 1
@@ -180,7 +180,7 @@ def watch(s: System, m: Memory, t: float, x: Floats, v: Floats, values: Floats) 
 
 @compiled
 def _watch_inside(s: System, m: Memory, theta: float, exact: bool, values: Floats) -> None:
-    """The event functions at a part of the last step; forces need a state that is ``exact``."""
+    """Event functions at a fraction of the last step; forces need an ``exact`` state."""
     x, v = m.xs[0], m.vs[0]
     t = m.clock[NOW] - m.clock[LAST_STEP] + theta * m.clock[LAST_STEP]
     if exact:
@@ -193,7 +193,7 @@ def _watch_inside(s: System, m: Memory, theta: float, exact: bool, values: Float
 
 @compiled
 def _crossing(s: System, m: Memory, n: int, low: float, high: float) -> float:
-    """The part of the last step at which a watched signal crosses its value between two parts; negative if not."""
+    """Fraction of the last step, between two given ones, at which a signal crosses its value; negative if none."""
     before, now, direction = m.event_before[n], m.event_now[n], m.event[n, 3]
     # a signal that starts at the value, to rounding, does not cross it; one that ends there does
     rounding = max(1e-13 * (1.0 + abs(m.event_value[n])), LAW_TOUCH * m.scales.run[LENGTH])
@@ -239,7 +239,7 @@ def find_events(s: System, m: Memory) -> None:
                 m.event_time[place] = m.clock[NOW] - m.clock[LAST_STEP] + theta * m.clock[LAST_STEP]
                 m.event_which[place] = n
                 m.count[EVENTS] = place + 1
-            # the first of them, which may be at the very end of the step
+            # the first of them, possibly at the very end of the step
             if m.event[n, 4] == 1 and (theta < m.clock[CUT] or m.count[STATUS] != STOPPED):
                 m.clock[CUT] = theta
                 m.count[EVENT] = n
@@ -251,7 +251,7 @@ def find_events(s: System, m: Memory) -> None:
 
 @compiled
 def cut(s: System, m: Memory) -> None:
-    """End the run inside the last step: its final state becomes the interpolated one."""
+    """End the run inside the last step; its final state is the interpolated one."""
     start, h, theta = m.clock[NOW] - m.clock[LAST_STEP], m.clock[LAST_STEP], m.clock[CUT]
     end = start + theta * h
     x, v = m.xs[1], m.vs[1]

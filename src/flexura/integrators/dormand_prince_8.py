@@ -1,6 +1,6 @@
 """Coefficients of the pair of Dormand and Prince of order eight [HairerNorsettWanner1993, II.10].
 
-They are those of ``scipy.integrate.DOP853``; to import that takes longer than many a motion.
+They equal those of ``scipy.integrate.DOP853``, which takes longer to import than many simulations last.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from flexura.derive.records import Floats
 
 
 def _lower(rows: Sequence[Sequence[float]], width: int) -> Floats:
-    """Rows, filled up with zeros."""
+    """Rows padded with zeros."""
     return np.array([[*row, *(0.0 for _ in range(width - len(row)))] for row in rows])
 
 

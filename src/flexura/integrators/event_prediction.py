@@ -1,4 +1,4 @@
-"""Time of the next event, as far as the accelerations tell."""
+"""Prediction of the next event by constant accelerations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from flexura.mechanics.core.system import System
 
 @compiled
 def _end_by(m: Memory, left: float) -> None:
-    """End the next step in this time, if that is a step."""
+    """Let the next step end after this time, unless it is negligible."""
     goal = m.clock[NOW] + left
     if negligible_time(m.scales, m.clock[NOW]) < left < m.clock[NEXT_STEP] and goal < m.clock[GOAL]:
         m.clock[GOAL] = goal
@@ -22,7 +22,7 @@ def _end_by(m: Memory, left: float) -> None:
 
 @compiled
 def foresee_event(s: System, m: Memory) -> None:
-    """End the next step where the nearest gap will be closed, as far as the accelerations tell [Schwab2002 (5.25)]."""
+    """Let the next step end where the nearest gap closes at constant acceleration [Schwab2002 (5.25)]."""
     m.clock[GOAL] = m.clock[END]
     for n in range(s.gaps.strain.size):
         if s.gaps.phase[n] != OPEN:

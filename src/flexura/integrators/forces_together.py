@@ -1,4 +1,4 @@
-"""Contacts that are held together along a run: their shared forces at the end of a step."""
+"""Contacts that stick together along a run: their shared forces at the end of a step."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from flexura.mechanics.contact.held_together import stay_together
 from flexura.mechanics.core.system import System
 
 APART, KEPT, BROKEN = range(3)
-"""contacts are not held together; their shared forces lie in the cones of friction; there are none that do"""
+"""contacts do not stick together; their shared forces lie in the friction cones; no forces lie in the cones"""
 
 
 @compiled
 def keep_together(s: System, m: Memory, h: float) -> int:
-    """Share the forces at the end of a trial step; where none lie in the cones, the next step is shorter."""
+    """Share the forces at the end of a trial step; if none lie in the cones, the next step is shorter."""
     if s.shares.together[0] == 0:
         return APART
     if stay_together(s, m.clock[NOW] + h, m.x, m.v, m.a, m.stress, m.spare):

@@ -1,8 +1,8 @@
-"""Formulations: how a state is brought back to the held strains.
+"""Formulations: correction of a state such that the held strains have their prescribed values.
 
-With multipliers the state moves along the directions of least kinetic energy. In minimal coordinates it keeps the
-independent ones: the others follow from them by the transfer function x = F(q), at every stage of a step
-[Schwab2002 (A.42)-(A.43)].
+With multipliers the correction has least kinetic energy. In minimal coordinates it leaves the independent coordinates
+unchanged: the others follow from them by the transfer function x = F(q), at every stage of a step [Schwab2002
+(A.42)-(A.43)].
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from flexura.model.names import Address
 
 CLOSED = 1e-12
-"""Error of the held strains, against the model's size, at which a state counts as closed."""
+"""Error of the held strains, relative to the size of the model, at which a state counts as closed."""
 
 CONFORMED = 1e-15
-"""Error at which dependent coordinates count as closed: they magnify it near a dead point of the independent ones."""
+"""Error at which dependent coordinates count as closed; near a dead point of the independent ones it is amplified."""
 
 
 _CORRECTIONS = 3
-"""Times that a state near a singular position is closed: the slopes change much with a small change of position."""
+"""Corrections of a state near a singular position, where the slopes change rapidly with the position."""
 
 
 @dataclass(frozen=True)
@@ -51,13 +51,13 @@ Formulation = Multipliers | Minimal
 
 
 class Guide(Record):
-    """The independent coordinates, and where they are to be kept the kinematic system in which they are held."""
+    """Independent coordinates, and, with minimal coordinates, the kinematic system in which they are prescribed."""
 
     on: Ints
     system: System
     row: Ints
     strain: Ints
-    """the independent strains: their rows in the kinematic system, and which they are"""
+    """the independent strains: their rows in the kinematic system, and their numbers"""
     hand: Handedness
     entry: Ints
     closed: Ints
@@ -65,7 +65,7 @@ class Guide(Record):
 
 
 def unguided(layout: Layout, system: System, independent: tuple[Address, ...]) -> Guide:
-    """Independent coordinates that serve only to notice singular positions."""
+    """Independent coordinates that serve only to detect singular positions."""
     none = np.zeros(0, dtype=np.int64)
     return Guide(
         on=np.zeros(1, dtype=np.int64),
@@ -79,7 +79,7 @@ def unguided(layout: Layout, system: System, independent: tuple[Address, ...]) -
 
 
 def guided(layout: Layout, kinematic: System, independent: tuple[Address, ...]) -> Guide:
-    """Keep these independent coordinates; ``kinematic`` is the system in which they are held."""
+    """Independent coordinates of the formulation, prescribed in the system ``kinematic``."""
     strains = [layout.strain_index[a] for a in independent if a.kind == "strain"]
     rows = [int(np.flatnonzero(kinematic.rows.strain == k)[0]) for k in strains]
     return Guide(
@@ -116,14 +116,14 @@ def _entry(g: Guide, t: float, x: Any, v: Any, a: Any, stress: Any) -> None:
 
 @compiled
 def conform(g: Guide, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> bool:
-    """The dependent coordinates from the independent ones, in place; the state given is the guess."""
+    """Compute the dependent coordinates from the independent ones, in place, with the given state as initial guess."""
     call_entry(g.entry[0], g, t, x, v, a, stress)
     return g.closed[0] == 1
 
 
 @compiled
 def close(s: System, g: Guide, t: float, x: Floats, v: Floats, a: Floats, stress: Floats, tolerance: float) -> bool:
-    """Bring a state back to the held strains, by the formulation that was chosen."""
+    """Close the held strains of a state, by the chosen formulation."""
     if g.on[0]:
         return conform(g, t, x, v, a, stress)
     return project(s, t, x, v, a, tolerance, 12)
@@ -131,10 +131,10 @@ def close(s: System, g: Guide, t: float, x: Floats, v: Floats, a: Floats, stress
 
 @compiled
 def close_tightly(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
-    """Bring a state back to the held strains near a singular position, with fresh factors for each correction.
+    """Close the held strains of a state near a singular position, with new factors for each correction.
 
-    Both formulations move along the directions of least kinetic energy there: what independent coordinates say of the
-    others is as uncertain as the constraints.
+    Both formulations make corrections of least kinetic energy there: dependent coordinates computed from the
+    independent ones are as uncertain as the constraints.
     """
     for _ in range(_CORRECTIONS):
         accelerate(s, t, x, v, a, stress)
@@ -143,5 +143,5 @@ def close_tightly(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: 
 
 @compiled
 def failing(g: Guide, rank: float) -> bool:
-    """True if the independent coordinates hardly determine the others, more so than the held strains' ``rank``."""
+    """True if the independent coordinates determine the others worse than the ``rank`` of the held strains explains."""
     return g.on[0] == 1 and margin(g.system) < 0.2 * min(rank * rank, 1.0)

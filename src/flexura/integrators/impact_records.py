@@ -1,4 +1,4 @@
-"""Rows of the table of impacts: blows, contact that begins or ends, stick and slip."""
+"""Rows of the table of impacts: impulses, beginning and end of contact, stick and slip."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ TIME, SWITCH, WHAT, IMPULSE, APPROACH, MASS, FORCE, LOST, TYPE = range(9)
 TANGENTIAL, SLIDING, COMPRESSION, HALT, BY_RESTITUTION, BY_FRICTION, SEPARATION, FRICTION, MOBILITY = (
     9, 11, 13, 14, 15, 16, 17, 18, 19,
 )  # fmt: skip
-"""tangential impulses and slips before, two each; mobilities of normal and slips, six of them, come last"""
+"""tangential impulses and initial slips, two each; the six mobilities of normal and slips come last"""
 
 
 @compiled
 def tell(m: Memory, time: float, n: int, what: int) -> int:
-    """A new row of the table of impacts."""
+    """Add a row to the table of impacts; returns its number."""
     row = m.count[IMPACTS]
     m.impact[row, TIME], m.impact[row, SWITCH], m.impact[row, WHAT] = time, n, what
     for i in range(IMPULSE, m.impact.shape[1]):
@@ -37,12 +37,12 @@ def tell(m: Memory, time: float, n: int, what: int) -> int:
 
 @compiled
 def tell_course(m: Memory, row: int, course: Floats, lost: float, separation: float, mu: float) -> None:
-    """Record the phases of a blow, and what friction and restitution take of the energy that is lost."""
+    """Record the phases of a blow, and the energy lost by friction and by restitution."""
     told = m.impact[row]
     told[LOST], told[SEPARATION], told[FRICTION] = lost, separation, mu
     told[TYPE], told[COMPRESSION], told[HALT] = course[KIND], course[END_OF_COMPRESSION], course[END_OF_SLIP]
     told[TANGENTIAL], told[TANGENTIAL + 1] = course[TANGENT], course[TANGENT + 1]
-    # without friction all is lost in restitution
+    # without friction all energy is lost in restitution
     told[BY_RESTITUTION] = lost_in_restitution(course) if mu > 0.0 else lost
     told[BY_FRICTION] = lost - told[BY_RESTITUTION]
 
@@ -61,7 +61,7 @@ def tell_mobilities(m: Memory, row: int, mobility: FloatTable, n: int, first: in
 
 @compiled
 def tell_impacts(s: System, m: Memory) -> None:
-    """Record the impulses of a blow."""
+    """Record the impulses of an impact."""
     g, t = s.gaps, m.clock[NOW]
     for n in range(g.strain.size):
         if g.touching[n] and g.impulse[n] > 0.0:
@@ -79,7 +79,7 @@ def tell_impacts(s: System, m: Memory) -> None:
 
 @compiled
 def tell_phases(s: System, m: Memory) -> None:
-    """Record the contacts that began or ended since ``shut_before``."""
+    """Record the contacts that began or ended, compared with ``shut_before``."""
     g, t = s.gaps, m.clock[NOW]
     for n in range(g.strain.size):
         if g.phase[n] != OPEN and not m.shut_before[n]:

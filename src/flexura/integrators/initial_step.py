@@ -13,7 +13,7 @@ from flexura.mechanics.motion.equations_of_motion import accelerate
 
 @compiled
 def _size(s: System, m: Memory, rtol: float, dx: Floats, x: Floats, dv: Floats, v: Floats) -> float:
-    """Root mean square of dx - x and dv - v over the free coordinates, against the tolerance."""
+    """Root mean square of dx - x and dv - v over the free coordinates, relative to the tolerance."""
     total = 0.0
     for n in range(s.free.size):
         k = s.free[n]
@@ -24,7 +24,7 @@ def _size(s: System, m: Memory, rtol: float, dx: Floats, x: Floats, dv: Floats, 
 
 @compiled
 def initial_step(s: System, m: Memory, rtol: float, order: int) -> float:
-    """A careful first step [HairerNorsettWanner1993, II.4]; the state ends evaluated."""
+    """Cautious first step [HairerNorsettWanner1993, II.4]; the state is evaluated at the end."""
     span = m.times[m.times.size - 1] - m.times[0]
     if s.free.size == 0:
         return float(span / 10.0)

@@ -1,8 +1,8 @@
 """Steps of an explicit method in the joint coordinates of a tree.
 
-The method works on a memory of its own, with joint coordinates in place of those of the layout and with the equations
-of motion of the tree. The run sees positions and rates of the layout, at the ends of steps and between them, and local
-errors in them: these, on the scale of the model, decide about the steps.
+The method has a memory of its own, with joint coordinates in place of those of the layout and with the equations
+of motion of the tree. The run sees positions, rates and local errors in the coordinates of the layout, at the ends of
+steps and between them; these errors, on the scale of the model, control the step size.
 """
 
 from __future__ import annotations
@@ -44,22 +44,22 @@ from flexura.mechanics.motion.tree_equations import follow_drives
 from flexura.mechanics.motion.tree_kinematics import collect, normalise, place
 
 _TURNING = 2.0
-"""Angle by which a body may turn in a step."""
+"""Largest angle by which a body may turn in a step."""
 
 
 class JointMemory(Record):
-    """A method in joint coordinates: its system, its memory, and the place of an interpolated state."""
+    """Method in joint coordinates: its system, its memory, and the interpolated state."""
 
     system: System
     memory: Memory
     tolerance: Floats
-    """of a step, relative and on the scale of the model; one for fixed steps"""
+    """of a step, relative to the scale of the model; one for fixed steps"""
     q: Floats
     u: Floats
 
 
 def in_joints(joints: Joints, problem: Problem, m: Memory) -> tuple[Problem, Memory]:
-    """The problem in joint coordinates, and its memory; clock, counters, work and outputs are those of the run."""
+    """Problem in joint coordinates and its memory, which shares clock, counters, work and outputs with the run."""
     count = joints.scale.size
     q, u = np.zeros(count), np.zeros(count)
     collect(problem.system, joints.system.tree, problem.x, problem.v, q, u)
@@ -81,7 +81,7 @@ def in_joints(joints: Joints, problem: Problem, m: Memory) -> tuple[Problem, Mem
 
 
 def around(stepper: Stepper, problem: Problem, own: Memory, m: Memory) -> Stepper:
-    """Steps in the coordinates of the layout, made by those of a method in joint coordinates."""
+    """Steps in the coordinates of the layout that call those of a method in joint coordinates."""
     stepper.install(own)
     tolerance = float(own.scale[0] / problem.scale[0])
     m.scale[:] *= tolerance
@@ -102,7 +102,7 @@ def around(stepper: Stepper, problem: Problem, own: Memory, m: Memory) -> Steppe
 
 @compiled
 def _norm(which: Any, dx: Floats, dv: Floats, m: Memory, rtol: float) -> float:
-    """Root mean square of errors of positions and rates against the tolerance."""
+    """Root mean square of errors of positions and rates, relative to the tolerance."""
     total = 0.0
     for n in range(which.size):
         k = which[n]
@@ -114,7 +114,7 @@ def _norm(which: Any, dx: Floats, dv: Floats, m: Memory, rtol: float) -> float:
 
 @compiled
 def _spread_error(s: System, m: Memory, g: JointMemory) -> None:
-    """Local error in the coordinates of the layout, from that of the joints, and its norm."""
+    """Local error in the coordinates of the layout, computed from that of the joints, and its norm."""
     own, e, rtol = g.memory, g.memory.errors, g.tolerance[0]
     for k in range(g.q.size):
         g.q[k], g.u[k] = own.x[k] + e.x[k], own.v[k] + e.v[k]
@@ -155,7 +155,7 @@ def _accept(s: System, m: Memory, g: JointMemory, h: float) -> None:
 
 @compiled
 def _turning_time(tree: JointTree) -> float:
-    """Longest step in which turns can be counted: the rotation between two bodies is known up to two turns."""
+    """Longest step in which revolutions can be counted: a relative rotation is unique up to two turns."""
     fastest = 0.0
     for n in range(1, tree.kind.size):
         own = tree.body[n]
@@ -164,7 +164,7 @@ def _turning_time(tree: JointTree) -> float:
 
 
 def _restart(s: System, m: Memory, g: JointMemory, h: float) -> None:
-    """Take up the state of the run, which may have jumped."""
+    """Take over the state of the run, which may have jumped."""
     own = g.memory
     collect(s, g.system.tree, m.x, m.v, own.x, own.v)
     accelerate(g.system, m.clock[NOW], own.x, own.v, own.a, own.stress)
@@ -173,7 +173,7 @@ def _restart(s: System, m: Memory, g: JointMemory, h: float) -> None:
 
 
 def _inside(s: System, m: Memory, g: JointMemory, theta: float) -> None:
-    """The state at the fraction theta of the last step, into the last row of stages of the run."""
+    """Interpolate the state at the fraction theta of the last step, into the last row of stages of the run."""
     interpolate(g.memory, theta, g.q, g.u)
     if s.driven.row.size:
         drive(g.system, m.clock[NOW] - (1.0 - theta) * m.clock[LAST_STEP], m.xs[-1], m.vs[-1], m.as_[-1])

@@ -1,13 +1,13 @@
-"""Implicit Runge–Kutta method of fourth order whose stages are solved one after the other.
+"""Diagonally implicit Runge–Kutta method of fourth order.
 
-The implicit half of ARK4(3)6L[2]SA [KennedyCarpenter2003]: L-stable, six stages of which the first is the end of the
-last step and the last is the new state; an embedded formula of third order measures the error. With V_j and A_j the
+The implicit part of ARK4(3)6L[2]SA [KennedyCarpenter2003]: L-stable, six stages of which the first is the end of the
+last step and the last is the new state; an embedded formula of third order estimates the error. With V_j and A_j the
 rates and accelerations of the stages,
 
     X_i = x₀ + h Σ_{j≤i} a_ij V_j,    V_i = ẋ₀ + h Σ_{j≤i} a_ij A_j,    a_ii = γ,
 
-and X_i, V_i and A_i satisfy the equations of motion with the accelerations of the held strains. What little these drift
-is taken back after each step.
+and X_i, V_i and A_i satisfy the equations of motion with the accelerations of the held strains. Their small drift
+is removed after each step.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ from flexura.mechanics.motion.powers import powers
 STAGES = 6
 GAMMA = 0.25
 BETWEEN = 5.0
-"""Error of stresses between the steps over that of the steps: the stage that it is measured by is of second order."""
+"""Error of stresses between steps over that of the steps: the stage used for the estimate is of second order."""
 MOST_BETWEEN = 2e-2
-"""Error of stresses between the steps that is allowed whatever the tolerance."""
+"""Error of stresses between steps that is permitted for any tolerance."""
 MAGNIFIED = 0.5 * (0.62 + 0.85)
 """Part of the step that counts as a stage for the watch on singular positions. A position between the fourth and the
 fifth stage, whose weights are large and of opposite sign, costs fifty times the error of one before the third."""
 PAST = 4
-"""number of accelerations that predict the next"""
+"""number of accelerations used for the prediction"""
 
 A = np.zeros((STAGES, STAGES))
 A[1, :2] = [1 / 4, 1 / 4]
@@ -88,24 +88,24 @@ ERROR_WEIGHTS = A[5] - [
 
 
 class DiagonalMemory(Record):
-    """Memory of the method besides the state."""
+    """Memory of the method in addition to the state."""
 
     tolerance: Floats
-    """of the positions, of the iteration, of the stresses, and of stresses between the steps"""
+    """of the positions, of the iteration, of the stresses, and of stresses between steps"""
 
     v: FloatTable
     a: FloatTable
     stress: FloatTable
-    """of the stages; those of the step before in further rows"""
+    """of the stages; further rows are those of the previous step"""
     power: FloatTable
     factored: Floats
-    """memory of Newton's iteration of its factors"""
+    """Newton's iteration: data of its factors"""
     node: Floats
     row: Ints
     weight: Floats
-    """times, against the step, rows and weights of the accelerations that foretell a stage"""
+    """times relative to the step, rows and weights of the accelerations that predict a stage"""
     count: Ints
-    """number of these"""
+    """number of predicting accelerations"""
 
 
 def prepare(method: KennedyCarpenter, problem: Problem, m: Memory) -> Stepper:
@@ -135,13 +135,13 @@ def prepare(method: KennedyCarpenter, problem: Problem, m: Memory) -> Stepper:
 
 @compiled
 def _foretell(d: DiagonalMemory, i: int, h: float) -> None:
-    """Weights of the last few accelerations and stresses in those of a stage, by the polynomial through them."""
+    """Weights of the last few accelerations and stresses in the prediction of a stage, by polynomial extrapolation."""
     count = 0
     for j in range(i - 1, -1, -1):
         if count < PAST:
             d.node[count], d.row[count] = C[j], j
             count += 1
-    # the last stage of the step before is the first of this; what is far back says little
+    # the last stage of the previous step is the first of this one; values far back are of little use
     if h < 2.0 * d.factored[STEP_BEFORE]:
         for j in range(STAGES - 2, 0, -1):
             if count < PAST:
@@ -158,7 +158,7 @@ def _foretell(d: DiagonalMemory, i: int, h: float) -> None:
 
 @compiled
 def _extrapolate(s: System, m: Memory, d: DiagonalMemory, part: int, parts: int) -> float:
-    """A part of the accelerations and stresses of a stage; returns the largest acceleration, scaled."""
+    """Predict one part of the accelerations and stresses of a stage; returns the largest scaled acceleration."""
     fastest, count = 0.0, d.count[0]
     for k in range(first_of(part, parts, m.a.size), first_of(part + 1, parts, m.a.size)):
         total = 0.0
@@ -182,7 +182,7 @@ def _extrapolate_part(s: System, m: Memory, own: DiagonalMemory, d: Any, part: i
 
 @compiled
 def _predict(s: System, m: Memory, d: DiagonalMemory, i: int, h: float) -> None:
-    """The state at which the iteration of a stage starts."""
+    """Predict the state at which the iteration of a stage starts."""
     _foretell(d, i, h)
     desk, c = s.factors.team.desk, GAMMA * h
     if desk[THREADS] > 1:
@@ -190,7 +190,7 @@ def _predict(s: System, m: Memory, d: DiagonalMemory, i: int, h: float) -> None:
         fastest = largest_of_parts(s.factors.team)
     else:
         fastest = _extrapolate(s, m, d, 0, 1)
-    # accelerations that would carry the model far are those of vibrations too fast for the step: stay where it was
+    # large predicted accelerations belong to vibrations too fast for the step: start from the previous state instead
     far = not c * c * fastest < FAR
     if desk[THREADS] > 1:
         s.factors.team.given[0], s.factors.team.given[1], s.factors.team.given[2] = (
@@ -205,7 +205,7 @@ def _predict(s: System, m: Memory, d: DiagonalMemory, i: int, h: float) -> None:
 
 @compiled
 def _place(s: System, m: Memory, d: DiagonalMemory, i: int, h: float, far: bool, first: int, last: int) -> None:
-    """Some of the free coordinates and their rates at the start of the iteration."""
+    """Set one part of the free coordinates and their rates to the start of the iteration."""
     c = GAMMA * h
     for n in range(first, last):
         k = s.free[n]
@@ -231,7 +231,7 @@ def _place_part(s: System, m: Memory, own: DiagonalMemory, d: Any, part: int, pa
 
 @compiled
 def _stage(s: System, m: Memory, d: DiagonalMemory, i: int, t: float, h: float, accuracy: float) -> bool:
-    """One stage by Newton's iteration."""
+    """Solve one stage by Newton's iteration."""
     to_v = 1.0 / (GAMMA * h)
     for _ in range(2):
         _predict(s, m, d, i, h)
@@ -243,7 +243,7 @@ def _stage(s: System, m: Memory, d: DiagonalMemory, i: int, t: float, h: float, 
 
 @compiled
 def _take_back_rates(s: System, m: Memory) -> None:
-    """Close the rates of the held strains, with the factors and slopes at hand."""
+    """Close the rates of the held strains, with the current factors and slopes."""
     if s.rows.place.size and m.rank.flag[NEAR] == 0:
         clear(s.z)
         unclosed_rates(s, m.v, s.z, 1.0)
@@ -254,7 +254,7 @@ def _take_back_rates(s: System, m: Memory) -> None:
 
 @compiled
 def _record(m: Memory, d: DiagonalMemory, i: int) -> None:
-    """Remember a stage."""
+    """Store a stage."""
     copy(d.v[i], m.v)
     copy(d.a[i], m.a)
     copy(d.stress[i], m.stress)
@@ -263,7 +263,7 @@ def _record(m: Memory, d: DiagonalMemory, i: int) -> None:
 
 @compiled
 def _step(s: System, m: Memory, d: DiagonalMemory, t: float, h: float, accuracy: float) -> bool:
-    """All stages; the state of the last is the new one."""
+    """Solve all stages; the state of the last is the new one."""
     _record(m, d, 0)
     for i in range(1, STAGES):
         if not _stage(s, m, d, i, t, h, accuracy):
@@ -272,7 +272,7 @@ def _step(s: System, m: Memory, d: DiagonalMemory, t: float, h: float, accuracy:
             take_back_drift(s, m)
             _take_back_rates(s, m)
         if s.reactions.driven[0] > 0 or (s.switches.on.size and i == STAGES - 1):
-            call_level(s, s.motion, m.x, m.v)  # what is driven needs masses again, contacts the slopes at the end
+            call_level(s, s.motion, m.x, m.v)  # driven coordinates need the masses, contacts the slopes at the end
         powers(s, m.x, m.v, m.a, m.stress, m.power)
         _record(m, d, i)
     return True
@@ -280,9 +280,9 @@ def _step(s: System, m: Memory, d: DiagonalMemory, t: float, h: float, accuracy:
 
 @compiled
 def _error(s: System, m: Memory, d: DiagonalMemory, h: float) -> float:
-    """The estimated local error of positions and stresses, against the tolerance.
+    """Estimated local error of positions and stresses, relative to the tolerance.
 
-    That of the rates is full of damped vibrations.
+    Rates are left out: their error is dominated by damped vibrations.
     """
     e, total = m.errors, 0.0
     for n in range(s.free.size):
@@ -295,7 +295,7 @@ def _error(s: System, m: Memory, d: DiagonalMemory, h: float) -> float:
         total += (h * dx / m.scale[k]) ** 2
     error = math.sqrt(total / max(s.free.size, 1)) / d.tolerance[0]
     stress = stress_error(s, e, m.stress, m.scale)
-    # the first stage is in the middle, and of second order only
+    # this stage lies in the middle, and is of second order only
     between = interpolation_error(s, e, m.past, m.clock[NOW] + h, m.stress, d.stress[1])
     return max(error, stress / d.tolerance[2], between / d.tolerance[3])
 

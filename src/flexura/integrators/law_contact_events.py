@@ -1,9 +1,9 @@
-"""Touches across which a contact law acts: steps end where a gap closes, and where surfaces no longer press or part.
+"""Contacts with force laws: steps end where a gap closes, and where the surfaces no longer press or separate.
 
-A law of contact has a kink there. During a step of an explicit method a contact is held as it was at the start, open
-or pressed, so that the step is smooth and its inside shows where the kink is. The step is made again up to there, and
-the next begins on the other side with the accelerations of that side. The velocity of approach that an element
-remembers is taken at the touch. Implicit methods take laws as they are, and end their steps where gaps open and close.
+A contact law has a kink there. During a step of an explicit method a contact is held on its initial branch, open
+or pressed, so that the step is smooth and its dense output locates the kink. The step is repeated up to it, and
+the next one begins on the other branch, with its accelerations. The approach velocity that an element
+stores is taken at the touch. Implicit methods do not hold branches, and end their steps where gaps open and close.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ from flexura.mechanics.motion.equations_of_motion import accelerate, drive, stre
 
 _ROUNDS = 40
 _NO_FORCE = 1e-8
-"""Force of a contact that no longer presses, against its largest."""
+"""Force of a contact, relative to its largest, below which it no longer presses."""
 _MARGIN = 0.02
-"""Gap, against the larger one at the ends of a step, within which a cubic may miss a touch inside."""
+"""Gap, relative to the larger one at the ends of a step, within which a cubic may miss a touch inside."""
 
 _FASTER = 1.5
-"""Rate of a gap within a step, against the larger one at its ends, at most."""
+"""Upper bound of the rate of a gap within a step, relative to the larger one at its ends."""
 _OPENING = 0.8
-"""Change of a gap that does nothing but open, against that by its mean rate at both ends, at least."""
+"""Lower bound of the change of a gap that only opens, relative to that by its mean rate at both ends."""
 _SHORTER, _CLEARLY = 0.1, 10.0
-"""Part of a step that passes over a whole contact, with which it is made again; overlap, against the distance from a
-touch at which a step ends, that is no rounding."""
+"""Factor of the repeated step if a step passes over a whole contact; overlap, relative to the distance from a
+touch at which a step ends, that exceeds rounding."""
 _HALVINGS = 10
-"""Halvings of a step within which a gap is looked for that closes and opens again, as at a thin plate."""
+"""Bisections of a step in the search for a gap that closes and opens again, as at a thin plate."""
 
 BEFORE, AFTER, LARGEST, RATE_BEFORE, RATE = range(5)
 """columns of ``Memory.touch_push``: forces, and rates of open gaps"""
@@ -59,7 +59,7 @@ BEFORE, AFTER, LARGEST, RATE_BEFORE, RATE = range(5)
 
 @compiled
 def _gap(s: System, n: int) -> float:
-    """A gap at the last call of the strain level."""
+    """Gap at the last call of the strain level."""
     return s.shape.out[s.shape_slopes.strain[s.touch.strain[n]]]
 
 
@@ -71,7 +71,7 @@ def _near(m: Memory) -> float:
 
 @compiled
 def take_sides(s: System, m: Memory) -> None:
-    """Note which gaps are open at the start, and renew the numbers that elements remember."""
+    """Note which gaps are open at the start, and update the tracked numbers of elements."""
     let_go(s)
     call_level(s, s.shape, m.x, m.v)
     for n in range(s.touch.strain.size):
@@ -94,9 +94,9 @@ def _rate(s: System, n: int, v: Floats) -> float:
 
 @compiled
 def _dip(h: float, g0: float, u0: float, g1: float, u1: float) -> float:
-    """Fraction of a step at the least value of the cubic through gaps and rates at both ends; zero if it is open.
+    """Fraction of a step at the minimum of the cubic through gaps and rates at both ends; zero if it is positive.
 
-    A value that is nearly zero counts: the state there tells.
+    A nearly vanishing minimum counts too: the state there decides.
     """
     b, c = 3.0 * (g1 - g0) - h * (2.0 * u0 + u1), h * (u0 + u1) - 2.0 * (g1 - g0)
     root = math.sqrt(max(b * b - 3.0 * c * h * u0, 0.0))
@@ -106,7 +106,7 @@ def _dip(h: float, g0: float, u0: float, g1: float, u1: float) -> float:
 
 @compiled
 def _pulls(s: System, m: Memory, n: int) -> bool:
-    """True if surfaces that are held pressed would pull at the end of a step."""
+    """True if surfaces that are held pressed would be in tension at the end of a step."""
     if s.touch.by_force[n] == 0 or hold_of(s, n) != PRESSED:
         return False
     return bool(m.touch_push[n, AFTER] < -_NO_FORCE * m.touch_push[n, LARGEST])
@@ -114,7 +114,7 @@ def _pulls(s: System, m: Memory, n: int) -> bool:
 
 @compiled
 def _passes(s: System, m: Memory, n: int) -> bool:
-    """True if a gap changes its sign in a step; one that opens without a force has no kink there."""
+    """True if a gap changes its sign in a step; a gap that opens without a force has no kink."""
     if m.touch_gap[n] * m.touch_side[n] >= 0.0:
         return False
     loose = s.touch.by_force[n] == 1 and hold_of(s, n) == AS_IT_IS and m.count[STIFF] == 0
@@ -123,7 +123,7 @@ def _passes(s: System, m: Memory, n: int) -> bool:
 
 @compiled
 def _inside(s: System, m: Memory, n: int, theta: float, h: float, by_force: bool) -> float:
-    """Gap on its side, less the distance from the touch at which a step ends, or pressing force, inside a step."""
+    """Event function inside a step: distance from the ending distance of a touch, or pressing force."""
     x, v = m.xs[-1], m.vs[-1]
     between(m, theta, x, v)
     drive(s, m.clock[NOW] + theta * h, x, v, m.as_[-1])
@@ -139,7 +139,7 @@ def _inside(s: System, m: Memory, n: int, theta: float, h: float, by_force: bool
 def _closed_within(s: System, m: Memory, n: int, h: float, g0: float, g1: float, speed: float) -> float:
     """Fraction of a step at which a gap that is open at both ends is closed; zero if there is none.
 
-    Parts of the step are halved until their way at this speed is shorter than the gaps at their ends.
+    Parts of the step are bisected until the distance travelled at this speed is less than the gaps at their ends.
     """
     ends, gaps = np.empty(_HALVINGS + 2), np.empty(_HALVINGS + 2)
     low, ends[0], gaps[0], top = 0.0, 1.0, g1, 0
@@ -159,7 +159,7 @@ def _closed_within(s: System, m: Memory, n: int, h: float, g0: float, g1: float,
 
 @compiled
 def _find_dips(s: System, m: Memory, h: float) -> bool:
-    """True if a gap closes and opens again within a step, as far as its ends tell and states between them."""
+    """True if a gap closes and opens again within a step, by its values at both ends and at states between them."""
     found = False
     m.count[DENSE] = HERMITE
     m.clock[LAST_STEP] = h
@@ -188,9 +188,9 @@ def _may_dip(s: System, m: Memory, n: int, h: float) -> bool:
 
 @compiled
 def find_touch(s: System, m: Memory, h: float) -> None:
-    """Look into a step before it is accepted: ``count[FOUND]`` is AGAIN where it must end at ``clock[GOAL]``.
+    """Inspect a step before it is accepted: ``count[FOUND]`` is AGAIN if it must end at ``clock[GOAL]``.
 
-    A step ends just before the touch, as near to it as surfaces are when they touch.
+    A step ends just before the touch, at the distance at which surfaces count as touching.
     """
     m.count[FOUND] = NOTHING
     call_level(s, s.shape, m.x, m.v)
@@ -214,13 +214,13 @@ def find_touch(s: System, m: Memory, h: float) -> None:
         if m.clock[FIXED] == 0.0 and m.count[STIFF]:
             m.clock[NEXT_STEP] = part * h
     elif m.count[STIFF] == 0:
-        # the step stands, and the system is as at its end again
+        # the step is accepted: the system returns to its state at the end
         accelerate(s, m.clock[NOW] + h, m.x, m.v, m.a, m.stress)
 
 
 @compiled
 def change_sides(s: System, m: Memory) -> None:
-    """Decide after a step on which side of a touch contacts go on, by the rate of the gap, and how they are held."""
+    """Choose the branch of each contact after a step by the rate of its gap, and hold it."""
     near, changed, called = _near(m), False, False
     for n in range(s.touch.strain.size):
         before, push, hold = m.touch_push[n, BEFORE], m.touch_push[n, AFTER], hold_of(s, n)
@@ -257,7 +257,7 @@ def change_sides(s: System, m: Memory) -> None:
 
 @compiled
 def _root(s: System, m: Memory, n: int, h: float, by_force: bool, f_low: float, f_high: float, none: float) -> float:
-    """Fraction of the step at a kink, by regula falsi of Illinois on the quintic through both ends."""
+    """Fraction of the step at a kink, by the Illinois algorithm on the quintic through both ends."""
     low, high, theta = 0.0, m.touch_bound[n], 1.0
     for _ in range(_ROUNDS):
         theta = (low * f_high - high * f_low) / (f_high - f_low)
@@ -273,9 +273,9 @@ def _root(s: System, m: Memory, n: int, h: float, by_force: bool, f_low: float, 
 
 @compiled
 def _enters(s: System, m: Memory, n: int, h: float, by_force: bool) -> bool:
-    """True for surfaces that touch at the start of a step, by the last call of the strain level, and then press.
+    """True if surfaces that touch at the start of a step, by the last call of the strain level, then press.
 
-    A step after which they are apart again is longer than all of the contact.
+    A step after which they are apart again is longer than the whole contact.
     """
     return not by_force and m.touch_side[n] < 0 and _rate(s, n, m.v0) * h < -_CLEARLY * _near(m)
 
@@ -284,7 +284,7 @@ def _enters(s: System, m: Memory, n: int, h: float, by_force: bool) -> bool:
 def _first(s: System, m: Memory, h: float) -> float:
     """Fraction of the step at the first kink.
 
-    A contact that is already at its kink at the start is not held any longer, and the whole step is made again.
+    A contact that is at its kink at the start is released, and the whole step is repeated.
     """
     m.count[DENSE] = HERMITE
     m.clock[LAST_STEP] = h
@@ -308,7 +308,7 @@ def _first(s: System, m: Memory, h: float) -> float:
         if f_low <= none and _enters(s, m, n, h, by_force):
             theta = _SHORTER
         elif f_low <= none:
-            # what stood on the touch has gone the other way after all
+            # a touching contact has moved in the other direction
             again = again or hold_of(s, n) != AS_IT_IS
             take_hold(s, n, AS_IT_IS)
             continue
@@ -322,5 +322,5 @@ def _first(s: System, m: Memory, h: float) -> float:
             m.touch_push[n, BEFORE] = -m.stress0[s.touch.strain[n]]
         m.count[FOUND] = AGAIN
         return 1.0
-    # a step that can hardly be told from none would never end
+    # negligible steps would never end
     return part if part * h > negligible_time(m.scales, m.clock[NOW]) else 1.0

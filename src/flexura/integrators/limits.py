@@ -1,4 +1,4 @@
-"""Limits of a run, and the meter that watches over them between blocks of steps."""
+"""Limits of a run, and the meter that checks them between blocks of steps."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from flexura.laws.units import Positive, Unit
 from flexura.laws.validation import validate
 
 _BLOCK = 0.1
-"""Seconds of a block of steps."""
+"""Duration of a block of steps in seconds."""
 _FIRST, _LARGEST, _GROWTH = 4, 20_000, 4.0
-"""Steps of the first block and of any, and the growth from a block to the next: a few slow steps are enough to see how
-slow they are."""
+"""Steps of the first block and at most, and growth from one block to the next: a few slow steps suffice to measure
+their cost."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of a run; one that is reached ends it with the outcome ``LIMITED``, and the result so far is kept.
+    """Limits of a run; reaching one ends it with the outcome ``LIMITED``, and the result so far is kept.
 
-    A limit that is not given does not apply, except that a result must fit into the memory of the machine.
+    A limit that is not given does not apply; the result must always fit into the memory of the machine.
     """
 
     steps: Annotated[int | None, Unit("", "accepted and rejected steps"), Positive()] = None
@@ -41,9 +41,9 @@ NO_LIMITS = Limits()
 
 
 class Meter:
-    """Watches over the limits of a run; ``reached`` says which one has ended it.
+    """Meter of the limits of a run; ``reached`` names the limit that has ended it.
 
-    ``most_evaluations`` ends a single run, whose cost is then known to be too much.
+    ``most_evaluations`` ends a single run as too costly.
     """
 
     def __init__(self, limits: Limits | None = None) -> None:
@@ -54,19 +54,19 @@ class Meter:
         self.begin()
 
     def begin(self) -> None:
-        """Begin a run; the clock of the wall time goes on from the first of the runs that an analysis makes."""
+        """Begin a run; the wall time counts from the first run of an analysis."""
         self._block, self._budget = time.perf_counter(), 0
         self._began = min(self._began, self._block)
 
     def refuse(self, size: float) -> None:
-        """Refuse a result of so many bytes that does not fit."""
+        """Raise an error if a result of ``size`` bytes does not fit."""
         most = self.limits.memory or _physical_memory()
         if size > most:
             what = f"the result takes {size:.3g} bytes, and {most:.3g} are allowed"
             raise ModelError("samples", what, "ask for fewer samples, or allow more with limits")
 
     def budget(self, m: Memory) -> int:
-        """Steps of the next block, zero where a limit is reached; a block takes a moment, so that Ctrl-C works."""
+        """Number of steps of the next block, zero if a limit is reached; blocks are short, so that Ctrl-C works."""
         now, limits = time.perf_counter(), self.limits
         took, self._block = now - self._block, now
         grown = int(self._budget * min(_BLOCK / max(took, 1e-9), _GROWTH)) if self._budget else _FIRST
@@ -88,14 +88,14 @@ class Meter:
 
 
 def _bytes(record: Record) -> int:
-    """Size of all arrays of a record."""
+    """Size of all arrays of a record in bytes."""
     parts = (record.__dict__[name] for name in record.record_forms)
     return sum(_bytes(part) if isinstance(part, Record) else part.nbytes for part in parts)
 
 
 @cache
 def _physical_memory() -> float:
-    """Bytes of the machine; unlimited where it does not say."""
+    """Physical memory in bytes; unlimited if the system does not report it."""
     try:
         return float(os.sysconf("SC_PAGE_SIZE")) * float(os.sysconf("SC_PHYS_PAGES"))
     except (AttributeError, OSError, ValueError):

@@ -1,8 +1,8 @@
 """Local errors of a run: that of the last trial, that of stresses on their own scale, and the worst steps.
 
 A position counts on the scale of the model, a stress on that of the largest stress so far of its kind in its element.
-Stresses that are small beside the forces that meet in the same nodes count on the scale of a part of these forces:
-a link that carries nothing has no scale of its own.
+Stresses that are small compared with other forces on the same nodes count on the scale of a fraction of these forces:
+an unloaded link has no scale of its own.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from flexura.mechanics.motion.iteration_matrix import moduli_with_signals
 from flexura.mechanics.motion.mixed_iteration import evaluate, stress_changes
 
 WINDOWS = 32
-"""Equal parts of the run; the worst step of each is remembered."""
+"""Equal parts of the run; the worst step of each is recorded."""
 _BESIDE_FORCES = 1e-3
-"""Part of the forces that meet in a node, below which a stress counts as none."""
+"""Fraction of the forces on a node below which a stress counts as zero."""
 _BESIDE_LOADS = 1e-2
-"""Part of weight and loads, likewise: they act before there are stresses."""
+"""The same for weight and loads, which act before there are stresses."""
 _ROUNDING = 1e-15
-"""Rounding of a position, as a part of its scale."""
+"""Rounding of a position, relative to its scale."""
 _ROUNDINGS = 10.0
-"""Stress that rounding of the positions makes, times this, is within the tolerance: less cannot be asked for."""
+"""This multiple of the stress due to rounding of the positions is always within the tolerance."""
 
 
 class LocalErrors(Record):
@@ -48,17 +48,17 @@ class LocalErrors(Record):
     """sum of squares, and number of strains, of each kind"""
     weight: Floats
     nodal: Floats
-    """weight in each coordinate; sizes of all forces that meet there"""
+    """weight on each coordinate; sizes of all forces on it"""
     change: Floats
     moduli: Floats
-    """errors of the stresses; a place to put the moduli of the iteration"""
+    """errors of the stresses; scratch for the moduli of the iteration"""
     floor: Floats
-    """stress of each kind that rounding of the positions leaves resolved"""
+    """stress of each kind above the effect of rounding of the positions"""
     size: Floats
-    """stress that counts as one, of each strain in the last trial"""
+    """scale of each stress in the last trial"""
     # the worst step of each part of the run: its end and its errors
     worst: Floats
-    """error against the tolerance, negative if there was no step"""
+    """error relative to the tolerance, negative if there was no step"""
     time: Floats
     x_end: FloatTable
     v_end: FloatTable
@@ -98,7 +98,7 @@ def local_errors(system: System, kinds: Ints, x: Floats) -> LocalErrors:
 
 @compiled
 def remember_worst(s: System, e: LocalErrors, part: float, error: float, t: float, x: Floats, v: Floats) -> None:
-    """Remember a step that ends at this part of the run, if its error is the largest there."""
+    """Record a step that ends in this part of the run, if its error is the largest there."""
     w = min(int(part * WINDOWS), WINDOWS - 1)
     if error <= e.worst[w]:
         return
@@ -115,7 +115,7 @@ def remember_worst(s: System, e: LocalErrors, part: float, error: float, t: floa
 
 @compiled
 def measure_floors(s: System, e: LocalErrors, x: Floats, scale: Floats, tolerance: float) -> None:
-    """Weight in each coordinate, from the balance of the model at rest; stresses that rounding of the positions makes.
+    """Weight on each coordinate, from the balance of the model at rest; stresses due to rounding of the positions.
 
     Stiff links at rest in the drawn position have no other stresses than these.
     """
@@ -130,7 +130,7 @@ def measure_floors(s: System, e: LocalErrors, x: Floats, scale: Floats, toleranc
     # a form of the model with other rows has no memory here
     if s.moduli.size != e.moduli.size or s.strain.size != e.kind.size:
         return
-    # roundings of the coordinates do not depend on each other, and may have any sign
+    # roundings of the coordinates are independent and have random signs
     for n in range(s.laws.needed.size):
         k, square = s.laws.needed[n], 0.0
         for i in range(s.slopes.start[k], s.slopes.start[k + 1]):
@@ -146,7 +146,7 @@ def measure_floors(s: System, e: LocalErrors, x: Floats, scale: Floats, toleranc
 
 @compiled
 def _gather_forces(s: System, e: LocalErrors, stress: Floats) -> None:
-    """Sizes of the forces that meet in each coordinate, and the largest stress of each kind."""
+    """Sizes of all forces on each coordinate, and the largest stress of each kind."""
     out, slopes, d = s.motion.out, s.slopes, s.driven
     for c in range(e.nodal.size):
         e.nodal[c] = _BESIDE_LOADS * e.weight[c]
@@ -164,7 +164,7 @@ def _gather_forces(s: System, e: LocalErrors, stress: Floats) -> None:
 
 @compiled
 def _least_scale(s: System, e: LocalErrors, k: int, scale: Floats) -> float:
-    """Stress that the largest force in the nodes of a strain would make if it had the direction of the strain."""
+    """Stress that the largest force on the nodes of a strain would cause in the direction of the strain."""
     force = square = 0.0
     for i in range(s.slopes.start[k], s.slopes.start[k + 1]):
         c = s.slopes.column[i]
@@ -175,7 +175,7 @@ def _least_scale(s: System, e: LocalErrors, k: int, scale: Floats) -> float:
 
 @compiled
 def _strain_errors(s: System, e: LocalErrors) -> None:
-    """Errors of the strains that go with those of the positions."""
+    """Errors of the strains due to those of the positions."""
     out, slopes, laws = s.motion.out, s.slopes, s.laws
     for n in range(laws.needed.size):
         k, change = laws.needed[n], 0.0
@@ -186,8 +186,8 @@ def _strain_errors(s: System, e: LocalErrors) -> None:
 
 @compiled
 def _stress_errors(s: System, e: LocalErrors, largest: bool) -> None:
-    """Errors of the stresses that go with those of the strains, by stiffness alone; the largest, whatever the signs."""
-    # the moduli of the iteration, which have damping in them, are needed again
+    """Errors of the stresses due to those of the strains, by stiffness only; ``largest`` for the worst case."""
+    # the moduli of the iteration, which include damping, are needed again
     copy(e.moduli, s.moduli)
     moduli_with_signals(s, 1.0, 0.0)
     if largest:
@@ -200,7 +200,7 @@ def _stress_errors(s: System, e: LocalErrors, largest: bool) -> None:
 
 @compiled
 def stress_error(s: System, e: LocalErrors, stress: Floats, scale: Floats) -> float:
-    """Error of the stresses on their scales: root mean square over each kind, of the worst kind."""
+    """Error of the stresses relative to their scales: root mean square over each kind, largest of all kinds."""
     if s.laws.strain.size == 0:
         return 0.0
     _gather_forces(s, e, stress)
@@ -216,7 +216,7 @@ def stress_error(s: System, e: LocalErrors, stress: Floats, scale: Floats) -> fl
 def interpolation_error(
     s: System, e: LocalErrors, past: StrainHistory, end: float, stress: Floats, inside: Floats
 ) -> float:
-    """Error of stresses interpolated in the middle of a trial step, beside those of a stage there, on their scales."""
+    """Error of stresses interpolated at mid-step, compared with those of a stage there, relative to their scales."""
     if s.laws.strain.size == 0 or past.count[0] < ENDS - 1:
         return 0.0
     interpolated_stresses(s, past, end, stress, 0.5 * (past.time[0] + end), e.change)
@@ -227,7 +227,7 @@ def interpolation_error(
 
 @compiled
 def _worst_kind(s: System, e: LocalErrors) -> float:
-    """Root mean square over each kind of the errors on their scales, of the worst kind."""
+    """Root mean square over each kind of the scaled errors, largest of all kinds."""
     clear(e.square)
     for n in range(s.laws.strain.size):
         k = s.laws.strain[n]
@@ -241,5 +241,5 @@ def _worst_kind(s: System, e: LocalErrors) -> float:
 
 @compiled
 def accept_stresses(e: LocalErrors) -> None:
-    """Let the stresses of the last trial count."""
+    """Accept the stresses of the last trial into the scales."""
     copy(e.largest, e.trial)

@@ -1,4 +1,4 @@
-"""Memories of runs, used again by later runs of the same model."""
+"""Cache of the memories of runs, for later runs of the same model."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from flexura.integrators.step_stages import step_entries
 from flexura.mechanics.contact.contact_scales import LENGTH, SPAN, contact_scales
 
 _MOST = 4
-"""Memories that are kept."""
+"""Maximum number of cached memories."""
 _LARGEST = 100_000
-"""Numbers in the outputs of a run whose memory is kept."""
+"""Maximum size of the outputs of a run whose memory is cached, in numbers."""
 
 
 def run_memory(problem: Problem, method: Method, memories: MemoryCache | None) -> Memory:
@@ -57,18 +57,18 @@ def _blank(problem: Problem, method: Method) -> Memory:
 
 
 def run_tolerance(method: Method) -> float:
-    """Error of a step, against the size of the model; of fixed steps it is not known."""
+    """Error of a step, relative to the size of the model; unknown for fixed steps."""
     return 1e-6 if vars(method).get("step", 0.0) > 0.0 else local_tolerance(method)
 
 
 class MemoryCache:
-    """Memories of the last runs of a model. Nobody may use one when the next run begins."""
+    """Cache of the memories of the last runs of a model; a memory is reset when the next run takes it."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[object, ...], tuple[Memory, Backup]] = {}
 
     def find(self, problem: Problem, method: Method) -> Memory | None:
-        """Memory of an earlier run of the same form, as it was before the run, for the start of a problem."""
+        """Memory of an earlier run of the same form, reset to the start of a problem."""
         found = self._kept.get(_key(problem, method))
         if found is None:
             return None
@@ -84,7 +84,7 @@ class MemoryCache:
         return m
 
     def keep(self, problem: Problem, method: Method, m: Memory) -> Memory:
-        """Memory like the one of a run that is about to begin, with arrays of its own, to be found by later runs."""
+        """Store a copy of the memory of a run that is about to begin, for later runs."""
         if m.x_out.size > _LARGEST:
             return m
         audit = m.audit.replaced(**{name: m.audit.__dict__[name].copy() for name in m.audit.record_forms})
@@ -102,7 +102,7 @@ def _key(problem: Problem, method: Method) -> tuple[object, ...]:
 
 
 def _arrays(record: Record) -> Iterator[NDArray[Any]]:
-    """Arrays of a record that belong to a run: all but those of its guide."""
+    """Arrays of a record that belong to a run: all except those of its guide."""
     for name in record.record_forms:
         part = record.__dict__[name]
         if not isinstance(part, Record):

@@ -36,7 +36,7 @@ class Capabilities:
     dense_output: int
     """degree of the polynomial between steps, zero for none"""
     stiff: bool = False
-    """true if it is implicit: steps may be long against the fastest vibration"""
+    """true if it is implicit: steps may be long compared with the fastest vibration"""
     rolling: bool = False
     """true if it integrates rolling constraints"""
     minimal: bool = False
@@ -46,12 +46,12 @@ class Capabilities:
 
     @property
     def events(self) -> bool:
-        """True if signals that cross a value are located."""
+        """True if crossings of values by signals are located."""
         return self.dense_output > 0
 
     @property
     def contact(self) -> bool:
-        """True if impacts, lasting contact and dry friction are located: a cubic between steps is enough for that."""
+        """True if impacts, lasting contact and dry friction are located: a cubic between steps suffices."""
         return self.dense_output >= 3
 
 
@@ -196,7 +196,7 @@ class KennedyCarpenter:
 
 
 def _refuse_wave(method: GeneralisedAlpha | KennedyCarpenter) -> None:
-    """Require a fixed step where contacts shorten it."""
+    """Require a fixed step if ``wave`` is given."""
     if method.wave and not method.step:
         what = "under error control the step follows from the error"
         raise ModelError(f"{type(method).__name__}.wave", what, "give a fixed step too, or leave wave out")

@@ -1,7 +1,7 @@
 """Newmark's method and the generalised-α method, with the held strains as constraints on the rates.
 
-The equations hold at the end of the step, and so do the rates of the held strains; what little their values drift is
-taken back after each step. The algorithmic acceleration p carries the numerical damping
+The equations hold at the end of the step, and so do the rates of the held strains; the small drift of their values is
+removed after each step. The algorithmic acceleration p carries the numerical damping
 [ArnoldBruels2007]:
 
     (1 - α_m) p₁ + α_m p₀ = (1 - α_f) ẍ₁ + α_f ẍ₀
@@ -44,7 +44,7 @@ from flexura.mechanics.motion.equations_of_motion import drive
 from flexura.mechanics.motion.powers import powers
 
 ITERATED = 1e-8
-"""Correction of the accelerations, against the largest, at which the iteration of Newmark's method has converged."""
+"""Correction of the accelerations, relative to the largest, at which the iteration of Newmark's method ends."""
 
 # places in ``constant``: those of the method, the tolerance of positions, the accuracy of the iteration, and the
 # tolerance of stresses
@@ -52,19 +52,19 @@ ALPHA_M, ALPHA_F, BETA, GAMMA, TOLERANCE, ACCURACY, STRESS_TOLERANCE = range(7)
 
 
 class AlphaMemory(Record):
-    """Constants of a method and its memory besides the state."""
+    """Constants of a method and its memory in addition to the state."""
 
     constant: Floats
     p: Floats
     """algorithmic acceleration at the end of the last step, and of the trial"""
     p0: Floats
-    """the first, moved to the time that belongs to the step of the trial"""
+    """that of the last step, moved to the time that belongs to the trial step"""
     p1: Floats
     a_before: Floats
     stress_before: Floats
-    """accelerations and stresses one step further back, for the predictor"""
+    """accelerations and stresses of the step before the last, for the predictor"""
     factored: Floats
-    """memory of Newton's iteration of its factors"""
+    """Newton's iteration: data of its factors"""
 
 
 def constants(method: Newmark | GeneralisedAlpha) -> Floats:
@@ -102,16 +102,16 @@ def prepare(method: Newmark | GeneralisedAlpha, problem: Problem, m: Memory) -> 
 
 @compiled
 def _predict(s: System, m: Memory, g: AlphaMemory, h: float) -> None:
-    """Start the iteration with accelerations and stresses that go on as they went in the last step.
+    """Start the iteration with accelerations and stresses extrapolated from the last step.
 
-    Accelerations that would carry the model far are those of vibrations too fast for the step: then it stays.
+    Large accelerations belong to vibrations too fast for the step: then the iteration starts from the current state.
     """
     am, af, beta, gamma = g.constant[ALPHA_M], g.constant[ALPHA_F], g.constant[BETA], g.constant[GAMMA]
     onward = h / g.factored[STEP_BEFORE] if g.factored[STEP_BEFORE] > 0.0 else 0.0
     for k in range(m.stress.size):
         m.stress[k] = m.stress0[k] + onward * (m.stress0[k] - g.stress_before[k])
     if m.rank.flag[CROSSING]:
-        # forces of constraints change their sign in a singular position, through infinity
+        # constraint forces change their sign in a singular position, through infinity
         for r in range(s.rows.strain.size):
             m.stress[s.rows.strain[r]] = 0.0
     farthest = 0.0
@@ -131,7 +131,7 @@ def _predict(s: System, m: Memory, g: AlphaMemory, h: float) -> None:
 
 @compiled
 def _step(s: System, m: Memory, g: AlphaMemory, t: float, h: float, accuracy: float) -> bool:
-    """One step by Newton's iteration."""
+    """Solve one step by Newton's iteration."""
     am, af, beta, gamma = g.constant[ALPHA_M], g.constant[ALPHA_F], g.constant[BETA], g.constant[GAMMA]
     to_a = (1.0 - am) / (h * h * beta * (1.0 - af))
     to_v = gamma / (h * beta)
@@ -146,7 +146,7 @@ def _step(s: System, m: Memory, g: AlphaMemory, t: float, h: float, accuracy: fl
 
 @compiled
 def _end_step(s: System, m: Memory, g: AlphaMemory) -> None:
-    """The algorithmic acceleration of the new state, and its held strains closed."""
+    """Algorithmic acceleration of the new state, whose held strains are closed."""
     am, af = g.constant[ALPHA_M], g.constant[ALPHA_F]
     for n in range(s.free.size):
         k = s.free[n]
@@ -156,7 +156,7 @@ def _end_step(s: System, m: Memory, g: AlphaMemory) -> None:
 
 @compiled
 def _jump(s: System, m: Memory, g: AlphaMemory, h: float) -> float:
-    """The leading part of the local error of positions and stresses, against the tolerance."""
+    """Leading term of the local error of positions and stresses, relative to the tolerance."""
     constant = abs(g.constant[BETA] + 0.5 * (g.constant[ALPHA_M] - g.constant[ALPHA_F]) - 1.0 / 6.0)
     e, total = m.errors, 0.0
     for n in range(s.free.size):
@@ -170,7 +170,7 @@ def _jump(s: System, m: Memory, g: AlphaMemory, h: float) -> float:
 
 @compiled
 def _move(m: Memory, g: AlphaMemory, h: float) -> None:
-    """p belongs to the time t + (α_m - α_f) h: it moves with the step."""
+    """Move p to the step size h: it belongs to the time t + (α_m - α_f) h."""
     ratio = h / g.factored[STEP_BEFORE] if g.factored[STEP_BEFORE] > 0.0 else 1.0
     for k in range(g.p.size):
         g.p0[k] = m.a[k] + (g.p[k] - m.a[k]) * ratio
@@ -186,7 +186,7 @@ def _attempt(s: System, m: Memory, g: AlphaMemory, h: float) -> None:
         m.clock[ERROR] = _jump(s, m, g, h)
     if m.clock[ERROR] <= allowed_error(m.rank):
         if s.reactions.driven[0] > 0 or s.switches.on.size:
-            call_level(s, s.motion, m.x, m.v)  # what is driven needs masses again, contacts the slopes at the end
+            call_level(s, s.motion, m.x, m.v)  # driven coordinates need the masses, contacts the slopes at the end
         powers(s, m.x, m.v, m.a, m.stress, m.power)
 
 

@@ -1,4 +1,4 @@
-"""Newton's iteration of implicit methods: a state that is balanced, with old factors as long as they serve."""
+"""Newton's iteration of implicit methods, with old factors while they converge."""
 
 from __future__ import annotations
 
@@ -21,36 +21,36 @@ from flexura.mechanics.motion.mixed_iteration import evaluate, linearise, unbala
 from flexura.mechanics.motion.sliding_friction import clear_sliding
 
 FAR = 0.3
-"""of the model's size, or in radians: what accelerations may do in a step without being vibrations too fast for it"""
+"""scaled displacement by accelerations in a step, above which they belong to vibrations too fast for the step"""
 
 _NOTHING = 1e-19
-"""Correction of a state, scaled, that is none: rates and accelerations of short steps have it magnified"""
+"""Negligible scaled correction of a state; in rates and accelerations of short steps it is amplified"""
 
-# places in ``factored``: the step for which the factors were made (zero for none), how fast the iteration converged,
-# the step before, how fast the multipliers converged
+# places in ``factored``: the step of the factors (zero for none), the rate of convergence of the iteration,
+# the previous step, the rate of convergence of the multipliers
 MADE_FOR, RATE, STEP_BEFORE, FORCE_RATE = range(4)
 
 _FORCES = 1e-4
-"""Error of the multipliers, relative to the largest force: where positions are driven they show in nothing else."""
+"""Error of the multipliers, relative to the largest force: for driven positions it appears in no other unknown."""
 _SLOW = 0.3
-"""Rate of convergence of the multipliers from which on new factors pay: it is the turn of links since the last."""
+"""Rate of convergence of the multipliers above which new factors pay: it grows as links turn."""
 
 _ROUNDED = 1e-12
-"""Correction of a state, scaled, that may grow in the iteration: it is rounding"""
+"""Scaled correction of a state that may grow in the iteration, because it is rounding"""
 
 _RENEWED = 1e-2
-"""Correction, against the first of the iteration, that may grow if the factors are made anew: they are of a state that
-was far, as after a blow"""
+"""Correction, relative to the first of the iteration, that may grow if new factors are computed: the old ones are of a
+distant state, as after an impact"""
 
 _UNMEASURED = 1e-3
-"""Rate of convergence that is trusted at best before it is measured: factors for other steps and states are worse."""
+"""Best rate of convergence that is assumed before it is measured: factors of other steps and states converge worse."""
 
 
 @compiled
 def settle(
     s: System, m: Memory, factored: Floats, h: float, to_v: float, to_a: float, by_rates: bool, accuracy: float
 ) -> bool:
-    """Iterate from the state at hand; rates and accelerations follow positions by the factors ``to_v`` and ``to_a``.
+    """Iterate from the current state; rates and accelerations follow positions with the factors ``to_v`` and ``to_a``.
 
     Held strains are closed ``by_rates``, with the accelerations accurate, or by accelerations, with the rates accurate.
     """
@@ -64,7 +64,7 @@ def settle(
 def _iterate(
     s: System, m: Memory, factored: Floats, h: float, to_v: float, to_a: float, by_rates: bool, accuracy: float
 ) -> bool:
-    """Iterate with old factors as long as they serve."""
+    """Iterate with old factors while they converge."""
     made, previous, force_before, first = 0, math.inf, math.inf, 0.0
     if m.count[STALE]:
         factored[MADE_FOR], m.count[STALE] = 0.0, 0
@@ -93,12 +93,12 @@ def _iterate(
         else:
             settled = to_v * left <= accuracy * _speed(s, m, 1.0 / to_v)
             stalled = rate > 0.5 and size < (1e-9 if made else 1e-14)
-        # stiff chains stall at rounding: corrections that small and no longer shrinking are the end
+        # stiff chains stall at rounding: small corrections that no longer shrink end the iteration
         if forces_settled and (size <= _NOTHING or settled or (iteration > 1 and stalled)):
             # a rate that was not measured is trusted less and less [HairerWanner1996, IV.8]
             factored[RATE] = rate if iteration > 0 else rate**0.8
             if iteration > 2:
-                forget_factors(factored)  # the next iteration is worth new ones
+                forget_factors(factored)  # the next iteration computes new factors
             return True
         first = size if iteration == 0 else first
         harmless = size < _ROUNDED or (size < _RENEWED * first and made < 5)
@@ -114,7 +114,7 @@ def _iterate(
 
 @compiled
 def _evaluate(s: System, m: Memory, factored: Floats, h: float, to_v: float, to_a: float) -> int:
-    """Evaluate the state at hand, with new factors where there are none for the step; returns their number."""
+    """Evaluate the current state, with new factors if there are none for the step; returns the number of factors."""
     m.count[EVALUATIONS] += 1
     if abs(factored[MADE_FOR] / h - 1.0) <= 0.05:
         evaluate(s, m.x, m.v, m.a)
@@ -127,23 +127,23 @@ def _evaluate(s: System, m: Memory, factored: Floats, h: float, to_v: float, to_
 
 @compiled
 def forget_factors(factored: Floats) -> None:
-    """Let the next iteration make new factors."""
+    """Discard the factors, so that the next iteration computes new ones."""
     factored[MADE_FOR] = 0.0
     factored[RATE] = factored[FORCE_RATE] = 1.0
 
 
 @compiled
 def forget_past(factored: Floats) -> None:
-    """Start anew: without factors, and without a step before."""
+    """Discard the factors and the previous step."""
     forget_factors(factored)
     factored[STEP_BEFORE] = 0.0
 
 
 @compiled
 def following_step(m: Memory, h: float, order: float) -> None:
-    """The next step under error control, of a method whose error goes with this power of the step.
+    """Next step with error control, for a method whose error is of this order in the step.
 
-    Small changes are not worth new factors; a step that was cut short says nothing about the next.
+    Small changes do not justify new factors; a step that was cut short does not limit the next.
     """
     if m.clock[FIXED] > 0.0:
         return
@@ -157,7 +157,7 @@ def following_step(m: Memory, h: float, order: float) -> None:
 
 @compiled
 def _force_correction(s: System, stress: Floats) -> tuple[float, float]:
-    """Largest correction of a multiplier in the solution at hand, and the largest force."""
+    """Largest correction of a multiplier in the current solution, and the largest force."""
     force = largest = 0.0
     for r in range(s.rows.place.size):
         if not row_off(s, r):
@@ -169,7 +169,7 @@ def _force_correction(s: System, stress: Floats) -> tuple[float, float]:
 
 @compiled
 def _acceleration(s: System, m: Memory) -> float:
-    """The largest, scaled."""
+    """Largest scaled acceleration."""
     largest = 0.0
     for n in range(s.free.size):
         k = s.free[n]
@@ -179,7 +179,7 @@ def _acceleration(s: System, m: Memory) -> float:
 
 @compiled
 def _speed(s: System, m: Memory, h: float) -> float:
-    """The largest rate, or change of a rate in a time, scaled."""
+    """Largest scaled rate, or change of a rate in a step."""
     if s.factors.team.desk[THREADS] > 1:
         s.factors.team.given[0] = h
         share(s.factors.team.desk, FASTEST, address(s), address(m), 0, 0)
@@ -204,9 +204,9 @@ def _speed_part(s: System, m: Memory, c: Any, d: Any, part: int, parts: int) -> 
 
 @compiled
 def take_back_drift(s: System, m: Memory) -> None:
-    """Close the held strains, from their values before the last correction and their slopes.
+    """Close the held strains, extrapolated from their values and slopes before the last correction.
 
-    Near a singular position the iteration has closed them.
+    Near a singular position the iteration has closed them already.
     """
     if s.rows.place.size == 0 or m.rank.flag[NEAR]:
         return

@@ -1,4 +1,4 @@
-"""Meijaard's explicit method of one stage: the accelerations in the middle of a step carry it [Schwab2002 (5.28)].
+"""Meijaard's explicit method of one stage, with the accelerations at the middle of the step [Schwab2002 (5.28)].
 
 It is position Verlet: of second order where the forces do not depend on the rates (the velocity terms of the held
 strains do not count, the projection takes them out), of first order otherwise, stable for h < 2/ω.
@@ -42,7 +42,7 @@ class OneStageMemory(Record):
     """Scratch of the method."""
 
     stress: Floats
-    """stresses that are not wanted"""
+    """stresses that are discarded"""
 
 
 def prepare(method: OneStage, problem: Problem, m: Memory) -> Stepper:
@@ -54,7 +54,7 @@ def prepare(method: OneStage, problem: Problem, m: Memory) -> Stepper:
 
 @compiled
 def _stage(s: System, m: Memory, t: float, h: float) -> None:
-    """The new state, from the accelerations half a step ahead."""
+    """New state, from the accelerations at half the step."""
     x, v, a = m.xs[0], m.vs[0], m.a
     for k in range(x.size):
         x[k] = m.x0[k] + 0.5 * h * m.v0[k]
@@ -71,15 +71,15 @@ def _stage(s: System, m: Memory, t: float, h: float) -> None:
 
 @compiled
 def _work(s: System, m: Memory, spare: Floats, h: float) -> None:
-    """The work by the midpoint rule, with the rates in the middle.
+    """Work by the midpoint rule, with the rates at the middle of the step.
 
-    That of loads is of second order. The reactions of drives are those of the stage, whose rates lag by half a step:
-    their work is of first order, which a second evaluation would mend at twice the cost.
+    The work of loads is of second order. The reactions of drives are those of the stage, whose rates lag by half a
+    step: their work is of first order; a second evaluation would raise the order at twice the cost.
     """
     for n in range(s.free.size):
         k = s.free[n]
         m.vs[0, k] = 0.5 * (m.v0[k] + m.v[k])
-    # the strain rates anew; the stresses that go with them are not wanted
+    # the strain rates again; the stresses are discarded
     stresses(s, m.xs[0], m.vs[0], spare)
     powers(s, m.xs[0], m.vs[0], m.a, m.stress, m.power)
     copy(m.power0, m.power)
@@ -89,18 +89,18 @@ def _work(s: System, m: Memory, spare: Floats, h: float) -> None:
 
 @compiled
 def _close(s: System, m: Memory, end: float, tolerance: float) -> int:
-    """Close the new state with the factors of the middle."""
+    """Close the new state with the factors at the middle of the step."""
     for k in range(m.x.size):
         if not abs(m.x[k]) + abs(m.v[k]) < math.inf:
             return NOT_FINITE
     drive(s, end, m.x, m.v, m.a)
     if m.rank.flag[NEAR]:
-        # the accelerations of the middle are kept
+        # the accelerations at the middle are kept
         close_tightly(s, end, m.x, m.v, m.as_[0], m.spare)
         return RUNNING
     if not close(s, m.guide, end, m.x, m.v, m.a, m.stress, tolerance):
         return NOT_CLOSED
-    # half a step away the factors of the multipliers gain only some digits at a time
+    # half a step away the factors of the multipliers gain only a few digits per correction
     previous = math.inf
     for _ in range(0 if m.guide.on[0] else 30):
         error = close_velocity(s, s.shape.out, s.shape_slopes, m.v)
@@ -112,9 +112,9 @@ def _close(s: System, m: Memory, end: float, tolerance: float) -> int:
 
 @compiled
 def _prepare_dense(m: Memory, h: float) -> None:
-    """Hermite's cubic through positions and rates [Schwab2002 (5.23)]: there are no accelerations at the ends.
+    """Hermite's cubic through positions and rates [Schwab2002 (5.23)]: accelerations at the ends are unknown.
 
-    The work grows evenly.
+    The work is linear in time.
     """
     for k in range(m.work.size):
         m.dense_work[0, k] = m.work[k] - m.work0[k]
@@ -140,7 +140,7 @@ def _attempt(s: System, m: Memory, own: OneStageMemory, h: float) -> None:
 
 
 def _retreat(s: System, m: Memory, own: OneStageMemory, h: float) -> None:
-    """The step is fixed."""
+    """Do nothing: the step is fixed."""
 
 
 def _accept(s: System, m: Memory, own: OneStageMemory, h: float) -> None:
@@ -149,4 +149,4 @@ def _accept(s: System, m: Memory, own: OneStageMemory, h: float) -> None:
 
 
 def _restart(s: System, m: Memory, own: OneStageMemory, h: float) -> None:
-    """Nothing is remembered beyond a step."""
+    """Do nothing: the method has no past."""

@@ -1,4 +1,4 @@
-"""First moments of a run from a singular position: outputs and work up to the time from which on steps are made."""
+"""First moments of a run from a singular position: outputs and work up to the time at which steps begin."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def open_run(s: System, m: Memory, opening: Opening) -> None:
 
 
 def _power(s: System, m: Memory, start: float, opening: Opening, after: float) -> np.ndarray:
-    """Powers a time after the start."""
+    """Powers at a time after the start."""
     x, v, _ = opening.state(after)
     accelerate(s, start + after, x, v, m.a, m.stress)
     return s.power.copy()

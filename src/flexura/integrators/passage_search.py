@@ -1,7 +1,7 @@
-"""Search of a step for singular positions, on samples of the distance σ of the constraints from dependence.
+"""Search for singular positions within a step, on samples of the distance σ of the constraints from dependence.
 
-Along a step σ² is smooth, and like (t - t*)² where a singular position is passed at t*. The least value of the parabola
-through three neighbouring samples tells a passage from a motion that keeps clear of it.
+Along a step σ² is smooth, and near a singular position at t* it behaves as (t - t*)². The minimum of the parabola
+through three neighbouring samples distinguishes a passage from a motion that stays away from the position.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from flexura.mechanics.motion.equations_of_motion import accelerate
 from flexura.mechanics.motion.singularity_margin import rank_margin
 
 _FINEST = 16
-"""Parts of a step at the ends of which σ is sampled, at most."""
+"""Maximum number of parts of a step at whose ends σ is sampled."""
 _COARSEST = 4
-"""Parts from which on the samples are judged."""
+"""Number of parts from which on the samples are judged."""
 _CLEAR = 0.3
-"""Least value of a parabola through samples of σ², against the largest of them, from which no position is passed."""
+"""Minimum of a parabola through samples of σ², relative to the largest, above which no position is passed."""
 
 
 @compiled
@@ -36,7 +36,7 @@ def margin_at_end(s: System, m: Memory, end: float) -> float:
 
 @compiled
 def keeps_clear(s: System, m: Memory, end: float) -> bool:
-    """True for a step on which the constraints stay independent; false leaves it open.
+    """True if the constraints stay independent along a step; false if this is undecided.
 
     The factors of the system are those of the end of the step, before and after.
     """
@@ -65,7 +65,7 @@ def _margin_of(system: System, m: Memory, t: float, x: Floats, v: Floats) -> flo
 
 @compiled
 def _parabolas_clear(squares: Floats, stride: int) -> bool:
-    """True if all parabolas through three samples in a row stay far above zero."""
+    """True if all parabolas through three consecutive samples stay far above zero."""
     for k in range(stride, squares.size - 1, stride):
         a, b, c = squares[k - stride], squares[k], squares[k + stride]
         least, bend = min(a, b, c), a - 2.0 * b + c

@@ -20,7 +20,7 @@ State = tuple[Floats, Floats, Floats]
 
 
 class Verdict(Enum):
-    """Singular positions on the way of a step."""
+    """Judgement of a step that may pass a singular position."""
 
     REGULAR = "none"
     PASSED = "one that the motion passes on one branch"
@@ -37,33 +37,33 @@ class Problem:
     v: Floats
     times: Floats
     scale: Floats
-    """the length that counts as one for each coordinate"""
+    """length or angle that counts as one for each coordinate"""
     events: Ints
     event_values: Floats
     guide: Guide
     choose: Callable[[Floats, Floats], Guide]
-    """chooses independent coordinates anew at a state"""
+    """chooses new independent coordinates at a state"""
     size: float
     """of the model"""
     kinds: Ints
-    """kind of each strain with a law, -1 of the others: stresses of one kind have one scale"""
+    """kind of each strain with a law, -1 for others: stresses of one kind share a scale"""
     audit: Audit
     examine: Callable[[float, float, State, State], Verdict] | None = None
-    """says what is on the way of a step from its start, its length and the states at its ends; None without loops"""
+    """judges a step that may pass singular positions, by its start, length and end states; None without loops"""
     breaks: tuple[tuple[float, float], ...] = ()
     """(last time before, first time after) each discontinuity of inputs and loads: steps end there"""
     sampling: Sampling | None = None
     """sampled controllers; None without any"""
     exchange: Exchange | None = None
-    """changes the independent set of redundant constraints; None without redundancy"""
+    """chooses another independent set of redundant constraints; None without redundancy"""
     joints: Joints | None = None
     """the equations in joint coordinates; None if all coordinates are integrated"""
     wave: float = 0.0
-    """step while contacts are closed, of a method with fixed steps; zero for the same step"""
+    """step while contacts are closed, for methods with fixed steps; zero for the same step"""
     stresses: Floats | None = None
-    """largest stress of each kind that is expected in the run, on which errors count from the start"""
+    """expected largest stress of each kind in the run, the initial scale of errors"""
     opening: Opening | None = None
-    """the motion from a singular position, at the end of which the run begins"""
+    """motion from a singular position, at the end of which the run begins"""
 
 
 class Joints(Protocol):
@@ -75,25 +75,25 @@ class Joints(Protocol):
 
     @property
     def scale(self) -> Floats:
-        """The length or angle that counts as one for each coordinate."""
+        """Length or angle that counts as one for each coordinate."""
 
 
 class Sampling(Protocol):
-    """Sampled controllers: values that change at times of their own."""
+    """Sampled controllers: values that change at sampling times."""
 
     @property
     def due(self) -> float:
-        """The next time at which something happens."""
+        """Time of the next sample."""
 
     def act(self, t: float, x: Floats, v: Floats, stress: Floats) -> None:
-        """Measure at this time and state, and change the actions among the rates v."""
+        """Measure at this time and state, and change the actions, which are among the rates v."""
 
 
 class Exchange(Protocol):
-    """Source of other independent sets of redundant constraints."""
+    """Choice of other independent sets of redundant constraints."""
 
     system: System
     """of the present set"""
 
     def __call__(self, t: float, x: Floats, v: Floats) -> Problem | None:
-        """The problem with another set from a time and state on; None if the present one is as good."""
+        """Problem with another set from this time and state on; None if the present one is as good."""

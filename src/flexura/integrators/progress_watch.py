@@ -1,7 +1,7 @@
-"""Watch over the headway of a run: trials that do not advance the time end it.
+"""Watch over the progress of a run: it ends when trials no longer advance the time.
 
-The headway is measured over windows of several lengths. A short one finds a run that stands still, a long one a run
-whose steps are so small, or whose events follow each other so fast, that it would never end.
+Progress is measured over windows of several lengths. A short window detects a run that stands still, a long one a run
+whose steps are so small, or whose events are so frequent, that it would never end.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ TRIALS, STEPPED, MARKED, SMOOTH = range(4)
 _STEPS = 50
 """Accepted steps after which the time must have advanced by more than its rounding."""
 _REJECTIONS = 1000
-"""Trials after which it must have advanced by a part of a smooth step."""
+"""Trials after which the time must have advanced by a fraction of a smooth step."""
 _PART = 1e-6
-"""That part."""
+"""Required fraction of a smooth step."""
 _DECAY = 0.999
-"""Decay of the smooth step with each shorter one."""
+"""Factor by which the smooth step decays with each shorter one."""
 _LONG = 100_000
 """Trials of the long window."""
 _MOST = 1e12
-"""Trials for a whole run at which it counts as endless."""
+"""Trials for a whole run above which it counts as endless."""
 
 
 @compiled
 def stalls(w: FloatTable, now: float, last_step: float, steps: int, span: float, least: float) -> bool:
-    """True if the last trial of a run of length ``span`` was one too many; ``least`` is the rounding of the time."""
+    """True if the last trial of a run of length ``span`` exceeds a limit; ``least`` is the rounding of the time."""
     for n in range(w.shape[0]):
         w[n, TRIALS] += 1.0
     if steps > w[REJECTING, STEPPED]:
-        # thousands of short steps are smooth for what happens there
+        # after thousands of short steps, their size counts as smooth
         w[STANDING, SMOOTH] = max(last_step, _DECAY * w[STANDING, SMOOTH])
         w[REJECTING, STEPPED] = steps
     if steps - w[STANDING, STEPPED] >= _STEPS:
@@ -54,5 +54,5 @@ def stalls(w: FloatTable, now: float, last_step: float, steps: int, span: float,
 
 @compiled
 def _mark(w: FloatTable, n: int, now: float, steps: int) -> None:
-    """Begin a window anew."""
+    """Begin a new window."""
     w[n, TRIALS], w[n, STEPPED], w[n, MARKED] = 0.0, steps, now

@@ -1,9 +1,9 @@
-"""Watch on the rank of the held strains, and steps that pass a singular position.
+"""Watch on the rank of the constraints, and steps that pass a singular position.
 
-The distance σ of the constraints from dependence goes to zero like |t - t*| where a mechanism passes a singular
-position. With ε the precision of numbers, states that are closed are off by ε/σ across the constraints, their rates by
-ε/σ², their accelerations by ε/σ³. So the stages of a step near t* are closed before they are evaluated, the step is
-chosen such that none of its stages comes too near to t*, and the error is measured along the constraints.
+The distance σ of the constraints from dependence tends to zero as |t - t*| when a mechanism passes a singular
+position. With ε the machine precision, closed states have errors ε/σ normal to the constraints, their rates
+ε/σ², their accelerations ε/σ³. Near t* the stages of a step are therefore closed before they are evaluated, the step is
+chosen such that no stage comes too near to t*, and the error is measured tangentially to the constraints.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ WATCHED, NEAR, CROSSING, EXAMINED, PASSED, FAILED, MISSED = range(7)
 # places in ``value``: σ at the end of the last step and of the one before, the time between them; the step that is
 # examined; the sign of det D_I and σ at the end of the trial; tolerance of a step; σ below which another set of
 # redundant constraints is sought; part of a step at which a singular position is farthest from all stages, and how
-# far; σ at the stage that is nearest to one; the last step away from singular positions; the step against that which
-# was asked for, where it is longer
+# far; σ at the stage that is nearest to one; the last step away from singular positions; the ratio of the step to that
+# requested, if it is longer
 MARGIN, BEFORE, SPAN, TRIAL, HAND_END, MARGIN_END, TOLERANCE, SOUGHT, WINDOW, WIDTH, NEAREST, REGULAR, LONGER = range(
     13
 )
@@ -32,48 +32,48 @@ MARGIN, BEFORE, SPAN, TRIAL, HAND_END, MARGIN_END, TOLERANCE, SOUGHT, WINDOW, WI
 WEAK = 0.2
 """σ below which another set of redundant constraints is sought."""
 APPROACH = 0.5
-"""σ, against the largest so far, below which the time to a singular position is estimated."""
+"""σ, relative to the largest so far, below which the time to a singular position is estimated."""
 _CLOSE = 0.03
 """σ below which all stages are closed."""
 _REACH, _REACH_TIGHT = 3.0, 10.0
 """Distance of a singular position, in steps, below which all stages are closed: a step farther away ends with two
-thirds of the σ that it began with, were σ to fall on as it does. The second one is for steps whose tolerance is as
+thirds of its initial σ if σ decreases linearly. The second value is for steps whose tolerance is as
 small as the rounding of stages that are not closed."""
 _TIGHT = 1e-11
-"""Tolerance of a step below which that is so."""
+"""Tolerance of a step below which the second value applies."""
 _ROUNDING = 1e-15
-"""Error of a step by rounding, times σ."""
+"""Error of a step due to rounding, times σ."""
 _SUSPECT = 3.0
-"""Part of the way to a singular position, were σ to fall on as it does, after which a step is examined: it may fall
+"""Part of the way to a singular position, for linearly decreasing σ, after which a step is examined: σ may decrease
 faster."""
 _MIDDLE = 0.35
 """Distance from the middle of a step within which it passes a singular position."""
 _GROWTH = 1.5
-"""Step near a singular position, against the last one away from it."""
+"""Step near a singular position, relative to the last one away from it."""
 _CLEAR = 0.6
-"""Clearance of a step that is enough, against the largest."""
+"""Sufficient clearance of a step, relative to the largest."""
 _LEAST = 2e-3
-"""σ at the stages of a step that passes a singular position: accelerations off by ε/σ³ are still good there."""
+"""σ at the stages of a step that passes a singular position: accelerations with errors ε/σ³ are accurate there."""
 _LONGEST = 100.0
-"""Step that passes a singular position, against that which was asked for."""
+"""Step that passes a singular position, relative to the requested one."""
 _ORDER = 4.0
-"""Power of a step that its error goes with, at most, where it is longer than asked for."""
+"""Maximum order of the error of a step that is longer than requested."""
 _CANDIDATES = 20
 _MOST_FAILURES = 5
 _MOST_NODES = 16
 
 
 class RankWatch(Record):
-    """Distance from dependence along a run."""
+    """Distance of the constraints from dependence along a run."""
 
     flag: Ints
     value: Floats
     node: Floats
-    """times of the stages, against the step"""
+    """times of the stages, relative to the step"""
 
 
 def rank_watch(watched: bool) -> RankWatch:
-    """Watch for a run; the method fills in its nodes if it has others than the end."""
+    """Watch for a run; methods with inner stages set their nodes."""
     flag, value = np.zeros(7, dtype=np.int64), np.zeros(13)
     flag[WATCHED] = watched
     value[MARGIN] = value[BEFORE] = value[NEAREST] = 1.0
@@ -84,7 +84,7 @@ def rank_watch(watched: bool) -> RankWatch:
 
 
 def set_nodes(r: RankWatch, nodes: Floats, tolerance: float = 0.0) -> None:
-    """Times of the stages of a method, against the step, and its tolerance."""
+    """Set the times of the stages of a method, relative to the step, and its tolerance."""
     r.value[TOLERANCE] = tolerance
     r.node[:] = 1.0
     r.node[: nodes.size] = nodes
@@ -96,7 +96,7 @@ def _widest_gap(nodes: tuple[float, ...]) -> tuple[float, float]:
     """Middle and half width of the widest gap between the stages of a method."""
     inner = np.unique([0.0, 1.0, *nodes])
     centres, widths = 0.5 * (inner[1:] + inner[:-1]), np.diff(inner)
-    # a singular position at the very start or end of a step would be met by the next one, or by the last one
+    # a singular position at the very start or end of a step belongs to the neighbouring one
     widths[np.abs(centres - 0.5) > _MIDDLE] = 0.0
     widest = int(np.argmax(widths))
     return float(centres[widest]), 0.5 * float(widths[widest])
@@ -104,7 +104,7 @@ def _widest_gap(nodes: tuple[float, ...]) -> tuple[float, float]:
 
 @compiled
 def record_margin(r: RankWatch, h: float) -> None:
-    """Remember σ at the end of a step; before a position that was passed it counts as negative."""
+    """Record σ at the end of a step, with a negative sign before a position that was passed."""
     before = -r.value[MARGIN] if r.flag[PASSED] else r.value[MARGIN]
     r.value[BEFORE], r.value[MARGIN], r.value[SPAN] = before, r.value[MARGIN_END], h
     r.flag[FAILED] = 0
@@ -115,7 +115,7 @@ def record_margin(r: RankWatch, h: float) -> None:
 
 @compiled
 def allowed_error(r: RankWatch) -> float:
-    """Error of a step against its tolerance that is accepted: near a singular position rounding makes some of it."""
+    """Accepted error of a step relative to its tolerance, raised by rounding near a singular position."""
     if r.flag[NEAR] == 0 or r.value[TOLERANCE] == 0.0:
         return 1.0
     longer = r.value[LONGER] ** _ORDER if r.value[LONGER] > 1.0 else 1.0
@@ -124,21 +124,21 @@ def allowed_error(r: RankWatch) -> float:
 
 @compiled
 def refuse_longer_step(r: RankWatch) -> None:
-    """No step longer than asked for until the position is left behind, where such a one has failed."""
+    """Permit no steps longer than requested until the position is passed, if such a step has failed."""
     if r.value[LONGER] > 1.0:
         r.flag[MISSED] = 1
 
 
 @compiled
 def tries_again(r: RankWatch) -> bool:
-    """True if a step of fixed size that failed near a singular position may be tried with another length."""
+    """True if a failed step of fixed size near a singular position may be retried with another length."""
     r.flag[FAILED] += 1
     return r.flag[WATCHED] == 1 and r.flag[NEAR] == 1 and r.flag[FAILED] <= _MOST_FAILURES
 
 
 @compiled
 def _quality(r: RankWatch, step: float, ahead: float, h: float) -> float:
-    """Clearance of a step from a singular position ahead: 1 where a step that passes it has the most that it can have.
+    """Clearance of a step from a singular position ahead, relative to the largest that a passing step can have.
 
     A step that ends before the position leaves room for the next one, of length h, to pass it.
     """
@@ -165,7 +165,7 @@ def _span(r: RankWatch, h: float, ahead: float, longest: float) -> float:
 
 @compiled
 def plan_step(r: RankWatch, h: float, longest: float) -> float:
-    """The step, changed such that its stages keep clear of a singular position ahead, and at most ``longest``."""
+    """Step changed such that its stages stay away from a singular position ahead, at most ``longest``."""
     now, before = r.value[MARGIN], r.value[BEFORE]
     h *= 1.0 - 0.15 * r.flag[FAILED]
     away, r.flag[CROSSING] = math.inf, 0
@@ -173,13 +173,13 @@ def plan_step(r: RankWatch, h: float, longest: float) -> float:
         away = now * r.value[SPAN] / abs(before - now)
     ahead = away if now < before else math.inf
     if 0.0 < now < before and now * r.value[SPAN] < _SUSPECT * h * (before - now):
-        # steps so long that they begin far from a position and end beyond it; where the choice of coordinates fails
-        # in the same position, no sign tells
+        # long steps may begin far from a position and end beyond it; if the choice of coordinates fails
+        # in the same position, no sign reveals it
         r.flag[CROSSING] = 1
     reach = _REACH if r.value[TOLERANCE] > _TIGHT else _REACH_TIGHT
     r.flag[NEAR] = 1 if away < reach * h or now < _CLOSE else 0
     if r.flag[NEAR]:
-        # errors across the constraints, which would hold the step, are closed and not measured there
+        # errors normal to the constraints are closed and not measured there, so that they do not limit the step
         h = min(h, _GROWTH * r.value[REGULAR])
     else:
         r.value[REGULAR] = h
@@ -198,7 +198,7 @@ def plan_step(r: RankWatch, h: float, longest: float) -> float:
     if chosen > ahead:
         r.value[NEAREST] = now * best * r.value[WIDTH] * chosen / ahead
         r.value[LONGER] = chosen / min(h, r.value[REGULAR])
-    # an estimate: one too many is examined rather than one too few
+    # an estimate: it is better to examine one step too many
     if ahead < 1.3 * chosen:
         r.flag[CROSSING] = 1
     return chosen

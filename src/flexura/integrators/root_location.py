@@ -1,7 +1,7 @@
 """Location of events within a step: the first root of a polynomial.
 
-The source goes through positions and rates at both ends with a cubic [Schwab2002 (5.23)]; with the accelerations, which
-are known too, it is a quintic.
+The source uses a cubic through positions and rates at both ends [Schwab2002 (5.23)]; with the accelerations, which
+are known too, it becomes a quintic.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ NEVER = 2.0
 _PARTS = 16
 _ROUNDS = 80
 
-# how a step starts: apart, in contact and parting, or in contact without any rate
+# state at the start of a step: apart, in contact and parting, or in contact without a rate
 APART, PARTING, RESTING = range(3)
 
 
 @compiled
 def quintic(h: float, g0: float, u0: float, a0: float, g1: float, u1: float, a1: float, c: Floats) -> None:
-    """The polynomial in the fraction of a step through values and two derivatives at both ends."""
+    """Polynomial in the fraction of a step through values and two derivatives at both ends."""
     c[0], c[1], c[2] = g0, h * u0, 0.5 * h * h * a0
     value = g1 - (c[0] + c[1] + c[2])
     slope = h * u1 - (c[1] + 2.0 * c[2])
@@ -48,7 +48,7 @@ def _slope(c: Floats, first: int, u: float) -> float:
 
 @compiled
 def _root(c: Floats, first: int, low: float, high: float) -> float:
-    """Between a place where it is positive and one where it is not, by halving towards Newton's."""
+    """Root between a point with a positive value and one without, by Newton's method safeguarded by bisection."""
     u = 0.5 * (low + high)
     for _ in range(_ROUNDS):
         f, slope = polynomial(c, first, u), _slope(c, first, u)
@@ -66,7 +66,7 @@ def _root(c: Floats, first: int, low: float, high: float) -> float:
 
 @compiled
 def _dip(c: Floats, first: int, low: float, high: float) -> float:
-    """The least value between a place where it falls and one where it rises."""
+    """Minimum between a point with a negative slope and one with a positive slope."""
     for _ in range(40):
         middle = 0.5 * (low + high)
         if _slope(c, first, middle) < 0.0:
@@ -78,9 +78,9 @@ def _dip(c: Floats, first: int, low: float, high: float) -> float:
 
 @compiled
 def crossing(c: Floats, start: int, least: float) -> float:
-    """The first fraction of the step at which the gap is closed, NEVER if it stays open.
+    """First fraction of the step at which the gap is closed, NEVER if it stays open.
 
-    What parts at the start has a root there, which is divided out. What rests there must first fall below ``-least``.
+    A parting gap has a root at the start, which is divided out. A resting gap must first fall below ``-least``.
     """
     first = 1 if start == PARTING else 0
     kept = c[0]
@@ -104,7 +104,7 @@ def crossing(c: Floats, start: int, least: float) -> float:
 
 @compiled
 def _through(before: float, inside: Floats, now: float, u: float, p: Floats) -> float:
-    """The value at a fraction of the step, by the polynomial through all that is known [Neville]."""
+    """Value at a fraction of the step, by the polynomial through all known values [Neville]."""
     last = inside.size + 1
     p[0], p[last] = before, now
     for k in range(1, last):
@@ -118,7 +118,7 @@ def _through(before: float, inside: Floats, now: float, u: float, p: Floats) -> 
 
 @compiled
 def rising(before: float, inside: Floats, now: float, scratch: Floats) -> float:
-    """The fraction of the step at which a value known at even places becomes positive, NEVER if it does not."""
+    """Fraction of the step at which a value known at equidistant points becomes positive, NEVER if it does not."""
     last = inside.size + 1
     for k in range(1, last + 1):
         if (now if k == last else inside[k - 1]) > 0.0:

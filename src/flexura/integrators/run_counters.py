@@ -1,4 +1,4 @@
-"""Counters of a run in words, for its statistics."""
+"""Named counters of a run, for its statistics."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from flexura.integrators.run_memory import CHOICES, EVALUATIONS, FACTORS, JOINTS
 
 
 def effort(m: Memory) -> dict[str, float]:
-    """The counters of a run in words."""
+    """Counters of a run by name."""
     counters = {
         "steps": float(m.count[STEPS]),
         "rejected": float(m.count[REJECTED]),

@@ -1,4 +1,4 @@
-"""Decisions of a run between blocks of steps: singular positions, exchanged constraints, room for impacts."""
+"""Decisions of a run between blocks of steps: singular positions, redundant constraints, memory for impacts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from flexura.mechanics.motion.handedness import handedness
 
 
 def with_room(m: Memory) -> Memory:
-    """The memory with room for more impacts, where its table of them is full."""
+    """Memory with space for more impacts, if its table of impacts is full."""
     if m.count[STATUS] == FULL:
         size = max(m.impact.shape[0], 8 * (m.gap.shape[0] + m.grip.shape[0]))
         m = m.replaced(impact=np.vstack([m.impact, np.zeros((size, m.impact.shape[1]))]))
@@ -42,7 +42,7 @@ def with_room(m: Memory) -> Memory:
 
 
 def examine(problem: Problem, m: Memory) -> None:
-    """Accept a step that passes a singular position on one branch, or no such position; refuse it otherwise."""
+    """Accept a step without a singular position, or one that passes it on one branch; reject it otherwise."""
     assert problem.examine is not None
     h = float(m.rank.value[TRIAL])
     verdict = problem.examine(float(m.clock[NOW]), h, (m.x0, m.v0, m.a0), (m.x, m.v, m.a))
@@ -60,13 +60,13 @@ def examine(problem: Problem, m: Memory) -> None:
 
 
 def exchange(problem: Problem, s: System, m: Memory) -> tuple[System, Memory]:
-    """Hold another set of redundant constraints, where that is farther from dependence."""
+    """Exchange the set of redundant constraints, if another one is farther from dependence."""
     assert problem.exchange is not None
     t = float(m.clock[NOW])
     other = problem.exchange(t, m.x, m.v)
     m.count[STATUS] = RUNNING
     if other is None:
-        # none is better: ask again only where this one has become weaker still
+        # no set is better: ask again only if this one has become still weaker
         m.rank.value[SOUGHT] = 0.5 * m.rank.value[MARGIN]
         m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
         return s, m

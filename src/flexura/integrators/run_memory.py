@@ -27,19 +27,19 @@ STEPS, REJECTED, EVALUATIONS, WRITTEN, STATUS, EVENT, EVENTS, DENSE, CHOICES, FA
 )
 # the status of the last trial; whether the last one failed; whether the next step starts without the past; whether the
 # factors of an iteration were overwritten; whether the method is implicit; whether there are redundant constraints; how
-# often another set of them was held; the switch of the last event, -1 for none; events in a row that changed nothing;
+# how often another set of them was chosen; the switch of the last event, -1 for none; events in a row without effect;
 # the number of joint coordinates, zero where all coordinates are integrated
 TRIED, RETRIED, ANEW, STALE, STIFF, REDUNDANT, SETS, CULPRIT, IDLE, JOINTS = range(13, 23)
 # places in ``entry``: the parts of a step that all methods share, those of the method, and its memory; then the state
 # between steps of a method in joint coordinates, and the audit of contacts
 ARRIVE, FIND_EVENTS, TOUCH, INSPECT, FINISH, HANDLE, AGREE, AUDIT, ATTEMPT, RETREAT, ACCEPT, RESTART, OWN = range(13)
 INSIDE, AUDIT_CONTACTS = 13, 14
-# what ``count[DENSE]`` says of the polynomial of the last step: Hermite's quintic, or the method's own in the tables
+# ``count[DENSE]``, the kind of the polynomial of the last step: Hermite's quintic, or that of the method in the tables
 HERMITE, NESTED, POWERS = range(3)
 # statuses
 RUNNING, DONE, STOPPED, STEP_TOO_SMALL, SINGULAR, NOT_CLOSED, NOT_FINITE, NO_CONVERGENCE, CHOOSE = range(9)
 FULL, BLOCKED, STALLED, EXCHANGE, LIMITED, EXAMINE, JAMMED = range(9, 16)
-# what ``count[FOUND]`` says of a step that was looked into for contacts
+# values of ``count[FOUND]`` after the inspection of a step for contacts
 NOTHING, EVENT_HERE, AGAIN, GRIP_HERE = range(4)
 
 
@@ -73,7 +73,7 @@ class Memory(Record):
     dense_x: FloatTable
     dense_v: FloatTable
     dense_work: FloatTable
-    """the polynomial of the last step, where the method brings its own (count[DENSE] says which)"""
+    """polynomial of the last step, if the method has its own (the kind is count[DENSE])"""
     error: Floats
     scale: Floats
     """absolute tolerance of each coordinate"""
@@ -92,14 +92,14 @@ class Memory(Record):
     event_before: Floats
     event_time: Floats
     event_which: Ints
-    # gaps that laws act across: their values, 1 where they are open and -1 where closed, pressing forces at the start
+    # gaps of contact laws: their values, 1 if open and -1 if closed, pressing forces at the start
     # and at the end of the step and the largest so far, rates of open gaps at both, and the fraction of a step before
-    # which each has a kink, or may have one (zero without any)
+    # which each has, or may have, a kink (zero if none)
     touch_gap: Floats
     touch_side: Ints
     touch_push: FloatTable
     touch_bound: Floats
-    # contacts: a row a gap of (distance, rate, second derivative, size of the rate, force)
+    # contacts: one row for each gap of (distance, rate, second derivative, size of the rate, force)
     gap: FloatTable
     gap_before: FloatTable
     probe: FloatTable
@@ -107,25 +107,25 @@ class Memory(Record):
     quintic: Floats
     neville: Floats
     spare: Floats
-    """stresses that nobody keeps"""
+    """scratch for stresses"""
     scales: ContactScales
     rank: RankWatch
     leaving: Ints
     shut_before: Ints
     struck: Floats
     """contribution of an impact to the work"""
-    # dry friction: a row a grip, and its values inside the last step
+    # dry friction: one row for each frictional contact, and its values inside the last step
     grip: FloatTable
     grip_probe: FloatTable
     letting_go: Ints
     stuck_before: Ints
     fastest: Floats
-    """rate beside which the slip of each is judged"""
+    """rate with which the slip of each contact is compared"""
     switch_out: FloatTable
     """active rows, and the directions of sliding contacts"""
     audit: Audit
     windows: FloatTable
-    """headway of the run over several numbers of trials"""
+    """progress of the run over several numbers of trials"""
     impact: FloatTable
     """rows of contact events; the columns are those of :mod:`flexura.integrators.impact_records`"""
 
@@ -147,9 +147,9 @@ def remember(
     degree: int = 7,
     watched: bool = False,
 ) -> Memory:
-    """Fresh memory for a run from a state, with outputs at the given times.
+    """Memory for a run from a state, with outputs at the given times.
 
-    ``kinds`` are those of the strains for the scales of stresses; ``degree`` is that of the dense output.
+    ``kinds`` are the kinds of strains that share a scale of stresses; ``degree`` is that of the dense output.
     """
     system, n = guide.system, x.size
     works = system.power.size
@@ -209,7 +209,7 @@ def _step_memory(size: int, works: int, stages: int, degree: int) -> dict[str, A
 
 
 def _output_memory(system: System, size: int, outputs: int) -> dict[str, Any]:
-    """Tables of the state at so many output times."""
+    """Tables of the state at the output times."""
     return {
         "x_out": np.zeros((outputs, size)),
         "v_out": np.zeros((outputs, size)),
@@ -219,7 +219,7 @@ def _output_memory(system: System, size: int, outputs: int) -> dict[str, Any]:
 
 
 def _contact_memory(system: System, outputs: int) -> dict[str, Any]:
-    """Arrays of the contacts of a system, for so many output times."""
+    """Arrays of the contacts of a system and their outputs."""
     touches, gaps, grips = system.touch.strain.size, system.gaps.strain.size, system.grips.sticks.size
     return {
         "touch_gap": np.zeros(touches),

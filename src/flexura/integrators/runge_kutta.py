@@ -43,35 +43,35 @@ from flexura.mechanics.motion.equations_of_motion import accelerate, accelerate_
 from flexura.mechanics.motion.projection import keep_tangent
 
 OF_A_STEP = 0.02
-"""The part of the tolerance that a step may use: errors of hundreds of steps add up, and those of phases with their
+"""Fraction of the tolerance that a step may use: errors of hundreds of steps add up, and those of phases with their
 square."""
 _ROUNDING = 1e-13
-"""The error of a step that rounding may make: less cannot be asked for where the equations are nearly singular."""
+"""Error of a step due to rounding, the smallest possible if the equations are nearly singular."""
 _ROUNDINGS = 3.0
-"""Rate that rounding of the accelerations makes in a step, times this, is within the tolerance."""
+"""This multiple of the rate due to rounding of the accelerations in a step is always within the tolerance."""
 _ASTRAY = 0.1
-"""Distance of the last stage from the end of a step, both at the same time, against the way that the stages go. It is
-0.01 where a step is 2.5 rad of a vibration long."""
+"""Distance of the last stage from the end of a step, which has the same time, relative to the way of the stages. It is
+0.01 for a step of 2.5 rad of a vibration."""
 _REFUSED = 1e4
-"""Error of a step whose stages go astray: the next is a quarter as long."""
+"""Error assigned to a step whose last stage is far off: the next step is a quarter as long."""
 
 # places in ``setting``
 RTOL, LARGEST, LONGEST_STEP, LONGEST_ERROR, NOISE_STEP = range(5)
-"""Tolerance; largest step allowed; longest step since a rejection, and its error; step whose error is rounding."""
+"""Tolerance; largest step; longest step since a rejection, and its error; step whose error is rounding."""
 
 
 class RungeKuttaMemory(Record):
-    """A method and its settings."""
+    """Method and its settings."""
 
     tableau: Tableau
     setting: Floats
     """relative tolerance and largest step"""
     noise: Floats
-    """accelerations that rounding of the positions makes"""
+    """accelerations due to rounding of the positions"""
 
 
 def step_tolerance(tolerance: float, rounding: float = _ROUNDING) -> float:
-    """Local error of a step, such that that of hundreds of steps remains near the tolerance."""
+    """Local error of a step, such that the error of hundreds of steps remains near the tolerance."""
     return float(min(tolerance, max(OF_A_STEP * tolerance, rounding)))
 
 
@@ -96,7 +96,7 @@ def watched_steps(problem: Problem, m: Memory, tableau: Tableau, rtol: float, la
 
 @compiled
 def _combine(m: Memory, weights: Floats, x: Floats, v: Floats) -> None:
-    """Weighted sums of the rates and of the accelerations of the stages; coordinate by coordinate, side by side."""
+    """Weighted sums of the rates and of the accelerations of the stages."""
     clear(x)
     clear(v)
     for j in range(weights.size):
@@ -109,7 +109,7 @@ def _combine(m: Memory, weights: Floats, x: Floats, v: Floats) -> None:
 
 @compiled
 def take_stages(s: System, m: Memory, tableau: Tableau, h: float) -> None:
-    """All stages but the first, which the end of the last step has left, and the new state."""
+    """Compute all stages except the first, which is the end of the last step, and the new state."""
     n, t = m.x.size, m.clock[NOW]
     count = tableau.b.size
     copy(m.xs[0], m.x)
@@ -145,9 +145,9 @@ def take_stages(s: System, m: Memory, tableau: Tableau, h: float) -> None:
 
 @compiled
 def _difference(s: System, m: Memory, weights: Floats, h: float, dx: Floats, dv: Floats) -> None:
-    """Difference of two methods in the new state; near a singular position, along the constraints.
+    """Difference of two methods in the new state; near a singular position, tangential to the constraints.
 
-    There accelerations across them are made of rounding, and every state is closed.
+    Accelerations normal to them are dominated by rounding there, and every state is closed.
     """
     last = weights.size - 1
     for n in range(s.free.size):
@@ -164,7 +164,7 @@ def _difference(s: System, m: Memory, weights: Floats, h: float, dx: Floats, dv:
 
 @compiled
 def _squares(s: System, m: Memory, own: RungeKuttaMemory, h: float, dx: Floats, dv: Floats) -> float:
-    """Sum of the squares of a difference against the tolerance."""
+    """Sum of squares of a difference relative to the tolerance."""
     total, rtol = 0.0, own.setting[RTOL]
     for n in range(s.free.size):
         k = s.free[n]
@@ -177,7 +177,7 @@ def _squares(s: System, m: Memory, own: RungeKuttaMemory, h: float, dx: Floats, 
 
 @compiled
 def _error(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> float:
-    """The estimated local error against the tolerance, root mean square over the free coordinates."""
+    """Root mean square of the estimated local error over the free coordinates, relative to the tolerance."""
     low, tableau = 0.0, own.tableau
     if tableau.error_low.size > 0:
         _difference(s, m, tableau.error_low, h, m.errors.x, m.errors.v)
@@ -193,8 +193,8 @@ def _error(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> float:
 def _astray(s: System, m: Memory, last: int, h: float) -> bool:
     """True if the last stage is far from the end of the step.
 
-    The estimate of the method of eighth order has no part of its second to fifth stages. Where these meet a stiff
-    contact that throws the later ones beyond its reach, the step is accepted as if there were no contact.
+    The error estimate of the method of order eight does not contain its second to fifth stages. If these meet a stiff
+    contact whose force moves the later ones out of contact, the estimate alone would accept the step without contact.
     """
     apart = way = 0.0
     for n in range(s.free.size):
@@ -208,9 +208,9 @@ def _astray(s: System, m: Memory, last: int, h: float) -> bool:
 
 @compiled
 def prepare_dense(s: System, m: Memory, tableau: Tableau, t: float, h: float) -> None:
-    """Further stages and the polynomial of the last step, as in [HairerNorsettWanner1993, II.6]."""
+    """Compute the additional stages and the polynomial of the last step, as in [HairerNorsettWanner1993, II.6]."""
     n, count = m.x.size, tableau.b.size
-    # a table for polynomials of a higher degree has further rows
+    # a table for polynomials of higher degree has more rows
     for i in range(3 + tableau.dense.shape[0], m.dense_x.shape[0]):
         clear(m.dense_x[i])
         clear(m.dense_v[i])
@@ -257,15 +257,15 @@ def prepare_dense(s: System, m: Memory, tableau: Tableau, t: float, h: float) ->
 
 
 _FAR_SHORTER = 0.1
-"""Part of the longest step at which an error that has hardly fallen is rounding."""
+"""Fraction of the longest step at which an error that has hardly decreased is rounding."""
 
 
 @compiled
 def _above_noise(setting: Floats, h: float, error: float, factor: float) -> float:
-    """Factor of the next step that does not chase rounding.
+    """Factor of the next step that ignores errors due to rounding.
 
-    An estimate that is made of rounding goes with the step itself, not with its ninth power. Shorter steps gain nothing
-    there: the step goes back to the length from which on the error did not fall, and stays there until a rejection.
+    An estimate dominated by rounding is proportional to the step, not to its ninth power. Shorter steps gain nothing
+    there: the step returns to the length below which the error did not decrease, until a rejection.
     """
     if h >= setting[LONGEST_STEP]:
         setting[LONGEST_STEP], setting[LONGEST_ERROR] = h, error
@@ -277,9 +277,9 @@ def _above_noise(setting: Floats, h: float, error: float, factor: float) -> floa
 
 @compiled
 def _following(m: Memory, tableau: Tableau, setting: Floats, h: float) -> float:
-    """The next step by proportional and integral control [HairerNorsettWanner1993, II.4].
+    """Next step by proportional–integral control [HairerNorsettWanner1993, II.4].
 
-    A step that was cut short by the end of the run, or by an event, says nothing about the next.
+    A step that was cut short by the end of the run, or by an event, does not limit the next.
     """
     wanted, error = m.clock[NEXT_STEP], m.clock[ERROR]
     exponent = 1.0 / (tableau.order[0] + 1.0)
@@ -294,7 +294,7 @@ def _following(m: Memory, tableau: Tableau, setting: Floats, h: float) -> float:
 
 @compiled
 def attempt(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
-    """Make a step, and estimate its error where there is a tolerance."""
+    """Make a step, and estimate its error if there is a tolerance."""
     take_stages(s, m, own.tableau, h)
     m.count[EVALUATIONS] += own.tableau.b.size
     m.count[TRIED] = evaluate_end(s, m, m.clock[NOW] + h, CLOSED)
@@ -308,7 +308,7 @@ def attempt(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
 
 @compiled
 def retreat(m: Memory, own: RungeKuttaMemory, h: float) -> None:
-    """Shorten the step after an attempt that failed."""
+    """Shorten the step after a failed attempt."""
     factor = 0.2
     if m.count[TRIED] == RUNNING and m.clock[ERROR] < 1e9:
         factor = max(factor, 0.9 * m.clock[ERROR] ** (-1.0 / (own.tableau.order[0] + 1.0)))
@@ -318,7 +318,7 @@ def retreat(m: Memory, own: RungeKuttaMemory, h: float) -> None:
 
 @compiled
 def accept(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
-    """Prepare the polynomial of a step that stands, and choose the next step."""
+    """Prepare the polynomial of an accepted step, and choose the next step."""
     t = m.clock[NOW]
     m.count[DENSE] = NESTED if own.tableau.dense.shape[0] and needs_dense_output(m, t + h) else HERMITE
     if m.count[DENSE] == NESTED:
@@ -340,4 +340,4 @@ def _accept(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
 
 
 def _restart(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
-    """Nothing is remembered beyond a step."""
+    """Do nothing: the method has no past."""

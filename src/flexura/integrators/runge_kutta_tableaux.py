@@ -10,20 +10,20 @@ from flexura.integrators.methods import DormandPrince, RungeKutta4
 
 
 class Tableau(Record):
-    """The coefficients of a method; ``error`` is b minus the b of the embedded method, empty for fixed steps."""
+    """Coefficients of a method; ``error`` is b minus the b of the embedded method, empty for fixed steps."""
 
     a: FloatTable
     b: Floats
     c: Floats
     error: Floats
     error_low: Floats
-    """a second, lower estimate that tempers the first; empty where there is none"""
+    """second, lower estimate that tempers the first; empty if there is none"""
     order: Floats
     """of the embedded method, for step control"""
     extra_a: FloatTable
     extra_c: Floats
     dense: FloatTable
-    """further stages and the polynomial between steps, empty where Hermite's quintic serves"""
+    """additional stages and the polynomial between steps; empty for Hermite's quintic"""
 
 
 CLASSICAL = Tableau(

@@ -1,6 +1,6 @@
-"""The gaps of contacts in small motions, and the approach velocity that laws remember.
+"""Gaps of contacts in small motions, and the approach velocities stored for contact laws.
 
-The approach velocity is the rate at the moment of touch, and stays as it is until the surfaces have parted.
+The approach velocity is the rate at the moment of touch; it is kept until the surfaces have separated.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from flexura.integrators.small_motion_equations import Course
 
 
 class Watch(Record):
-    """Gaps as functions of signals; those whose laws remember come first."""
+    """Gaps as functions of signals; those whose laws store the approach velocity come first."""
 
     program: Program
     span: Ints
     signal: Ints
-    """the registers of these signals in the program of the loads"""
+    """registers of these signals in the program of the loads"""
     gap: Ints
     rate: Ints
     """indices of the gaps and their rates"""
@@ -25,14 +25,14 @@ class Watch(Record):
     """stored approach velocities, in the program of the loads"""
     near: Floats
     side: Ints
-    """1 for an open gap whose law remembers, -1 for a closed one"""
+    """1 for an open gap with a stored approach velocity, -1 for a closed one"""
     now: Floats
     before: Floats
 
 
 @compiled
 def look(c: Course, w: Watch) -> None:
-    """The gaps at the state of the last slope."""
+    """Evaluate the gaps at the state of the last slope."""
     registers = w.program.registers
     for i in range(w.signal.size):
         registers[i] = c.program.registers[w.signal[i]]
@@ -43,7 +43,7 @@ def look(c: Course, w: Watch) -> None:
 
 @compiled
 def crossed(w: Watch) -> int:
-    """A gap that has changed its side, and did not start at the touch; -1 if none has."""
+    """First gap that has changed its sign and did not start at the touch; -1 if there is none."""
     for n in range(w.side.size):
         if w.now[n] * w.side[n] < -w.near[0] and w.before[n] * w.side[n] > w.near[0]:
             return n
@@ -52,7 +52,7 @@ def crossed(w: Watch) -> int:
 
 @compiled
 def take_sides(c: Course, w: Watch) -> bool:
-    """Sides of the gaps after a step that stands, and approach velocities of new contacts; true if a side changed."""
+    """Update the sides of the gaps after an accepted step, and store approach velocities; true if a side changed."""
     changed = False
     for n in range(w.side.size):
         rate, side = w.program.registers[w.rate[n]], w.side[n]
@@ -80,7 +80,7 @@ def all_open(w: Watch) -> int:
 
 @compiled
 def begin(c: Course, w: Watch) -> None:
-    """Note the gaps that are open at the start, and forget the past."""
+    """Note the gaps that are open at the start, and clear the stored velocities."""
     look(c, w)
     copy(w.before, w.now)
     for i in range(w.side.size):

@@ -1,4 +1,4 @@
-"""The equations of small motions with non-linear forces, in compiled code.
+"""Equations of small motions with non-linear forces, in compiled code.
 
 Coefficients that vary along the nominal motion are cubic splines in time.
 """
@@ -41,16 +41,16 @@ class Geometry(Record):
 
 
 class Course(Record):
-    """The equations, with all coefficients in one row of a table of splines."""
+    """Equations with all coefficients in one row of a table of splines."""
 
     knot: Floats
     """equally spaced times"""
     varying: Ints
     """numbers that are not constant"""
     cubic: FloatTable
-    """four coefficients of each of these, ascending; a row for each interval"""
+    """four ascending coefficients of each of these; one row for each interval"""
     now: Floats
-    """the numbers at a time"""
+    """values at the current time"""
     start: Ints
     """first number of each part"""
     size: Ints
@@ -68,7 +68,7 @@ class Course(Record):
 
 @compiled
 def _look(c: Course, t: float) -> float:
-    """All coefficients at a time; returns the number of periods since the first, zero without a period."""
+    """Evaluate all coefficients at a time; returns the number of periods since the first, zero without a period."""
     first, step, count = c.knot[0], c.knot[1] - c.knot[0], c.knot.size - 1
     along, periods = (t - first) / step, 0.0
     if c.size[3]:
@@ -85,7 +85,7 @@ def _look(c: Course, t: float) -> float:
 
 @compiled
 def _displace(c: Course, y: Floats, periods: float) -> None:
-    """Signals of the contacts, from the displaced coordinates."""
+    """Evaluate the signals of the contacts, from the displaced coordinates."""
     g, now, n = c.contacts, c.now, c.size[0]
     if g.coordinate.size == 0:
         return
@@ -110,7 +110,7 @@ def _displace(c: Course, y: Floats, periods: float) -> None:
 
 @compiled
 def _press(c: Course) -> None:
-    """Forces of the contacts on their coordinates."""
+    """Compute the forces of the contacts on their coordinates."""
     g = c.contacts
     out, slopes = g.calls.out, g.system.shape_slopes
     for k in range(g.coordinate.size):
@@ -124,7 +124,7 @@ def _press(c: Course) -> None:
 
 @compiled
 def slope(c: Course, t: float, y: Floats, rate: Floats) -> None:
-    """ẏ of y = (q, q̇)."""
+    """Compute ẏ of y = (q, q̇)."""
     periods = _look(c, t)
     n, now, start, registers, g = c.size[0], c.now, c.start, c.program.registers, c.contacts
     registers[0] = t
@@ -153,5 +153,5 @@ def slope(c: Course, t: float, y: Floats, rate: Floats) -> None:
 
 @compiled
 def display(c: Course) -> None:
-    """Evaluate the forces that act through other strains, at the state of the last slope."""
+    """Evaluate the displayed forces, which act through other strains, at the state of the last slope."""
     call_laws(c.program, c.laws, DISPLAYED)

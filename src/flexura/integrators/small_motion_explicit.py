@@ -16,7 +16,7 @@ ORDER = 8
 def explicit_error(
     tableau: Tableau, stages: FloatTable, h: float, y: Floats, before: Floats, scale: Floats, rtol: float
 ) -> float:
-    """The estimated error of a step against the tolerance, root mean square."""
+    """Root mean square of the estimated error of a step, relative to the tolerance."""
     high = low = 0.0
     for k in range(y.size):
         unit = h / (scale[k] + rtol * max(abs(y[k]), abs(before[k])))
@@ -33,7 +33,7 @@ def explicit_error(
 
 @compiled
 def explicit_step(c: Course, tableau: Tableau, stages: FloatTable, t: float, h: float, y: Floats, end: Floats) -> None:
-    """One step from y to ``end``; the first stage is given, the last is that of the end."""
+    """Make one step from y to ``end``; the first stage is given, the last is that of the end."""
     count = tableau.b.size
     for i in range(1, count):
         for k in range(y.size):

@@ -4,7 +4,7 @@ The accelerations A of a stage are found by Newton's iteration: with V = v + h �
 
     (1 - h γ ∂a/∂q̇ - (h γ)² ∂a/∂q) ΔA = a(Q, V) - A .
 
-The factors are renewed where the step has changed or the iteration is slow.
+The factors are renewed if the step has changed or the iteration is slow.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from flexura.integrators.small_motion_slopes import LawSlopes, acceleration_slop
 
 ORDER = 4
 _MOST, _ACCURATE = 12, 1e-3
-"""Iterations of a stage, and the error that they may leave, as a part of the tolerance."""
+"""Iterations of a stage, and the error that they may leave, as a fraction of the tolerance."""
 _SLOW = 0.3
-"""Contraction from which on the factors are renewed."""
+"""Contraction rate above which the factors are renewed."""
 
 
 class Implicit(Record):
@@ -32,9 +32,9 @@ class Implicit(Record):
     slopes: LawSlopes
     matrix: FloatTable
     pivot: Ints
-    """factors of the iteration"""
+    """pivots of the factors of the iteration"""
     factored: Floats
-    """step of the factors, zero without any"""
+    """step of the factors, zero without factors"""
     right: Floats
     rate: Floats
 
@@ -53,7 +53,7 @@ def implicit_memory(slopes: LawSlopes, n: int) -> Implicit:
 
 @compiled
 def _factorise(a: FloatTable, pivot: Ints) -> bool:
-    """Factors of a matrix in its place, with rows exchanged; false if it is singular."""
+    """Factorise a matrix in place, with row exchanges; false if it is singular."""
     n = a.shape[0]
     for k in range(n):
         best = k
@@ -77,7 +77,7 @@ def _factorise(a: FloatTable, pivot: Ints) -> bool:
 
 @compiled
 def _solve(a: FloatTable, pivot: Ints, z: Floats) -> None:
-    """Solution with these factors, in place of the right-hand side."""
+    """Solve with these factors, in place of the right-hand side."""
     n = z.size
     for k in range(n):
         if pivot[k] != k:
@@ -95,7 +95,7 @@ def _solve(a: FloatTable, pivot: Ints, z: Floats) -> None:
 def _stage(
     c: Course, m: Implicit, stages: FloatTable, i: int, t: float, h: float, y: Floats, end: Floats, unit: Floats
 ) -> bool:
-    """One stage by Newton's iteration, from the rates of the stage before; ``unit`` counts as one."""
+    """Solve one stage by Newton's iteration, from the rates of the previous stage; ``unit`` counts as one."""
     n, g = c.size[0], GAMMA * h
     rate = stages[i]
     copy(rate, stages[i - 1])
@@ -125,7 +125,7 @@ def _stage(
         if not change < math.inf:
             return False
         if change <= _ACCURATE:
-            # the last correction counts: the state goes with it
+            # the last correction is applied: the state includes it
             for k in range(n):
                 end[n + k] += g * m.right[k]
                 end[k] += g * g * m.right[k]
@@ -148,9 +148,9 @@ def implicit_step(
     scale: Floats,
     rtol: float,
 ) -> float:
-    """One step from y to ``end``; the error of the positions against the tolerance, infinite if it fails.
+    """Make one step from y to ``end``; returns the error of the positions over the tolerance, infinite if it fails.
 
-    The first stage is given, the last is that of the end. The error of the rates is full of damped vibrations.
+    The first stage is given, the last is that of the end. The error of the rates is dominated by damped vibrations.
     """
     n, unit = c.size[0], m.rate[: c.size[0]].copy()
     for k in range(n):

@@ -19,23 +19,23 @@ from flexura.mechanics.core.law_calls import SLOPE, follow_signals
 
 
 class LawSlopes(Record):
-    """Slopes of loads by signals, and where each load and signal is found."""
+    """Derivatives of loads with respect to signals, and the places of loads and signals."""
 
     slope: Ints
     """registers of the slopes"""
     load: Ints
     signal: Ints
-    """number of the load and of the signal: those that are linear, then those of contacts"""
+    """numbers of the load and the signal: first those that are linear, then those of contacts"""
     by_place: Floats
     by_rate: Floats
-    """a row of a signal over the independent coordinates"""
+    """row of a signal over the independent coordinates"""
     column: Floats
-    """accelerations by a unit load"""
+    """accelerations due to a unit load"""
 
 
 @compiled
 def _signal_row(c: Course, k: LawSlopes, number: int) -> None:
-    """Change of a signal with the positions and rates of the independent coordinates."""
+    """Derivative of a signal with respect to the positions and rates of the independent coordinates."""
     n, now, g = c.size[0], c.now, c.contacts
     for j in range(n):
         k.by_place[j] = k.by_rate[j] = 0.0
@@ -59,7 +59,7 @@ def _signal_row(c: Course, k: LawSlopes, number: int) -> None:
 
 @compiled
 def _load_column(c: Course, k: LawSlopes, number: int) -> None:
-    """Accelerations of the independent coordinates by a unit load."""
+    """Accelerations of the independent coordinates due to a unit load."""
     n, now, g = c.size[0], c.now, c.contacts
     for i in range(n):
         k.column[i] = 0.0
@@ -77,7 +77,7 @@ def _load_column(c: Course, k: LawSlopes, number: int) -> None:
 
 @compiled
 def acceleration_slopes(c: Course, k: LawSlopes, by_place: float, by_rate: float, matrix: FloatTable) -> None:
-    """1 - by_rate ∂a/∂q̇ - by_place ∂a/∂q at the state of the last slope; normals of contacts are taken as they are."""
+    """1 - by_rate ∂a/∂q̇ - by_place ∂a/∂q at the state of the last slope; contact normals are treated as constant."""
     n, now = c.size[0], c.now
     for i in range(n):
         for j in range(n):

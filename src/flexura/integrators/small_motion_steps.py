@@ -1,6 +1,6 @@
 """Integration of small motions with non-linear forces.
 
-Steps end where a gap opens or closes whose law remembers how fast the surfaces met.
+Steps end where a gap opens or closes whose law depends on the approach velocity.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ _ROUNDS = 40
 
 
 class Output(Record):
-    """The motion at its output times, a row for each."""
+    """Motion at its output times, one row each."""
 
     time: Floats
     y: FloatTable
     """(q, q̇), then its rate"""
     noted: Ints
-    """registers whose values are wanted"""
+    """recorded registers"""
     register: FloatTable
     gap: FloatTable
     """gaps, then their rates"""
     change: FloatTable
-    """loads beyond those of the nominal motion"""
+    """loads in addition to those of the nominal motion"""
     force: FloatTable
     """on the coordinates of contacts"""
     loose: Ints
-    """1 where all gaps are open whose laws remember"""
+    """1 if all gaps with stored approach velocities are open"""
     effort: Ints
     """numbers of steps, and of rejected ones"""
 
@@ -62,7 +62,7 @@ def _write(c: Course, w: Watch, o: Output, row: int, y: Floats, rate: Floats) ->
 
 
 class Method(Record):
-    """The method of a run: explicit, or implicit where it has memory for it."""
+    """Method of a run: explicit, or implicit if it has the memory for it."""
 
     implicit: Ints
     """1 for the implicit method"""
@@ -72,11 +72,11 @@ class Method(Record):
     """rates of y at the stages of a step; the last is that of its end"""
     scale: Floats
     rtol: Floats
-    """error that is allowed: absolute, and relative to the motion"""
+    """permitted error: absolute, and relative to the motion"""
 
 
 def method(y: Floats, scale: Floats, rtol: float, slopes: LawSlopes, implicit: bool) -> Method:
-    """Method for a motion from y on."""
+    """Method for a motion that starts at y."""
     tableau = DORMAND_PRINCE_8
     return Method(
         implicit=np.array([implicit]).astype(np.int64),
@@ -90,7 +90,7 @@ def method(y: Floats, scale: Floats, rtol: float, slopes: LawSlopes, implicit: b
 
 @compiled
 def _step(c: Course, w: Watch, m: Method, t: float, h: float, y: Floats, end: Floats) -> float:
-    """One step from y to ``end``, the gaps there, and its error; the first stage is given."""
+    """One step from y to ``end``, with the gaps there, and its error; the first stage is given."""
     if m.implicit[0]:
         error = implicit_step(c, m.memory, m.stages, t, h, y, end, m.scale, m.rtol[0])
     else:
@@ -102,7 +102,7 @@ def _step(c: Course, w: Watch, m: Method, t: float, h: float, y: Floats, end: Fl
 
 @compiled
 def _to_touch(c: Course, w: Watch, m: Method, t: float, h: float, y: Floats, end: Floats, n: int) -> float:
-    """Make a step that goes across a touch again, up to it, by regula falsi of Illinois; its length."""
+    """Repeat a step that passes a touch, up to the touch, by the Illinois algorithm; returns its length."""
     low, high, f_low, f_high = 0.0, 1.0, w.before[n] * w.side[n], w.now[n] * w.side[n]
     theta = 1.0
     for _ in range(_ROUNDS):
@@ -120,7 +120,7 @@ def _to_touch(c: Course, w: Watch, m: Method, t: float, h: float, y: Floats, end
 
 @compiled
 def integrate(c: Course, w: Watch, m: Method, y: Floats, first: float, o: Output) -> int:
-    """Write the motion from y on at the output times, of which the first is the start; the number that were reached."""
+    """Integrate from y on, and write the motion at the output times, the first being the start; returns their count."""
     times, last, power = o.time, m.stages.shape[0] - 1, -1.0 / (IMPLICIT_ORDER if m.implicit[0] else EXPLICIT_ORDER)
     trial, rate = np.zeros(y.size), np.zeros(y.size)
     t, h = times[0], first
@@ -139,10 +139,10 @@ def integrate(c: Course, w: Watch, m: Method, y: Floats, first: float, o: Output
                     return goal
                 continue
             longer = step * min(6.0, 0.9 * max(error, 1e-10) ** power)
-            # factors last as long as the step
+            # factors are valid for one step size
             if not (m.implicit[0] and step <= longer < 1.5 * step):
                 h = longer if whole else max(h, longer)
-            # a touch ends the step; one that is nearer may end it again
+            # a touch ends the step; an earlier one may end it again
             touched = crossed(w)
             while touched >= 0:
                 step = _to_touch(c, w, m, t, step, y, trial, touched)

@@ -1,4 +1,4 @@
-"""Correction of a state by the solution of an iteration, shared by the threads of a team."""
+"""Correction of a state by the solution of an iteration, shared by several threads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from flexura.mechanics.motion.mixed_iteration import correct_stresses
 
 @compiled
 def correct_state(s: System, m: Memory, to_v: float, to_a: float) -> float:
-    """Add the solution to the state; returns the largest correction, scaled."""
+    """Add the solution to the state; returns the largest scaled correction."""
     if s.factors.team.desk[THREADS] > 1:
         s.factors.team.given[0], s.factors.team.given[1] = to_v, to_a
         share(s.factors.team.desk, CORRECTION, address(s), address(m), 0, 0)
@@ -26,7 +26,7 @@ def correct_state(s: System, m: Memory, to_v: float, to_a: float) -> float:
 
 @compiled
 def _correct_range(s: System, m: Memory, to_v: float, to_a: float, first: int, last: int) -> float:
-    """Add the solution to some of the free coordinates; returns the largest correction, scaled."""
+    """Add the solution to a range of the free coordinates; returns the largest scaled correction."""
     size = 0.0
     for n in range(first, last):
         k, dx = s.free[n], s.z[s.place[n]]

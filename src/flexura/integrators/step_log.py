@@ -1,4 +1,4 @@
-"""Log of the accepted steps of a run: their ends, and states at events and at checkpoints."""
+"""Log of the accepted steps of a run: their ends, and states at events and checkpoints."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Snapshot:
     """State at the end of a step, after its events."""
 
     step: int
-    """steps before it"""
+    """number of steps before it"""
     t: float
     x: Floats
     v: Floats
@@ -31,7 +31,7 @@ class Snapshot:
 
 @compiled
 def _advance(s: System, m: Memory, budget: int, ends: Floats) -> int:
-    """Try steps until one has an event, or as many are accepted as there is room for; their number."""
+    """Try steps until one has an event, or the given number is accepted; returns their number."""
     count, met = 0, m.count[EVENTS] + m.count[IMPACTS]
     for _ in range(budget):
         steps = m.count[STEPS]
@@ -47,7 +47,7 @@ def _advance(s: System, m: Memory, budget: int, ends: Floats) -> int:
 class StepLog:
     """Ends of the steps of a run, with snapshots of its states.
 
-    The number of snapshots grows with that of events, and else with the square root of that of steps.
+    Snapshots are made at events; otherwise their number grows with the square root of that of steps.
     """
 
     def __init__(self) -> None:
@@ -56,13 +56,13 @@ class StepLog:
         self._stride, self._met = 1, 0
 
     def begin(self, s: System, m: Memory) -> None:
-        """Note the start of the run, which may have had events."""
+        """Record the start of the run, which may have had events."""
         self.ends = [float(m.clock[NOW])]
         self._met = int(m.count[EVENTS] + m.count[IMPACTS])
         self._note(s, m, False)
 
     def advance(self, s: System, m: Memory, budget: int) -> None:
-        """Steps of a block."""
+        """Make the steps of a block."""
         if m.clock[NOW] > self.ends[-1]:  # a discontinuity was passed, where rates may jump
             self._note(s, m, True)
         left = max(self._stride - (len(self.ends) - 1) % self._stride, 1)

@@ -1,6 +1,6 @@
-"""Step loop that drives every method, and the run in blocks of steps with a look at the clock between them.
+"""Step loop of all methods, and the run in blocks of steps, between which its limits are checked.
 
-trial step → inspection of gaps, forces and slips on the dense output → the step again up to the first event → the
+trial step → inspection of gaps, forces and slips on the dense output → repetition up to the first event → the
 event → a new start. The parts are called through their addresses, so that the loop is compiled once for all methods.
 """
 
@@ -103,19 +103,19 @@ class Log(Protocol):
     """Record of the steps of a run."""
 
     def begin(self, s: System, m: Memory) -> None:
-        """Note the start."""
+        """Record the start."""
 
     def advance(self, s: System, m: Memory, budget: int) -> None:
         """Try up to ``budget`` steps."""
 
 
 _SINGULAR = 1e-3
-"""Distance of the constraints from dependence below which a run that cannot go on is at a singular position."""
+"""Distance of the constraints from dependence below which a stalled run is at a singular position."""
 
 
 @compiled
 def _stands(s: System, m: Memory, h: float) -> bool:
-    """False if a step must end earlier, at an event inside."""
+    """False if the step must be repeated up to an event inside it."""
     if s.touch.strain.size:
         call_step(m.entry[TOUCH], s, m, h)
         if m.count[FOUND] == AGAIN:
@@ -127,7 +127,7 @@ def _stands(s: System, m: Memory, h: float) -> bool:
 
 @compiled
 def _give_up(s: System, m: Memory) -> None:
-    """End the run where the step cannot become shorter."""
+    """End the run: the step cannot become shorter."""
     shortest = 1e-14 * max(abs(m.clock[NOW]), m.clock[SMALLEST])
     if m.clock[FIXED] > 0.0 and (tries_again(m.rank) or divides_step(s, m)):
         return
@@ -139,7 +139,7 @@ def _give_up(s: System, m: Memory) -> None:
 
 @compiled
 def _accept(s: System, m: Memory, h: float) -> None:
-    """Take up a step that stands."""
+    """Accept a step."""
     own = m.entry[OWN]
     if m.clock[FIXED] == 0.0:
         end = m.clock[NOW] + h
@@ -156,7 +156,7 @@ def _accept(s: System, m: Memory, h: float) -> None:
 
 @compiled
 def advance(s: System, m: Memory, budget: int) -> None:
-    """Try up to ``budget`` steps; the status says why the block ended."""
+    """Try up to ``budget`` steps; the status gives the reason why the block ended."""
     own = m.entry[OWN]
     for _ in range(budget):
         if m.rank.flag[EXAMINED]:
@@ -206,7 +206,7 @@ def integrate(
 ) -> tuple[Memory, bool]:
     """Run until the last time; returns the memory, and True if it was interrupted from the keyboard.
 
-    A memory from a cache of ``memories`` is overwritten by the next run. A ``log`` takes the steps and notes them.
+    A memory from a cache of ``memories`` is overwritten by the next run. A ``log`` makes and records the steps.
     Several ``threads`` share the work of a large system, with the same result.
     """
     s, m = problem.system, _start(problem, method, memories)
@@ -220,14 +220,14 @@ def integrate(
 def follow(
     problem: Problem, m: Memory, report: Callable[[float], None], meter: Meter, log: Log | None = None
 ) -> tuple[Memory, bool]:
-    """Make the steps of a run that is ready; returns as ``integrate`` does."""
+    """Make the steps of a prepared run; returns the same as ``integrate``."""
     s = problem.system
     if log is not None:
         log.begin(s, m)
     take = advance if log is None else log.advance
     meter.begin()
     breaks = list(problem.breaks)
-    # a discontinuity at the start is no step away
+    # a discontinuity at the start needs no step
     while m.count[STATUS] == RUNNING and breaks and breaks[0][0] <= 1e-13 * m.times[-1]:
         pass_break(s, m, breaks.pop(0)[1])
     head_for(m, breaks, problem.sampling)
@@ -260,7 +260,7 @@ def follow(
 
 
 def _stepper(problem: Problem, method: Method, m: Memory) -> Stepper:
-    """The steps of a method, in joint coordinates where the problem has them."""
+    """Stepper of a method, in joint coordinates if the problem has them."""
     prepare: Callable[..., Stepper] = import_module(f"flexura.integrators.{method.implementation}").prepare
     if problem.joints is None:
         return prepare(method, problem, m)
@@ -269,14 +269,14 @@ def _stepper(problem: Problem, method: Method, m: Memory) -> Stepper:
 
 
 def _start(problem: Problem, method: Method, memories: MemoryCache | None) -> Memory:
-    """Memory at the start of a run, contacts settled and the first output written."""
+    """Memory at the start of a run, with contacts initialised and the first output written."""
     s = problem.system
     switched, touches = bool(s.switches.on.size), bool(s.touch.strain.size)
     m = run_memory(problem, method, memories)
     m.count[STIFF], m.count[REDUNDANT], m.count[CULPRIT] = method.can.stiff, problem.exchange is not None, -1
     m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
     if problem.opening is not None:
-        # by its name, so that compiled code does not depend on what it imports
+        # imported by name, so that compiled code does not depend on its imports
         import_module("flexura.integrators.opening_outputs").open_run(s, m, problem.opening)
     accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
     m.power[:] = s.power
@@ -287,7 +287,7 @@ def _start(problem: Problem, method: Method, memories: MemoryCache | None) -> Me
     if touches:
         take_sides(s, m)
     if switched:
-        # the error goes with the square of the time that further impacts are given
+        # the error is proportional to the square of the time allowed for further impacts
         m.clock[REST] = 0.1 * np.sqrt(run_tolerance(method))
         m.clock[NEXT_STEP] = m.clock[SMALLEST]
         s.switches.on[:] = 0

@@ -17,12 +17,12 @@ from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate, drive
 
 _REACH = 4.0
-"""Distance that a gap may fall in a step, against that which its rates and the rounding of distances tell."""
+"""Maximum fall of a gap in a step, relative to that by its rates and the rounding of distances."""
 
 
 @compiled
 def fit_gap(m: Memory, n: int, h: float) -> bool:
-    """Fit the polynomial of a gap over the last step; a line where it has no derivatives, in the middle of bearings."""
+    """Fit the polynomial of a gap over the last step; a line if it has no derivatives, at the centre of a bearing."""
     before, now, c = m.gap_before, m.gap, m.quintic
     quintic(
         h,
@@ -44,9 +44,9 @@ def fit_gap(m: Memory, n: int, h: float) -> bool:
 
 @compiled
 def _evaluate_inside(s: System, m: Memory, theta: float, x: Floats, v: Floats, a: Floats) -> None:
-    """Kernels and stresses (in ``spare``) at a fraction of the last step.
+    """Evaluate kernels and stresses (in ``spare``) at a fraction of the last step.
 
-    An implicit method has its stresses at the ends: those of stiff links are lost in the interpolated positions.
+    An implicit method interpolates the stresses: those of stiff links cannot be computed from interpolated positions.
     """
     t = m.clock[NOW] + theta * m.clock[LAST_STEP]
     between(m, theta, x, v)
@@ -61,7 +61,7 @@ def _evaluate_inside(s: System, m: Memory, theta: float, x: Floats, v: Floats, a
 
 @compiled
 def out_of_reach(m: Memory, n: int, h: float) -> bool:
-    """True for a gap that the rates at both ends of a step, and their changes, are far from closing within it."""
+    """True if a gap cannot close within a step, by its rates and second derivatives at both ends with a margin."""
     before, now = m.gap_before, m.gap
     rates, seconds = abs(before[n, RATE]) + abs(now[n, RATE]), abs(before[n, SECOND]) + abs(now[n, SECOND])
     reach = _REACH * (near_gap(m.scales) + h * (rates + h * seconds))
@@ -70,7 +70,7 @@ def out_of_reach(m: Memory, n: int, h: float) -> bool:
 
 @compiled
 def probe_step(s: System, m: Memory, h: float) -> None:
-    """Gaps and forces inside the last step, from the interpolated state; nothing where no gap can close."""
+    """Evaluate gaps and forces inside the last step, from the interpolated state, unless no gap can close."""
     start, last = m.clock[NOW], m.probe.shape[1]
     shut, near = m.grip.shape[0], 0
     for n in range(s.gaps.strain.size):
@@ -101,7 +101,7 @@ def probe_step(s: System, m: Memory, h: float) -> None:
 
 @compiled
 def follows_gap(m: Memory, n: int, least: float) -> bool:
-    """True if the polynomial of a gap follows it; else the step is too long to be inspected."""
+    """True if the polynomial of a gap reproduces it; otherwise the step is too long to be inspected."""
     last = m.probe.shape[1]
     largest = max(abs(m.gap_before[n, DISTANCE]), abs(m.gap[n, DISTANCE]))
     for k in range(last):

@@ -69,12 +69,12 @@ from flexura.mechanics.motion.handedness import handedness
 from flexura.mechanics.motion.mixed_iteration import linearise
 
 _SHORTEST_PART = 1e-4
-"""Part of a fixed step that is tried where the whole does not converge."""
+"""Fraction of a fixed step that is tried if the whole does not converge."""
 
 
 @compiled
 def evaluate_end(s: System, m: Memory, end: float, tolerance: float) -> int:
-    """Close the new state and evaluate it: the first stage of the next step."""
+    """Close and evaluate the new state: the first stage of the next step."""
     if m.rank.flag[NEAR]:
         close_tightly(s, end, m.x, m.v, m.a, m.stress)
     elif not close(s, m.guide, end, m.x, m.v, m.a, m.stress, tolerance):
@@ -89,7 +89,7 @@ def evaluate_end(s: System, m: Memory, end: float, tolerance: float) -> int:
 
 @compiled
 def restore_step_start(m: Memory) -> None:
-    """Go back to the start of the step."""
+    """Restore the state at the start of the step."""
     copy(m.x, m.x0)
     copy(m.v, m.v0)
     copy(m.a, m.a0)
@@ -111,9 +111,9 @@ def save_step_start(m: Memory) -> None:
 
 @compiled
 def judge(s: System, m: Memory) -> int:
-    """Status after a step: whether coordinates are to be chosen anew, or other redundant constraints to be held.
+    """Status after a step: running, or a need for other coordinates or other redundant constraints.
 
-    Where det D_I has changed its sign and no singular position was passed, it is the choice that fails.
+    If det D_I has changed its sign and no singular position was passed, the choice of coordinates has failed.
     """
     hand, before = m.rank.value[HAND_END], m.clock[HAND]
     m.clock[HAND] = hand
@@ -126,16 +126,16 @@ def judge(s: System, m: Memory) -> int:
     changed = hand * before < 0.0
     if m.count[REDUNDANT] and (changed or m.rank.value[MARGIN] < m.rank.value[SOUGHT]):
         return EXCHANGE
-    # coordinates that are at a dead point there would fail with the constraints
+    # coordinates at a dead point would fail together with the constraints
     approaches = m.guide.on[0] == 1 and m.rank.value[MARGIN] < APPROACH <= m.rank.value[BEFORE]
     return CHOOSE if changed or approaches or failing(m.guide, m.rank.value[MARGIN]) else RUNNING
 
 
 @compiled
 def crosses(s: System, m: Memory, end: float) -> bool:
-    """True for a step that may have passed a singular position.
+    """True if a step may have passed a singular position.
 
-    det D_I has changed its sign, or a passage was expected, and the constraints do not keep clear of dependence.
+    det D_I has changed its sign, or a passage was expected, and the constraints may have become dependent.
     """
     if m.rank.flag[WATCHED] == 0:
         return False
@@ -148,7 +148,7 @@ def crosses(s: System, m: Memory, end: float) -> bool:
 
 @compiled
 def next_step(m: Memory, h: float) -> float:
-    """The step to take, cut (or stretched a little) to meet the end of the run or an event; zero at the end."""
+    """Step to take, cut or stretched a little to meet the end of the run or an event; zero at the end."""
     if m.clock[END] - m.clock[NOW] <= 1e-14 * abs(m.clock[END]):
         return 0.0
     left = m.clock[GOAL] - m.clock[NOW]
@@ -167,14 +167,14 @@ def fixed_step(s: System, m: Memory) -> float:
 
 @compiled
 def divides_step(s: System, m: Memory) -> bool:
-    """True if a part of a fixed step that did not converge is tried: blows leave vibrations faster than any step."""
+    """True if a fixed step that did not converge is divided: impacts excite vibrations faster than any step."""
     unsettled = s.gaps.strain.size > 0 and m.count[TRIED] == NO_CONVERGENCE
     return bool(unsettled and m.clock[NEXT_STEP] > _SHORTEST_PART * m.clock[FIXED])
 
 
 @compiled
 def stalled(m: Memory) -> bool:
-    """True if the run makes no headway."""
+    """True if the run makes no progress."""
     now, span = m.clock[NOW], m.clock[END] - m.times[0]
     least = negligible_time(m.scales, now)
     return bool(stalls(m.windows, now, m.clock[LAST_STEP], m.count[STEPS], span, least))
@@ -182,7 +182,7 @@ def stalled(m: Memory) -> bool:
 
 @compiled
 def needs_dense_output(m: Memory, end: float) -> bool:
-    """True if an output or an event may ask for the inside of a step that ends there."""
+    """True if an output or an event may need the inside of a step that ends there."""
     return m.event.shape[0] > 0 or (m.count[WRITTEN] < m.times.size and m.times[m.count[WRITTEN]] < end)
 
 
@@ -197,7 +197,7 @@ def _arrive(s: System, m: Memory, h: float) -> None:
         track(s, m.x, m.v)
         if m.event.shape[0]:
             call_step(m.entry[FIND_EVENTS], s, m, h)
-    # outputs while the whole step is there to interpolate
+    # outputs while the whole step is available for interpolation
     write_outputs(s, m, m.clock[NOW] - (1.0 - m.clock[CUT]) * h)
     if m.clock[CUT] < 1.0:
         cut(s, m)
@@ -209,7 +209,7 @@ def _arrive(s: System, m: Memory, h: float) -> None:
 
 
 def _agree(s: System, m: Memory, theta: float) -> None:
-    """Correct the state in the last row of stages, interpolated at the fraction theta of the last step."""
+    """Correct the state in the last row of stages, which is interpolated at the fraction theta of the last step."""
     h = m.clock[LAST_STEP]
     t = m.clock[NOW] - (1.0 - theta) * h
     if m.count[STALE]:
@@ -251,19 +251,19 @@ def _handle_event(s: System, m: Memory, near: float) -> None:
 
 @compiled
 def begin(s: System, m: Memory) -> None:
-    """Settle the contacts at the start: impacts, lasting contact, stick."""
+    """Initialise the contacts at the start: impacts, lasting contact, sticking."""
     call_step(m.entry[HANDLE], s, m, TOUCHING * m.scales.run[LENGTH])
     call_step(m.entry[FINISH], s, m, 0.0)
 
 
 @compiled
 def audit_now(s: System, m: Memory) -> None:
-    """Audit the present state."""
+    """Audit the current state."""
     call_step(m.entry[AUDIT], s, m, 0.0)
 
 
 def step_entries(events: bool, touches: bool, switched: bool, implicit: bool) -> Ints:
-    """Addresses for ``Memory.entry``; a part that a run does not need is not compiled."""
+    """Addresses for ``Memory.entry``; parts that a run does not need are not compiled."""
     *addresses, contacts = _addresses(events, touches, switched, implicit)
     found = np.zeros(AUDIT_CONTACTS + 1, dtype=np.int64)
     found[: len(addresses)], found[AUDIT_CONTACTS] = addresses, contacts
@@ -272,7 +272,7 @@ def step_entries(events: bool, touches: bool, switched: bool, implicit: bool) ->
 
 @cache
 def _addresses(events: bool, touches: bool, switched: bool, implicit: bool) -> tuple[int, ...]:
-    """Addresses of the parts of a step, zero where they are not needed."""
+    """Addresses of the parts of a step, zero if they are not needed."""
     signature = step_signature(System.numba_type, Memory.numba_type)
     wanted = [
         (_arrive, True),

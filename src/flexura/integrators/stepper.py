@@ -1,13 +1,12 @@
 """Interface between a method of integration and the step loop.
 
-A method is four compiled functions f(system, memory, own, h), ``own`` being a record of its own:
+A method is four compiled functions f(system, memory, own, h) with its own record ``own``:
 
 * ``attempt`` makes the step h from the state in ``memory``. It sets ``count[TRIED]`` to ``RUNNING`` or a status of
-  failure, and ``clock[ERROR]`` to the error against the tolerance, zero where the step is fixed.
-* ``retreat`` sets a shorter ``clock[NEXT_STEP]`` after an attempt that failed; the state has been restored.
-* ``accept`` keeps what the method remembers of a step that stands, adds up the work, prepares the polynomial between
-  steps, and sets ``clock[NEXT_STEP]``.
-* ``restart`` forgets the past, after an event.
+failure, and ``clock[ERROR]`` to the error relative to the tolerance, zero for a fixed step. * ``retreat`` sets a
+shorter ``clock[NEXT_STEP]`` after a failed attempt; the state has been restored. * ``accept`` stores the past that the
+method needs after an accepted step, adds the work, prepares the polynomial between steps, and sets
+``clock[NEXT_STEP]``. * ``restart`` discards the past, after an event.
 """
 
 from __future__ import annotations
@@ -28,19 +27,19 @@ Part = Callable[[System, Memory, Any, float], None]
 
 @dataclass(frozen=True)
 class Stepper:
-    """A method prepared for one run."""
+    """Method prepared for one run."""
 
     own: Record
-    """its memory besides the state"""
+    """its memory in addition to the state"""
     attempt: Part
     retreat: Part
     accept: Part
     restart: Part
     within: Stepper | None = None
-    """the method that makes the steps of this one"""
+    """method whose steps this one calls"""
 
     def install(self, m: Memory) -> None:
-        """Let the step loop call it; the stepper must live as long as the run."""
+        """Install the method in the memory of a run, which the stepper must outlive."""
         parts = (self.attempt, self.retreat, self.accept, self.restart)
         m.entry[[ATTEMPT, RETREAT, ACCEPT, RESTART]] = _addresses(parts, self.own.numba_type)
         m.entry[OWN] = self.own.record_pointer
@@ -48,6 +47,6 @@ class Stepper:
 
 @cache
 def _addresses(parts: tuple[Part, ...], own: Any) -> tuple[int, ...]:
-    """Addresses of the parts of a method with a memory of this type."""
+    """Addresses of the parts of a method with this type of memory."""
     signature = method_signature(System.numba_type, Memory.numba_type, own)
     return tuple(address_of(part, signature) for part in parts)

@@ -1,4 +1,4 @@
-"""Stick–slip events along a run: sticking that is overcome, and sliding that comes to rest."""
+"""Stick–slip events along a run: end of sticking at the limit of friction, and end of sliding."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from flexura.mechanics.core.strain_rates import second_of
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.sliding_friction import slip_rate
 
-# columns of ``Memory.grip``: the event function of a grip, which becomes positive where its state changes, at both ends
+# columns of ``Memory.grip``: the event function of a frictional contact, positive after a change of state, at both ends
 # of a step; the slips and their accelerations
 VALUE, BEFORE, SLIP, GAIN = 0, 1, 2, 4
 
 _ROUNDING = 8.0 * 2.3e-16
-"""Rounding of positions, against the size of the model."""
+"""Rounding of positions, relative to the size of the model."""
 _FURTHER = 0.1
-"""Part of a step by which it is made longer to reach an event."""
+"""Fraction of a step by which it is lengthened to reach an event."""
 
 
 @compiled
 def measure_grips(s: System, v: Floats, stress: Floats, values: FloatTable, column: int) -> None:
-    """Event functions: the force that is missing to hold what sticks, and the slip past rest of what slides."""
+    """Event functions: excess of friction over its limit for sticking contacts, reversed slip for sliding contacts."""
     g = s.grips
     for i in range(g.sticks.size):
         if g.sticks[i]:
@@ -51,7 +51,7 @@ def measure_grips(s: System, v: Floats, stress: Floats, values: FloatTable, colu
 
 @compiled
 def measure_ends(s: System, m: Memory) -> None:
-    """Event functions at the end of a step, slips and their accelerations."""
+    """Evaluate the event functions at the end of a step, with the slips and their accelerations."""
     g = s.grips
     measure_grips(s, m.v, m.stress, m.grip, VALUE)
     for i in range(g.sticks.size):
@@ -63,7 +63,7 @@ def measure_ends(s: System, m: Memory) -> None:
 
 @compiled
 def _held(s: System, i: int) -> bool:
-    """True if rows hold all slips of a grip."""
+    """True if the rows of all slips of a contact are active."""
     for n in range(s.grips.start[i], s.grips.start[i + 1]):  # noqa: SIM110 - compiled
         if s.switches.on[n] == 0:
             return False
@@ -72,10 +72,10 @@ def _held(s: System, i: int) -> bool:
 
 @compiled
 def further(m: Memory, before: float, value: float) -> float:
-    """Fraction beyond a step, cut short for an event, at which a rising force becomes zero; NEVER if it is far.
+    """Fraction, beyond the end of the step, at which a rising force becomes zero by extrapolation; NEVER if it is far.
 
-    Forces of implicit methods are interpolated. A short step of its own for the rest would lose them in the rounding of
-    rates.
+    Forces of implicit methods are interpolated. In a separate short step for the rest they would be lost in the
+    rounding of rates.
     """
     if m.count[STIFF] and m.count[REDONE] > 0 and before < value < 0.0:
         more = value / (before - value)
@@ -86,11 +86,11 @@ def further(m: Memory, before: float, value: float) -> float:
 
 @compiled
 def _end_of_stick(s: System, m: Memory, i: int) -> float:
-    """Fraction of the step where a grip lets go: 1 at its end, as accurately as is wanted."""
+    """Fraction of the step where a sticking contact is released: 1 at its end, to the accuracy of location."""
     g, c = s.grips, m.scales
     first, value, before = g.start[i], m.grip[i, VALUE], m.grip[i, BEFORE]
     least = negligible_force(c, first)
-    # a grip that others hold slides when they do not
+    # a contact held by other rows slides when these are released
     freed = not _held(s, i) and speed(s, i, m.v)[0] > 10.0 * slip_at_rest(c, first, 0.0, g.still[i])
     m.letting_go[i] = 1 if freed or value >= -least else 0
     if freed or abs(value) <= least:
@@ -101,7 +101,7 @@ def _end_of_stick(s: System, m: Memory, i: int) -> float:
 
 @compiled
 def _end_of_slip(s: System, m: Memory, i: int) -> float:
-    """Fraction of the step where a grip comes to rest: 1 at its end, as accurately as is wanted."""
+    """Fraction of the step where a sliding contact comes to rest: 1 at its end, to the accuracy of location."""
     g, c = s.grips, m.scales
     first, value, before = g.start[i], m.grip[i, VALUE], m.grip[i, BEFORE]
     least = located_rate(c, first)
@@ -109,7 +109,7 @@ def _end_of_slip(s: System, m: Memory, i: int) -> float:
     if g.creep[i, 0] > 0.0 or not is_pressed(s, c, i, m.stress):
         return NEVER
     if before >= -least:
-        # it has hardly begun to slide: unless it is pushed back, that is no rest
+        # it has hardly begun to slide: without a reversal of slip it has not come to rest
         if value <= least:
             return NEVER
         return 1.0 if value <= max(slip_at_rest(c, first, 0.0, g.still[i]), 10.0 * least) else 0.1
@@ -120,9 +120,9 @@ def _end_of_slip(s: System, m: Memory, i: int) -> float:
 
 @compiled
 def _grows(m: Memory, i: int) -> bool:
-    """True if a slip is larger after the step, and smaller inside by no more than rounding of positions tells.
+    """True if a slip grows over the step, and its values inside are smaller only by the rounding of positions.
 
-    Rates inside a short step are differences of positions over it: a slip that has just begun would be lost in them.
+    Rates inside a short step are differences of positions over it, in which a slip that has just begun would be lost.
     """
     rounding, fallen = _ROUNDING * m.scales.run[LENGTH] / m.clock[LAST_STEP], False
     for k in range(m.grip_probe.shape[1]):
@@ -132,13 +132,13 @@ def _grows(m: Memory, i: int) -> bool:
 
 @compiled
 def change(s: System, m: Memory, i: int) -> float:
-    """Fraction of the step where a grip changes its state."""
+    """Fraction of the step where a frictional contact changes its state."""
     return _end_of_stick(s, m, i) if s.grips.sticks[i] else _end_of_slip(s, m, i)
 
 
 @compiled
 def _close(s: System, struck: bool) -> None:
-    """Note the gaps that are closed, and neither part nor approach."""
+    """Note the gaps that are closed, and neither open nor approach."""
     g = s.gaps
     for n in range(g.strain.size):
         rests = struck and g.touching[n] == 1 and g.state[n, RATE] <= g.size[n]
@@ -147,7 +147,7 @@ def _close(s: System, struck: bool) -> None:
 
 @compiled
 def _expect(s: System, m: Memory) -> None:
-    """The modes that are tried first: what lets go slides the way that its force had, what has no slip sticks."""
+    """Modes to try first: a released contact slides in the direction of its friction force, one without slip sticks."""
     q = s.modes
     for j in range(q.count[0]):
         i = q.grip[j]
@@ -158,7 +158,7 @@ def _expect(s: System, m: Memory) -> None:
 
 @compiled
 def _choose(s: System, m: Memory) -> bool:
-    """Choose between open, sliding and sticking for a few contacts in the plane; false if nothing is consistent."""
+    """Choose between open, sliding and sticking for a few planar contacts; false if no combination is consistent."""
     q, t = s.modes, m.clock[NOW]
     _expect(s, m)
     let_all_go(s)
@@ -180,7 +180,7 @@ def _choose(s: System, m: Memory) -> bool:
 
 @compiled
 def settle(s: System, m: Memory, struck: bool) -> bool:
-    """Choose the grips that stick, at the end of a step; ``stuck_before`` has those that did.
+    """Choose the sticking contacts at the end of a step; ``stuck_before`` has the previous ones.
 
     False if friction admits no accelerations.
     """
@@ -188,7 +188,7 @@ def settle(s: System, m: Memory, struck: bool) -> bool:
     for k in range(m.v.size):
         fastest = max(fastest, abs(m.v[k]))
     for i in range(g.sticks.size):
-        # what stuck has no slip to be compared with: an impact elsewhere leaves the rounding of its rates
+        # a contact that was sticking has no slip scale of its own: an impact elsewhere leaves the rounding of its rates
         m.fastest[i] = fastest if m.stuck_before[i] else 0.0
     note_sizes(s, m.scales, m.x, m.v, m.a, m.stress)
     note_mobilities(s, m.scales)
@@ -208,14 +208,14 @@ def settle(s: System, m: Memory, struck: bool) -> bool:
 
 @compiled
 def let_all_go(s: System) -> None:
-    """Release all grips before an impact, which knows no friction."""
+    """Release all frictional contacts before an impact."""
     for i in range(s.grips.sticks.size):
         let_go(s, i)
 
 
 @compiled
 def follow(s: System, m: Memory) -> None:
-    """Keep the directions of slips after a step: two slips turn as they go, and so does one without friction."""
+    """Update the sliding directions after a step: two-component slips turn, and frictionless slips may reverse."""
     g = s.grips
     for i in range(m.grip.shape[0]):
         single = g.start[i + 1] - g.start[i] == 1
@@ -230,7 +230,7 @@ def follow(s: System, m: Memory) -> None:
 
 @compiled
 def time_to_rest(s: System, m: Memory) -> float:
-    """Time until the first of the grips that slide will be at rest, by the accelerations."""
+    """Time until the first sliding contact comes to rest at constant accelerations."""
     g, soonest = s.grips, math.inf
     for i in range(m.grip.shape[0]):
         slowing = -m.grip[i, GAIN] * g.direction[i, 0] - m.grip[i, GAIN + 1] * g.direction[i, 1]

@@ -1,13 +1,14 @@
 """Strains between the steps of implicit methods, and states that agree with them.
 
-Interpolated positions are accurate beside the size of the model. The strains of stiff links are a millionth of it, so
-that stresses of interpolated positions would be made of interpolation error. The strains with laws, and their rates,
-are therefore interpolated themselves, by the cubic through the last four ends of steps. The interpolated state then
-moves to these strains and onto the constraints with the matrix of the iteration. With its slopes D₀′ and moduli H,
+Interpolated positions are accurate relative to the size of the model. The strains of stiff links are a millionth of it,
+so that stresses of interpolated positions would be dominated by interpolation error. The strains with laws, and their
+rates, are therefore interpolated themselves, by the cubic through the last four ends of steps. The interpolated state
+is then corrected to these strains and the constraints with the matrix of the iteration. With its slopes D₀′ and moduli
+H,
 
     (… + D₀′ᵀ H D₀′) Δx = D₀′ᵀ H (ε_interpolated - ε(x)).
 
-Soft strains, which the inertia governs, hardly change: there the positions are the better source.
+Soft strains, which the inertia governs, hardly change: for them the positions are more accurate.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.mixed_iteration import pull_towards
 
 ENDS = 4
-"""Ends of steps that a strain is interpolated through."""
+"""Number of ends of steps through which a strain is interpolated."""
 _CORRECTIONS = 3
-"""Corrections of the positions: the slopes in the factors are those of an earlier state."""
+"""Corrections of the positions; more than one, because the slopes in the factors are those of an earlier state."""
 
 
 class StrainHistory(Record):
@@ -77,7 +78,7 @@ def record_strains(s: System, past: StrainHistory, t: float, x: Floats, v: Float
 
 @compiled
 def restart_strains(s: System, past: StrainHistory, t: float, x: Floats, v: Floats, stress: Floats) -> None:
-    """Forget all ends but the present state."""
+    """Clear the history except for the present state."""
     past.count[0] = 0
     record_strains(s, past, t, x, v, stress)
 
@@ -93,7 +94,7 @@ def _rate(s: System, k: int, v: Floats) -> float:
 
 @compiled
 def _interpolate(s: System, past: StrainHistory, values: FloatTable, t: float) -> None:
-    """Wanted strains or rates, by the polynomial through all ends."""
+    """Interpolate strains or rates into ``wanted``, by the polynomial through all ends."""
     clear(past.wanted)
     for i in range(past.count[0]):
         weight = 1.0
@@ -106,7 +107,7 @@ def _interpolate(s: System, past: StrainHistory, values: FloatTable, t: float) -
 
 @compiled
 def interpolated_stresses(s: System, past: StrainHistory, end: float, stress: Floats, t: float, result: Floats) -> None:
-    """Stresses with laws at a time inside a trial step to ``end``, by the cubic of the dense output."""
+    """Interpolate stresses with laws at a time inside a trial step to ``end``, by the cubic of the dense output."""
     weight = 1.0
     for j in range(ENDS - 1):
         weight *= (t - past.time[j]) / (end - past.time[j])
@@ -123,7 +124,7 @@ def interpolated_stresses(s: System, past: StrainHistory, end: float, stress: Fl
 
 @compiled
 def agree(s: System, past: StrainHistory, t: float, x: Floats, v: Floats) -> None:
-    """Move an interpolated state to the interpolated strains and onto the constraints, with the factors at hand.
+    """Correct an interpolated state to the interpolated strains and the constraints, with the current factors.
 
     The inputs of the system are those of the time t.
     """

@@ -11,7 +11,7 @@ from flexura.mechanics.linear.column_blocks import ColumnBlock
 
 
 class StageMemory(Record):
-    """State and stages of one step, and the states of all stages where they are recorded."""
+    """State and stages of one step, and the states of all stages if they are recorded."""
 
     x: Floats
     v: Floats
@@ -26,13 +26,13 @@ class StageMemory(Record):
     t_rows: Floats
     x_rows: FloatTable
     v_rows: FloatTable
-    """states of stages, a row each; empty where they are not recorded"""
+    """states of stages, one row each; empty if they are not recorded"""
     tracked_rows: FloatTable
-    """numbers that follow the motion, in each step"""
+    """tracked numbers (element numbers that follow the motion) in each step"""
 
 
 class Columns(Record):
-    """Derivatives of the state and of the stages of a step, a row for each stage: the columns of each coordinate."""
+    """Derivatives of the state and of the stages of a step: rows are stages, columns those of each coordinate."""
 
     block: ColumnBlock
     x: Floats
@@ -42,29 +42,29 @@ class Columns(Record):
     v0: Floats
     a0: Floats
     at: Floats
-    """of the positions of the present stage"""
+    """of the positions of the current stage"""
     vs: FloatTable
     as_: FloatTable
     timed: FloatTable
-    """changes of the values of formulas of time, a row for each stage and each column that they depend on"""
+    """changes of the values of formulas of time, a row for each stage and column"""
     forced: Ints
-    """columns of parameters whose effect on the accelerations is differenced"""
+    """columns of parameters with a differenced effect on the accelerations"""
     forcing: FloatTable
-    """derivatives of accelerations by these at fixed states: row i·columns + j is of stage i"""
+    """derivatives of accelerations with respect to these at fixed states: row i·columns + j belongs to stage i"""
 
 
 def stage_count(tableau: Tableau) -> int:
-    """Rows of stages, the end of the step and stages of the dense output included."""
+    """Number of stages, including the end of the step and the stages of the dense output."""
     return int(tableau.b.size + 1 + tableau.extra_c.size)
 
 
 def recorded_rows(tableau: Tableau, steps: int) -> int:
-    """States of so many steps: the first, and for each step its other stages, its end and those of dense output."""
+    """Number of recorded states: the first, and for each step its other stages, its end and those of dense output."""
     return 1 + steps * (stage_count(tableau) - 1)
 
 
 def stage_memory(system: System, tableau: Tableau, steps: int = 0) -> StageMemory:
-    """Room for a step, and for the states of the stages of so many."""
+    """Memory for a step, and for the states of the stages of this number of steps."""
     n, stages = system.coordinate_place.size, stage_count(tableau)
     rows = recorded_rows(tableau, steps) if steps else 0
     arrays = {name: np.zeros(n) for name in ("x", "v", "a", "x0", "v0", "a0")}
@@ -81,7 +81,7 @@ def stage_memory(system: System, tableau: Tableau, steps: int = 0) -> StageMemor
 
 
 def columns_of(tableau: Tableau, n: int, block: ColumnBlock, forced: Ints) -> Columns:
-    """Room for the derivatives of so many coordinates."""
+    """Memory for the derivatives of this number of coordinates."""
     count = block.z.shape[1]
     state = {name: np.zeros(n * count) for name in ("x", "v", "a", "x0", "v0", "a0", "at")}
     stages = {name: np.zeros((stage_count(tableau), n * count)) for name in ("vs", "as_")}

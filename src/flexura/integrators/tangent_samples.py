@@ -13,7 +13,7 @@ from flexura.mechanics.linear.variation_tables import Variations
 
 
 class Samples(Record):
-    """Times of a run in order, with the states and derivatives there, a row for each time."""
+    """Increasing times of a run, with the states and derivatives there, one row for each time."""
 
     t: Floats
     x: FloatTable
@@ -24,11 +24,11 @@ class Samples(Record):
     dense: FloatTable
     weights: FloatTable
     next: Ints
-    """number of times that are done"""
+    """number of times already passed"""
 
 
 def samples_of(system: System, times: Floats, columns: int) -> Samples:
-    """Room for derivatives at times that rise."""
+    """Memory for derivatives at increasing times."""
     n, count = system.coordinate_place.size, times.size
     return Samples(
         t=times,
@@ -73,7 +73,7 @@ def _nested(rows: FloatTable, first: int, degree: int, theta: float, y0: Floats,
 
 @compiled
 def hermite_weights(u: float, h: float, rows: FloatTable) -> None:
-    """Weights of x₀, v₀, a₀, x₁, v₁, a₁ in the quintic at the part u of a step, and in its derivative."""
+    """Weights of x₀, v₀, a₀, x₁, v₁, a₁ in the quintic at the fraction u of a step, and in its derivative."""
     u2, u3, w = u * u, u * u * u, 1.0 - u
     rows[0, 1] = h * (u - u3 * (6.0 - 8.0 * u + 3.0 * u2))
     rows[0, 2] = h * h * 0.5 * u2 * w * w * w
@@ -129,7 +129,7 @@ def _interpolate(
 
 @compiled
 def write_samples(w: Variations, m: StageMemory, c: Columns, tableau: Tableau, o: Samples, t: float, h: float) -> None:
-    """States and derivatives at the times inside a step that has ended at t + h."""
+    """Write states and derivatives at the times inside a step that has ended at t + h."""
     s, end = w.system, t + h
     last = o.next[0]
     while last < o.t.size and o.t[last] <= end + 1e-14 * (abs(end) + h):

@@ -1,7 +1,7 @@
-"""Derivatives of the steps of explicit Runge–Kutta methods by initial values and numbers of the model.
+"""Derivatives of the steps of explicit Runge–Kutta methods with respect to initial values and numbers of the model.
 
-The stages of each step of a run are computed anew, and with each stage its derivatives: a method applied to the
-variational equations is the derivative of the method itself. Columns are derivatives by one parameter each.
+The stages of each step of a run are computed again, together with their derivatives: a method applied to the
+variational equations is the derivative of the method itself. Each column is the derivative for one parameter.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def add(to: Floats, factor: float, other: Floats) -> None:
 
 @compiled
 def _turn(w: Variations, m: StageMemory, c: Columns, i: int, row: int) -> None:
-    """Derivatives of the accelerations of stage i, after ``accelerate``; ``row`` is its place in the forcing."""
+    """Derivatives of the accelerations of stage i, after ``accelerate``; ``row`` is its row in the forcing."""
     count, timed, forced, da = c.block.z.shape[1], c.block.timed.size, c.forced.size, c.as_[i]
     if count == 0:
         return
@@ -51,7 +51,7 @@ def _record(m: StageMemory, row: int, t: float, i: int) -> None:
 def _stage(
     w: Variations, m: StageMemory, c: Columns, weights: Floats, i: int, before: int, t: float, h: float, row: int
 ) -> None:
-    """Stage i of a step at time t from those before, with its derivatives."""
+    """Stage i of a step at time t from the earlier ones, with its derivatives."""
     copy(m.xs[i], m.x0)
     copy(m.vs[i], m.v0)
     copy(c.at, c.x0)
@@ -69,7 +69,7 @@ def _stage(
 
 @compiled
 def _begin(m: StageMemory, c: Columns) -> None:
-    """The end of the last step is the first stage of the next."""
+    """Copy the end of the last step to the first stage of the next."""
     copy(m.x0, m.x)
     copy(m.v0, m.v)
     copy(m.a0, m.a)
@@ -85,7 +85,7 @@ def _begin(m: StageMemory, c: Columns) -> None:
 
 @compiled
 def _end(w: Variations, m: StageMemory, c: Columns, tableau: Tableau, t: float, h: float, row: int) -> None:
-    """The new state, closed, and its derivatives."""
+    """Close the new state, and compute its derivatives."""
     last = tableau.b.size
     for l in range(last):
         share = h * tableau.b[l]
@@ -100,7 +100,7 @@ def _end(w: Variations, m: StageMemory, c: Columns, tableau: Tableau, t: float, 
 
 @compiled
 def evaluate_start(w: Variations, m: StageMemory, c: Columns, t: float, row: int, place: int) -> None:
-    """Accelerations and their derivatives at the present state, as the stage ``place``."""
+    """Accelerations and their derivatives at the current state, as the stage ``place``."""
     accelerate(w.system, t, m.x, m.v, m.a, m.stress)
     copy(m.xs[place], m.x)
     copy(m.vs[place], m.v)
@@ -114,7 +114,7 @@ def evaluate_start(w: Variations, m: StageMemory, c: Columns, t: float, row: int
 
 @compiled
 def take_steps(w: Variations, m: StageMemory, c: Columns, tableau: Tableau, ends: Floats, o: Samples) -> None:
-    """Steps between these times, from a state that was evaluated, with derivatives at the samples on the way."""
+    """Make the steps between these times from an evaluated state, with derivatives at the samples in between."""
     s, stages = w.system, tableau.b.size
     for step in range(ends.size - 1):
         t, h = ends[step], ends[step + 1] - ends[step]

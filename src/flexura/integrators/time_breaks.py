@@ -1,4 +1,4 @@
-"""Passage of discontinuities of inputs and loads, and of samples: steps end there, and the method starts anew."""
+"""Discontinuities of inputs and loads, and samples of controllers: steps end there, and the method restarts."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ Breaks = list[tuple[float, float]]
 
 
 def head_for(m: Memory, breaks: Breaks, sampling: Sampling | None) -> None:
-    """Let steps end at the next discontinuity of inputs and loads, at the next sample, or at the end of the run."""
+    """Let the next part of the run end at the next discontinuity of inputs and loads, sample, or the last time."""
     end = breaks[0][0] if breaks else m.times[-1]
     m.clock[END] = m.clock[GOAL] = end if sampling is None else min(end, sampling.due)
 
 
 def pass_stop(s: System, m: Memory, breaks: Breaks, sampling: Sampling | None) -> None:
-    """Pass the discontinuity, or let the sampled controllers act, or both, at the end of a part of the run."""
+    """At the end of a part of the run, pass the discontinuity, take the sample of the controllers, or both."""
     m.clock[NOW] = m.clock[END]
     if breaks and m.clock[END] >= breaks[0][0]:
         pass_break(s, m, breaks.pop(0)[1])
@@ -52,11 +52,11 @@ def pass_stop(s: System, m: Memory, breaks: Breaks, sampling: Sampling | None) -
 
 
 def _take_sample(s: System, m: Memory, sampling: Sampling) -> None:
-    """Let the sampled controllers measure and act, and start the method anew."""
+    """Let the sampled controllers measure and act, and restart the method."""
     t = m.clock[NOW]
     accelerate(s, t, m.x, m.v, m.a, m.stress)
     sampling.act(float(t), m.x, m.v, m.stress)
-    # outputs at a sample have the actions that begin there
+    # outputs at a sample include the actions that begin there
     written = m.times[: m.count[WRITTEN]]
     m.v_out[: m.count[WRITTEN]][np.abs(written - t) <= 1e-12 * m.times[-1]] = m.v
     accelerate(s, t, m.x, m.v, m.a, m.stress)
@@ -68,7 +68,7 @@ def _take_sample(s: System, m: Memory, sampling: Sampling) -> None:
 
 
 def pass_break(s: System, m: Memory, after: float) -> None:
-    """Go on behind a discontinuity: the impulses of drives, contacts settled anew, the method started anew."""
+    """Pass a discontinuity: apply the impulses of drives, update the contacts, restart the method."""
     m.clock[NOW], m.count[STATUS], m.count[STALE] = after, RUNNING, 1
     m.work[0] += jump_rates(s, after, m.x, m.v, m.a, m.stress, m.v.copy())
     m.power[:] = s.power
@@ -82,7 +82,7 @@ def pass_break(s: System, m: Memory, after: float) -> None:
 
 
 def _write_again(s: System, m: Memory, after: float) -> None:
-    """Store an output at the discontinuity itself with the state behind it."""
+    """Store an output at the discontinuity itself with the state after it."""
     last = int(m.count[WRITTEN]) - 1
     if last > 0 and m.times[last] >= after * (1.0 - 2e-14):
         m.clock[LAST_STEP], m.count[WRITTEN] = 0.0, last
@@ -92,10 +92,10 @@ def _write_again(s: System, m: Memory, after: float) -> None:
 
 @compiled
 def restart_method(s: System, m: Memory) -> None:
-    """Let the method start anew, as after an event; an implicit one with as short a step as at the start of a run.
+    """Restart the method, as after an event; an implicit one with as short a step as at the start of a run.
 
-    A jump of a load sets fast motions off. A step that skips them damps them, with any tolerance: two runs agree on
-    what both have missed.
+    A jump of a load excites fast motions. A step that skips them damps them, at any tolerance: two runs agree although
+    both have missed them.
     """
     call_method(m.entry[RESTART], s, m, m.entry[OWN], m.clock[NEXT_STEP])
     if m.count[STIFF] and m.clock[FIXED] == 0.0:
