@@ -24,7 +24,7 @@ WINDOWS = 32
 _BESIDE_FORCES = 1e-3
 """Fraction of the forces on a node below which a stress counts as zero."""
 _BESIDE_LOADS = 1e-2
-"""The same for weight and loads, which act before there are stresses."""
+"""Fraction of weight and loads, likewise; they act before there are stresses."""
 _ROUNDING = 1e-15
 """Rounding of a position, relative to its scale."""
 _ROUNDINGS = 10.0

@@ -1,6 +1,6 @@
-"""Elements, inputs and loads of a model with other values: the layout that results, without resolving names anew.
+"""Layout of a model in which values of elements, inputs and loads have changed, without resolving names again.
 
-A sweep changes one of them at a time. All that the others say of the layout stays as it is.
+A sweep changes few of them at a time; the contributions of all others to the layout are reused.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _OF_TIME = ("inputs", "loads")
 
 
 class Difference(NamedTuple):
-    """Values in which a model differs from another one, besides those of its start."""
+    """Values in which a model differs from another one, except those of its start."""
 
     elements: Mapping[str, Element]
     signals: bool
@@ -36,12 +36,12 @@ class Difference(NamedTuple):
 
 
 def difference(before: Model, after: Model) -> Difference | None:
-    """Values in which a model differs from an earlier one; None where they differ in more than values."""
+    """Values in which a model differs from an earlier one; None if it differs in more than values."""
     signals = False
     for name in fields(Model):
         old, new = getattr(before, name), getattr(after, name)
         if name == "start":
-            # in space the names in it are there
+            # in space its names are present
             if old is not new and tuple(old) != tuple(new):
                 return None
         elif old is not new and name != "elements" and (old != new or not _same_order(old, new)):
@@ -53,7 +53,7 @@ def difference(before: Model, after: Model) -> Difference | None:
 
 
 def _changed_elements(before: Model, after: Model) -> dict[str, Element] | None:
-    """Elements with other values than before; None where more than values differ."""
+    """Elements with other values than before; None if they differ in more than values."""
     if before.elements is after.elements:
         return {}
     if tuple(before.elements) != tuple(after.elements):
@@ -68,12 +68,12 @@ def _changed_elements(before: Model, after: Model) -> dict[str, Element] | None:
 
 
 def _same_order(old: object, new: object) -> bool:
-    """True if equal parts of models have their names in the same order, which does not count in a comparison."""
+    """True if equal parts of models have the same order of names, which the comparison of dictionaries ignores."""
     return not isinstance(old, Frozen) or not isinstance(new, Frozen) or tuple(old) == tuple(new)
 
 
 def _alike(old: Mapping[str, object], new: Mapping[str, object]) -> bool:
-    """True if signals differ in their numbers at most; formulas are texts."""
+    """True if signals differ at most in their numbers; formulas are texts."""
     return tuple(old) == tuple(new) and all(
         one == other or (type(one) is type(other) and isinstance(one, Signal) and not isinstance(one, Expression))
         for one, other in zip(old.values(), new.values(), strict=True)
@@ -81,16 +81,16 @@ def _alike(old: Mapping[str, object], new: Mapping[str, object]) -> bool:
 
 
 class Changes(NamedTuple):
-    """Parts of elements with other values, and what of them is other than before."""
+    """Parts of elements with other values, and the kinds of values that changed."""
 
     names: Names
     parts: Sequence[str]
     constitutions: Mapping[str, Constitution]
     """of the parts with strains or slips"""
     laws: Mapping[str, TracedLaw]
-    """of the parts that have any"""
+    """of the parts that have laws"""
     stressed: bool
-    """true if a stiffness, damping, preload or law of impact is another one"""
+    """true if a stiffness, damping, preload or law of impact has changed"""
     gripping: bool
     """true if a part has dry friction"""
     signals: bool
@@ -98,7 +98,7 @@ class Changes(NamedTuple):
 
     @staticmethod
     def of(layout: Layout, names: Names, parts: Sequence[str], signals: bool) -> Changes:
-        """Of parts with other values in a layout, and of its inputs and loads."""
+        """Changes by parts with other values in a layout, and by its inputs and loads."""
         elements = names.elements
         constitutions = {name: constitution_of(names, name) for name in parts if elements[name].rows()}
         stressed = any(not own.same(layout.constitution[name]) for name, own in constitutions.items())
@@ -107,7 +107,7 @@ class Changes(NamedTuple):
 
 
 def changed_layout(layout: Layout, changes: Changes) -> Layout | None:
-    """Layout with other values in some parts of elements, inputs and loads; None where these change the structure."""
+    """Layout with other values in some parts of elements, inputs and loads; None if these change the structure."""
     names, parts, constitutions = changes.names, changes.parts, changes.constitutions
     if any(names.strained(names.resolve(name)).owner in parts for name in names.model.laws):
         return None

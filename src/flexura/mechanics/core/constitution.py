@@ -17,7 +17,7 @@ RIGID, DRIVEN, ELASTIC, FREE, CONTACT, GRIP = "rigid", "driven", "elastic", "fre
 
 
 class Constitution(NamedTuple):
-    """Strains and slips of an element as it declares them, before the model adds to them."""
+    """Strains and slips of an element as declared by the element, before additions by the model."""
 
     stiffness: Floats
     damping: Floats
@@ -27,7 +27,7 @@ class Constitution(NamedTuple):
     """gap → the law of its impacts"""
 
     def alike(self, other: Constitution) -> bool:
-        """True if another one has other numbers at most."""
+        """True if another one differs at most in its numbers."""
         return (
             self.classes == other.classes
             and list(self.restitution) == list(other.restitution)
@@ -42,7 +42,7 @@ class Constitution(NamedTuple):
 
     @property
     def pattern(self) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-        """True if a stress depends on a strain or its rate."""
+        """Pattern of the stresses: true if one depends on a strain or its rate."""
         return np.asarray((self.stiffness != 0.0) | (self.damping != 0.0))
 
 
@@ -58,12 +58,12 @@ def constitution_of(names: Names, name: str) -> Constitution:
     preload = np.zeros(len(rows))
     for i, value in enumerate(element.preloads(length)):
         preload[i] = value
-    # gaps have no stiffness of their own, nor need the element's own coordinates have any
+    # gaps have no stiffness of their own, and the element's own coordinates need none
     s, d = (_padded(matrix, len(rows)) for matrix in given)
     classes = [_free_of_stiffness(s, d, preload, i) for i in range(len(element.deformations()))]
     # slips have no stiffness: they are held at zero, or free
     classes += [RIGID if not element.internal and slip not in element.free_slips() else FREE for slip in element.slips]
-    # gaps with a law of impact are held only while the surfaces touch, slips with dry friction while they stick
+    # gaps with a law of impact are active only while the surfaces touch, slips with dry friction while they stick
     restitution = restitutions_of(element)
     for gap in restitution:
         classes[rows.index(gap)] = CONTACT
@@ -73,7 +73,7 @@ def constitution_of(names: Names, name: str) -> Constitution:
 
 
 def _free_of_stiffness(s: Floats, d: Floats, preload: Floats, i: int) -> str:
-    """Class of a strain by its stiffness; that of a rigid one is taken out."""
+    """Class of a strain by its stiffness; that of a rigid strain is removed."""
     if math.isinf(s[i, i]):
         s[i, :] = s[:, i] = d[i, :] = d[:, i] = 0.0
         return RIGID
@@ -81,7 +81,7 @@ def _free_of_stiffness(s: Floats, d: Floats, preload: Floats, i: int) -> str:
 
 
 def _padded(matrix: Floats, size: int) -> Floats:
-    """A matrix with zeros for what comes after."""
+    """Matrix padded with zeros to a size."""
     larger = np.zeros((size, size))
     if matrix.size:
         larger[: len(matrix), : len(matrix)] = matrix

@@ -9,108 +9,108 @@ RESTITUTION, STIFFNESS, EXPONENT, LAW, IN_TURN = range(5)
 
 
 class Gaps(Record):
-    """The distances that impacts keep from closing: each is the switch of the same number."""
+    """Gaps with a law of restitution; each is the switch of the same number."""
 
     strain: Ints
     law: FloatTable
-    """restitution, stiffness, exponent and law of each, and 1 where blows follow each other one at a time"""
+    """restitution, stiffness, exponent and law of each, and 1 if blows are treated one at a time"""
     row: Ints
-    """strain or slip of each row of impulses: the gaps, then the slips with dry friction that they press"""
+    """strain or slip of each row of impulses: the gaps, then the slips of their frictional contacts"""
     owner: Ints
     """gap of each row"""
     slip: Ints
     slips: Ints
-    """first of the slips of each gap among the rows, and their number"""
+    """first slip of each gap among the rows, and their number"""
     grip: Ints
-    """dry friction that each gap presses, -1 without"""
+    """frictional contact (``Grips``) of each gap, -1 without friction"""
     phase: Ints
     """open, closed, pressed or dependent"""
     # the last impact
     touching: Ints
     state: FloatTable
-    """distance, its first and second derivative, and the size of what the first is made of"""
+    """distance, its first and second derivative, and the sum of the absolute terms of the first"""
     response: FloatTable
-    """rates and reactions that a unit impulse on each makes, in order of elimination"""
+    """rates and reactions due to a unit impulse on each, in order of elimination"""
     admittance: FloatTable
-    """their effect on the rates of the gaps and slips"""
+    """rates of the gaps and slips due to unit impulses: the mobilities"""
     restitution: Floats
     approach: Floats
-    """rates of gaps and slips before it"""
+    """rates of gaps and slips before the impact"""
     size: Floats
-    """the rates that count as none"""
+    """negligible rates"""
     impulse: Floats
     """of the gaps, then of the slips"""
     clearance: Floats
     left: Floats
     rate: Floats
     blow: Floats
-    """distances before the first blow; distances, rates and impulses of blows that follow each other at one position"""
+    """distances before the first blow; distances, rates and impulses of successive blows at one position"""
     course: FloatTable
-    """blow of each contact along its impulse, all blows added, and scratch for one"""
+    """course of the blow on each contact, summed over all blows, and scratch for one"""
     coupling: FloatTable
     """scratch: mobilities of one contact"""
     phase_rate: Floats
     phase_blow: Floats
-    """scratch: rates and impulses of one phase of blows that happen together"""
+    """scratch: rates and impulses of one phase of simultaneous blows"""
     press: Floats
     wait: Floats
-    """the time in which all further impacts of one that comes to rest would have happened"""
+    """duration of the remaining impacts of a contact that comes to rest"""
     before: Floats
-    """the rates before it"""
+    """rates before the impact"""
     reaction: Floats
-    """the impulses in the held strains, by strain"""
+    """impulses in the held strains, by strain"""
     work: FloatTable
     trial: Floats
     demand: Floats
     chosen: Ints
     least: Floats
-    """scratch of the choice of those that press, and the pivots that are none"""
+    """scratch of the complementarity problem: active contacts, and negligible pivots"""
 
 
 class Grips(Record):
-    """Dry friction that sticks: a slip, or two at right angles, and what presses."""
+    """Frictional contacts: a slip, or two at right angles, and their normal force."""
 
     start: Ints
-    """the slips of grip i are the switches start[i]:start[i + 1]"""
+    """the slips of contact i are the switches start[i]:start[i + 1]"""
     mu: FloatTable
-    """friction over normal force, sliding and sticking"""
+    """coefficients of friction, sliding and sticking"""
     load: Floats
-    """the normal force where it is given"""
+    """normal force if it is given"""
     by: Ints
-    """the strain whose force presses, -1 where it is given"""
+    """strain whose force is the normal force, -1 if it is given"""
     place: Ints
-    """when the multiplier of that strain is eliminated, -1 where the force follows from a law"""
+    """place of the multiplier of that strain in the elimination, -1 if the force follows from a law"""
     pressure_start: Ints
-    """the forces that press joint i are the rows pressure_start[i]:pressure_start[i + 1] of ``pressure``"""
+    """the forces in the normal force of joint i are the rows pressure_start[i]:pressure_start[i + 1] of ``pressure``"""
     pressure: IntTable
     """(group, component, strain, place of its multiplier or -1)"""
     pressure_weight: Floats
     pressure_slope: Floats
-    """derivatives of the normal force by these forces, at the last evaluation"""
+    """derivatives of the normal force with respect to these forces, at the last evaluation"""
     creep: FloatTable
-    """speed below which friction is regularised, zero if it sticks; 1 where in a straight line"""
+    """speed below which friction is regularised, zero if it sticks; 1 for a piecewise linear regularisation"""
     part: Floats
-    """the part of the full friction at the last evaluation"""
+    """fraction of the full friction at the last evaluation"""
     sticks: Ints
-    """1 for a contact that sticks; of its slips, the independent ones are held"""
+    """1 for a sticking contact; the rows of its independent slips are active"""
     direction: FloatTable
-    """the way in which each slides, or is about to"""
+    """direction in which each contact slides, or is about to"""
     still: Floats
-    """slip of two components that counts as none: its direction is uncertain"""
+    """negligible slip of two components: its direction is uncertain"""
     ease: Floats
-    """compliance: acceleration of each slip by a unit force where nothing sticks"""
+    """compliance: acceleration of each slip due to a unit force if nothing sticks"""
     pull: FloatTable
-    """the direction of the friction at the last evaluation"""
+    """direction of the friction force at the last evaluation"""
     force: Floats
     """its size"""
     rubs: Ints
-    """1 for a contact that slides under a multiplier that presses"""
+    """1 for a sliding contact whose normal force is a multiplier"""
     response: FloatTable
-    """accelerations and reactions that unit friction makes, in order of elimination"""
+    """accelerations and reactions due to unit friction, in order of elimination"""
     work: FloatTable
-    """scratch: equations between the forces that press each other"""
+    """scratch: equations of the coupled friction forces"""
     jammed: Ints
-    """1 where friction admits no solution"""
+    """1 if friction admits no solution"""
 
 
 class Modes(Record):
@@ -118,12 +118,12 @@ class Modes(Record):
 
     count: Ints
     closed: Ints
-    """1 for a gap that is closed and neither parts nor approaches"""
+    """1 for a gap that is closed and neither opens nor approaches"""
     gap: Ints
     grip: Ints
-    """gap of each contact, and the grip that it presses, -1 without friction"""
+    """gap of each contact, and its frictional contact, -1 without friction"""
     way: Ints
-    """mode of a contact that slides, 0 where it has no slip"""
+    """mode of a sliding contact, 0 if its slip is zero"""
     mode: Ints
     expected: Ints
     unknown: Ints
@@ -131,7 +131,7 @@ class Modes(Record):
     held: Ints
     """1 for a row with a force of its own"""
     free: Floats
-    """accelerations of the rows where all contacts are open"""
+    """accelerations of the rows if all contacts are open"""
     second: Floats
     force: Floats
     coupling: FloatTable
@@ -140,29 +140,29 @@ class Modes(Record):
 
 
 class Shares(Record):
-    """Forces that closed contacts share, as sums of generators of their friction cones, and scratch for them."""
+    """Forces shared by closed contacts, as sums of generators of their friction cones, and scratch for them."""
 
     together: Ints
-    """1 where all closed contacts are held, whatever the forces of the independent rows among them are"""
+    """1 if all closed contacts stick together, with shared forces"""
     closed: Ints
-    """1 for a gap that takes part"""
+    """1 for a closed gap that takes part"""
     on: Ints
     sticks: Ints
-    """rows and grips as they were"""
+    """saved rows and frictional contacts"""
     count: Ints
     """number of generators"""
     contact: Ints
     way: FloatTable
-    """contact of each generator, and its tangential forces over its normal force"""
+    """contact of each generator, and its tangential forces per unit normal force"""
     part: Floats
     centre: Floats
     rest: Floats
     chosen: Ints
-    """size of each generator, that of the round before, what it leaves undone, and 1 where it is not zero"""
+    """size of each generator, that of the previous round, its residual, and 1 if it is not zero"""
     load: Floats
     matrix: FloatTable
     work: FloatTable
     """equations of the sizes"""
     force: Floats
     shared: Floats
-    """forces on the rows of ``Gaps``: before, and shared"""
+    """forces on the rows of ``Gaps``: before sharing, and shared"""

@@ -1,4 +1,4 @@
-"""Parts of a large system that are coupled through few unknowns, and can be eliminated one independently of another."""
+"""Domains of a large system, which are coupled through few unknowns and can be eliminated independently."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from flexura.derive.compiled import compiled
 from flexura.derive.records import Ints
 
 _LEAST = 2000
-"""Unknowns from which on a system is divided."""
+"""Number of unknowns from which on a system is divided."""
 _PARTS = (8, 4, 2)
 _MOST_BETWEEN = {8: 0.02, 4: 0.03, 2: 0.05}
-"""Part of the unknowns that may couple so many domains."""
+"""Maximum fraction of the unknowns that may couple this number of domains."""
 _WINDOW = 0.2
-"""Part of the size of a domain by which a cut may move, to where it is narrow."""
+"""Fraction of the size of a domain by which a cut may move, to a narrow place."""
 
 
 def domains_of(start: Ints, near: Ints, coordinates: int) -> Ints:
-    """Domain of each unknown; those that couple domains have the last number. All zero if they are not divided.
+    """Domain of each unknown; the unknowns that couple domains have the last number. All zero without a division.
 
     ``near[start[i]:start[i + 1]]`` are the neighbours of unknown i. The cuts are levels of a breadth-first search from
-    an end of the structure. Multipliers, from ``coordinates`` on, go with the coordinates that they are coupled with.
+    an end of the structure. Multipliers, from ``coordinates`` on, belong to the domain of their coordinates.
     """
     count = start.size - 1
     if count >= _LEAST:
@@ -37,13 +37,13 @@ def domains_of(start: Ints, near: Ints, coordinates: int) -> Ints:
 
 
 def _cuts(width: Ints, parts: int) -> Ints:
-    """Levels that divide the unknowns into parts of about the same size, the narrowest near to where they should be."""
+    """Levels that divide the unknowns into parts of about equal size: the narrowest levels near the ideal places."""
     reached = np.cumsum(width)
     share = reached[-1] / parts
     cuts = []
     for p in range(1, parts):
         low, high = np.searchsorted(reached, [(p - _WINDOW) * share, (p + _WINDOW) * share])
-        # not the first of equals, but the one nearest to where the cut should be
+        # among equals the one nearest to the ideal place
         candidates = np.arange(low, max(high, low + 1))
         far = np.abs(reached[candidates] - p * share)
         cuts.append(int(candidates[np.lexsort((far, width[candidates]))[0]]))
@@ -52,7 +52,7 @@ def _cuts(width: Ints, parts: int) -> Ints:
 
 @compiled
 def _search(start: Ints, near: Ints, root: int, first: int, level: Ints, queue: Ints) -> int:
-    """Number the levels of all that is connected with a root, from ``first`` on; returns how many were met."""
+    """Number the levels of all unknowns connected with a root, from ``first`` on; returns the number of unknowns."""
     queue[0], level[root] = root, first
     met, at = 1, 0
     while at < met:
@@ -75,7 +75,7 @@ def _levels(start: Ints, near: Ints) -> Ints:
     for i in range(count):
         if level[i] >= 0:
             continue
-        # the farthest is an end, or near to one
+        # the farthest unknown is an end, or near to one
         root = i
         for _ in range(2):
             met = _search(start, near, root, first, level, queue)
@@ -89,7 +89,7 @@ def _levels(start: Ints, near: Ints) -> Ints:
 
 @compiled
 def _join_multipliers(start: Ints, near: Ints, coordinates: int, domain: Ints, between: int) -> None:
-    """Multipliers of coordinates of one domain belong to it, others to those between."""
+    """Assign multipliers to the domain of their coordinates, or to the coupling unknowns if these are in several."""
     for i in range(coordinates, start.size - 1):
         found = -1
         for e in range(start[i], start[i + 1]):

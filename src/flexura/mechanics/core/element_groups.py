@@ -14,13 +14,13 @@ from flexura.laws.grip import Grip
 
 
 class Held(NamedTuple):
-    """Dry friction on these slips, and the strain that presses."""
+    """Dry friction on these slips, and the strain with its normal force."""
 
     grip: Grip
     slips: list[int]
     by: int | None
     pressure: tuple[tuple[int, int, int, float], ...] = ()
-    """(group, component, strain, weight) of the forces that press a joint"""
+    """(group, component, strain, weight) of the forces that make up the normal force of a joint"""
 
 
 @dataclass
@@ -35,10 +35,10 @@ class Group:
 
     @cached_property
     def table(self) -> Ints:
-        """The coordinates of the elements, a row for each; read once all elements are there."""
+        """Coordinates of the elements, one row for each; read once all elements are present."""
         return np.array(self.coordinates, dtype=np.int64).reshape(len(self.names), -1)
 
     @cached_property
     def firsts(self) -> Ints:
-        """The first strain of each element."""
+        """First strain of each element."""
         return np.array(self.strain_start, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Order of elimination of a sparse symmetric matrix, and the entries that its factors have in that order."""
+"""Order of elimination of a sparse symmetric matrix, and the resulting entries of its factors."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from flexura.mechanics.core.slope_table import spread
 from flexura.mechanics.core.team import one_thread
 
 _TOGETHER = 2000
-"""Unknowns from which on those with the same neighbours are eliminated together."""
+"""Number of unknowns from which on those with the same neighbours are eliminated together."""
 _LISTED, _LISTED_EACH = 20_000, 150
-"""Products, and products of each column, up to which they are listed; more are formed in panels."""
+"""Maximum number of products, in total and for each column, that are listed; more are formed in panels."""
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,10 @@ class Pattern:
 
 
 def eliminate(unknowns: int, i: Ints, j: Ints, coordinates: int) -> Pattern:
-    """Order the unknowns by least degree and find the fill.
+    """Order the unknowns by minimum degree, and find the fill.
 
     ``i`` and ``j`` are the coupled pairs, in any order, possibly repeated. Unknowns from ``coordinates`` on are
-    multipliers: each comes after all the coordinates that it is coupled with.
+    multipliers: each comes after all its coordinates.
     """
     different = i != j
     low, high = np.minimum(i, j)[different], np.maximum(i, j)[different]
@@ -66,7 +66,7 @@ def eliminate(unknowns: int, i: Ints, j: Ints, coordinates: int) -> Pattern:
 
 
 def _ordered(start: Ints, near: Ints, coordinates: int, domain: Ints) -> tuple[Ints, Ints, Ints]:
-    """Order of least degree, with the unknowns that are coupled with each.
+    """Minimum-degree order, with the unknowns coupled to each.
 
     Unknowns of large systems that have the same neighbours are eliminated together.
     """
@@ -86,9 +86,9 @@ def _ordered(start: Ints, near: Ints, coordinates: int, domain: Ints) -> tuple[I
 
 
 def _alike(start: Ints, near: Ints, coordinates: int, domain: Ints) -> tuple[Ints, Ints, Ints]:
-    """Groups of unknowns with the same neighbours: the group of each, members one group after the other, their bounds.
+    """Groups of unknowns with the same neighbours: the group of each, the members group by group, and their bounds.
 
-    Sums of random numbers, one for each neighbour, tell sets of neighbours apart.
+    Sums of random numbers, one for each neighbour, distinguish sets of neighbours.
     """
     count = start.size - 1
     name = np.random.default_rng(1).integers(0, 2**63, count, dtype=np.uint64)
@@ -137,7 +137,7 @@ def _places(order: Ints) -> Ints:
 
 
 def _with_subtrees_together(order: Ints, sizes: Ints, entry: Ints, domain: Ints) -> tuple[Ints, Ints, Ints]:
-    """Equivalent elimination, with all that a column depends on directly before it, as far as domains allow."""
+    """Equivalent elimination in which the descendants of a column directly precede it, as far as domains permit."""
     place, first = _places(order), np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     sequence = _postorder(first, place[entry])
     sequence = sequence[np.argsort(domain[order[sequence]], kind="stable")]
@@ -147,7 +147,7 @@ def _with_subtrees_together(order: Ints, sizes: Ints, entry: Ints, domain: Ints)
 
 @compiled
 def _postorder(first: Ints, row: Ints) -> Ints:
-    """Columns in an order in which each follows those whose first row it is.
+    """Columns in postorder: each follows the columns whose first row it is.
 
     Column k has the rows row[first[k]:first[k + 1]].
     """
@@ -238,7 +238,7 @@ def _united(pool: Ints, a: int, a_end: int, b: int, b_end: int, without: tuple[i
 
 @compiled
 def _pooled(start: Ints, near: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-    """Lists of neighbours in one pool, with the start, the end and the limit of each: there is some room to grow."""
+    """Lists of neighbours in one pool, with the start, the end and the limit of each, and some room to grow."""
     count, used = start.size - 1, 0
     begin, end, room = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
     pool = np.empty(2 * near.size + 4 * count, np.int64)
@@ -264,10 +264,10 @@ def _weighted(members: Ints, weight: Ints) -> int:
 
 @compiled
 def _least_degree(start: Ints, near: Ints, coordinates: int, domain: Ints, weight: Ints) -> tuple[Ints, Ints, Ints]:
-    """Eliminate the node of least degree until none is left; its neighbours become neighbours of each other.
+    """Eliminate the node of least degree until none remains; its neighbours become neighbours of each other.
 
     ``near[start[i]:start[i + 1]]`` are the neighbours of node i, ascending. A ``domain`` with a lower number comes
-    before one with a higher; a neighbour counts with its ``weight``. Returns the order, and for each step the
+    before one with a higher number; degrees are sums of ``weight``. Returns the order, and for each step the
     nodes that are coupled with the eliminated one.
     """
     count, scale = start.size - 1, weight.sum() + 1
@@ -323,7 +323,7 @@ def _least_degree(start: Ints, near: Ints, coordinates: int, domain: Ints, weigh
 
 @compiled
 def _products(start: Ints, row: Ints, first: Ints, target: Ints, left: Ints, right: Ints) -> None:
-    """List the products of each step, one for every pair of entries of its column; step k begins at first[k]."""
+    """List the products of each step, one for each pair of entries of its column; step k begins at first[k]."""
     count = start.size - 1
     for k in range(count):
         n = first[k]

@@ -1,9 +1,9 @@
-r"""Sparse symmetric factors with a static order: the linear algebra of every analysis.
+r"""Sparse symmetric factors with a static order, used by every analysis.
 
 The systems are :math:`\begin{pmatrix} A & D^T \\ D & 0 \end{pmatrix}` with A positive definite. Eliminated in an order
-in which each multiplier comes after all the coordinates that its strain depends on, every leading block is regular
-as long as the rows of D are independent: :math:`L D L^T` exists without pivoting, in every position of the mechanism,
-and the order can be found once.
+in which each multiplier comes after all coordinates of its strain, every leading block is regular
+if the rows of D are independent: :math:`L D L^T` exists without pivoting, in every position of the mechanism,
+and the order is found once.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from flexura.mechanics.core.team import (
 
 
 class Domains(Record):
-    """Sets of columns that do not depend on each other, and the columns after them that couple them."""
+    """Independent sets of columns, and the columns after them that couple them."""
 
     bound: Ints
-    """domain d has the columns bound[d]:bound[d + 1], and those from the last bound on couple them; empty without"""
+    """domain d has the columns bound[d]:bound[d + 1]; coupling columns follow the last bound; empty without domains"""
     row_start: Ints
     row_entry: Places
     """entries of the domains in each of the coupling rows, in order of their columns"""
 
 
 class Factors(Record, scratch=("values", "scaled")):
-    """The factors and the program that makes and uses them: flat lists of products, or panels of many columns."""
+    """Factors and the program that computes and applies them: flat lists of products, or panels of many columns."""
 
     values: Floats
     """The inverse pivots, then the columns of L."""
@@ -55,7 +55,7 @@ class Factors(Record, scratch=("values", "scaled")):
     left: Places
     right: Places
     entry: Ints
-    """addresses of code of its own for ``factorise_and_solve`` and ``solve``, zero if there is none"""
+    """addresses of generated code for ``factorise_and_solve`` and ``solve``, zero without"""
     domains: Domains
     team: Team
     panels: Panels
@@ -64,9 +64,9 @@ class Factors(Record, scratch=("values", "scaled")):
 
 @compiled
 def factorise(f: Factors, z: Floats) -> None:
-    """L D Lᵀ in place, the diagonal becomes the inverse pivots; z is eliminated along, free of charge.
+    """L D Lᵀ in place, the diagonal becomes the inverse pivots; z is eliminated at the same time at no extra cost.
 
-    Each pivot waits for the one before, so the products are formed before the division is done.
+    Each pivot depends on the previous one, so that the products are formed before the division is complete.
     """
     if f.panels.first.size:
         factorise_panels(f.panels, f.start, f.values, f.scaled)
@@ -99,7 +99,7 @@ def refactorise(f: Factors, z: Floats) -> None:
 
 @compiled
 def factorise_and_solve(f: Factors, z: Floats) -> None:
-    """Make the factors, and solve with them in place."""
+    """Compute the factors, and solve with them in place."""
     if f.entry[0] != 0:
         call_arrays(f.entry[0], f.values, f.scaled, z)
         return
@@ -139,7 +139,7 @@ def _entries(f: Factors, part: int, parts: int) -> tuple[np.uint64, np.uint64]:
 
 @task(LISTED_FORWARD, Factors.numba_type)
 def _forward(f: Factors, given: Any, c: Any, d: Any, part: int, parts: int) -> None:
-    """Eliminate the right-hand side along the columns of domains, but for the rows that couple them."""
+    """Eliminate the right-hand side along the columns of domains, except for the coupling rows."""
     z, scaled, row, column = as_array(given, f.start.size - 1), f.scaled, f.row, f.column
     couple, shift, one = np.uint64(f.domains.bound[f.domains.bound.size - 1]), np.uint64(z.size), np.uint64(1)
     a, last = _entries(f, part, parts)
@@ -152,7 +152,7 @@ def _forward(f: Factors, given: Any, c: Any, d: Any, part: int, parts: int) -> N
 
 @compiled
 def _couple(f: Factors, z: Floats) -> None:
-    """Solve for the unknowns that couple domains; the sums have the order that they have without domains."""
+    """Solve for the coupling unknowns; the order of the sums is the same as without domains."""
     values, scaled, row, column, count = f.values, f.scaled, f.row, f.column, z.size
     domains = f.domains
     first = domains.bound[domains.bound.size - 1]
@@ -170,7 +170,7 @@ def _couple(f: Factors, z: Floats) -> None:
 
 @task(LISTED_BACKWARD, Factors.numba_type)
 def _backward(f: Factors, given: Any, c: Any, d: Any, part: int, parts: int) -> None:
-    """The way back through the columns of domains."""
+    """Back substitution through the columns of domains."""
     z, values, scaled, row, column = as_array(given, f.start.size - 1), f.values, f.scaled, f.row, f.column
     bound, shift, one = f.domains.bound, np.uint64(z.size), np.uint64(1)
     for k in range(bound[first_of(part, parts, bound.size - 1)], bound[first_of(part + 1, parts, bound.size - 1)]):
@@ -183,7 +183,7 @@ def _backward(f: Factors, given: Any, c: Any, d: Any, part: int, parts: int) -> 
 
 @compiled
 def _go_back(f: Factors, z: Floats) -> None:
-    """The way back, for a z that was eliminated along with the matrix."""
+    """Back substitution, for a z that was eliminated together with the matrix."""
     if f.panels.first.size:
         back_panels(f.panels, f.start, f.values, f.scaled, z)
         return

@@ -1,4 +1,4 @@
-"""A heap of keys, the least first, and arrays that grow, for compiled code."""
+"""Heap of keys with the least first, and growing arrays, for compiled code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from flexura.derive.records import Ints
 
 @compiled
 def larger(array: Any, size: int) -> Any:
-    """An array with room for ``size`` numbers, copied only where it must grow."""
+    """Array with room for ``size`` numbers, copied only if it must grow."""
     if size <= array.size:
         return array
     copied = np.empty(2 * size, dtype=array.dtype)
@@ -35,7 +35,7 @@ def push(heap: Ints, count: int, key: int) -> Ints:
 
 @compiled
 def pop(heap: Ints, count: int) -> int:
-    """Take the least key off a heap of ``count`` keys."""
+    """Remove the least key from a heap of ``count`` keys."""
     least, last, k = heap[0], heap[count - 1], 0
     while 2 * k + 1 < count - 1:
         child = 2 * k + 1

@@ -1,6 +1,6 @@
-"""Evaluations inside a step, without the elements whose contacts are all held open.
+"""Evaluations inside a step without the elements whose contacts are all held open.
 
-A contact that is held open has no force, wherever its surfaces are. Among many bodies most contacts are open.
+A contact held open has no force, whatever its gap. Among many bodies most contacts are open.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from flexura.mechanics.core.team import THREADS
 KERNELS, LAWS, SIGNALS, STRESSES, LOADS = range(5)
 """Places in ``IdleElements.count``."""
 _OPEN = 1.0
-"""Hold of a contact without a force."""
+"""Branch of a contact without a force."""
 
 
 @compiled
 def rest(s: System, stress: Floats) -> None:
-    """Leave out the elements whose contacts are all held open, until :func:`wake`; they have no stresses."""
+    """Leave out the elements whose contacts are all held open, until :func:`wake`; their stresses are zero."""
     idle, registers = s.idle, s.program.registers
     if idle.asleep.size == 0 or s.factors.team.desk[THREADS] > 1:
         return
@@ -44,7 +44,7 @@ def rest(s: System, stress: Floats) -> None:
 
 @compiled
 def wake(s: System) -> None:
-    """Evaluate everything again."""
+    """Evaluate all elements again."""
     s.idle.count[KERNELS] = -1
 
 
@@ -56,7 +56,7 @@ def resting(s: System) -> bool:
 
 @compiled
 def _awake(owner: Ints, asleep: Ints, found: Ints) -> int:
-    """List what is not asleep; returns how much there is."""
+    """List the evaluated members; returns their number."""
     count = 0
     for n in range(owner.size):
         if owner[n] < 0 or asleep[owner[n]] == 0:
@@ -67,7 +67,7 @@ def _awake(owner: Ints, asleep: Ints, found: Ints) -> int:
 
 @compiled
 def _runs(owner: Ints, counts: Ints, asleep: Ints, found: IntTable) -> int:
-    """List the runs (call, first, number) of what is not asleep; returns how many there are."""
+    """List the runs (call, first, number) of evaluated members; returns the number of runs."""
     runs = start = 0
     for k in range(counts.size):
         length = 0
@@ -87,7 +87,7 @@ def _runs(owner: Ints, counts: Ints, asleep: Ints, found: IntTable) -> int:
 
 @compiled
 def call_motion(s: System, x: Floats, v: Floats) -> None:
-    """Run the kernels of the motion level over all elements that are awake."""
+    """Run the kernels of the motion level over the evaluated elements."""
     if not resting(s):
         call_level(s, s.motion, x, v)
         return
@@ -112,7 +112,7 @@ def call_motion(s: System, x: Floats, v: Floats) -> None:
 
 @compiled
 def call_awake_laws(s: System) -> None:
-    """Evaluate loads that follow signals, and the laws of the elements that are awake."""
+    """Evaluate loads that depend on signals, and the laws of the evaluated elements."""
     program, laws, span = s.program, s.feedback.laws, s.feedback.span
     if not resting(s):
         follow_signals(program, laws, span, STRESS)

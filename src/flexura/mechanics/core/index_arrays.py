@@ -1,4 +1,4 @@
-"""Index lists as the arrays that records hold."""
+"""Index lists as arrays of records."""
 
 from __future__ import annotations
 

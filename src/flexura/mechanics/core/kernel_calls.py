@@ -130,7 +130,7 @@ def method_signature(system: Any, memory: Any, own: Any) -> Any:
 
 
 def _call_method(typing: Any, address: Any, system: Any, memory: Any, own: Any, h: Any) -> Any:
-    """f(system, memory, own, h) where ``own`` is the address of a record, whatever its class."""
+    """f(system, memory, own, h), ``own`` being the address of a record of any class."""
     signature = types.void(types.int64, system, memory, types.int64, types.float64)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -151,7 +151,7 @@ call_method: Any = _interpret_method if INTERPRET else intrinsic(_call_method)
 
 
 def _call_arrays(typing: Any, address: Any, first: Any, second: Any, third: Any) -> Any:
-    """f(first, second, third): a function of three arrays of numbers, given where they begin."""
+    """f(first, second, third): a function of three arrays of numbers, given by their addresses."""
     signature = types.void(types.int64, first, second, third)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Positions of the outputs of kernels, with the strains and coordinates that they belong to."""
+"""Positions of the outputs of kernels, and their strains and coordinates."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Outputs:
         self._by_strain: dict[str, Ints] = {}
 
     def calls(self, used: bool = True, into: Floats | None = None) -> Calls:
-        """Compile the kernels if they are ``used``; they may write ``into`` the outputs of others."""
+        """Compile the kernels if they are ``used``; their outputs may be written ``into`` those of another level."""
         groups = self.layout.groups
         kept = [g for g, level in enumerate(self.levels) if level.entries and used]
         index = np.cumsum([0] + [len(g.names) * g.kind.width for g in groups])
@@ -58,7 +58,7 @@ class Outputs:
         return kind.width, len(kind.numbers), level.extra, len(level.entries)
 
     def entries(self, wanted: str) -> Iterator[tuple[Group, Ints, Ints, Ints]]:
-        """(group, sources, rows, columns) of a quantity, group by group; the sources have a row for each element."""
+        """(group, sources, rows, columns) of a quantity, group by group; the sources have one row for each element."""
         for group, level, start in zip(self.layout.groups, self.levels, self.starts, strict=True):
             if wanted in level.by_quantity:
                 k, i, j = level.by_quantity[wanted]
@@ -66,7 +66,7 @@ class Outputs:
                 yield group, first[:, None] + k, i, j
 
     def by_strain(self, wanted: str) -> Ints:
-        """Source of a quantity for each strain, 0 where it has none."""
+        """Source of a quantity for each strain, 0 for strains without it."""
         if wanted not in self._by_strain:
             found = np.zeros(len(self.layout.strains), dtype=np.int64)
             for group, source, i, _ in self.entries(wanted):
@@ -79,7 +79,7 @@ class Outputs:
         return _joined([(source, group.table[:, i]) for group, source, i, _ in self.entries(wanted)], 2)
 
     def of_slopes(self, wanted: str, slips: bool = False) -> Ints:
-        """Rows (source, strain, coordinate) of a quantity; where it is one of ``slips``, these follow the strains."""
+        """Rows (source, strain, coordinate) of a quantity; strains of ``slips`` come after the others."""
         found = []
         for group, source, i, j in self.entries(wanted):
             first = group.firsts[:, None] + (len(group.kind.strains) if slips else 0)
@@ -92,12 +92,12 @@ class Outputs:
         return _joined([(source, group.table[:, i], group.table[:, j]) for group, source, i, j in found], 3)
 
     def extra_table(self, g: int) -> Ints:
-        """Extra inputs of the elements of a group, a row for each."""
+        """Extra inputs of the elements of a group, one row for each."""
         count, width = len(self.layout.groups[g].names), self.levels[g].extra
         return self.extras[g] + np.arange(count * width, dtype=np.int64).reshape(count, width)
 
     def extra_places(self) -> Iterable[tuple[str, int]]:
-        """(element, start of its extra inputs) of the kinds that have any."""
+        """(element, start of its extra inputs) of the kinds with extra inputs."""
         for group, level, start in zip(self.layout.groups, self.levels, self.extras, strict=True):
             if level.extra:
                 yield from ((name, start + e * level.extra) for e, name in enumerate(group.names))
@@ -126,6 +126,6 @@ def _moving(layout: Layout) -> list[str]:
 
 
 def _joined(parts: Sequence[tuple[NDArray[Any], ...]], width: int) -> Ints:
-    """One table with ``width`` rows of the arrays of all groups, element by element."""
+    """Concatenation of the arrays of all groups into a table with ``width`` rows, element by element."""
     none = np.zeros(0, dtype=np.int64)
     return np.array([np.concatenate([none, *(part[k].ravel() for part in parts)]) for k in range(width)])

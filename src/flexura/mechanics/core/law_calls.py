@@ -1,4 +1,4 @@
-"""Runs of the programs and compiled laws that follow signals."""
+"""Evaluation of the programs and compiled laws that depend on signals."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from flexura.mechanics.core.kernel_calls import call_kernel
 from flexura.mechanics.core.system import LawCalls
 
 STRESS, SLOPE, DISPLAYED = range(3)
-"""The outputs of laws: stresses, their slopes, and forces that act through other strains."""
+"""Outputs of laws: stresses, their slopes, and displayed forces, which act through other strains."""
 
 
 @compiled

@@ -33,11 +33,11 @@ from flexura.model.names import Address, Names
 
 
 class Layout:
-    """A model in numbers. Coordinates and strains have an index each; the classes follow [Schwab2002 (A.19)-(A.21)].
+    """Indices of a model: coordinates and strains, with their classes as in [Schwab2002 (A.19)-(A.21)].
 
-    ``condensed``: the ends of a rigid link that turn together share one orientation, and the strains which that
-    implies are left out. Motions are computed on it, forces on the whole. ``held``: signals that are held besides, at
-    whatever values the system is given. ``about``: orientations in space carry their rotations about the axes.
+    ``condensed``: the ends of a rigid link that turn together share one orientation, and the strains that this implies
+    are left out. Motions are computed on it, forces on the whole. ``held``: signals that are held in addition, at the
+    values given to the system. ``about``: orientations in space have their rotations about the axes as coordinates.
     ``names``: those of another layout of the model. ``redundancy``: dependent constraints, of which some are left out.
     """
 
@@ -90,11 +90,11 @@ class Layout:
         self._free(self.redundancy.left_out)
 
     def _expanded(self, names: Iterable[str], kind: str = "") -> list[Address]:
-        """The signals that names stand for, all of them or those of one kind."""
+        """Signals that names stand for, all of them or those of one kind."""
         return [address for name in names for address in self.names.expand(name) if kind in {"", address.kind}]
 
     def _constitute_all(self) -> None:
-        """The stiffness and damping of the elements themselves."""
+        """Collect the stiffness and damping of the elements themselves."""
         self.stiffness: dict[int, Floats] = {}
         self.damping: dict[int, Floats] = {}
         self.preload = np.zeros(len(self.strains))
@@ -111,7 +111,7 @@ class Layout:
         self.find_grips()
 
     def constitute(self, name: str, own: Constitution) -> int:
-        """Take up the numbers of an element's constitution; the index of its first strain."""
+        """Add the numbers of an element's constitution; returns the index of its first strain."""
         rows = self.names.elements[name].rows()
         first = self.strain_index[Address("strain", name, rows[0])]
         self.preload[first : first + len(rows)] = own.preload
@@ -120,7 +120,7 @@ class Layout:
         return first
 
     def find_grips(self) -> None:
-        """Collect the slips with dry friction, whatever else is said of them."""
+        """Collect the slips with dry friction, whether or not the model treats them otherwise."""
         found = []
         for name, element in self.names.elements.items():
             for grip in element.grips():
@@ -133,7 +133,7 @@ class Layout:
         self.__dict__.pop("grips", None)
 
     def _pressure(self, name: str, grip: Grip) -> Iterator[tuple[int, int, int, float]]:
-        """Forces that press a joint: those of its own strains, or of the joint that its friction comes with."""
+        """Forces in the normal force of a joint: those of its own strains, or of the joint that its friction names."""
         owner = name.rpartition(".")[0]
         for group, components in enumerate(grip.pressure):
             for component, forces in enumerate(components):
@@ -142,7 +142,7 @@ class Layout:
                     yield group, component, self.strain_index[Address("strain", name if own else owner, row)], weight
 
     def _give_law(self, name: str, law: Any) -> None:
-        """A law given in the model takes the place of the element's own for that strain."""
+        """Replace the element's own law for a strain by one given in the model."""
         address = self.names.strained(self.names.resolve(name))
         if address.kind != "strain":
             raise ModelError(f"laws.{name}", "a law acts on a strain", "use loads for a force on a coordinate")
@@ -178,7 +178,7 @@ class Layout:
         self.drawn = np.concatenate([places.ravel(), np.tile(names.oriented.unturned, len(own))])
         self.drawn = np.concatenate([self.drawn, np.zeros(len(own_of_elements) + len(self.integrals))])
         self.size = float(np.ptp(places, axis=0).max()) or 1.0
-        """The largest extent of the drawing, which scales tolerances."""
+        """largest extent of the drawing, which scales tolerances"""
 
     def _shared_orientations(self) -> dict[str, str]:
         """Follower → leader among the orientations that rigid links turn together; implied strains become free."""
@@ -193,7 +193,7 @@ class Layout:
             element = self.names.elements[name]
             ends = [find(str(end.orientation)) for end in self.names.attachments[name].values()]
             if ends[0] != ends[1]:
-                # in a closed loop of rigid links the strain is not implied but redundant: leave it
+                # in a closed loop of rigid links the strain is not implied but redundant: leave it held
                 leader[ends[1]] = ends[0]
                 self._free(Address("strain", name, strain) for strain in element.implied)
         shared = {name: find(name) for name in leader if find(name) != name}
@@ -201,7 +201,7 @@ class Layout:
         return shared
 
     def _rigid_links(self) -> list[str]:
-        """The elements that turn as one with both their ends, those without redundant strains."""
+        """Elements whose two ends turn together, without those with redundant strains."""
         links = {name: element.deformations() for name, element in self.names.elements.items() if element.implied}
         return [
             name
@@ -216,13 +216,13 @@ class Layout:
         return not self.condensed and bool(self._rigid_links())
 
     def _free(self, addresses: Iterable[Address]) -> None:
-        """Let go of strains that follow from others."""
+        """Free strains that are implied by others."""
         for address in addresses:
             if address in self.strain_index:
                 self.strain_class[self.strain_index[address]] = FREE
 
     def _know_coordinates(self) -> None:
-        """coordinate → None where fixed, its signal where driven."""
+        """coordinate → None if it is fixed, its signal if it is driven."""
         self.known: dict[int, Any] = {}
         released = set(self._expanded(self.model.released, "coordinate"))
         for address in self._expanded(self.model.fixed, "coordinate"):
@@ -235,13 +235,13 @@ class Layout:
         for address in self.held:
             if address.kind == "coordinate":
                 self.known[self.coordinate_index[address]] = None
-        # an orientation that is held has its unit length
+        # an orientation that is held has unit length
         held = Counter(self.coordinates[c].owner for c in self.known if self.coordinates[c].turns)
         every = len(self.names.turn_components)
         self._free(_unit_length(name) for name, count in held.items() if count == every)
 
     def take_inputs(self) -> None:
-        """Take up the inputs of the model, which differ in their numbers alone from those that the layout has."""
+        """Replace the inputs by those of the model, which differ only in their numbers."""
         self.known, self.driven_strain = dict(self.known), dict(self.driven_strain)
         for name, signal in self.model.inputs.items():
             address = self.names.resolve(name)
@@ -272,7 +272,7 @@ class Layout:
         self.groups = list(groups.values())
 
     def _kind(self, name: str, element: Element) -> tuple[Kind, Mapping[str, float], list[int]]:
-        """The kind of an element, its numbers, and the indices of its different coordinates."""
+        """Kind of an element, its numbers, and the indices of its distinct coordinates."""
         arguments, numbers = self.names.drawing.arguments(name), self.names.drawing.numbers(name)
         all_indices = [self.coordinate_index[address] for address in self.names.drawing.addresses(name)]
         indices = list(dict.fromkeys(all_indices))
@@ -280,49 +280,49 @@ class Layout:
         return kind_of(element, arguments, places, numbers), numbers, indices
 
     def same_kind(self, name: str, element: Element) -> bool:
-        """True if an element with other values is of the kind that the element of this name has."""
+        """True if an element with other values has the same kind as the element of this name."""
         kind, drawing = self.element_kind[name], self.names.drawing
         return kind_of(element, drawing.arguments(name), kind.places, drawing.numbers(name)) == kind
 
     @property
     def gravity(self) -> tuple[float, ...]:
-        """The acceleration of gravity, zero if none is given."""
+        """Acceleration of gravity, zero if none is given."""
         return tuple(self.model.gravity) or (0.0,) * self.model.dimension
 
     @cached_property
     def free(self) -> list[int]:
-        """The coordinates that the equations of motion are solved for."""
+        """Coordinates that the equations of motion are solved for."""
         return [i for i in range(len(self.coordinates)) if i not in self.known]
 
     @cached_property
     def integral_index(self) -> list[int]:
-        """The coordinates whose rates are states."""
+        """Coordinates whose rates are states."""
         return [self.coordinate_index[address] for address in self.integrals]
 
     @cached_property
     def constraints(self) -> list[int]:
-        """The strains that are held: rigid or driven."""
+        """Held strains: rigid or driven."""
         return [k for k, c in enumerate(self.strain_class) if c in {RIGID, DRIVEN}]
 
     @cached_property
     def contacts(self) -> list[int]:
-        """The gaps that are held only while the surfaces touch."""
+        """Gaps whose rows are active only while the surfaces touch."""
         return [k for k, c in enumerate(self.strain_class) if c == CONTACT]
 
     @cached_property
     def grips(self) -> list[Held]:
-        """Dry friction, on the slips that nothing else is said of."""
+        """Dry friction on the slips that the model does not treat otherwise."""
         found = [held._replace(slips=[k for k in held.slips if self.strain_class[k] == GRIP]) for held in self._grips]
         return [held for held in found if held.slips]
 
     @cached_property
     def switched(self) -> list[int]:
-        """The strains and slips that are held at times: gaps, then what sticks."""
+        """Strains and slips with switchable constraint rows: gaps, then sticking slips."""
         return [*self.contacts, *(k for held in self.grips for k in held.slips)]
 
     @cached_property
     def rolling(self) -> list[int]:
-        """The slips that are held: they restrict rates, not positions."""
+        """Slips that are held: they restrict rates, not positions."""
         return [k for k in self.constraints if self.strains[k].component in self._slips(self.strains[k])]
 
     def _slips(self, address: Address) -> tuple[str, ...]:
@@ -330,15 +330,15 @@ class Layout:
 
     @cached_property
     def unit_lengths(self) -> list[int]:
-        """The strains that hold the Euler parameters of orientations to unit length."""
+        """Strains that hold the Euler parameters of orientations to unit length."""
         return [k for k in self.constraints if self.strains[k].owner.endswith(":unit")]
 
     def extent(self, address: Address) -> float:
-        """The size of the drawing for a length, one for anything else: the scale of tolerances."""
+        """Size of the drawing for a length, one for other quantities: the scale of tolerances."""
         return self.size if self.unit(address) == "m" else 1.0
 
     def unit(self, address: Address) -> str:
-        """The unit of a signal."""
+        """Unit of a signal."""
         return self.names.unit(address)
 
 

@@ -1,6 +1,6 @@
-"""Facts of a layout: functions of a layout alone, computed when they are first asked for.
+"""Facts of a layout: functions of a layout alone, computed on demand.
 
-Their results are shared and must not be changed. Copies of the layout with another start share them: a fact must not
+Results are shared and must not be changed. Copies of the layout with another start share them: a fact must not
 depend on the start of the model.
 """
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 def fact(function: Callable[[Layout], T]) -> Callable[[Layout], T]:
-    """Decorator: compute a function of a layout once; it must not depend on values of elements."""
+    """Decorator: compute a function of a layout once. It must not depend on values of elements."""
 
     @wraps(function)
     def known(layout: Layout) -> T:

@@ -1,4 +1,4 @@
-"""Panels of factors: which columns are eliminated together, and where their updates go."""
+"""Panels of factors: the columns that are eliminated together, and the targets of their updates."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from flexura.mechanics.core.team import MOST_THREADS, Team
 
 
 def panels_of(start: Ints, row: Ints, domain: Ints, team: Team) -> Panels:
-    """Panels of factors whose column k has the rows row[start[k]:start[k + 1]], in domains that ascend.
+    """Panels of factors whose column k has the rows row[start[k]:start[k + 1]]; the numbers of domains ascend.
 
-    The last domain couples the others; a single one is not divided.
+    The last domain couples the others; a single domain is not divided.
     """
     count, parts = start.size - 1, int(domain.max(initial=0))
     heads = np.flatnonzero(_heads(start, row, domain))
@@ -51,13 +51,13 @@ def panels_of(start: Ints, row: Ints, domain: Ints, team: Team) -> Panels:
 
 @compiled
 def _heads(start: Ints, row: Ints, domain: Ints) -> Ints:
-    """1 for each column that begins a panel: the one before has other rows."""
+    """1 for each column that begins a panel, because the previous column has other rows."""
     heads = np.ones(start.size - 1, np.int64)
     for k in range(1, start.size - 1):
         size = start[k] - start[k - 1]
         if size != start[k + 1] - start[k] + 1 or domain[k] != domain[k - 1] or row[start[k - 1]] != k:
             continue
-        # rows of a parent contain all of its child but itself: as many are the same
+        # the rows of a parent include all rows of its child except itself: equal counts mean equal rows
         heads[k] = 0
     return heads
 

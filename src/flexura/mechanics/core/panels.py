@@ -1,7 +1,7 @@
 """Factors of large systems in panels: neighbouring columns with the same rows, eliminated together.
 
 Updates of a panel are products of contiguous columns, and the rows of a panel are listed once for all its columns.
-Where the system has domains, those are eliminated first, independently of each other; then follow their contributions
+If the system has domains, these are eliminated first, independently of each other; then follow their contributions
 to the columns that couple them, and these columns. The order of all sums is fixed, whatever the number of threads.
 """
 
@@ -30,7 +30,7 @@ from flexura.mechanics.core.team import (
 
 
 class Panels(Record, scratch=("work",)):
-    """Panels of columns, the places of their updates, and the domains."""
+    """Panels of columns, the targets of their updates, and the domains."""
 
     first: Ints
     """panel p has the columns first[p]:first[p + 1]"""
@@ -39,29 +39,29 @@ class Panels(Record, scratch=("work",)):
     """rows of panel p below its columns: row[start[p]:start[p + 1]]"""
     run_start: Ints
     run: Ints
-    """runs of rows of a panel that are columns of one other panel: the first of each, numbered in the panel"""
+    """runs of rows of a panel that are columns of one other panel: first row of each, counted within the panel"""
     place_start: Ints
     """first entry of ``place`` for the rows of a panel from the beginning of each run on"""
     place: Ints
-    """their numbers in the columns and rows of the panel of the run"""
+    """their indices among the columns and rows of the panel of the run"""
     bound: Ints
-    """first panels of the domains, then the first that couples them; one domain without panels after it, at least"""
+    """first panels of the domains, then the first coupling panel; without domains, all panels form one domain"""
     outer: Ints
-    """panels of domains with rows that couple them"""
+    """panels of domains with rows among the coupling unknowns"""
     inner: Ints
-    """number of rows of each panel that are in its domain; all of those that couple domains"""
+    """number of rows of each panel in its domain; all rows for coupling panels"""
     inner_runs: Ints
-    """number of the runs of these"""
+    """number of runs of these rows"""
     work: Floats
-    """products of the panel at hand, a part for each thread"""
+    """products of the current panel, one part for each thread"""
     entry: Ints
-    """addresses of the functions that factorise, eliminate a right-hand side and go back, which compile on demand"""
+    """addresses of the functions that factorise, eliminate and substitute back, compiled on demand"""
     team: Team
 
 
 @compiled
 def _dot(a: Floats, a_first: int, b: Floats, b_first: int, count: int) -> float:
-    """Scalar product in four sums, each of which waits for itself alone."""
+    """Scalar product in four independent partial sums."""
     s0 = s1 = s2 = s3 = 0.0
     q = 0
     while q + 3 < count:
@@ -239,7 +239,7 @@ def _forward_rows(
 
 @compiled
 def back_panels(p: Panels, start: Ints, values: Floats, scaled: Floats, z: Floats) -> None:
-    """The way back, for a right-hand side that was eliminated."""
+    """Back substitution, for a right-hand side that was eliminated."""
     for k in range(z.size):
         z[k] *= values[k]
     call_words(p.entry[2], address(p), address(start), address(scaled), address(z), 0, 1)
@@ -281,6 +281,6 @@ def _back_range(p: Panels, start: Ints, scaled: Floats, z: Floats, first: int, l
 
 
 def panel_entries() -> Ints:
-    """The addresses for ``Panels.entry``."""
+    """Addresses for ``Panels.entry``."""
     signature = words_signature(Panels.numba_type, INTEGERS)
     return np.array([address_of(function, signature) for function in (_factorise, _forward, _back)], dtype=np.int64)

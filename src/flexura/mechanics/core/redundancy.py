@@ -10,19 +10,19 @@ from flexura.model.names import Address
 
 @dataclass(frozen=True)
 class Redundancy:
-    """Constraints that depend on each other wherever the mechanism goes, of which an independent set is held.
+    """Constraints that are dependent in all positions, of which an independent set is held.
 
-    The members of a dependent group keep their own coordinates, so that another set needs no others.
+    The members of a dependent group keep their own coordinates, so that sets can be exchanged without new coordinates.
     """
 
     group: tuple[Address, ...] = ()
-    """the held strains that depend on each other"""
+    """held strains that depend on each other"""
     left_out: tuple[Address, ...] = ()
-    """as many of them as are redundant; those that remain imply them"""
+    """redundant strains of the group, which the remaining ones imply"""
 
     @cached_property
     def members(self) -> frozenset[str]:
-        """The elements in the group."""
+        """Elements in the group."""
         return frozenset(address.owner for address in self.group)
 
 

@@ -1,7 +1,7 @@
 """Rank of sparse rows by elimination, row by row in a given order of preference.
 
-Each row is reduced by the rows that were kept before it (left-looking). The largest entry that remains, over the
-largest entry of the row, measures its independence of them; a row that is independent enough is kept with one of its
+Each row is reduced by the earlier kept rows (left-looking). The largest remaining entry, over the
+largest entry of the row, measures its independence; a sufficiently independent row is kept with one of its
 entries as the pivot.
 """
 
@@ -16,9 +16,9 @@ from flexura.mechanics.core.heap import larger, pop, push
 DROPPED, KEPT, DOUBTFUL = range(3)
 
 _PIVOT = 0.1
-"""Entries, as a part of the largest, among which the pivot is chosen."""
+"""Entries, as a fraction of the largest, among which the pivot is chosen."""
 _ROUNDING = 1e-15
-"""Entries, as a part of the largest of a row, that are left of zero by rounding."""
+"""Entries, as a fraction of the largest of a row, that count as zero by rounding."""
 
 
 class RowElimination:
@@ -33,11 +33,11 @@ class RowElimination:
 
     @property
     def fill(self) -> int:
-        """The number of entries of the kept rows, pivots left out."""
+        """Number of entries of the kept rows, without pivots."""
         return int(self._start[self.rank])
 
     def extend(self, start: Ints, column: Ints, value: Floats, least: float, sure: float) -> Ints:
-        """Keep rows that are independent of those before; row r has the entries start[r]:start[r + 1].
+        """Keep rows that are independent of earlier ones; row r has the entries start[r]:start[r + 1].
 
         Returns for each row DROPPED (independence up to ``least``), KEPT (from ``sure`` on), or DOUBTFUL: such rows
         are not kept.

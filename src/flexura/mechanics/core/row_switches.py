@@ -1,4 +1,4 @@
-"""Active constraint rows: leave out, save and restore."""
+"""Switchable constraint rows: leave out inactive rows, save and restore active ones."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from flexura.mechanics.core.system import System
 
 
 def switch_width(s: System) -> int:
-    """The numbers that it takes: a switch each, and three for dry friction."""
+    """Number of values of a saved state: one for each switch, and three for each frictional contact."""
     return int(s.switches.on.size + 3 * s.grips.sticks.size)
 
 
 @compiled
 def row_off(s: System, r: int) -> bool:
-    """True if a row is not held now; those that can be switched come last."""
+    """True if a row is inactive now; switchable rows come last."""
     n = r - (s.rows.place.size - s.switches.on.size)
     return n >= 0 and s.switches.on[n] == 0
 
 
 @compiled
 def leave_out_rows(s: System, values: Floats) -> None:
-    """Take the rows that are off out of a matrix: each has a multiplier of its own, which is zero."""
+    """Remove inactive rows from a matrix: each has a unit pivot, and its multiplier is zero."""
     switches = s.switches
     for n in range(switches.on.size):
         if switches.on[n] == 0:
@@ -40,7 +40,7 @@ def row_slips(s: System, r: int) -> bool:
 
 @compiled
 def note_switches(s: System, row: Floats) -> None:
-    """Keep the present state of all switches."""
+    """Save the state of all switches."""
     count, g = s.switches.on.size, s.grips
     for n in range(count):
         row[n] = s.switches.on[n]
@@ -51,7 +51,7 @@ def note_switches(s: System, row: Floats) -> None:
 
 @compiled
 def recall_switches(s: System, row: Floats) -> None:
-    """Set them to what was kept."""
+    """Restore the saved state of all switches."""
     count, g = s.switches.on.size, s.grips
     for n in range(count):
         s.switches.on[n] = int(row[n])
@@ -61,7 +61,7 @@ def recall_switches(s: System, row: Floats) -> None:
 
 
 def noted_switches(s: System) -> Floats:
-    """The present state of all switches."""
+    """Current state of all switches."""
     row = np.zeros(switch_width(s))
     note_switches(s, row)
     return row

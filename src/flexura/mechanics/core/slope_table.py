@@ -11,7 +11,7 @@ from flexura.derive.records import Ints
 from flexura.mechanics.core.kernel_outputs import Outputs
 
 _MOST_PRODUCTS = 1 << 20
-"""Products that are listed at once, which limits the memory that listing them takes."""
+"""Number of products that are listed at once, which limits the memory needed."""
 
 
 class SlopeTable(NamedTuple):
@@ -22,12 +22,12 @@ class SlopeTable(NamedTuple):
     column: Ints
 
     def of(self, strains: Ints) -> tuple[Ints, Ints, Ints]:
-        """(number in ``strains``, source, coordinate) of the slopes of some strains, one strain after the other."""
+        """(index in ``strains``, source, coordinate) of the slopes of some strains, one strain after the other."""
         which, entry = spread(self.start, strains)
         return which, self.source[entry], self.column[entry]
 
     def products(self, left: Ints, right: Ints) -> Iterator[tuple[Ints, Ints, Ints]]:
-        """(number of the pair, left entry, right entry) of all products of the slopes of pairs of strains."""
+        """(index of the pair, left entry, right entry) of all products of the slopes of pairs of strains."""
         counts = np.diff(self.start)
         sizes = np.cumsum(counts[left] * counts[right])
         ends = np.searchsorted(sizes, np.arange(0, sizes[-1] if sizes.size else 0, _MOST_PRODUCTS)[1:])
@@ -38,7 +38,7 @@ class SlopeTable(NamedTuple):
 
 
 def spread(start: Ints, members: Ints) -> tuple[Ints, Ints]:
-    """Entries start[k]:start[k + 1] of each member k, one member after the other: numbers of members, and entries."""
+    """Entries start[k]:start[k + 1] of each member k, one member after the other: indices of members, and entries."""
     counts = start[members + 1] - start[members]
     which = np.repeat(np.arange(members.size), counts)
     return which, np.arange(which.size) + (start[members] - np.cumsum(counts) + counts)[which]

@@ -1,7 +1,7 @@
 """The factors of small systems as straight-line machine code.
 
-With its order known, an elimination is a list of multiplications; written out, without the lists of where each number
-is, it takes a third of the time. What is written is compiled in a fraction of a second and kept between runs.
+With a known order, an elimination is a list of multiplications; written out, without the lists of indices,
+it takes a third of the time. The code is compiled in a fraction of a second and cached between runs.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from flexura.derive.straight_line import NOTHING, StraightLine
 from flexura.mechanics.core.factors import Factors
 
 _MOST, _MOST_SOLVED = 12_000, 1200
-"""Sizes up to which factors and solutions are written out: beyond, compiling takes longer than a second."""
+"""Maximum sizes for which factors and solutions are written out: beyond, compilation takes longer than a second."""
 _OPTIMISED = 3700
-"""Size up to which the code of factors is optimised. Larger code, if half of it is products, is compiled as it is in a
+"""Size up to which the code of factors is optimised. Larger code, if half of it is products, is compiled without in a
 tenth of a second and takes a fifth less time than the lists; :func:`optimise` is for models that are run for long."""
 _PARAMETERS = "ptr noalias %values, ptr noalias %scaled, ptr noalias %z"
 
@@ -23,16 +23,16 @@ _written: dict[tuple[bytes, bytes], tuple[int, int]] = {}
 _optimised: dict[tuple[bytes, bytes], int] = {}
 
 Numbers = dict[int, str]
-"""Operands by their places; zero if there is none."""
+"""Operands by their places; zero for others."""
 
 
 def write_out(f: Factors) -> None:
-    """Give factors code of their own where they are small enough, and solutions with larger ones."""
+    """Give factors generated code if they are small enough, and solutions up to a larger size."""
     factorised = f.target.size > 0 and (_size(f) <= _OPTIMISED or _size(f) <= min(_MOST, 2 * f.target.size))
     solved = 0 < f.row.size <= _MOST_SOLVED - f.start.size + 1
     if INTERPRET or not (factorised or solved):
         return
-    # what is eliminated, and in which order: all else follows from it
+    # all else follows from the unknowns and their order
     key = (f.start.tobytes(), f.row.tobytes())
     if key not in _written:
         both = _load(f, FULL if _size(f) <= _OPTIMISED else QUICK) if factorised else 0
@@ -41,7 +41,7 @@ def write_out(f: Factors) -> None:
 
 
 def optimise(f: Factors) -> None:
-    """Give factors whose code is compiled as it is code with optimised registers, which gives the same bits."""
+    """Replace unoptimised code of factors by optimised code with bit-identical results."""
     if f.entry[0] == 0 or _size(f) <= _OPTIMISED:
         return
     key = (f.start.tobytes(), f.row.tobytes())
@@ -56,7 +56,7 @@ def _load(f: Factors, optimisation: int) -> int:
 
 
 def _size(f: Factors) -> int:
-    """Size of the code: every unknown is loaded, inverted and stored, so that what is hardly coupled is large too."""
+    """Size of the code: every unknown is loaded, inverted and stored, so that weakly coupled unknowns count too."""
     return int(f.target.size + 2 * f.row.size + 4 * (f.start.size - 1))
 
 
@@ -76,7 +76,7 @@ def eliminate(code: StraightLine, f: Factors, values: Numbers, z: Numbers) -> Nu
 
 
 def _subtract(code: StraightLine, numbers: Numbers, place: int, a: str, b: str) -> None:
-    """Take a b from the number at a place."""
+    """Subtract a b from the number at a place."""
     numbers[place] = code.subtract(numbers.get(place, NOTHING), code.multiply(a, b))
 
 
@@ -98,7 +98,7 @@ def _stored(code: StraightLine, array: str, numbers: Numbers) -> None:
 
 
 def _factorise_and_solve(f: Factors) -> str:
-    """Both at once."""
+    """Code that factorises and solves."""
     code, count = StraightLine(), f.start.size - 1
     values, z = _loaded(code, "%values", range(f.values.size)), _loaded(code, "%z", range(count))
     scaled = eliminate(code, f, values, z)
@@ -109,7 +109,7 @@ def _factorise_and_solve(f: Factors) -> str:
 
 
 def _solve(f: Factors) -> str:
-    """With factors that are there."""
+    """Code that solves with existing factors."""
     code, count = StraightLine(), f.start.size - 1
     values, z = _loaded(code, "%values", range(count)), _loaded(code, "%z", range(count))
     scaled = _loaded(code, "%scaled", range(count, f.values.size))

@@ -1,4 +1,4 @@
-"""The rates of strains and slips, with the kernels of the last evaluation."""
+"""Rates of strains and slips, with the kernels of the last evaluation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from flexura.mechanics.core.system import System
 
 @compiled
 def rate_of(s: System, k: int, v: Floats) -> tuple[float, float]:
-    """The rate of strain k, and the size of what it is made of."""
+    """Rate of strain k, and the sum of its absolute terms."""
     out, slopes = s.motion.out, s.slopes
     rate = size = 0.0
     for e in range(slopes.start[k], slopes.start[k + 1]):
@@ -21,7 +21,7 @@ def rate_of(s: System, k: int, v: Floats) -> tuple[float, float]:
 
 @compiled
 def second_of(s: System, k: int, a: Floats) -> float:
-    """The rate of that rate."""
+    """Second derivative of strain k, or the derivative of slip k."""
     out, slopes = s.motion.out, s.slopes
     second: float = out[slopes.convection[k]]
     for e in range(slopes.start[k], slopes.start[k + 1]):

@@ -1,6 +1,6 @@
-"""Structure of a layout: all that does not change when numbers of its model change.
+"""Structure of a layout: the part that does not depend on the numbers of its model.
 
-A stiffness, damping or mass that turns zero, infinite or finite again changes the class of a strain, the pattern of a
+A stiffness, damping or mass that becomes zero, infinite or finite again changes the class of a strain, the pattern of a
 law or the numbers of an element, and so the structure.
 """
 
@@ -16,7 +16,7 @@ from flexura.model.feedback import rules_of
 from flexura.model.model import Model
 
 Structure = tuple[Any, ...]
-"""Equal for layouts that differ in their numbers alone."""
+"""Structure, equal for layouts that differ only in their numbers."""
 
 
 def structure_of(layout: Layout) -> Structure:
@@ -42,7 +42,7 @@ def structure_of(layout: Layout) -> Structure:
 
 
 def layout_with_numbers(layout: Layout, model: Model) -> Layout | None:
-    """Layout of a model with other numbers; None where the structure differs."""
+    """Layout of a model with other numbers; None if the structure differs."""
     if _differs_in_loads(layout.model, model):
         changed = copy(layout)
         changed.model, changed.names = model, copy(layout.names)
@@ -53,7 +53,7 @@ def layout_with_numbers(layout: Layout, model: Model) -> Layout | None:
 
 
 def _differs_in_loads(before: Model, after: Model) -> bool:
-    """True if all else is the very same, and loads are too but for their numbers: no name is to be resolved anew."""
+    """True if all other parts are identical, and loads differ only in numbers: no name has to be resolved again."""
     if any(getattr(before, name) is not getattr(after, name) for name in fields(Model) if name != "loads"):
         return False
     if tuple(before.loads) != tuple(after.loads):

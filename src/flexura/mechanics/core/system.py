@@ -1,4 +1,4 @@
-"""The arrays that compiled code works on: one flat, typed picture of a model."""
+"""Arrays that compiled code works on: one flat, typed representation of a model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from flexura.mechanics.core.joint_tree import JointTree
 
 
 class Calls(Record, scratch=("out",)):
-    """The kernels of one level, a call a kind: where they are, and where their arguments start."""
+    """Kernels of one level, one call for each kind: their addresses, and the starts of their arguments."""
 
     address: Ints
     count: Ints
@@ -20,7 +20,7 @@ class Calls(Record, scratch=("out",)):
     extra_start: Ints
     out_start: Ints
     step: IntTable
-    """distances of the arguments of one element from those of the next: index, number, extra inputs, outputs"""
+    """distances between the arguments of consecutive elements: index, number, extra inputs, outputs"""
     extra: Floats
     out: Floats
 
@@ -37,11 +37,11 @@ class Slopes(Record):
     column: Places
     """the coordinate"""
     target: Ints
-    """its place in the solution, or -1 where it is known"""
+    """its place in the solution, or -1 if it is known"""
 
 
 class Triples(Record):
-    """Products that are added up: result[target] += output[source] · factor[other]."""
+    """Products to be added: result[target] += output[source] · factor[other]."""
 
     source: Places
     target: Places
@@ -49,35 +49,35 @@ class Triples(Record):
 
 
 class Pairs(Record):
-    """Values that are added up: result[target] += output[source]."""
+    """Values to be added: result[target] += output[source]."""
 
     source: Places
     target: Places
 
 
 class Rows(Record):
-    """The held strains: rigid and driven."""
+    """Held strains: rigid and driven."""
 
     strain: Ints
     place: Places
-    """when its multiplier is eliminated"""
+    """place of its multiplier in the elimination"""
     convection: Places
     entries: Pairs
     """∂ε/∂x into the matrix"""
     position: Floats
     velocity: Floats
     acceleration: Floats
-    """prescribed acceleration of the strain, at present"""
+    """current prescribed acceleration of the strain"""
     scale: Floats
-    """the size of the strain that counts as one"""
+    """size of the strain that counts as one"""
 
 
 class Switches(Record):
-    """The last of the rows, which are held only at times: first gaps in contact that lasts, then slips that stick."""
+    """Switchable constraint rows, the last of the rows: first gaps in lasting contact, then sticking slips."""
 
     strain: Ints
     place: Places
-    """when its multiplier is eliminated"""
+    """place of its multiplier in the elimination"""
     start: Ints
     target: Places
     """the entries of switch n in the matrix are target[start[n]:start[n + 1]]"""
@@ -86,7 +86,7 @@ class Switches(Record):
 
 
 class Augmented(Record):
-    """Rows whose square is added to the matrix where the mass alone does not make it regular."""
+    """Rows whose square is added to the matrix if the mass alone is not regular."""
 
     row: Ints
     weight: Floats
@@ -98,11 +98,11 @@ class Augmented(Record):
 
 
 class Laws(Record):
-    """The strains with a stress of their own: stiffness, damping, preload, programs, applied loads."""
+    """Strains with a stress of their own: stiffness, damping, preload, programs, applied loads."""
 
     strain: Ints
     needed: Ints
-    """the strains that they depend on"""
+    """strains that they depend on"""
     rated: Ints
     """1 if a law depends on the rates of strains"""
     start: Ints
@@ -111,11 +111,11 @@ class Laws(Record):
     damping: Floats
     preload: Floats
     program: IntTable
-    """(law, start, stop, stress register, slope registers for strain and rate) a row"""
+    """(law, start, stop, stress register, slope registers for strain and rate) of each"""
 
 
 class Material(Record):
-    """Products of slopes that make the material stiffness: values[target] += left · modulus · right."""
+    """Products of slopes in the material stiffness: values[target] += left · modulus · right."""
 
     left: Places
     right: Places
@@ -127,7 +127,7 @@ class Driven(Record):
     """Quantities prescribed in time: registers of value and first and second derivative."""
 
     stop: Ints
-    """the end of the program of all signals, and whether there is anything to run in time"""
+    """end of the program of all signals, and 1 if any of them depends on time"""
     coordinate: Ints
     coordinate_register: IntTable
     row: Ints
@@ -146,10 +146,10 @@ class Driven(Record):
 
 
 class LawCalls(Record):
-    """Compiled laws of elements, a call for each kind of law; their inputs and outputs are registers of the program."""
+    """Compiled laws of elements, one call for each kind; their inputs and outputs are registers of the program."""
 
     address: IntTable
-    """kernels of stresses, slopes and displayed forces, a row each; 0 where there is none"""
+    """kernels of stresses, slopes and displayed forces, one row each; 0 if there is none"""
     out_start: IntTable
     """first registers of the outputs, likewise"""
     count: Ints
@@ -159,65 +159,65 @@ class LawCalls(Record):
     number_start: IntTable
     """first constants of the kernels, likewise"""
     step: IntTable
-    """distances of the arguments of one law from those of the next: index, number, stresses"""
+    """distances between the arguments of consecutive laws: index, number, stresses"""
     number: Floats
     """constants of the laws"""
 
 
 class Feedback(Record):
-    """Loads, and rates of states, that follow signals: they are run once the strains are known.
+    """Loads, and rates of states, that depend on signals: they are evaluated once the strains are known.
 
-    Their results are in the registers of ``Driven.load_register`` and ``Driven.load_law`` with those of other loads.
+    The results are in the registers of ``Driven.load_register`` and ``Driven.load_law``, with those of other loads.
     """
 
     span: Ints
     """first and last row of the program for the values, and for the slopes"""
     laws: LawCalls
     followed: IntTable
-    """(number, register) of the numbers of elements that follow the motion"""
+    """(number, register) of the tracked numbers, the element numbers that follow the motion"""
     shown: IntTable
-    """(strain, register) of forces that act elsewhere, with the sign of a load"""
+    """(strain, register) of displayed forces, with the sign of a load"""
     signal: IntTable
-    """(1 of a strain or 0 of a coordinate, which, 1 of its rate or 0 of its value, register) of what is measured"""
+    """(1 for a strain or 0 for a coordinate, index, 1 for its rate or 0 for its value, register) of measured signals"""
     load: IntTable
-    """(1 of a strain or 0 of a coordinate, which) of what is loaded"""
+    """(1 for a strain or 0 for a coordinate, its index) of the loaded quantities"""
     slope: IntTable
-    """(load, signal, register) of each slope that is not zero"""
+    """(load, signal, register) of each non-zero slope"""
     own: IntTable
-    """(coordinate, 1 by its rate or 0 by its value, register) of the slopes of loads by what they act on"""
+    """(coordinate, 1 for its rate or 0 for its value, register) of the slopes of loads by the quantity they act on"""
     pair: IntTable
-    """two strains of which one is loaded as the other says, the later first"""
+    """two strains, one loaded as a function of the other, the later first"""
     modulus: IntTable
-    """(pair, 1 by a rate or 0 by a value, register) of these slopes"""
+    """(pair, 1 for a rate or 0 for a value, register) of these slopes"""
     working: Ints
-    """numbers of loads on coordinates that do work, of masses that have energy, and of loads on strains that
-    come from outside: those of states and of the laws of elements come after"""
+    """numbers of loads on coordinates that do work, of masses with energy, and of external loads on strains;
+    those of states and of the laws of elements come after"""
 
 
 class Touch(Record):
-    """Gaps that laws act across."""
+    """Gaps of contact laws."""
 
     strain: Ints
     register: Ints
-    """register of the program that holds the contact open or pressed, -1 where steps do not hold it"""
+    """register of the program that holds the contact open or pressed, -1 if steps do not hold it"""
     by_force: Ints
-    """1 where it is held pressed until the force on the gap would pull, 0 until the gap opens"""
+    """1 if it is held pressed until the force would be tensile, 0 until the gap opens"""
     suspended: Floats
-    """scratch: how contacts are held"""
+    """scratch: saved branches of the contacts"""
 
 
 class Reactions(Record):
-    """Everything that meets in a coordinate, for reactions; the driven coordinates come first."""
+    """All contributions to the force on a coordinate, for reactions; the driven coordinates come first."""
 
     mass: Triples
     force: Pairs
     slope: Triples
     driven: Ints
-    """numbers of each that belong to driven coordinates"""
+    """numbers of those that belong to driven coordinates"""
 
 
 class Meeting(Record):
-    """Numbers of forces, and of slopes of held strains and of strains with laws, that meet in each place."""
+    """Numbers of forces, and of slopes of held strains and of strains with laws, that contribute to each place."""
 
     force_start: Ints
     force: Places
@@ -228,28 +228,28 @@ class Meeting(Record):
 
 
 class Mixed(Record):
-    """The right-hand side of an iteration that has the stresses as unknowns; products with free coordinates alone."""
+    """Right-hand side of an iteration with the stresses as unknowns; products with free coordinates only."""
 
     held: Triples
     """slopes of held strains: place in the solution, strain"""
     law: Triples
     """slopes of strains with laws, likewise"""
     law_start: Ints
-    """first of the slopes of each strain that laws need: law_start[n]:law_start[n + 1] are those of the n-th"""
+    """first slope of each strain that laws need: law_start[n]:law_start[n + 1] are those of the n-th"""
     slope: Floats
-    """the values of these that are in the factors"""
+    """values of these slopes in the factors"""
     by_place: Meeting
-    """terms that meet in each place of the solution; empty in small systems"""
+    """contributions to each place of the solution; empty in small systems"""
     demand: Floats
-    """the stresses by the laws"""
+    """stresses of the laws"""
     gap: Floats
     """their differences from those of the iteration"""
     change: Floats
-    """of the strains in the last correction"""
+    """changes of the strains in the last correction"""
 
 
 class System(Record):
-    """A model as compiled code sees it."""
+    """Representation of a model for compiled code."""
 
     entry: Ints
     """addresses of compiled functions that work on systems"""
@@ -257,13 +257,13 @@ class System(Record):
     number: Floats
     motion: Calls
     balance: Calls
-    """the motion level with accelerations in place of masses, into the same outputs; of stiff systems"""
+    """the motion level with accelerations instead of masses, into the same outputs; for stiff systems"""
     balance_body: Pairs
     """its body forces among those of the motion level"""
     balance_acceleration: Pairs
     """its accelerations among those of the coordinates"""
     shape: Calls
-    """the strain level"""
+    """strain level"""
     geometric: Calls
     momentum: Calls
     track: Calls
@@ -289,11 +289,11 @@ class System(Record):
     reactions: Reactions
     geometric_entries: Pairs
     geometric_stress: Ints
-    """the strain whose stress is each extra input of the geometric level"""
+    """strain whose stress is each extra input of the geometric level"""
     material: Material
     mixed: Mixed
     tree: JointTree
-    """bodies of a system in joint coordinates; empty in all coordinates"""
+    """bodies of a system in joint coordinates; empty otherwise"""
     program: Program
     factors: Factors
     z: Floats
@@ -302,13 +302,13 @@ class System(Record):
     place: Places
     """place of each free coordinate, aligned with ``free``"""
     coordinate_place: Ints
-    """place of each coordinate, -1 where known"""
+    """place of each coordinate, -1 if it is known"""
     pivot: Floats
-    """the inverse pivots in the position where the system was built"""
+    """inverse pivots in the position at which the system was built"""
     # scratch
     strain: Floats
     rate: Floats
     moduli: Floats
     held: Floats
     power: Floats
-    """put in by drives and loads, lost in dampers, stored by formulas of strains, at the last evaluation"""
+    """input of drives and loads, dissipation of dampers, storage by formulas of strains, at the last evaluation"""

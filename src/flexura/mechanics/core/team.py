@@ -1,8 +1,8 @@
 """Threads that share the work on one large system.
 
-A team is one thread that runs the compiled integration and helpers that wait for tasks. A task is a compiled function
-of four pointers, the number of a part and the number of parts. Every part writes places of its own, and sums have one
-order, so that results do not depend on the number of threads by a single bit.
+A team is one thread that runs the compiled integration, and helpers that wait for tasks. A task is a compiled function
+of four pointers, the number of a part and the number of parts. Every part writes to places of its own, and sums have a
+fixed order, so that results are bit-identical for any number of threads.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ KERNELS, FORWARD, BACKWARD, FACTORS, INPUTS, STRAINS, STRESSES, GAPS, BALANCE = 
 CHANGES, CORRECTIONS, EXTRAPOLATION, PREDICTION, CORRECTION, FASTEST, LISTED_FORWARD, LISTED_BACKWARD = range(9, 17)
 _TASKS = 17
 
-# places on the desk; what is written often is apart, in lines of the cache of its own
+# places on the desk; places that are written often have cache lines of their own
 _TICKET, _FINISHED, THREADS, _STOP, _YIELD, _TASK, _ARGUMENTS, _SHARE = 0, 16, 32, 33, 34, 35, 36, 40
 _TABLE = 48
 _DESK = _TABLE + _TASKS
 MOST_THREADS = 64
 _PATIENCE = 20_000
-"""Looks at the desk before a thread lets others run."""
+"""Number of polls of the desk before a thread yields."""
 
 
 class Team(Record, scratch=("desk", "given", "partial")):
     """Threads that share the work on a system."""
 
     desk: Ints
-    """the task at hand"""
+    """the current task"""
     given: Floats
-    """numbers that a task is given"""
+    """numbers given to a task"""
     partial: Floats
     """results of the parts of a task, eight numbers apart"""
 
@@ -154,7 +154,7 @@ address: Any = _itself if INTERPRET else intrinsic(_address)
 def share(desk: Ints, number: int, a: int, b: int, c: int, d: int) -> None:
     """Perform a task in as many parts as there are threads; the pointers are given as addresses.
 
-    Called through its address, so that what calls it compiles sooner.
+    Called through its address, so that its callers compile faster.
     """
     call_words(desk[_SHARE], address(desk), number, a, b, c, d)
 
@@ -195,13 +195,13 @@ def serve(desk: Ints, part: int) -> None:
 
 @compiled
 def first_of(part: int, parts: int, count: int) -> int:
-    """First of the members of a part, of ``count`` members in all; the first of the next part ends it."""
+    """First member of a part, of ``count`` members in all; the first of the next part is its end."""
     return (count * part) // parts
 
 
 @compiled
 def largest_of_parts(team: Team) -> float:
-    """The largest of the results of the parts of a task."""
+    """Largest of the results of the parts of a task."""
     largest = team.partial[0]
     for part in range(1, team.desk[THREADS]):
         largest = max(largest, team.partial[8 * part])
@@ -210,7 +210,7 @@ def largest_of_parts(team: Team) -> float:
 
 @contextmanager
 def working(desk: Ints, threads: int) -> Iterator[None]:
-    """Let so many threads share the work of the system with this desk."""
+    """Let this number of threads share the work of the system with this desk."""
     if threads <= 1 or INTERPRET or desk[THREADS] > 1:
         yield
         return

@@ -1,4 +1,4 @@
-"""Accelerations and followed numbers at the states of a motion, one after another."""
+"""Accelerations and tracked numbers (element numbers that follow the motion) at successive states of a motion."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def accelerations_along(
     a: FloatTable,
     stress: Floats,
 ) -> None:
-    """Fill ``a`` with the accelerations at all states; driven coordinates of the states are set to their inputs."""
+    """Compute ``a`` at all states; driven coordinates of the states are set to their inputs."""
     for k in range(t.size):
         for i in range(s.track_target.size):
             s.number[s.track_target[i]] = tracked[k, i]
@@ -31,7 +31,7 @@ def accelerations_along(
 
 @compiled
 def follow_along(s: System, x: FloatTable, v: FloatTable, tracked: FloatTable) -> None:
-    """Renew the numbers that follow the motion from those of the first state on."""
+    """Update the tracked numbers along the states, from those of the first on."""
     for i in range(s.track_target.size):
         s.number[s.track_target[i]] = tracked[0, i]
     for k in range(1, x.shape[0]):

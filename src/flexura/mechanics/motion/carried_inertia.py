@@ -1,4 +1,4 @@
-"""Inertia that held strains carry from heavy coordinates to light ones, in compiled code."""
+"""Penalty weights by which held strains pass inertia from heavy coordinates to light ones, in compiled code."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from flexura.derive.records import Floats, Ints
 from flexura.mechanics.core.system import System
 
 RATIO = 1e6
-"""Ratio of two mobilities in one held strain from which on the more mobile coordinate is light."""
+"""Ratio of two mobilities in one held strain above which the more mobile coordinate is light."""
 _SIGNIFICANT = 1e-3
-"""Square of a slope, against the largest of its kind in a strain, from which on a coordinate takes part in it."""
+"""Square of a slope, relative to the largest of its kind in a strain, above which it is significant."""
 _ROUNDING = 1e-20
-"""Square of a slope, against the largest of all kinds with rotations at the distance of the model's size, that is
+"""Square of a slope, relative to the largest of all kinds with rotations at a distance of the model's size, that is
 rounding."""
 _PASSES = 50
-"""Light parts in a chain behind a heavy one that are given its mass."""
+"""Number of light parts in a chain behind a heavy one that are given its mass."""
 
 
 @compiled
 def own_inertias(s: System, places: Ints, own: Floats) -> float:
-    """Diagonal of the mass matrix of the last call of the motion level; ratio of its largest entry to its smallest.
+    """Diagonal of the mass matrix of the last call of the motion level; returns the ratio of its extreme entries.
 
-    Entries of zero do not count: other weights hold coordinates without inertia.
+    Zero entries are left out: coordinates without inertia have other weights.
     """
     table = s.mass_all
     for e in range(table.source.size):
@@ -42,9 +42,9 @@ def own_inertias(s: System, places: Ints, own: Floats) -> float:
 def carry_inertia(
     s: System, rows: Ints, places: Ints, turns: Ints, size: float, inertia: Floats, weights: Floats
 ) -> None:
-    """Weights of the held strains ``rows`` that touch light coordinates.
+    """Weights of the held strains ``rows`` that depend on light coordinates.
 
-    ``inertia`` becomes that which the coordinates have by the weights. ``turns`` is 1 for coordinates of rotations;
+    ``inertia`` becomes that of the coordinates including the weights. ``turns`` is 1 for coordinates of rotations;
     ``size`` is that of the model.
     """
     square, light, new = _shares(s, rows, places, turns, size), np.zeros(inertia.size), np.zeros(inertia.size)
@@ -57,7 +57,7 @@ def carry_inertia(
         for n in range(rows.size):
             if weights[n] > 0.0:
                 _carry(s, rows[n], weights[n], places, square, inertia)
-    # strains of light coordinates alone
+    # strains that depend on light coordinates only
     for n in range(rows.size):
         touched, between = False, 0.0
         for e in range(s.slopes.start[rows[n]], s.slopes.start[rows[n] + 1]):
@@ -76,7 +76,7 @@ def _mobility(square: float, inertia: float) -> float:
 
 @compiled
 def _shares(s: System, rows: Ints, places: Ints, turns: Ints, size: float) -> Floats:
-    """Squares of the slopes that count; displacements and rotations have slopes of different units."""
+    """Squares of the significant slopes; displacements and rotations have slopes of different units."""
     square = np.zeros(s.slopes.source.size)
     for n in range(rows.size):
         first, last = s.slopes.start[rows[n]], s.slopes.start[rows[n] + 1]
@@ -96,7 +96,7 @@ def _shares(s: System, rows: Ints, places: Ints, turns: Ints, size: float) -> Fl
 
 @compiled
 def _largest(s: System, first: int, last: int, places: Ints, turns: Ints, kind: int) -> float:
-    """Largest square of the slopes of a strain along displacements (0) or rotations (1)."""
+    """Largest square of the slopes of a strain with respect to displacements (0) or rotations (1)."""
     largest = 0.0
     for e in range(first, last):
         c = s.slopes.column[e]
@@ -109,7 +109,7 @@ def _largest(s: System, first: int, last: int, places: Ints, turns: Ints, kind: 
 def _found_light(
     s: System, rows: Ints, places: Ints, square: Floats, inertia: Floats, light: Floats, new: Floats
 ) -> bool:
-    """Mark coordinates that turn out to be light; false if there are none."""
+    """Mark newly found light coordinates; false if there are none."""
     for i in range(new.size):
         new[i] = 0.0
     found = False
@@ -131,7 +131,7 @@ def _found_light(
 
 @compiled
 def _heaviest(places: Ints, turns: Ints, inertia: Floats) -> Floats:
-    """Largest inertia of a coordinate of the same kind, displacement or rotation; infinite if none has any."""
+    """Largest inertia of a coordinate of the same kind, displacement or rotation; infinite if none has inertia."""
     most = np.full(inertia.size, math.inf)
     for kind in range(2):
         largest = 0.0
@@ -149,10 +149,10 @@ def _join(
     s: System, strain: int, n: int, places: Ints, square: Floats, inertia: Floats, most: Floats, new: Floats,
     weights: Floats,
 ) -> None:  # fmt: skip
-    """Weight of a strain between heavy and new light coordinates, in the geometric mean of their mobilities.
+    """Weight of a strain between heavy and new light coordinates, by the geometric mean of their mobilities.
 
-    More would hide how light parts move freely. No coordinate gets more inertia than the heaviest one of its kind has:
-    inertia that is carried along levers would grow from part to part.
+    A larger weight would hide the free motion of light parts. No coordinate gets more inertia than the heaviest of its
+    kind: inertia passed along levers would grow from part to part.
     """
     heavy, light, touched, bound = 0.0, 0.0, False, math.inf
     for e in range(s.slopes.start[strain], s.slopes.start[strain + 1]):
@@ -171,7 +171,7 @@ def _join(
 
 @compiled
 def _carry(s: System, strain: int, weight: float, places: Ints, square: Floats, inertia: Floats) -> None:
-    """Give the coordinates of a strain at least the inertia that its weight carries to them."""
+    """Raise the inertia of the coordinates of a strain to that given by its weight."""
     for e in range(s.slopes.start[strain], s.slopes.start[strain + 1]):
         if square[e] > 0.0:
             place = places[s.slopes.column[e]]

@@ -1,4 +1,4 @@
-"""Definiteness of the mass matrix of a small model, in compiled code."""
+"""Test of the mass matrix of a small model for positive definiteness, in compiled code."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from flexura.derive.records import Floats, FloatTable, Ints
 from flexura.mechanics.core.system import System
 
 _NOTHING = 1e-18
-"""Entry of the diagonal, against the largest, that is left of nothing by rounding."""
+"""Diagonal entry, relative to the largest, that counts as zero by rounding."""
 _LARGEST_INVERSE = 1e6
-"""Norm of the inverse factor, for a diagonal of ones, from which on a matrix counts as singular."""
+"""Norm of the inverse factor, for a unit diagonal, above which a matrix counts as singular."""
 
 
 @compiled
 def definite_mass(s: System, place: Ints, mass: FloatTable, work: FloatTable) -> bool:
-    """True if the mass of the last call of the motion level is positive definite, with some distance from singular.
+    """True if the mass of the last call of the motion level is positive definite and not nearly singular.
 
-    ``place`` is the row of each coordinate in the lower half of ``mass``; -1 where it is left out.
+    ``place`` is the row of each coordinate in the lower half of ``mass``; -1 if it is left out.
     """
     table, out = s.mass_all, s.motion.out
     for e in range(table.source.size):
@@ -73,7 +73,7 @@ def _definite(matrix: FloatTable, work: FloatTable) -> bool:
 
 @compiled
 def _factorised(work: FloatTable) -> bool:
-    """Factor L of the matrix scaled to a diagonal of ones, in place of its lower half; false if it has none."""
+    """Factor L of the matrix scaled to a unit diagonal, in place of its lower half; false if factorisation fails."""
     n = work.shape[0]
     for i in range(n):
         for j in range(i):
@@ -97,7 +97,7 @@ def _factorised(work: FloatTable) -> bool:
 def _inverse_norm(factor: FloatTable) -> float:
     """Frobenius norm of the inverse of a lower triangular matrix, whose upper half is overwritten.
 
-    Small pivots before the last one can hide that nothing is left of it but rounding.
+    Small earlier pivots can hide that the last one is only rounding.
     """
     n, total = factor.shape[0], 0.0
     for c in range(n):

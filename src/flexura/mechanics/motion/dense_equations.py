@@ -1,4 +1,4 @@
-"""The equations of motion as dense matrices, for small jobs and for checking."""
+"""Equations of motion as dense matrices, for small problems and for checks."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def dense_equations(layout: Layout, system: System, t: float, x: Floats, v: Floa
     law = set(system.laws.strain.tolist())
     applied = np.array([s if k in law else 0.0 for k, s in enumerate(stress[: len(layout.strains)])])
     for r, k in enumerate(system.rows.strain):
-        if k in law:  # the part of a held strain that is applied to it
+        if k in law:  # the force applied to a held strain
             applied[k] -= system.z[system.rows.place[r]]
     force -= slope.T @ applied
     for c, register in zip(system.driven.load_coordinate, system.driven.load_register, strict=True):

@@ -14,7 +14,7 @@ _NODES, _WEIGHTS = (np.ascontiguousarray(part) for part in np.polynomial.legendr
 
 @compiled
 def kinetic_energy(s: System, v: Floats) -> float:
-    """½ v·Mv, with the masses of the last motion level; states have none."""
+    """½ v·Mv, with the masses of the last call of the motion level; states have no mass."""
     energy, out, masses = 0.0, s.motion.out, s.mass_all
     for i in range(s.feedback.working[1]):
         p, q = masses.target[i], masses.other[i]
@@ -36,7 +36,7 @@ def elastic_energy(s: System) -> float:
 
 @compiled
 def strain_energy(s: System) -> float:
-    """Energy of stiffness, preload and (by quadrature, without their rates) of other laws, at the last stresses."""
+    """Energy of stiffness, preload and other laws (by quadrature, without rates), at the last stresses."""
     laws, registers = s.laws, s.program.registers
     total = elastic_energy(s)
     for n in range(laws.program.shape[0]):
@@ -51,9 +51,10 @@ def strain_energy(s: System) -> float:
 
 @compiled
 def momenta(s: System, body: Floats, gravity: Floats, momentum: Floats) -> float:
-    """Linear, then angular momentum about the origin, from the last momentum level; returns the energy of the weight.
+    """Linear, then angular momentum about the origin, from the last call of the momentum level; returns the potential.
 
-    An element gives its mean position, its mean velocity and its angular momentum; ``body`` is the mass of each.
+    The potential is that of the weight. Elements give mean position, mean velocity and angular momentum; ``body`` has
+    their masses.
     """
     axes, weight = gravity.size, 0.0
     width = axes + momentum.size

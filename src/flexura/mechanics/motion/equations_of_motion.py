@@ -1,4 +1,4 @@
-"""The equations of motion, evaluated: kernels, assembly, factorisation and solution in compiled code.
+"""Evaluation of the equations of motion: kernels, assembly, factorisation and solution in compiled code.
 
 With M the mass matrix, h the velocity terms, D_c the held strains and σ the stresses,
 
@@ -29,14 +29,14 @@ from flexura.mechanics.motion.friction_calls import RUB, RUB_BACK, call_friction
 from flexura.mechanics.motion.powers import powers
 
 ACCELERATE, WHOLE, SOLUTION, STAGE, STRESSES_OF_LAWS, IMBALANCE, STRESS_CORRECTION = 0, *range(3, 9)
-"""Places in ``System.entry``: an evaluation, with drives and powers; all between these, and its part after the laws, as
-code of the model's own, 0 where it has none; an evaluation that keeps nothing but its results; parts of an implicit
-iteration as code of the model's own, likewise."""
+"""Places in ``System.entry``: a complete evaluation; all of it between drives and powers, and that part after laws, as
+whole-model kernels, 0 if there are none; an evaluation that stores only its results; parts of an implicit
+iteration as whole-model kernels, likewise."""
 
 
 @compiled
 def drive(s: System, t: float, x: Floats, v: Floats, a: Floats) -> None:
-    """Set everything that follows a signal: driven coordinates and strains, loads, distributed loads."""
+    """Evaluate all functions of time: driven coordinates and strains, loads, distributed loads."""
     d = s.driven
     if d.stop[1] == 0:
         return
@@ -60,7 +60,7 @@ def drive(s: System, t: float, x: Floats, v: Floats, a: Floats) -> None:
 
 @compiled
 def feed_back(s: System, x: Floats, v: Floats) -> None:
-    """Loads that follow signals, from the outputs of the motion level."""
+    """Evaluate loads that depend on signals, from the outputs of the motion level."""
     signals, registers, out, slopes = s.feedback.signal, s.program.registers, s.motion.out, s.slopes
     idle = resting(s)
     for n in range(s.idle.count[SIGNALS] if idle else signals.shape[0]):
@@ -83,7 +83,7 @@ def feed_back(s: System, x: Floats, v: Floats) -> None:
 
 @compiled
 def lawless(s: System) -> bool:
-    """True if nothing depends on time or signals: rigid links under gravity."""
+    """True if no stress or load depends on time or signals, as for rigid links under gravity."""
     feedback = s.feedback
     own = s.laws.strain.size + feedback.signal.shape[0] + feedback.followed.shape[0]
     return own == 0 and s.driven.stop[1] == 0
@@ -91,7 +91,7 @@ def lawless(s: System) -> bool:
 
 @compiled
 def stresses(s: System, x: Floats, v: Floats, stress: Floats) -> None:
-    """The stresses of the strains with a law, from the outputs of the motion level [Schwab2002 (A.36)]."""
+    """Stresses of the strains with a law, from the outputs of the motion level [Schwab2002 (A.36)]."""
     if s.entry[STRESSES_OF_LAWS] != 0:
         call_entry(s.entry[STRESSES_OF_LAWS], s, 0.0, x, v, v, stress)
         return
@@ -111,7 +111,7 @@ def stresses(s: System, x: Floats, v: Floats, stress: Floats) -> None:
 
 @compiled
 def _take_loaded_rates(s: System, v: Floats) -> None:
-    """Rates of the strains that loads act on, for their powers: most contacts of many bodies are open."""
+    """Rates of the strains that loads act on, for their powers; open contacts, which are many, are left out."""
     load_law, registers = s.driven.load_law, s.program.registers
     idle = resting(s)
     for j in range(s.idle.count[LOADS] if idle else load_law.shape[0]):
@@ -123,7 +123,7 @@ def _take_loaded_rates(s: System, v: Floats) -> None:
 
 @compiled
 def _take_strains(s: System, v: Floats, part: int, parts: int) -> None:
-    """A part of the strains that laws depend on, with their rates."""
+    """Copy a part of the strains that laws depend on, with their rates."""
     laws, out, slopes = s.laws, s.motion.out, s.slopes
     for n in range(first_of(part, parts, laws.needed.size), first_of(part + 1, parts, laws.needed.size)):
         k = laws.needed[n]
@@ -142,7 +142,7 @@ def _take_strains_part(s: System, v: Any, c: Any, d: Any, part: int, parts: int)
 
 @compiled
 def law_values(s: System, stress: Floats) -> None:
-    """The stresses of laws, from strains and rates that are known."""
+    """Stresses of laws, from known strains and rates."""
     laws, registers = s.laws, s.program.registers
     if s.factors.team.desk[THREADS] > 1:
         share(s.factors.team.desk, STRESSES, address(s), address(stress), 0, 0)
@@ -162,7 +162,7 @@ def law_values(s: System, stress: Floats) -> None:
 
 @compiled
 def _linear_stresses(s: System, stress: Floats, part: int, parts: int) -> None:
-    """A part of the stresses of laws, without formulas and loads."""
+    """One part of the stresses of laws, without formulas and loads."""
     laws, idle, damped = s.laws, resting(s), s.laws.rated[0] != 0
     count = s.idle.count[STRESSES_AWAKE] if idle else laws.strain.size
     for j in range(first_of(part, parts, count), first_of(part + 1, parts, count)):
@@ -182,7 +182,7 @@ def _linear_stresses_part(s: System, stress: Any, c: Any, d: Any, part: int, par
 
 @compiled
 def law_stresses(s: System, x: Floats, v: Floats, stress: Floats) -> None:
-    """Renew the stresses of laws, and keep those of held strains."""
+    """Update the stresses of laws, and keep those of held strains."""
     for r in range(s.rows.strain.size):
         s.held[r] = stress[s.rows.strain[r]]
     stresses(s, x, v, stress)
@@ -192,7 +192,7 @@ def law_stresses(s: System, x: Floats, v: Floats, stress: Floats) -> None:
 
 @compiled
 def matrix(s: System) -> None:
-    """Mass and held strains into the matrix, augmented where the mass alone does not make it regular."""
+    """Assemble the matrix of mass and held strains, augmented if the mass alone is not regular."""
     out, values = s.motion.out, s.factors.values
     clear(values)
     for i in range(s.mass.source.size):
@@ -213,7 +213,7 @@ def matrix(s: System) -> None:
 
 @compiled
 def _leave_off(s: System, z: Floats) -> None:
-    """Nothing is demanded of rows that are off."""
+    """Set the right-hand side of inactive rows to zero."""
     for n in range(s.switches.on.size):
         if s.switches.on[n] == 0:
             z[s.switches.place[n]] = 0.0
@@ -246,7 +246,7 @@ def _solve(s: System, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
     idle = resting(s)
     for j in range(s.idle.count[STRESSES_AWAKE] if idle else s.laws.strain.size):
         k = s.laws.strain[s.idle.stress[j] if idle else j]
-        # contacts that are open have no force
+        # open contacts have no force
         for e in range(slopes.start[k], slopes.start[k + 1] if stress[k] != 0.0 else 0):
             if slopes.target[e] >= 0:
                 z[slopes.target[e]] -= out[slopes.source[e]] * stress[k]
@@ -254,7 +254,7 @@ def _solve(s: System, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
         place = s.coordinate_place[s.driven.load_coordinate[i]]
         if place >= 0:
             z[place] += s.program.registers[s.driven.load_register[i]]
-    # accelerations that the held strains demand
+    # accelerations required by the held strains
     for r in range(rows.place.size):
         z[rows.place[r]] = rows.acceleration[r] - out[rows.convection[r]]
     for i in range(s.coupling.source.size):
@@ -281,28 +281,28 @@ def _entry(s: System, t: float, x: Any, v: Any, a: Any, stress: Any) -> None:
 
 @compiled
 def accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
-    """Accelerations and stresses at a state; the factors stay for projections and further right-hand sides.
+    """Accelerations and stresses at a state; the factors remain valid for projections and further right-hand sides.
 
-    Called through its address, so that what calls it compiles in a fraction of the time.
+    Called through its address, so that its callers compile in a fraction of the time.
     """
     call_entry(s.entry[ACCELERATE], s, t, x, v, a, stress)
 
 
 @compiled
 def accelerate_stage(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
-    """Accelerations and stresses at a stage inside a step: the factors and outputs of kernels may be those before."""
+    """Accelerations and stresses at a stage inside a step; factors and kernel outputs may be those of another state."""
     call_entry(s.entry[STAGE], s, t, x, v, a, stress)
 
 
 def entries(friction: bool = False) -> Ints:
-    """The addresses for ``System.entry``; those of dry friction are compiled where there is some."""
+    """Addresses for ``System.entry``; those of dry friction are compiled only if there is friction."""
     address = address_of(_entry, entry_signature(System.numba_type))
     return np.array([address, *friction_entries(friction), 0, 0, address, 0, 0, 0], dtype=np.int64)
 
 
 @compiled
 def track(s: System, x: Floats, v: Floats) -> None:
-    """Renew the numbers that follow the motion."""
+    """Update the tracked numbers: element numbers that follow the motion, such as a contact's approach velocity."""
     if s.track_target.size:
         call_level(s, s.track, x, v)
         for i in range(s.track_target.size):

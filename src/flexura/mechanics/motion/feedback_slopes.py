@@ -1,4 +1,4 @@
-"""Derivatives of loads and states that follow signals, for linear equations and for statics."""
+"""Derivatives of loads and states that depend on signals, for linear equations and for statics."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ Matrix = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Fed:
-    """Δu = by_x Δx + by_v Δẋ of the loads and rates of states u that follow signals, over all coordinates."""
+    """Δu = by_x Δx + by_v Δẋ of the loads and rates of states u that depend on signals, over all coordinates."""
 
     by_x: Matrix
     by_v: Matrix
     work: Matrix
-    """∂(what is loaded)/∂x: the force of u is workᵀu"""
+    """∂(loaded quantity)/∂x: the force of u is workᵀu"""
 
     @property
     def balance(self) -> tuple[Matrix, Matrix]:
-        """(∂R/∂ẋ, ∂R/∂x) of R = M ẍ + h + D′ᵀσ - f, with the directions of the loads held."""
+        """(∂R/∂ẋ, ∂R/∂x) of R = M ẍ + h + D′ᵀσ - f, with constant directions of the loads."""
         return -self.work.T @ self.by_v, -self.work.T @ self.by_x
 
 
 def slopes_of(s: System) -> Matrix:
-    """∂u/∂(signal) at the state of the last stresses, a row a load and a column a signal."""
+    """∂u/∂(signal) at the state of the last stresses: one row for each load, one column for each signal."""
     f, registers = s.feedback, s.program.registers
     follow_signals(s.program, f.laws, f.span, SLOPE)
     by_value = np.zeros((len(f.load), len(f.signal)))
@@ -40,7 +40,7 @@ def slopes_of(s: System) -> Matrix:
 
 
 def fed(s: System, by_value: Matrix, slope: Matrix, rate_x: Matrix) -> Fed:
-    """From these, with ∂ε/∂x and ∂(D′ẋ)/∂x of all strains there."""
+    """Derivatives over all coordinates, from those by signals and from ∂ε/∂x and ∂(D′ẋ)/∂x of all strains."""
     f = s.feedback
     rated = f.signal[:, 2] == 1
     rows, moved = _rows(f.signal, slope), _rows(f.signal, rate_x, unit=0.0)
@@ -49,7 +49,7 @@ def fed(s: System, by_value: Matrix, slope: Matrix, rate_x: Matrix) -> Fed:
 
 
 def _rows(signals: Ints, table: Matrix, unit: float = 1.0) -> Matrix:
-    """The rows of strains in a table over the coordinates, and unit rows for coordinates."""
+    """Rows of strains in a table over the coordinates, and unit rows for coordinates."""
     rows = np.zeros((len(signals), table.shape[1]))
     for row, (strain, which, *_) in zip(rows, signals, strict=True):
         if strain:

@@ -1,4 +1,4 @@
-"""Sliding friction by address, so that models without friction do not compile it."""
+"""Calls of sliding friction by address, so that models without friction do not compile it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RUB, RUB_BACK = 1, 2
 
 @compiled
 def call_friction(s: System, part: int, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
-    """A part of sliding friction, where there is any."""
+    """Call a part of sliding friction, if there is friction."""
     if s.grips.force.size:
         call_entry(s.entry[part], s, 0.0, x, v, a, stress)
 
@@ -30,6 +30,6 @@ def _rub_back_entry(s: System, t: float, x: Any, v: Any, a: Any, stress: Any) ->
 
 
 def friction_entries(wanted: bool) -> tuple[int, int]:
-    """The addresses of both parts, zero where they are not wanted."""
+    """Addresses of both parts, zero if they are not wanted."""
     signature = entry_signature(System.numba_type)
     return (address_of(_rub_entry, signature), address_of(_rub_back_entry, signature)) if wanted else (0, 0)

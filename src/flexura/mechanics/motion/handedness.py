@@ -1,7 +1,7 @@
 """Assembly branch of a mechanism: the sign of det D_I.
 
-D_I holds the slopes of the held strains and of the independent coordinates. Along a motion its determinant changes
-sign where the mechanism passes a singular position, however long the step that passes it.
+D_I contains the slopes of the held strains and of the independent coordinates. Along a motion its determinant changes
+sign when the mechanism passes a singular position, however long the step that passes it.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
     from flexura.model.names import Address
 
 _MOST = 60
-"""Coordinates up to which the determinant is worth its cost at every step."""
+"""Number of coordinates up to which the determinant is evaluated at every step."""
 
 
 class Handedness(Record):
-    """The rows of D_I: held strains first, then independent strains, then independent coordinates."""
+    """Rows of D_I: held strains, then independent strains, then independent coordinates."""
 
     strain: Ints
     coordinate: Ints
     """places of the independent coordinates among the free ones"""
     column: Ints
-    """place of each coordinate among the free ones, -1 where known"""
+    """place of each coordinate among the free ones, -1 if it is known"""
     matrix: FloatTable
 
 
 def handedness_of(layout: Layout, independent: Sequence[Address]) -> Handedness:
-    """Prepare for one choice of independent coordinates; empty where nothing can change sign."""
+    """Rows of D_I for one choice of independent coordinates; empty if its sign cannot change."""
     free = layout.free
     column = np.full(len(layout.coordinates), -1, dtype=np.int64)
     column[free] = np.arange(len(free))
@@ -55,7 +55,7 @@ def handedness_of(layout: Layout, independent: Sequence[Address]) -> Handedness:
 
 @fact
 def has_loops(layout: Layout) -> bool:
-    """True if rigid links close a loop, among themselves or over the ground."""
+    """True if rigid links form a closed loop, possibly through the ground."""
     parent: dict[str, str] = {}
 
     def find(name: str) -> str:
@@ -71,7 +71,7 @@ def has_loops(layout: Layout) -> bool:
         places = [end.position for end in layout.names.attachments[name].values()]
         for place in places[1:]:
             if place == places[0]:
-                continue  # a joint at one node
+                continue  # a joint consisting of one node
             if find(places[0]) == find(place):
                 return True
             parent[find(places[0])] = find(place)
@@ -80,7 +80,7 @@ def has_loops(layout: Layout) -> bool:
 
 @compiled
 def handedness(s: System, d: Handedness, x: Floats, v: Floats) -> float:
-    """The sign of det D_I at a position; zero if it is not watched."""
+    """Sign of det D_I at a position; zero if it is not evaluated."""
     n = d.matrix.shape[0]
     if n == 0:
         return 0.0
@@ -101,7 +101,7 @@ def handedness(s: System, d: Handedness, x: Floats, v: Floats) -> float:
 
 @compiled
 def _sign_of_determinant(a: Floats) -> float:
-    """By elimination with row exchanges, in place."""
+    """Sign of a determinant, by elimination with row exchanges, in place."""
     n, sign = a.shape[0], 1.0
     for k in range(n):
         p = k

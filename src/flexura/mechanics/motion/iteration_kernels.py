@@ -1,7 +1,7 @@
 """Parts of an implicit iteration of small models with linear laws as straight-line functions.
 
-They do what the loops of :mod:`~flexura.mechanics.motion.mixed_iteration` do, operation by operation and in the same
-order, without lists of indices. The functions have the parameters of an evaluation.
+They perform the operations of the loops of :mod:`~flexura.mechanics.motion.mixed_iteration` in the same
+order, without index lists. The functions have the parameters of an evaluation.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class IterationKernels:
         return load_from(self.code, i, "motion", "out")
 
     def stresses(self) -> str:
-        """Strains that laws depend on, their rates, and the stresses by the laws; loads on strains."""
+        """Strains that laws depend on, their rates, the stresses of the laws, and loads on strains."""
         found = linear_stresses(self.code, self.s, self._output)
         store_into(self.code, found.strain, "strain")
         store_into(self.code, found.rate, "rate")
@@ -33,7 +33,7 @@ class IterationKernels:
         return self.code.function("kernel", PARAMETERS)
 
     def unbalanced(self) -> str:
-        """The right-hand side over the free coordinates, zero over the held strains."""
+        """Right-hand side over the free coordinates, zero over the held strains."""
         s, times, z = self.s, self.code.multiply, Numbers()
         gap = {
             int(k): self.code.subtract(load_from(self.code, k, "mixed", "demand"), self.code.load("%stress", int(k)))
@@ -63,7 +63,7 @@ class IterationKernels:
         return self.code.function("kernel", PARAMETERS)
 
     def correct_stresses(self) -> str:
-        """Changes of the strains in a solution, and the stresses that go with it."""
+        """Changes of the strains in a solution, and the corresponding stresses."""
         s, laws, times, mixed = self.s, self.s.laws, self.code.multiply, self.s.mixed
         change, found = Numbers(), Numbers()
         for k, place in zip(s.rows.strain, s.rows.place, strict=True):

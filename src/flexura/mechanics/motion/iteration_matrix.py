@@ -1,4 +1,4 @@
-"""The iteration matrix of implicit methods and of statics: mass, damping and stiffness, material and geometric."""
+"""Iteration matrix of implicit methods and of statics: mass, damping and stiffness, material and geometric."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from flexura.mechanics.core.system import System
 
 @compiled
 def tangent(s: System, x: Floats, v: Floats, stress: Floats, mass: float, damping: float, followed: bool) -> None:
-    """mass·M + damping·C + K with the held strains into the factors' values, from the last motion level.
+    """mass·M + damping·C + K and the held strains, into the factors' values, from the last call of the motion level.
 
-    The inertia forces are taken as they are without their slopes, and of loads that follow signals only those on
-    strains by strains, where these are ``followed``: a matrix to iterate with need not be exact, and this one is
+    The derivatives of the inertia forces are left out, and of loads that depend on signals only those on
+    strains by strains are included, if ``followed``: an iteration matrix need not be exact, and this one is
     symmetric.
     """
     out, values = s.motion.out, s.factors.values
@@ -38,7 +38,7 @@ def tangent(s: System, x: Floats, v: Floats, stress: Floats, mass: float, dampin
     call_level(s, s.geometric, x, v)
     for i in range(s.geometric_entries.source.size):
         values[s.geometric_entries.target[i]] += s.geometric.out[s.geometric_entries.source[i]]
-    # squares of held strains where the mass alone is not regular
+    # squares of held strains if the mass alone is not regular
     augmented = s.augmented
     for n in range(augmented.row.size):
         c = augmented.target_start[n]
@@ -69,7 +69,7 @@ def moduli(s: System, stiffness: float, damping: float) -> Floats:
 
 @compiled
 def moduli_with_signals(s: System, stiffness: float, damping: float) -> Floats:
-    """Moduli with the derivatives of loads on strains that follow strains."""
+    """Moduli including the derivatives of loads on strains that depend on strains."""
     moduli(s, stiffness, damping)
     _follow(s, stiffness, damping)
     return s.moduli

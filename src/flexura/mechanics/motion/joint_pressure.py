@@ -1,7 +1,7 @@
 """Normal forces of joints with friction: magnitudes of the forces that the joint itself transmits.
 
-The magnitude is of degree one in the forces, so that it equals its slopes times the forces. With the slopes of the last
-solution the equations of friction are linear; the direction of the force is found by iteration.
+The magnitude is homogeneous of degree one in the forces, so that it equals its gradient times the forces. With the
+gradient of the last solution the equations of friction are linear; the direction of the force is found by iteration.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from flexura.mechanics.core.system import System
 
 @compiled
 def presses_joint(s: System, i: int) -> bool:
-    """True if the forces in a joint press a grip."""
+    """True if the normal force of a frictional contact is that of a joint."""
     return bool(s.grips.pressure_start[i + 1] > s.grips.pressure_start[i])
 
 
@@ -38,7 +38,7 @@ def joint_pressure(s: System, i: int, stress: Floats) -> float:
 
 @compiled
 def joint_response(s: System, i: int, z: Floats) -> float:
-    """Normal force of a solution along the present slopes."""
+    """Normal force of a solution along the current slopes."""
     g, total = s.grips, 0.0
     for e in range(g.pressure_start[i], g.pressure_start[i + 1]):
         if g.pressure[e, 3] >= 0:
@@ -48,7 +48,7 @@ def joint_response(s: System, i: int, z: Floats) -> float:
 
 @compiled
 def known_pressure(s: System, i: int, stress: Floats) -> float:
-    """Normal force of the stresses before a solution along the present slopes."""
+    """Normal force of the stresses before a solution, along the current slopes."""
     g, total = s.grips, 0.0
     for e in range(g.pressure_start[i], g.pressure_start[i + 1]):
         total += g.pressure_slope[e] * stress[g.pressure[e, 2]]
@@ -57,7 +57,7 @@ def known_pressure(s: System, i: int, stress: Floats) -> float:
 
 @compiled
 def _force(s: System, e: int, stress: Floats) -> float:
-    """A force in a joint in the solution ``s.z`` with the present friction."""
+    """Force in a joint, in the solution ``s.z`` with the current friction."""
     g = s.grips
     place = g.pressure[e, 3]
     total = stress[g.pressure[e, 2]]
@@ -71,7 +71,7 @@ def _force(s: System, e: int, stress: Floats) -> float:
 
 @compiled
 def aim_pressures(s: System, stress: Floats) -> float:
-    """Renew the slopes of the normal forces of joints that slide; returns their greatest change."""
+    """Update the slopes of the normal forces of sliding joints; returns their largest change."""
     g, turned = s.grips, 0.0
     for i in range(g.force.size):
         if not g.rubs[i]:
@@ -99,7 +99,7 @@ def aim_pressures(s: System, stress: Floats) -> float:
 
 @compiled
 def friction_part(ratio: float, straight: bool) -> float:
-    """Part of the full friction at a speed over that of the regularisation [Threlfall1978]."""
+    """Fraction of the full friction, by the ratio of the speed to that of the regularisation [Threlfall1978]."""
     if ratio >= 1.0:
         return 1.0
     return ratio if straight else (1.0 - math.exp(-3.0 * ratio)) / (1.0 - math.exp(-3.0))

@@ -1,16 +1,16 @@
-"""Newton's iteration with the stresses as unknowns of their own.
+"""Newton's iteration with the stresses as additional unknowns.
 
-Where a link is stiff, a small error of the shape makes large stresses, and an iteration that follows them needs small
-steps. Here the stresses σ of the laws are iterated along with the coordinates,
+In a stiff link a small error of the shape causes large stresses, and an iteration on the coordinates alone needs small
+steps. Here the stresses σ of the laws are iterated together with the coordinates,
 
     M ẍ + h + D′ᵀσ = f,    σ = s(ε, ε̇),
 
-and eliminated again: with D₀′ and S the slopes and moduli in the matrix,
+and eliminated from the linear equations: with D₀′ and S the slopes and moduli in the matrix,
 
     (… + D₀′ᵀ S D₀′) Δx = f - M ẍ - h - D′ᵀσ - D₀′ᵀ(s - σ),    σ + Δσ = s + S D₀′ Δx.
 
 The matrix is that of the coordinates alone, and the solution too; but the iteration converges as if the link were
-inextensible, with old factors as well [MagisanoLeonettiGarcea2017].
+inextensible, even with old factors [MagisanoLeonettiGarcea2017].
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from flexura.mechanics.motion.iteration_matrix import tangent
 
 @compiled
 def evaluate(s: System, x: Floats, v: Floats, a: Floats) -> None:
-    """The balance level, and the stresses that the laws demand of it."""
+    """Evaluate the balance level, and the stresses that the laws give for its strains."""
     if s.factors.team.desk[THREADS] > 1:
         share(s.factors.team.desk, INPUTS, address(s), address(a), 0, 0)
     else:
@@ -53,7 +53,7 @@ def evaluate(s: System, x: Floats, v: Floats, a: Floats) -> None:
 
 @compiled
 def _take_inputs(s: System, a: Floats, part: int, parts: int) -> None:
-    """A part of the body forces and accelerations that the balance level is given."""
+    """One part of the body forces and accelerations that are inputs of the balance level."""
     extra, body, acceleration = s.balance.extra, s.balance_body, s.balance_acceleration
     for i in range(first_of(part, parts, body.source.size), first_of(part + 1, parts, body.source.size)):
         extra[body.target[i]] = s.motion.extra[body.source[i]]
@@ -69,9 +69,9 @@ def _take_inputs_part(s: System, a: Any, c: Any, d: Any, part: int, parts: int) 
 
 @compiled
 def _damp(s: System, x: Floats, v: Floats, damping: float) -> None:
-    """Add the damping of loads and states by themselves to the matrix, so that lags may be shorter than the step.
+    """Add the damping of loads and states by themselves to the matrix, so that time constants may be below the step.
 
-    Other derivatives with respect to signals stay outside: they are not symmetric, and an iteration need not be exact.
+    Other derivatives with respect to signals are left out: they are not symmetric, and an iteration need not be exact.
     """
     own, registers = s.feedback.own, s.program.registers
     if own.shape[0] == 0:
@@ -87,9 +87,9 @@ def _damp(s: System, x: Floats, v: Floats, damping: float) -> None:
 
 @compiled
 def linearise(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, mass: float, damping: float) -> None:
-    """New factors, and the slopes that are in them; ends evaluated."""
+    """New factors with their slopes; the state is evaluated at the end."""
     call_level(s, s.motion, x, v)
-    # moduli of formulas are those of the strains here
+    # moduli of formulas are those of the current strains
     stresses(s, x, v, s.mixed.demand)
     tangent(s, x, v, stress, mass, damping, True)
     _damp(s, x, v, damping)
@@ -103,7 +103,7 @@ def linearise(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, mass: 
 
 @compiled
 def unbalanced(s: System, stress: Floats, z: Floats) -> None:
-    """The right-hand side over the free coordinates, zero over the held strains, in order of elimination."""
+    """Right-hand side over the free coordinates, zero over the held strains, in order of elimination."""
     if s.entry[IMBALANCE] != 0:
         call_entry(s.entry[IMBALANCE], s, 0.0, z, z, z, stress)
         return
@@ -121,7 +121,7 @@ def unbalanced(s: System, stress: Floats, z: Floats) -> None:
 
 @compiled
 def _gaps(s: System, stress: Floats, part: int, parts: int) -> None:
-    """Differences of a part of the stresses from those that the laws demand."""
+    """Differences of a part of the stresses from those of the laws."""
     laws, mixed = s.laws, s.mixed
     for n in range(first_of(part, parts, laws.strain.size), first_of(part + 1, parts, laws.strain.size)):
         k = laws.strain[n]
@@ -149,7 +149,7 @@ def _scattered(s: System, stress: Floats, z: Floats) -> None:
 
 @task(BALANCE, System.numba_type)
 def _gathered_part(s: System, stresses: Any, forces: Any, d: Any, part: int, parts: int) -> None:
-    """Forces on a part of the coordinates, one coordinate after the other; the sums are those of ``_scattered``."""
+    """Forces on a part of the coordinates, one coordinate after the other; the sums equal those of ``_scattered``."""
     out, mixed, held, law, meeting = s.motion.out, s.mixed, s.mixed.held, s.mixed.law, s.mixed.by_place
     stress, z = as_array(stresses, s.strain.size), as_array(forces, s.z.size)
     for place in range(first_of(part, parts, s.z.size), first_of(part + 1, parts, s.z.size)):
@@ -168,7 +168,7 @@ def _gathered_part(s: System, stresses: Any, forces: Any, d: Any, part: int, par
 
 @compiled
 def correct_stresses(s: System, stress: Floats, z: Floats) -> None:
-    """The stresses that go with a solution."""
+    """Correct the stresses for a solution."""
     if s.entry[STRESS_CORRECTION] != 0:
         call_entry(s.entry[STRESS_CORRECTION], s, 0.0, z, z, z, stress)
         return
@@ -202,7 +202,7 @@ def _strain_changes_part(s: System, z: Any, c: Any, d: Any, part: int, parts: in
 
 @compiled
 def _corrections(s: System, stress: Floats, part: int, parts: int) -> None:
-    """A part of the stresses by laws: what they demand, and what goes with the changes of the strains."""
+    """Corrections of a part of the stresses: difference from the law, and effect of the changes of the strains."""
     mixed, laws = s.mixed, s.laws
     for n in range(first_of(part, parts, laws.strain.size), first_of(part + 1, parts, laws.strain.size)):
         total = 0.0
@@ -218,7 +218,7 @@ def _corrections_part(s: System, stress: Any, c: Any, d: Any, part: int, parts: 
 
 @compiled
 def stress_changes(s: System, stress: Floats) -> None:
-    """Add the stresses that go with the changes of the strains, by the last moduli."""
+    """Add the stresses due to the changes of the strains, by the last moduli."""
     mixed, laws = s.mixed, s.laws
     for n in range(laws.strain.size):
         total = 0.0
@@ -230,7 +230,7 @@ def stress_changes(s: System, stress: Floats) -> None:
 
 @compiled
 def _formula_changes(s: System, stress: Floats) -> None:
-    """Add the stresses by formulas and by loads on strains that go with the changes of the strains."""
+    """Add the stresses of formulas and of loads on strains due to the changes of the strains."""
     mixed, laws = s.mixed, s.laws
     for n in range(laws.program.shape[0]):
         k = laws.strain[laws.program[n, 0]]
@@ -245,7 +245,7 @@ def _formula_changes(s: System, stress: Floats) -> None:
 
 @compiled
 def pull_towards(s: System, z: Floats) -> None:
-    """Right-hand side that makes the changes of the strains, with the slopes and moduli of the factors."""
+    """Right-hand side whose solution has given changes of the strains, with the slopes and moduli of the factors."""
     mixed, law = s.mixed, s.mixed.law
     clear(mixed.gap)
     stress_changes(s, mixed.gap)

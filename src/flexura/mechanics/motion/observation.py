@@ -17,14 +17,14 @@ from flexura.mechanics.motion.projection import close_position, close_velocity
 from flexura.mechanics.motion.singularity_margin import rank_margin
 
 _NEAR = 1e-9
-"""Error of the held strains, against the model's size, at which factors will do for where it leads to."""
+"""Error of the held strains, relative to the size of the model, below which factors need not be renewed."""
 
 REACHED, UNREACHED, BRANCHING, WEAKENED = range(4)
-"""Verdicts of kinematics: all times reached, links that do not fit, a singular position, constraints to exchange."""
+"""Outcomes of kinematics: all times reached, links that do not close, a singular position, constraints to exchange."""
 
 
 class View(Record):
-    """The observations, a row a time."""
+    """Observations, one row for each time."""
 
     t: Floats
     x: FloatTable
@@ -35,7 +35,7 @@ class View(Record):
     second: FloatTable
     stress: FloatTable
     force: FloatTable
-    """on each coordinate: the reaction where it is known, the load where it is free"""
+    """on each coordinate: the reaction if it is known, the load if it is free"""
     energy: FloatTable
     """kinetic, strain, gravity"""
     momentum: FloatTable
@@ -47,10 +47,10 @@ class View(Record):
     """mass of each element, in the order of the momentum level"""
     gravity: Floats
     error: Floats
-    """constraint error"""
+    """error of the held strains"""
 
     def between(self, first: int, last: int) -> View:
-        """The rows of some of the times, in the same memory."""
+        """Rows of some of the times, sharing the memory."""
         if (first, last) == (0, self.t.size):
             return self
         rows = {name: self.__dict__[name][first:last] for name in self.numba_type.places}
@@ -60,7 +60,7 @@ class View(Record):
 
 @compiled
 def settle(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats, most: int) -> float:
-    """Newton to the held strains, with fresh factors as long as it is not near; the last error. Ends evaluated."""
+    """Close the held strains by Newton's method, with new factors until the state is near; returns the last error."""
     error = math.inf
     for _ in range(most):
         if not error < _NEAR:
@@ -81,7 +81,7 @@ def settle(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats,
 
 @compiled
 def recall(s: System, view: View, k: int) -> None:
-    """Set the numbers that follow the motion to what they were."""
+    """Restore the tracked numbers of row k."""
     for i in range(s.track_target.size):
         s.number[s.track_target[i]] = view.tracked[k, i]
     if view.switches.shape[1]:
@@ -90,7 +90,7 @@ def recall(s: System, view: View, k: int) -> None:
 
 @compiled
 def observe(s: System, view: View) -> None:
-    """Fill a view at all its times, from the x and v it holds."""
+    """Fill a view at all its times, from its x and v."""
     for k in range(view.t.size):
         recall(s, view, k)
         x, v, a, stress = view.x[k], view.v[k], view.a[k], view.stress[k]
@@ -100,7 +100,7 @@ def observe(s: System, view: View) -> None:
 
 @compiled
 def look_at(s: System, view: View) -> None:
-    """Observe states whose accelerations and constraint stresses the view contains."""
+    """Observe states whose accelerations and constraint stresses are in the view."""
     for k in range(view.t.size):
         recall(s, view, k)
         x, v = view.x[k], view.v[k]
@@ -121,7 +121,7 @@ def _look(s: System, view: View, k: int) -> None:
 
 @compiled
 def _show(s: System, stress: Floats) -> None:
-    """Forces that act through other strains than those they are shown for."""
+    """Displayed forces, which act through other strains than those they are shown for."""
     shown, registers = s.feedback.shown, s.program.registers
     if shown.shape[0]:
         call_laws(s.program, s.feedback.laws, DISPLAYED)
@@ -131,7 +131,7 @@ def _show(s: System, stress: Floats) -> None:
 
 @compiled
 def _strains(s: System, x: Floats, v: Floats, a: Floats, strain: Floats, rate: Floats, second: Floats) -> None:
-    """Every strain with its rates [Schwab2002 (A.33)]."""
+    """Strains with their rates and accelerations [Schwab2002 (A.33)]."""
     out, slopes = s.motion.out, s.slopes
     for k in range(strain.size):
         strain[k] = out[slopes.strain[k]]
@@ -144,7 +144,7 @@ def _strains(s: System, x: Floats, v: Floats, a: Floats, strain: Floats, rate: F
 
 @compiled
 def _forces(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, force: Floats) -> None:
-    """M ẍ + h + Dᵀσ - f in each coordinate: the reaction where it is known [Schwab2002 (A.37)], else the load."""
+    """M ẍ + h + Dᵀσ - f in each coordinate: the reaction if it is known [Schwab2002 (A.37)], else the load."""
     out, r = s.motion.out, s.reactions
     clear(force)
     for i in range(r.mass.source.size):
@@ -171,9 +171,9 @@ def _energies(s: System, x: Floats, v: Floats, view: View, k: int) -> None:
 
 @compiled
 def follow(s: System, view: View, hand: Handedness, most: int, weak: float) -> tuple[int, int]:
-    """Kinematics: every time from the one before, with a predictor of second order [Schwab2002 (A.42)-(A.43)].
+    """Kinematics: each time from the previous one, with a predictor of second order [Schwab2002 (A.42)-(A.43)].
 
-    Returns the number of times that were reached, and a verdict. The constraints are ``WEAKENED`` where their distance
+    Returns the number of times reached, and the outcome. The constraints are ``WEAKENED`` if their distance
     from dependence falls below ``weak``.
     """
     side = handedness(s, hand, view.x[0], view.v[0])

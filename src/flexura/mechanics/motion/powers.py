@@ -1,4 +1,4 @@
-"""The powers that the balance of energy needs: of drives and loads, lost in dampers, stored by formulas of strains."""
+"""Powers in the energy balance: of drives and loads, dissipated in dampers, stored by formulas of strains."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from flexura.mechanics.motion.sliding_friction import rubbed
 
 @compiled
 def powers(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, result: Floats) -> None:
-    """(put in by drives and loads, lost in dampers, stored by formulas of strains), from the last motion level."""
+    """(input of drives and loads, dissipation of dampers, storage by formulas), from the last motion level."""
     if s.laws.strain.size == 0 and s.driven.stop[1] == 0 and s.grips.force.size == 0:
         return
     out, reactions, driven, laws = s.motion.out, s.reactions, s.driven, s.laws
@@ -29,7 +29,7 @@ def powers(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, result: F
     for i in range(driven.row.size):
         r = driven.row[i]
         given -= stress[s.rows.strain[r]] * s.rows.velocity[r]
-    # loads times the rates of what they act on; a drive takes out what a load on its coordinate puts in
+    # loads times the rates of what they act on; a drive removes the power of a load on its coordinate
     for i in range(s.feedback.working[0]):
         c = driven.load_coordinate[i]
         if s.coordinate_place[c] >= 0:
@@ -47,7 +47,7 @@ def powers(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, result: F
 
 @compiled
 def _stored(s: System) -> float:
-    """Stresses by formulas, without the part that goes with the rate, times strain rates."""
+    """Stresses by formulas at zero strain rates, times the strain rates."""
     laws, registers = s.laws, s.program.registers
     stored = 0.0
     for n in range(laws.program.shape[0]):
@@ -61,7 +61,7 @@ def _stored(s: System) -> float:
 
 @compiled
 def _lost(s: System) -> float:
-    """Damping stresses times strain rates; of formulas, the part that goes with the rate; all of elements' laws."""
+    """Damping stresses times strain rates: for formulas the part due to the rate, for laws of elements the whole."""
     laws, registers = s.laws, s.program.registers
     lost, idle = 0.0, resting(s)
     for j in range((s.idle.count[STRESSES] if idle else laws.strain.size) if laws.rated[0] != 0 else 0):
@@ -81,7 +81,7 @@ def _lost(s: System) -> float:
     load_law, given = s.driven.load_law, s.feedback.working[2]
     for j in range(0 if idle else given, s.idle.count[LOADS] if idle else load_law.shape[0]):
         i = s.idle.load[j] if idle else j
-        # the rate of a contact that is open may not exist: that of the end of a pin along the axis of its sleeve
+        # the rate of an open contact may not exist, such as that of the end of a pin along the axis of its sleeve
         if i >= given and registers[load_law[i, 1]] != 0.0:
             lost -= registers[load_law[i, 1]] * s.rate[laws.strain[load_law[i, 0]]]
     return lost

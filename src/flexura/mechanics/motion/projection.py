@@ -1,4 +1,4 @@
-"""States brought back to the held strains, along the directions of least kinetic energy."""
+"""Projection of states onto the constraints, with least kinetic energy of the correction."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from flexura.mechanics.motion.equations_of_motion import drive
 
 @compiled
 def close_position(s: System, x: Floats, v: Floats) -> float:
-    """One Newton step towards the held strains with the factors at hand; returns the error before the step."""
+    """Make one Newton step towards the held strains, with the current factors; returns the error before the step."""
     call_level(s, s.shape, x, v)
     out, rows, slopes, z = s.shape.out, s.rows, s.shape_slopes, s.z
     worst = 0.0
@@ -57,7 +57,7 @@ def close_velocity(s: System, out: Floats, slopes: Slopes, v: Floats) -> float:
 
 @compiled
 def keep_tangent(s: System, change: Floats) -> None:
-    """Take away the part of a change of state that violates the held strains, after ``accelerate`` at the state."""
+    """Remove from a change of state the part that violates the held strains, after ``accelerate`` at the state."""
     rows, z, out, slopes = s.rows, s.z, s.motion.out, s.slopes
     clear(z)
     for r in range(rows.place.size):
@@ -75,7 +75,7 @@ def keep_tangent(s: System, change: Floats) -> None:
 
 @compiled
 def project(s: System, t: float, x: Floats, v: Floats, a: Floats, tolerance: float, most: int) -> bool:
-    """Bring a state back to the held strains, along the directions of least kinetic energy."""
+    """Project a state onto the constraints, with least kinetic energy of the correction."""
     if s.rows.place.size == 0:
         return True
     drive(s, t, x, v, a)
@@ -89,7 +89,7 @@ def project(s: System, t: float, x: Floats, v: Floats, a: Floats, tolerance: flo
         previous = error
     else:
         return False
-    # the rates go with the slopes of the last position but one, which is the last to rounding
+    # the rates use the slopes of the last position but one, which equals the last to rounding
     for _ in range(3):
         if close_velocity(s, s.shape.out, s.shape_slopes, v) <= 1e-15:
             break

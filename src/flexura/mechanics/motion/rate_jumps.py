@@ -1,4 +1,4 @@
-"""Jumps of the rates where driven signals change their rates at once."""
+"""Jumps of the rates due to sudden changes of the rates of driven signals."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from flexura.mechanics.motion.equations_of_motion import accelerate
 
 @compiled
 def jump_rates(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats, before: Floats) -> float:
-    """Free rates after the impulses of drives whose rates have changed since ``before``; returns the work they do.
+    """Change the free rates by the impulses of drives whose rates have changed since ``before``; returns their work.
 
-    The impulses act on the driven coordinates and the held strains alone: M Δẋ + Dᵀp = 0 on the free coordinates.
+    The impulses act on the driven coordinates and the held strains only: M Δẋ + Dᵀp = 0 on the free coordinates.
     Accelerations and stresses are those at the time t.
     """
     accelerate(s, t, x, v, a, stress)

@@ -21,12 +21,12 @@ def margin(s: System) -> float:
 
 @compiled
 def rank_margin(s: System) -> float:
-    """Distance of the held strains from dependence: the root of the smallest pivot relative to its largest so far.
+    """Distance of the held strains from dependence: square root of the smallest pivot relative to its largest so far.
 
-    Pivots of multipliers go with the square of the least singular value.
+    Pivots of multipliers are proportional to the square of the smallest singular value.
     """
     largest = 0.0
-    # those of rows that are held at times, which come last, change when they are switched
+    # pivots of switchable constraint rows, which come last, change with the active rows
     for r in range(s.rows.place.size - s.switches.on.size):
         k = s.rows.place[r]
         ratio = s.factors.values[k] / s.pivot[k]

@@ -1,7 +1,8 @@
-"""Dry friction where it slides: F = μN against the slip.
+"""Dry friction of sliding contacts: F = μN against the slip.
 
-A normal force that follows from a law is known beforehand. One that is a multiplier depends on the friction itself:
-with N₀ without any, and G the normal forces that unit frictions bring forth, F = μ(N₀ + GF).
+A frictional contact (``grip``) has one slip, or two at right angles. Its normal force is known beforehand if it follows
+from a law. If it is a multiplier, it depends on the friction itself: with N₀ the normal forces without friction, and G
+those due to unit friction forces, F = μ(N₀ + GF).
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from flexura.mechanics.motion.joint_pressure import (
 )
 
 _TURNS, _TURNED = 30, 1e-13
-"""Most iterations for the direction of the force in joints, and its change that is none."""
+"""Maximum number of iterations for the direction of the force in joints, and its negligible change."""
 _NO_PIVOT = 1e-12
-"""Pivot, against the ones on the diagonal, that is none."""
+"""Pivot, relative to those on the diagonal, that counts as zero."""
 _GROUP, _BALANCED = 2, 3
-"""marks in ``Grips.rubs`` beside 1: the group that is being balanced, and those that are"""
+"""marks in ``Grips.rubs`` beside 1: in the group being solved, and solved"""
 SLIDING, STICKING = range(2)
 """columns of ``Grips.mu``"""
 
@@ -40,13 +41,13 @@ def sticks(s: System, i: int) -> bool:
 
 @compiled
 def slip_rate(s: System, n: int, v: Floats) -> tuple[float, float]:
-    """The slip of a switch, and the size of what it is made of."""
+    """Rate of the slip of a switch, and the sum of its absolute terms."""
     return rate_of(s, s.switches.strain[n], v)
 
 
 @compiled
 def pressing_force(s: System, i: int, stress: Floats) -> float:
-    """The normal force of a grip, from the stresses; none where the surfaces are apart."""
+    """Normal force of a frictional contact, from the stresses; zero if the surfaces are apart."""
     if presses_joint(s, i):
         return joint_pressure(s, i, stress)
     by = s.grips.by[i]
@@ -55,10 +56,10 @@ def pressing_force(s: System, i: int, stress: Floats) -> float:
 
 @compiled
 def _aim(s: System, i: int, v: Floats) -> None:
-    """The direction of the friction.
+    """Update the direction of friction.
 
-    A single slip keeps to that in which it slides, past zero too, so that its zero can be found. Of two, the direction
-    is theirs, but where they are next to nothing the last one counts.
+    A single slip keeps its sliding direction, even past zero, so that its zero can be located. Two slips have their
+    common direction, or the last one if they are negligible.
     """
     g = s.grips
     first = g.start[i]
@@ -80,7 +81,7 @@ def _aim(s: System, i: int, v: Floats) -> None:
 
 @compiled
 def _put(s: System, i: int, force: float, z: Floats) -> None:
-    """Friction of this size on the right-hand side."""
+    """Add a friction force of this size to the right-hand side."""
     g, out, slopes = s.grips, s.motion.out, s.slopes
     for n in range(g.start[i], g.start[i + 1]):
         k, part = s.switches.strain[n], force * g.pull[i, n - g.start[i]]
@@ -91,7 +92,7 @@ def _put(s: System, i: int, force: float, z: Floats) -> None:
 
 @compiled
 def _felt(s: System, i: int, stress: Floats) -> None:
-    """The friction among the stresses."""
+    """Write the friction force into the stresses."""
     g = s.grips
     for n in range(g.start[i], g.start[i + 1]):
         stress[s.switches.strain[n]] = g.force[i] * g.pull[i, n - g.start[i]]
@@ -99,7 +100,7 @@ def _felt(s: System, i: int, stress: Floats) -> None:
 
 @compiled
 def rub(s: System, v: Floats, stress: Floats) -> None:
-    """Friction that slides under a force which is known, on the right-hand side ``s.z`` of the equations of motion."""
+    """Add sliding friction with a known normal force to the right-hand side ``s.z`` of the equations of motion."""
     g = s.grips
     for i in range(g.force.size):
         g.force[i] = 0.0
@@ -114,7 +115,7 @@ def rub(s: System, v: Floats, stress: Floats) -> None:
 
 @compiled
 def clear_sliding(s: System, stress: Floats) -> None:
-    """Take the friction of what slides out of the stresses, before it is found anew."""
+    """Clear the friction of sliding contacts in the stresses, before it is computed again."""
     for i in range(s.grips.force.size):
         if not sticks(s, i):
             for n in range(s.grips.start[i], s.grips.start[i + 1]):
@@ -123,21 +124,21 @@ def clear_sliding(s: System, stress: Floats) -> None:
 
 @compiled
 def _pressed(s: System, i: int, z: Floats) -> float:
-    """The normal force of a grip in a solution; of a joint, along the present direction of its force."""
+    """Normal force of a frictional contact in a solution; for a joint, along the current direction of its force."""
     return joint_response(s, i, z) if presses_joint(s, i) else -float(z[s.grips.place[i]])
 
 
 @compiled
 def _known(s: System, i: int, stress: Floats) -> float:
-    """The normal force of a grip by the stresses before a solution."""
+    """Normal force of a frictional contact by the stresses before a solution."""
     return known_pressure(s, i, stress) if presses_joint(s, i) else -float(stress[s.grips.by[i]])
 
 
 @compiled
 def rub_back(s: System, stress: Floats) -> None:
-    """Friction that slides under multipliers: the solution ``s.z`` without it becomes that with it.
+    """Add sliding friction whose normal force is a multiplier to the solution ``s.z``, which was computed without it.
 
-    The solution may be a correction of an iteration; ``stress`` then has the normal forces before it.
+    The solution may be a correction of an iteration; ``stress`` then contains the previous normal forces.
     """
     g, z = s.grips, s.z
     count = g.force.size
@@ -167,7 +168,7 @@ def rub_back(s: System, stress: Floats) -> None:
 
 @compiled
 def _couple(s: System, stress: Floats) -> None:
-    """The equations (I - μG) F = μN₀."""
+    """Set up the equations (I - μG) F = μN₀."""
     g = s.grips
     count = g.force.size
     for i in range(count):
@@ -181,7 +182,7 @@ def _couple(s: System, stress: Floats) -> None:
 
 @compiled
 def _lifted(s: System) -> bool:
-    """True if contacts are in tension; these have no friction."""
+    """True if contacts are in tension; they lose their friction."""
     g, found = s.grips, False
     for i in range(g.force.size):
         if g.rubs[i] and g.force[i] < 0.0 and not presses_joint(s, i):
@@ -191,7 +192,7 @@ def _lifted(s: System) -> bool:
 
 @compiled
 def _balance(s: System, stress: Floats) -> None:
-    """The friction forces that go with the normal forces, by elimination."""
+    """Solve for the friction forces by elimination."""
     g = s.grips
     count = g.force.size
     for p in range(count):
@@ -211,7 +212,7 @@ def _balance(s: System, stress: Floats) -> None:
 
 @compiled
 def _substitute_back(s: System, mark: int) -> None:
-    """Friction forces of the grips with this mark in ``rubs``, from their eliminated equations."""
+    """Friction forces of the contacts with this mark in ``rubs``, from their eliminated equations."""
     g = s.grips
     count = g.force.size
     for p in range(count - 1, -1, -1):
@@ -225,10 +226,10 @@ def _substitute_back(s: System, mark: int) -> None:
 
 @compiled
 def _balance_groups(s: System) -> None:
-    """Friction forces where a pivot is not positive: largest pivots first, in each group of contacts that are coupled.
+    """Friction forces if a pivot is not positive: largest pivots first, in each group of coupled contacts.
 
-    Feet of a body that stand close together press each other harder than they slide, and balance all the same. Where
-    the determinant of a group is not positive, there is no answer, or more than one.
+    Feet of a body that stand close together increase each other's normal forces, and have a solution all the same. If
+    the determinant of a group is not positive, there is no solution, or more than one.
     """
     g = s.grips
     count = g.force.size
@@ -252,7 +253,7 @@ def _balance_groups(s: System) -> None:
 
 @compiled
 def _mark_group(s: System, p: int) -> None:
-    """Mark the grips that are coupled with one, directly or through others."""
+    """Mark the contacts that are coupled with one, directly or through others."""
     g, grows = s.grips, True
     g.rubs[p] = _GROUP
     while grows:
@@ -292,7 +293,7 @@ def _eliminate_group(s: System) -> bool:
 
 @compiled
 def rubbed(s: System, v: Floats) -> float:
-    """The power that sliding takes."""
+    """Power dissipated by sliding friction."""
     g, total = s.grips, 0.0
     for i in range(g.force.size):
         if not sticks(s, i):

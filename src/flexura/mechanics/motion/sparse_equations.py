@@ -11,7 +11,7 @@ from flexura.derive.records import Floats
 from flexura.mechanics.core.system import System
 
 Sparse = Any
-"""A sparse matrix of SciPy, which has no types."""
+"""Sparse matrix of SciPy, which has no type annotations."""
 
 
 def sparse_slopes(system: System) -> Sparse:
@@ -29,7 +29,7 @@ def sparse_mass(system: System) -> Sparse:
 
 
 def dense_mass(system: System) -> Floats:
-    """M over all coordinates as a plain array, which small models are quicker with."""
+    """M over all coordinates as a plain array, which is faster for small models."""
     table, count = system.mass_all, system.coordinate_place.size
     mass = np.zeros((count, count))
     np.add.at(mass, (table.target, table.other), system.motion.out[table.source])

@@ -10,16 +10,16 @@ from flexura.mechanics.core.straight_line_factors import Numbers
 from flexura.mechanics.core.system import System
 
 PARAMETERS = "ptr %s, double %t, ptr %x, ptr %v, ptr %a, ptr %stress"
-"""of functions that are called as an evaluation of the equations of motion is"""
+"""parameters of functions with the signature of an evaluation of the equations of motion"""
 
 
 def load_from(code: StraightLine, i: int, *path: str) -> str:
-    """A number of an array of the system."""
+    """Load a number from an array of the system."""
     return code.load(code.member("%s", System, *path), int(i))
 
 
 def store_into(code: StraightLine, numbers: Numbers, *path: str) -> None:
-    """Numbers into an array of the system."""
+    """Store numbers in an array of the system."""
     array = code.member("%s", System, *path)
     for i, value in numbers.items():
         code.store(array, i, value)

@@ -36,7 +36,7 @@ def _turn_about(own: Floats, ax: float, ay: float, az: float) -> None:
 
 @compiled
 def _needed(own: Floats, turns: bool, fx: float, fy: float, fz: float) -> float:
-    """Moment or force that drives a joint, along its direction."""
+    """Moment or force of a driven joint, along its direction."""
     ax, ay, az = own[ACCELERATION], own[ACCELERATION + 1], own[ACCELERATION + 2]
     if turns:
         x, y, z = times(own, TURNING, ax, ay, az)
@@ -72,7 +72,7 @@ def _second_rates(own: Floats, p: Floats, q: Floats, a: Floats, i: int) -> None:
 
 @compiled
 def accelerate_joints(tree: JointTree, q: Floats, a: Floats) -> None:
-    """From the ground to the tips: accelerations of bodies and joints; the efforts of drives."""
+    """Accelerations of bodies and joints, from the ground to the tips; efforts of drives."""
     ground, g = tree.body[0], ACCELERATION
     for k in range(3):
         ground[g + k], ground[g + 3 + k] = 0.0, -tree.gravity[k]

@@ -1,11 +1,11 @@
 """Articulated elimination of the joints of a tree, from its tips to the ground, with a cost linear in their number.
 
-Seen from its joint, a body with all that hangs on it needs the moment and the force
+A body together with all its descendants needs at its joint the moment and the force
 
     f = I a + p,    I = I₀ + Σ Xᵀ(I − U D⁻¹Uᵀ)X,    U = I S,    D = SᵀU     [Featherstone2008, 7.2]
 
-of its acceleration a. The sum is over its children. S is the motion that the joint leaves free, X moves a reference
-point from parent to child. All vectors are in the axes of space, about the reference point of the body, which is on the
+for its acceleration a. The sum is over its children. S is the free motion of the joint, X moves a reference
+point from parent to child. All vectors are in global axes, about the reference point of the body, which is on the
 axis of its joint. Weight is an acceleration of the ground.
 """
 
@@ -41,7 +41,7 @@ from flexura.mechanics.motion.tree_matrices import coupled, coupled_back, solved
 
 @compiled
 def load_bodies(tree: JointTree) -> None:
-    """Inertia of every body, and the moment and force that its rotation needs."""
+    """Inertia of each body, and the moment and force required for its rotation."""
     for n in range(1, tree.kind.size):
         own, fixed = tree.body[n], tree.constant[n]
         # rows of R J, then (R J) Rᵀ
@@ -68,7 +68,7 @@ def load_bodies(tree: JointTree) -> None:
 
 @compiled
 def _find_motion(own: Floats, kind: int, effort: float, rotor: float) -> None:
-    """Inertia along the one motion of a hinge or a slider, with that of a rotor, and the force that is left for it."""
+    """Inertia along the free motion of a hinge or a slider, including a rotor, and the remaining force along it."""
     x, y, z = own[DIRECTION], own[DIRECTION + 1], own[DIRECTION + 2]
     k, w = TAKEN, WRENCH
     if kind == HINGE:
@@ -88,7 +88,7 @@ def _find_motion(own: Floats, kind: int, effort: float, rotor: float) -> None:
 def _take_motion(
     own: Floats, ax: float, ay: float, az: float, fx: float, fy: float, fz: float, pivot: float, effort: float
 ) -> None:
-    """Take a motion out of the inertia of a body."""
+    """Remove a free motion from the inertia of a body."""
     t, c, s, w = TURNING, COUPLING, SHIFTING, WRENCH
     bx, by, bz, gx, gy, gz = pivot * ax, pivot * ay, pivot * az, pivot * fx, pivot * fy, pivot * fz
     own[t] -= ax * bx
@@ -122,9 +122,9 @@ def _take_motion(
 
 @compiled
 def _add_rotor(own: Floats, p: Floats, fixed: Floats, driven: bool, rate: float) -> None:
-    """Add a rotor across the hinge of a body to the parent, from whose inertia the motion of the hinge is taken.
+    """Add a geared rotor across the hinge of a body to the parent, whose inertia is without the motion of the hinge.
 
-    The ``rate`` is the second derivative of the angle where it is ``driven``.
+    ``rate`` is the second derivative of the angle if it is ``driven``.
     """
     x, y, z, t, w, b, k = own[DIRECTION], own[DIRECTION + 1], own[DIRECTION + 2], TURNING, WRENCH, BIAS, TAKEN
     px, py, pz = p[SPIN], p[SPIN + 1], p[SPIN + 2]
@@ -154,7 +154,7 @@ def _add_rotor(own: Floats, p: Floats, fixed: Floats, driven: bool, rate: float)
 
 @compiled
 def _take_rotation(own: Floats) -> None:
-    """Take all rotations of a ball out of the inertia of a body: no moment is left."""
+    """Remove all rotations of a ball joint from the inertia of a body: no moment is left."""
     t, c, s, w = TURNING, COUPLING, SHIFTING, WRENCH
     for k in range(3):
         x, y, z = solved(own, t, own[c + k], own[c + 3 + k], own[c + 6 + k])
@@ -187,9 +187,9 @@ def _add_force(p: Floats, x: float, y: float, z: float, fx: float, fy: float, fz
 
 @compiled
 def _pass_on(own: Floats, p: Floats, turns: bool) -> None:
-    """Add what is left of the inertia of a body, and its moment and force, to those of its parent.
+    """Add the remaining inertia of a body, and its moment and force, to those of its parent.
 
-    A body on a ball, which ``turns``, passes on a force alone.
+    A body on a ball joint, which ``turns``, passes on a force only.
     """
     t, c, s, w, b = TURNING, COUPLING, SHIFTING, WRENCH, BIAS
     x, y, z = own[LEVER], own[LEVER + 1], own[LEVER + 2]
@@ -255,7 +255,7 @@ def _pass_on(own: Floats, p: Floats, turns: bool) -> None:
 
 @compiled
 def eliminate_joints(tree: JointTree, a: Floats) -> None:
-    """From the tips to the ground: what each body with all that hangs on it needs; ``a`` has the driven ones."""
+    """Articulated inertias and forces from the tips to the ground; ``a`` contains the driven accelerations."""
     for n in range(tree.kind.size - 1, 0, -1):
         own, p, kind, i, fixed = tree.body[n], tree.parent[n], tree.kind[n], tree.first[n], tree.constant[n]
         geared, driven = fixed[ALPHA] > 0.0, tree.row[n] >= 0

@@ -1,6 +1,6 @@
-"""Equations of motion in the joint coordinates of a tree, in the place of those of all coordinates.
+"""Equations of motion in the joint coordinates of a tree, instead of those in all coordinates.
 
-Forces of elements, laws, loads and controllers are those of the layout, and come from the same kernels and programs. A
+Forces of elements, laws, loads and controllers are those of the layout, from the same kernels and programs. A
 law on the strain of a joint is a force on its coordinate; others act on the bodies of the points and orientations they
 depend on.
 """
@@ -26,7 +26,7 @@ from flexura.mechanics.motion.tree_kinematics import move, spread
 
 @compiled
 def _measure(s: System, tree: JointTree, q: Floats, u: Floats) -> None:
-    """Strains and rates that laws depend on: of joints their coordinates, of others by the kernels."""
+    """Strains and rates that laws depend on: joint coordinates for strains of joints, kernels for others."""
     out, slopes = s.motion.out, s.slopes
     for n in range(s.laws.needed.size):
         k = s.laws.needed[n]
@@ -97,7 +97,7 @@ def _apply_forces(s: System, tree: JointTree, q: Floats, u: Floats, stress: Floa
 
 @compiled
 def follow_drives(s: System, q: Floats, u: Floats, a: Floats) -> None:
-    """Set the coordinates of held and driven joints."""
+    """Set the coordinates of fixed and driven joints."""
     tree = s.tree
     for n in range(1, tree.kind.size):
         r, i = tree.row[n], tree.first[n]
@@ -128,6 +128,6 @@ def _accelerate(s: System, tree: JointTree, t: float, q: Floats, u: Floats, a: F
 
 
 def tree_entries() -> Ints:
-    """The addresses for ``System.entry`` of a system in joint coordinates."""
+    """Addresses for ``System.entry`` of a system in joint coordinates."""
     address = address_of(_entry, entry_signature(System.numba_type))
     return np.array([address, 0, 0, 0, 0, address, 0, 0, 0], dtype=np.int64)

@@ -38,7 +38,7 @@ def put_cross(
 
 @compiled
 def rotated(r: Floats, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """Turn a drawn vector with a body, whose row begins with its rotation."""
+    """Rotate a vector of the drawn position with a body, whose row begins with its rotation."""
     return (
         r[0] * x + r[1] * y + r[2] * z,
         r[3] * x + r[4] * y + r[5] * z,
@@ -48,7 +48,7 @@ def rotated(r: Floats, x: float, y: float, z: float) -> tuple[float, float, floa
 
 @compiled
 def _orient(own: Floats, p: Floats, a: float, b: float, c: float, d: float) -> None:
-    """Euler parameters and rotation of a body that is turned by (a, b, c, d) in its parent."""
+    """Euler parameters and rotation matrix of a body that is rotated by (a, b, c, d) in its parent."""
     p0, p1, p2, p3 = p[EULER], p[EULER + 1], p[EULER + 2], p[EULER + 3]
     e0 = p0 * a - p1 * b - p2 * c - p3 * d
     e1 = p0 * b + p1 * a + p2 * d - p3 * c
@@ -81,7 +81,7 @@ def _turn_freely(own: Floats, p: Floats, q: Floats, u: Floats, i: int) -> None:
 
 @compiled
 def _hang(own: Floats, p: Floats, x: float, y: float, z: float, speed: float) -> None:
-    """Place a body at a lever from its parent, along which it slides at a speed in its direction."""
+    """Place a body at a lever from its parent, along which it slides at a given speed."""
     px, py, pz = p[SPIN], p[SPIN + 1], p[SPIN + 2]
     dx, dy, dz = speed * own[DIRECTION], speed * own[DIRECTION + 1], speed * own[DIRECTION + 2]
     own[LEVER], own[LEVER + 1], own[LEVER + 2] = x, y, z
@@ -130,7 +130,7 @@ def move(tree: JointTree, q: Floats, u: Floats) -> None:
 
 @compiled
 def spread(tree: JointTree, q: Floats, u: Floats, x: Floats, v: Floats) -> None:
-    """Coordinates of the layout and their rates, from bodies that are placed; known ones are left as they are."""
+    """Coordinates of the layout and their rates, from placed bodies; known coordinates are left unchanged."""
     for n in range(tree.point.size):
         i, own, offset = tree.point[n], tree.body[tree.point_body[n]], tree.point_offset[n]
         dx, dy, dz = rotated(own, offset[0], offset[1], offset[2])
@@ -161,7 +161,7 @@ def place(tree: JointTree, q: Floats, u: Floats, x: Floats, v: Floats) -> None:
 
 @compiled
 def normalise(tree: JointTree, q: Floats, u: Floats) -> None:
-    """Bring the Euler parameters of joints to unit length, and their rates across them."""
+    """Normalise the Euler parameters of joints, and make their rates orthogonal to them."""
     for n in range(1, tree.kind.size):
         if tree.kind[n] in (BALL, FREE):
             i = tree.first[n] + (3 if tree.kind[n] == FREE else 0)
@@ -202,7 +202,7 @@ def _collect_rotation(tree: JointTree, n: int, x: Floats, v: Floats, q: Floats, 
 
 @compiled
 def collect(s: System, tree: JointTree, x: Floats, v: Floats, q: Floats, u: Floats) -> None:
-    """Joint coordinates and their rates from coordinates of the layout in which the links fit together."""
+    """Joint coordinates and their rates from consistent coordinates of the layout."""
     call_level(s, s.shape, x, v)
     out, slopes = s.shape.out, s.shape_slopes
     for n in range(1, tree.kind.size):

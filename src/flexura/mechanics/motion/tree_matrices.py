@@ -1,4 +1,4 @@
-"""Products and solutions with the parts of the inertia of a body, which are columns of its row."""
+"""Products and solutions with the blocks of the inertia of a body, which are columns of its row."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from flexura.mechanics.core.joint_tree import (
 
 @compiled
 def times(m: Floats, at: int, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """A symmetric matrix times a vector."""
+    """Product of a symmetric matrix and a vector."""
     return (
         m[at] * x + m[at + 1] * y + m[at + 2] * z,
         m[at + 1] * x + m[at + 3] * y + m[at + 4] * z,
@@ -21,7 +21,7 @@ def times(m: Floats, at: int, x: float, y: float, z: float) -> tuple[float, floa
 
 @compiled
 def coupled(m: Floats, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """The moment of an acceleration of the reference point."""
+    """Moment due to an acceleration of the reference point."""
     b = COUPLING
     return (
         m[b] * x + m[b + 1] * y + m[b + 2] * z,
@@ -32,7 +32,7 @@ def coupled(m: Floats, x: float, y: float, z: float) -> tuple[float, float, floa
 
 @compiled
 def coupled_back(m: Floats, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """The force of an angular acceleration."""
+    """Force due to an angular acceleration."""
     b = COUPLING
     return (
         m[b] * x + m[b + 3] * y + m[b + 6] * z,

@@ -1,6 +1,6 @@
-"""Whole-model kernels: which systems have them, since when, and their cache across processes.
+"""Whole-model kernels: the systems that have them, and their cache across processes.
 
-A kernel gives the bits of the general code, so that no result depends on the choice.
+A kernel gives bit-identical results to the general code.
 """
 
 from __future__ import annotations
@@ -34,31 +34,31 @@ from flexura.mechanics.motion.iteration_kernels import IterationKernels
 from flexura.mechanics.motion.whole_model_kernel import WholeModel
 
 _MOST_PRODUCTS = 1000
-"""Products of a factorisation up to which a kernel is written."""
+"""Maximum number of products of a factorisation for which a kernel is written."""
 _LONGEST = 4000
-"""Lines up to which it is compiled: that takes a quarter of a second, beyond it grows faster than the lines."""
+"""Maximum number of lines that are compiled: that takes 0.25 s; beyond, the time grows faster than the lines."""
 _MOST_TERMS = 750
-"""Slopes of strains with laws up to which the parts of an iteration are compiled: that takes 0.3 s, and their code is
+"""Maximum number of slopes of strains with laws for which an iteration is compiled: that takes 0.3 s, and the code is
 within the longest."""
 
 _MOST_RUNS = 3
-"""Runs of a new structure by the general code: to compile pays for models that are run again and again."""
+"""Runs of a new structure by the general code: compilation pays for models that are run many times."""
 
 _LONG = 100_000
-"""Evaluations in one process from which on larger kernels pay, too: to write and compile them takes as long."""
+"""Evaluations in one process from which on larger kernels pay, too: writing and compiling them takes as long."""
 _MOST_PRODUCTS_OF_LONG, _LONGEST_OF_LONG = 10_000, 36_000
-"""Products and lines up to which a kernel is compiled for such models: that takes up to three seconds."""
+"""Maximum numbers of products and lines of a kernel for such models: compilation takes up to three seconds."""
 _TOOK_LONG = b"long"
-"""Mark of a structure whose runs took so many evaluations."""
+"""Mark of a structure whose runs took at least that many evaluations."""
 
 _addresses: dict[str, int] = {}
 """by name of the kernel in the cache"""
 
 
 class OwnCode:
-    """Code of a system: the general one for the first runs of a new structure, then kernels of its own.
+    """Code of a system: general code for the first runs of a new structure, then kernels of its own.
 
-    A structure that was met before, in this process or another, has them from the first run on. One whose runs took
+    A known structure, of this process or an earlier one, has kernels from the first run on. A structure whose runs took
     many evaluations has larger kernels.
     """
 
@@ -75,7 +75,7 @@ class OwnCode:
             write_sealed(self._mark, b"")
 
     def for_run(self) -> Ints:
-        """The addresses for ``System.entry`` in another run."""
+        """Addresses for ``System.entry`` for another run."""
         self._runs += 1
         if self._long:
             optimise(self._factors)
@@ -84,7 +84,7 @@ class OwnCode:
         return self._general if self._found is None else self._found
 
     def spend(self, evaluations: int) -> None:
-        """Count the evaluations of a run; many of them, together, make larger kernels pay in the next."""
+        """Count the evaluations of a run; a large total makes larger kernels pay in the next run."""
         self._evaluations += evaluations
         if self._evaluations >= _LONG and not self._long:
             self._at_once = self._long = True
@@ -93,7 +93,7 @@ class OwnCode:
 
 
 def whole_entries(layout: Layout, system: System, long: bool = False) -> Ints:
-    """The addresses for ``System.entry``, with kernels of the whole model where it is small, or is run for ``long``."""
+    """Addresses for ``System.entry``, with whole-model kernels if the model is small or is run for ``long``."""
     found, products = system.entry.copy(), system.factors.product_start[-1]
     if not _suitable(system):
         return found
@@ -101,7 +101,7 @@ def whole_entries(layout: Layout, system: System, long: bool = False) -> Ints:
     key = _key(system, *parts, names=[f"{kernel_key(g.kind, 'motion', 1)} {g.table.tolist()}" for g in layout.groups])
     if products <= _MOST_PRODUCTS:
         _small_entries(layout, system, key, found)
-    # only where factors are written out are the bits the same
+    # results are bit-identical only with straight-line factors
     unchanged = np.array_equal(found, system.entry)
     if long and unchanged and products <= _MOST_PRODUCTS_OF_LONG and system.factors.entry[0] != 0:
         write = WholeModel(layout, system, fused=False, stage=False).source
@@ -110,7 +110,7 @@ def whole_entries(layout: Layout, system: System, long: bool = False) -> Ints:
 
 
 def _small_entries(layout: Layout, system: System, key: str, found: Ints) -> None:
-    """Put the kernels of a small model among the addresses."""
+    """Add the kernels of a small model to the addresses."""
 
     def address(fused: bool = True, stage: bool = False) -> int:
         name = f"{key}{'' if fused else '-solution'}{'-stage' if stage else ''}"
@@ -125,7 +125,7 @@ def _small_entries(layout: Layout, system: System, key: str, found: Ints) -> Non
 
 
 def iteration_entries(system: System, long: bool = False) -> Ints:
-    """The addresses for ``System.entry`` of a stiff system, with kernels of its iteration where it is small."""
+    """Addresses for ``System.entry`` of a stiff system, with kernels of its iteration if it is small."""
     found, terms = system.entry.copy(), system.mixed.law.source.size
     if not _suitable(system) or not _linear(system) or not 0 < terms <= _MOST_TERMS:
         return found
@@ -137,23 +137,23 @@ def iteration_entries(system: System, long: bool = False) -> Ints:
 
 
 def _suitable(s: System) -> bool:
-    """True for systems without rows that are held at times, which change the matrix, and without sliding friction."""
+    """True if a system has no switchable constraint rows, which change the matrix, and no sliding friction."""
     return not INTERPRET and s.z.size > 0 and s.switches.on.size == 0 and s.grips.force.size == 0
 
 
 def _linear(s: System) -> bool:
-    """True if all stresses are linear in strains and their rates, but for loads that depend on time alone."""
+    """True if all stresses are linear in strains and their rates, except for loads that depend on time only."""
     feedback = s.feedback
     followed = feedback.signal.shape[0] + feedback.followed.shape[0] + feedback.laws.count.size
     return followed + s.laws.program.shape[0] == 0 and feedback.span[0] == feedback.span[1]
 
 
 def _key(s: System, *parts: Record, names: Sequence[str] = ()) -> str:
-    """Digest of all that kernels depend on: indices, and the kinds of elements."""
+    """Digest of all inputs of the kernels: indices, and the kinds of elements."""
     digest = hashlib.sha256("\n".join([source_stamp(Path(__file__).resolve()), *names]).encode())
     for record in (s.rows, s.force, s.laws, s.slopes, s.driven, *parts):
         for name, (number, _) in record.record_forms.items():
-            # addresses change from process to process, and numbers from model to model
+            # addresses differ between processes, and numbers between models
             if number is not None and name not in {"address", "entry"}:
                 values = record.__dict__[name]
                 digest.update(f"{name} {values.shape} ".encode() + (b"" if values.dtype == float else values.tobytes()))
@@ -163,7 +163,7 @@ def _key(s: System, *parts: Record, names: Sequence[str] = ()) -> str:
 
 
 def _address(name: str, write: Callable[[], str], longest: int = _LONGEST, optimisation: int = FULL) -> int:
-    """Address of a kernel, written and compiled when it is first asked for; 0 where it is too long."""
+    """Address of a kernel, which is written and compiled on demand; 0 if it is too long."""
     if name not in _addresses:
         content = read_sealed(f"{name}.whole")
         if content is None:

@@ -1,8 +1,8 @@
-"""The equations of motion of a small model as one straight-line function.
+"""Equations of motion of a small model as one straight-line function.
 
-It does what :func:`~flexura.mechanics.motion.equations_of_motion.accelerate` does, operation by operation and in the
-same order, so that both give the same bits. Indices are written into the code; numbers are read from the arrays of the
-system, so that masses, lengths, stiffnesses and loads change without compiling anew.
+It performs the operations of :func:`~flexura.mechanics.motion.equations_of_motion.accelerate` in the same order, so
+that both give bit-identical results. Indices are written into the code; numbers are read from the arrays of the system,
+so that masses, lengths, stiffnesses and loads may change without another compilation.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _KERNEL = "i64 {count}, ptr {index}, ptr {number}, ptr %x, ptr %v, ptr {extra}, 
 class WholeModel:
     """Writer of the function of one system.
 
-    Where laws are formulas, kernels and laws run before it: then it is not ``fused``. A function for the ``stage`` of
-    a step leaves accelerations and stresses behind, and nothing else.
+    If laws are formulas, kernels and laws run before it: it is then not ``fused``. A function for the ``stage`` of
+    a step writes accelerations and stresses only.
     """
 
     def __init__(self, layout: Layout, system: System, fused: bool, stage: bool) -> None:
@@ -63,7 +63,7 @@ class WholeModel:
     # -- elements ----------------------------------------------------------------------------------------------
 
     def _elements(self) -> None:
-        """Outputs of the motion level. Kernels that compute several elements at once are called."""
+        """Outputs of the motion level; kernels that compute several elements at once are called."""
         counted = ((group, len(group.names)) for group in self.layout.groups)
         moving = [group for group, count in counted if derive(group.kind, "motion", count).entries]
         for k, group in enumerate(moving):
@@ -165,7 +165,7 @@ class WholeModel:
 
 
 class _Body:
-    """Arithmetic of one element of a kind, to be pasted for each of them."""
+    """Arithmetic of one element of a kind, to be repeated for each of them."""
 
     def __init__(self, kind: Kind) -> None:
         trace = Trace(kind)
