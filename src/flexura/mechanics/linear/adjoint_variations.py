@@ -1,4 +1,4 @@
-"""Weights of a state and of numbers from weights of the accelerations: the transpose of their changes."""
+"""Adjoint of the accelerations: weights of a state and of numbers from weights of the accelerations."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def pull_acceleration(
     sums: Numbers,
     j: int,
 ) -> None:
-    """Add to the weights of positions, rates and numbers (in row j) those that weights ``wa`` of accelerations bring.
+    """Add the weights of positions, rates and numbers (row j) that correspond to weights ``wa`` of accelerations.
 
     The state is that of the last ``accelerate``, after ``follow_slopes`` and ``slope_by_numbers``.
     """

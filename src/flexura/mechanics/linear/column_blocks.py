@@ -1,6 +1,6 @@
 """Blocks of columns: changes of a system along several directions at once, one direction for each column.
 
-A kernel of a tangent level runs over pairs of an element and a column as it runs over elements, several at once: its
+A kernel of a tangent level runs over pairs of an element and a column in the same way as over elements: its
 rows of indices and numbers are those of the element, repeated. Tables have a row for each strain, coordinate or
 unknown and an entry for each direction.
 """
@@ -29,7 +29,7 @@ class ColumnCalls(Record):
     numbers: Pairs
     """numbers of the system that the rows repeat"""
     tracked: Pairs
-    """numbers among them that follow the motion"""
+    """tracked numbers among them, which follow the motion"""
     state: State
     first: Pairs
     second: Pairs
@@ -43,7 +43,7 @@ class ColumnCalls(Record):
 
 
 class LawChanges(Record):
-    """Changes of the stresses of laws with their numbers: those that are not zero."""
+    """Non-zero changes of the stresses of laws with their numbers."""
 
     entry: IntTable
     """(strain of the law, column, strain that the law depends on or -1, 1 for its rate) of each"""
@@ -51,7 +51,7 @@ class LawChanges(Record):
 
 
 class ColumnBlock(Record):
-    """Index lists and room for the changes along so many directions."""
+    """Index lists and memory for the changes along a number of directions."""
 
     state: ColumnCalls
     number: ColumnCalls
@@ -59,7 +59,7 @@ class ColumnBlock(Record):
     number_of: FloatTable
     body_of: FloatTable
     law_of: FloatTable
-    """changes of the numbers of elements, of body forces and of the constants of laws of elements, a row for each"""
+    """changes of the numbers of elements, of body forces and of the constants of laws of elements, one row each"""
     z: FloatTable
     strain: FloatTable
     rate: FloatTable
@@ -82,7 +82,7 @@ class _Rows(NamedTuple):
 
 
 def column_block(layout: Layout, system: System, changes: Numbers, timed: Ints) -> ColumnBlock:
-    """Block for changes of numbers, a column for each row of them; formulas of time depend on the ``timed`` ones."""
+    """Block for changes of numbers, one column for each row of them; formulas of time depend on the ``timed`` ones."""
     count = changes.number.shape[0]
     z, strain, rate, stress = (np.zeros((rows, count)) for rows in (system.z.size, *[max(system.strain.size, 1)] * 3))
     every = [_all_pairs(g, len(group.names), count) for g, group in enumerate(layout.groups)]
@@ -106,7 +106,7 @@ def column_block(layout: Layout, system: System, changes: Numbers, timed: Ints) 
 
 
 def renew_numbers(system: System, block: ColumnBlock) -> None:
-    """Repeat the numbers of a system, and the changes of numbers, in the rows of the kernels."""
+    """Copy the numbers of a system, and the changes of numbers, to the rows of the kernels."""
     for own in (block.state, block.number):
         own.number[own.numbers.target] = system.number[own.numbers.source]
     extra = block.number.calls.extra
@@ -119,7 +119,7 @@ def _all_pairs(group: int, elements: int, columns: int) -> _Rows:
 
 
 def _changing(layout: Layout, system: System, changes: Numbers) -> list[_Rows]:
-    """Pairs of elements and columns with changes of numbers; those that follow the motion may change in all."""
+    """Pairs of elements and columns with changes of numbers; tracked numbers may change in all columns."""
     moving = changes.number != 0.0
     moving[:, system.track_target] = True
     bodies, found = body_places(layout), list[_Rows]()

@@ -1,4 +1,4 @@
-"""Conserved momenta: directions in which nothing outside the model pushes or turns it."""
+"""Conserved momenta: directions without external force or moment."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from flexura.mechanics.core.system import System
 from flexura.mechanics.linear.symmetries import Matrix, cross_matrix, owners, spinning
 
 _UNCHANGED = 1e-9
-"""Rate of a strain along a rigid motion, against its parts, that is none."""
+"""Rate of a strain along a rigid motion, relative to its terms, that counts as zero."""
 _PLACES, _AWAY = 2, 0.15
-"""Further positions that are looked at, and their distance against the size of the model."""
+"""Number of additional positions that are examined, and their distance relative to the size of the model."""
 
 
 def conserved_momenta(layout: Layout, s: System, x: Floats) -> FloatTable:
-    """Directions among the linear and angular momenta about the origin, a row each.
+    """Conserved components of the linear and angular momenta about the origin, one row each.
 
-    A momentum is conserved if no strain or slip changes along its rigid motion of the whole, and nothing that is fixed,
-    driven or loaded moves.
+    A momentum is conserved if no strain or slip changes along its rigid motion of the whole model, and no fixed,
+    driven or loaded coordinate moves.
     """
     linear, flat = layout.model.dimension, layout.model.dimension == 2
     rows = _directions(layout)
@@ -35,7 +35,7 @@ def conserved_momenta(layout: Layout, s: System, x: Floats) -> FloatTable:
     )
 
     def field(row: Floats, at: Floats) -> Floats:
-        """Rates of the coordinates as the whole moves along and turns."""
+        """Rates of the coordinates for a rigid translation and rotation of the whole model."""
         axis = np.array([0.0, 0.0, row[2]]) if flat else row[linear:]
         found = np.zeros_like(at)
         if positions.size:
@@ -52,7 +52,7 @@ def conserved_momenta(layout: Layout, s: System, x: Floats) -> FloatTable:
 
 
 def _directions(layout: Layout) -> Matrix:
-    """Translations and rotations that leave the potential of the weight as it is."""
+    """Translations and rotations that leave the potential of the weight unchanged."""
     dimension, up = layout.model.dimension, np.array(layout.gravity, dtype=float)
     width = 3 * (dimension - 1)
     if not np.any(up):
@@ -66,7 +66,7 @@ def _directions(layout: Layout) -> Matrix:
 
 
 def _around(layout: Layout, x: Floats) -> list[Floats]:
-    """A position, and some near it; the links need not fit together there."""
+    """A position and some near it, which need not satisfy the constraints."""
     draw, found = np.random.default_rng(3), [x]
     free = np.array([k for k in range(x.size) if k not in layout.known], dtype=np.int64)
     size = np.array([layout.extent(layout.coordinates[k]) for k in free])

@@ -5,8 +5,8 @@ With D_I the slopes of the held strains, the drives and the independent coordina
     ⎛ W    D_Iᵀ ⎞ ⎛ y ⎞   ⎛ 0 ⎞
     ⎝ D_I   0   ⎠ ⎝ λ ⎠ = ⎝ r ⎠      has      D_I y = r,
 
-and the order of elimination that serves the equations of motion serves here too, in every position: no pivots are
-looked for. W squares the condition of D_I; a correction from the residual takes that back.
+and the order of elimination of the equations of motion is valid here too, in every position, without
+pivoting. W squares the condition number of D_I; a correction from the residual compensates for that.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from flexura.mechanics.core.factors import Factors, factorise, solve
 from flexura.mechanics.core.system import Calls, Pairs, System, Triples
 
 _FINE = 1e-13
-"""The residual, against the right-hand side, that is left as it is."""
+"""Residual, relative to the right-hand side, that needs no correction."""
 
 
 class Targets(Record):
@@ -31,14 +31,14 @@ class Targets(Record):
     coordinate: Ints
     """the coordinate of a row, or -1"""
     driven: Ints
-    """the row of the system that says what it is to be; -1 where it stays as it is given, -2 for a driven coordinate"""
+    """the row of the system with its prescribed value; -1 if it stays as given, -2 for a driven coordinate"""
 
 
 class Fed(Record):
-    """Loads and states that follow signals: how both follow the motion."""
+    """Dependence of loads and states that depend on signals on the motion."""
 
     value: FloatTable
-    """∂u/∂(signal), a row a load"""
+    """∂u/∂(signal), one row for each load"""
     rated: Ints
     """1 for a signal that is a rate"""
     slope: Triples
@@ -53,11 +53,11 @@ class Fed(Record):
     moved: FloatTable
     by_place: FloatTable
     by_rate: FloatTable
-    """room for the changes of signals by values and by rates of strains, and for those of loads"""
+    """scratch for the changes of signals due to values and rates of strains, and for those of loads"""
 
 
 class Solved(Record):
-    """Room for the transfer functions and what is made of them: a column for each drive and independent coordinate."""
+    """Transfer functions and results computed from them: one column for each drive and independent coordinate."""
 
     F: FloatTable
     P: FloatTable
@@ -74,14 +74,14 @@ class Solved(Record):
     on_mass: FloatTable
     on_rate: FloatTable
     on_place: FloatTable
-    """forces over the coordinates by accelerations, rates and values"""
+    """forces over the coordinates due to accelerations, rates and values"""
     mass: FloatTable
     damping: FloatTable
     stiffness: FloatTable
 
 
 class Small(Record):
-    """A system made ready for small motions; columns are the coordinates that are not fixed."""
+    """System prepared for small motions; columns are the coordinates that are not fixed."""
 
     system: System
     calls: Calls
@@ -91,11 +91,11 @@ class Small(Record):
     column_of: Ints
     """the column of each coordinate, or -1"""
     scale: Floats
-    """the size of a change that counts as one, column by column"""
+    """size of a change that counts as one, column by column"""
     factors: Factors
     weight: Floats
     place: Places
-    """when each column, then each row, is eliminated"""
+    """place of each column, then of each row, in the elimination"""
     slope: Triples
     """D_I from the motion level: row, column"""
     slope_target: Places
@@ -133,7 +133,7 @@ class Small(Record):
 
 @compiled
 def factorise_slopes(m: Small) -> None:
-    """D_I as the last call of the motion level gives it."""
+    """Factors of D_I, from the last call of the motion level."""
     f, out = m.factors, m.system.motion.out
     clear(f.values)
     for c in range(m.weight.size):
@@ -148,7 +148,7 @@ def factorise_slopes(m: Small) -> None:
 
 @compiled
 def solve_one(m: Small, right: Floats, y: Floats, transposed: bool) -> None:
-    """y = D_I⁻¹ right, or D_I⁻ᵀ right, for one right-hand side that is destroyed."""
+    """y = D_I⁻¹ right, or D_I⁻ᵀ right, for one right-hand side, which is overwritten."""
     count, out, z = m.weight.size, m.system.motion.out, m.z
     given, found = (0, count) if transposed else (count, 0)
     clear(y)
@@ -175,7 +175,7 @@ def solve_one(m: Small, right: Floats, y: Floats, transposed: bool) -> None:
 
 @compiled
 def _sweep(f: Factors, z: FloatTable, filled: Ints) -> None:
-    """The factors on many right-hand sides at once, in place; rows with nothing in them are passed over."""
+    """Apply the factors to many right-hand sides at once, in place; zero rows are skipped."""
     values, scaled, row, column = f.values, f.scaled, f.row, f.column
     count, width = z.shape
     for a in range(row.size):
@@ -202,7 +202,7 @@ def wipe(table: FloatTable) -> None:
 
 @compiled
 def _subtract_slopes(m: Small, z: FloatTable, right: FloatTable) -> None:
-    """right -= D_I y, of the y in a solution z."""
+    """right -= D_I y, for the y in a solution z."""
     out, width = m.system.motion.out, z.shape[1]
     for i in range(m.slope.source.size):
         r, place, value = m.slope.target[i], m.place[m.slope.other[i]], out[m.slope.source[i]]
@@ -225,7 +225,7 @@ def largest(table: FloatTable) -> float:
 
 @compiled
 def _exceeds(table: FloatTable, limit: float) -> bool:
-    """True if any entry is larger; counting runs in vector registers, a search for the largest does not."""
+    """True if any entry exceeds the limit; counting is vectorised, a search for the largest is not."""
     found = 0
     for i in range(table.shape[0]):
         for j in range(table.shape[1]):
@@ -235,7 +235,7 @@ def _exceeds(table: FloatTable, limit: float) -> bool:
 
 @compiled
 def solve_many(m: Small, right: FloatTable, y: FloatTable, sign: float, size: float) -> None:
-    """y = sign · D_I⁻¹ right, for many right-hand sides of a size; they are destroyed."""
+    """y = sign · D_I⁻¹ right, for many right-hand sides of a size, which are overwritten."""
     count, width, z, filled = m.weight.size, y.shape[1], m.solved.z, m.solved.filled
     wipe(y)
     for turn in range(2):

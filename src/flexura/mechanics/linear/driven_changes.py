@@ -1,4 +1,4 @@
-"""Changes of accelerations with the values of formulas of time, and the weights of these.
+"""Changes of accelerations with the values of formulas of time, and their weights.
 
 The values are, in order: position, rate and acceleration of each driven coordinate and of each driven strain, the
 loads on coordinates, and those on strains.
@@ -14,7 +14,7 @@ from flexura.mechanics.linear.column_blocks import ColumnBlock
 
 @compiled
 def add_driven(s: System, b: ColumnBlock, change: FloatTable, dx: Floats, dv: Floats) -> None:
-    """Changes of driven coordinates: their positions and rates, and their accelerations in the right-hand sides."""
+    """Add changes of driven coordinates: their positions and rates, and their accelerations in the right-hand sides."""
     driven, out, count = s.driven, s.motion.out, b.z.shape[1]
     for n in range(b.timed.size):
         j = b.timed[n]
@@ -31,7 +31,7 @@ def add_driven(s: System, b: ColumnBlock, change: FloatTable, dx: Floats, dv: Fl
 
 @compiled
 def add_loads(s: System, b: ColumnBlock, change: FloatTable) -> None:
-    """Changes of loads, after those of the stresses of laws."""
+    """Add changes of loads, after those of the stresses of laws."""
     driven = s.driven
     for n in range(b.timed.size):
         j, first = b.timed[n], 3 * (driven.coordinate.size + driven.row.size)
@@ -46,7 +46,7 @@ def add_loads(s: System, b: ColumnBlock, change: FloatTable) -> None:
 
 @compiled
 def weigh_driven(s: System, stress: Floats, wx: Floats, wv: Floats, weight: Floats) -> None:
-    """Weights of the values from those of stresses, positions and rates, after the solution for the weights."""
+    """Weights of the values, from those of stresses, positions and rates, after the solution for the weights."""
     driven, out, z = s.driven, s.motion.out, s.z
     for i in range(driven.coordinate.size):
         c = driven.coordinate[i]

@@ -1,6 +1,6 @@
 """A model at rest as a finite-element part: mass and stiffness over displacements and small rotations of its nodes.
 
-A small rotation θ changes the Euler parameters of an orientation by (0, θ/2); constraints stay rows beside.
+A small rotation θ changes the Euler parameters of an orientation by (0, θ/2); constraints remain separate rows.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def free_part(layout: Layout, system: System, x: Floats, interfaces: Sequence[st
     stressed = _GeometricStiffness(layout, system)
 
     def geometric(moved: Floats, force: Floats) -> Any:
-        """Stiffness of the stresses that displacements make, in balance with forces."""
+        """Stiffness due to the stresses that balance forces at given displacements."""
         stress = np.zeros(max(len(layout.strains), 1))
         stress[: len(layout.strains)] = stiffness @ (strain @ moved)
         # moments are dual to θ, and 2θ/2 are the Euler parameters
@@ -66,7 +66,7 @@ def free_part(layout: Layout, system: System, x: Floats, interfaces: Sequence[st
 
 
 class _GeometricStiffness:
-    """Stiffness of stresses over all coordinates, with kernels that are made once."""
+    """Geometric stiffness of stresses over all coordinates, with kernels that are compiled once."""
 
     def __init__(self, layout: Layout, system: System) -> None:
         self.layout, self.system = layout, system
@@ -82,13 +82,13 @@ class _GeometricStiffness:
         call_level(self.system, self.calls, x, np.zeros_like(x))
         source, i, j = self.outputs.of_pairs("geometric")
         values, other = self.calls.out[source], i != j
-        # the kernels give one triangle of each element
+        # the kernels give one triangle of each element matrix
         rows, columns = np.concatenate([i, j[other]]), np.concatenate([j, i[other]])
         return coo_array((np.concatenate([values, values[other]]), (rows, columns)), shape=(x.size, x.size)).tocsr()
 
 
 def _ends(layout: Layout, interfaces: Sequence[str]) -> dict[str, str]:
-    """The orientation that goes with the node of each interface, by the names of positions."""
+    """Orientation at the node of each interface, by the names of positions."""
     found: dict[str, str] = {}
     for i, name in enumerate(interfaces):
         addresses = layout.names.expand(name)
@@ -109,7 +109,7 @@ def _degrees(layout: Layout, chosen: dict[str, str]) -> tuple[list[str], Any, An
     """Names of nodes, node and component of each degree of freedom, and the changes of coordinates."""
     owners = list(layout.names.positions)
     number = {name: i for i, name in enumerate(owners)}
-    # an orientation shares the number of its position, where it is the first there or an interface
+    # an orientation shares the number of its position, if it is the first there or an interface
     slots = (end for ends in layout.names.attachments.values() for end in ends.values())
     places = {end.orientation: end.position for end in slots if end.orientation and end.position}
     turned = dict(chosen)
@@ -155,7 +155,7 @@ def _viscosity(layout: Layout) -> csr_array:
 
 
 def _reactions(rows: Any, unbalanced: Floats) -> Floats:
-    """Stresses of held strains that balance forces."""
+    """Stresses of held strains that balance given forces."""
     count, size = rows.shape
     if not count:
         return np.zeros(0)
@@ -169,7 +169,7 @@ def _reactions(rows: Any, unbalanced: Floats) -> Floats:
 
 
 def _lines(layout: Layout, owners: list[str]) -> tuple[tuple[int, int], ...]:
-    """Pairs of nodes that elements join."""
+    """Pairs of nodes connected by elements."""
     number = {name: i for i, name in reversed(list(enumerate(owners)))}
     found = dict[tuple[int, int], None]()
     for name, ends in layout.names.attachments.items():

@@ -1,4 +1,4 @@
-"""The arrays with which small motions about the states of a layout are computed."""
+"""Arrays for the computation of small motions about the states of a layout."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from flexura.model.names import Address
 
 
 class LinearArrays:
-    """The rows of D_I, the coordinates that are not fixed, and what the kernels say of them."""
+    """Rows of D_I, the coordinates that are not fixed, and the kernel outputs for them."""
 
     def __init__(self, layout: Layout, system: System, independent: tuple[Address, ...]) -> None:
         self.layout, self.system, self.independent = layout, system, independent
@@ -45,15 +45,15 @@ class LinearArrays:
     # -- the arrays of compiled code ---------------------------------------------------------------------------
 
     def small(self) -> Small:
-        """All of it for compiled code."""
+        """Arrays for compiled code."""
         s, layout, count = self.system, self.layout, self.columns.size
-        # what a row is: a strain, or a coordinate of its own
+        # each row is a strain, or an independent coordinate
         strains = ints(layout.strain_index[a] if a.kind == "strain" else -1 for a in self.rows)
         coordinates = ints(layout.coordinate_index[a] if a.kind == "coordinate" else -1 for a in self.rows)
         slope = self._slopes(strains)
         own = np.flatnonzero(coordinates >= 0)
         unit = np.array([own, self.column_of[coordinates[own]]])
-        # rotations that are coordinates change with the nominal motion, not with themselves
+        # rotations as coordinates change with the nominal motion, not with themselves
         internal = [r for r in range(self.held, count) if strains[r] >= 0 and self.rows[r].internal]
         pattern = eliminate(
             2 * count, count + np.append(slope[1], unit[0]), np.append(slope[2], unit[1]), coordinates=count
@@ -103,19 +103,19 @@ class LinearArrays:
         return {"scale": floats(sizes), "weight": floats(1.0 / size**2 for size in sizes)}
 
     def _slopes(self, strains: Ints) -> Ints:
-        """(source, number in ``strains``, column) of the slopes of strains at the motion level; -1 is none."""
+        """(source, index in ``strains``, column) of the slopes of strains at the motion level; -1 for none."""
         members = np.flatnonzero(strains >= 0)
         which, source, coordinate = self.table.of(strains[members])
         column = self.column_of[coordinate]
         return np.array([source, members[which], column])[:, column >= 0]
 
     def _columns(self, found: Ints, row_of: Ints) -> Triples:
-        """Entries (source, k, coordinate) with k and the coordinate numbered anew; -1 leaves an entry out."""
+        """Entries (source, k, coordinate) with renumbered k and coordinate; -1 leaves an entry out."""
         source, row, column = found[0], row_of[found[1]], self.column_of[found[2]]
         return triples(np.array([source, row, column])[:, (row >= 0) & (column >= 0)])
 
     def _of_rows(self, plain: str, carried: str, strains: Ints, internal: list[int]) -> Triples:
-        """The changes of the slopes of the rows, of internal ones as they are ``carried``."""
+        """Changes of the slopes of the rows; those of internal strains are as ``carried``."""
         row_of = _numbers(strains, len(self.layout.strains))
         own = np.zeros(row_of.size, dtype=bool)
         own[strains[internal]] = True
@@ -136,7 +136,7 @@ class LinearArrays:
         return self._columns(both, self.column_of)
 
     def _fed(self, width: int) -> Fed:
-        """Loads and states that follow signals."""
+        """Loads and states that depend on signals."""
         signals, loads = self.system.feedback.signal, self.system.feedback.load
 
         def entries(rows: Ints) -> Triples:
@@ -147,7 +147,7 @@ class LinearArrays:
             found = np.array([own, self.column_of[rows[own, 1]]])
             return pairs(found[:, found[1] >= 0])
 
-        # several signals may be of one strain
+        # several signals may depend on one strain
         members = np.flatnonzero(signals[:, 0] == 1)
         members = members[np.argsort(signals[members, 1], kind="stable")]
         start = np.searchsorted(signals[members, 1], np.arange(len(self.layout.strains) + 1))
@@ -168,7 +168,7 @@ class LinearArrays:
         )
 
     def law_pairs(self) -> Ints:
-        """Rows (modulus, the strain whose stress it is of, the strain that this depends on)."""
+        """Rows (modulus, strain of the stress, strain that it depends on)."""
         laws = self.system.laws
         strain, program = np.repeat(laws.strain, np.diff(laws.start)), laws.strain[laws.program[:, 0]]
         modulus = np.arange(laws.other.size + program.size)
@@ -190,14 +190,14 @@ class LinearArrays:
 
 
 def _numbers(members: Ints, count: int) -> Ints:
-    """The number of each of ``count`` things among the members, -1 where it is none; a member -1 is passed over."""
+    """Index of each of ``count`` items among the members, -1 if absent; members of -1 are skipped."""
     number = np.full(count, -1, dtype=np.int64)
     number[members[members >= 0]] = np.flatnonzero(members >= 0)
     return number
 
 
 def _room(count: int, width: int, own: int, laws: int) -> Solved:
-    """Empty tables of the right sizes."""
+    """Empty tables of the required sizes."""
     heights = {
         **dict.fromkeys(("F", "P", "Q", "right", "on_mass", "on_rate", "on_place"), count),
         **dict.fromkeys(("strain", "rate", "stress"), laws),

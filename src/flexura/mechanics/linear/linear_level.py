@@ -1,4 +1,4 @@
-"""The linear level of the kernels: targets of its outputs, and sources of its further inputs."""
+"""Linear level of the kernels: targets of its outputs, and sources of its additional inputs."""
 
 from __future__ import annotations
 

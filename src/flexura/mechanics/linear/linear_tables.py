@@ -1,4 +1,4 @@
-"""A linearisation as dense tables over all strains and coordinates, for what is asked of it afterwards."""
+"""Linearisation as dense tables over all strains and coordinates, for derived quantities."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Tables:
 
     @cached_property
     def unfed(self) -> Tables:
-        """Tables without loads and states that follow signals."""
+        """Tables without loads and states that depend on signals."""
         return Tables(self.arrays, replace(self.linear, fed=np.zeros_like(self.linear.fed)))
 
     @cached_property
@@ -59,7 +59,7 @@ class Tables:
 
     @cached_property
     def second_v(self) -> Matrix:
-        """∂(D′ẍ + D″ẋẋ)/∂ẋ: twice the change of D′ along the motion, which of slips is not that of their rates."""
+        """∂(D′ẍ + D″ẋẋ)/∂ẋ: twice the change of D′ along the motion, except for slips."""
         layout = self.arrays.layout
         slips = np.array(
             [address.component in layout.names.elements[address.owner].slips for address in layout.strains]
@@ -101,7 +101,7 @@ class Tables:
 
     @cached_property
     def force_v(self) -> Matrix:
-        """∂R/∂ẋ of the balance of forces, with the held stresses held."""
+        """∂R/∂ẋ of the balance of forces, with constant stresses of held strains."""
         return self.kernel_v + self.slope.T @ self.viscosity @ self.slope + self._fed.balance[0]
 
     @cached_property
@@ -117,12 +117,12 @@ class Tables:
 
     @cached_property
     def kernel_x(self) -> Matrix:
-        """∂R/∂x without laws: inertia, weight and the stresses as they are."""
+        """∂R/∂x without laws: inertia, weight and constant stresses."""
         return self._of_level("force_x", self._shape[1])
 
     @property
     def feedback(self) -> tuple[Matrix, Matrix]:
-        """∂R/∂ẋ and ∂R/∂x of loads and states that follow signals."""
+        """∂R/∂ẋ and ∂R/∂x of loads and states that depend on signals."""
         return self._fed.balance
 
     @cached_property
@@ -131,7 +131,7 @@ class Tables:
 
     @cached_property
     def followers(self) -> dict[Address, tuple[Matrix, Matrix]]:
-        """(∂u/∂x, ∂u/∂ẋ) of each signal with a load u that follows others."""
+        """(∂u/∂x, ∂u/∂ẋ) of each signal with a load u that depends on others."""
         layout, rows = self.arrays.layout, dict[Address, tuple[Matrix, Matrix]]()
         for k, (strain, which) in enumerate(self.arrays.system.feedback.load):
             address = (layout.strains if strain else layout.coordinates)[which]

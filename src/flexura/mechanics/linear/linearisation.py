@@ -1,4 +1,4 @@
-"""The exact linearised equations of motion in independent coordinates, about any state.
+"""Exact linearised equations of motion in independent coordinates, about any state.
 
 With G = D_I⁻¹ the inverse slopes of the held strains and the independent coordinates q, F its columns for q, and the
 nominal x, ẋ, ẍ and stresses σ, small changes of the motion are
@@ -10,9 +10,9 @@ and the balance of forces R = M ẍ + h + D′ᵀσ - f = 0 changes by
 
     Fᵀ(M Δẍ + R_ẋ Δẋ + R_x Δx) = 0,
 
-in which the changes of the held stresses drop out. This is the whole list of [Schwab2002 (A.44)-(A.83)] with
-its corrections: R_x has the geometric stiffness of all stresses, redundant ones included. Where the nominal motion
-keeps the independent coordinates still by force, that force is the stress of q.
+in which the changes of the constraint stresses cancel. These are the equations of [Schwab2002 (A.44)-(A.83)] with
+its corrections: R_x has the geometric stiffness of all stresses, including redundant ones. If forces
+hold the independent coordinates in the nominal motion, they are the stresses of q.
 """
 
 from __future__ import annotations
@@ -37,27 +37,27 @@ Matrix = NDArray[np.float64]
 
 
 _FINER, _MOST_STEPS = 4, 5000
-"""Factor by which the number of steps to a position grows until the links fit together, and the largest number."""
+"""Factor by which the number of steps to a position grows until the constraints can be satisfied, and its limit."""
 
 
 @dataclass(frozen=True)
 class Nominal:
-    """A state of motion, about which small motions are taken."""
+    """State of motion about which small motions are considered."""
 
     t: float
     x: Floats
     v: Floats
     a: Floats
     numbers: Floats
-    """values that follow the motion, of the elements that track it"""
+    """tracked numbers, which follow the motion"""
 
 
 @dataclass(frozen=True)
 class Linear:
-    """M q̈ + C q̇ + K q = force, and how all else follows.
+    """M q̈ + C q̇ + K q = force, and the relations for all other quantities.
 
-    The columns of the matrices are the drives u first, then the independent coordinates q: a change of what is driven
-    is a change like others, whose own equation is left out.
+    The columns of the matrices are the drives u first, then the independent coordinates q: a change of a driven signal
+    is treated like other changes, without an equation of its own.
     """
 
     nominal: Nominal
@@ -66,7 +66,7 @@ class Linear:
     damping: Matrix
     stiffness: Matrix
     force: Floats
-    """the stresses that hold the independent coordinates in the nominal motion: zero if it is free"""
+    """stresses that hold the independent coordinates in the nominal motion: zero if it is free"""
     F: Matrix
     P: Matrix
     Q: Matrix
@@ -77,7 +77,7 @@ class Linear:
     viscosity: Floats
     """terms of the assembly: the outputs of two levels, ∂σ/∂ε and ∂σ/∂ε̇ of the laws"""
     fed: Matrix
-    """∂u/∂(signal) of the loads and states that follow signals"""
+    """∂u/∂(signal) of the loads and states that depend on signals"""
 
 
 class Along(NamedTuple):
@@ -90,7 +90,7 @@ class Along(NamedTuple):
     forces: Matrix
     """the stresses of the independent coordinates"""
     numbers: Matrix
-    """values that follow the motion"""
+    """tracked numbers"""
 
     def between(self, others: Along) -> Along:
         """Insert the equations at intermediate times, one after each but the last."""
@@ -114,11 +114,11 @@ class Along(NamedTuple):
 
 
 Moment = tuple[float, Matrix]
-"""A time, and what the independent coordinates are to be then."""
+"""Time, and the prescribed values of the independent coordinates at that time."""
 
 
 class Linearisation:
-    """Linearises one layout about any of its states."""
+    """Linearisation of one layout about its states."""
 
     def __init__(self, layout: Layout, system: System, independent: tuple[Address, ...]) -> None:
         self.layout, self.system, self.independent = layout, system, independent
@@ -135,7 +135,7 @@ class Linearisation:
         return other
 
     def renumber(self, layout: Layout) -> None:
-        """Take up a layout with the same structure, whose numbers the system has already."""
+        """Replace the layout by one with the same structure, whose numbers the system has already."""
         self.layout = self.arrays.layout = layout
         for name, values in self.arrays.scales().items():
             getattr(self.small, name)[:] = values
@@ -158,11 +158,11 @@ class Linearisation:
         return found
 
     def recall(self, nominal: Nominal) -> None:
-        """Set the numbers that follow the motion to those of a state."""
+        """Restore the tracked numbers of a state."""
         self.system.number[self.system.track_target] = nominal.numbers
 
     def along(self, times: Floats, first: Nominal, led: Matrix) -> Along:
-        """The motion in which the independent coordinates are led, from a state on, with the linear equations.
+        """Motion with prescribed independent coordinates, from a state on, with the linear equations.
 
         ``led[i]`` has their values, rates and accelerations at a time.
         """
@@ -178,20 +178,20 @@ class Linearisation:
             if done:
                 now = times[done - 1], led[done - 1]
                 state = found.nominal(done - 1, now[0])
-            # where the last step of an approach fails, the next one has to come nearer
+            # if the last step of an approach fails, the next one must come nearer
             steps = _FINER * steps if done == before else _FINER
             before = done
             (x, v, a), steps = self._approach(state, now, (times[done], led[done]), steps)
 
     def visit(self, times: Floats, states: Matrix) -> Along:
-        """The linear equations at the states of a motion: positions, rates and accelerations at each of the times."""
+        """Linear equations at the states of a motion: positions, rates and accelerations at each of the times."""
         found = self._room(times.size)
         found.states[:] = states
         visit(self.small, times, *found)
         return found
 
     def _room(self, count: int) -> Along:
-        """At as many times, to be filled."""
+        """Memory for a number of times."""
         own, every = len(self.independent), len(self.arrays.rows) - self.arrays.held
         return Along(
             np.zeros((count, 3, len(self.layout.coordinates))),
@@ -203,7 +203,7 @@ class Linearisation:
     def _approach(
         self, state: Nominal, start: Moment, end: Moment, steps: int
     ) -> tuple[tuple[Floats, Floats, Floats], int]:
-        """Nearly to another time, in steps that are made shorter until the links fit together; and their number."""
+        """Approach another time in steps that are shortened until they succeed; returns the state and their number."""
         room = self._room(1)
         while steps < _MOST_STEPS:
             self.recall(state)

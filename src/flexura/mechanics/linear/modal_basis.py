@@ -22,21 +22,21 @@ from flexura.errors import ModelError
 Matrix = NDArray[np.float64]
 
 _DEPENDENT = 1e-6
-"""Part of a unit displacement that counts as dependent on others."""
+"""Fraction of a unit displacement below which it counts as dependent on others."""
 _NEGLIGIBLE = 1e-10
-"""Part of the flexibility under a force that may be left out, or is rounding."""
+"""Fraction of the flexibility under a force that may be left out, or is rounding."""
 _LEADING = 1e-3
-"""Part of the forces of the nominal motion that needs no static correction."""
+"""Fraction of the forces of the nominal motion that needs no static correction."""
 
 
 class Cutoff(NamedTuple):
-    """Modes that are kept: so many of the slowest, or those below a frequency in Hz."""
+    """Modes that are kept: a number of the slowest, or those below a frequency in Hz."""
 
     modes: int | None = None
     below: float | None = None
 
     def count(self, squares: Floats) -> int:
-        """Number of modes among those with these ω², which rise."""
+        """Number of modes kept among those with these ascending ω²."""
         if self.below is not None:
             return int(np.searchsorted(squares, (2.0 * np.pi * self.below) ** 2))
         if self.modes is not None and self.modes > squares.size:
@@ -51,13 +51,13 @@ class Forces(NamedTuple):
     directions: Matrix
     """unit forces at each position, (position, coordinate, force)"""
     history: Matrix
-    """forces of the nominal motion, a row for each time"""
+    """forces of the nominal motion, one row for each time"""
 
 
 def modal_basis(mass: Matrix, stiffness: Matrix, forces: Forces, states: Ints, sizes: Floats, cutoff: Cutoff) -> Matrix:
-    """The basis for M and K at some positions, with a column for each mode, the slowest first.
+    """Basis for M and K at some positions, one column for each mode, the slowest first.
 
-    The coordinates ``states`` are kept as they are. A column is one where it is largest, in parts of the ``sizes``.
+    The coordinates ``states`` are kept unchanged. Columns are normalised to a maximum of one, relative to ``sizes``.
     """
     n = sizes.size
     moving = np.setdiff1d(np.arange(n), states)
@@ -86,7 +86,7 @@ def modal_basis(mass: Matrix, stiffness: Matrix, forces: Forces, states: Ints, s
 
 
 def _shapes(M: Matrix, K: Matrix, acting: Matrix, cutoff: Cutoff) -> tuple[Matrix, Matrix]:
-    """Modes that are kept at a position, and static displacements of the others."""
+    """Kept modes at a position, and static displacements of the others."""
     squares, modes = eigh(K, M)
     kept = cutoff.count(squares)
     rest, flexible = modes[:, kept:], squares[kept:] > 0.0
@@ -98,7 +98,7 @@ def _shapes(M: Matrix, K: Matrix, acting: Matrix, cutoff: Cutoff) -> tuple[Matri
 
 
 def _leading(scaled: Matrix, root: Matrix) -> Matrix:
-    """The few directions in which forces vary over time."""
+    """Dominant directions of forces that vary over time."""
     if not scaled.any():
         return np.zeros((len(scaled), 0))
     left, values, _ = svd(scaled, full_matrices=False)

@@ -1,4 +1,4 @@
-"""Nominal state at a time: positions, rates and accelerations of the inputs, the independent coordinates held."""
+"""Nominal state at a time: positions, rates and accelerations for given inputs and independent coordinates."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _aim(m: Small, t: float, x: Floats, v: Floats, a: Floats) -> None:
 
 @compiled
 def reach(m: Small, t: float, x: Floats, v: Floats, a: Floats, most: int) -> bool:
-    """The nominal state at a time by Newton from the position given; whether it was found [Schwab2002 (A.43)]."""
+    """Nominal state at a time by Newton's method from the given position; false if it fails [Schwab2002 (A.43)]."""
     s, goal, right, change = m.system, m.targets, m.residual, m.reaction
     count = m.column.size
     _aim(m, t, x, v, a)
@@ -44,7 +44,7 @@ def reach(m: Small, t: float, x: Floats, v: Floats, a: Floats, most: int) -> boo
         for c in range(count):
             x[m.column[c]] += change[c]
         track(s, x, v)
-        if size < 1e-9:  # the next correction would be its square
+        if size < 1e-9:  # the next correction would be of the order of its square
             break
     else:
         return False
@@ -61,7 +61,7 @@ def moving(m: Small, t: float, x: Floats, v: Floats, a: Floats) -> None:
 
 @compiled
 def _move(m: Small, x: Floats, v: Floats, a: Floats) -> None:
-    """Rates, then accelerations, with the slopes at a position and the prescribed ones of the rows."""
+    """Rates, then accelerations, with the slopes at a position and the prescribed values of the rows."""
     s, goal, right, change = m.system, m.targets, m.residual, m.reaction
     count = m.column.size
     call_level(s, s.motion, x, v)

@@ -19,7 +19,7 @@ from flexura.mechanics.motion.iteration_matrix import moduli
 
 @compiled
 def react(m: Small, t: float, x: Floats, v: Floats, a: Floats) -> None:
-    """The stresses of a state: of laws, and of the rows those that balance it."""
+    """Stresses of a state: those of laws, and those of the rows that balance them."""
     s, right = m.system, m.residual
     drive(s, t, x, v, a)
     call_level(s, s.motion, x, v)
@@ -49,7 +49,7 @@ def react(m: Small, t: float, x: Floats, v: Floats, a: Floats) -> None:
         k = m.targets.strain[r]
         if k >= 0:
             m.stress[k] += m.reaction[r]
-    # what a small change of strains and rates does to the stresses of laws
+    # effect of a small change of strains and rates on the stresses of laws
     copy(m.stiff, moduli(s, 1.0, 0.0))
     copy(m.viscous, moduli(s, 0.0, 1.0))
     _slopes_of_feedback(m)
@@ -67,7 +67,7 @@ def _slopes_of_feedback(m: Small) -> None:
 
 @compiled
 def look(m: Small, x: Floats, v: Floats, a: Floats, stressed: float, heavy: float) -> None:
-    """The linear level, with the stresses and the weight of the last state or without."""
+    """Run the linear level, with or without the stresses and the weight of the last state."""
     extra = m.calls.extra
     clear(extra)
     for i in range(m.acceleration.source.size):
@@ -123,7 +123,7 @@ def transfer(m: Small, moving: bool) -> None:
 def reduce(
     m: Small, moving: bool, elastic: float, viscous: float, kernels: float, convective: float, feedback: float
 ) -> None:
-    """M, C and K of the independent coordinates; each source of them counts as often as it is said."""
+    """M, C and K of the independent coordinates; the arguments are factors of their contributions."""
     y, motion, linear = m.solved, m.system.motion.out, m.calls.out
     wipe(y.on_mass)
     wipe(y.on_rate)
@@ -135,7 +135,7 @@ def reduce(
         _add(linear, m.force_v, kernels, y.P, y.on_place)
         _add(motion, m.mass, 2.0 * convective, y.P, y.on_rate)
         _add(motion, m.mass, convective, y.Q, y.on_place)
-    # the strains of laws, what their stresses become, and the forces of these
+    # changes of the strains of laws, of their stresses, and of the resulting forces
     wipe(y.strain)
     wipe(y.rate)
     _add(motion, m.law_slope, 1.0, y.F, y.strain)
@@ -180,7 +180,7 @@ def measure(m: Small) -> None:
 
 @compiled
 def load(m: Small) -> None:
-    """The work of loads that follow signals, for a unit of each drive and coordinate, into ``m.fed.by_place``."""
+    """Work of loads that depend on signals, for a unit of each drive and coordinate, into ``m.fed.by_place``."""
     f, y = m.fed, m.solved
     wipe(f.by_place)
     _add(m.system.motion.out, f.work, 1.0, y.F, f.by_place)
@@ -192,7 +192,7 @@ def load(m: Small) -> None:
 
 @compiled
 def _feed(m: Small, factor: float) -> None:
-    """The forces of loads that follow signals; they push where laws pull."""
+    """Add the forces of loads that depend on signals, with the sign opposite to that of laws."""
     f, y, motion = m.fed, m.solved, m.system.motion.out
     width = y.F.shape[1]
     measure(m)
@@ -219,7 +219,7 @@ def _feed(m: Small, factor: float) -> None:
 
 @compiled
 def _gather(F: FloatTable, drives: int, force: FloatTable, result: FloatTable, symmetric: bool) -> None:
-    """Fᵀ of the independent coordinates on the forces: many entries of F are zero."""
+    """Fᵀ of the independent coordinates times the forces; zero entries of F are skipped."""
     wipe(result)
     count, width = F.shape
     for q in range(width - drives):
@@ -237,7 +237,7 @@ def _gather(F: FloatTable, drives: int, force: FloatTable, result: FloatTable, s
 
 @compiled
 def linearise(m: Small, t: float, x: Floats, v: Floats, a: Floats) -> None:
-    """All of it at a state; the results are in ``m.solved``, ``m.reaction`` and ``m.stress``."""
+    """Linearise at a state; the results are in ``m.solved``, ``m.reaction`` and ``m.stress``."""
     moving = False
     for k in range(x.size):
         moving = moving or v[k] != 0.0 or a[k] != 0.0
@@ -249,7 +249,7 @@ def linearise(m: Small, t: float, x: Floats, v: Floats, a: Floats) -> None:
 
 @compiled
 def _keep(m: Small, matrices: Any, forces: Floats, numbers: Floats) -> None:
-    """Copy what the last linearisation found."""
+    """Copy the results of the last linearisation."""
     first, found = m.drives[0] + m.drives[1], m.solved
     for q in range(found.mass.shape[0]):
         copy(matrices[0, q], found.mass[q])
@@ -274,10 +274,10 @@ def follow(
     numbers: FloatTable,
     start: int,
 ) -> int:
-    """The motion in which the independent coordinates are ``led``, and the linearised equations along it.
+    """Motion with prescribed independent coordinates ``led``, and the linearised equations along it.
 
     ``led[i]`` has their values, rates and accelerations at a time; ``states[i]`` gets those of all coordinates,
-    ``matrices[i]`` M, C and K, ``numbers[i]`` what follows the motion. Goes on from ``start``; returns the number of
+    ``matrices[i]`` M, C and K, ``numbers[i]`` the tracked numbers. Continues from ``start``; returns the index of
     the first time that is not reached.
     """
     first, goal = m.drives[0] + m.drives[1], m.targets
@@ -288,7 +288,7 @@ def follow(
                 led[i, 1, q],
                 led[i, 2, q],
             )
-        if i > start:  # a guess from the state before
+        if i > start:  # initial guess from the previous state
             h = t[i] - t[i - 1]
             for k in range(x.size):
                 x[k] += h * (v[k] + 0.5 * h * a[k])
@@ -304,7 +304,7 @@ def follow(
 
 @compiled
 def visit(m: Small, t: Floats, states: Any, matrices: Any, forces: FloatTable, numbers: FloatTable) -> None:
-    """The linearised equations at the states of a motion, one after the other, as ``follow`` gives them."""
+    """Linearised equations at successive states of a motion, in the form of ``follow``."""
     for i in range(t.size):
         x, v, a = states[i, 0], states[i, 1], states[i, 2]
         track(m.system, x, v)

@@ -1,12 +1,12 @@
 """Inverse of the stiffness of many elements, by its own factors and refinement with the stresses as unknowns.
 
-The factors are those of the assembled matrix K = G - σM + D_eᵀSD_e with the held strains, which has lost digits to its
-condition. The residuals of the equations with stresses have not:
+The factors are those of the assembled matrix K = G - σM + D_eᵀSD_e with the held strains, which has lost digits by its
+condition number. The residuals of the equations with stresses have not:
 
     r₁ = b - (G - σM)x - D_eᵀs - D_cᵀλ,    r₂ = S⁻¹s - D_e x,    r₃ = -D_c x,
     KΔx + D_cᵀΔλ = r₁ + D_eᵀS r₂,    D_cΔx = r₃,    Δs = S(D_eΔx - r₂).
 
-Corrections shrink in proportion to the digits that K has, and two or three of them leave rounding.
+Each correction gains the digits that K has, and two or three of them reach rounding.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from flexura.mechanics.core.factors import factorise, solve
 from flexura.mechanics.linear.sparse_linearisation import Pencil, inverted_by_blocks
 
 _SMALL, _MOST = 1e-13, 5
-"""Last correction against the solution, and the number of corrections that are made at most."""
+"""Last correction relative to the solution, and the maximum number of corrections."""
 _CONVERGING = 1e-2
 """Ratio of corrections above which the factors have lost too many digits."""
 
 
 class RefinedInverse:
-    """b ↦ Δx of (G - σM)Δx + D_eᵀΔs + D_cᵀΔλ = b for σ < 0, where the matrix is definite but for the held strains."""
+    """b ↦ Δx of (G - σM)Δx + D_eᵀΔs + D_cᵀΔλ = b for σ < 0, with a matrix that is definite but for the held strains."""
 
     def __init__(self, pencil: Pencil, shift: float) -> None:
         n, held = pencil.free.size, pencil.held.shape[0]
@@ -59,13 +59,13 @@ class RefinedInverse:
             s += self.stiffness @ (self.elastic @ change[: self.size]) - pushed
             force += change[self.size :]
             size, whole = np.abs(change[: self.size]).max(initial=0.0), np.abs(x).max(initial=0.0)
-            # the next one would be smaller in the same proportion
+            # the next correction would be smaller in the same proportion
             if size <= _SMALL * whole or (before < np.inf and size * (size / before) <= _SMALL * whole):
                 return x
             if not size < _CONVERGING * before:
                 break
             before = size
-            # what is left of the equations
+            # residuals of the equations
             pushed = self.stiffness @ (self.flexibility @ s - self.elastic @ x)
             forces = b - self.rest @ x - self.pulling @ s - self.holding @ force
             left = np.concatenate([forces + self.pulling @ pushed, -(self.held @ x)])

@@ -1,4 +1,4 @@
-"""Linear equations of systems that roll: fewer rates than positions.
+"""Linear equations of systems with rolling constraints: fewer rates than positions.
 
 The slips that are held restrict the rates ẋ = H q̇_d, not the positions Δx = F q with q = (q_d, q_k): the kinematic
 coordinates q_k follow the motion by q̇_k = A q̇_d + B q. With D_J the slopes of held strains, held slips, drives and
@@ -8,8 +8,8 @@ independent coordinates, and D_L those with the kinematic coordinates in place o
     P = -D_J⁻¹ (D_J ẋ)_x F,    T = -D_J⁻¹ (D̈_J)_ẋ H,    Q = -D_J⁻¹ [(D̈_J)_x F + (D̈_J)_ẋ P]
 
 and the balance of forces is Hᵀ(M Δẍ + R_ẋ Δẋ + R_x Δx) = 0. Quasi-derivatives of slips are not symmetric, so that
-(D̈_J)_ẋ is not twice (D_J ẋ)_x. What is no larger than its rounding is zero: where something is, where it heads and
-how far its wheels have turned is then seen not to matter, and roots of zero are zero.
+(D̈_J)_ẋ is not twice (D_J ẋ)_x. Terms of the size of their rounding are set to zero: position, heading and
+wheel angles then have exactly no effect, and zero roots are exactly zero.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ _ROUNDING = 128.0 * float(np.finfo(np.float64).eps)
 class Rolls:
     """Derivatives of all coordinates in a system with rolling constraints.
 
-    Columns of values are the drives, the independent and the kinematic coordinates; of rates those without the last.
-    A slip that is driven has a rate alone, and its column of values is zero.
+    Columns of values are the drives, the independent and the kinematic coordinates; those of rates are without the
+    last. A driven slip has only a rate, and its column of values is zero.
     """
 
     kinematic: tuple[Address, ...]
@@ -45,7 +45,7 @@ class Rolls:
     H: Matrix
     T: Matrix
     sizes: tuple[Matrix, Matrix, Matrix]
-    """of the terms of which P, Q and T are the sums"""
+    """of the terms in the sums P, Q and T"""
 
 
 @dataclass(frozen=True)
@@ -72,11 +72,11 @@ def follow(arrays: LinearArrays, tables: Tables, kinematic: tuple[Address, ...])
     valued = [c for c, address in enumerate(columns) if address not in slips]
     F = np.zeros((len(G), len(columns)))
     F[:, valued] = _inverse(D_L)[:, len(G) - len(valued) :]
-    # small rotations that are coordinates change with the nominal motion, not with themselves
+    # small rotations as coordinates change with the nominal motion, not with themselves
     first = _rows(arrays, tables.rate_x, rows, 0.0, tables.transport)
     second_x = _rows(arrays, tables.second_x, rows, 0.0, tables.transport_rate)
     second_v = _rows(arrays, tables.second_v, rows, 0.0, 2.0 * tables.transport)
-    # the sizes of the terms besides
+    # sizes of the terms
     g, f, h, by_x, by_v = (np.abs(matrix) for matrix in (G, F, H, second_x, second_v))
     p = g @ np.abs(first) @ f
     t, q = g @ by_v @ h, g @ (by_x @ f + by_v @ p)
@@ -87,7 +87,7 @@ def follow(arrays: LinearArrays, tables: Tables, kinematic: tuple[Address, ...])
 
 
 def reduce(arrays: LinearArrays, tables: Tables, rolls: Rolls) -> Rolling:
-    """The equations in the independent coordinates."""
+    """Equations in the independent coordinates."""
     grid = np.ix_(arrays.columns, arrays.columns)
     M, R_v, R_x = (table[grid] for table in (tables.mass, tables.force_v, tables.force_x))
     own = rolls.H[:, len(arrays.drives) :]
@@ -109,9 +109,9 @@ def reduce(arrays: LinearArrays, tables: Tables, rolls: Rolls) -> Rolling:
 def carried(
     arrays: LinearArrays, tables: Tables, rolls: Rolls, found: Rolling, turning: Matrix
 ) -> tuple[Rolls, Rolling]:
-    """Equations in coordinates that move with a steady motion ẋ = L x + b, whose ``turning`` is L.
+    """Equations in coordinates that move with a steady motion ẋ = L x + b, with ``turning`` L.
 
-    Small rotations about the axes of space turn to and fro as it goes round; seen from it they do not, and the
+    Small rotations about global axes vary periodically in a turning motion; in moving axes they do not, and the
     equations are the same at all times. With values w, rates r = r̄ + N w of coordinates at rest and moving,
 
         N = (Ḋ + D L) F,    r̈ = r̄˙ + N w˙ + (Ḋ + D L) Δẋ + (Ḋ L + D̈) Δx    of these rows D.
@@ -124,7 +124,7 @@ def carried(
     D_tt = _rows(arrays, tables.second_x, coordinates, 0.0, tables.transport_rate)
     turned, size = D_t + D @ L, np.abs(D_t) + np.abs(D) @ np.abs(L)
     turned = _cleaned(turned, size)
-    # strains are the same from everywhere; a place on which nothing depends is left where it is
+    # strains are the same in all axes; a position without effect is left unchanged
     needed = np.abs(np.vstack([found.stiffness, found.B])).max(axis=0)[u:] > 0.0
     needed[:n] = True
     if any(address.kind == "coordinate" for address in arrays.independent):
@@ -138,14 +138,14 @@ def carried(
 
 
 def _moved(rolls: Rolls, found: Rolling, N: Matrix, U: Matrix, W: Matrix, drives: int) -> tuple[Rolls, Rolling]:
-    """With other rates, r = r̄ + N w."""
+    """Equations with other rates, r = r̄ + N w."""
     n = len(found.mass)
     F, H = rolls.F, rolls.H
     own = slice(drives, drives + n)
     P = _sum(rolls.P, (H[:, own], N[:n]))
     A = found.A
     B = _sum(found.B - N[n:], (A[:, own], N[:n]))
-    # r̈ of coordinates at rest, by the rates and the values of those that move
+    # r̈ of coordinates at rest, by the rates and values of moving ones
     by_rate = _sum(N[:n, : drives + n], (N[:n, drives + n :], A), (U, H))
     by_value = _sum(np.zeros((n, F.shape[1])), (N[:n, drives + n :], B), (U, P), (W, F))
     T = _sum(rolls.T, (H[:, own], by_rate))
@@ -164,21 +164,21 @@ def _moved(rolls: Rolls, found: Rolling, N: Matrix, U: Matrix, W: Matrix, drives
 
 
 def _sum(first: Matrix, *products: tuple[Matrix, Matrix]) -> Matrix:
-    """A matrix and products of two, without what is the rounding of these."""
+    """Sum of a matrix and products of two, with entries of rounding size set to zero."""
     whole = first + sum(left @ right for left, right in products)
     size = np.abs(first) + sum(np.abs(left) @ np.abs(right) for left, right in products)
     return _cleaned(whole, size)
 
 
 def _inverse(matrix: Matrix) -> Matrix:
-    """The inverse, without what rounding leaves in the place of zeros."""
+    """Inverse with entries of rounding size set to zero."""
     inverse = np.asarray(np.linalg.inv(matrix), dtype=np.float64)
     size = np.abs(inverse)
     return _cleaned(inverse, size @ np.abs(matrix) @ size)
 
 
 def _cleaned(matrix: Matrix, size: Matrix) -> Matrix:
-    """Without the entries that are the rounding of their terms."""
+    """Matrix with entries of the size of the rounding of their terms set to zero."""
     return np.where(np.abs(matrix) > _ROUNDING * size, matrix, 0.0)
 
 
@@ -198,5 +198,5 @@ def _rows(
             found[r, columns == layout.coordinate_index[address]] = unit
         elif internal is not None and address.internal and address not in held:
             found[r] = internal[layout.strain_index[address]][columns]
-    # directions are known to rounding
+    # directions are known to rounding only
     return _cleaned(found, 0.1 * np.abs(found).max(axis=1, keepdims=True, initial=0.0))

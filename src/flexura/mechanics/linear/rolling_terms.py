@@ -17,7 +17,7 @@ Parts = tuple[Matrix, Matrix]
 
 
 def contributions(small: Linearisation, linear: Linear, rolls: Rolls) -> dict[str, Parts]:
-    """The parts of C and K, as :meth:`Linearisation.contributions` has them where nothing rolls."""
+    """Contributions to C and K, in the form of :meth:`Linearisation.contributions`."""
     m, arrays, nominal = small.small, small.arrays, linear.nominal
     tables = Tables(arrays, linear)
     grid = np.ix_(arrays.columns, arrays.columns)

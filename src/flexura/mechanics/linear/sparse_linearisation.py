@@ -1,14 +1,14 @@
 """Small motions about a state of rest as sparse matrices, for models with many elements.
 
-Stresses stay unknowns beside the coordinates. With the slopes D_e of strains that have a stiffness S, D_c of held
-strains, and the stiffness G of weight and stress alone, free vibrations ω² = λ are
+Stresses are unknowns together with the coordinates. With the slopes D_e of strains with a stiffness S, D_c of held
+strains, and the geometric stiffness G of weight and stress, free vibrations ω² = λ are
 
     | G - λM   D_eᵀ    D_cᵀ |  | Δx  |
     | D_e     -S⁻¹     0    |  | Δσ  |  =  0
     | D_c      0       0    |  | Δσ_c |
 
-The assembled stiffness D_eᵀSD_e has the square of the condition of this: of a thousand beams it keeps four digits of
-the lowest frequency, and the matrix above eleven.
+The assembled stiffness D_eᵀSD_e has the square of this condition number: for a thousand beams it keeps four digits of
+the lowest frequency, the matrix above eleven.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from flexura.mechanics.motion.iteration_matrix import moduli
 from flexura.mechanics.motion.sparse_equations import Sparse, sparse_mass, sparse_slopes
 
 _SOFT = 1e-3
-"""The unit of stresses as a part of the stiffness: slopes are then the larger pivots, and little is lost."""
+"""Unit of stresses as a fraction of the stiffness: slopes are then the larger pivots, and little accuracy is lost."""
 _BALANCED, _ROUNDING = 1e-8, 1e-11
-"""The parts of the forces, and of displacements, that may be left over in a state of rest."""
+"""Fractions of the forces, and of displacements, that may remain unbalanced in a state of rest."""
 
 
 @dataclass(frozen=True)
 class Pencil:
-    """Matrices over the coordinates that are free to move."""
+    """Matrices over the free coordinates."""
 
     free: Ints
     mass: Sparse
     geometric: Sparse
-    """of weight and stress"""
+    """due to weight and stress"""
     elastic: Sparse
     """slopes of strains that have a stiffness"""
     flexibility: Sparse
@@ -57,12 +57,12 @@ class Pencil:
 
     @property
     def degrees(self) -> int:
-        """In how many ways it can move."""
+        """Number of degrees of freedom."""
         return int(self.free.size - self.held.shape[0])
 
     @property
     def fastest(self) -> float:
-        """The size of the largest λ, roughly."""
+        """Estimate of the largest λ."""
         mass = self.mass.diagonal()
         heavy = np.flatnonzero(mass > 1e-12 * mass.max(initial=0.0))
         soft = np.maximum(np.abs(self.flexibility.diagonal()), 1e-300)
@@ -73,11 +73,11 @@ class Pencil:
 
 
 class Inverse:
-    """b ↦ Δx of (G - σM)Δx + D_eᵀΔσ + D_cᵀΔσ_c = b, with the strains as they follow."""
+    """b ↦ Δx of (G - σM)Δx + D_eᵀΔσ + D_cᵀΔσ_c = b, with the corresponding strains."""
 
     def __init__(self, pencil: Pencil, shift: float) -> None:
         self.size = pencil.free.size
-        # stresses in units that make the slopes their largest entries
+        # stresses in units that make the slopes the largest entries
         stiff = 1.0 / np.maximum(np.abs(pencil.flexibility.diagonal()), 1e-300)
         unit = _SOFT * stiff
         typical = float(np.exp(np.log(unit).mean())) if unit.size else abs(shift) * float(pencil.mass.diagonal().max())
@@ -111,7 +111,7 @@ def _singular() -> ModelError:
 
 
 def assemble(layout: Layout, system: System, t: float, x: Floats) -> Pencil:
-    """The matrices at a position of rest, with the stresses that are there."""
+    """Matrices at a position of rest, with its stresses."""
     x, v = x.copy(), np.zeros_like(x)
     drive(system, t, x, v, np.zeros_like(x))
     call_level(system, system.motion, x, np.zeros_like(x))
@@ -148,13 +148,13 @@ def law_stiffness(system: System, count: int) -> Sparse:
 
 
 def inverted_by_blocks(stiffness: Sparse) -> tuple[Ints, Sparse]:
-    """The strains that have a stiffness, and its inverse by blocks: strains of an element depend on each other."""
+    """Strains with a stiffness, and its inverse by blocks: strains of an element are coupled."""
     stiffness.eliminate_zeros()
     used = np.flatnonzero(np.diff(stiffness.indptr) > 0)
     inner = coo_array(stiffness[used][:, used])
     _, label = connected_components(inner, directed=False)
     sizes = np.bincount(label, minlength=1)
-    # the place of each strain in its block
+    # index of each strain in its block
     order = np.argsort(label, kind="stable")
     place = np.empty(used.size, dtype=np.int64)
     place[order] = np.arange(used.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)[: used.size]
@@ -176,7 +176,7 @@ def inverted_by_blocks(stiffness: Sparse) -> tuple[Ints, Sparse]:
 
 
 def _inverted(blocks: Floats) -> Floats:
-    """The inverse of symmetric blocks; a combination of strains without stiffness is left almost none."""
+    """Inverse of symmetric blocks; combinations of strains without stiffness get a negligible one."""
     sizes, turned = np.linalg.eigh(0.5 * (blocks + blocks.transpose(0, 2, 1)))
     least = 1e-12 * np.abs(sizes).max(axis=1, keepdims=True)
     sizes = np.where(np.abs(sizes) > least, sizes, least)
@@ -187,7 +187,7 @@ def _inverted(blocks: Floats) -> Floats:
 def _reactions(
     layout: Layout, system: System, slope: Sparse, stiffness: Sparse, stress: Floats, free: Ints, held: Ints
 ) -> Floats:
-    """The stresses of held strains that keep a state of rest; it is refused where they cannot."""
+    """Stresses of held strains that balance a state of rest; an error if they cannot."""
     force = np.zeros(len(layout.coordinates))
     np.add.at(force, system.reactions.force.target, system.motion.out[system.reactions.force.source])
     for c, register in zip(system.driven.load_coordinate, system.driven.load_register, strict=True):
@@ -204,7 +204,7 @@ def _reactions(
         solved = splu(matrix).solve(np.concatenate([-unbalanced, np.zeros(held.size)]))
     except RuntimeError:
         raise _singular() from None
-    # forces as they are, and those that positions have by rounding
+    # total forces, and those due to rounding of the positions
     forces = np.abs(force).max(initial=0.0) + (abs(slope).T @ np.abs(stress)).max(initial=0.0)
     stiff = (abs(slope).T @ np.abs(stiffness.diagonal())).max(initial=0.0)
     if np.abs(solved[: free.size]).max() > _BALANCED * forces + _ROUNDING * stiff * layout.size:
@@ -216,7 +216,7 @@ def _reactions(
 
 
 def _geometric(layout: Layout, system: System, x: Floats, stress: Floats) -> Sparse:
-    """The stiffness of weight and stress, over all coordinates."""
+    """Geometric stiffness of weight and stress, over all coordinates."""
     level, count = LinearLevel(layout), len(x)
     calls, (_, weights, stresses) = level.calls(), level.extra()
     for values, places in ((system.motion.extra, weights), (stress, stresses)):

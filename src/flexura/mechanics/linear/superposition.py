@@ -1,12 +1,12 @@
-"""Small motions with non-linear forces on them: all that these depend on along the nominal motion.
+"""Small motions with non-linear forces: their coefficients along the nominal motion.
 
-With u the loads and rates of states that follow signals s, and W their work on the independent coordinates,
+With u the loads and rates of states that depend on signals s, and W their work on the independent coordinates,
 
     M q̈ + C q̇ + K q = f + Wᵀ (u(t, s₀ + Δs) - u₀) + Fᵀ g(x₀ + F q, ẋ₀ + F q̇ + P q),    Δs = S q + S′ q̇
 
-in which C and K are without these loads, and f has them as they are in the nominal motion [Schwab2002 (2.14)].
+in which C and K are without these loads, and f contains their nominal values [Schwab2002 (2.14)].
 Contacts that are open in the nominal motion exert the forces g, with the gaps and normals of the displaced nodes: a pin
-in the middle of its slot has no slope that a linear signal could follow.
+in the middle of its slot has a gap without a derivative.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ Matrix = NDArray[np.float64]
 
 
 class Wanted(Record):
-    """Quantities that are sampled besides the matrices."""
+    """Quantities that are sampled in addition to the matrices."""
 
     signal: Ints
     load: Ints
     """registers of the measured signals and of the loads"""
     strain: Ints
-    """measured strains whose rates are wanted too"""
+    """measured strains whose rates are sampled too"""
     coordinate: Ints
     column: Ints
     """coordinates of elements in contact, and their columns or -1"""
 
 
 class Superposed(NamedTuple):
-    """Coefficients of the small motion at each of many times; the first index is the time."""
+    """Coefficients of the small motion at many times; the first index is the time."""
 
     damping: Matrix
     """M⁻¹C"""
@@ -81,7 +81,7 @@ class Superposed(NamedTuple):
         )
 
     def projected(self, mass: Matrix, basis: Matrix) -> Superposed:
-        """Coefficients of the amplitudes z of displacements q = T z; M at each time is needed besides."""
+        """Coefficients of the amplitudes z of displacements q = T z; needs M at each time."""
         weighted = basis.T @ mass
         left = np.linalg.solve(weighted @ basis, weighted)
         return self._replace(
@@ -97,11 +97,11 @@ class Superposed(NamedTuple):
         )
 
     def spread(self, count: int) -> Superposed:
-        """Coefficients at so many times; those that are known at one time are the same at all."""
+        """Coefficients at a number of times; constant ones are repeated."""
         return Superposed(*(np.broadcast_to(part, (count, *part.shape[1:])) for part in self))
 
     def doubled(self, odd: Ints) -> Superposed:
-        """Over two periods, of which the second turns the sign of some of the coordinates."""
+        """Coefficients over two periods; in the second, some of the coordinates change sign."""
         sign = np.ones(self.place.shape[1])
         sign[odd] = -1.0
         second = self._replace(
@@ -117,9 +117,9 @@ class Superposed(NamedTuple):
 def superposed(
     small: Linearisation, times: Floats, along: Along, loads: Ints, coordinates: Ints, rated: Ints
 ) -> Superposed:
-    """From the states of the nominal motion; ``loads`` are the registers of u, ``coordinates`` those of contacts.
+    """Coefficients from the states of the nominal motion; ``loads`` and ``coordinates`` are those of u and of contacts.
 
-    The rates of the measured strains with the numbers ``rated`` are further signals after those that are measured.
+    The rates of the measured strains with the indices ``rated`` are additional signals after the measured ones.
     """
     feedback, u = small.system.feedback, len(small.arrays.drives)
     count, n = times.size, len(small.independent)
@@ -160,7 +160,7 @@ def superposed(
 
 
 def resting_forces(small: Linearisation, times: Floats, rest: Along, loads: Ints) -> tuple[Matrix, Matrix]:
-    """Stresses of the independent coordinates of a machine at rest, and loads that follow signals, at each time."""
+    """Stresses of the independent coordinates of a machine at rest, and loads that depend on signals, at each time."""
     forces, values = np.zeros((times.size, len(small.independent))), np.zeros((times.size, loads.size))
     x, v, a = (part.copy() for part in rest.states[0])
     small.recall(rest.nominal(0, 0.0))
@@ -197,7 +197,7 @@ def _sample(
     values: FloatTable,
     nodes: Any,
 ) -> None:
-    """M, C, K without the loads, their work, signals with their slopes, and nodes, time by time.
+    """Sample M, C, K without the loads, their work, signals with their slopes, and nodes, at each time.
 
     Columns count from the ``first`` independent coordinate on, after the drives.
     """

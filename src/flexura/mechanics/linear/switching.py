@@ -1,4 +1,4 @@
-"""Switching functions of laws and formulas: at their zeros the accelerations of a system have kinks or jump."""
+"""Switching functions of laws and formulas: at their zeros the accelerations of a system have kinks or jumps."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class Switching(Record):
     """kernels of the laws of elements, 0 without"""
     out_start: Ints
     row: IntTable
-    """(register, register to take away or -1, strain whose law it is or -1) of formulas"""
+    """(register, register to subtract or -1, strain of the law or -1) of formulas"""
     value: Floats
 
 
 def switching_of(formulas: Formulas, system: System) -> Switching:
-    """Find the switching functions of the laws and formulas of a system; those of the time alone are left out."""
+    """Find the switching functions of the laws and formulas of a system, except those of time only."""
     address, starts = formulas.law_table.switching_kernels()
     code = system.program.code
     rows = [_rows(code, formulas.values.start, formulas.values.stop, -1)]
@@ -41,7 +41,7 @@ def switching_of(formulas: Formulas, system: System) -> Switching:
 
 
 def _rows(code: Ints, start: int, stop: int, strain: int) -> Ints:
-    """Rows of a program that call functions which are not smooth."""
+    """Rows of a program that call non-smooth functions."""
     rough = {FUNCTION + NUMBERS[name]: one.arity for name, one in TABLE.items() if not one.smooth and name in NUMBERS}
     found = [(a, b if rough[op] > 1 else -1, strain) for op, _, a, b in code[start:stop].tolist() if op in rough]
     return np.array(list(dict.fromkeys(found)), dtype=np.int64).reshape(-1, 3)
@@ -87,7 +87,7 @@ def switching_along(
     switches: FloatTable,
     found: FloatTable,
 ) -> None:
-    """Fill ``found`` with the values of the switching functions at states, a row each."""
+    """Values of the switching functions at states, into ``found``, one row each."""
     a, stress = np.zeros(x.shape[1]), np.zeros(max(s.strain.size, 1))
     for k in range(t.size):
         for i in range(s.track_target.size):

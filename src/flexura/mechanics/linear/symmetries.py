@@ -1,8 +1,8 @@
 """Symmetries of the equations of motion: displacements of a model, its heading, the angles of its wheels.
 
-Everything moved or turned together, and each orientation turned about an axis of its own, are fields X(x) that are
-linear in the coordinates x. Those along which no strain that is held or has a law changes, nor the kinetic energy,
-wherever the model is, are the generators of steady motions
+Translations and rotations of the whole model, and rotations of each orientation about its own axes, are fields X(x)
+linear in the coordinates x. Those along which neither a strain that is held or has a law changes, nor the kinetic
+energy, at any position, are the generators of steady motions
 
     ẋ = Σ c X(x),    ẍ = Σ c X′ẋ        with constant c.
 """
@@ -29,14 +29,14 @@ from flexura.model.names import AXES
 Matrix = NDArray[np.float64]
 
 _UNCHANGED = 1e-9
-"""Rates of strains, for rates of one, that are none."""
+"""Rates of strains, for unit rates, that count as zero."""
 _PLACES, _AWAY = 3, 0.15
-"""In how many positions, and how far from the given one, it is looked at what changes."""
+"""Number of positions that are examined, and their distance from the given one."""
 
 
 @dataclass(frozen=True)
 class Generators:
-    """The fields X(x) = L x + b, over all coordinates; those that are fixed stay."""
+    """Fields X(x) = L x + b over all coordinates; fixed coordinates do not move."""
 
     L: NDArray[np.float64]
     """L[j] of the field j"""
@@ -50,7 +50,7 @@ class Generators:
         return np.tensordot(c, self.L, axes=1)
 
     def fields(self, x: Floats) -> Matrix:
-        """The fields at a position, a column each."""
+        """Fields at a position, one column each."""
         return (self.L @ x + self.b).T
 
     def motion(self, x: Floats, c: Floats) -> tuple[Floats, Floats]:
@@ -60,14 +60,14 @@ class Generators:
         return v, turning @ v
 
     def later(self, x: Floats, c: Floats, time: float) -> Floats:
-        """The position after a while of the steady motion."""
+        """Position after a time of the steady motion."""
         n = len(x)
         flow = np.zeros((n + 1, n + 1))
         flow[:n, :n], flow[:n, n] = self.matrix(c), c @ self.b
         return np.asarray((expm(time * flow) @ np.append(x, 1.0))[:n])
 
     def combined(self, weights: Matrix) -> Generators:
-        """Sums of the fields, a row of weights each."""
+        """Linear combinations of the fields, one row of weights each."""
         return Generators(np.tensordot(weights, self.L, axes=1), weights @ self.b)
 
 
@@ -101,7 +101,7 @@ def generators(layout: Layout, system: System, x: Floats, t: float) -> Generator
 
 
 def _powers(layout: Layout, system: System, fields: Generators, turning: list[bool], x: Floats) -> Matrix:
-    """Change of the kinetic energy as one orientation rotates, for several random rates; one row each.
+    """Change of the kinetic energy with the rotation of one orientation, for several random rates; one row each.
 
     It is of the fourth degree in Euler parameters and their rates together, and five points give its slope exactly.
     """
@@ -132,7 +132,7 @@ def _kinetic(system: System, x: Floats, v: Floats) -> float:
 
 
 def _around(layout: Layout, system: System, x: Floats, t: float) -> list[Floats]:
-    """Positions in which the links fit together, at random around one."""
+    """Random consistent positions near a given one."""
     draw, found = np.random.default_rng(4), [x]
     free = mobility(layout, system, x.copy(), rolling=False).independent
     free = tuple(address for address in free if not layout.names.without_value(address))
@@ -159,7 +159,7 @@ def _blank(layout: Layout) -> Field:
 
 
 def _together(layout: Layout) -> list[Field]:
-    """Everything along the axes, and turned about them; not where that is up or down."""
+    """Translations of the whole model along the axes, and rotations about them, unless they change the height."""
     flat = layout.model.dimension == 2
     up = np.array(layout.gravity) if np.any(layout.gravity) else None
     found = []
@@ -176,7 +176,7 @@ def _together(layout: Layout) -> list[Field]:
 
 
 def _turned(layout: Layout, axis: Floats) -> Field:
-    """Everything turned about an axis through the origin."""
+    """Rotation of the whole model about an axis through the origin."""
     L, b = _blank(layout)
     flat = layout.model.dimension == 2
     for (_, turns), places in owners(layout).items():
@@ -189,7 +189,7 @@ def _turned(layout: Layout, axis: Floats) -> Field:
 
 
 def _alone(layout: Layout) -> list[Field]:
-    """Each orientation turned about each of its own axes."""
+    """Rotation of each orientation about each of its own axes."""
     found = []
     for (_, turns), places in owners(layout).items():
         if not turns:
@@ -206,7 +206,7 @@ def _alone(layout: Layout) -> list[Field]:
 
 @fact
 def owners(layout: Layout) -> dict[tuple[str, bool], list[int]]:
-    """The coordinates of each position and of each orientation, in the order of their components."""
+    """Coordinates of each position and of each orientation, in the order of their components."""
     found: dict[tuple[str, bool], list[int]] = {}
     for k, address in enumerate(layout.coordinates):
         if address.turns or address.component in AXES:
@@ -215,7 +215,7 @@ def owners(layout: Layout) -> dict[tuple[str, bool], list[int]]:
 
 
 def spinning(axis: Floats, left: bool) -> Matrix:
-    """ė = ½ ω∘e of a rotation about an axis of space, or ½ e∘ω about one of its own, as a matrix on e."""
+    """ė = ½ ω∘e of a rotation about a global axis, or ½ e∘ω about a body-fixed one, as a matrix on e."""
     matrix = np.zeros((4, 4))
     matrix[0, 1:], matrix[1:, 0] = -axis, axis
     matrix[1:, 1:] = cross_matrix(axis) if left else -cross_matrix(axis)

@@ -1,4 +1,4 @@
-"""Index lists with which derivatives of accelerations are taken backwards, and tables of changes of numbers."""
+"""Index lists of the adjoint of the accelerations, and tables of changes of numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from flexura.mechanics.preparation.signal_programs import Formulas
 
 
 class State(Record):
-    """Further inputs of a level by the state: accelerations, body forces and stresses."""
+    """Additional inputs of a level by the state: accelerations, body forces and stresses."""
 
     acceleration: Pairs
     body: Pairs
@@ -25,7 +25,7 @@ class State(Record):
 
 
 class Pulls(Record):
-    """The adjoint level: slopes of a weighted sum of strains, rates, second derivatives and forces."""
+    """Adjoint level: slopes of a weighted sum of strains, rates, second derivatives and forces."""
 
     calls: Calls
     state: State
@@ -47,12 +47,12 @@ class LawSlopes(Record):
     """kernels of each kind of law, 0 without"""
     out_start: Ints
     entry: IntTable
-    """(load, followed number or -1, constant of a law or -1, output) of each slope"""
+    """(load, tracked number or -1, constant of a law or -1, output) of each slope"""
     out: Floats
 
 
 class Variations(Record):
-    """A system with the level that differentiates it backwards, and room for the weights of one quantity."""
+    """System with its adjoint level, and memory for the weights of one quantity."""
 
     system: System
     laws: LawSlopes
@@ -70,7 +70,7 @@ class Variations(Record):
 
 
 class Numbers(Record):
-    """Changes of the numbers of a system that are not formulas, a row for each parameter; or derivatives by them."""
+    """Changes of the numbers of a system that are not formulas, one row for each parameter; or derivatives."""
 
     number: FloatTable
     body: FloatTable
@@ -82,7 +82,7 @@ class Numbers(Record):
 
 
 def variations_of(layout: Layout, system: System, formulas: Formulas) -> Variations:
-    """Compile the levels of a layout that differentiate its system."""
+    """Compile the levels of a layout for derivatives of its system."""
     strains, coordinates = max(len(layout.strains), 1), len(layout.coordinates)
     return Variations(
         system=system,
@@ -99,13 +99,13 @@ def variations_of(layout: Layout, system: System, formulas: Formulas) -> Variati
 
 
 def driven_values(system: System) -> int:
-    """Count of the values of formulas of time: three of each driven coordinate and strain, and one of each load."""
+    """Number of values of formulas of time: three for each driven coordinate and strain, and one for each load."""
     driven = system.driven
     return int(3 * (driven.coordinate.size + driven.row.size) + driven.load_coordinate.size + len(driven.load_law))
 
 
 def numbers_of(system: System) -> dict[str, Floats]:
-    """The numbers of a system that are not formulas."""
+    """Numbers of a system that are not formulas."""
     laws = system.laws
     return {
         "number": system.number,
@@ -132,7 +132,7 @@ def _law_slopes(layout: Layout, formulas: Formulas) -> LawSlopes:
 
 
 def number_changes(system: System, rows: int) -> Numbers:
-    """Room for changes of the numbers of a system."""
+    """Memory for changes of the numbers of a system."""
     tables = {name: np.zeros((rows, own.size)) for name, own in numbers_of(system).items()}
     return Numbers(**tables)
 
@@ -168,7 +168,7 @@ def _pulls(layout: Layout) -> Pulls:
 
 
 class _Inputs:
-    """Further inputs of a level, taken one after another."""
+    """Additional inputs of a level, taken one after another."""
 
     def __init__(self, layout: Layout, outputs: Outputs) -> None:
         self.outputs = outputs
@@ -182,7 +182,7 @@ class _Inputs:
         )
 
     def take(self, sources: Sequence[Ints]) -> Pairs:
-        """(source, further input) of the next inputs of all elements."""
+        """(source, additional input) of the next inputs of all elements."""
         found = [np.zeros((2, 0), dtype=np.int64)]
         for g, source in enumerate(sources):
             first, width = self.taken[g], source.shape[1]

@@ -1,4 +1,4 @@
-"""Changes of accelerations with those of the state and of numbers, by exact kernels and the factors at hand.
+"""Changes of accelerations with the state and with numbers, by exact kernels and the current factors.
 
 The accelerations and the stresses of held strains satisfy
 
@@ -6,7 +6,7 @@ The accelerations and the stresses of held strains satisfy
 
 With the state changed by δx, δẋ and the numbers by δn, their changes solve the same linear equations with other
 right-hand sides: the derivatives of R and of ε̈ at fixed ẍ and σ. All directions are taken at once, as columns of a
-block. Formulas of time and formulas with numbers of their own change with the state alone.
+block. Formulas of time and formulas with numbers of their own change with the state only.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def slope_by_numbers(w: Variations) -> None:
 
 @compiled
 def follow_laws(s: System) -> None:
-    """Formulas of strains at the state of the last ``accelerate``, which has left them at rates of zero."""
+    """Evaluate formulas of strains at the state of the last ``accelerate``, which has left them at zero rates."""
     laws, registers = s.laws, s.program.registers
     for n in range(laws.program.shape[0]):
         k = laws.strain[laws.program[n, 0]]
@@ -79,7 +79,7 @@ def follow_laws(s: System) -> None:
 
 @compiled
 def follow_slopes(s: System) -> None:
-    """Slopes of laws, and of the loads and states that follow signals, at the state of the last ``accelerate``."""
+    """Slopes of laws, and of loads and states that depend on signals, at the state of the last ``accelerate``."""
     follow_laws(s)
     if s.feedback.slope.shape[0]:
         follow_signals(s.program, s.feedback.laws, s.feedback.span, SLOPE)
@@ -87,7 +87,7 @@ def follow_slopes(s: System) -> None:
 
 @compiled
 def _visit(s: System, b: ColumnBlock, c: ColumnCalls, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
-    """Add the changes of a level to those of strains and rates, and to the right-hand sides."""
+    """Add the changes of a level to strains and rates, and to the right-hand sides."""
     calls = c.calls
     if calls.address.size == 0:
         return
@@ -123,7 +123,7 @@ def add_row(table: FloatTable, to: int, factor: float, other: FloatTable, by: in
 
 @compiled
 def _law_changes(s: System, b: ColumnBlock) -> None:
-    """Changes of the stresses of laws with those of strains and rates, and of their numbers."""
+    """Changes of the stresses of laws due to strains, rates, and their numbers."""
     laws, registers = s.laws, s.program.registers
     for n in range(laws.strain.size):
         k = laws.strain[n]
@@ -146,7 +146,7 @@ def _law_changes(s: System, b: ColumnBlock) -> None:
 
 @compiled
 def _load(s: System, b: ColumnBlock, load: int, factor: float, changes: FloatTable, row: int) -> None:
-    """Changes of a load, a multiple of a row of changes: on a stress, or in the right-hand sides."""
+    """Add changes of a load, a multiple of a row of changes: to a stress, or to the right-hand sides."""
     k = s.feedback.load[load, 1]
     if s.feedback.load[load, 0] == 1:
         add_row(b.stress, k, -factor, changes, row)
@@ -156,7 +156,7 @@ def _load(s: System, b: ColumnBlock, load: int, factor: float, changes: FloatTab
 
 @compiled
 def _feedback_changes(w: Variations, b: ColumnBlock, dx: Floats, dv: Floats) -> None:
-    """Changes of loads and of rates of states with the signals that they follow, and with the numbers of laws."""
+    """Changes of loads and of rates of states due to their signals, and to the numbers of laws."""
     s, own = w.system, w.laws
     f, registers = s.feedback, s.program.registers
     for i in range(own.entry.shape[0]):
@@ -178,7 +178,7 @@ def _feedback_changes(w: Variations, b: ColumnBlock, dx: Floats, dv: Floats) -> 
 
 @compiled
 def _demand_changes(s: System, b: ColumnBlock) -> None:
-    """Add the stresses of laws to the right-hand sides, and what the augmented matrix asks for."""
+    """Add the stresses of laws and the terms of the augmented matrix to the right-hand sides."""
     out, slopes, rows, augmented = s.motion.out, s.slopes, s.rows, s.augmented
     for n in range(s.laws.strain.size):
         k = s.laws.strain[n]
@@ -219,7 +219,7 @@ def change_accelerations(
     timed: FloatTable,
     da: Floats,
 ) -> None:
-    """Changes ``da`` of the accelerations with those of positions, rates, numbers and formulas of time, in columns.
+    """Changes ``da`` of the accelerations due to positions, rates, numbers and formulas of time, in columns.
 
     The state is that of the last ``accelerate``. ``timed`` has the changes of the values of formulas of time, a row for
     each column that they depend on; driven coordinates in ``dx`` and ``dv`` are set. Changes of coordinates have the

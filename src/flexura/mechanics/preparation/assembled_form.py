@@ -20,25 +20,25 @@ from flexura.mechanics.preparation.signal_programs import Formulas
 
 
 class Snapshot:
-    """A system, and the arrays that runs change as they are now: no run may see what another has left in them."""
+    """A system and a copy of the arrays that runs change: no run may see the changes of another."""
 
     def __init__(self, system: System, alike: Snapshot | None = None) -> None:
-        """Of the present arrays; those of another one of the system are known already."""
+        """Snapshot of the current arrays; an earlier snapshot of a similar system provides the list of these arrays."""
         self.system = system
         self._backup: Backup = alike._backup.again() if alike else Backup(system.changing())
 
     def restored(self) -> System:
-        """The system as it was."""
+        """Restore the arrays, and return the system."""
         self._backup.restore()
         return self.system
 
     def renew(self) -> None:
-        """Take the arrays as they are now for those of later runs."""
+        """Replace the stored arrays by the current ones."""
         self._backup.renew()
 
 
 class AssembledForm:
-    """Arrays of one layout, with or without room for stiffness and rows that are held at times."""
+    """Arrays of one layout, with or without room for stiffness and switchable rows."""
 
     def __init__(
         self, layout: Layout, stiff: bool = False, switched: bool = False, formulas: Formulas | None = None
@@ -50,7 +50,7 @@ class AssembledForm:
         """by the strains whose squares are added"""
 
     def at(self, x: Floats, v: Floats, numbers: dict[Place, float]) -> System:
-        """The system, augmented where the mass alone is not regular, with the pivots of this position."""
+        """System with the pivots of this position, augmented if the mass alone is not regular."""
         layout, following = self.layout, [numbers[place] for place in tracked_places(self.layout)]
         system = self.plain.restored()
         system.number[system.track_target] = following
@@ -64,7 +64,7 @@ class AssembledForm:
         if not np.all(np.isfinite(pivots)):
             raise AnalysisError("the equations of motion are singular in the first position")
         system.pivot[:] = pivots
-        # a gap that closes changes its pivot for a reason
+        # a closing gap changes its pivot for another reason
         system.pivot[system.switches.place] = -1e300
         return system
 
@@ -74,14 +74,14 @@ class AssembledForm:
         return Snapshot(system, next(known, None))
 
     def renumber(self, layout: Layout, formulas: Formulas | None = None) -> bool:
-        """Take up the numbers of a layout with the same names; false if its structure turns out to differ."""
+        """Replace the numbers by those of a layout with the same names; false if its structure turns out to differ."""
         if structure_of(layout) != self.structure:
             return False
         self.layout = layout
         return self._write(self.assembler.renumbered(layout, formulas))
 
     def with_values(self, layout: Layout, changes: Changes) -> bool:
-        """Take up a layout with other values of elements and signals; false if its structure turns out to differ."""
+        """Replace values of elements and signals by those of a layout; false if its structure turns out to differ."""
         self.layout = layout
         numbers = self.assembler.with_values(layout, changes)
         return numbers is not None and self._write(numbers)
@@ -89,7 +89,7 @@ class AssembledForm:
     def _write(self, numbers: Numbers | ElementNumbers) -> bool:
         """Replace the numbers of all systems; false if their structure differs."""
         snapshots = (self.plain, *self._augmented.values())
-        # systems share arrays: all are restored before any is written
+        # systems share arrays: all are restored before any is changed
         systems = [snapshot.restored() for snapshot in snapshots]
         if not all(numbers.write_into(system) for system in systems):
             return False
@@ -98,7 +98,7 @@ class AssembledForm:
         return True
 
     def augmented(self, weights: dict[int, float]) -> System:
-        """The system with the squares of these held strains added to its matrix."""
+        """System with the squares of these held strains added to its matrix."""
         key = tuple(weights)
         if key not in self._augmented:
             self._augmented[key] = Snapshot(self.assembler.augmented(self.plain.restored(), weights))

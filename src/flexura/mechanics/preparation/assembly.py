@@ -42,10 +42,10 @@ def _numbers(layout: Layout) -> Floats:
 
 
 class Assembler:
-    """Builds a System step by step; what is not needed by compiled code (names) stays in the layout.
+    """Builder of a System; names, which compiled code does not need, stay in the layout.
 
-    A ``stiff`` system has room for stiffness in its matrix, as implicit methods and statics need it; without, the
-    matrix holds masses and constraints alone, and its factors are leaner.
+    A ``stiff`` system has room for stiffness in its matrix, for implicit methods and statics; otherwise the
+    matrix contains masses and constraints only, and its factors have fewer entries.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Assembler:
         self.momentum = Outputs(layout, "momentum")
         self.track = Outputs(layout, "track")
         self.switched = layout.switched if switched else []
-        """the strains that are held at times"""
+        """the strains with switchable rows"""
         self.table, self.shape_table = slope_table(self.motion), slope_table(self.shape)
         self.mass = self.motion.of_pairs("mass")
         self.force = self.motion.of_coordinates("force")
@@ -70,13 +70,13 @@ class Assembler:
 
     @property
     def formulas(self) -> Formulas:
-        """The programs, which other layouts of the model may share."""
+        """Programs, which other layouts of the model may share."""
         return self.driving.formulas
 
     def _pattern(self, squared: Iterable[int] = ()) -> Pattern:
-        """Coordinates are coupled by masses; in a stiff system every pair of an element's coordinates is.
+        """Coupled pairs of coordinates: those with a common mass; in a stiff system all pairs of an element.
 
-        The columns of held strains that are ``squared`` are coupled too.
+        Coordinates of held strains that are ``squared`` are coupled too.
         """
         unknown, multiplier = self.numbering.unknown, self.numbering.multiplier
         coupled = [(unknown[self.mass[1]], unknown[self.mass[2]])]
@@ -165,9 +165,9 @@ class Assembler:
         }
 
     def augmented(self, system: System, weights: dict[int, float]) -> System:
-        """The system with the squares of these held strains added to its matrix, in place of the one without."""
+        """System with the squares of these held strains added to its matrix, which replaces the given system."""
         pattern, ordered = self.pattern, dict[str, Any]()
-        # a stiff one has room for them
+        # a stiff system has room for them
         if not self.stiff:
             pattern = self._pattern(weights)
             ordered = self._ordered(system.laws, pattern) | {"entry": system.entry.copy()}
@@ -177,7 +177,7 @@ class Assembler:
     # -- other numbers -----------------------------------------------------------------------------------------
 
     def renumbered(self, layout: Layout, formulas: Formulas | None = None) -> Numbers:
-        """The numbers of a layout with the same structure, which takes the place of the present one."""
+        """Numbers of a layout with the same structure, which replaces the current layout."""
         self.layout = layout
         self.driving = Driving(layout, self.motion, self.momentum, self.numbering.row_of, formulas)
         switched = layout if self.switched else None
@@ -194,9 +194,9 @@ class Assembler:
         )
 
     def with_values(self, layout: Layout, changes: Changes) -> ElementNumbers | None:
-        """The numbers of a layout with other values of elements and signals, which takes the place of the present one.
+        """Numbers of a layout with other values of elements and signals, which replaces the current layout.
 
-        None where the structure turns out to differ.
+        None if the structure turns out to differ.
         """
         self.layout = layout
         if not self.driving.take(layout, changes.laws, changes.signals):
@@ -214,7 +214,7 @@ class Assembler:
         )
 
     def changed(self, layout: Layout, system: System) -> System:
-        """The system of a layout with the same structure, sharing all that does not depend on numbers."""
+        """System of a layout with the same structure; arrays that do not depend on numbers are shared."""
         new = self.renumbered(layout)
         replaced: System = system.replaced(
             number=new.number,
@@ -237,7 +237,7 @@ class Assembler:
         return feedback
 
     def _touch(self) -> Touch:
-        """The gaps that force laws act across."""
+        """Gaps of contact laws."""
         acting = {address.owner for address in self.formulas.by_element}
         found = [
             (name, element, contact)
@@ -297,7 +297,7 @@ class Assembler:
         )
 
     def _matrix(self, found: Ints, pattern: Pattern) -> Pairs:
-        """Values that belong to pairs of coordinates, into the matrix where both are free."""
+        """Values of pairs of coordinates, into the matrix if both are free."""
         source, i, j = found[0], self.numbering.unknown[found[1]], self.numbering.unknown[found[2]]
         there = (i >= 0) & (j >= 0)
         return Pairs(source=source[there], target=pattern.at(i[there], j[there]))
@@ -317,7 +317,7 @@ class Assembler:
         )
 
     def _moduli(self, laws: Laws) -> Ints:
-        """Rows (strain, strain, modulus) of what the material stiffness is made of; none without room for it."""
+        """Rows (strain, strain, modulus) of the material stiffness; empty without room for it."""
         if not self.stiff:
             return np.zeros((3, 0), dtype=np.int64)
         strain, program = np.repeat(laws.strain, np.diff(laws.start)), laws.strain[laws.program[:, 0]]

@@ -1,7 +1,7 @@
-"""Rates with which a mechanism leaves a singular position in which it is drawn.
+"""Initial rates of a mechanism that leaves a singular position in which it is drawn.
 
-With n the combination of constraints that are dependent there, nᵀD = 0, rates along a branch satisfy the constraints
-D v = ε̇ and the one of second order, nᵀ(D″vv) = nᵀε̈, which is a quadratic form on the rates that the constraints admit.
+With n the combination of constraints that are dependent there, nᵀD = 0, rates along a branch satisfy the constraints D
+v = ε̇ and the one of second order, nᵀ(D″vv) = nᵀε̈, which is a quadratic form on the rates that the constraints admit.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Matrix = NDArray[np.float64]
 _DEPENDENT = 1e-9
 """Singular value of scaled rows that counts as zero."""
 _FITS = 1e-8
-"""Relative error of rates that fit."""
+"""Relative error of consistent rates."""
 _DISTINCT = 1e-6
 """Relative difference of two branches."""
 
@@ -41,14 +41,14 @@ class Admitted:
 
 
 class BranchRates:
-    """Choice of the branch by the rates that are given."""
+    """Choice of the branch by the given rates."""
 
     def __init__(self, layout: Layout, system: System, start: Start, t: float, x: Floats) -> None:
         self.layout, self.system, self.start, self.t, self.x = layout, system, start, t, x
         self.admitted = self._admit()
 
     def found(self) -> Floats:
-        """Rates of all coordinates on the branch that the given ones choose."""
+        """Rates of all coordinates on the branch chosen by the given rates."""
         v = self._whole(self._from_quadratic())
         if np.abs(v).max(initial=0.0) == 0.0:
             raise self._ask("the model does not move from there without rates")
@@ -64,7 +64,7 @@ class BranchRates:
         return v
 
     def _admit(self) -> Admitted:
-        """The rates that the constraints admit."""
+        """Rates that the constraints admit."""
         slopes, known = Slopes(self.layout, self.system, self.x), self._known()
         dense = self._dense(known)
         rows = dense.slope * slopes.scale
@@ -89,7 +89,7 @@ class BranchRates:
         return -float(self.admitted.null @ self._dense(self._whole(z)).demand)
 
     def _from_quadratic(self) -> Floats:
-        """The rates that are given, and zero of the quadratic form."""
+        """Given rates combined with a zero of the quadratic form."""
         slopes, ways = Slopes(self.layout, self.system, self.x), self.admitted
         names, known = list(self.start.rates), self._known()
         rows = slopes.of(names, scaled=False) * ways.scale
@@ -108,7 +108,7 @@ class BranchRates:
         return self._on_branch(z, free[0] if len(free) else np.zeros(len(z)))
 
     def _on_branch(self, z: Floats, way: Floats) -> Floats:
-        """z + s way on a branch, for the one s that there is."""
+        """z + s way on a branch, for the unique s."""
         unit = max(float(np.linalg.norm(z)), float(np.linalg.norm(self.admitted.particular)), 1e-300)
         here, ahead, behind = (self._second(z + s * unit * way) for s in (0.0, 1.0, -1.0))
         square, linear = 0.5 * (ahead + behind) - here, 0.5 * (ahead - behind)
@@ -130,14 +130,14 @@ class BranchRates:
         return z - linear / (2.0 * square) * unit * way
 
     def _curvature(self) -> float:
-        """Size of the quadratic form: that of the directions in which the mechanism can move."""
+        """Size of the quadratic form along the directions in which the mechanism can move."""
         ways = np.eye(self.admitted.ways.shape[1])
         base = self._second(np.zeros(len(ways)))
         pairs = [self._second(a + b) for i, a in enumerate(ways) for b in ways[: i + 1]]
         return max((abs(value - base) for value in pairs), default=0.0)
 
     def _ask(self, why: str, *branches: Floats) -> ModelError:
-        """Error that asks for rates."""
+        """Error that asks for more rates."""
         slopes = Slopes(self.layout, self.system, self.x)
         rows = self._dense(np.zeros_like(self.x)).slope * slopes.scale
         left, _, right = np.linalg.svd(rows / np.maximum(np.linalg.norm(rows, axis=1), 1e-300)[:, None])
@@ -147,7 +147,7 @@ class BranchRates:
         if branches:
             rates = np.array([self._whole(z)[self.layout.free] for z in branches])
             one, other = np.where(np.abs(rates) > 1e-12 * np.abs(rates).max(), rates, 0.0)
-            # the first of those that rounding alone tells apart
+            # first of the candidates that differ only by rounding
             apart = np.abs(one - other) / slopes.scale
             k = int(np.argmax(apart > (1.0 - 1e-6) * apart.max()))
             remedy = f"give the rate of another signal, such as {names[k]}': {one[k]:.6g} or {other[k]:.6g}"

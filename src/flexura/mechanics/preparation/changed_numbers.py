@@ -1,6 +1,6 @@
-"""Numbers of a system that follow from values in its model, written into arrays that are already there.
+"""Numbers of a system that follow from values in its model, written into existing arrays.
 
-All other arrays of a system (indices, patterns, addresses of kernels) depend on the structure of the model alone.
+All other arrays of a system (indices, patterns, addresses of kernels) depend only on the structure of the model.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from flexura.mechanics.core.system import Driven, Feedback, Laws, System, Touch
 
 
 class ElementNumbers(NamedTuple):
-    """Numbers of a system that follow from values of elements and signals; None for those that have not changed."""
+    """Numbers of a system that follow from values of elements and signals; None for unchanged ones."""
 
     numbers: dict[int, list[float]]
     """of the changed elements, by the place of the first"""
@@ -63,10 +63,10 @@ class Numbers(NamedTuple):
     program: Program
     touch: Touch
     scale: Floats
-    """sizes of the held strains that count as one"""
+    """scales of the held strains"""
     impact: FloatTable
     friction: dict[str, FloatTable]
-    """of the rows that are held at times"""
+    """of frictional contacts"""
 
     def write_into(self, system: System) -> bool:
         """Replace the numbers of a system; false if its structure differs."""

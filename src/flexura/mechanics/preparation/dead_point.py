@@ -1,4 +1,4 @@
-"""Tells a dead point from redundant constraints: both have constraints that depend on each other as drawn."""
+"""Distinction between a dead point and redundant constraints: both have dependent constraints in the drawn position."""
 
 from __future__ import annotations
 

@@ -10,9 +10,9 @@ from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.layout_facts import fact
 
 _RIGID, _ELASTIC = 1e7, 1e5
-"""Distances, against the size, beyond which rounding spoils positions, or the strains of flexible links."""
+"""Distances, relative to the size, beyond which rounding spoils positions, or the strains of flexible links."""
 _NOTED = 3e3
-"""Distance beyond which rounding can be seen in the forces of stiff links."""
+"""Distance beyond which rounding is visible in the forces of stiff links."""
 
 
 @fact
@@ -23,7 +23,7 @@ def _distance(layout: Layout) -> float:
 
 
 def refuse_distant(layout: Layout) -> None:
-    """Refuse a model so far from the origin that rounding would show in its motion."""
+    """Raise an error if a model is so far from the origin that rounding would affect its motion."""
     far, elastic = _distance(layout), ELASTIC in layout.strain_class
     if far > (_ELASTIC if elastic else _RIGID) * layout.size:
         lost = "the strains of its flexible links" if elastic else "its positions"
@@ -32,7 +32,7 @@ def refuse_distant(layout: Layout) -> None:
 
 
 def distance_note(layout: Layout) -> str:
-    """Remark on a flexible model that is far from the origin; nothing else."""
+    """Remark on a flexible model that is far from the origin; empty otherwise."""
     far = _distance(layout)
     if ELASTIC not in layout.strain_class or far <= _NOTED * layout.size:
         return ""

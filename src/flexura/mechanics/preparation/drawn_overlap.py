@@ -1,4 +1,4 @@
-"""Note on contacts whose surfaces overlap in the drawn position, from which a motion begins."""
+"""Note on contacts whose surfaces overlap in the drawn position, if a motion begins there."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ def _remarks(layout: Layout) -> tuple[str, ...]:
 
 
 def overlap_notes(layout: Layout) -> tuple[str, ...]:
-    """Notes on a motion that begins as drawn; none where values of the start say otherwise."""
+    """Notes on a motion that begins in the drawn position; empty if start values change it."""
     displaced = any(not name.endswith("'") for name in layout.model.start)
     return () if displaced else _remarks(layout)

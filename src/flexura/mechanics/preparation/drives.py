@@ -20,7 +20,7 @@ from flexura.model.names import Address
 
 
 class Driving:
-    """Sources and destinations of the programs of inputs, loads and laws."""
+    """Sources and targets of the programs of inputs, loads and laws."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Driving:
         self.law_strains += [k for k in dict.fromkeys(loaded) if k not in self.law_strains]
         self.law_of = {strain: n for n, strain in enumerate(self.law_strains)}
         self.fed = list(zip(f.followers, f.registers, strict=True))
-        """signals loaded by rules, and the registers of these loads"""
+        """signals with loads given by rules, and the registers of these loads"""
         self.feedback = self._feedback()
         self.driven = self._driven(row_of)
         self.law_programs = table(
@@ -51,7 +51,7 @@ class Driving:
         self.program = f.builder.finish()
 
     def take(self, layout: Layout, laws: Mapping[str, TracedLaw], signals: bool) -> bool:
-        """Take up other values of elements, their laws and ``signals``; false if the structure would differ."""
+        """Replace values of elements, their laws and ``signals``; false if the structure would differ."""
         self.layout = layout
         if not self.formulas.take(layout, laws):
             return False
@@ -62,7 +62,7 @@ class Driving:
         return True
 
     def _driven(self, row_of: dict[int, int]) -> Driven:
-        """The registers where the results are of what depends on the time alone, and of loads."""
+        """Registers of the results of functions of time and of loads."""
         layout, f = self.layout, self.formulas
         registers = iter(f.in_time.outputs)
 
@@ -76,7 +76,7 @@ class Driving:
         on_coordinates = [(layout.coordinate_index[a], r) for a, r in loads if a.kind == "coordinate"]
         body, drift, lengths = self._spread(bodies)
         return Driven(
-            # the time is wanted in laws and rules too
+            # laws and rules may depend on time too
             stop=ints([f.in_time.stop, bool(f.in_time.outputs) or bool(f.rules) or bool(f.laws)]),
             coordinate=ints(self.coordinates),
             coordinate_register=table(coordinate_register, 3),
@@ -117,7 +117,7 @@ class Driving:
         )
 
     def _own(self, slopes: list[tuple[int, int, int]]) -> Ints:
-        """The slopes of loads on coordinates, and of rates of states, by the same coordinate."""
+        """Slopes of loads on coordinates, and of rates of states, with respect to the same coordinate."""
         measured = list(self.formulas.measured.values())
         found = []
         for load, signal, register in slopes:
@@ -127,7 +127,7 @@ class Driving:
         return table(found, 3)
 
     def _moduli(self, slopes: list[tuple[int, int, int]]) -> tuple[list[tuple[int, int]], list[tuple[int, int, int]]]:
-        """The pairs of strains that are coupled by what they are loaded with, and (pair, order, register) of slopes."""
+        """Pairs of strains coupled by loads, and (pair, order, register) of their slopes."""
         measured, pairs, moduli = list(self.formulas.measured.values()), dict[tuple[int, int], int](), []
         for load, signal, register in slopes:
             address, order = measured[signal]
@@ -138,7 +138,7 @@ class Driving:
         return list(pairs), moduli
 
     def _works_on_strain(self, address: Address) -> bool:
-        """True for a strain that a load can move; where it is held, the load goes into what holds it."""
+        """True if a load on a strain can move it; a load on a held strain is balanced by its constraint."""
         layout = self.layout
         return address.kind == "strain" and layout.strain_class[layout.strain_index[address]] not in {RIGID, DRIVEN}
 
@@ -149,7 +149,7 @@ class Driving:
         return 0, self.layout.coordinate_index[address]
 
     def weight(self) -> Floats:
-        """The extra inputs of the motion level without distributed loads: mass times gravity."""
+        """Extra inputs of the motion level without distributed loads: mass times gravity."""
         gravity = np.array(self.layout.gravity)
         base = np.zeros(max(self.motion.extra_size, 1))
         for name, place in self.motion.extra_places():
@@ -157,7 +157,7 @@ class Driving:
         return base
 
     def _spread(self, loaded: list[tuple[str, tuple[int, ...]]]) -> tuple[Ints, Ints, Floats]:
-        """Distributed loads: (extra input, register), the drift that they work on, and lengths, part by part."""
+        """Distributed loads: (extra input, register), the drift that they do work on, and lengths, part by part."""
         extras, drifts = dict(self.motion.extra_places()), self.momentum.places("drift")
         rows, works, lengths = [], [], []
         for name, pair in loaded:

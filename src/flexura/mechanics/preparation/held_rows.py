@@ -1,4 +1,4 @@
-"""Rows of held strains in the matrix: constraints, rows that are switched, and squares of rows."""
+"""Rows of held strains in the matrix: constraints, switchable rows, and squares of rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from flexura.mechanics.preparation.numbering import Numbering
 
 
 def _free_slopes(strains: Ints, table: SlopeTable, numbering: Numbering) -> tuple[Ints, Ints, Ints]:
-    """(number in ``strains``, source, unknown) of the slopes of strains over the free coordinates."""
+    """(index in ``strains``, source, unknown) of the slopes of strains over the free coordinates."""
     which, source, column = table.of(strains)
     unknown = numbering.unknown[column]
     free = unknown >= 0
@@ -43,12 +43,12 @@ def rows_of(layout: Layout, table: SlopeTable, numbering: Numbering, pattern: Pa
 
 
 def scales_of(layout: Layout, numbering: Numbering) -> Floats:
-    """Sizes of the held strains that count as one."""
+    """Scales of the held strains."""
     return np.array([layout.extent(layout.strains[strain]) for strain in numbering.held.tolist()], dtype=np.float64)
 
 
 def switches_of(switched: list[int], table: SlopeTable, numbering: Numbering, pattern: Pattern) -> Switches:
-    """Rows that are held at times."""
+    """Switchable constraint rows."""
     strains = ints(switched)
     which, _, unknown = _free_slopes(strains, table, numbering)
     multiplier = numbering.multiplier[strains]
@@ -66,7 +66,7 @@ def augmented_of(weights: dict[int, float], table: SlopeTable, numbering: Number
     strains = ints(weights)
     which, source, unknown = _free_slopes(strains, table, numbering)
     start = _starts(which, strains.size)
-    # each pair of entries of a strain once, the later one second
+    # each pair of entries of a strain once, the later entry second
     sizes = np.diff(start)
     end = (start + np.append(sizes, 0))[which]
     entry = np.arange(which.size)

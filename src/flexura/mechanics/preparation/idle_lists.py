@@ -1,4 +1,4 @@
-"""Lists of the elements that act through contacts alone."""
+"""Lists of the elements that act through contacts only."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from flexura.model.feedback import kept
 from flexura.model.names import Address
 
 _OF_STRAINS = {"strain", "slope", "convection"}
-"""Outputs of the motion level without which an element has neither mass nor force."""
+"""Outputs of the motion level without which an element has no mass and no force."""
 
 
 def idle_of(layout: Layout, motion: Outputs, driving: Driving, used: bool) -> IdleElements:
-    """Elements that are left out while their contacts are held open; none where they are not ``used``."""
+    """Elements that are left out while their contacts are held open; empty unless ``used``."""
     formulas = driving.formulas
     names = _names(layout, motion, formulas) if used else []
     place = {name: i for i, name in enumerate(names)}
@@ -59,7 +59,7 @@ def idle_of(layout: Layout, motion: Outputs, driving: Driving, used: bool) -> Id
 
 
 def _names(layout: Layout, motion: Outputs, formulas: Formulas) -> list[str]:
-    """Elements whose only forces are those of contacts that steps hold, and that no formula of the model mentions."""
+    """Elements whose only forces are those of contacts that steps hold, and that no formula of the model refers to."""
     given = [rule for rule in formulas.rules if not rule.by_element]
     mentioned = {_owner(formulas.measured[name][0]) for rule in given for name in rule.measured}
     mentioned |= {_owner(address) for address, _ in formulas.loads} | {
@@ -73,7 +73,7 @@ def _names(layout: Layout, motion: Outputs, formulas: Formulas) -> list[str]:
 
 
 def _rests(layout: Layout, formulas: Formulas, name: str) -> bool:
-    """True for an element without other forces than those of contacts that steps hold."""
+    """True if an element has no other forces than those of contacts that steps hold."""
     element = layout.names.elements.get(name)
     if element is None or not element.contacts or name not in formulas.law_table.registers:
         return False

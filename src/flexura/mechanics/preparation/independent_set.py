@@ -1,4 +1,4 @@
-"""Independent set of constraints, where there are more of them than a mechanism needs."""
+"""Independent set of constraints in a mechanism with redundant ones."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ STEP = 0.02
 """Size of the neighbourhood of a position, in radians or relative to the size of the model."""
 _TRIES = 4
 _CONTRADICTION = 1e-9
-"""Deformation of a rigid strain, in radians or relative to the size of the model, that contradicts the others."""
+"""Deformation of a rigid strain, in radians or relative to the size of the model, that counts as a contradiction."""
 _REGULAR = 1e-12
-"""Weight that keeps the equations of a projection regular where rows are dependent."""
+"""Regularisation of the equations of a projection with dependent rows."""
 
 
 def basis_at(slopes: Slopes) -> RowBasis:
@@ -38,9 +38,9 @@ def basis_at(slopes: Slopes) -> RowBasis:
 
 
 def find_redundancy(layout: Layout, system: System, x: Floats) -> Redundancy:
-    """Constraints that depend on each other at a position and everywhere near it.
+    """Constraints that are dependent at a position and everywhere near it.
 
-    Those that depend on each other in this position alone are not redundant: it is singular.
+    If they are dependent in this position only, they are not redundant: it is singular.
     """
     kept = held(layout)
     if all(address.internal for address in kept):
@@ -58,7 +58,7 @@ def find_redundancy(layout: Layout, system: System, x: Floats) -> Redundancy:
 
 
 def independent_set(slopes: Slopes, kept: list[Address], excess: int) -> Redundancy:
-    """The set of constraints that is farthest from dependent in one position; inputs always belong to it."""
+    """Set of constraints farthest from dependence in one position; inputs always belong to it."""
     if not excess:
         return NO_REDUNDANCY
     layout, basis = slopes.layout, basis_at(slopes)
@@ -74,7 +74,7 @@ def constraints(layout: Layout) -> list[Address]:
 
 
 def stronger_set(layout: Layout, system: System, x: Floats) -> Redundancy | None:
-    """Set of constraints at a position that is at least twice as far from dependent as the present one, if any."""
+    """Set of constraints at a position that is at least twice as far from dependence as the current one, if any."""
     slopes, present = Slopes(layout, system, x), layout.redundancy
     found = independent_set(slopes, constraints(layout), len(present.left_out))
     if set(found.left_out) == set(present.left_out) or len(found.left_out) < len(present.left_out):
@@ -86,7 +86,7 @@ def stronger_set(layout: Layout, system: System, x: Floats) -> Redundancy | None
 
 
 def _distance(slopes: Slopes, redundancy: Redundancy) -> float:
-    """Least singular value of the rows that are held; in large models, of those of the group."""
+    """Smallest singular value of the held rows; in large models, of those of the group."""
     candidates = constraints(slopes.layout) if slopes.scale.size <= LARGE else redundancy.group
     rows = slopes.of([a for a in candidates if a not in redundancy.left_out])
     rows /= np.maximum(np.linalg.norm(rows, axis=1), 1e-300)[:, None]
@@ -94,9 +94,9 @@ def _distance(slopes: Slopes, redundancy: Redundancy) -> float:
 
 
 def neighbours(layout: Layout, system: System, x: Floats) -> Iterator[Floats]:
-    """Positions near one, where the links fit together: along the directions in which it can move, and a little later.
+    """Consistent positions near a given one: along the directions in which it can move, and a little later.
 
-    Inputs hold what they drive at one time, and a position may be singular at this time alone.
+    Inputs fix driven signals at a given time, and a position may be singular at this time only.
     """
     slopes, fitting = Slopes(layout, system, x), Transfer(layout, system, (), rolling=False)
     rows = slopes.sparse(SignalIndex.of(layout, held(layout)))
@@ -108,7 +108,7 @@ def neighbours(layout: Layout, system: System, x: Floats) -> Iterator[Floats]:
         wish = random.standard_normal(free)
         way = factors.solve(np.concatenate([wish, np.zeros(count)]))[:free]
         if np.abs(way).max(initial=0.0) < 1e-6:
-            return  # nothing can move
+            return  # the mechanism cannot move
         there = x.copy()
         there[layout.free] += STEP * slopes.scale * way / np.abs(way).max()
         for t in times:
@@ -117,7 +117,7 @@ def neighbours(layout: Layout, system: System, x: Floats) -> Iterator[Floats]:
 
 
 def _later(layout: Layout, system: System, x: Floats) -> tuple[float, ...]:
-    """Time at which the inputs are in the neighbourhood; none where they do not move."""
+    """Time at which the inputs are in the neighbourhood; None if they do not move."""
     v, d = np.zeros_like(x), system.driven
     drive(system, 0.0, x.copy(), v, np.zeros_like(x))
     rates = [abs(v[c]) / layout.extent(layout.coordinates[c]) for c in d.coordinate]
@@ -128,7 +128,7 @@ def _later(layout: Layout, system: System, x: Floats) -> tuple[float, ...]:
 
 
 def refuse_contradiction(layout: Layout, system: System, x: Floats) -> None:
-    """Require that the constraints which are left out hold by themselves."""
+    """Require that the redundant constraints are satisfied without being held."""
     left_out = layout.redundancy.left_out
     index = SignalIndex.of(layout, left_out)
     values = np.abs(Slopes(layout, system, x).values(x, index)) / index.size
@@ -143,6 +143,6 @@ def refuse_contradiction(layout: Layout, system: System, x: Floats) -> None:
 
 
 def _driven(layout: Layout) -> str:
-    """Mention of the inputs of a model, which are values and not changes of them."""
+    """Mention of the inputs of a model, as values rather than changes."""
     inputs = layout.names.model.inputs
     return f" or the inputs ({', '.join(inputs)}: each begins at its drawn value)" if inputs else ""

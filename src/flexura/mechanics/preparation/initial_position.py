@@ -1,4 +1,4 @@
-"""Initial position: its mobility, the inputs followed from t = 0, and redundant constraints refused."""
+"""Initial position: its mobility, the inputs followed from t = 0, and the check for redundant constraints."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.mobility import Mobility, mobility
 
 _MOST_STRIDES = 5000
-"""Steps in which the inputs are followed to a time."""
+"""Maximum number of steps in which the inputs are followed to a time."""
 
 
 def mobilities(layout: Layout, system: System, start: Start, x: Floats) -> tuple[Mobility, Mobility]:
-    """Mobility of rates and of positions, with the given signals independent."""
+    """Mobility of rates and of positions, with the given signals as independent coordinates."""
     redundancy = layout.redundancy
     independent = [layout.names.resolve(name) for name in layout.model.independent]
     given = [*start.rates, *start.values] if layout.rolling else [*start.values, *start.rates]
     found = mobility(layout, system, x, list(dict.fromkeys([*given, *independent])), about=False)
-    # where something rolls, rates are restricted more than positions
+    # with rolling constraints, rates have fewer degrees of freedom than positions
     preferences = [*start.values, *found.independent]
     places = mobility(layout, system, x, preferences, rolling=False, about=False) if layout.rolling else found
     if redundancy.left_out:
@@ -35,9 +35,9 @@ def mobilities(layout: Layout, system: System, start: Start, x: Floats) -> tuple
 
 
 def reached(transfer: Transfer, q: Floats, t: float, x: Floats) -> Floats:
-    """The position at a time, by following the inputs from t = 0 in steps that are made shorter until they do.
+    """Position at a time, by following the inputs from t = 0 with adaptive steps.
 
-    At once, a link that is turned far might come out reversed.
+    In a single step, a link that is turned far might converge to another assembly.
     """
     steps = _strides(transfer, t, x)
     while True:
@@ -54,7 +54,7 @@ def reached(transfer: Transfer, q: Floats, t: float, x: Floats) -> Floats:
 
 
 def _strides(transfer: Transfer, t: float, x: Floats) -> int:
-    """In how many steps no input changes by more than a part of a turn, or of the model's size."""
+    """Number of steps in which no input changes by more than a fraction of a turn, or of the model's size."""
     layout, system, values = transfer.layout, transfer.system, []
     for time in (0.0, t):
         there = x.copy()
@@ -72,7 +72,7 @@ def _strides(transfer: Transfer, t: float, x: Floats) -> int:
 
 
 def refuse_redundant(found: Mobility) -> None:
-    """Name the redundant constraints, and as many that can be released."""
+    """Raise an error that names the redundant constraints, and a set that can be released."""
     names = ", ".join(map(str, found.redundant))
     surplus = ", ".join(f'"{address}"' for address in found.surplus)
     raise ModelError(

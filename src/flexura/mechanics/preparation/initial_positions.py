@@ -1,4 +1,4 @@
-"""Initial positions of a prepared model, with all that was found there."""
+"""Initial positions of a prepared model, with the results found for each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.mobility import Mobility
 
 _MOST = 4
-"""Initial positions that are remembered, and initial rates of each."""
+"""Maximum number of stored initial positions, and of initial rates for each."""
 
 T = TypeVar("T")
 Position = tuple[Any, ...]
@@ -27,37 +27,37 @@ Position = tuple[Any, ...]
 
 
 class InitialVelocity(NamedTuple):
-    """Rates that fit together."""
+    """Consistent initial rates."""
 
     v: Floats
     note: str
     """remarks on the start"""
     kinematic: bool
-    """True if they depend on strains and slopes alone, not on masses"""
+    """True if they depend on strains and slopes only, not on masses"""
 
 
 @dataclass
 class InitialPosition:
-    """A position in which the links fit together, with all that was found there."""
+    """Consistent initial position, with the results found for it."""
 
     mobility: Mobility
     x: Floats
     numbers: Floats
-    """of the elements, some of which follow the motion"""
+    """of the elements, including the tracked numbers"""
     fits: bool
-    """True if the links fit together as they are drawn or given"""
+    """True if the drawn or given position is consistent"""
     drawn: bool
-    """True if they are in their drawn position"""
+    """True if it is the drawn position"""
     velocities: dict[tuple[object, ...], InitialVelocity] = field(default_factory=dict)
-    """by the rates that are given"""
+    """by the given rates"""
     snapshots: dict[tuple[bool, bool, bool], Snapshot] = field(default_factory=dict)
     """systems with their penalty weights and pivots, by form"""
     remembered: dict[object, Any] = field(default_factory=dict)
     kinematic: dict[object, Any] = field(default_factory=dict)
-    """results that depend on strains and slopes alone"""
+    """results that depend on strains and slopes only"""
 
     def velocity(self, start: Start, system: System, t: float) -> InitialVelocity:
-        """Rates that fit to those of a start, with remarks on them."""
+        """Rates consistent with a start, with remarks on them."""
         rates, x = tuple(start.rates.values()), self.x.copy()
         if rates not in self.velocities:
             transfer = self.transfer_of(start.layout, system)
@@ -68,7 +68,7 @@ class InitialPosition:
         return self.velocities[rates]
 
     def transfer_of(self, layout: Layout, system: System) -> Transfer:
-        """Transfer functions with the independent coordinates of the position, found once for the same system."""
+        """Transfer functions with the independent coordinates of the position, cached for the same system."""
         found: Transfer | None = self.kinematic.get(Transfer)
         if found is None or found.system is not system:
             found = self.kinematic[Transfer] = Transfer(layout, system, self.mobility.independent)
@@ -77,9 +77,9 @@ class InitialPosition:
     def renumber(
         self, system: System, following: bool, shifted: bool, earlier: Driven | None = None, now: Driven | None = None
     ) -> bool:
-        """Remain with other numbers that change no held strain and no slope; false if this cannot be.
+        """Keep the position for other numbers that change no held strain and no slope; false if this is impossible.
 
-        ``following``: some of these numbers belong to elements with numbers that follow the motion. ``shifted``: values
+        ``following``: some of these numbers belong to elements with tracked numbers. ``shifted``: values
         of strains that are not held have changed. Inputs with other numbers drove to ``earlier`` and drive to ``now``.
         """
         if (following and not self.fits) or (shifted and not self.drawn):
@@ -101,14 +101,14 @@ class InitialPosition:
 
 
 def add_to(found: dict[tuple[object, ...], T], key: tuple[object, ...], value: T) -> None:
-    """Add to a dictionary of limited size; the oldest goes first."""
+    """Add to a dictionary of limited size; the oldest entry is removed first."""
     found[key] = value
     while len(found) > _MOST:
         found.pop(next(iter(found)))
 
 
 def once(found: dict[object, Any], key: object, compute: Callable[[], T]) -> T:
-    """A result that is computed once."""
+    """Cached result of a computation."""
     if key not in found:
         found[key] = compute()
     result: T = found[key]
@@ -116,14 +116,14 @@ def once(found: dict[object, Any], key: object, compute: Callable[[], T]) -> T:
 
 
 class Driven(NamedTuple):
-    """Driven coordinates and strains at a time, and their rates, to the last bit."""
+    """Driven coordinates and strains at a time, and their rates, compared exactly."""
 
     values: bytes
     rates: bytes
 
     @staticmethod
     def of(system: System, t: float) -> Driven:
-        """Of a system as it is."""
+        """Values for the current system."""
         count, rows = system.coordinate_place.size, system.rows
         x, v = np.zeros(count), np.zeros(count)
         drive(system, t, x, v, np.zeros(count))
@@ -142,7 +142,7 @@ def renumber_positions(
     shifted: bool,
     driven: Mapping[float, Driven],
 ) -> None:
-    """Leave the initial positions that remain with other numbers; ``driven`` is what inputs drove to before."""
+    """Initial positions that remain valid with other numbers; ``driven`` has the earlier values of the inputs."""
     for at, position in list(positions.items()):
         system, earlier = restored(), driven.get(at[0])
         now = Driven.of(system, at[0]) if earlier else None
@@ -151,7 +151,7 @@ def renumber_positions(
 
 
 class Kinematics(NamedTuple):
-    """Strains and slopes at two positions, the second of them with nothing in particular, to the last bit."""
+    """Strains and slopes at two positions, the second one arbitrary, compared exactly."""
 
     held: bytes
     """held strains, and all slopes"""
@@ -160,7 +160,7 @@ class Kinematics(NamedTuple):
 
     @staticmethod
     def of(system: System, drawn: Floats, size: float) -> Kinematics:
-        """Of a system as it is drawn, and displaced by a part of its size."""
+        """Values for a system in the drawn position, and displaced by a fraction of its size."""
         x, rest, found = drawn.copy(), np.zeros_like(drawn), list[Floats]()
         for shift in (0.0, 0.1 * size):
             x += shift * np.cos(np.arange(x.size) ** 2)

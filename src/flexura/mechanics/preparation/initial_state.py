@@ -1,4 +1,4 @@
-"""Initial state of a model: the given values and rates, and the consistent ones nearest to them."""
+"""Initial state of a model: the consistent values and rates nearest to the given ones."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from flexura.mechanics.preparation.sparse_solution import LARGE, solved
 from flexura.model.names import AXES, Address
 
 Matrix = Floats | Sparse
-"""A plain array for small models, which are quicker with it."""
+"""Plain array for small models, for which it is faster."""
 
 _LARGE = 1e-6
-"""A change of what was given that is worth a word, against the size of the model or of the rates."""
+"""Change of given values that is reported, relative to the size of the model or of the rates."""
 
 _JUMP = 1e-3
-"""Displacement of a driven position at the start, as a part of the model's size, that is worth a word."""
+"""Displacement of a driven position at the start, relative to the size of the model, that is reported."""
 
 _NOTHING = 1e-12
-"""Rates that the solution of least kinetic energy leaves, as a part of the largest, which are none."""
+"""Rates, relative to the largest, that count as zero in the solution of least kinetic energy."""
 
 
 class Start:
-    """The start of a model, as it is given.
+    """Start of a model, as given.
 
-    In the plane everything that is given must be free to be given, unless it is a whole state. In space orientations
-    and spins are given as a whole; what the joints do not allow of them is taken away, rates along the directions of
-    least kinetic energy.
+    In the plane all given values must be independent, unless they are a whole state. In space orientations and angular
+    velocities are given as a whole; components that the joints do not admit are removed, those of rates with least
+    kinetic energy.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -56,11 +56,11 @@ class Start:
                 (self.rates if name.endswith("'") or address.integral else self.values)[address] = value
         free = _free_coordinates(layout)
         self.complete = bool(free) and all(address in self.values and address in self.rates for address in free)
-        """all coordinates and rates are given, as those of a state are"""
+        """true if all coordinates and rates are given, as for a state"""
         self.in_space = layout.model.dimension == 3
 
     def guess(self) -> Floats:
-        """The drawn position, with orientations turned as they are given; a whole state as it is given."""
+        """Initial guess: the drawn position with orientations as given, or a whole state as given."""
         x = self.layout.drawn.copy()
         for address, value in self.values.items():
             if (self.complete and address in self.layout.coordinate_index) or (address.turns and self.in_space):
@@ -68,7 +68,7 @@ class Start:
         return x
 
     def refuse_dependent(self, places: Mobility, found: Mobility, independent: Sequence[Address]) -> None:
-        """Refuse given values and rates that the constraints determine."""
+        """Raise an error if given values or rates are determined by the constraints."""
         values, rates = ((), ()) if self.in_space or self.complete else (self.values, self.rates)
         for where, addresses, free in (
             ("start", values, places),
@@ -85,16 +85,17 @@ class Start:
                     )
 
     def coordinates(self, transfer: Transfer, x: Floats) -> Floats:
-        """The values of the independent coordinates, as given or as drawn."""
+        """Values of the independent coordinates, as given or as drawn."""
         drawn = transfer.values(x, transfer.independent)
         return np.array([self.values.get(a, value) for a, value in zip(transfer.independent, drawn, strict=True)])
 
     def velocity(self, transfer: Transfer, t: float, x: Floats) -> Floats:
-        """Rates that fit: the given ones where they can be had, else the nearest in kinetic energy.
+        """Consistent rates: the given ones if they are consistent, else the nearest in kinetic energy.
 
-        What is not given is zero, or as near to it as the rest allows: a spin about one axis brings none about others.
-        Flexible links do not deform at first where that fits, so that their inner nodes move along. What rolls has the
-        least kinetic energy, whatever is independent: a bicycle goes straight ahead.
+        Rates that are not given are zero, or as small as the others permit: a spin about one axis causes none about
+        others. Flexible links initially do not deform if that is consistent, so that their inner nodes move along.
+        Rolling bodies have least kinetic energy for any choice of independent coordinates: a bicycle goes straight
+        ahead.
         """
         independent, rolls = transfer.independent, bool(self.layout.rolling)
         if self.kinematic(transfer):
@@ -123,20 +124,20 @@ class Start:
                 break
         v[free] += change
         if rolls:
-            # what goes straight ahead goes straight to rounding: a rate that is left of none is none
+            # rates that are rounding become exactly zero
             rates = transfer.rates_of(x, v, independent)
             least = _NOTHING * np.abs(rates).max(initial=0.0)
             v = transfer.velocity(np.where(np.abs(rates) > least, rates, 0.0), t, x)
         return v
 
     def _deformation(self, transfer: Transfer, x: Floats, v: Floats, rolls: bool) -> tuple[Matrix, Floats]:
-        """Slopes of the strains of flexible links, and the changes of their rates that leave them undeformed."""
+        """Slopes of the strains of flexible links, and the changes of rates that leave them undeformed."""
         index = known_index(self.layout, () if rolls else _strains_of_flexible_links(self.layout))
         slopes = transfer.slopes_at(x)
         return slopes.matrix(index), -slopes.rates(v, index)
 
     def kinematic(self, transfer: Transfer) -> bool:
-        """True if the rates that fit do not depend on masses: all that are given are independent."""
+        """True if the consistent rates do not depend on masses: all given ones are independent."""
         given = (address in transfer.independent and not address.internal for address in self.rates)
         return not self.layout.rolling and all(given)
 
@@ -158,13 +159,13 @@ class Start:
         return "; ".join(said)
 
     def _assumed(self, transfer: Transfer, x: Floats, v: Floats) -> list[Address]:
-        """Positions whose rates were taken as zero, though a zero rate of other positions would be another motion."""
+        """Positions whose rates were assumed zero, although zero rates of other positions would give another motion."""
         if not any(self.rates.values()) or not self.kinematic(transfer):
             return []
         free = [a.component in AXES and a not in self.rates for a in transfer.independent]
         if not any(free):
             return []
-        # a position that moves, and would move otherwise if the rates that are not given were not zero
+        # a position that moves, and would move differently if the rates that are not given were not zero
         rates = np.where(free, np.sqrt(np.arange(2.0, len(free) + 2.0)), 0.0)
         other, rest = (transfer.velocity(r, 0.0, x) for r in (rates, np.zeros_like(rates)))
         places = [i for i, address in enumerate(self.layout.coordinates) if address.component in AXES]
@@ -173,7 +174,7 @@ class Start:
         return [a for a, is_free in zip(transfer.independent, free, strict=True) if is_free and any(changed & moving)]
 
     def jumps(self, x: Floats) -> str:
-        """Note on inputs of positions that do not begin where the model is drawn."""
+        """Note on inputs of positions that do not start at the drawn position."""
         layout, said = self.layout, []
         for c, signal in layout.known.items():
             address, jump = layout.coordinates[c], x[c] - layout.drawn[c]
@@ -187,7 +188,7 @@ class Start:
 
 @fact
 def _free_coordinates(layout: Layout) -> list[Address]:
-    """Coordinates that a whole state has to give."""
+    """Coordinates that a whole state must contain."""
     return [a for a in (layout.coordinates[c] for c in layout.free) if not a.integral]
 
 
@@ -201,14 +202,14 @@ def _strains_of_flexible_links(layout: Layout) -> tuple[Address, ...]:
 
 
 def _below(first: Matrix, second: Matrix) -> Matrix:
-    """Rows of one matrix below those of another."""
+    """Rows of one matrix followed by those of another."""
     if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
         return np.vstack([first, second])
     return vstack([csr_array(first), csr_array(second)])
 
 
 def _nearest(mass: Matrix, wish: Floats, rows: Matrix, values: Floats) -> tuple[Floats, bool]:
-    """The rates nearest to a wish in kinetic energy that give rows @ rates = values, and whether they do."""
+    """Rates nearest to a wish in kinetic energy with rows @ rates = values; true if they satisfy this."""
     if isinstance(mass, np.ndarray):
         matrix = np.block([[mass, rows.T], [rows, np.zeros((len(rows), len(rows)))]])
     else:
@@ -221,17 +222,17 @@ def _nearest(mass: Matrix, wish: Floats, rows: Matrix, values: Floats) -> tuple[
 
 
 def _scaled(matrix: Matrix, scale: Floats) -> Matrix:
-    """A matrix with factors of its rows and columns."""
+    """Matrix with scaled rows and columns."""
     if isinstance(matrix, np.ndarray):
         return scale[:, None] * matrix * scale
     return diags_array(scale) @ matrix @ diags_array(scale)
 
 
 def _equilibration(matrix: Matrix) -> Floats:
-    """Factors of the rows and columns of a symmetric matrix that make the largest entries about one.
+    """Scale factors of the rows and columns of a symmetric matrix that make the largest entries about one.
 
-    Inertias, masses and slopes differ by powers of the size of the model. The factors are powers of two: they do not
-    round.
+    Inertias, masses and slopes differ by powers of the size of the model. The factors are powers of two, which do not
+    cause rounding.
     """
     power = np.zeros(matrix.shape[0])
     for _ in range(3):

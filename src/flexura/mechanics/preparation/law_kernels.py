@@ -1,4 +1,4 @@
-"""Laws of elements as compiled kernels, and the registers that they read and write."""
+"""Laws of elements as compiled kernels, with their registers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEVELS = 3
 
 
 class LawTable:
-    """The laws of all elements of a model, by element; those with equal kernels are called together."""
+    """Laws of all elements of a model, by element; those with equal kernels are called together."""
 
     def __init__(self, laws: Mapping[str, TracedLaw], builder: ProgramBuilder) -> None:
         self.laws, self.builder = laws, builder
@@ -36,7 +36,7 @@ class LawTable:
                     self.registers[name].append(range(first + place * width, first + (place + 1) * width))
 
     def calls(self) -> LawCalls:
-        """The compiled kernels, with all that they are called with."""
+        """Compiled kernels with their arguments."""
         address, number_starts = list[list[int]](), list[list[int]]()
         constants, index, index_starts = 0, list[int](), list[int]()
         for form, names in self.kinds.items():
@@ -63,14 +63,14 @@ class LawTable:
         return inputs, form.constants, form.single[STRESS].outputs
 
     def switching_kernels(self) -> tuple[Ints, Ints]:
-        """Addresses of the switching functions of each kind of law, 0 without, and where their outputs start.
+        """Addresses of the switching functions of each kind of law, 0 without, and the starts of their outputs.
 
-        The last of the starts is the number of outputs. All else is as in :meth:`calls`.
+        The last start is the number of outputs. The other arguments are those of :meth:`calls`.
         """
         return self._further([form.switching_kernel(len(names)) for form, names in self.kinds.items()])
 
     def number_kernels(self) -> tuple[Ints, Ints]:
-        """Addresses and starts of the slopes of loads by numbers, likewise."""
+        """Addresses of the slopes of loads by numbers, and the starts of their outputs."""
         return self._further([form.number_kernel(len(names)) for form, names in self.kinds.items()])
 
     def _further(self, kernels: list[LawKernel]) -> tuple[Ints, Ints]:
@@ -78,7 +78,7 @@ class LawTable:
         return ints(compile_kernel(one.source) if one.outputs else 0 for one in kernels), ints([0, *np.cumsum(widths)])
 
     def number_slopes(self) -> dict[str, list[tuple[int, str, int, int]]]:
-        """(load, followed number or nothing, constant, output) of the slopes of each element by numbers."""
+        """(load, tracked number or nothing, constant, output) of the slopes of each element by numbers."""
         _, starts = self.number_kernels()
         found, constants = dict[str, list[tuple[int, str, int, int]]](), 0
         for start, (form, names) in zip(starts.tolist(), self.kinds.items(), strict=False):
@@ -94,12 +94,12 @@ class LawTable:
         return found
 
     def numbers(self) -> Floats:
-        """The constants of all laws, in the order of the kernels."""
+        """Constants of all laws, in the order of the kernels."""
         found = [value for names in self.kinds.values() for name in names for value in self.laws[name].constants]
         return floats(found or [0.0])
 
     def take(self, laws: Mapping[str, TracedLaw]) -> bool:
-        """Take up the laws of elements with other values; false if their form differs, or one was not there."""
+        """Replace the laws of elements; false if their form differs, or one is new."""
         acting = {name: law for name, law in laws.items() if law.form.loads or law.form.displayed}
         if acting.keys() != laws.keys() & self.laws.keys():
             return False
@@ -116,6 +116,6 @@ class LawTable:
 
 
 def _by_level(rows: list[list[int]]) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-    """A row for each level, a column for each kind."""
+    """Table with one row for each level and one column for each kind."""
     table: np.ndarray[tuple[int, int], np.dtype[np.int64]] = np.array(rows, dtype=np.int64).reshape(-1, LEVELS).T
     return np.ascontiguousarray(table)

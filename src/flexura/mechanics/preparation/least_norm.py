@@ -1,8 +1,8 @@
-"""Forces of redundant constraints: of all that balance the loads, those of least norm.
+"""Forces of redundant constraints: those of least norm among all that balance the loads.
 
-The constraints of a dependent group have slopes G with λᵀG = 0 for the self-stresses λ = Z α, which no motion and no
-load can tell. With Q = 1 for forces and 1/L² for moments the forces of least norm λᵀQλ are unique, and do not depend on
-the set of constraints that is held.
+The constraints of a dependent group have slopes G with λᵀG = 0 for the self-stresses λ = Z α, which neither motion nor
+load determines. With Q = 1 for forces and 1/L² for moments the forces of least norm λᵀQλ are unique, and do not depend
+on the set of constraints that is held.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from flexura.mechanics.preparation.sparse_solution import LARGE
 from flexura.model.names import Address
 
 _UNIQUE = 1e-8
-"""Part of a self-stress of unit norm that a unique force has at most."""
+"""Largest fraction of a self-stress of unit norm in a unique force."""
 _MANY = 50
-"""Redundant constraints beyond which self-stresses are not listed."""
+"""Number of redundant constraints beyond which self-stresses are not listed."""
 _BALANCED = 1e-9
-"""Force on a coordinate that a self-stress of unit norm leaves at most, against the largest slope."""
+"""Largest unbalanced force of a self-stress of unit norm on a coordinate, relative to the largest slope."""
 
 _DEPENDENT = 1e-14
-"""Smallest pivot, against the largest, of the squares of rows that are independent."""
+"""Smallest pivot, relative to the largest, of the squares of independent rows."""
 
 
 class LeastNorm:
@@ -47,7 +47,7 @@ class LeastNorm:
         self._orientations = _free_orientations(layout)
 
     def distribute(self, x: Floats, stress: Floats) -> None:
-        """Replace the stresses of the group at a position; a group of coordinates alone has none."""
+        """Replace the stresses of the group at a position; groups that consist of coordinates have none."""
         if not self.group:
             return
         slopes = Slopes(self.layout, self.system, x)
@@ -59,7 +59,7 @@ class LeastNorm:
         if null is not None:
             found = wanted - null @ (null.T @ wanted)
         else:
-            # a self-stress at random shows all of them
+            # a random self-stress has a component along all of them
             null = _outside(free, np.random.default_rng(0).standard_normal((len(self.group), 1)))
             found = wanted - _outside(free, wanted[:, None])[:, 0]
         stress[self.strains] = found / self._root_q
@@ -69,7 +69,7 @@ class LeastNorm:
         self._known = np.maximum(self._known, reaction / np.where(scale > 0.0, scale, 1.0))
 
     def _motions(self, x: Floats) -> Sparse:
-        """Projection on the motions that keep Euler parameters at unit length: others balance no self-stress."""
+        """Projection on the motions that keep Euler parameters normalised: self-stresses need not balance others."""
         count, turns = self._known.size, self._orientations
         e = x[turns] / np.linalg.norm(x[turns], axis=1, keepdims=True)
         rows, columns = np.repeat(turns, 4, axis=1).ravel(), np.tile(turns, (1, 4)).ravel()
@@ -77,7 +77,7 @@ class LeastNorm:
         return (eye_array(count) - lengths).tocsr()
 
     def _self_stresses(self, rows: Sparse) -> Floats | None:
-        """Orthonormal basis of the self-stresses of the slopes of the group; None if there are too many of them."""
+        """Orthonormal basis of the self-stresses of the group; None if there are too many of them."""
         if len(self.group) <= LARGE:
             return np.asarray(np.linalg.svd(rows.toarray())[0][:, len(self.group) - self._excess :])
         if self._left_out.size != self._excess or self._excess > _MANY:
@@ -91,7 +91,7 @@ class LeastNorm:
 
     @property
     def reactions_not_unique(self) -> list[str]:
-        """Coordinates that are known, or whole orientations, whose reactions were not unique at some position."""
+        """Known coordinates, or whole orientations, whose reactions were not unique at some position."""
         known = [self.layout.coordinates[c] for c in self.layout.known if self._known[c] > _UNIQUE]
         in_space = self.layout.model.dimension == 3
         return list(dict.fromkeys(a.owner if a.turns and in_space else str(a) for a in known))
@@ -103,7 +103,7 @@ class LeastNorm:
 
 
 def _free_orientations(layout: Layout) -> Ints:
-    """Euler parameters of the orientations in space whose unit length is held, a row for each orientation."""
+    """Euler parameters of the orientations in space whose unit length is held, one row for each orientation."""
     owners = [layout.strains[k].owner.partition(":")[0] for k in layout.unit_lengths]
     turns = layout.names.turn_components
     found = [[layout.coordinate_index[Address("coordinate", owner, c)] for c in turns] for owner in owners]
@@ -113,7 +113,7 @@ def _free_orientations(layout: Layout) -> Ints:
 def self_stresses(rows: Sparse, left_out: Ints) -> Floats | None:
     """Orthonormal basis of the self-stresses of rows, of which those ``left_out`` depend on the others.
 
-    Each begins with one of the former; the others balance it, by factors of their squares and corrections. None where
+    Each begins with one of the former; the others balance it, by factors of their squares and corrections. None if
     the others are nearly dependent.
     """
     kept = np.setdiff1d(np.arange(rows.shape[0]), left_out)
@@ -134,6 +134,6 @@ def self_stresses(rows: Sparse, left_out: Ints) -> Floats | None:
 
 
 def _outside(rows: Sparse, columns: Floats) -> Floats:
-    """The parts of columns outside the range of a matrix."""
+    """Components of columns outside the range of a matrix."""
     tight = {"atol": 1e-14, "btol": 1e-14, "maxiter": 20 * max(rows.shape)}
     return np.stack([column - rows @ lsmr(rows, column, **tight)[0] for column in columns.T], axis=1)

@@ -1,7 +1,7 @@
-"""Weights of held strains that join light parts to heavy ones.
+"""Weights of held strains between light and heavy parts.
 
-Without them the matrix takes the acceleration of a light part from its own small mass: a rounding error of the forces
-on it, divided by that mass, hides the heavy parts behind it. The weight of a held strain carries mass over.
+Without them the matrix determines the acceleration of a light part from its own small mass: a rounding error of the
+forces on it, divided by that mass, dominates the heavy parts behind it. The weight of a held strain adds mass to it.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from flexura.mechanics.motion.carried_inertia import RATIO, carry_inertia, own_i
 
 
 def light_weights(layout: Layout, system: System, places: Ints) -> dict[int, float]:
-    """Weights of the held strains that touch light coordinates; none where inertias are alike.
+    """Weights of the held strains that depend on light coordinates; empty if inertias are similar.
 
     A coordinate is light if its mobility (∂ε/∂x)²/m in a held strain exceeds that of another one by 10⁶. ``places`` has
-    the place of each coordinate with inertia, -1 for the others; the motion level was called before.
+    the place of each coordinate with inertia, -1 for the others. Needs a call of the motion level.
     """
     inertia = np.zeros(int(places.max(initial=-1)) + 1)
     if inertia.size == 0 or own_inertias(system, places, inertia) <= RATIO:
@@ -31,7 +31,7 @@ def light_weights(layout: Layout, system: System, places: Ints) -> dict[int, flo
 
 
 def _weigh_unit_lengths(layout: Layout, rows: Ints, places: Ints, inertia: Floats, weights: Floats) -> None:
-    """Give weights to the unit lengths of orientations whose body hardly has inertia along their parameters."""
+    """Add weights to the unit lengths of orientations whose body has little inertia along their parameters."""
     place_of_row = {int(k): i for i, k in enumerate(rows)}
     for strain, parameters in _parameters(layout).items():
         own = inertia[places[parameters][places[parameters] >= 0]]

@@ -1,4 +1,4 @@
-"""Degrees of freedom without inertia, in words."""
+"""Names of degrees of freedom without inertia."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from flexura.mechanics.motion.sparse_equations import Sparse
 from flexura.model.checks import UNUSED, unused_nodes
 
 _PART = 0.1
-"""Part of a motion from which on a coordinate is named."""
+"""Component of a motion above which a coordinate is named."""
 
 
 def massless(layout: Layout, augmented: Sparse) -> ModelError:
@@ -30,7 +30,7 @@ def massless(layout: Layout, augmented: Sparse) -> ModelError:
         if not address.turns or len(layout.names.turn_components) == 1:
             names.append(str(address))
         else:
-            # ends of one link turn together
+            # the ends of one link turn together
             turns.setdefault(address.owner.rpartition(".")[0], _turn(layout, address.owner, rows, vectors))
     remedy = "give inertia (rho, rhoA, rhoIy, a Mass or a Body) to the moving part, or fix it"
     if turns:
@@ -43,7 +43,7 @@ def massless(layout: Layout, augmented: Sparse) -> ModelError:
 
 
 def _without_inertia(augmented: Sparse) -> Floats:
-    """Motions that the matrix does not see."""
+    """Null vectors of the matrix."""
     size = np.sqrt(augmented.diagonal())
     size[size == 0.0] = 1.0
     if isinstance(augmented, np.ndarray):
@@ -55,7 +55,7 @@ def _without_inertia(augmented: Sparse) -> Floats:
 
 
 def _turn(layout: Layout, end: str, rows: dict[int, int], vectors: Floats) -> str:
-    """A rotation in space, with its axis where there is one: changes of Euler parameters are half of it."""
+    """Rotation in space as text, with its axis if there is one: changes of Euler parameters are half of it."""
     own = [c for c in layout.free if layout.coordinates[c].owner == end and layout.coordinates[c].turns]
     given = {layout.coordinates[c].component: vectors[rows[c]] for c in own}
     table = np.array([given.get(name, np.zeros(vectors.shape[1])) for name in layout.names.turn_components[1:]])
@@ -67,7 +67,7 @@ def _turn(layout: Layout, end: str, rows: dict[int, int], vectors: Floats) -> st
 
 
 def _attach(layout: Layout, end: str) -> str:
-    """Remedy for the end of an element without mass at a node, where a link ends; empty where there is none."""
+    """Remedy for the end of a massless element at a node where a link ends; empty if there is none."""
     owner, _, slot = end.rpartition(".")
     names = layout.names
     if owner not in names.elements or "mass" in names.drawing.numbers(owner):

@@ -1,8 +1,8 @@
 """Minimal coordinates: positions, rates and accelerations as functions of the independent coordinates.
 
 The transfer functions x = F(q) of zeroth to second order, the reduced equations of motion and the forces of the
-constraints, in the words of [Schwab2002 (2.2)-(2.9), (A.23)-(A.37)] with dense matrices: the reference against which
-the compiled formulation is tested, and the way to a consistent start.
+constraints, following [Schwab2002 (2.2)-(2.9), (A.23)-(A.37)] with dense matrices: the reference against which
+the compiled formulation is tested, and the computation of a consistent start.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ Matrix = NDArray[np.float64]
 _STRIDE, _MOST_PIECES = 0.5, 5000
 """Largest change of position in one piece, in radians or halves of the model's size, and largest number of pieces."""
 _FOLLOWED = 0.1
-"""A correction after which the next piece may come."""
+"""Correction below which the next increment may follow."""
 _TRIALS = 60
-"""Corrections for one piece, after which it counts as out of reach."""
+"""Corrections in one increment before it counts as failed."""
 
 
 @dataclass
 class Transfer:
-    """The transfer functions for one choice of independent coordinates."""
+    """Transfer functions for one choice of independent coordinates."""
 
     layout: Layout
     system: System
     independent: tuple[Address, ...]
     rolling: bool = True
-    """true if slips are held: for rates, not for positions"""
+    """true if held slips are included: for rates, not for positions"""
     _last: tuple[bytes, bytes, Slopes] | None = field(default=None, init=False, repr=False, compare=False)
 
     @cached_property
@@ -58,12 +58,12 @@ class Transfer:
 
     @cached_property
     def rows_held(self) -> Ints:
-        """The rows of the system of these."""
+        """Rows of the held strains in the system."""
         kept = {self.layout.strain_index[address] for address in self.held}
         return np.array([r for r, k in enumerate(self.system.rows.strain) if int(k) in kept], dtype=np.int64)
 
     def slopes_at(self, x: Floats) -> Slopes:
-        """Slopes of signals in a position; those of the last one are known."""
+        """Slopes of signals in a position; those of the last position are cached."""
         place, numbers = x.tobytes(), self.system.number.tobytes()
         if self._last is None or self._last[:2] != (place, numbers):
             self._last = place, numbers, Slopes(self.layout, self.system, x)
@@ -86,7 +86,7 @@ class Transfer:
         return self.rows(x, [*self.held, *self.independent])
 
     def position(self, q: Floats, t: float, x: Floats) -> Floats:
-        """x = F(q) by Newton from a guess [Schwab2002 (A.43)]; long ways are taken in pieces."""
+        """x = F(q) by Newton's method from a guess [Schwab2002 (A.43)]; long distances are divided into increments."""
         x = x.copy()
         free, rows, kept = self.layout.free, self.system.rows, self.rows_held
         wanted = np.concatenate([np.zeros(len(kept)), q])
@@ -128,7 +128,7 @@ class Transfer:
         )
 
     def _pieces(self, t: float, x: Floats) -> Floats:
-        """Driven coordinates on their way: at once, a link that is turned far might come out reversed."""
+        """Increments of the driven coordinates: in one step, a link turned far could come out in another assembly."""
         layout, driven, there = self.layout, self.system.driven.coordinate, x.copy()
         drive(self.system, t, there, np.zeros_like(x), np.zeros_like(x))
         stride = [_STRIDE * (0.5 * layout.size if layout.unit(layout.coordinates[c]) == "m" else 1.0) for c in driven]
@@ -143,7 +143,7 @@ class Transfer:
         slopes = self.slopes_at(x)
         wanted = np.concatenate([self.system.rows.velocity, rates])
         right = wanted - self._known_rates(slopes, v)
-        # what is at rest is so without a factorisation
+        # at rest no factorisation is needed
         if right.any():
             v[self.layout.free] = solved(slopes.matrix(self.signals), right)
         return v

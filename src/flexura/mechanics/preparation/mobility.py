@@ -19,7 +19,7 @@ from flexura.mechanics.preparation.sparse_solution import LARGE
 from flexura.model.names import Address
 
 _LEAST, _WELL = 1e-6, 0.2
-"""Sines of the angle to others, from which a signal is independent, and well independent."""
+"""Sines of the angle to the other rows, above which a signal is independent, and well independent."""
 
 
 @dataclass(frozen=True)
@@ -29,13 +29,13 @@ class Mobility:
     degrees: int
     """degrees of freedom"""
     independent: tuple[Address, ...]
-    """strains and coordinates that fix the position, strains preferred; the integrals of states come last"""
+    """strains and coordinates that determine the position, strains preferred; the integrals of states come last"""
     excess: int
-    """held strains more than independent ones"""
+    """number of held strains minus that of independent ones"""
     redundant: tuple[Address, ...]
-    """the held strains that depend on each other"""
+    """held strains that depend on each other"""
     surplus: tuple[Address, ...] = ()
-    """as many of them as there are too many: without these the others are independent"""
+    """redundant strains among them, without which the others are independent"""
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -52,11 +52,11 @@ def mobility(
     rolling: bool = True,
     about: bool = True,
 ) -> Mobility:
-    """Analyse one position; the signals in ``preferred`` become independent coordinates where they can.
+    """Analyse one position; the signals in ``preferred`` become independent coordinates if possible.
 
-    Strains come next, or ``in_space`` rotations about the axes and positions. Without ``rolling`` it is the positions
-    that are looked at, which slips do not restrict: kinematic coordinates are independent then. Rotations about the
-    axes, where a layout carries them, are used only if they are wanted ``about`` the axes.
+    Strains come next, or ``in_space`` rotations about the axes and positions. Without ``rolling`` the degrees of
+    freedom are those of positions, which slips do not restrict: kinematic coordinates are then independent. Rotations
+    about the axes, if a layout has them, are used only for ``about``.
     """
     slopes = Slopes(layout, system, x)
     basis = basis_at(slopes)
@@ -72,20 +72,20 @@ def mobility(
         [
             layout.names.own(a)
             for a, c in zip(layout.strains, layout.strain_class, strict=True)
-            # what lies near each other without touching starts at rest, not at rest against each other
+            # nearby surfaces that do not touch start at absolute rest, not at rest relative to each other
             if c == wanted and not layout.names.without_value(a) and not layout.names.between_surfaces(a)
         ]
         for wanted in (ELASTIC, FREE)
     )
     coordinates = [layout.coordinates[c] for c in layout.free if not layout.coordinates[c].integral]
-    # nothing depends on the integrals of states
+    # no strain depends on the integrals of states
     integrals = [layout.coordinates[c] for c in layout.free if layout.coordinates[c].integral]
     degrees -= len(integrals)
     chosen: list[Address] = []
-    # small rotations about the axes are better than Euler parameters, where they will do
+    # small rotations about the axes are preferred to Euler parameters if possible
     turns = [a for a in layout.strains if a.owner.endswith(":about")] if layout.about and about else []
     places = [a for a in coordinates if not a.turns]
-    # what is elastic starts undeformed wherever it can; other strains that nearly depend are left to the last
+    # elastic strains start undeformed if possible; other nearly dependent strains are chosen last
     viscous = _viscous(layout, system)
     springs, dashpots = ([a for a in elastic if (a in viscous) == wanted] for wanted in (False, True))
     groups = [(springs, _LEAST), (dashpots, _LEAST), (loose, _WELL), (turns, _WELL)]
@@ -93,7 +93,7 @@ def mobility(
         groups = [([*turns, *places], _WELL), *groups]
     preferences = [address for address in preferred if not address.integral]
     turning = [a for a in coordinates if a.turns]
-    # an elimination that mixes rotations and positions fills up
+    # an elimination that mixes rotations and positions has much fill
     last = [[*turning, *places]] if len(layout.free) <= LARGE else [turning, places]
     for candidates, least in ((preferences, _LEAST), *groups, *((group, _LEAST) for group in last)):
         if candidates and len(chosen) < degrees:
@@ -112,7 +112,7 @@ def _viscous(layout: Layout, system: System) -> set[Address]:
 
 
 def singular_signals(layout: Layout, system: System, x: Floats) -> str:
-    """Name the held strains that become dependent near a singular position, and the coordinates that can move there."""
+    """Names of the held strains that become dependent near a singular position, and of coordinates that move there."""
     left, direction = _least_singular(Slopes(layout, system, x), held(layout))
     dependent = [str(a) for a, part in zip(held(layout), left, strict=True) if abs(part) > 0.1]
     moving = [str(layout.coordinates[c]) for c, part in zip(layout.free, direction, strict=True) if abs(part) > 0.1]
@@ -120,7 +120,7 @@ def singular_signals(layout: Layout, system: System, x: Floats) -> str:
 
 
 def _least_singular(slopes: Slopes, signals: list[Address]) -> tuple[Floats, Floats]:
-    """Left and right singular vectors of the least singular value."""
+    """Left and right singular vectors of the smallest singular value."""
     if slopes.scale.size <= LARGE:
         left, _, right = np.linalg.svd(slopes.of(signals))
         return left[:, -1], right[len(signals) - 1]

@@ -1,4 +1,4 @@
-"""Numbers of the unknowns of a layout: its free coordinates, then the multipliers of its held strains."""
+"""Numbering of the unknowns of a layout: its free coordinates, then the multipliers of its held strains."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class Numbering:
         self.row_of = {strain: row for row, strain in enumerate(held)}
         self.count = self.free.size + self.held.size
         self.unknown: Ints = np.full(len(layout.coordinates), -1, dtype=np.int64)
-        """the number of each coordinate, -1 where it is known"""
+        """the number of each coordinate, -1 if it is known"""
         self.unknown[self.free] = np.arange(self.free.size)
         self.multiplier: Ints = np.full(len(layout.strains), -1, dtype=np.int64)
-        """the number of the multiplier of each strain, -1 where it is not held"""
+        """the number of the multiplier of each strain, -1 if it is not held"""
         self.multiplier[self.held] = np.arange(self.free.size, self.count)
 
     def places(self, pattern: Pattern) -> Ints:
-        """Position of each coordinate in the order of elimination, -1 where it is known."""
+        """Position of each coordinate in the order of elimination, -1 if it is known."""
         place = np.full(self.unknown.size, -1, dtype=np.int64)
         place[self.free] = pattern.place[: self.free.size]
         return place

@@ -23,13 +23,13 @@ from flexura.mechanics.preparation.sparse_solution import LARGE
 from flexura.model.names import Address
 
 _SMALL = 60
-"""Coordinates up to which the mass is examined by compiled code."""
+"""Number of coordinates up to which the mass is examined by compiled code."""
 _SINGULAR = 1e-12
-"""Smallest eigenvalue, against a diagonal of ones, of a matrix that counts as positive definite."""
+"""Smallest eigenvalue, for a unit diagonal, of a matrix that counts as positive definite."""
 
 
 def weights_of(layout: Layout, system: System, x: Floats) -> dict[int, float]:
-    """Weights of held strains in the matrix: none where the mass is positive definite and well scaled."""
+    """Weights of held strains in the matrix: none if the mass is positive definite and well scaled."""
     free = _inert_coordinates(layout)
     if not free.size:
         return {}
@@ -40,10 +40,10 @@ def weights_of(layout: Layout, system: System, x: Floats) -> dict[int, float]:
 
 
 def _weights_without_mass(layout: Layout, system: System, free: Ints) -> dict[int, float]:
-    """Weights that make the mass positive definite: as few as will do.
+    """Smallest set of weights that makes the mass positive definite.
 
-    The mass does not see the length of Euler parameters, so their unit lengths come first; then those that hold what
-    has no mass, such as the point of contact of a wheel.
+    The mass does not depend on the length of Euler parameters, so their unit lengths come first; then the strains that
+    hold massless coordinates, such as the contact point of a wheel.
     """
     found = _weights_of_few(layout, system, free) if free.size <= _SMALL else None
     if found is not None:
@@ -52,7 +52,7 @@ def _weights_without_mass(layout: Layout, system: System, free: Ints) -> dict[in
     mass = (dense_mass if small else sparse_mass)(system)[free][:, free]
     if _positive(mass):
         return {}
-    # gaps and slips, which are the last of the rows, may be open
+    # gaps and slips, the last of the rows, may be inactive
     switched = set(layout.switched)
     rows = [int(k) for k in system.rows.strain if int(k) not in switched]
     row_of = {k: r for r, k in enumerate(rows)}
@@ -72,7 +72,7 @@ def _weights_without_mass(layout: Layout, system: System, free: Ints) -> dict[in
         weights = 1.0 / np.maximum((slope * slope) @ (1.0 / diagonal), 1e-300)
         if chosen is not rows:
             about = np.array([own[places].sum() / 3.0 for places in turning])
-            # what hardly has mass is held as what has none
+            # coordinates with hardly any mass are treated as massless
             weights[: len(lengths)] = np.where(about > 1e-9 * typical, about, typical)
         augmented = mass + slope.T @ (slope * weights[:, None]) if chosen else mass
         if _positive(augmented):
@@ -81,7 +81,7 @@ def _weights_without_mass(layout: Layout, system: System, free: Ints) -> dict[in
 
 
 def _weights_of_few(layout: Layout, system: System, free: Ints) -> dict[int, float] | None:
-    """Weights of a small model after a call of its motion level, in compiled code; None if no strains will do."""
+    """Weights of a small model after a call of its motion level, in compiled code; None if no strains suffice."""
     places, mass = _places(layout), np.zeros((free.size, free.size))
     work = np.zeros_like(mass)
     if definite_mass(system, places, mass, work):
@@ -118,7 +118,7 @@ def _held_strains(layout: Layout) -> tuple[Ints, Ints, list[Ints]]:
 
 @fact
 def _inert_coordinates(layout: Layout) -> Ints:
-    """Free coordinates but for states, which come last and have an inertia of their own."""
+    """Free coordinates without states, which come last and have an inertia of their own."""
     return np.array([c for c in layout.free if not layout.coordinates[c].integral], dtype=np.int64)
 
 
@@ -143,9 +143,9 @@ def _turning(layout: Layout, unit_lengths: list[int], free: Ints) -> list[Ints]:
 
 
 def _positive(matrix: Sparse) -> bool:
-    """Positive definite, with some distance from singular."""
+    """True if a matrix is positive definite and not nearly singular."""
     diagonal = matrix.diagonal()
-    # what is left of nothing by rounding is nothing
+    # differences that are rounding count as zero
     if np.any(diagonal <= 1e-18 * diagonal.max(initial=0.0)):
         return False
     if isinstance(matrix, np.ndarray):
@@ -153,7 +153,7 @@ def _positive(matrix: Sparse) -> bool:
             factor = np.linalg.cholesky(matrix / np.sqrt(np.outer(diagonal, diagonal)))
         except np.linalg.LinAlgError:
             return False
-        # small pivots before the last one can hide that nothing is left of it but rounding
+        # small earlier pivots can hide that the last one is only rounding
         return bool(np.linalg.norm(np.linalg.inv(factor)) < 1.0 / math.sqrt(_SINGULAR))
     root = diags_array(1.0 / np.sqrt(diagonal))
     try:

@@ -1,7 +1,7 @@
-"""A prepared model: numbered, assembled, and brought to its initial state.
+"""Prepared model: a model with indices, assembled arrays and its initial state.
 
-It stands between a model and the compiled code. It is built once in time proportional to the size of the model, and
-used again for every analysis of the model and for models that differ in their start alone.
+It connects a model with the compiled code. It is built once in time proportional to the size of the model, and
+used again for every analysis of the model and for models that differ only in their start.
 """
 
 from __future__ import annotations
@@ -48,23 +48,23 @@ Near = Mapping[Address, float]
 
 
 class PreparedModel:
-    """A model in all forms in which compiled code runs on it, each assembled once, and its initial state.
+    """Model in all forms on which compiled code runs, each assembled once, and its initial state.
 
-    With ``about`` orientations in space carry their rotations about the axes. Only one analysis may use a prepared
-    model at a time: it borrows the model from a cache, or prepares one of its own.
+    With ``about`` orientations in space have their rotations about the axes as coordinates. Only one analysis may use a
+    prepared model at a time: it borrows the model from a cache, or prepares one of its own.
     """
 
     layout: Layout
     mobility: Mobility
     system: System
-    """the whole system at the start; augmented where it is dynamic"""
+    """whole system at the start; augmented if it is dynamic"""
     x: Floats
-    """a position in which the links fit together, at the start"""
+    """consistent position at the start"""
     v: Floats
     note: str
     """remarks on the start"""
     opening: Opening | None = None
-    """the motion from a singular position; the state x, v is the one at its end"""
+    """motion from a singular position; the state x, v is the one at its end"""
 
     def __init__(
         self, model: Model, about: bool = False, layout: Layout | None = None, redundancy: Redundancy | None = None
@@ -88,9 +88,9 @@ class PreparedModel:
         self.remembered: dict[object, Any] = {}
 
     def renumber(self, layout: Layout) -> bool:
-        """Take up a model with the same structure and other numbers, given by its layout.
+        """Replace the model by one with the same structure and other numbers, given by its layout.
 
-        False if the structure turns out to differ: this prepared model is then of no use any more.
+        False if the structure turns out to differ: this prepared model is then invalid.
         """
         self.layout, self._seen = layout, None
         self._positions, self._mobilities = {}, {}
@@ -102,8 +102,8 @@ class PreparedModel:
         return not self._redundancy().left_out
 
     def with_values(self, model: Model, changed: Difference) -> bool:
-        """Take up a model with other values of elements, inputs and loads; false if its structure differs.
-        Without a structure it is of no use any more. Initial positions remain where strains and slopes do not change.
+        """Replace the model by one with other values of elements, inputs and loads; false if its structure differs.
+        It is then invalid. Initial positions are kept if strains and slopes do not change.
         """
         own, fixed = self.layout, self.layout.redundancy.left_out or self._variants
         renewed = own.names.renewed(model, changed.elements) if not fixed else None
@@ -147,10 +147,10 @@ class PreparedModel:
         near: Near | None = None,
         moving: bool = False,
     ) -> PreparedModel:
-        """Find what can move and fit the links together, for a model that differs in its start at most.
+        """Analyse the mobility and find a consistent state, for a model that differs at most in its start.
 
         A model that is not ``dynamic`` may lack inertia, one with redundant constraints may be inspected, and one that
-        is ``moving`` may start in a singular position. A position ``near`` is kept, however the links fit.
+        is ``moving`` may start in a singular position. A position ``near`` is kept without closing the constraints.
         """
         self.layout = layout = copy(self.layout)
         layout.model = model
@@ -189,7 +189,7 @@ class PreparedModel:
         return self
 
     def restart(self, model: Model) -> PreparedModel:
-        """Begin another run from the start that this prepared model was brought to, for a model that is moving."""
+        """Begin another run from the current start of this prepared model, for a model that is moving."""
         if self._position is None or self.opening is not None or self.layout.model is not model:
             return self.start(model, moving=True)
         self._systems, self.x, self.v = {}, self._position.x.copy(), self._initial_rates.copy()
@@ -204,7 +204,7 @@ class PreparedModel:
         return self
 
     def relieved(self, x: Floats) -> PreparedModel | None:
-        """This model with the independent set of constraints that is best at a position, if the present one is weak."""
+        """Prepared model with the best independent set of constraints at a position, if the current one is weak."""
         redundancy = stronger_set(self.layout, self.system, x) if self.layout.redundancy.left_out else None
         if redundancy is None:
             return None
@@ -215,7 +215,7 @@ class PreparedModel:
         return self._variants[redundancy.left_out]
 
     def take_up(self, x: Floats, v: Floats, numbers: dict[Place, float]) -> PreparedModel:
-        """Go on from a state of the whole model, with the numbers that follow the motion."""
+        """Continue from a state of the whole model, with its tracked numbers."""
         self.system = self.whole.plain.restored()
         self.note, self._position, self._systems = "", None, {}
         self.system.number[self.system.track_target] = [numbers[place] for place in tracked_places(self.layout)]
@@ -225,7 +225,7 @@ class PreparedModel:
         return self
 
     def _begin(self, start: Start, position: InitialPosition, t: float, dynamic: bool) -> None:
-        """Take up a position where the links fit together, with rates that do."""
+        """Take over a consistent position, with consistent rates."""
         system, x = self.system, position.x.copy()
         system.number[:] = position.numbers
         v, self.note, _ = position.velocity(start, system, t)
@@ -235,18 +235,18 @@ class PreparedModel:
             self.system = self._at_start((False, False, False))
 
     def remember(self, key: object, compute: Callable[[], T], kinematic: bool = False) -> T:
-        """A result that depends on the initial position alone, computed once; also on strains and slopes alone."""
+        """Cached result that depends on the initial position; if ``kinematic``, only on strains and slopes."""
         if self._position is None:
             return compute()
         return once(self._position.kinematic if kinematic else self._position.remembered, key, compute)
 
     def keep(self, key: object, compute: Callable[[], T]) -> T:
-        """A result that depends on the structure of the model alone, computed once."""
+        """Cached result that depends only on the structure of the model."""
         return once(self.remembered, key, compute)
 
     @property
     def whole(self) -> AssembledForm:
-        """All orientations, without stiffness and switched rows."""
+        """Form with all orientations, without stiffness and switchable rows."""
         return self.form()
 
     @property
@@ -255,7 +255,7 @@ class PreparedModel:
         return self.whole.assembler.formulas
 
     def form(self, condensed: bool = False, stiff: bool = False, switched: bool = False) -> AssembledForm:
-        """In one form: with one orientation for each rigid link, room for stiffness, rows that are held at times."""
+        """Form with one orientation for each rigid link, room for stiffness, and switchable rows, as requested."""
         key = (condensed, stiff, switched)
         if key not in self._forms:
             layout = self.layout
@@ -266,7 +266,7 @@ class PreparedModel:
         return self._forms[key]
 
     def _at_start(self, key: tuple[bool, bool, bool]) -> System:
-        """The system of a form in the initial state."""
+        """System of a form in the initial state."""
         if key in self._systems:
             return self._systems[key]
         form = self.form(*key)
@@ -283,7 +283,7 @@ class PreparedModel:
         return self._systems[key]
 
     def _tracked(self) -> dict[Place, float]:
-        """The numbers that follow the motion, at the start."""
+        """Tracked numbers at the start."""
         system = self.whole.plain.system
         numbers = self._position.numbers if self._position else system.number
         return dict(zip(tracked_places(self.layout), numbers[system.track_target].tolist(), strict=True))
@@ -298,18 +298,18 @@ class PreparedModel:
 
     @property
     def joints(self) -> JointForm | None:
-        """The condensed model in joint coordinates, where it is a tree of rigid bodies."""
+        """Condensed model in joint coordinates, if it is a tree of rigid bodies."""
         layout, system = self.condensed
         return self.remember("joints", lambda: joint_form(layout, system, self.narrow(layout, self.x)))
 
     @property
     def touching(self) -> System:
-        """The whole system with the rows that may be switched, for the observation of a motion."""
+        """Whole system with switchable rows, for the observation of a motion."""
         return self._at_start((False, False, True)) if self.layout.switched else self.system
 
     @property
     def stiff(self) -> System:
-        """The condensed system with room for stiffness, for implicit methods."""
+        """Condensed system with room for stiffness, for implicit methods."""
         layout = self.condensed[0]
         return self._at_start((layout.condensed, True, bool(layout.switched)))
 
@@ -324,10 +324,10 @@ class PreparedModel:
         return self.remember(("independent", preferred), chosen, kinematic=True) if first else chosen()
 
     def kinematic(self, x: Floats, v: Floats, independent: tuple[Address, ...]) -> System:
-        """The condensed system with the independent coordinates held too."""
+        """Condensed system with the independent coordinates held too."""
         own = self.layout
         layout = Layout(own.model, condensed=True, held=independent, names=own.names, redundancy=own.redundancy)
-        # angles over many turns are tracked by the system that moves
+        # angles over many turns are tracked by the moving system
         moving = self.condensed
         form = AssembledForm(layout, formulas=self.formulas)
         system: System = form.at(x, v, tracked(*moving)).replaced(number=moving[1].number)

@@ -11,7 +11,7 @@ from flexura.mechanics.core.system import Reactions
 
 
 def reactions_of(mass: Ints, force: Ints, table: SlopeTable, driven: Ints) -> Reactions:
-    """Everything that meets in the coordinates, the driven ones first."""
+    """All contributions to the forces on the coordinates, the driven ones first."""
     source, i, j = mass
     off = i != j
     both = np.concatenate([mass, np.array([source[off], j[off], i[off]])], axis=1)

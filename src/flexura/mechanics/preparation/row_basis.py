@@ -17,11 +17,11 @@ from flexura.model.names import Address
 Matrix = NDArray[np.float64]
 
 SMALL = 1e-7
-"""Sine of the angle to others up to which a held strain is redundant: pivots go with its square."""
+"""Sine of the angle to the other rows below which a held strain is redundant: pivots are proportional to its square."""
 
 
 def ease(layout: Layout, signal: Address) -> float:
-    """Weight against the release of a held strain: rotations are released sooner than displacements, inputs last."""
+    """Priority of a held strain against being released: rotations are released before displacements, inputs last."""
     if layout.strain_class[layout.strain_index[signal]] == DRIVEN:
         return 1e6
     return 1e4 if signal.internal else 10.0 if layout.unit(signal) == "m" else 1.0
@@ -31,27 +31,27 @@ class RowBasis(Protocol):
     """Rows of signals that are independent of each other."""
 
     def hold(self, signals: Sequence[Address]) -> list[int]:
-        """Begin with held strains; returns the numbers of those that are redundant."""
+        """Start with held strains; returns the number of redundant ones."""
 
     def dependent(self, signals: Sequence[Address]) -> list[Address]:
         """Constrained strains that are dependent."""
 
     def surplus(self, signals: Sequence[Address], excess: int) -> list[Address]:
-        """As many held strains as are too many: without them the others are independent."""
+        """Redundant held strains, in the number of the excess: without them the others are independent."""
 
     def extend(self, signals: Sequence[Address], wanted: int, least: float) -> list[Address]:
-        """Add at most ``wanted`` signals whose rows have an angle to the basis with at least this sine."""
+        """Add at most ``wanted`` signals whose rows have at least this sine of the angle to the basis."""
 
 
 class DenseBasis:
-    """Orthonormal rows; of several signals the most independent are taken first."""
+    """Orthonormal rows; the most independent signals are chosen first."""
 
     def __init__(self, slopes: Slopes) -> None:
         self.slopes = slopes
         self.rows: Matrix = np.zeros((0, slopes.scale.size))
 
     def hold(self, signals: Sequence[Address]) -> list[int]:
-        """Begin with held strains, by a rank-revealing factorisation."""
+        """Start with held strains, by a rank-revealing factorisation."""
         rows = self.slopes.of(signals)
         if not rows.size:
             return list(range(len(signals)))
@@ -62,7 +62,7 @@ class DenseBasis:
         return [int(k) for k in order[rank:]]
 
     def dependent(self, signals: Sequence[Address]) -> list[Address]:
-        """The signals in the smallest combinations, as many as ``hold`` finds redundant."""
+        """Signals in the smallest combinations, as many as ``hold`` finds redundant."""
         excess = len(DenseBasis(self.slopes).hold(signals))
         *_, right = svd(self.slopes.of(signals).T)
         combination = np.abs(right[len(signals) - excess :]).max(axis=0, initial=0.0)
@@ -75,7 +75,7 @@ class DenseBasis:
         return [signals[k] for k in sorted(order[len(signals) - excess :])]
 
     def extend(self, signals: Sequence[Address], wanted: int, least: float) -> list[Address]:
-        """Take the most independent first: the sine of the angle counts."""
+        """Choose the most independent signals first, by the sine of the angle."""
         rows = self.slopes.of(signals)
         rows /= np.maximum(np.linalg.norm(rows, axis=1), 1e-300)[:, None]
         rest = rows - (rows @ self.rows.T) @ self.rows

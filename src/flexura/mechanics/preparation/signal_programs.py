@@ -1,6 +1,6 @@
-"""Signals of time, the laws of strains, and loads that follow signals, as programs that run in compiled code.
+"""Functions of time, laws of strains, and loads that depend on signals, as programs that run in compiled code.
 
-They know what they measure and load by its name. Two layouts of one model share them.
+Measured and loaded signals are identified by name, so that two layouts of one model share the programs.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from flexura.model.names import Address
 
 
 class Formulas:
-    """The programs of inputs, loads and laws of a model."""
+    """Programs of inputs, loads and laws of a model."""
 
     def __init__(self, layout: Layout) -> None:
         forget()
         self.names = layout.names
         self.inputs, self._signals = _inputs(layout), _signals(layout)
         self.held: dict[int, bool] = {}
-        """the strains with laws of elements, and whether they are held: then they have the stresses they need"""
+        """strains with laws of elements, and whether they are held: a held strain has the stress of its constraint"""
         found = [rule for rule in rules_of(layout.names) if not self._is_held(rule, layout)]
         self.rules = [rule for rule in found if not rule.shown]
         self.shown = [rule for rule in found if rule.shown]
         self.measured = {name: measure(layout.names, name) for rule in found for name in rule.measured}
         self.followed = list(dict.fromkeys(place for rule in found for place in rule.memory))
-        """the numbers of elements that follow the motion"""
+        """the tracked numbers of elements, which follow the motion"""
         self.holds = dict.fromkeys(hold for rule in found for hold in rule.holds)
         """inputs that hold contacts open or pressed during steps"""
         self.builder = self._blank()
@@ -46,20 +46,20 @@ class Formulas:
         self.loads, self.bodies = _loads(layout)
         resolved = [(rule, layout.names.resolve(rule.target)) for rule in self.rules]
         self.followers = [layout.names.strained(a) if rule.by_element else a for rule, a in resolved]
-        """signals loaded by rules"""
+        """signals with loads given by rules"""
         self.by_element = [a for a, rule in zip(self.followers, self.rules, strict=True) if rule.by_element]
-        """and what of it by the laws of elements"""
+        """elements whose laws give such loads"""
         self.in_time = self._follow_time(layout, self.builder)
         self._follow_signals()
         self._follow_strains(layout)
 
     def take(self, layout: Layout, laws: Mapping[str, TracedLaw]) -> bool:
-        """Take up elements with other values, and their laws; false if the programs would differ."""
+        """Replace elements and their laws; false if the programs would differ."""
         self.names = layout.names
         return self.law_table.take(laws)
 
     def take_signals(self, layout: Layout) -> bool:
-        """Take up inputs and loads with other numbers; false if the programs would differ."""
+        """Replace inputs and loads; false if the programs would differ."""
         if self._signals == _signals(layout):
             return True
         forget()
@@ -68,7 +68,7 @@ class Formulas:
         return self._follow_time(layout, new) == self.in_time and self.builder.take_beginning(new)
 
     def _blank(self) -> ProgramBuilder:
-        """A program without expressions."""
+        """Program without expressions."""
         remembered = (kept(*place) for place in self.followed)
         return ProgramBuilder(inputs=("t", "e", "v", *self.measured, *remembered, *self.holds))
 
@@ -87,16 +87,16 @@ class Formulas:
         return self.held.setdefault(strain, _holds(layout, strain))
 
     def _of_time(self, signal: Any, order: int, builder: ProgramBuilder, rolling: bool = False) -> tuple[int, ...]:
-        """Registers of a signal and its derivatives with respect to time; it shares no number with another one."""
+        """Registers of a signal and its time derivatives; it shares no number with another one."""
         with builder.apart():
             found = [as_signal(signal).expression(self.t, builder)]
             for _ in range(order):
                 found.append(Derivative({self.t: ONE})(found[-1]))
-            # a slip has rates alone
+            # a slip has only rates
             return builder.add([ZERO, *found[1:]] if rolling else found).outputs
 
     def _follow_time(self, layout: Layout, builder: ProgramBuilder) -> Span:
-        """One program for all that depends on the time alone: driven coordinates, driven strains, loads, bodies."""
+        """Compile all functions of time into one program: driven coordinates, driven strains, loads, bodies."""
         coordinates, strains = self.inputs
         loads = [*(load for _, load in self.loads), *(part for _, pair in self.bodies for part in pair)]
         outputs = [self._of_time(signal, 2, builder) for signal in coordinates]
@@ -110,7 +110,7 @@ class Formulas:
         given = [rule for rule in self.rules if not rule.by_element]
         exprs = [rule.formula(variables, self.builder) for rule in given]
         self.values = self.builder.add(exprs)
-        # what is known of a part of one formula is known of it in the others
+        # subexpressions are shared between all formulas
         by = {name: Derivative({variables[name]: ONE}) for name in self.measured}
         slopes = [
             (load, signal, slope)
@@ -142,7 +142,7 @@ class Formulas:
         return found
 
     def _follow_strains(self, layout: Layout) -> None:
-        """The stress of each law that is a formula of one strain, with its slopes for strain and rate."""
+        """Compile the stress of each law that is a formula of one strain, with its slopes for strain and rate."""
         e, v = symbol("e"), symbol("v")
         self.laws = []
         for strain, law in layout.law.items():
@@ -151,12 +151,12 @@ class Formulas:
 
 
 def _inputs(layout: Layout) -> tuple[list[Any], list[tuple[int, Any]]]:
-    """The signals of driven coordinates, and of driven strains."""
+    """Signals of driven coordinates, and of driven strains."""
     return [signal for signal in layout.known.values() if signal is not None], list(layout.driven_strain.items())
 
 
 def _loads(layout: Layout) -> tuple[list[tuple[Address, Any]], list[tuple[str, Any]]]:
-    """The loads of signals, and the distributed loads of elements, that depend on the time alone."""
+    """Loads of signals, and distributed loads of elements, that depend on time only."""
     loads, bodies = list[tuple[Address, Any]](), list[tuple[str, Any]]()
     for name, load in layout.model.loads.items():
         if isinstance(load, tuple):

@@ -23,7 +23,7 @@ Matrix = NDArray[np.float64]
 
 
 class SignalIndex(NamedTuple):
-    """Indices of a list of signals: their numbers in the list with the coordinates, and with the strains."""
+    """Indices of a list of signals: positions in the list with the coordinates, and with the strains."""
 
     number: int
     on_coordinates: Ints
@@ -31,11 +31,11 @@ class SignalIndex(NamedTuple):
     on_strains: Ints
     strain: Ints
     size: Floats
-    """the length or angle that counts as one"""
+    """length or angle that counts as one"""
 
     @staticmethod
     def of(layout: Layout, addresses: Sequence[Address]) -> SignalIndex:
-        """Look the signals up."""
+        """Indices of signals by their addresses."""
         numbered = list(enumerate(addresses))
         plain = [(n, layout.coordinate_index[a]) for n, a in numbered if a.kind == "coordinate"]
         strains = [(n, layout.strain_index[a]) for n, a in numbered if a.kind == "strain"]
@@ -54,7 +54,7 @@ class Slopes:
         self.out = system.shape.out.copy()
         self.table = system.shape_slopes
         self.column, self.scale = _free_columns(layout)
-        """the place of each coordinate among the free ones, and their scales"""
+        """place of each coordinate among the free ones, and their scales"""
         self._entries: dict[int, tuple[SignalIndex, tuple[Floats, Ints, Ints]]] = {}
         self._matrices: dict[int, Sparse] = {}
 
@@ -116,7 +116,7 @@ class Slopes:
 
 
 def known_index(layout: Layout, addresses: tuple[Address, ...]) -> SignalIndex:
-    """Indices of signals, found once for the few lists that a small model is asked for."""
+    """Indices of signals, cached for the few lists that a small model needs."""
     key = (SignalIndex, addresses)
     if key in layout.facts:
         found: SignalIndex = layout.facts[key]
@@ -129,13 +129,13 @@ def known_index(layout: Layout, addresses: tuple[Address, ...]) -> SignalIndex:
 
 @fact
 def _free_columns(layout: Layout) -> tuple[Ints, Floats]:
-    """The place of each coordinate among the free ones, -1 for the others; and the extents of the free ones."""
+    """Place of each coordinate among the free ones, -1 for the others; and the extents of the free ones."""
     free, column = layout.free, np.full(len(layout.coordinates), -1)
     column[free] = np.arange(len(free))
     return column, np.array([layout.extent(layout.coordinates[c]) for c in free])
 
 
 def held(layout: Layout, rolling: bool = True) -> list[Address]:
-    """The rigid and driven strains, with the slips that are held or without."""
+    """Rigid and driven strains, with or without held slips."""
     slips = () if rolling else set(layout.rolling)
     return [layout.strains[k] for k in layout.constraints if k not in slips]

@@ -1,11 +1,11 @@
-"""Passage of a singular position: constraints that become dependent for a moment, where branches of the motion meet.
+"""Passage of a singular position, where constraints become dependent for a moment and branches of the motion meet.
 
-In the position x* the held strains ε have left null vectors n, nᵀD = 0. The motions that they admit there leave it
+In the position x* the held strains ε have left null vectors n, nᵀD = 0. The motions that they admit leave it
 along tangents with vᵀ(Σ n_k ∂²ε_k)v = 0: with one n and two directions in which the mechanism can move, a pair of
 branches that cross. A motion that comes along one of them continues on it, and D has its full rank again beyond.
 
-Where the constraints do not hold in x* itself, nᵀε(x*) ≠ 0, the branches do not meet. They pass each other at a
-distance that goes with the root of it, and the motion turns sharply from the one into the other.
+If the constraints are not satisfied in x* itself, nᵀε(x*) ≠ 0, the branches do not meet. They pass each other at a
+distance proportional to its square root, and the motion turns sharply from one into the other.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ State = tuple[Floats, Floats, Floats]
 """positions, rates and accelerations"""
 
 _SINGULAR = 1e-4
-"""Least singular value of the scaled rows below which a position is singular."""
+"""Smallest singular value of the scaled rows below which a position is singular."""
 _MEETING = 1e-11
 """Value of nᵀε, in radians or relative to the size of the model, up to which branches meet."""
 _SECOND_ORDER = 100.0
-"""Effect of a deviation from the constraints on nᵀε, against its square."""
+"""Effect of a deviation from the constraints on nᵀε, relative to its square."""
 _ALIGNED = 1e-2
-"""Sine of the angle between the arriving velocity and the tangent of a branch, up to which it belongs to the branch."""
+"""Sine of the angle between the arriving velocity and the tangent of a branch, below which it belongs to the branch."""
 _SEPARATE = 1e-3
-"""Sine of the angle between two branches from which they are told apart."""
+"""Sine of the angle between two branches above which they are distinct."""
 
 
 @dataclass(frozen=True)
 class Passage:
-    """A singular position on the way of a step."""
+    """Singular position within a step."""
 
     time: float
     meeting: bool
@@ -49,7 +49,7 @@ class Passage:
     dependent: tuple[str, ...]
     """the held strains that become dependent"""
     branch: str
-    """the branch that was taken, in words; empty where there are more than two"""
+    """name of the branch that was taken; empty if there are more than two"""
 
 
 class Path:
@@ -63,11 +63,11 @@ class Path:
         self.coefficients = np.stack([*parts, 6.0 * dx - 3.0 * dv + 0.5 * da])
 
     def position(self, part: float) -> Floats:
-        """At a part of the step."""
+        """Position at a fraction of the step."""
         return np.asarray(part ** np.arange(6) @ self.coefficients)
 
     def velocity(self, part: float) -> Floats:
-        """At a part of the step."""
+        """Velocity at a fraction of the step."""
         powers = np.arange(1, 6) * part ** np.arange(5)
         return np.asarray(powers @ self.coefficients[1:] / self.h)
 
@@ -90,17 +90,17 @@ class Examination:
         return np.asarray(found / np.maximum(np.linalg.norm(found, axis=1), 1e-12)[:, None])
 
     def least(self, part: float) -> float:
-        """Least singular value at a part of the step."""
+        """Smallest singular value at a fraction of the step."""
         return float(np.linalg.svd(self.rows(self._at(part)), compute_uv=False)[-1])
 
     def _at(self, part: float) -> Floats:
-        """Position with the driven coordinates as they are prescribed."""
+        """Position with the driven coordinates at their prescribed values."""
         x = self.path.position(part)
         drive(self.system, self.path.t + part * self.path.h, x, np.zeros_like(x), np.zeros_like(x))
         return x
 
     def nearest(self) -> float:
-        """Part of the step at which the rows are nearest to dependent: their least singular value is like |t - t*|."""
+        """Fraction of the step at which the rows are nearest to dependence: the least singular value is as |t - t*|."""
         parts = np.linspace(0.0, 1.0, 9)
         values = [self.least(part) for part in parts]
         best, width = float(parts[int(np.argmin(values))]), 0.06
@@ -113,13 +113,13 @@ class Examination:
         return best
 
     def errors(self, x: Floats) -> Floats:
-        """Deviations of the held strains from what they are held at, scaled."""
+        """Scaled deviations of the held strains from their prescribed values."""
         wanted = np.zeros(len(self.signals))
         wanted[self.order] = self.system.rows.position[self.row]
         return np.asarray((Slopes(self.layout, self.system, x).values(x, self.index) - wanted) / self.index.size)
 
     def passage(self) -> Passage | None:
-        """The singular position on the path; None without one."""
+        """Singular position on the path; None if there is none."""
         part = self.nearest()
         if not -1e-9 <= part <= 1.0 + 1e-9:
             return None
@@ -133,7 +133,7 @@ class Examination:
             return None
         regular = len(values) - count
         null = left[:, regular:]
-        # the part of the deviations that a small change of position removes is none of the constraints'
+        # deviations that a small change of position removes are not deviations of the dependent constraints
         first = self.errors(x) / size
         for _ in range(3):
             error = self.errors(x) / size
@@ -150,7 +150,7 @@ class Examination:
         return Passage(time, meeting, smooth, dependent, branch)
 
     def _branch(self, x: Floats, null: Floats, ways: Matrix, v: Floats) -> tuple[bool, str]:
-        """Compare the velocity, in terms of the two ways to move, with the tangents of the branches."""
+        """Compare the velocity, in terms of the two directions of motion, with the tangents of the branches."""
         form, step = np.zeros((2, 2)), 1e-5
         for j in range(2):
             slopes = []
@@ -178,7 +178,7 @@ class Examination:
         return smooth, f"{self._named(taken)}; on the other branch {self._named(other)}"
 
     def _named(self, way: Floats) -> str:
-        """The coordinates that move most along a tangent, with their proportions."""
+        """Coordinates that move most along a tangent, with their proportions."""
         shares = way / np.abs(way).max()
         names = [self.layout.coordinates[c] for c in self.layout.free]
         largest = [k for k in np.argsort(-np.abs(shares), kind="stable")[:4] if abs(shares[k]) > 0.05]
@@ -186,5 +186,5 @@ class Examination:
 
 
 def passage(layout: Layout, system: System, t: float, h: float, start: State, end: State) -> Passage | None:
-    """The singular position between two states of a motion; None if there is none."""
+    """Singular position between two states of a motion; None if there is none."""
     return Examination(layout, system, Path(t, h, start, end)).passage()

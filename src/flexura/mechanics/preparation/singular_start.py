@@ -1,6 +1,6 @@
 """First moments of a motion that starts in a singular position.
 
-Accelerations follow from the equations of motion where the constraints are independent, a little later than the start.
+The equations of motion determine accelerations where the constraints are independent, a little later than the start.
 A polynomial through those at a few times is integrated twice from the initial state; the states there are closed, and
 the accelerations evaluated again, until they no longer change. The motion is smooth, so is the polynomial.
 """
@@ -32,29 +32,29 @@ STARTED = (
     "the motion starts in a singular position, on the branch of the given rates; forces there are those just after"
 )
 _STRIDE = 0.01
-"""Displacement from node to node, in radians or relative to the size of the model."""
+"""Displacement between nodes, in radians or relative to the size of the model."""
 _LEAST = 1e-4
-"""Displacement below which the states are made of rounding."""
+"""Displacement below which the states are dominated by rounding."""
 _OF_ACCELERATION = 0.05
-"""Change of the rates from node to node."""
+"""Change of the rates between nodes."""
 _MOST = 40
 _SETTLED = 1e-13
 
 
 @dataclass(frozen=True)
 class Opening:
-    """Motion from a singular position as a polynomial, over whole lists of coordinates."""
+    """Motion from a singular position as a polynomial, for vectors of coordinates."""
 
     x: Floats
     v: Floats
     a: Matrix
     """coefficients of the accelerations in powers of t/``step``"""
     step: float
-    """time from node to node"""
+    """time between nodes"""
 
     @property
     def end(self) -> float:
-        """Time of the last node, from which on steps are made."""
+        """Time of the last node, at which steps begin."""
         return NODES * self.step
 
     def state(self, t: float) -> tuple[Floats, Floats, Floats]:
@@ -64,14 +64,14 @@ class Opening:
         return self.x + self.v * t + self.step**2 * x, self.v + self.step * v, a
 
     def mapped(self, kept: Callable[[Floats], Floats]) -> Opening:
-        """The motion of the coordinates that are kept."""
+        """Motion of the coordinates that are kept."""
         return Opening(kept(self.x), kept(self.v), kept(self.a), self.step)
 
 
 def leaves_position(layout: Layout, found: Mobility, start: Start) -> bool:
     """True if a mechanism may leave a singular position in which it is drawn: one constraint is dependent there.
 
-    Impacts, rolling and sampled controllers begin in regular positions, and so do given positions.
+    Models with impacts, rolling or sampled controllers, and given positions, must start in regular positions.
     """
     single = found.excess == 1 + len(layout.redundancy.left_out)
     return single and not (start.values or layout.contacts or layout.grips or layout.rolling)
@@ -80,7 +80,7 @@ def leaves_position(layout: Layout, found: Mobility, start: Start) -> bool:
 def left_position(
     layout: Layout, system: System, start: Start, t: float, x: Floats
 ) -> tuple[Opening, InitialPosition, Floats]:
-    """First moments on the branch that the given rates choose, and the state at their end."""
+    """First moments on the branch chosen by the given rates, and the state at their end."""
     first = opening(layout, system, t, x, BranchRates(layout, system, start, t, x).found())
     there, v = closed(layout, system, t + first.end, *first.state(first.end)[:2])
     track(system, there, v)
@@ -89,14 +89,14 @@ def left_position(
 
 
 def weights(until: float) -> Floats:
-    """Integral from 0 to a time, in steps, of a function that is known at the nodes."""
+    """Integral from 0 to a time, in steps, of a function known at the nodes."""
     k = np.arange(NODES)
     powers = np.arange(1.0, NODES + 1.0)[None, :] ** k[:, None]
     return np.asarray(np.linalg.solve(powers, until ** (k + 1) / (k + 1)))
 
 
 def opening(layout: Layout, system: System, t: float, x: Floats, v: Floats) -> Opening:
-    """The motion that leaves a singular position with these rates."""
+    """Motion that leaves a singular position with these rates."""
     motion = Opening(x, v, np.zeros((NODES, x.size)), _time_step(layout, system, t, x, v))
     powers = np.arange(1.0, NODES + 1.0)[:, None] ** np.arange(NODES)
     size = np.abs(v).max() / motion.end
@@ -111,7 +111,7 @@ def opening(layout: Layout, system: System, t: float, x: Floats, v: Floats) -> O
 
 
 def _time_step(layout: Layout, system: System, t: float, x: Floats, v: Floats) -> float:
-    """Time in which the displacement is small, and that by accelerations is smaller."""
+    """Time in which the displacement is small, and that due to accelerations is smaller."""
     scale = Slopes(layout, system, x).scale
     dense = dense_equations(layout, system, t, x.copy(), v.copy())
     n, m = len(dense.mass), len(dense.slope)
@@ -126,7 +126,7 @@ def _time_step(layout: Layout, system: System, t: float, x: Floats, v: Floats) -
 
 
 def closed(layout: Layout, system: System, t: float, x: Floats, v: Floats) -> tuple[Floats, Floats]:
-    """The state on the constraints that is nearest to one."""
+    """State nearest to a given one that satisfies the constraints."""
     x, v, free = x.copy(), v.copy(), layout.free
     for _ in range(8):
         drive(system, t, x, v, np.zeros_like(x))

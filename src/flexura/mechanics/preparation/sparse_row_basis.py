@@ -19,16 +19,16 @@ from flexura.mechanics.preparation.signal_slopes import SignalIndex, Slopes
 from flexura.model.names import Address
 
 _NONE, _CLEAR = 1e-3, 1e3
-"""Independence in an elimination, against the least sine, that is clearly too little, and clearly enough."""
+"""Independence in an elimination, relative to the least sine, that is clearly insufficient, and clearly sufficient."""
 _MOST_DOUBTFUL = 300
-"""Rows in doubt that are examined by dense factors."""
+"""Maximum number of doubtful rows that are examined by dense factors."""
 
 
 class SparseBasis:
     """Sparse rows, eliminated from the tips of the mechanism towards the ground.
 
-    That order makes little fill in trees. Rows whose independence is in doubt are projected on the complement of the
-    others, and examined there as dense rows are.
+    This order has little fill in trees. Rows whose independence is doubtful are projected on the complement of the
+    others, and examined there as dense rows.
     """
 
     def __init__(self, slopes: Slopes) -> None:
@@ -38,12 +38,12 @@ class SparseBasis:
         self.rows: list[Sparse] = []
 
     def hold(self, signals: Sequence[Address]) -> list[int]:
-        """Begin with held strains."""
+        """Start with held strains."""
         kept = self._add(self._rows(signals), SMALL, _NONE * SMALL, _CLEAR * SMALL)
         return [k for k in range(len(signals)) if not kept[k]]
 
     def dependent(self, signals: Sequence[Address]) -> list[Address]:
-        """The signals in combinations that vanish: redundant ones, and those that they are combinations of."""
+        """Signals in vanishing combinations: redundant ones, and those that they are combinations of."""
         other = SparseBasis(self.slopes)
         surplus = other.hold(signals)
         rows = self._rows(signals)
@@ -58,7 +58,7 @@ class SparseBasis:
         return [signals[k] for k in sorted(found)]
 
     def surplus(self, signals: Sequence[Address], excess: int) -> list[Address]:
-        """Redundant signals if the hardest to release are held first."""
+        """Redundant signals, if those that are hardest to release are held first."""
         basis, found = SparseBasis(self.slopes), set[Address]()
         levels = [ease(self.slopes.layout, a) for a in signals]
         for level in sorted(set(levels), reverse=True):
@@ -67,20 +67,20 @@ class SparseBasis:
         return [a for a in signals if a in found]
 
     def extend(self, signals: Sequence[Address], wanted: int, least: float) -> list[Address]:
-        """Take the deepest first."""
+        """Choose the deepest signals first."""
         strict = least < 1e-3
         limits = (_NONE * least, _CLEAR * least) if strict else (least, least)
         kept = self._add(self._rows(signals), least, *limits)
         return [a for a, own in zip(signals, kept, strict=True) if own][:wanted]
 
     def _rows(self, signals: Sequence[Address]) -> Sparse:
-        """Rows of unit norm; what is left of none is none."""
+        """Rows of unit norm; rows that are rounding become zero."""
         rows = self.slopes.sparse(SignalIndex.of(self.slopes.layout, signals))
         sizes = np.sqrt(np.bincount(_numbers(rows), rows.data**2, rows.shape[0]))
         return csr_array(diags_array(np.where(sizes > SMALL, 1.0 / np.maximum(sizes, SMALL), 0.0)) @ rows)
 
     def _add(self, rows: Sparse, least: float, none: float, clear: float) -> NDArray[np.bool_]:
-        """Keep independent rows, the deepest first; returns which."""
+        """Keep independent rows, the deepest first; returns a mask of those kept."""
         kept = np.zeros(rows.shape[0], dtype=bool)
         if not rows.shape[0]:
             return kept
@@ -104,7 +104,7 @@ class SparseBasis:
         return self.elimination.extend(start, column, rows.data, none, clear)
 
     def _examine(self, doubtful: Sparse, least: float) -> Ints:
-        """The rows whose angle to the others has at least this sine, the most independent first."""
+        """Doubtful rows with at least this sine of the angle to the others, the most independent first."""
         basis = vstack(self.rows, format="csr")
         rest, count = doubtful.toarray(), basis.shape[1]
         if basis.shape[0]:
@@ -121,13 +121,13 @@ def _numbers(rows: Sparse) -> Ints:
 
 
 def _normal(rows: Sparse) -> Sparse:
-    """The matrix that splits a vector into a part across the rows and a combination of them."""
+    """Matrix that decomposes a vector into a component normal to the rows and a combination of them."""
     none = coo_array((rows.shape[0], rows.shape[0]))
     return block_array([[eye_array(rows.shape[1]), rows.T], [rows, none]], format="csc")
 
 
 def depths(slopes: Slopes) -> Ints:
-    """Numbers of the free coordinates, rising with their distance from the ground in the graph of elements."""
+    """Numbers of the free coordinates, increasing with their distance from the ground in the graph of elements."""
     layout, count = slopes.layout, slopes.scale.size
     ground, first, rows, columns = count, count + 1, list[Ints](), list[Ints]()
     for group in layout.groups:
@@ -138,7 +138,7 @@ def depths(slopes: Slopes) -> Ints:
         columns.append(np.where(table >= 0, table, ground).ravel())
     row, column = np.concatenate([[ground], *rows]), np.concatenate([[ground], *columns])
     graph = coo_array((np.ones(row.size), (row, column)), shape=(first, first))
-    # parts that are not connected to the ground begin at their first coordinate
+    # parts without a connection to the ground begin at their first coordinate
     _, label = connected_components(graph, directed=False)
     _, roots = np.unique(label, return_index=True)
     roots = roots[label[roots] != label[ground]]

@@ -9,11 +9,11 @@ from flexura.derive.records import Floats
 from flexura.mechanics.motion.sparse_equations import Sparse
 
 LARGE = 200
-"""Unknowns beyond which matrices are sparse; smaller models keep the choices of dense factors."""
+"""Number of unknowns above which matrices are sparse; smaller models use dense factors and their pivoting."""
 
 
 def solved(matrix: Sparse, right: Floats) -> Floats:
-    """The solution of matrix · y = right, or of least squares where there is none or more than one."""
+    """Solution of matrix · y = right, or the least-squares solution if it is not unique or does not exist."""
     if matrix.shape[1] <= LARGE:
         dense = matrix if isinstance(matrix, np.ndarray) else matrix.toarray()
         return np.asarray(np.linalg.lstsq(dense, right, rcond=1e-12)[0])

@@ -13,7 +13,7 @@ from flexura.mechanics.preparation.numbering import Numbering
 
 
 def material_of(table: SlopeTable, numbering: Numbering, pattern: Pattern, moduli: Ints) -> Material:
-    """The products that make Σ ∂ε_k/∂x_i S_kl ∂ε_l/∂x_j, each pair of unknowns once, for rows (k, l, modulus)."""
+    """Products in Σ ∂ε_k/∂x_i S_kl ∂ε_l/∂x_j, each pair of unknowns once, for rows (k, l, modulus)."""
     parts = [np.zeros((4, 0), dtype=np.int64)]
     for term, a, b in table.products(moduli[0], moduli[1]):
         i, j = numbering.unknown[table.column[a]], numbering.unknown[table.column[b]]
@@ -25,7 +25,7 @@ def material_of(table: SlopeTable, numbering: Numbering, pattern: Pattern, modul
 
 
 def mixed_of(table: SlopeTable, held: Ints, laws: Laws, place: Ints, force: Pairs, pattern: Pattern) -> Mixed:
-    """Products that meet in the free coordinates, of held strains and of strains with laws."""
+    """Contributions to the free coordinates, of held strains and of strains with laws."""
 
     def slopes(strains: Ints) -> Triples:
         which, source, column = table.of(strains)
@@ -47,7 +47,7 @@ def mixed_of(table: SlopeTable, held: Ints, laws: Laws, place: Ints, force: Pair
 
 
 def _meeting(force: Pairs, held: Triples, law: Triples, count: int) -> Meeting:
-    """Lists of what meets in each of ``count`` places; empty for none."""
+    """Lists of the contributions to each of ``count`` places; empty for none."""
     parts: dict[str, Ints] = {}
     for name, target in (("force", force.target), ("held", held.target), ("law", law.target)):
         members = target.astype(np.int64) if count else np.zeros(0, dtype=np.int64)

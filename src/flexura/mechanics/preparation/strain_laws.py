@@ -9,7 +9,7 @@ from flexura.mechanics.preparation.drives import Driving
 
 
 def laws_of(layout: Layout, driving: Driving) -> Laws:
-    """As compiled code has them: a row a strain, an entry a strain that it depends on."""
+    """Arrays of laws for compiled code: one row for each strain, one entry for each strain that it depends on."""
     starts, others, stiffness, damping = [0], [], [], []
     blocks = {first + i: (first, i) for first, s in layout.stiffness.items() for i in range(len(s))}
     for strain in driving.law_strains:

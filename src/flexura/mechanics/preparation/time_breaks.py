@@ -1,7 +1,7 @@
 """Times at which inputs and loads, or their derivatives, are discontinuous.
 
-They are found in the programs of signals: where the argument of a step, a sign, an absolute value, a maximum or a
-minimum that depends on the time alone passes zero, and at the ends of tables.
+They are found in the programs of signals: at zeros of the argument of a step, a sign, an absolute value, a maximum or a
+minimum that depends on time only, and at the ends of tables.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from flexura.functions import TABLE as FUNCTIONS
 from flexura.mechanics.core.system import System
 
 SAMPLES = 4001
-"""Samples of the arguments over a run; straight lines need two."""
+"""Samples of the arguments over a run; linear arguments need two."""
 _PARTS = np.linspace(0.0, 1.0, 65)
-"""Parts in which an interval with a discontinuity is searched at once."""
+"""Number of parts in which an interval with a discontinuity is searched at once."""
 _UNARY = {NEGATE, RECIPROCAL, SQRT, SQUARE, TABLE}
 _UNARY |= {FUNCTION + number for name, number in NUMBERS.items() if FUNCTIONS[name].arity == 1}
 _OF_ONE = {FUNCTION + NUMBERS[name] for name in ("step", "sign", "absolute") if name in NUMBERS}
@@ -28,19 +28,19 @@ _OF_TWO = {FUNCTION + NUMBERS[name] for name in ("maximum", "minimum") if name i
 
 
 class Break(NamedTuple):
-    """A discontinuity: the last time before it, and the first time from which on its other side holds."""
+    """Discontinuity: the last time before it, and the first time after it."""
 
     before: float
     after: float
 
 
 def time_breaks(s: System, end: float) -> tuple[Break, ...]:
-    """The discontinuities of inputs and loads between the start of a run and its end, in order of time."""
+    """Discontinuities of inputs and loads between the start of a run and its end, in order of time."""
     arguments = switching_arguments(s)
     if not arguments:
         return ()
     grid = np.linspace(0.0, end, SAMPLES)
-    # a function may have a value of its own where its argument is zero
+    # a function may have a separate value at a zero argument
     sides = (np.greater, np.greater_equal)
     found = sorted({time for argument in arguments for side in sides for time in _changes(s, argument, side, grid)})
     clusters: list[list[float]] = []
@@ -74,7 +74,7 @@ def switching_arguments(s: System) -> list[tuple[int, int, float]]:
 
 
 def _changes(s: System, argument: tuple[int, int, float], compare: np.ufunc, grid: Floats) -> list[float]:
-    """The first times of the new sign, to the last digit of a number."""
+    """First times of the new sign, to the last digit."""
     a, b, shift = argument
     program, outputs = s.program, (a,) if b < 0 else (a, b)
 

@@ -1,4 +1,4 @@
-"""A model in joint coordinates, where it is a tree: the arrays of its bodies, and its system."""
+"""Model in joint coordinates, if it is a tree: the arrays of its bodies, and its system."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from flexura.nodes import AXIS
 from flexura.rotations import triad
 
 _AGREEMENT = 1e-8
-"""Difference of accelerations by joint coordinates from those by all coordinates, relative to the largest."""
+"""Relative difference of accelerations in joint coordinates from those in all coordinates."""
 
 
 @dataclass(frozen=True)
@@ -49,11 +49,11 @@ class JointForm:
 
     system: System
     scale: Floats
-    """the length or angle that counts as one for each coordinate"""
+    """length or angle that counts as one for each coordinate"""
 
 
 def joint_form(layout: Layout, system: System, x: Floats) -> JointForm | None:
-    """The model in joint coordinates; None if it is no tree of rigid bodies, or where its forces need more."""
+    """Model in joint coordinates; None if it is not a tree of rigid bodies, or if its forces need more."""
     limbs = limbs_of(layout)
     if not limbs or system.driven.body.shape[0] or system.touch.strain.size:
         return None
@@ -80,7 +80,7 @@ def joint_form(layout: Layout, system: System, x: Floats) -> JointForm | None:
 
 
 def _constants(layout: Layout, system: System, limbs: list[Limb]) -> Floats | None:
-    """Levers, axes and inertia of all bodies; None where the mass of an element is not that of one rigid body."""
+    """Levers, axes and inertia of all bodies; None if the mass of an element is not that of one rigid body."""
     drawn = layout.drawn
     constant = np.zeros((len(limbs) + 1, GEARED))
     for n, limb in enumerate(limbs, start=1):
@@ -112,9 +112,9 @@ def _point(first: int) -> slice:
 
 
 def _inertias(layout: Layout, system: System, limbs: list[Limb], constant: Floats) -> list[Floats] | None:
-    """Kinetic energy of each body by its twist about the reference point, as drawn: matrices of six rows.
+    """Kinetic energy of each body as a 6×6 matrix of its twist about the reference point, in the drawn position.
 
-    That of rotors across hinges is added to the constants of the bodies on them.
+    The energy of rotors across hinges is added to the constants of their bodies.
     """
     call_level(system, system.motion, layout.drawn.copy(), np.zeros_like(layout.drawn))
     out = system.motion.out
@@ -136,7 +136,7 @@ def _inertias(layout: Layout, system: System, limbs: list[Limb], constant: Float
 
 
 def _add_rotor(layout: Layout, limbs: list[Limb], coordinates: Ints, mass: Floats, constant: Floats) -> bool:
-    """Add the inertia of an element that turns with a body and its parent, about the hinge between them."""
+    """Add the inertia of an element that turns with a body and its parent about the hinge between them."""
     frames = [c for c in coordinates.tolist() if layout.coordinates[c].component == "e0"]
     moving = {n for n, limb in enumerate(limbs) if limb.frame in frames}
     child = max(moving, default=-1)
@@ -170,14 +170,14 @@ class _Carriers:
                 self._at.setdefault(c, []).append(n)
 
     def find(self, coordinates: Ints) -> int | None:
-        """Place of the body among the limbs; None if there is not one that has all these coordinates."""
+        """Index of the body among the limbs; None if no body has all these coordinates."""
         first = [c for c in coordinates.tolist() if self._layout.coordinates[c].component in {"e0", "x"}]
         common = set(self._at.get(first[0], ())).intersection(*(self._at.get(c, ()) for c in first)) if first else ()
         return min(common, default=None)
 
 
 def _twists(layout: Layout, limb: Limb, coordinates: Ints) -> Floats:
-    """Rates of coordinates by the angular velocity and the velocity of a body as drawn."""
+    """Rates of coordinates due to the angular velocity and the velocity of a body in the drawn position."""
     rows = np.zeros((coordinates.size, 6))
     for n, c in enumerate(coordinates.tolist()):
         address = layout.coordinates[c]
@@ -246,7 +246,7 @@ def _motion(layout: Layout, limb: Limb) -> str:
 
 
 def _placed_points(layout: Layout, limbs: list[Limb]) -> list[tuple[int, int, Floats]]:
-    """(first coordinate, body, place in it) of each point that moves; one at a joint goes with the parent."""
+    """(first coordinate, body, place in it) of each moving point; a point at a joint belongs to the parent."""
     found: dict[int, tuple[int, int, Floats]] = {}
     for n, limb in enumerate(limbs, start=1):
         for point in limb.points:
@@ -258,14 +258,14 @@ def _placed_points(layout: Layout, limbs: list[Limb]) -> list[tuple[int, int, Fl
 
 
 def _loaded(system: System, joint_of: Ints) -> set[int]:
-    """Coordinates of the layout on which laws of other strains than those of joints, and loads, act."""
+    """Coordinates of the layout on which loads, and laws other than those of joints, act."""
     slopes, acting = system.slopes, [int(k) for k in system.laws.strain if joint_of[k] < 0]
     columns = [int(c) for k in acting for c in slopes.column[slopes.start[k] : slopes.start[k + 1]]]
     return {*columns, *system.driven.load_coordinate.tolist()}
 
 
 def _calls(layout: Layout, system: System, tree: JointTree) -> Calls:
-    """The kernels of the motion level that laws and controllers need."""
+    """Kernels of the motion level that laws and controllers need."""
     signal = system.feedback.signal
     needed = {int(k) for k in system.laws.needed if tree.joint_of[k] < 0} | {
         int(k) for k in signal[signal[:, 0] == 1, 1]
@@ -283,7 +283,7 @@ def _calls(layout: Layout, system: System, tree: JointTree) -> Calls:
 
 
 def _agrees(system: System, joints: System, x: Floats) -> bool:
-    """True if a state at random has the held strains and accelerations of the equations in all coordinates."""
+    """True if held strains and accelerations of a random state agree with the equations in all coordinates."""
     tree, random = joints.tree, np.random.default_rng(1)
     count = tree.effort.size
     q, u, a = np.zeros(count), np.zeros(count), np.zeros(count)

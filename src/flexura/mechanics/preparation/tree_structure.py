@@ -1,8 +1,8 @@
-"""Search for a tree: rigid bodies that hang on hinges, sliders and balls from the ground, or float.
+"""Search for a tree: rigid bodies connected by hinges, sliders and balls to the ground, or floating.
 
-A body is an orientation with the points that rigid links hold in it. Bodies that share a point turn about it: freely,
-or as a joint between them allows. A model is a tree where every held strain has been accounted for in this way; in any
-other there are loops, or parts that are no rigid bodies.
+A body is an orientation with the points that rigid links fix in it. Bodies that share a point turn about it: freely,
+or as a joint between them permits. A model is a tree if every held strain is explained in this way; in any
+other there are loops, or parts that are not rigid bodies.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Limb:
     """first coordinate of its orientation"""
     kind: int
     parent: int
-    """place of the parent in the list of limbs, -1 for the ground"""
+    """index of the parent in the list of limbs, -1 for the ground"""
     reference: int
     """first coordinate of the point at the joint"""
     points: tuple[int, ...]
@@ -35,7 +35,7 @@ class Limb:
     joint: str = ""
     """name of the hinge or slider"""
     sign: int = 1
-    """-1 where the joint counts from the child to the parent"""
+    """-1 if the joint counts from the child to the parent"""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class _Parts:
 
 
 def limbs_of(layout: Layout) -> list[Limb] | None:
-    """The bodies of a model that is a tree; None for any other."""
+    """Bodies of a model that is a tree; None for other models."""
     if not _in_question(layout):
         return None
     parts = _parts(layout)
@@ -75,7 +75,7 @@ def limbs_of(layout: Layout) -> list[Limb] | None:
 
 
 def _freedoms(layout: Layout, limbs: list[Limb]) -> int:
-    """Degrees of freedom of the model, and those of its joints that are held or driven."""
+    """Degrees of freedom of the model, and held or driven ones of its joints."""
     held = {layout.strains[k] for k in layout.constraints}
     joints = [layout.names.elements[limb.joint].joint for limb in limbs if limb.joint]
     named = zip((limb.joint for limb in limbs if limb.joint), joints, strict=True)
@@ -84,7 +84,7 @@ def _freedoms(layout: Layout, limbs: list[Limb]) -> int:
 
 
 def _in_question(layout: Layout) -> bool:
-    """False for a model with anything that a tree of rigid bodies does not have."""
+    """False for a model with features that a tree of rigid bodies does not have."""
     elements = layout.names.elements.values()
     return (
         layout.model.dimension == 3
@@ -95,7 +95,7 @@ def _in_question(layout: Layout) -> bool:
 
 
 def _parts(layout: Layout) -> _Parts | None:
-    """Bodies, points and joints; None where a point or an orientation is held in part, or a strain is held alone."""
+    """Bodies, points and joints; None if a point or an orientation is partly held, or a strain is held alone."""
     parts, held = _Parts(), set(layout.constraints)
     grounded = _grounded(layout)
     if grounded is None:
@@ -132,7 +132,7 @@ def _parts(layout: Layout) -> _Parts | None:
 
 
 def _only_free(rows: tuple[str, ...], held: dict[str, int], motion: str) -> bool:
-    """True if everything but the motion of a joint is held; the motion may be, too."""
+    """True if everything except the motion of a joint is held; the motion may be, too."""
     return all(row in held for row in rows if row != motion)
 
 
@@ -148,7 +148,7 @@ def _ends(layout: Layout, name: str) -> Iterator[tuple[int, int]]:
 
 
 def _grounded(layout: Layout) -> tuple[set[int], set[int]] | None:
-    """First coordinates of the points and orientations that are held; None where one is held in part."""
+    """First coordinates of the points and orientations that are held; None if one is partly held."""
     known: dict[tuple[str, bool], list[int]] = {}
     for c in layout.known:
         address = layout.coordinates[c]
@@ -160,23 +160,23 @@ def _grounded(layout: Layout) -> tuple[set[int], set[int]] | None:
 
 
 def _connected(parts: _Parts) -> bool:
-    """True if links hold all points of each body, without redundancy.
+    """True if links fix all points of each body, without redundancy.
 
-    Links that closed a circle would be redundant, and are left out before.
+    Links in a closed circle would be redundant, and were left out before.
     """
     bodies = [body for body in parts.points if body != GROUND]
     return all(len(parts.points[body]) == parts.links.get(body, 0) + 1 for body in bodies)
 
 
 def _hung(parts: _Parts) -> list[Limb] | None:
-    """Bodies from the ground outwards; None where a loop closes."""
+    """Bodies from the ground outwards; None if there is a closed loop."""
     limbs: list[Limb] = []
     number = {GROUND: -1}
     placed = dict.fromkeys(parts.points[GROUND], GROUND)
     edges = [*parts.edges]
 
     def hang(body: int, parent: int, reference: int, kind: int, joint: str = "", sign: int = 1) -> bool:
-        """Add a body; false if another of its points has its place already."""
+        """Add a body; false if another of its points has already been placed."""
         own = parts.points[body]
         if reference not in own or any(
             point in placed for point in own if point != reference or kind in {SLIDER, FREE}
@@ -208,7 +208,7 @@ def _hung(parts: _Parts) -> list[Limb] | None:
 
 
 def _hang_freely(parts: _Parts, number: dict[int, int], placed: dict[int, int], hang: object) -> bool:
-    """Add a body that shares a point with one that has its place, or that floats."""
+    """Add a body that shares a point with a placed one, or that floats."""
     assert callable(hang)
     rest = [body for body in parts.points if body not in number]
     for body in rest:
