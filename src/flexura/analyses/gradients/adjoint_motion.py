@@ -1,7 +1,8 @@
-"""Derivatives of quantities of a motion backwards in time: their cost does not depend on the number of parameters.
+"""Derivatives of quantities of a motion by the adjoint method: the cost does not depend on the number of parameters.
 
-The steps of a run are taken back from its end to its start. The states in between are computed anew from snapshots, so
-that the memory grows with the square root of the number of steps. At events the jump conditions are transposed.
+The steps of a run are taken backwards from its end to its start. The states in between are computed again from
+snapshots, so that the memory grows with the square root of the number of steps. At events the jump conditions are
+transposed.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class QuantitySeeds:
-    """Derivatives of quantities by states at times that rise, by followed numbers there, and by times of changes.
+    """Derivatives of quantities with respect to states at given times, tracked numbers there, and times of changes.
 
-    The first two indices are of times and quantities; those of changes are of changes and quantities.
+    The first two indices are those of times, or changes, and quantities.
     """
 
     t: Floats
@@ -42,7 +43,7 @@ class QuantitySeeds:
 
 
 class AdjointMotion:
-    """Derivatives backwards along the steps of one run."""
+    """Adjoint derivatives along the steps of one run."""
 
     def __init__(self, forward: StepwiseMotion) -> None:
         self.forward, self.run, self.system = forward, forward.run, forward.system
@@ -54,13 +55,13 @@ class AdjointMotion:
     # -- directions of the state ----------------------------------------------------------------------------------
 
     def sizes(self) -> Array:
-        """Changes of positions, rates and followed numbers that count as one."""
+        """Changes of positions, rates and tracked numbers that count as one."""
         return state_sizes(self.run, self.forward.slopes, self.tracks)
 
     # -- backwards ------------------------------------------------------------------------------------------------
 
     def derivatives(self, seeds: QuantitySeeds) -> Array:
-        """Derivatives by all parameters, (quantities, parameters)."""
+        """Derivatives with respect to all parameters, (quantities, parameters)."""
         forward, system = self.forward, self.system
         forced, timed = forward.parameters.differenced, forward.parameters.timed
         count, n = seeds.x.shape[1], system.coordinate_place.size
@@ -109,7 +110,7 @@ class AdjointMotion:
     def _jump_back(
         self, change: Change, number: int, recorded: StageMemory, g: Weights, tracked: Array, on_times: Array
     ) -> tuple[Array, Array]:
-        """Transpose the jump at an event: the derivatives in ``g`` become those before it."""
+        """Adjoint of the jump at an event: replace the derivatives in ``g`` by those before it."""
         forward, free, s = self.forward, self.free, self.system
         n, sizes = free.size, self.sizes()
         own = own_neighbours(forward.jumps.base, AT_EVENTS if self.tracks else 1.0)
@@ -143,7 +144,7 @@ class AdjointMotion:
     # -- the start ------------------------------------------------------------------------------------------------
 
     def _at_start(self, g: Weights, seeds: QuantitySeeds, left: int) -> Array:
-        """Derivatives through the initial state, samples there included."""
+        """Derivatives through the initial state, including those of samples there."""
         x, v = g.x[:, self.free], g.v[:, self.free]
         x, v = x + seeds.x[:left].sum(axis=0), v + seeds.v[:left].sum(axis=0)
         found = np.zeros((len(x), len(self.forward.directions)))

@@ -1,4 +1,4 @@
-"""Quantities of a motion with their derivatives by many parameters, backwards in time."""
+"""Quantities of a motion with their derivatives with respect to many parameters, by the adjoint method."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ Array = NDArray[np.float64]
 
 
 class NotBackwards(AnalysisError):
-    """A quantity that is differentiated forwards alone."""
+    """A quantity that can only be differentiated forwards."""
 
 
 class _Values:
-    """Source in which each value of a history, and each time of an event, is a parameter of its own."""
+    """Source in which each value of a history, and each time of an event, is a parameter."""
 
     def __init__(self, segments: Segments, names: list[str], signals: list[str]) -> None:
         run = segments.run
@@ -64,19 +64,19 @@ class _Values:
         return Sloped(np.array([self.changes[k].time for k in rows]), slopes, "s")
 
     def time_slope(self, term: Term, history: Sloped, sample: int) -> Array:
-        """Times of extrema are differentiated forwards."""
+        """Refuse times of extrema, which are differentiated forwards."""
         raise NotBackwards("the time of an extremum is differentiated forwards")
 
 
 def _watched(term: Term) -> list[str]:
-    """Signals whose events are asked for."""
+    """Signals whose events are needed."""
     if term.kind == "call" and term.text == "events":
         return [term.parts[0].text]
     return [signal for part in term.parts for signal in _watched(part)]
 
 
 def _histories(term: Term) -> list[str]:
-    """Signals whose values are asked for."""
+    """Signals whose values are needed."""
     if term.kind == "signal":
         return [term.text]
     if term.kind == "call" and term.text == "events":
@@ -87,9 +87,9 @@ def _histories(term: Term) -> list[str]:
 def backwards(
     segments: Segments, directions: list[Direction], terms: Mapping[str, Term], always: bool = False
 ) -> dict[str, Sloped]:
-    """Quantities with their derivatives; those that need the way forwards raise :class:`NotBackwards`.
+    """Quantities with their derivatives; those that must be differentiated forwards raise :class:`NotBackwards`.
 
-    So do those that cost less forwards, unless the way is ``always`` to be gone.
+    So do those that cost less forwards, unless ``always`` is set.
     """
     run = segments.run
     if run.motion.outcome is Outcome.STOPPED:
@@ -113,7 +113,7 @@ def backwards(
 
 
 def _worthwhile(run: RecordedRun, by_values: Array, parameters: int) -> bool:
-    """True if the way back costs less: evaluations of the steps and of observed neighbours are counted."""
+    """True if the adjoint method costs less, by counts of evaluations of the steps and of observed neighbours."""
     count, steps = len(by_values), 12.0 * run.motion.statistics["steps"]
     states = np.count_nonzero(by_values.reshape(count, -1, run.motion.t.size).any(axis=(0, 1)))
     back = steps * (2.0 + 1.5 * count) + 12.0 * len(run.layout.free) * states
@@ -121,7 +121,7 @@ def _worthwhile(run: RecordedRun, by_values: Array, parameters: int) -> bool:
 
 
 class _Observations:
-    """Derivatives of signals by the states that they are observed at, and by parameters at fixed states."""
+    """Derivatives of signals with respect to their states, and to parameters at fixed states."""
 
     def __init__(self, adjoint: AdjointMotion, names: list[str]) -> None:
         self.adjoint, self.names, self.run = adjoint, names, adjoint.run
@@ -131,7 +131,7 @@ class _Observations:
         self.observed_names = [names[k] for k in self.observed_rows]
 
     def seeds(self, by_values: Array, source: _Values) -> tuple[QuantitySeeds, Array]:
-        """Seeds of the way back, and derivatives by the parameters at fixed states."""
+        """Seeds of the adjoint method, and derivatives with respect to the parameters at fixed states."""
         count, samples = by_values.shape[0], source.samples
         weights = by_values[:, : source.first_event].reshape(count, len(self.names), samples)
         active = np.flatnonzero(np.abs(weights).max(axis=(0, 1), initial=0.0) > 0.0)
@@ -147,10 +147,10 @@ class _Observations:
         return np.array([history_of(motion, name).values for name in self.observed_names])
 
     def _by_state(self, states: States) -> Array:
-        """∂(signal)/∂(state), (signals, coordinates and rates and followed numbers, samples)."""
+        """∂(signal)/∂(state), (signals, coordinates and rates and tracked numbers, samples)."""
         sizes, rows = self.adjoint.sizes(), states.t.size
         found = np.zeros((len(self.names), sizes.size, rows))
-        # states as they are need no observation, which closes them
+        # parts of the state themselves need no observation, which would close the constraints
         for k, place in enumerate(self.places):
             if place is not None:
                 found[k, place] = 1.0
@@ -159,18 +159,18 @@ class _Observations:
         return found
 
     def _by_observation(self, states: States, sizes: Array) -> Array:
-        """Derivatives of observed signals by the state."""
+        """Derivatives of observed signals with respect to the state."""
         found, rough, noise = self._differenced(states, sizes, central())
         kinked = np.abs(found - rough) > 1e-4 * np.abs(found) + noise
         if not self.run.touches or not kinked.any():
             return found
-        # where laws have kinks within the steps, these are fine
+        # fine steps if laws have kinks within the steps
         return np.where(kinked, self._differenced(states, sizes, fine_steps())[0], found)
 
     def _differenced(
         self, states: States, sizes: Array, steps: list[tuple[float, float]]
     ) -> tuple[Array, Array, Array]:
-        """Differences of all signals along all parts of the state, observed in one go; rough ones, and their noise."""
+        """Differences of all signals with respect to all parts of the state; rough ones, and their noise."""
         rows, names, n = states.t.size, len(self.observed_names), self.free.size
         many = []
         for c in range(sizes.size):
@@ -191,7 +191,7 @@ class _Observations:
         return found / each, rough / each, noise / each
 
     def _explicit(self, weights: Array, states: States) -> Array:
-        """Derivatives of quantities by parameters at fixed states."""
+        """Derivatives of quantities with respect to parameters at fixed states."""
         found = np.zeros((weights.shape[0], len(self.adjoint.forward.directions)))
         if not self.observed_names or not states.t.size:
             return found

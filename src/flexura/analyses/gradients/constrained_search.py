@@ -1,4 +1,4 @@
-"""Searches for the least value of an aim under constraints, by the solvers of SciPy and of NLopt."""
+"""Search for the minimum of an objective under constraints, by the solvers of SciPy and of NLopt."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Function = Callable[[Array], tuple[float, Array]]
 Solver = Literal["slsqp", "trust-constr", "mma"]
 
 _WITHIN = 1e-9
-"""Violation of a scaled constraint that NLopt allows."""
+"""Violation of a scaled constraint that NLopt permits."""
 
 
 def size_of(low: float, high: float) -> float:
@@ -43,7 +43,7 @@ class Constraint:
 
 @dataclass(frozen=True)
 class Search:
-    """Aim, constraints and bounds of the coordinates of a point, with the limits of the search."""
+    """Objective, constraints and bounds of the coordinates of a point, with the limits of the search."""
 
     aim: Function
     constraints: Sequence[Constraint]
@@ -52,7 +52,7 @@ class Search:
     tolerance: float
 
     def by(self, solver: Solver, first: Array) -> tuple[bool, str]:
-        """Search from a first point; whether it has converged, and the message of the solver."""
+        """Search from an initial point; True if it has converged, and the message of the solver."""
         return self._by_mma(first) if solver == "mma" else self._by_scipy(solver, first)
 
     def _by_scipy(self, solver: str, first: Array) -> tuple[bool, str]:
@@ -75,7 +75,7 @@ class Search:
         return bool(end.success), str(end.message)
 
     def _by_mma(self, first: Array) -> tuple[bool, str]:
-        """Method of moving asymptotes [Svanberg2002], for many parameters and constraints that are inequalities."""
+        """Method of moving asymptotes [Svanberg2002], for many parameters and inequality constraints."""
         try:
             import nlopt
         except ModuleNotFoundError:

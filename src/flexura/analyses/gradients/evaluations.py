@@ -1,4 +1,4 @@
-"""Evaluations of quantities and their derivatives at points of a space of parameters, each computed once."""
+"""Evaluations of quantities and their derivatives in a space of parameters, each computed once."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Vary = Mapping[str, tuple[float, float]] | Sequence[str]
 
 @dataclass(frozen=True)
 class Space:
-    """Parameters with bounds; points are counted from the lower bound in parts of the range, or in initial values."""
+    """Parameters with bounds; points are measured from the lower bound in fractions of the range or initial values."""
 
     paths: tuple[str, ...]
     low: Array
@@ -33,11 +33,11 @@ class Space:
     unit: Array
 
     def point(self, numbers: Array) -> Array:
-        """Point of values of the parameters."""
+        """Point for values of the parameters."""
         return np.asarray((numbers - self.first) / self.unit)
 
     def numbers(self, point: Array) -> Array:
-        """Values of the parameters at a point, within their bounds to the last digit."""
+        """Values of the parameters at a point, within their bounds exactly."""
         return np.clip(self.first + self.unit * point, self.low, self.high)
 
     @property
@@ -47,7 +47,7 @@ class Space:
 
 
 def space_of(model: Model, vary: Vary) -> Space:
-    """Parameters that vary, from those of the model."""
+    """Varied parameters, from those of the model."""
     paths = paths_of(model, list(vary))
     ranges = dict(vary) if isinstance(vary, Mapping) else {}
     first = []
@@ -68,7 +68,7 @@ def space_of(model: Model, vary: Vary) -> Space:
 
 @dataclass
 class Evaluations:
-    """Quantities over a space, with a record of all points that were computed."""
+    """Quantities over a space, with a record of all evaluated points."""
 
     model: Model
     space: Space
@@ -86,7 +86,7 @@ class Evaluations:
         return model
 
     def at(self, point: Array) -> dict[str, Sloped] | None:
-        """Quantities with derivatives by the coordinates of a point; None where the model does not run there."""
+        """Quantities with derivatives by the coordinates of a point; None if the model does not run there."""
         key = np.asarray(point, dtype=float).tobytes()
         if key not in self.known:
             try:
@@ -103,5 +103,5 @@ class Evaluations:
 
 
 def _size(one: Sloped) -> float:
-    """A number as it is, and the root mean square of a history."""
+    """Magnitude of a number, or root mean square of a history."""
     return float(one.values) if not one.values.ndim else float(np.sqrt(np.mean(one.values**2)))

@@ -28,13 +28,13 @@ from flexura.results.motion import Motion
 Array = NDArray[np.float64]
 
 _SAME = 1e-5
-"""Difference of rates, relative to their size, that is none."""
+"""Difference of rates, relative to their size, that counts as zero."""
 _EARLIER = 1e-10
-"""Distance from a touch at which numbers are taken before it, against the size of the model."""
+"""Distance from a touch at which numbers are evaluated before it, relative to the size of the model."""
 AT_EVENTS = 1e-2
-"""Size of the changes of a state at touches, where gaps are small: a part of those elsewhere."""
+"""Size of the changes of a state at touches, where gaps are small, relative to those elsewhere."""
 _SOON = 1e-4
-"""Part of the run in which a switching function changes by as much as counts as one."""
+"""Fraction of the run in which a switching function changes by its scale."""
 
 
 def _gap(near: Neighbour, state: States, strain: int) -> tuple[float, float]:
@@ -51,15 +51,15 @@ class EventJumps:
         self.free = np.array(run.layout.free, dtype=np.int64)
         self.base = Neighbour.at(run.machine)
         self.doubts: list[AnalysisError] = []
-        """reasons why derivatives do not pass an event, which count where the steps are short enough"""
+        """reasons why derivatives cannot pass an event; they apply if the steps are short enough"""
 
     def through(self, change: Change, before: Before, after: After) -> tuple[tuple[Array, Array], Array, Array]:
-        """Derivatives of the state and of followed numbers after a change, and that of its time."""
+        """Derivatives of the state and of tracked numbers after a change, and of its time."""
         sizes = state_sizes(self.run, self.slopes, before.tracked.shape[0])[:, None]
         parts = np.concatenate([before.x_slopes, before.v_slopes, before.tracked]) / sizes
         if all(moves_well(along.wide, parts[:, j]) for j, along in enumerate(self.directions)):
             return self._through(change, before, after)
-        # neighbours of the state and those of the model, each in steps of its own
+        # neighbours of the state and of the model, each with steps of its own
         largest, count = np.abs(parts).max(axis=0), len(self.directions)
         scale = 1.0 / np.where(largest > 0.0, largest, np.inf)
         own = own_neighbours(self.base, AT_EVENTS if self.run.touches else 1.0)
@@ -101,7 +101,7 @@ class EventJumps:
         return y, tracked, times
 
     def _impact(self, change: Change) -> int | None:
-        """Number of the gap of an impact; None without one."""
+        """Index of the gap of an impact; None without one."""
         struck = [signal for kind, signal in zip(change.kinds, change.signals, strict=True) if kind == "impact"]
         system = self.run.system
         if len(set(struck)) > 1:
@@ -121,7 +121,7 @@ class EventJumps:
     # -- times of events ---------------------------------------------------------------------------------------
 
     def _times(self, change: Change, before: Before, after: After, impact: int | None) -> Array:
-        """Derivatives of the time of a change; not a number where the motion is smooth and does not ask for them."""
+        """Derivatives of the time of a change; NaN if the motion is smooth and does not need them."""
         if change.kinds == (TIME_BREAK,):
             return self._break_times(change)
         if len(set(zip(change.kinds, change.signals, strict=True))) > 1 and impact is None:
@@ -146,7 +146,7 @@ class EventJumps:
     def _gap_times(self, before: Before, signal: str) -> Array:
         """Derivatives of the time at which a gap closes or opens.
 
-        States are taken as they are, closed or not, as those are at which followed numbers are evaluated.
+        The constraints of the states are not closed first, as in the evaluation of tracked numbers.
         """
         strain = self.run.layout.strain_index[self.run.layout.names.resolve(signal)]
         rate = _gap(self.base, before.state, strain)[1]
@@ -211,14 +211,14 @@ class EventJumps:
         return -np.array(change_of) / rate
 
     def _steps(self, along: Direction) -> tuple[Neighbour, ...]:
-        """Fine neighbours where laws have kinks."""
+        """Fine neighbours if laws have kinks."""
         return along.fine if along.make_fine and self.slopes.touching else along.wide
 
     def _near_state(self, near: Neighbour, before: Before, j: int) -> States:
         return moved(near, before.state, before.x_slopes[:, j], before.v_slopes[:, j], before.tracked[:, j])
 
     def _part(self, signal: str, order: int) -> Callable[[Motion], tuple[float, float]]:
-        """Function of motions of one moment: a strain (or its rate), and the rate of that."""
+        """Function of motions of one moment: a strain (or its rate), and its rate."""
         address = self.run.layout.names.resolve(signal)
 
         def values(motion: Motion) -> tuple[float, float]:
@@ -230,7 +230,7 @@ class EventJumps:
     def crossing(self, at: tuple[States, Array, Array, Array], of: Callable[[Motion], tuple[float, float]]) -> Array:
         """Derivatives of the time at which a function of the state passes its value.
 
-        ``at`` is the state there, with the derivatives of positions, rates and followed numbers.
+        ``at`` is the state there, with the derivatives of positions, rates and tracked numbers.
         """
         state, x, v, tracked = at
         rate = of(observed(self.base, state))[1]
@@ -258,7 +258,7 @@ class EventJumps:
                 raise self._refused(change, "a discontinuity of the inputs appears or vanishes with a parameter")
             return np.array(found[number])
 
-        # formulas that a parameter is not in are the same in all neighbours
+        # formulas without a parameter are the same in all neighbours
         return np.array(
             [
                 float(derivative(along.wide, time)) if in_formulas(self.base.machine, self.base.system, along) else 0.0
@@ -276,7 +276,7 @@ class EventJumps:
         return state
 
     def _tracked(self, change: Change, before: Before, x: Array, v: Array, times: Array) -> Array:
-        """Derivatives of the numbers that follow the motion, at a touch."""
+        """Derivatives of the tracked numbers, at a touch."""
         layout = self.run.layout
         strain = layout.strain_index[layout.names.resolve(change.signals[change.kinds.index(TOUCH)])]
         ahead = _EARLIER * layout.size
@@ -322,7 +322,7 @@ class EventJumps:
         return np.asarray(v[self.free])
 
     def _doubt_other_blow(self, change: Change, before: Before, after: After, gap: int) -> None:
-        """Doubt impacts other than of one gap without friction."""
+        """Record a doubt for impacts other than of one frictionless gap."""
         found = self._blow(self.base, before.state, gap)
         if np.abs(found - after.v).max() > _SAME * max(np.abs(after.v).max(), np.abs(before.state.v).max()):
             what = "an impact with friction or of several contacts, which gradients do not follow"
@@ -333,7 +333,7 @@ class EventJumps:
             self.doubts.append(self._refused(change, "rates jump there by other causes than an impact"))
 
     def _same_rates(self, v: Array, after: Array) -> bool:
-        """True for rates that differ little, where all comes to rest against those of the run."""
+        """True if rates differ little, compared with those of the run if all parts come to rest."""
         return bool(np.abs((v - after) / self.slopes.speeds).max(initial=0.0) <= _SAME)
 
     def _refused(self, change: Change, what: str) -> AnalysisError:

@@ -20,7 +20,7 @@ class Before(NamedTuple):
     x_slopes: Array
     v_slopes: Array
     tracked: Array
-    """derivatives of numbers that follow the motion"""
+    """derivatives of the tracked numbers"""
     nodes: States
     size: float
     """states at the nodes of the last step, and its duration"""

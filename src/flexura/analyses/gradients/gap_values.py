@@ -11,13 +11,13 @@ from flexura.mechanics.motion.equations_of_motion import drive
 
 
 def gap_at(s: System, t: float, x: Floats, v: Floats, tracked: Floats, strain: int) -> tuple[float, float]:
-    """A gap and its rate, by the number of its strain; driven coordinates of the state are set to their inputs."""
+    """Gap and its rate, by the index of its strain; driven coordinates of the state are set to their inputs."""
     gap, parts = gap_and_rate_parts(s, t, x, v, tracked, strain)
     return gap, float(parts.sum())
 
 
 def gap_and_rate_parts(s: System, t: float, x: Floats, v: Floats, tracked: Floats, strain: int) -> tuple[float, Floats]:
-    """A gap or slip, and the parts of its rate that are due to single coordinates."""
+    """Gap or slip, and the contributions of single coordinates to its rate."""
     x, v = x.copy(), v.copy()
     s.number[s.track_target] = tracked
     drive(s, t, x, v, np.zeros_like(x))

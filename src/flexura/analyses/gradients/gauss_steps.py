@@ -31,7 +31,7 @@ class Rule:
     """coefficients of Legendre polynomials from values at the nodes"""
 
     def weights(self, c: Array) -> tuple[Array, Array, Array]:
-        """Weights of the nodes at the parts c of a step, for positions, rates and accelerations."""
+        """Weights of the nodes at the fractions c of a step, for positions, rates and accelerations."""
         grid = np.vander(c, STAGES + 2, increasing=True)
         twice, once, plain = (grid @ table for table in self.powers)
         return twice, once, plain
@@ -67,7 +67,7 @@ def accelerations(h: float, P: Array, Q: Array, b: Array, y: tuple[Array, Array]
 
 
 def inside(h: float, y: tuple[Array, Array], a: Array, c: Array) -> tuple[Array, Array]:
-    """Positions and rates at the parts c of a step, a row each."""
+    """Positions and rates at the fractions c of a step, one row each."""
     twice, once, _ = rule().weights(c)
     q, v = y
     shape = (-1,) + (1,) * q.ndim
@@ -76,7 +76,7 @@ def inside(h: float, y: tuple[Array, Array], a: Array, c: Array) -> tuple[Array,
 
 
 def ends(h: float, x: Array, v: Array, a: Array, c: float) -> tuple[Array, Array, Array]:
-    """Positions, rates and accelerations of a motion at a part of a step, from those at its nodes."""
+    """Positions, rates and accelerations of a motion at a fraction of a step, from those at its nodes."""
     r = rule()
     k = int(np.argmin(np.abs(r.nodes - c)))
     twice, once, plain = (weights[0] for weights in r.weights(np.array([c])))

@@ -90,7 +90,7 @@ def gradient(
 
 
 def wanted_of(model: Model, of: str | Sequence[str] | Mapping[str, Any], run: Differentiated) -> Wanted:
-    """Quantities by their texts or by names of their own, these may be functions."""
+    """Quantities by their texts, or by names for functions of the result."""
     if not isinstance(of, Mapping):
         return terms_of(model, of, run)
     texts = {name: how for name, how in of.items() if isinstance(how, str)}
@@ -105,7 +105,7 @@ def _nothing() -> ModelError:
 
 
 def terms_of(model: Model, of: str | Sequence[str], run: Differentiated) -> dict[str, Term]:
-    """Quantities by their texts; names that lead nowhere are refused before the run."""
+    """Quantities by their texts; unknown names are refused before the run."""
     texts = (of,) if isinstance(of, str) else tuple(of)
     if not texts:
         raise _nothing()
@@ -139,7 +139,7 @@ def paths_of(model: Model, by: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def single(name: str, found: Sloped) -> Sloped:
-    """The quantity, which must be one finite number."""
+    """Quantity, which must be one finite number."""
     if found.values.ndim:
         what = f"'{name}' is a history of {found.values.size} values, not a number"
         raise ModelError("of", what, f"reduce it, as in final({name}) or max({name})")

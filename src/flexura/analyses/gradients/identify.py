@@ -82,7 +82,7 @@ def identify(
 
 
 class _Residuals:
-    """Differences of the model from data, in their deviations."""
+    """Differences of the model from data, relative to their deviations."""
 
     def __init__(self, known: Evaluations, data: Mapping[str, Array], sizes: Mapping[str, float], skip: int) -> None:
         self.known, self.data, self.sizes, self.skip = known, data, sizes, skip
@@ -95,9 +95,9 @@ class _Residuals:
         parts = []
         for name, values in self.data.items():
             own, slopes = np.atleast_1d(found[name].values), found[name].slopes.reshape(-1, z.size)
-            if own.size > 1:  # the start is a sample of the run even where nothing was measured
+            if own.size > 1:  # the start is a sample of the run even if nothing was measured there
                 own, slopes = own[self.skip :], slopes[self.skip :]
-            elif values.size > 1:  # a number that was measured several times
+            elif values.size > 1:  # a number with several measurements
                 own, slopes = np.repeat(own, values.size), np.repeat(slopes, values.size, axis=0)
             if own.size != values.size:
                 what = f"{values.size} values are given, and the model has {own.size}"
@@ -106,7 +106,7 @@ class _Residuals:
         return parts
 
     def values(self, z: Array) -> Array:
-        """Residuals; where the model does not run they are worse than the last ones."""
+        """Residuals; if the model does not run they are worse than the last ones."""
         found = self._found(z)
         if found is None:
             assert self.last is not None
@@ -115,7 +115,7 @@ class _Residuals:
         return self.last
 
     def slopes(self, z: Array) -> Array:
-        """Their derivatives."""
+        """Derivatives of the residuals."""
         found = self._found(z)
         if found is None:
             raise AnalysisError("the model does not run where the search has led; give narrower bounds")
@@ -123,7 +123,7 @@ class _Residuals:
 
 
 def _least(residuals: _Residuals, known: Evaluations, most: int, tolerance: float) -> Any:
-    """End of the search of SciPy."""
+    """Result of the search of SciPy."""
     from scipy.optimize import least_squares
 
     return least_squares(

@@ -1,8 +1,8 @@
-"""Contacts in the initial state of a run, which its neighbours must keep if derivatives are to follow its motion.
+"""Contacts in the initial state of a run: neighbours must have the same ones for derivatives to exist.
 
-A contact that sticks at the start slides at once in a neighbour whose initial slip is not zero, and a closed gap opens
-or strikes in a neighbour whose initial gap or rate is not zero. The motions on the two sides of the parameter then
-begin with different equations, and no event separates these along the motion.
+A contact that sticks at the start slides immediately in a neighbour whose initial slip is not zero, and a closed gap
+opens or strikes in a neighbour whose initial gap or rate is not zero. The motions on the two sides of the parameter
+then begin with different equations, and no event separates them along the motion.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from flexura.analyses.gradients.tangent_motion import speeds_of
 from flexura.errors import AnalysisError
 
 _SAME_RATE, _SAME_GAP, _ROUNDING = 1e-9, 1e-11, 1e-12
-"""Differences that are none: of rates against their parts, of gaps against the size of the model, and of rates against
+"""Negligible differences: of rates over their terms, of gaps over the size of the model, and of rates over
 the fastest of the run."""
 _JUMP = 1e-5
-"""Jump of initial rates, against the fastest of the run, from which on it is an impact."""
+"""Jump of initial rates, relative to the fastest of the run, above which it is an impact."""
 
 
 @dataclass(frozen=True)
@@ -31,13 +31,13 @@ class _InitialContact:
 
     strains: tuple[int, ...]
     closed: bool
-    """true for a closed gap, whose distance must stay as well as its rate"""
+    """true for a closed gap, whose distance must remain zero as well as its rate"""
     what: str
     remedy: str
 
 
 def refuse_kinks_at_start(run: RecordedRun, directions: Sequence[Direction]) -> None:
-    """Raise an error where contacts of the initial state are others in neighbours, or have an impact there."""
+    """Raise an error if contacts of the initial state differ in neighbours, or have an impact there."""
     if run.system.switches.on.size:
         start = _InitialState(run)
         start.refuse_impact()
@@ -52,7 +52,7 @@ class _InitialState:
         self.run, self.base, self.speeds = run, Neighbour.at(run.machine), speeds_of(run)
 
     def refuse_impact(self) -> None:
-        """Refuse initial rates that an impact changes at once."""
+        """Refuse initial rates that an impact changes immediately."""
         jumps = np.abs(self.run.log.snapshots[0].v - self.base.start[1])[self.run.layout.free]
         if np.any(jumps > _JUMP * self.speeds):
             raise AnalysisError(
@@ -84,7 +84,7 @@ class _InitialState:
                 yield _InitialContact(slips, False, what, remedy)
 
     def require_same(self, contact: _InitialContact, directions: Sequence[Direction]) -> None:
-        """Raise an error where a contact is another in neighbours."""
+        """Raise an error if a contact differs in neighbours."""
         for along in directions:
             if not all(self._keeps(near, contact) for near in along.wide):
                 names = ", ".join(str(self.run.layout.strains[k]) for k in contact.strains)
@@ -99,7 +99,7 @@ class _InitialState:
         return {event.signal for event in self.run.motion.events if event.kind == kind and event.time <= 0.0}
 
     def _measured(self, near: Neighbour, strain: int) -> tuple[float, float, float]:
-        """A gap or slip of a neighbour, its rate, and the largest rate that counts as none."""
+        """Gap or slip of a neighbour, its rate, and the largest rate that counts as zero."""
         x, v = near.start
         gap, parts = gap_and_rate_parts(near.system, 0.0, x, v, self.run.log.snapshots[0].tracked, strain)
         none = _SAME_RATE * float(np.abs(parts).sum()) + _ROUNDING * float(self.speeds.max(initial=0.0))
@@ -111,7 +111,7 @@ class _InitialState:
         return all(abs(rate) <= none for _, rate, none in measured)
 
     def _keeps(self, near: Neighbour, contact: _InitialContact) -> bool:
-        """True for a neighbour with the same rates of a contact, and the same gap where it is closed."""
+        """True if a neighbour has the same rates of a contact, and the same gap if it is closed."""
         for strain in contact.strains:
             (own, own_rate, none), (gap, rate, none_there) = (self._measured(one, strain) for one in (self.base, near))
             if abs(rate - own_rate) > max(none, none_there):

@@ -17,7 +17,7 @@ from flexura.mechanics.linear.switching import Switching, switching_along, switc
 
 Array = NDArray[np.float64]
 _CLEAR = 1e-10
-"""Part of a segment by which states are before or behind a kink, for certain."""
+"""Fraction of a segment by which states are clearly before or after a kink."""
 
 
 def _switching(near: Neighbour) -> Switching:
@@ -26,7 +26,7 @@ def _switching(near: Neighbour) -> Switching:
 
 
 def switching_at(near: Neighbour, states: States) -> Array:
-    """Switching functions of a model at states, a row each."""
+    """Switching functions of a model at states, one row each."""
     own = _switching(near)
     found = np.zeros((states.t.size, own.value.size))
     t, x, v, tracked, switches = states
@@ -44,7 +44,7 @@ class LawKinks:
         self.none = not _switching(self.base).value.size
 
     def found(self, start: Snapshot, ends: Floats) -> list[tuple[Change, Snapshot]]:
-        """Kinks of some steps in order, at times just before them, with the states behind."""
+        """Kinks of some steps in order, at times just before them, with the states after them."""
         if self.none:
             return []
         kinks, state, clear = list[tuple[Change, Snapshot]](), start, _CLEAR * (ends[-1] - ends[0])
@@ -61,9 +61,9 @@ class LawKinks:
         return [each for i, each in enumerate(kinks) if not i or each[0].time > kinks[i - 1][1].t]
 
     def _located(self, state: Snapshot, at: States, k: int, number: int, clear: float) -> tuple[Change, Snapshot]:
-        """The zero of a switching function inside step k, which is taken in part: just before it, and the state behind.
+        """Zero of a switching function inside step k: the part of the step just before it, and the state after it.
 
-        Steps that found the kink may be shorter than the time from there.
+        Steps in which the kink was found may be shorter than the time from there.
         """
 
         def taken(first: int, t: float) -> Snapshot:

@@ -1,6 +1,6 @@
-"""Neighbours of a model along one of its numbers, with the weights by which their values give a derivative.
+"""Neighbours of a model along one of its numbers, with the weights of finite differences.
 
-What is differentiated so is a function of a fixed state (accelerations, signals, initial values), never a result of
+Only functions of a fixed state (accelerations, signals, initial values) are differentiated by them, never results of
 integration: six values at steps of a thousandth and less give the derivative to about twelve digits.
 """
 
@@ -32,33 +32,33 @@ Array = NDArray[np.float64]
 T = TypeVar("T")
 
 _PART, LARGEST_STEP = 5e-4, 1e-3
-"""Largest step, as a part of the number or its scale: for functions of a fixed state, and for results of analyses."""
+"""Largest step, relative to the number or its scale: for functions of a fixed state, and for results of analyses."""
 _CENTRAL = {-1.0: -0.05, -2.0 / 3.0: 0.45, -1.0 / 3.0: -2.25, 1.0 / 3.0: 2.25, 2.0 / 3.0: -0.45, 1.0: 0.05}
 _ONE_SIDED = {0.0: -25.0 / 3.0, 0.25: 16.0, 0.5: -12.0, 0.75: 16.0 / 3.0, 1.0: -1.0}
-"""Weights of values at parts of a step, over the step: of sixth order, and of fourth."""
+"""Weights of values at fractions of a step, over the step: of sixth order, and of fourth."""
 CACHE = ModelCache()
-"""Prepared neighbours: those of the next point of a search take up other numbers."""
+"""Prepared neighbours; those of the next point of a search have other numbers."""
 CACHE.capacity, CACHE.most_alike = 64, 1
 _SHORTER, _SHORTEST = 0.1, 6
-"""Steps over those that were too long, and the number of times that they become shorter."""
+"""Ratio of a shortened step to one that was too long, and maximum number of reductions."""
 FINE = 1e-6
-"""Step where contact laws have their kink within the larger steps."""
+"""Step used if contact laws have a kink within the larger steps."""
 
 
 def central() -> list[tuple[float, float]]:
-    """(offset, weight) of central differences over parts of a change that counts as one."""
+    """(offset, weight) of central differences over fractions of a change that counts as one."""
     return [(part * _PART, weight / _PART) for part, weight in _CENTRAL.items()]
 
 
 def fine_steps(size: float = 1.0) -> list[tuple[float, float]]:
-    """(offset, weight) of fine differences over parts of a change that counts as large."""
+    """(offset, weight) of fine differences over fractions of a change that counts as large."""
     step = FINE * size
     return [(part * step, weight / step) for part, weight in _CENTRAL.items()]
 
 
 @dataclass(frozen=True)
 class Neighbour:
-    """Model with a number changed by an offset."""
+    """Model with one number changed by an offset."""
 
     offset: float
     weight: float
@@ -66,36 +66,36 @@ class Neighbour:
     layout: Layout
     system: System
     start: tuple[Array, Array]
-    """initial positions and rates of the condensed model; driven coordinates are not of the model"""
+    """initial positions and rates of the condensed model; driven coordinates are left out"""
 
     @staticmethod
     def at(machine: PreparedModel, offset: float = 0.0, weight: float = 1.0) -> Neighbour:
-        """Neighbour that a prepared model is, in its initial state."""
+        """Neighbour given by a prepared model in its initial state."""
         layout, system = machine.condensed
         x, v = (machine.narrow(layout, part).copy() for part in (machine.x, machine.v))
         x[system.driven.coordinate] = v[system.driven.coordinate] = 0.0
         return Neighbour(offset, weight, machine, layout, system, (x, v))
 
     def place(self, x: Array) -> None:
-        """Set fixed coordinates of states to where this model has them."""
+        """Set fixed coordinates of states to their values in this model."""
         fixed = fixed_coordinates(self.layout)
         x[:, fixed] = self.start[0][fixed]
 
 
 def own_neighbours(base: Neighbour, size: float = 1.0) -> tuple[Neighbour, ...]:
-    """Neighbours that are the model itself, for changes of its state alone by parts of ``size``."""
+    """Neighbours that are the model itself, for changes of its state only, by fractions of ``size``."""
     return tuple(replace(base, offset=size * offset, weight=weight / size) for offset, weight in central())
 
 
 @fact
 def fixed_coordinates(layout: Layout) -> NDArray[np.int64]:
-    """Coordinates that are held where they are drawn."""
+    """Coordinates that are fixed at their drawn values."""
     return np.array([c for c, signal in layout.known.items() if signal is None], dtype=np.int64)
 
 
 @dataclass(frozen=True)
 class Direction:
-    """A number of the model with its neighbours; fine ones serve near the kinks of contact laws, if it has them."""
+    """Number of the model with its neighbours; the fine ones are used near the kinks of contact laws."""
 
     path: str
     value: float
@@ -104,7 +104,7 @@ class Direction:
 
     @cached_property
     def fine(self) -> tuple[Neighbour, ...]:
-        """Neighbours at fine steps, prepared where the first kink asks for them."""
+        """Neighbours at fine steps, prepared at the first kink that needs them."""
         return self.make_fine() if self.make_fine else ()
 
 
@@ -117,7 +117,7 @@ def assigned(model: Model, path: str, value: float) -> Model:
 
 
 def number_at(model: Model, path: str, initial: Callable[[str], float]) -> float:
-    """Value of a parameter that can vary; ``initial`` gives start values that are not in the model."""
+    """Value of a parameter that can vary; ``initial`` gives start values that the model does not define."""
     if path.startswith(START):
         name = path.removeprefix(START)
         return float(model.start[name]) if name in model.start else initial(name)  # type: ignore[arg-type]
@@ -135,9 +135,9 @@ def on_some_side(
     size: float,
     part: float = LARGEST_STEP,
 ) -> T:
-    """Values at steps on both sides of a parameter, or on one side where the other is out of bounds.
+    """Values at steps on both sides of a parameter, or on one side if the other is out of bounds.
 
-    ``make`` takes the (offset, weight) of the steps, and raises an error where a model is not possible.
+    ``make`` takes the (offset, weight) of the steps, and raises an error if a model is not possible.
     """
     step, errors = part * size, list[Exception]()
     for stencil in (_CENTRAL, _ONE_SIDED, {-part: -weight for part, weight in _ONE_SIDED.items()}):
@@ -145,25 +145,25 @@ def on_some_side(
             return make([(share * step, weight / step) for share, weight in stencil.items()])
         except (ModelError, AnalysisError) as error:
             errors.append(error)
-    if len({str(error) for error in errors}) == 1:  # at other values too, as where the coordinate of a start is fixed
+    if len({str(error) for error in errors}) == 1:  # at other values too, as when the coordinate of a start is fixed
         raise AnalysisError(f"parameter '{path}': it cannot vary ({errors[0]})")
     raise AnalysisError(f"parameter '{path}': the model is not possible near {value:g} ({errors[0]})")
 
 
 def direction(model: Model, path: str, value: float, size: float, lent: ExitStack) -> Direction:
-    """Neighbours along a parameter, lent until the stack closes."""
+    """Neighbours along a parameter, borrowed until the stack closes."""
 
     def neighbours(steps: Sequence[tuple[float, float]]) -> tuple[Neighbour, ...]:
         models = [assigned(model, path, value + offset) for offset, _ in steps]
         if not path.startswith(START):
             machines = (lent.enter_context(CACHE.borrowed(one)).start(one) for one in models)
             return tuple(Neighbour.at(machine, *step) for machine, step in zip(machines, steps, strict=True))
-        # numbers are those of the model: one prepared model is brought to one start after another
+        # the numbers are those of the model: one prepared model is used for one start after another
         shared = lent.enter_context(CACHE.borrowed(models[0]))
         if not path.endswith("'"):
             found = [Neighbour.at(shared.start(one), *step) for one, step in zip(models, steps, strict=True)]
             return tuple(replace(found[-1], offset=one.offset, weight=one.weight, start=one.start) for one in found)
-        # initial rates are linear in those that are given
+        # initial rates are linear in the given ones
         first, last = (Neighbour.at(shared.start(models[k]), *steps[k]) for k in (0, -1))
         x, v = (np.array([first.start[k], last.start[k]]) for k in (0, 1))
         parts = [(offset - first.offset) / (last.offset - first.offset) for offset, _ in steps]
@@ -178,7 +178,7 @@ def direction(model: Model, path: str, value: float, size: float, lent: ExitStac
 def resolved(make: Callable[[float], T], error: Callable[[T], float], size: float) -> tuple[T, float]:
     """Neighbours whose differences have a small enough ``error``, one or less, and the size of the change.
 
-    Where shorter steps have no smaller error, as where values are noisy, those with the least one are taken.
+    If shorter steps do not reduce the error, because values are noisy, those with the smallest error are taken.
     """
     found = make(size)
     least = error(found)
@@ -194,7 +194,7 @@ def resolved(make: Callable[[float], T], error: Callable[[T], float], size: floa
 
 
 def _error_of(near: Sequence[Neighbour]) -> float:
-    """Error of differences of all numbers, over that which is allowed; none where their count changes."""
+    """Error of differences of all numbers, relative to the permitted one; none if their count changes."""
     values = [np.concatenate([*one.start, *numbers_of(one.system).values()]) for one in near]
     same = len({value.size for value in values}) == 1
     return step_error([one.offset for one in near], values) if same else 0.0

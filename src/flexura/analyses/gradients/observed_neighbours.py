@@ -1,4 +1,4 @@
-"""All signals of neighbours of a motion, from states that are moved along its derivatives."""
+"""Signals of neighbours of a motion, at states displaced along its derivatives."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Values = Callable[[Motion], Array]
 
 
 def moved(near: Neighbour, states: States, x: Array, v: Array, tracked: Array) -> States:
-    """States of a neighbour: those of the motion and its offset times the derivatives of the free coordinates."""
+    """States of a neighbour: those of the motion plus its offset times the derivatives of the free coordinates."""
     free = near.layout.free
     found = States(*(part.copy() for part in states))
     near.place(found.x)
@@ -36,7 +36,7 @@ def moved(near: Neighbour, states: States, x: Array, v: Array, tracked: Array) -
 
 
 def observed(near: Neighbour, states: States) -> Motion:
-    """Everything that there is to see of a neighbour at states, whose fixed coordinates are its own."""
+    """All observed quantities of a neighbour at states, with its own fixed coordinates."""
     machine, own = near.machine, states.x.copy()
     near.place(own)
     x, v = machine.widen(near.layout, own), machine.widen(near.layout, states.v)
@@ -67,15 +67,15 @@ class ObservedDirection:
         return self._motions[id(near)]
 
     def slopes(self, of: Values) -> Array:
-        """Derivatives of signals; where laws have a kink within the steps these are fine, or as ``fine`` says."""
+        """Derivatives of signals; with fine steps if laws have a kink within the steps, or as ``fine`` says."""
         instead = None if self.fine_slopes is None else partial(self.fine_slopes, of)
         return neighbour_slopes(self.along, lambda near: of(self._observed(near)), instead)
 
 
 class ObservedChange:
-    """Signals of a model at states that move along a change of their own, in steps that suit the state.
+    """Signals of a model at states that move along a change of the state, in steps that suit the state.
 
-    They are fine near the kinks of laws that are ``kinked``.
+    The steps are fine near the kinks of ``kinked`` laws.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class ObservedChange:
 
 
 class ApartDirection:
-    """Signals along one parameter: by it at fixed states, and by these, each in steps of its own."""
+    """Signals along one parameter: with respect to it at fixed states, and to the states, each in steps of its own."""
 
     def __init__(self, along: Direction, states: States, change: ObservedChange) -> None:
         self.change = change

@@ -24,7 +24,7 @@ from flexura.results.design import Design
 
 Array = NDArray[np.float64]
 _FEASIBLE = 1e-6
-"""Largest violation of a constraint in a design that counts, relative to its size."""
+"""Largest relative violation of a constraint in a feasible design."""
 
 
 @analysis
@@ -102,7 +102,7 @@ def _starts(space: Space, count: int, seed: int) -> list[Array]:
 
 @dataclass
 class _Problem:
-    """An aim and constraints over a space."""
+    """Objective and constraints over a space."""
 
     known: Evaluations
     aims: tuple[str, ...]
@@ -114,11 +114,11 @@ class _Problem:
     last: dict[str, Sloped] | None = None
 
     def begin(self) -> None:
-        """Count the evaluations of a search anew."""
+        """Reset the count of evaluations of a search."""
         self.used, self.last = len(self.known.points), None
 
     def at(self, point: Array) -> tuple[dict[str, Sloped], bool]:
-        """Quantities at a point, or those of the last one that could be evaluated, and whether it could."""
+        """Quantities at a point, or those of the last evaluated one; True if the point could be evaluated."""
         if len(self.known.points) - self.used >= self.most and point.tobytes() not in self.known.known:
             raise _Exhausted
         found = self.known.at(point)
@@ -130,7 +130,7 @@ class _Problem:
         return self.last, found is not None
 
     def aim(self, found: Mapping[str, Sloped]) -> tuple[float, Array]:
-        """The aim and its derivatives."""
+        """Objective and its derivatives."""
         parts = [found[name] for name in self.aims]
         if not self.squared:
             return float(parts[0].values), parts[0].slopes
@@ -145,7 +145,7 @@ class _Problem:
 
         def residuals(z: Array) -> Array:
             found, runs = self.at(z)
-            # a point where the model does not run is worse than the last one
+            # a point at which the model does not run is worse than the last one
             return np.array([float(found[name].values) for name in self.aims]) * (1.0 if runs else 10.0)
 
         def slopes(z: Array) -> Array:
@@ -187,7 +187,7 @@ class _Problem:
     # -- result ------------------------------------------------------------------------------------------------
 
     def design(self, ends: list[tuple[bool, str]], before: Design | None) -> Design:
-        """The best point of all searches."""
+        """Best point of all searches."""
         names = (*self.aims, *self.limits)
         rows = np.array(self.known.values).reshape(-1, len(names))
         tried = np.array(self.known.points)
@@ -222,11 +222,11 @@ class _Problem:
         )
 
     def _merit(self, row: Array) -> tuple[float, float]:
-        """Constraints first, then the aim."""
+        """Merit of a point: constraints first, then the objective."""
         violation = self._violation(row)
         aim = float(np.sum(row[: len(self.aims)] ** 2)) if self.squared else float(row[0])
         return (violation if violation > _FEASIBLE else 0.0), aim
 
 
 class _Exhausted(Exception):
-    """The evaluations of a search are used up."""
+    """All evaluations of a search are used."""

@@ -22,9 +22,9 @@ class ParameterColumns:
     """Parameters whose numbers have exact kernels, and those that formulas depend on."""
 
     numbers: Numbers
-    """changes of numbers, a row for each parameter"""
+    """changes of numbers, one row for each parameter"""
     timed: Ints
-    """parameters that formulas of time depend on, besides numbers"""
+    """parameters on which formulas of time depend, in addition to numbers"""
     differenced: Ints
     """parameters whose whole effect on the accelerations is differenced"""
 
@@ -39,13 +39,13 @@ def parameter_columns(base: Neighbour, directions: list[Direction]) -> Parameter
         if j not in differenced:
             for name in numbers_of(system):
                 getattr(numbers, name)[j] = _change(along.wide, name)
-    # what neighbours remember of their own runs is no derivative
+    # values stored by neighbours in their own runs are not derivatives
     numbers.number[:, system.track_target] = 0.0
     return ParameterColumns(numbers, np.array(timed, dtype=np.int64), np.array(differenced, dtype=np.int64))
 
 
 def _change(of: tuple[Neighbour, ...], name: str) -> Array:
-    """Derivative of numbers of a system; infinite ones do not change."""
+    """Derivative of the numbers of a system; infinite ones are constant."""
     values = np.array([numbers_of(near.system)[name] for near in of])
     weights = np.array([near.weight for near in of])
     still = np.all(values == values[0], axis=0)
@@ -53,7 +53,7 @@ def _change(of: tuple[Neighbour, ...], name: str) -> Array:
 
 
 def _in_time(base: Neighbour, along: Direction) -> bool:
-    """True if a parameter of formulas is one of formulas of time alone."""
+    """True if a parameter of formulas occurs only in formulas of time."""
     own = _structure(base.machine, base.system)
     shapes = [part.shape for part in _constants(base.machine, base.system)]
     for near in along.wide:
@@ -68,7 +68,7 @@ def _in_time(base: Neighbour, along: Direction) -> bool:
 
 
 def _structure(machine: PreparedModel, system: System) -> tuple[object, ...]:
-    """Parts of a model that numbers do not reach: exponents of laws and of strains, and the course of formulas."""
+    """Parts of a model without exact kernels: exponents of laws and of strains, and the structure of formulas."""
     kinds = [group.kind for group in machine.layout.groups]
     return kinds, list(machine.formulas.law_table.kinds), system.program.code.tolist()
 

@@ -1,4 +1,4 @@
-"""Run of a model whose states are recorded at any times, with the times at which its equations change."""
+"""Run of a model with its states at any times, and the times at which its equations change."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ from flexura.results.outcome import Outcome
 
 Array = NDArray[np.float64]
 _SOON = 1e-4
-"""Part of the time between two changes after which a state belongs to the time between them for certain."""
+"""Fraction of the time between two changes after which a state clearly belongs to that interval."""
 _TIGHT, _TIGHT_CONTACT = 1e-10, 1e-12
-"""Tolerance of runs whose derivatives are asked for, without and with contact laws: these begin with a root."""
+"""Tolerance of runs for derivatives, without and with contact laws: these begin with a square root."""
 SINGULAR_POSITION = "singular position"
 TIME_BREAK, TOUCH, REVERSAL, SWITCH = "break", "touch", "reversal", "switch"
-"""Kinds of changes besides those of events: a discontinuity of an input, a gap with a law that opens or closes, sliding
+"""Kinds of changes in addition to events: a discontinuity of an input, a gap with a law that opens or closes, sliding
 that changes its direction without sticking, and a zero of a switching function of laws and formulas."""
 
 
 class States(NamedTuple):
-    """States of the condensed model at times, a row each."""
+    """States of the condensed model at times, one row each."""
 
     t: Floats
     x: Array
     v: Array
     tracked: Array
-    """numbers that follow the motion"""
+    """tracked numbers"""
     switches: Array
     """active rows of contacts"""
 
@@ -61,7 +61,7 @@ class States(NamedTuple):
 
 @dataclass(frozen=True)
 class Change:
-    """A time at which the equations of motion change, and the events there."""
+    """Time at which the equations of motion change, and its events."""
 
     time: float
     kinds: tuple[str, ...]
@@ -69,7 +69,7 @@ class Change:
 
 
 class RecordedRun:
-    """Runs of one prepared model with one method, at times that are asked for."""
+    """Runs of one prepared model with one method, at requested times."""
 
     def __init__(
         self, prepared: PreparedModel, model: Model, at: Floats, method: Method | None, events: Sequence[Event]
@@ -102,13 +102,13 @@ class RecordedRun:
 
     @property
     def effort(self) -> dict[str, float]:
-        """Effort of the run, and the number of states that were stored for the way back."""
+        """Effort of the run, and the number of states stored for the adjoint method."""
         return {**self.motion.statistics, "snapshots": float(len(self.log.snapshots))}
 
     def with_choices(self) -> Model:
-        """The model with the independent coordinates that were chosen for it.
+        """Model with the independent coordinates that were chosen for it.
 
-        Start values that are not given are zero for these, and for neighbours too.
+        Start values that are not given are zero for these coordinates, also in neighbours.
         """
         independent = self.machine.mobility.independent
         if self.model.independent or not self.model.start or len(independent) < 2:
@@ -129,9 +129,9 @@ class RecordedRun:
         most_evaluations: float = np.inf,
         common_scale: bool = False,
     ) -> Motion:
-        """Motion by a method that was chosen from the model, with a tighter tolerance where that is cheap.
+        """Motion by the method chosen for the model, with a tighter tolerance if that is cheap.
 
-        It is computed as a whole, without a ``quiet`` part by another method, up to its end, and with all forces.
+        It is computed up to its end by one method, without a ``quiet`` part, and with all forces.
         """
         tolerance = _TIGHT_CONTACT if self.touches else _TIGHT
         self.method = replace(method, tolerance=tolerance) if isinstance(method, DormandPrince) else method
@@ -164,17 +164,17 @@ class RecordedRun:
 
     @cached_property
     def _anchors(self) -> Floats:
-        """A time soon after each change."""
+        """Time soon after each change."""
         bounds = np.array([*self._starts, self.end])
         return np.asarray(bounds[:-1] + _SOON * np.diff(bounds))
 
     @cached_property
     def _starts(self) -> Floats:
-        """Times from which on the equations stay the same for a while."""
+        """Times at which intervals with unchanged equations begin."""
         return np.array([0.0, *(change.time for change in self.changes())])
 
     def _follow(self, states: States, anchors: NDArray[np.int64]) -> None:
-        """Renew the numbers that follow the motion: those of outputs are of ends of steps, behind events perhaps."""
+        """Update the tracked numbers: those of outputs belong to ends of steps, possibly after events."""
         firsts = np.searchsorted(states.t, self._starts, side="right")
         firsts[0] = 0
         for first, last, anchor in zip(firsts, [*firsts[1:], states.t.size], anchors, strict=True):
@@ -183,7 +183,7 @@ class RecordedRun:
             follow_along(self.system, states.x[rows], states.v[rows], states.tracked[rows])
 
     def changes(self) -> list[Change]:
-        """Times at which the equations change, in order; events that coincide are one."""
+        """Times at which the equations change, in order; coincident events are one change."""
         end = self.end
         found = [(event.time, event.kind, event.signal) for event in self.motion.events]
         found = [
@@ -209,7 +209,7 @@ class RecordedRun:
         ]
 
     def _reverses(self, time: float, kind: str, signal: str) -> bool:
-        """True if a crossing is that of a slip rate while the contact slides, before and after."""
+        """True if a crossing is that of a slip rate while the contact slides before and after."""
         if kind != "crossing" or signal not in self.slips:
             return False
         sticks, near = False, 1e-9 * self.end

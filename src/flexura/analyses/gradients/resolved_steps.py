@@ -1,7 +1,7 @@
-"""Steps of a run that are short enough for its derivatives.
+"""Refinement of the steps of a run for its derivatives.
 
 A machine at rest or in steady motion takes steps as long as its motion allows. Changes of its state may oscillate
-fast all the same, and in steps beyond the limit of stability of the method their derivatives grow without bounds.
+fast all the same, and in steps beyond the stability limit of the method their derivatives grow without bounds.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from flexura.mechanics.linear.variation_tables import number_changes
 
 Array = NDArray[np.float64]
 _LONG = 3.0
-"""Steps that are examined: so many times as long as the median, or all where these are few."""
+"""Steps that are examined: those this many times longer than the median, or all if these are few."""
 _FEW = 32
 _LONGEST = 3
-"""Steps of a run that are examined first: where the longest are resolved, all are taken to be."""
+"""Number of longest steps examined first: if they are resolved, all are assumed to be."""
 _RESOLVED = 1e-7
-"""Error of a change in one step, against its size, that is small enough."""
+"""Acceptable error of a change in one step, relative to its size."""
 _MOST = 4096
-"""Pieces of a step, at most."""
+"""Maximum number of pieces of a step."""
 
 
 class ResolvedSteps:
-    """Division of steps in which changes of the state are not resolved."""
+    """Division of steps that do not resolve changes of the state."""
 
     def __init__(self, steps: RetakenSteps) -> None:
         self.steps = steps
@@ -42,13 +42,13 @@ class ResolvedSteps:
 
     @cached_property
     def columns(self) -> Columns:
-        """Room for the derivatives along one change."""
+        """Memory for the derivatives along one change."""
         none = np.zeros(0, dtype=np.int64)
         return self.steps.columns(number_changes(self.steps.system, 1), none, none)
 
     @cached_property
     def change(self) -> Array:
-        """A random change of positions and rates."""
+        """Random change of positions and rates."""
         return np.random.default_rng(1).standard_normal((2, self.columns.x.size))
 
     def all_resolved(self, segments: Sequence[tuple[Sequence[Snapshot], Floats]]) -> bool:
@@ -66,7 +66,7 @@ class ResolvedSteps:
         return True
 
     def divided(self, start: Snapshot, ends: Floats) -> Floats:
-        """Ends of steps from a state, with more between those of steps that are too long."""
+        """Ends of steps from a state, with additional ones in steps that are too long."""
         found, state, reached = [ends], start, 0
         for k in np.flatnonzero(np.diff(ends) > self.limit).tolist():
             state, reached = self.steps.reached(state, np.ascontiguousarray(ends[reached : k + 1])), k
@@ -74,7 +74,7 @@ class ResolvedSteps:
         return np.unique(np.concatenate(found))
 
     def _pieces(self, state: Snapshot, first: float, last: float) -> Floats:
-        """Times that divide a step so that changes are resolved; none if they are."""
+        """Times that divide a step so that changes are resolved; empty if they already are."""
         pieces = 1
         while pieces < _MOST and self._unresolved(state, first, (last - first) / pieces):
             pieces *= 2

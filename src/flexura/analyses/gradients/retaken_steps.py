@@ -1,4 +1,4 @@
-"""Steps of a run by an explicit method, taken once more from its snapshots."""
+"""Repetition of the steps of a run by an explicit method, from its snapshots."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from flexura.mechanics.linear.variation_tables import Numbers, Variations, numbe
 _NONE = np.zeros(0, dtype=np.int64)
 _NO_TIMES = np.zeros(0)
 CHUNK = 64
-"""Steps whose stages are recorded at a time."""
+"""Number of steps whose stages are recorded at a time."""
 
 
 def follows_steps(run: RecordedRun) -> bool:
@@ -35,7 +35,7 @@ def _tableau(method: Method) -> Tableau:
 
 
 class RetakenSteps:
-    """Steps of one run; the system has the followed numbers and the active rows of the last state taken up."""
+    """Steps of one run; the system has the tracked numbers and the active rows of the last state set."""
 
     def __init__(self, run: RecordedRun) -> None:
         self.run, self.system, self.tableau = run, run.system, _tableau(run.method)
@@ -45,36 +45,36 @@ class RetakenSteps:
         self.no_columns = self.columns(number_changes(self.system, 0), _NONE, _NONE)
         self.switches = np.zeros(run.memory.switch_out.shape[1])
         self.taken = 0
-        """steps that were computed anew, each for all parameters"""
+        """number of repeated steps, counted for all parameters"""
 
     def columns(self, changes: Numbers, timed: Ints, forced: Ints) -> Columns:
-        """Room for derivatives by parameters that change numbers, formulas of time, or what is differenced."""
+        """Memory for derivatives by parameters that change numbers, formulas of time, or are differenced."""
         block = column_block(self.run.layout, self.system, changes, timed)
         renew_numbers(self.system, block)
         return columns_of(self.tableau, self.system.coordinate_place.size, block, forced)
 
     def take_up(self, start: Snapshot) -> None:
-        """Set followed numbers and active rows to those of a state."""
+        """Set tracked numbers and active rows to those of a state."""
         self.switches = start.switches
         self.restore(start.tracked)
 
     def restore(self, tracked: Floats) -> None:
-        """Set followed numbers, and the active rows as they were taken up."""
+        """Restore tracked numbers, and the active rows set last."""
         self.system.number[self.system.track_target] = tracked
         if self.switches.size:
             recall_switches(self.system, self.switches)
 
     def stages(self, x: Floats, v: Floats, ends: Floats, samples: Floats) -> tuple[StageMemory, States]:
-        """Stages of some steps from a state, recorded; numbers that follow the motion remain those of the start.
+        """Stages of some steps from a state, recorded; tracked numbers remain those of the start.
 
-        Stages of the dense output are those of steps with ``samples`` inside, and without values elsewhere.
+        Stages of the dense output are computed only in steps with ``samples`` inside.
         """
         s, before = self.system, self.system.number[self.system.track_target]
         self.taken += ends.size - 1
-        recorded = stage_memory(s, self.tableau, max(ends.size - 1, 1))  # without a step the first state alone
+        recorded = stage_memory(s, self.tableau, max(ends.size - 1, 1))  # without a step only the first state
         recorded.x[:], recorded.v[:] = x, v
         evaluate_start(self.variations, recorded, self.no_columns, ends[0], 0, 0)
-        # with the last of a step all that differ from its end by rounding
+        # the last step includes all samples that differ from its end by rounding
         inside = samples[(samples > ends[0] * (1.0 - 1e-13)) & (samples <= ends[-1] * (1.0 + 1e-13))]
         take_steps(self.variations, recorded, self.no_columns, self.tableau, ends, samples_of(s, inside, 0))
         s.number[s.track_target] = before
@@ -87,12 +87,12 @@ class RetakenSteps:
         return recorded, States(t, x, v, recorded.tracked_rows[steps], switches)
 
     def ends(self, states: States) -> States:
-        """Ends of steps among the stages of some steps, the first state included."""
+        """Ends of steps among the stages of some steps, including the first state."""
         stages, extras = self.tableau.b.size, self.tableau.extra_c.size
         return states.at(np.append(0, np.arange(stages, states.t.size, stages + extras)))
 
     def reached(self, start: Snapshot, ends: Floats) -> Snapshot:
-        """State after some steps from another."""
+        """State after some steps from another one."""
         if ends.size < 2:
             return start
         self.take_up(start)

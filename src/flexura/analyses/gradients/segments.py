@@ -1,8 +1,8 @@
-"""Segments of a run between the changes of its equations, and the steps by which they are differentiated.
+"""Segments of a run between the changes of its equations, and their steps for differentiation.
 
-The accelerations are smooth inside a segment, which kinks of laws and formulas bound as events do. A segment begins
-just behind a kink and its steps become shorter towards one, so that all stages are on their side of it; behind a touch,
-where forces of contact laws begin with a root, they grow from short ones.
+The accelerations are smooth inside a segment; kinks of laws and formulas end it like events. A segment begins just
+after a kink, and its steps become shorter towards the next one, so that all stages are on the correct side; after a
+touch, where forces of contact laws begin with a square root, they grow from short ones.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from flexura.laws.touch_distance import TOUCH as TOUCH_DISTANCE
 
 _FINE = 3.0 ** -np.arange(7, 0, -1)
 _COARSE = 40.0 ** -np.arange(4, 0, -1)
-"""Parts of a step in which it is divided next to a root, and before another kink."""
+"""Factors of the first step next to a square root, and before another kink."""
 _PAST_TOUCH = 2.0
-"""Distance by which a state is behind a touch, in those at which surfaces touch."""
+"""Distance of a state after a touch, in units of the distance at which surfaces touch."""
 _MOST = 1e-3
-"""Largest part of a segment by which it is moved there."""
+"""Largest fraction of a segment by which the state is moved there."""
 
 
 @dataclass(frozen=True)
 class Span:
-    """Steps of a segment: their ends, the state at the first, the change at the last, and snapshots in between.
+    """Steps of a segment: their ends, the first state, the change at the end, and snapshots in between.
 
-    A segment behind a kink begins a little later than it.
+    A segment after a kink begins a little later than the kink.
     """
 
     ends: Floats
@@ -43,7 +43,7 @@ class Span:
     change: Change | None
     inner: tuple[Snapshot, ...] = ()
     continues: bool = False
-    """true if the state goes on as it was, to rounding: at a discontinuity of an input"""
+    """true if the state is continuous, to rounding: at a discontinuity of an input"""
 
     def parts(self) -> list[Span]:
         """Steps from one snapshot to the next."""
@@ -65,7 +65,7 @@ class Segments:
 
     @cached_property
     def spans(self) -> list[Span]:
-        """The segments in order."""
+        """Segments in order."""
         found: list[Span] = []
         for span in self._between_events():
             found += self._divided(self._behind(span, found[-1].change if found else None))
@@ -77,7 +77,7 @@ class Segments:
 
     @property
     def effort(self) -> dict[str, float]:
-        """Effort of the run, and the steps that were computed anew for its derivatives."""
+        """Effort of the run, and the number of steps repeated for its derivatives."""
         return {**self.run.effort, "steps again": float(self.steps.taken)}
 
     @property
@@ -86,7 +86,7 @@ class Segments:
         return [span.change for span in self.spans if span.change is not None]
 
     def _between_events(self) -> list[Span]:
-        """Steps of the run between its events; where there is no snapshot at one, the state is computed."""
+        """Steps of the run between its events; if there is no snapshot at an event, the state is computed."""
         log, changes = self.run.log, self.run.changes()
         ends = np.array(log.ends)
         bounds = [0, *(int(np.argmin(np.abs(ends - change.time))) for change in changes), ends.size - 1]
@@ -105,7 +105,7 @@ class Segments:
         return found
 
     def _behind(self, span: Span, change: Change | None) -> Span:
-        """Span that begins behind the touch at its start."""
+        """Span that begins after the touch at its start."""
         start, rate = span.start, abs(self._rate(change, span.start))
         if not rate or span.ends.size < 2:
             return span

@@ -1,7 +1,7 @@
-"""Quantities of the results of any analysis, with derivatives between the results of neighbours.
+"""Quantities of the results of any analysis, with derivatives by differences of neighbouring results.
 
-Periodic motions, critical speeds, limits of stability and critical loads are found to rounding, so that differences of
-sixth order have nine digits or more. What is not found so well, or not smooth, is refused.
+Periodic motions, critical speeds, limits of stability and critical loads are computed to rounding, so that differences
+of sixth order have nine digits or more. Less accurate or non-smooth quantities are refused.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ Analysis = Callable[[Model], Any]
 Wanted = Mapping[str, Term | Callable[[Any], float]]
 
 _AGREE, _AGREE_ON_ONE_SIDE = 1e-4, 0.02
-"""Parts of a derivative by which estimates by all steps and by the inner ones may differ."""
+"""Permitted relative difference of derivatives by all steps and by the inner ones."""
 _NOISE = 1e-7
-"""Noise of quantities, against their size, above which their derivatives are not accurate."""
+"""Relative noise of quantities above which their derivatives are inaccurate."""
 
 
 def sloped_analysis(
@@ -85,7 +85,7 @@ class _Values:
 
 
 def _doubt(steps: Array, values: Array) -> Array:
-    """Difference of derivatives by all steps and by the inner ones, over that which is allowed."""
+    """Difference of derivatives by all steps and by the inner ones, relative to the permitted one."""
     offsets, weights = steps.T
     found, size = weights @ values, np.abs(offsets).max() / LARGEST_STEP
     low, high = np.sort(np.argsort(np.abs(offsets))[:2])

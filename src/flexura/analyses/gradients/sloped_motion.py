@@ -1,4 +1,4 @@
-"""Signals of a motion with their derivatives by numbers of the model."""
+"""Signals of a motion with their derivatives with respect to numbers of the model."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 
 
 class SlopedMotion:
-    """Motion of a run with the derivatives of all its signals, at its samples and at its crossings."""
+    """Motion of a run with the derivatives of its signals, at its samples and at its crossings."""
 
     def __init__(self, run: RecordedRun, directions: list[Direction], segments: Segments | None) -> None:
         self.run, self.directions, self.parameters = run, directions, len(directions)
@@ -74,7 +74,7 @@ class SlopedMotion:
     def _near_kinks(
         self, along: Direction, states: States, slopes: tuple[Array, Array, Array], sizes: Array, of: Values
     ) -> Array:
-        """Derivatives near the kinks of laws: by the parameter at fixed states, and by these."""
+        """Derivatives near the kinks of laws: with respect to the parameter at fixed states, and to the states."""
         return ApartDirection(along, states, self._change(states, slopes, sizes)).slopes(of)
 
     # -- values with slopes ------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ class SlopedMotion:
         return Sloped(np.array([time for time, _ in found]), np.array([slope for _, slope in found]), "s")
 
     def time_slope(self, term: Term, history: Sloped, sample: int) -> Array:
-        """Derivative of the time of an extremum: -δṡ/s̈ of a signal that is smooth there."""
+        """Derivative of the time of an extremum: -δṡ/s̈ for a signal that is smooth there."""
         if term.kind != "signal" or term.text.endswith(".force") or sample in (0, history.values.size - 1):
             raise AnalysisError("the time of an extremum has a derivative for a signal alone, and inside the run")
         rate, second = (evaluate(Term("signal", term.text + order), self) for order in ("'", "''"))

@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Sloped:
-    """Values with a column of derivatives for each parameter; a history has the times of its samples too."""
+    """Values with a column of derivatives for each parameter; a history also has the times of its samples."""
 
     values: Array
     slopes: Array
@@ -30,12 +30,12 @@ class Sloped:
         return Sloped(values, slopes, unit, self.t)
 
     def number(self, value: float, slopes: Array, unit: str | None = None) -> Sloped:
-        """A number in place of the values."""
+        """Number in place of the values."""
         return Sloped(np.array(value), slopes, self.unit if unit is None else unit)
 
 
 class Source(Protocol):
-    """Result that gives values with their derivatives by name."""
+    """Result that provides values with their derivatives by name."""
 
     parameters: int
 

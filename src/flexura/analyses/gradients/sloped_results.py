@@ -66,7 +66,7 @@ _ROOT_PARTS = ("frequency", "growth")
 
 
 class Evaluated(NamedTuple):
-    """Values of parameters, quantities with their derivatives, the way in which these were found, and the effort."""
+    """Values of parameters, quantities with their derivatives, the method of differentiation, and the effort."""
 
     numbers: Array
     found: dict[str, Sloped]
@@ -76,7 +76,7 @@ class Evaluated(NamedTuple):
 
 @dataclass(frozen=True)
 class Differentiated:
-    """The run whose quantities are differentiated."""
+    """Run whose quantities are differentiated."""
 
     of: ResultKind = "motion"
     until: float | None = None
@@ -174,7 +174,7 @@ class Differentiated:
 
 
 def _root(name: str) -> tuple[str, int]:
-    """Part and number of an eigenvalue by a name such as ``frequency.1``."""
+    """Part and index of an eigenvalue by a name such as ``frequency.1``."""
     part, _, number = name.partition(".")
     if part not in _ROOT_PARTS or not number.isdecimal() or int(number) < 1:
         what = f"'{name}' is no quantity of vibrations"
@@ -241,6 +241,6 @@ class _SlopedState(_Numbers):
 
 
 def _error_of(near: Sequence[tuple[float, float, State]]) -> float:
-    """Error of differences of positions, over that which is allowed."""
+    """Error of differences of positions, relative to the permitted one."""
     offsets, _, states = zip(*near, strict=True)
     return step_error(offsets, [np.asarray(state.motion.position[0][0]) for state in states])

@@ -1,4 +1,4 @@
-"""Parts of a state: signals that need no observation, and changes that count as one."""
+"""Parts of a state: signals that need no observation, and scales of changes."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
 
 _LEAST, _MOST = 1e-4, 3e-3
-"""Changes of a state that differences resolve and that are small, as parts of those that count as one."""
+"""Changes of a state that differences resolve and that are small, relative to their scales."""
 
 
 def place_in_state(layout: Layout, system: System, name: str) -> int | None:
-    """Place of a free coordinate among the free ones, or of its rate behind them; None for other signals.
+    """Place of a free coordinate among the free ones, or of its rate after them; None for other signals.
 
-    Where strains are held, a state and its derivatives satisfy that to the tolerance of the run; what is observed
-    satisfies it to rounding.
+    States and their derivatives satisfy held strains to the tolerance of the run; observed signals
+    satisfy them to rounding.
     """
     plain = name.removesuffix("'")
     held = system.rows.place.size > system.switches.on.size
@@ -35,15 +35,15 @@ def place_in_state(layout: Layout, system: System, name: str) -> int | None:
 
 
 def state_sizes(run: RecordedRun, slopes: StateSlopes, tracks: int) -> NDArray[np.float64]:
-    """Changes of positions, rates and so many followed numbers that count as one."""
+    """Scales of changes of positions, rates and ``tracks`` tracked numbers."""
     tracked = np.abs(run.memory.tracked_out[:, :tracks]).max(axis=0, initial=0.0)
     return np.concatenate([slopes.sizes, slopes.speeds, np.where(tracked > 0.0, tracked, 1.0)])
 
 
 def moves_well(of: Sequence[Neighbour], slopes: NDArray[np.float64]) -> bool:
-    """True if states of neighbours move by as much as differences need, with slopes in parts of ``state_sizes``.
+    """True if states of neighbours move by as much as differences need, with slopes relative to ``state_sizes``.
 
-    Derivatives of sensitive motions take neighbours far away, and those of stiff coordinates less than rounding tells.
+    Large derivatives of sensitive motions take neighbours too far away; those of stiff coordinates are below rounding.
     """
     largest = float(np.abs(slopes).max(initial=0.0)) * max((abs(near.offset) for near in of), default=0.0)
     return largest == 0.0 or _LEAST <= largest <= _MOST

@@ -1,4 +1,4 @@
-"""Derivatives of the accelerations at the states of a motion: by positions, by rates and by numbers of the model."""
+"""Derivatives of the accelerations at the states of a motion, by positions, rates and numbers of the model."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from flexura.mechanics.motion.accelerations_along import accelerations_along
 Array = NDArray[np.float64]
 
 _WIDE, _FINE = 1e-3, 1e-8
-"""Steps of coordinates, as parts of their size; fine ones where a kink of a contact law is within the wide ones."""
+"""Steps of coordinates, relative to their scales; fine ones if a kink of a contact law is within the wide ones."""
 _SMOOTH = 1e-4
-"""Relative difference of two estimates from which on there is a kink between them."""
+"""Relative difference of two estimates above which there is a kink between them."""
 NOISE = 1e-11
-"""Noise of values, against their size."""
+"""Noise of values, relative to their size."""
 
 
 def accelerations(layout: Layout, system: System, states: States) -> Array:
-    """Accelerations of the free coordinates at states, which are not changed."""
+    """Accelerations of the free coordinates at states; the states are not changed."""
     t, x, v, tracked, switches = states
     a, stress = np.zeros_like(x), np.zeros(max(system.strain.size, 1))
     accelerations_along(system, t, x.copy(), v.copy(), tracked, switches, a, stress)
@@ -55,7 +55,7 @@ class StateSlopes:
         return by_x, by_v
 
     def _column(self, states: States, part: int, c: int, size: float) -> Array:
-        """Derivative by one coordinate of a part of the states."""
+        """Derivative with respect to one coordinate of a part of the states."""
 
         def moved(offset: float) -> Array:
             near = states._replace(**{States._fields[part]: states[part].copy()})
@@ -71,7 +71,7 @@ class StateSlopes:
         return chosen_slopes(found, inner, lambda: (moved(h) - moved(-h)) / (2.0 * h))
 
     def by_number(self, states: States, along: Direction, tracked: Array) -> Array:
-        """∂a/∂p at fixed states, (times, n); numbers that follow the motion change by ``tracked``."""
+        """∂a/∂p at fixed states, (times, n); tracked numbers change by ``tracked``."""
 
         def at(near: Neighbour) -> Array:
             x = states.x.copy()
@@ -88,9 +88,9 @@ class StateSlopes:
 
 
 def chosen_slopes(found: Array, rough: Array, fine: Callable[[], Array], noise: float = 0.0) -> Array:
-    """Derivative by wide steps where two estimates agree, and by fine ones where there is a kink within the steps.
+    """Derivative by wide steps if two estimates agree, and by fine ones if there is a kink within the steps.
 
-    Differences within the ``noise`` of the estimates say nothing: fine steps would have more of it.
+    Differences within the ``noise`` are ignored: fine steps would have more of it.
     """
     size = np.abs(found).max(axis=1)
     kinked = np.abs(found - rough).max(axis=1) > _SMOOTH * size + noise
@@ -100,7 +100,7 @@ def chosen_slopes(found: Array, rough: Array, fine: Callable[[], Array], noise: 
 def neighbour_slopes(
     along: Direction, of: Callable[[Neighbour], Array], instead: Callable[[], Array] | None = None
 ) -> Array:
-    """Derivatives of values of neighbours, each by wide steps; where it has kinks by fine ones, or as ``instead``."""
+    """Derivatives of values of neighbours, each by wide steps; by fine ones, or as ``instead``, if it has kinks."""
     wide = along.wide
     values = np.array([of(near) for near in wide])
     found = np.tensordot([near.weight for near in wide], values, axes=1)

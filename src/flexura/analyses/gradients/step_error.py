@@ -1,7 +1,7 @@
 """Error of differences between neighbours, from two formulas of different order.
 
-A change that counts as large for a parameter may be long for what depends on it: a node that is drawn a kilometre away
-moves by its link, and an initial angle of a hundred turns by its turn.
+A change that is moderate for a parameter may be large for dependent quantities: a node that is drawn a kilometre away
+moves relative to its link, and an initial angle of a hundred turns relative to a turn.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from flexura.derive.records import Floats
 
 _ALLOWED = 1e-7
-"""Relative difference of the two formulas, of which the better one has a thousandth."""
+"""Permitted relative difference of the two formulas; the better one has a thousandth of it."""
 _NOISE, _ROUNDING = 1e-12, 1e-15
-"""Noise of values that says nothing about steps: against their size, and of angles and slopes that are zero."""
+"""Noise of values, relative to their size, and of angles and slopes that are zero, which is not attributed to steps."""
 
 
 def step_error(offsets: Sequence[float], values: Sequence[Floats]) -> float:
-    """Difference of the derivatives by all values and without the outermost ones, over that which is allowed.
+    """Difference of the derivatives by all values and without the outermost ones, relative to the permitted one.
 
     ``values`` are those of several functions at each offset, side by side.
     """
@@ -35,7 +35,7 @@ def step_error(offsets: Sequence[float], values: Sequence[Floats]) -> float:
 
 
 def _weights(at: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Weights of values at some offsets in the derivative at zero, exact for polynomials through all of them."""
+    """Weights of values at given offsets in the derivative at zero, exact for polynomials through all of them."""
     size = float(np.abs(at).max())
     powers = np.vander(at / size, increasing=True).T
     return np.asarray(np.linalg.solve(powers, np.eye(at.size)[1]) / size)

@@ -1,4 +1,4 @@
-"""Refinement of steps: those with large errors are halved, unless that does not help."""
+"""Refinement of steps: those with large errors are halved, unless that does not reduce the error."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from flexura.errors import AnalysisError
 
 Span = tuple[float, float]
 _NOISE = 0.3
-"""Part of the error of a step that both of its halves have left where the error is noise; kinks are in one half."""
+"""Fraction of the error of a step above which the errors of both halves are noise; a kink is in one half only."""
 _MOST_STEPS = 20_000
 
 
@@ -26,11 +26,11 @@ class StepRefinement:
 
     @property
     def spans(self) -> list[list[Span]]:
-        """Steps of each segment by their ends."""
+        """Ends of the steps of each segment."""
         return [[(float(a), float(b)) for a, b in pairwise(own)] for own in self.bounds]
 
     def halve(self, errors: list[Floats]) -> bool:
-        """Halve steps whose errors, over what is allowed, are larger than one; False if there is none."""
+        """Halve steps whose errors, relative to the permitted one, exceed one; False if there is none."""
         spans = self.spans
         every = [span for own in spans for span in own]
         self._find_noise(dict(zip(every, np.concatenate(errors).tolist(), strict=True)))
@@ -54,7 +54,7 @@ class StepRefinement:
         return span not in self.noisy and span[1] - span[0] > self.shortest
 
     def _find_noise(self, errors: dict[Span, float]) -> None:
-        """Note halves that are hardly better than the step they came from."""
+        """Mark halves that are hardly better than the step they came from."""
         halves: dict[Span, list[Span]] = {}
         for span, error in errors.items():
             if error > 1.0 and span in self.parents and error > _NOISE * self.parents[span][1]:
@@ -65,6 +65,6 @@ class StepRefinement:
 
 
 def _halved(bounds: Floats, marks: NDArray[np.bool_]) -> Floats:
-    """Ends of steps with the marked ones in two."""
+    """Ends of steps with the marked ones halved."""
     middles = 0.5 * (bounds[:-1] + bounds[1:])[marks]
     return np.sort(np.concatenate([bounds, middles]))

@@ -1,6 +1,6 @@
 """Derivatives of a motion along the steps of an explicit method, with jumps where it has events.
 
-Each step is differentiated as it was taken. Its stages are computed once more, and exact kernels give their
+Each step is differentiated as it was taken. Its stages are computed again, and exact kernels give their
 derivatives; parameters of formulas are differenced at the states of the stages.
 """
 
@@ -30,11 +30,11 @@ from flexura.mechanics.linear.column_blocks import renew_numbers
 Array = NDArray[np.float64]
 
 _CLEAR = 3e-7
-"""Part of the run by which a state is clearly before or after a discontinuity, at least."""
+"""Minimum fraction of the run by which a state is clearly before or after a discontinuity."""
 
 
 def within(ends: Floats) -> Floats:
-    """A time inside each of some steps."""
+    """Time inside each of some steps."""
     return np.asarray(0.5 * (ends[1:] + ends[:-1]))
 
 
@@ -88,14 +88,14 @@ class StepwiseMotion:
     # -- a segment -----------------------------------------------------------------------------------------------
 
     def _start(self, m: StageMemory, c: Columns, o: Samples) -> None:
-        """Derivatives of the initial state; samples at the start are done."""
+        """Derivatives of the initial state, also for samples at the start."""
         first = self.run.log.snapshots[0]
         m.x[:], m.v[:] = first.x, first.v
         dx, dv = self._tables(c)
         for j, along in enumerate(self.directions):
             x, v = derivative(along.wide, lambda near: np.array(near.start))
             dx[self.free, j], dv[self.free, j] = x[self.free], v[self.free]
-            if j not in self.parameters.differenced:  # else fixed coordinates are among what is differenced
+            if j not in self.parameters.differenced:  # otherwise fixed coordinates are among the differenced quantities
                 dx[self.fixed, j] = x[self.fixed]
         done = int(np.searchsorted(o.t, 0.0, side="right"))
         for i in range(done):
@@ -110,13 +110,13 @@ class StepwiseMotion:
         return c.x.reshape(shape), c.v.reshape(shape)
 
     def set_state(self, m: StageMemory, span: Span) -> None:
-        """Take up the state at the start of a segment."""
+        """Set the state to that at the start of a segment."""
         if not span.continues:
             m.x[:], m.v[:] = span.start.x, span.start.v
             self.steps.take_up(span.start)
 
     def _follow(self, m: StageMemory, c: Columns, span: Span, o: Samples, track: Array) -> None:
-        """Steps of a segment; where accelerations are differenced, its stages are computed first."""
+        """Take the steps of a segment; if accelerations are differenced, its stages are computed first."""
         w, tableau, ends, p = self.variations, self.tableau, span.ends, self.parameters
         if track.size:
             c.block.number_of[self.system.track_target] = track
@@ -134,11 +134,11 @@ class StepwiseMotion:
             self.steps.taken += part.size - 1
 
     def timed_values(self, t: Floats) -> Array:
-        """Changes of the values of formulas of time at the times of stages, a row for each parameter of them."""
+        """Changes of the values of formulas of time at the times of stages, one row for each of their parameters."""
         return self.timed.changes([self.directions[j] for j in self.parameters.timed], self._within_breaks(t))
 
     def _forcing(self, m: StageMemory, ends: Floats) -> Array:
-        """∂a/∂p at the stages of some steps, a row for each state and each parameter that is differenced."""
+        """∂a/∂p at the stages of some steps, one row for each state and each differenced parameter."""
         before = self.system.number[self.system.track_target]
         table = self.forcing(self.steps.stages(m.x, m.v, ends, within(ends))[1])
         self.steps.restore(before)
@@ -154,7 +154,7 @@ class StepwiseMotion:
         return table
 
     def _within_breaks(self, times: Floats) -> Floats:
-        """Times that are clearly on their side of a discontinuity of an input."""
+        """Times moved clearly to their side of a discontinuity of an input."""
         breaks, t = self.run.breaks(self.system), times.copy()
         ahead = self._clear if breaks else 0.0
         for at in breaks:
@@ -177,7 +177,7 @@ class StepwiseMotion:
     # -- an event ------------------------------------------------------------------------------------------------
 
     def _jump(self, m: StageMemory, c: Columns, span: Span, following: Span, track: Array) -> tuple[Array, Array]:
-        """Carry the derivatives through an event; returns those of followed numbers, and of the time."""
+        """Pass the derivatives through an event; returns those of tracked numbers, and of the time."""
         assert span.change is not None
         s, t, free = self.system, span.ends[-1], self.free
         tracked = s.number[s.track_target]

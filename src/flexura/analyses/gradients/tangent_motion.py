@@ -1,4 +1,4 @@
-"""Derivatives of a motion by numbers of the model: the variational equations along it, with jumps where it has events.
+"""Derivatives of a motion by numbers of the model: variational equations along it, with jumps at events.
 
 The states y = (x, ẋ) of the free coordinates satisfy ẏ = f(y, t; p) between events. Their derivatives δy follow from
 δẏ = f_y δy + f_p. At an event, a zero of g(y, t; p) at the time τ, the state after it is J(y; p), and
@@ -30,17 +30,17 @@ from flexura.errors import AnalysisError
 Array = NDArray[np.float64]
 
 _FEWEST = 3
-"""Steps between two events, at least."""
+"""Minimum number of steps between two events."""
 _PER_STEP = 0.5
 """Steps of collocation for each step of the run."""
 _TOLERANCE, _TOUCHING = 1e-10, 1e-8
-"""Unresolved part of the derivatives inside a step, relative to their size, without and with kinks of contact laws."""
+"""Permitted unresolved part of the derivatives inside a step, relative to their size, without and with kinks."""
 _SMALL = 1e-4
-"""Part of the rate of the coordinate that moves most, beside which others are judged."""
+"""Fraction of the rate of the fastest coordinate with which the others are compared."""
 _AT_REST = 1e-14
-"""Path of the fastest coordinate in its size, over the whole run, below which rates are rounding."""
+"""Path of the fastest coordinate relative to its scale, over the whole run, below which rates are rounding."""
 _SHORTEST = 1e-8
-"""Part of the run below which steps are not halved: there is a kink inside, and little time."""
+"""Fraction of the run below which steps are not halved: a kink lies inside, for a short time."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +56,11 @@ class Step:
 
     @property
     def size(self) -> float:
-        """Its duration."""
+        """Duration of the step."""
         return self.end - self.begin
 
     def motion_at(self, c: float, free: NDArray[np.int64]) -> tuple[Array, Array, Array]:
-        """Positions, rates and accelerations of the motion at a part of the step."""
+        """Positions, rates and accelerations of the motion at a fraction of the step."""
         return gauss_steps.ends(self.size, self.states.x[:, free], self.states.v[:, free], self.a, c)
 
 
@@ -76,15 +76,15 @@ class Tangents:
     v: Array
     tracked: Array
     changes: tuple[tuple[Change, Array], ...]
-    """derivatives of the times of changes; not a number where they are not needed"""
+    """derivatives of the times of changes; NaN where they are not needed"""
 
 
 def speeds_of(run: RecordedRun) -> Array:
-    """Rates of the free coordinates that count as one: the largest of any coordinate, in its size."""
+    """Scales of the rates of the free coordinates: the largest of any coordinate, relative to its scale."""
     nodal = set(run.motion.nodal_coordinates)
     index = [c for c, address in enumerate(run.layout.coordinates) if address in nodal]
     sizes = np.array([run.layout.extent(run.layout.coordinates[c]) for c in index])
-    # outputs may be few, and all at rest
+    # outputs may be few, and all of them at rest
     rates = np.array([snapshot.v[index] for snapshot in run.log.snapshots])
     fastest = float((np.abs(rates) / sizes).max(initial=0.0))
     if fastest * run.end < _AT_REST:
@@ -133,7 +133,7 @@ class TangentMotion:
         return [np.linspace(a, b, 1 + max(_FEWEST, int(np.ceil(per_time * (b - a))))) for a, b in pairwise(ends)]
 
     def _visited(self, spans: list[list[Span]], known: dict[Span, Step]) -> list[Segment]:
-        """Steps with these ends; those that are not known yet are computed."""
+        """Steps with these ends; unknown ones are computed."""
         new = [span for own in spans for span in own if span not in known]
         if new:
             starts, sizes = np.array([a for a, _ in new]), np.array([b - a for a, b in new])
@@ -148,7 +148,7 @@ class TangentMotion:
     # -- along the motion --------------------------------------------------------------------------------------
 
     def _start(self) -> tuple[Array, Array]:
-        """Derivatives of the initial state: as they are given, or from the neighbours."""
+        """Derivatives of the initial state: given, or from the neighbours."""
         if self.start is not None:
             return self.start
         parts = [derivative(along.wide, lambda near: np.array(near.start)) for along in self.directions]
@@ -156,7 +156,7 @@ class TangentMotion:
         return x[self.free], v[self.free]
 
     def _propagate(self, segments: list[Segment], times: Floats) -> tuple[Tangents, list[Array]]:
-        """Derivatives at times, and the error of each step over what is allowed."""
+        """Derivatives at times, and the error of each step relative to the permitted one."""
         count, width, tracks = len(self.directions), self.free.size, self.run.system.track_target.size
         x, v = (np.zeros((times.size, width, count)) for _ in range(2))
         tracked, track = np.zeros((times.size, tracks, count)), np.zeros((tracks, count))
@@ -186,7 +186,7 @@ class TangentMotion:
                 before, after = self._before(segment[-1], y, track), self._after(segments[number + 1][0])
                 y, track, times_of = self.jumps.through(change, before, after)
                 found.append((change, times_of))
-        # rates are judged by the largest of the whole run, those of coordinates that hardly move by a part of all
+        # rates are compared with the largest of the whole run, those of slow coordinates with a fraction of all
         sizes = np.hstack([fastest, largest]) / self.slopes.sizes[:, None]
         sizes = self.slopes.sizes[:, None] * np.maximum(sizes, _SMALL * sizes.max(axis=0))
         allowed = (_TOUCHING if self.slopes.touching else _TOLERANCE) * sizes
@@ -194,7 +194,7 @@ class TangentMotion:
         return Tangents(x, v, tracked, tuple(found)), [(part / allowed).max(axis=(1, 2)) for part in errors]
 
     def _forcing(self, segment: Segment, track: Array) -> Array:
-        """∂a/∂p at the nodes of all steps of a segment, a column for each parameter."""
+        """∂a/∂p at the nodes of all steps of a segment, one column for each parameter."""
         states = States(*(np.concatenate(parts) for parts in zip(*(step.states for step in segment), strict=True)))
         columns = [self.slopes.by_number(states, along, track[:, j]) for j, along in enumerate(self.directions)]
         return np.stack(columns, axis=2)

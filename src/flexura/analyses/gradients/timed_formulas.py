@@ -1,6 +1,6 @@
 """Formulas of time and their changes with parameters: driven coordinates and strains, and loads.
 
-What formulas give at the times of stages is differenced between neighbours, which takes no mechanics; its effect on the
+Values of formulas at the times of stages are differenced between neighbours, without mechanics; their effect on the
 accelerations is exact.
 """
 
@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 
 
 class TimedFormulas:
-    """Registers that hold the values of formulas of time, in the order in which their changes are taken up."""
+    """Registers with the values of formulas of time, in the order of their changes."""
 
     def __init__(self, base: Neighbour) -> None:
         driven, program = base.system.driven, base.system.program
@@ -38,13 +38,13 @@ class TimedFormulas:
             ]
         ).tolist()
         self.registers = tuple(0 if one in elsewhere else one for one in wanted)
-        """register of each value, that of the time for what is not a formula of time"""
+        """register of each value, that of the time for values that are not formulas of time"""
         outputs = base.system.laws.program[:, 3:6].ravel().tolist()
         self.read_later = {*late[:, 2].tolist(), *late[:, 3].tolist(), *outputs, *base.machine.formulas.registers}
         self.tables_later = bool(np.any(late[:, 0] == TABLE))
 
     def holds(self, along: Direction, own: Program, others: Sequence[Program]) -> bool:
-        """True if a parameter changes formulas of time alone, whose values drive or load."""
+        """True if a parameter changes only formulas of time, whose values drive or load."""
         if self.base.system.driven.body.shape[0]:
             return False
         for other in others:
@@ -57,7 +57,7 @@ class TimedFormulas:
         return bool(along.wide)
 
     def changes(self, directions: Sequence[Direction], t: Floats) -> Array:
-        """Changes of the values at times: row i·directions + j is of time i and direction j."""
+        """Changes of the values at times: row i·directions + j belongs to time i and direction j."""
         table = np.zeros((t.size * len(directions), len(self.registers)))
         for j, along in enumerate(directions):
             table[j :: len(directions)] = neighbour_slopes(along, lambda near: self._values(near, t))

@@ -1,4 +1,4 @@
-"""Total mass of a model as a quantity, beside those of a result."""
+"""Total mass of a model as a quantity, in addition to those of a result."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def total_mass(model: Model) -> float:
 
 
 class WithMass:
-    """Source that knows the total mass besides its own quantities."""
+    """Source of the total mass in addition to its own quantities."""
 
     def __init__(self, source: Source, model: Model, numbers: Mapping[str, float], scale: Scale) -> None:
         self.source, self.model, self.numbers, self.scale = source, model, numbers, scale

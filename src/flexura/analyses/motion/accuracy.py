@@ -20,31 +20,31 @@ from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 
 POSITIONS_WITHIN, FORCES_WITHIN = 1e-4, 1e-2
-"""Errors that raise no doubt: positions relative to the size of the model or in radians, forces, rates and states of
-controllers to their ranges."""
+"""Acceptable errors: positions relative to the size of the model or in radians; forces, rates and states of
+controllers relative to their ranges."""
 
 _GROWTH = {"high": 0.05, "explicit": 0.2, "implicit": 5.0}
-"""Steps over which local errors add up, relative to their number. The estimate of a method of high order is far above
+"""Fraction of the steps over which local errors add up. The estimate of a method of high order is far above
 its error; in vibrations the errors of rates, which implicit methods do not estimate, add to those of positions."""
 _REMAINING, _REMAINING_OF_FIXED = 2.0, 4.0 / 3.0
 """Error over the difference from a second run: with a tenth of the tolerance it has up to half the error, with half the
 step a quarter or less."""
 _WORK_ERROR = 1e-6
-"""Error of the work that is added up over the steps, relative to the energy that moves through the model."""
+"""Error of the work summed over the steps, relative to the energy turnover."""
 
 _ADVICE = "tighten the tolerances, or follow the vibrations with DormandPrince"
 _UNMEASURED = "ask for verify=True, which measures the error, or leave the method out"
 _BY_BLOWS = 0.1
-"""Part of the allowed error that local errors may have where contacts open and close: each blow magnifies them."""
+"""Fraction of the allowed error that local errors may have if contacts open and close: each impact amplifies them."""
 
 
 def reached_end(motion: Motion) -> bool:
-    """True for a run that was not cut short, trusted or not."""
+    """True if a run was not cut short, whether or not it is trusted."""
     return motion.outcome.good or motion.outcome is Outcome.DOUBTFUL
 
 
 def tightened(method: Method) -> Method:
-    """The method with a tenth of its tolerances, or half its step."""
+    """Method with a tenth of its tolerances, or half its step."""
     settings = {field.name: getattr(method, field.name) for field in fields(method)}
     names, part = ("tolerance", "stress_tolerance"), 0.1
     if settings.get("step", 0.0) > 0.0:
@@ -53,11 +53,11 @@ def tightened(method: Method) -> Method:
 
 
 def with_local_errors(machine: PreparedModel, m: Memory, method: Method, motion: Motion, alone: bool = False) -> Motion:
-    """Motion with the errors that its worst steps would cause, if the step was under error control.
+    """Motion with the errors due to its worst steps, if the step was under error control.
 
     The errors of states and of all forces follow from observing the ends of these steps with and without the local
-    error of positions and rates. Where they are ``alone``, without a second run, a note says which force of an implicit
-    method is not known to be right.
+    error of positions and rates. If they are ``alone``, without a second run, a note names the force of an implicit
+    method with an unknown error.
     """
     e = m.errors
     found = np.flatnonzero(e.worst > 0.0)
@@ -67,7 +67,7 @@ def with_local_errors(machine: PreparedModel, m: Memory, method: Method, motion:
     implicit = isinstance(method, KennedyCarpenter | GeneralisedAlpha)
     high = isinstance(method, DormandPrince) and method.order == 8
     factor = max(1.0, _GROWTH["implicit" if implicit else "high" if high else "explicit"] * float(m.count[STEPS]))
-    # rates of implicit methods: their estimate is full of vibrations that the method damps
+    # rates of implicit methods are left out: their estimate is dominated by vibrations that the method damps
     shift = np.zeros_like(e.v_error[found]) if implicit else e.v_error[found]
     x, v = e.x_end[found], e.v_end[found]
     wide_x = machine.widen(layout, np.vstack([x, x + e.x_error[found]]))
@@ -86,9 +86,9 @@ def with_local_errors(machine: PreparedModel, m: Memory, method: Method, motion:
 
 
 def _unmeasured(motion: Motion, first: Signals, second: Signals, times: Floats, part: float) -> Iterator[Finding]:
-    """Note on the force that local errors leave most in doubt, at the time of the step that has the largest.
+    """Note on the force with the most doubtful local error, at the time of the step with the largest error.
 
-    Vibrations damp the errors of forces or add them up, and only a second run tells: the sum is an upper bound.
+    Vibrations damp the errors of forces or accumulate them; only a second run shows which. The sum is an upper bound.
     """
     accuracy = motion.accuracy
     assert accuracy is not None
@@ -106,7 +106,7 @@ def _unmeasured(motion: Motion, first: Signals, second: Signals, times: Floats, 
 
 
 def at_least(errors: Errors, motion: Motion, tolerance: float) -> Errors:
-    """Errors that are not below the tolerance: what is rounding in one step may be magnified at an event."""
+    """Errors raised to at least the tolerance: rounding in one step may be amplified at an event."""
     sizes, of_forces = coordinate_sizes(motion), 10.0 * tolerance
     return replace(
         errors,
@@ -151,10 +151,10 @@ def differences(first: Motion | Signals, second: Motion | Signals, factor: float
 
 
 def compared(motion: Motion, other: Motion, factor: float, source: str, apart: float = 0.0) -> Motion:
-    """Motion with errors from another run, at the times that both have, so far ``apart`` from all events."""
+    """Motion with errors from another run, at common times that are ``apart`` from all events."""
     common = np.intersect1d(motion.t, other.t)
     if apart > 0.0:
-        # forces and rates that jump there would be compared before and after
+        # forces and rates that jump at an event must not be compared across it
         events = np.array([event.time for event in motion.events])
         distant = np.abs(events[:, None] - common).min(axis=0, initial=np.inf) > apart
         common = common[distant] if distant.any() else common
@@ -175,9 +175,9 @@ def verified(motion: Motion, method: Method, run: Callable[[Method], Motion]) ->
 
 
 def lost_energy(motion: Motion) -> float:
-    """Error of the energy balance relative to the largest strain energy; vibrations that a method damps are in it.
+    """Error of the energy balance relative to the largest strain energy; it includes vibrations that a method damps.
 
-    A millionth of the energy that moves through the model is the error of adding up the work.
+    A millionth of the energy turnover is attributed to the summation of the work.
     """
     stored = float(np.abs(motion.energy["strain"]).max(initial=0.0))
     turnover = max(float(np.abs(motion.energy[name]).max(initial=0.0)) for name in ("kinetic", "work"))
@@ -186,18 +186,18 @@ def lost_energy(motion: Motion) -> float:
 
 
 def lasting_loss(motion: Motion, coarse: Motion) -> float:
-    """Part of the lost energy that does not go with the tolerance, by a run with ten times the tolerances.
+    """Part of the lost energy that does not decrease with the tolerance, by a run with ten times the tolerances.
 
-    Errors of the motion of the whole go with it. Vibrations that both runs have lost do not.
+    Errors of the overall motion decrease with it. Vibrations that both runs have lost do not.
     """
     return max(10.0 * lost_energy(motion) - lost_energy(coarse), 0.0) / 9.0
 
 
 def judged(motion: Motion, advice: str = _ADVICE) -> Motion:
-    """Motion with a doubt where its estimated error is large; forces are not judged where friction is not unique.
+    """Motion with a doubt if its estimated error is large; forces are not judged if friction is not unique.
 
-    Of accelerations there is a note: they are made of vibrations that implicit methods damp, and right forces may go
-    with them.
+    Accelerations only get a note: they are dominated by vibrations that implicit methods damp, and correct forces may
+    go with them.
     """
     accuracy = motion.accuracy
     if accuracy is None:
@@ -214,19 +214,19 @@ def judged(motion: Motion, advice: str = _ADVICE) -> Motion:
 
 
 def known(motion: Motion) -> bool:
-    """True if no estimated error of a position, a rate or a force is so large that it would raise a doubt."""
+    """True if no estimated error of a position, a rate or a force would raise a doubt."""
     return not any(_large_errors(motion))
 
 
 def excess(motion: Motion) -> float:
-    """Largest estimated error over the one that raises no doubt; at least one, and infinite without an estimate."""
+    """Largest estimated error relative to the acceptable one; at least one, and infinite without an estimate."""
     if motion.accuracy is None:
         return np.inf
     return max((error / allowed for _, _, error, allowed in _large_errors(motion)), default=1.0)
 
 
 def _large_errors(motion: Motion) -> Iterator[tuple[str, str, float, float]]:
-    """Estimated errors that raise a doubt: a description, the signal, the error and the allowed one."""
+    """Estimated errors that raise a doubt: a description, the signal, the error and the acceptable error."""
     accuracy = motion.accuracy
     if accuracy is None:
         return
@@ -241,5 +241,5 @@ def _large_errors(motion: Motion) -> Iterator[tuple[str, str, float, float]]:
 
 
 def _unique(motion: Motion) -> bool:
-    """True if friction leaves no force open."""
+    """True if friction determines all forces uniquely."""
     return not any(NOT_UNIQUE in finding.what for finding in motion.findings)

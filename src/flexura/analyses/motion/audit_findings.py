@@ -1,4 +1,4 @@
-"""Findings of the auditor, in words."""
+"""Findings of the auditor as text."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _MOMENTUM = Check("a conserved momentum changes [kg·m/s, kg·m²/s]", _TIGHTEN)
 
 
 def audit_findings(layout: Layout, s: System, audit: Audit) -> tuple[Finding, ...]:
-    """Doubts about a run, a finding for each law that it breaks and each contact that breaks it."""
+    """Doubts about a run: one finding for each law that it violates and each contact concerned."""
     found: list[Finding] = []
     if not np.any(audit.worst[:, RATIO] > 1.0):
         return ()
@@ -71,13 +71,13 @@ def stalled_finding(layout: Layout, s: System, m: Memory) -> Finding:
 
 
 def _held(layout: Layout, s: System, check: Check, which: int) -> str:
-    """Name of a held strain that drifts."""
+    """Name of the held strain that drifts."""
     drifting = check in (_DRIFT, _DRIFT_RATE) and which >= 0
     return str(layout.strains[s.rows.strain[which]]) if drifting else ""
 
 
 def _checks(layout: Layout, s: System, audit: Audit) -> Iterator[Check]:
-    """Meaning of all rows, in their order."""
+    """Meaning of all rows, in order."""
     passive = all(law.law == "energetic" for law in layout.restitution.values())
     yield from (_ENERGY, _DRIFT, _DRIFT_RATE, _BLOW if passive else _WANTED_BLOW)
     for i in range(s.grips.sticks.size):

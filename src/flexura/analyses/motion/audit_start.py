@@ -1,4 +1,4 @@
-"""The auditor at the start of a run: what it watches in a model, and the bounds that go with a method."""
+"""Auditor at the start of a run: the laws to check in a model, and the bounds for a method."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from flexura.mechanics.core.layout_facts import fact, number_fact
 from flexura.mechanics.core.system import System
 
 _FIXED_STEP = 1e-3
-"""Tolerance that a fixed step stands for."""
+"""Tolerance attributed to a fixed step."""
 _CLOSED, _BALANCED = 1e-8, 1e-7
-"""Relative errors of constraints and of the energy that are never doubtful: positions are known to rounding."""
+"""Relative errors of constraints and of the energy that are always acceptable: positions have rounding errors."""
 _OF_A_RUN = 10.0
-"""Relative error of the energy, over a tolerance that is meant for a run, that is not doubtful."""
+"""Acceptable relative error of the energy over the tolerance of a run."""
 _ASTRAY = 0.05
 """Relative error of the energy that is always doubtful."""
 
@@ -72,19 +72,19 @@ def _new_audit(layout: Layout, s: System, conserved: FloatTable, method: Method,
 
 
 def _bounds(method: Method) -> Floats:
-    """Errors that raise no doubt, from the tolerance that is asked for."""
+    """Acceptable errors, from the requested tolerance."""
     settings = vars(method)
     fixed = settings.get("step", 0.0) > 0.0 or "tolerance" not in settings
     tolerance = _FIXED_STEP if fixed else local_tolerance(method)
     balanced = 1e3 * tolerance if fixed or not method.can.stiff else _OF_A_RUN * settings["tolerance"]
     closed = max(tolerance, _CLOSED)
-    # adaptive methods measure rates by the size of the model in a second, too
+    # adaptive methods, too, measure rates relative to the size of the model per second
     unresolved = 0.0 if fixed else 1e2 * tolerance
     return floats([max(balanced, _BALANCED), tolerance, _ASTRAY, closed, closed, 1e-6, unresolved])
 
 
 def law_contacts(layout: Layout) -> list[str]:
-    """Elements with force laws of contact that are all declared dissipative, and no law of their own besides."""
+    """Elements with contact laws that are all declared dissipative, and without other laws."""
     found = []
     for name in _touching_elements(layout):
         element = layout.names.elements[name]
@@ -101,13 +101,13 @@ def _touching_elements(layout: Layout) -> list[str]:
 
 
 def _has_own_law(layout: Layout, name: str) -> bool:
-    """True if an element gives stresses besides those of its contacts."""
+    """True if an element has stresses in addition to those of its contacts."""
     return type(layout.names.elements[name]).stress is not Element.stress and _stressed(layout)[name]
 
 
 @number_fact
 def _stressed(layout: Layout) -> dict[str, bool]:
-    """For each element with contacts, true if its own law gives stresses."""
+    """True, for each element with contacts, if its own law has stresses."""
     return {name: _gives_stress(layout, name) for name in _touching_elements(layout)}
 
 
@@ -119,7 +119,7 @@ def _gives_stress(layout: Layout, name: str) -> bool:
 
 
 def _pulling(layout: Layout, contacts: list[str]) -> frozenset[str]:
-    """Elements among these with contacts that may pull."""
+    """Elements among these with contacts that may be in tension."""
     elements = layout.names.elements
     laws = [(name, law_of(elements[name], contact)) for name in contacts for contact in elements[name].contacts]
     return frozenset(name for name, law in laws if getattr(law, "sticky", False))

@@ -1,7 +1,7 @@
-"""Runs of large models in which stresses count on the largest of their name in the whole model.
+"""Runs of large models in which stresses share a scale: the largest of the same name in the whole model.
 
-Otherwise each element has scales of its own, so that the least loaded of hundreds decides about the steps: the fast
-vibrations of small forces in short members are followed as exactly as the forces that carry the structure.
+Otherwise each element has scales of its own, so that the least loaded of hundreds controls the step size: the fast
+vibrations of small forces in short members are resolved as accurately as the dominant forces.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from flexura.results.motion import Motion
 
 
 def on_common_scale(machine: PreparedModel, problem: Problem) -> Problem:
-    """Problem whose stresses of one name have one scale."""
+    """Problem in which stresses of the same name share one scale."""
     layout, _ = machine.condensed
     return replace(problem, kinds=kinds_of_model(layout, problem.system))
 
 
 def large_forces_known(motion: Motion) -> bool:
-    """True if positions, and forces on the largest in their units, are accurate enough."""
+    """True if positions, and forces relative to the largest in their units, are accurate enough."""
     accuracy = motion.accuracy
     return (
         accuracy is not None and accuracy.worst_position[1] <= POSITIONS_WITHIN and _worst(motion)[1] <= FORCES_WITHIN

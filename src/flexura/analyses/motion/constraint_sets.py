@@ -1,4 +1,4 @@
-"""Change of the independent set of redundant constraints along a motion."""
+"""Changes of the independent set of redundant constraints along a motion."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from flexura.mechanics.preparation.prepared_model import PreparedModel
 
 
 class SetChanges:
-    """Sets that a run has held, with the times from which they served; ``pose`` makes the problem of a machine."""
+    """Independent sets used in a run, with the times of their changes; ``pose`` sets up the problem of a machine."""
 
     def __init__(self, machine: PreparedModel, system: System, pose: Callable[[PreparedModel], Problem]) -> None:
         self.machine, self.system, self.pose = machine, system, pose
         self.sets: list[tuple[float, PreparedModel]] = []
 
     def __call__(self, t: float, x: Floats, v: Floats) -> Problem | None:
-        """Go on with the set that is best at a state; None where the present one is as good."""
+        """Problem with the best set at a state; None if the current one is as good."""
         layout, _ = self.machine.condensed
         wide_x, wide_v = self.machine.widen(layout, x), self.machine.widen(layout, v)
         other = self.machine.relieved(wide_x)

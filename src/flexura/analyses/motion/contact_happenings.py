@@ -1,4 +1,4 @@
-"""Contact events of a run as results: impacts, contact that begins or ends, stick and slip."""
+"""Contact events of a run as results: impacts, beginning and end of contact, stick and slip."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from flexura.results.events import KINDS, TYPES, Happening
 
 
 def contact_happenings(layout: Layout, s: System, m: Memory) -> list[Happening]:
-    """Rows of the table of impacts, in words."""
+    """Rows of the table of impacts as events."""
     rows = m.impact[: int(m.count[IMPACTS])].tolist()
     names = [str(layout.strains[strain]) for strain in s.switches.strain.tolist()] if rows else []
     return [_happening(names[int(row[SWITCH])], row) for row in rows]
 
 
 def _happening(signal: str, row: Sequence[float]) -> Happening:
-    """One row."""
+    """Event of one row."""
     kind = KINDS[int(row[WHAT])]
     if kind != KINDS[IMPACT]:
         return Happening(row[TIME], signal, kind)

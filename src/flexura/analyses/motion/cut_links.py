@@ -1,4 +1,4 @@
-"""Cuts through slender links: the forces and moments that one side exerts on the other.
+"""Section forces of slender links: the forces and moments that one side of a cut exerts on the other.
 
 The part of a link between its node p and the cut is in equilibrium with the force of the node, the weight, distributed
 loads and inertia. Node forces follow from the stresses and the inertia of the element, by virtual work.
@@ -42,7 +42,7 @@ class CutLink:
     motion: Motion
     name: str
     body: Floats
-    """weight and distributed load of the element over time, spread evenly; a row for each time"""
+    """weight and distributed load of the element over time, uniformly distributed; one row for each time"""
 
     @property
     def names(self) -> Names:
@@ -73,16 +73,16 @@ class CutLink:
 
     @property
     def inertia(self) -> float:
-        """Rotary inertia that is spread over the shape, in the plane."""
+        """Distributed rotary inertia in the plane."""
         return float(self.names.drawing.numbers(self.name).get("inertia", 0.0))
 
     def nodes(self, values: Values) -> list[Any]:
-        """The two nodes at values of the coordinates."""
+        """The two nodes for given values of the coordinates."""
         spread, axis = iter(values), axis_of(self.names.drawing.numbers(self.name))
         return [kind.at([next(spread) for _ in kind.coordinates], axis) for kind in self.kinds]
 
     def shape(self, s: float, values: Values) -> Values:
-        """Position of the material at s, in the plane with its rotation where that has inertia."""
+        """Position of the material at s; in the plane with its rotation if that has inertia."""
         found = self.placed.shape(s, *self.nodes(values))
         return [*found.r, found.phi] if isinstance(found, Pose) else list(found)
 
@@ -91,7 +91,7 @@ class CutLink:
         return self._table(self.shape(s, self.histories[0]))[:, : self.dimension]
 
     def acceleration(self, s: float) -> Floats:
-        """Accelerations of the material at s over time, in the plane with that of its rotation."""
+        """Accelerations of the material at s over time; in the plane with the angular one."""
         return self._table(_second(partial(self.shape, s), *self.histories))
 
     @property
@@ -112,7 +112,7 @@ class CutLink:
         return self._wrench(self._dual(range(len(self.kinds[0].coordinates))), 0)
 
     def _dual(self, wanted: range) -> Floats:
-        """Forces that belong to coordinates of the element: of stresses, inertia, weight and loads."""
+        """Forces dual to coordinates of the element: of stresses, inertia, weight and loads."""
         x = self.histories[0]
         rows = [row for row in self.placed.rows() if row not in self.placed.slips]
         stress = [self.motion.stress[:, self.motion.column(address)] for address in self._strains(rows)]
@@ -133,13 +133,13 @@ class CutLink:
         return [address for address in self.names.expand(self.name) if address.component in rows]
 
     def _wrench(self, dual: Floats, node: int) -> Wrench:
-        """Force and moment at a node, from the forces that belong to its coordinates."""
+        """Force and moment at a node, from the forces dual to its coordinates."""
         d, kind = self.dimension, self.kinds[node]
         force, turn = dual[:, :d], dual[:, d:]
         if kind is Frame:
             start = sum(len(k.coordinates) for k in self.kinds[:node])
             e = self.histories[0][start + d : start + len(kind.coordinates)]
-            # f·δe with δe = ½ (0, δθ)∘e is the work of half of f∘ē
+            # f·δe with δe = ½ (0, δθ)∘e is the work of the moment ½ f∘ē
             moment = np.stack([0.5 * part for part in hamilton(Vector(*turn.T), conjugate(Vector(*e)))][1:], axis=-1)
         else:
             moment = turn if turn.shape[1] else np.zeros((len(dual), 1 if d == 2 else 3))
@@ -173,7 +173,7 @@ class CutLink:
 
     @cached_property
     def spin_moments(self) -> tuple[Floats, Floats]:
-        """Moments that turn the sections near p and near q, by the inertias of angular velocities."""
+        """Moments on the sections near p and near q, due to the inertias of angular velocities."""
         zero = np.zeros((len(self.motion.t), 1 if self.dimension == 2 else 3))
         if not self.spins:
             return zero, zero
@@ -181,7 +181,7 @@ class CutLink:
         whole = [self._spin_force(j) for j in range(len(self.histories[0]))]
         dual = self._table(whole)
         at_p, at_q = self._wrench(dual[:, :count], 0), self._wrench(dual[:, count:], 1)
-        # the couple of the forces turns all sections alike
+        # the couple of the forces acts on all sections alike
         couple = _cross(self.position(1.0) - self.position(0.0), at_q.force)
         if self.names.elements[self.name].__dict__.get("rigid"):
             mean = 0.5 * (at_p.moment + at_q.moment + couple)
@@ -189,7 +189,7 @@ class CutLink:
         return at_p.moment + 0.5 * couple, at_q.moment + 0.5 * couple
 
     def _turning(self, s: float) -> Floats:
-        """Moment that turns the sections between p and s: of moments per length that are linear between the ends."""
+        """Moment on the sections between p and s, by moments per length that are linear between the ends."""
         p, q = self.spin_moments
         return s * (4.0 * p - 2.0 * q) + 3.0 * s * s * (q - p)
 
@@ -210,7 +210,7 @@ class CutLink:
         return Wrench(force, moment)
 
     def axes(self, s: float) -> list[Floats]:
-        """Axes of the section at s: along the link, y and in space z; a row for each time."""
+        """Axes of the section at s: along the link, y and in space z; one row for each time."""
         x = self.histories[0]
         slope = along(lambda place: self.shape(place[0], x), [s], [1.0])
         t = self._table(slope)[:, : self.dimension]
@@ -221,7 +221,7 @@ class CutLink:
         return [t, n, np.cross(t, n)]
 
     def _normal(self, s: float, t: Floats) -> Floats:
-        """The y axis of the section at s, between those of the ends; any across the link where the ends have none."""
+        """The y axis of the section at s, between those of the ends; an arbitrary normal if the ends have none."""
         p, q = self.nodes(self.histories[0])
         if isinstance(p, Frame) and isinstance(q, Frame):
             n = (1.0 - s) * self._table(list(p.n)) + s * self._table(list(q.n))
@@ -232,7 +232,7 @@ class CutLink:
 
 
 def _second(function: Callable[[Values], Values], x: Values, v: Values, a: Values) -> Values:
-    """Second derivative of a function in time."""
+    """Second time derivative of a function."""
     count = len(x)
     return along(lambda both: along(function, both[:count], both[count:]), [*x, *v], [*v, *a])
 

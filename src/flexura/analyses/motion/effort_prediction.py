@@ -9,13 +9,13 @@ from flexura.analyses.motion.fastest_vibration import highest_frequency
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 
 _SHORT_OF_LARGE = 30.0
-"""Radians of the fastest vibration over a run that are followed without asking in large models, too."""
+"""Radians of the fastest vibration over a run that are always followed, even in large models."""
 _SMALL = 2000
-"""Entries of the factors of a model whose evaluations cost little."""
+"""Number of entries of the factors of a model with cheap evaluations."""
 _PATIENCE = 2e5
-"""Radians that are followed where the implicit method is not accurate."""
+"""Radians that are followed if the implicit method is not accurate."""
 _RADIANS_PER_STEP, LONGEST = 0.7, 1.4
-"""Radians per step of the explicit method, and the most that it is trusted with for the run: what does not vibrate at
+"""Radians per step of the explicit method, initially and at most over the run: parts that do not vibrate at
 first may do so later."""
 _EVALUATIONS_PER_STEP = 12.0
 """of the explicit method"""
@@ -23,7 +23,7 @@ _IMPLICIT_EVALUATION = 1.5
 """Largest cost of an evaluation of the implicit method, with its share of factorisations, over one of the explicit
 method: that of small models, whose masses are factorised in straight-line code."""
 _LONG = 30.0
-"""Seconds of the explicit method from which on a run is long."""
+"""Duration in seconds of the explicit method above which a run is long."""
 
 
 @dataclass(frozen=True)
@@ -31,11 +31,11 @@ class Prediction:
     """Fastest vibration of a model, and the effort of following it."""
 
     frequency: float
-    """rad/s; or 1/s, the rate of a damper that is faster"""
+    """rad/s; or 1/s, the rate of a faster damper"""
     until: float
     radians_per_step: float = _RADIANS_PER_STEP
     tried: bool = False
-    """true if the explicit method has shown its steps"""
+    """true if the explicit method has been tried"""
     divisible: bool = False
     """true if a run may go on by another method"""
     examined: bool = False
@@ -82,9 +82,9 @@ class Prediction:
 def predict(
     machine: PreparedModel, until: float, divisible: bool = False, examined: bool = False, bounded: bool = False
 ) -> Prediction:
-    """Prediction for a run of a machine; nothing needs an implicit method where something rolls.
+    """Prediction for a run of a machine; models with rolling constraints need no implicit method.
 
-    The time that a ``bounded`` run takes counts.
+    The computing time counts if the run is ``bounded``.
     """
     layout, system = machine.condensed
     if layout.rolling:

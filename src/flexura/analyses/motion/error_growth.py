@@ -1,9 +1,9 @@
 """Growth of errors along a run by the explicit method.
 
-A step that is right to the tolerance says nothing about what becomes of its error: blows, rolling and swinging
-machines may magnify it a millionfold. A companion run with a larger tolerance shows this: its errors grow in the same
-way. Where they grow to much, or where the errors of the steps alone would raise a doubt, a run with a smaller tolerance
-takes the place of the run, and the difference of the two tells the error.
+The accuracy of a step does not determine how its error develops: impacts, rolling and swinging
+machines may amplify it a millionfold. A companion run with a larger tolerance shows this: its errors grow in the same
+way. If they become large, or if the errors of the steps alone would raise a doubt, a run with a smaller tolerance
+replaces the run, and the difference of the two estimates the error.
 """
 
 from __future__ import annotations
@@ -34,26 +34,26 @@ _Orders = tuple[Floats, Floats, Floats]
 
 _LOOSE, _TIGHT = DormandPrince(tolerance=1e-5), DormandPrince(tolerance=1e-10)
 _REMAINING = 10.0 * DormandPrince().tolerance / _LOOSE.tolerance
-"""Error over the difference from the companion: that of their tolerances, and a safety of ten."""
+"""Error relative to the difference from the companion: the ratio of their tolerances, with a safety factor of ten."""
 _REMAINING_OF_TIGHT, _REMAINING_OF_CHAOS = 0.05, 1.25
-"""Error of the tight run over its difference from the default one: while errors go with the tolerances, and where they
-have grown until the two runs go their own ways."""
+"""Error of the tight run over its difference from the default one: while errors go with the tolerances, and after they
+have grown until the two runs are unrelated."""
 _SHORTER, _REMAINING_OF_SHORTER = 0.7, 0.2
-"""Largest step over the mean one of a run whose steps are as long as the fastest vibration allows, where no tolerance
-makes them shorter, and an upper bound of what remains of the error: a fiftieth is left."""
+"""Largest step over the mean one of a run whose steps are limited by the fastest vibration rather than the tolerance,
+and an upper bound of the remaining error: a fiftieth is left."""
 _REMAINING_OF_STIFF = 0.1
 """Upper bound of the error of such a run over its difference from the companion: less than a fortieth was measured."""
 _TIMES = 401
 """Outputs at which a companion is compared."""
 _FEW = 8
-"""Steps in which errors cannot grow to much."""
+"""Number of steps in which errors cannot become large."""
 _AROUND_EVENTS = 1e-7
-"""Part of a run before and after an event where two runs may be on different sides of it."""
+"""Part of a run before and after an event in which two runs may be on different sides of it."""
 _BROKEN_OFF = {Outcome.INTERRUPTED, Outcome.LIMITED}
 
 
 def may_grow(motion: Motion) -> bool:
-    """True for a run in which errors have the time to grow, or are large already."""
+    """True if errors have the time to grow in a run, or are large already."""
     return bool(motion.events) or motion.statistics["steps"] >= _FEW or not known(motion)
 
 
@@ -65,10 +65,10 @@ def with_growth(
     pilot: Motion | None = None,
     contacts: bool = False,
 ) -> tuple[Motion, Method]:
-    """Motion whose accuracy has the growth of errors in it, and its method; a doubt where errors are large.
+    """Motion whose estimated errors include their growth, and its method; with a doubt if errors are large.
 
-    A ``pilot`` run by another method replaces the companion if local errors raise no doubt and its positions are near,
-    and with ``contacts`` its forces and rates, too: parts that rattle in a clearance are never far from each other.
+    A ``pilot`` run by another method replaces the companion if local errors raise no doubt and its positions agree,
+    and with ``contacts`` also its forces and rates: positions of parts in a clearance always agree.
     """
     certain = known(motion)
     if pilot is not None and reached_end(pilot) and certain and _accompanies(pilot, motion, contacts):
@@ -104,7 +104,7 @@ def _accompanies(pilot: Motion, motion: Motion, contacts: bool) -> bool:
 
 
 def _of_known_error(tight: Motion, motion: Motion, method: Method, other: DormandPrince) -> Motion:
-    """Run by the ``other`` method with its error, with a doubt from the time on at which positions are not known."""
+    """Run by the ``other`` method with its error, with a doubt from the time on at which positions are unknown."""
     away = _AROUND_EVENTS * float(motion.t[-1])
     factor = _REMAINING_OF_TIGHT if near(tight, motion, away) else _REMAINING_OF_CHAOS
     grown = compared(tight, motion, factor, f"difference from a run with {method!r}", away)
@@ -119,10 +119,10 @@ def _of_known_error(tight: Motion, motion: Motion, method: Method, other: Dorman
 
 
 def _bounded(motion: Motion, worse: Motion, tolerance: float, remaining: float, away: float = 0.0) -> Motion:
-    """Motion with local errors that are at most its differences from a worse run, nor below the tolerance.
+    """Motion with local errors bounded by its differences from a less accurate run, and by the tolerance from below.
 
     Sums of local errors overestimate the errors of forces in stiff parts up to a thousandfold. Small differences may be
-    rounding, which both runs have; of differences that would raise a doubt only the ``remaining`` part counts.
+    rounding, which both runs have; differences that would raise a doubt are multiplied by ``remaining``.
     """
     bounded = motion
     for part in (1.0, remaining):
@@ -135,12 +135,12 @@ def _bounded(motion: Motion, worse: Motion, tolerance: float, remaining: float, 
 
 
 def _with_larger(motion: Motion, grown: Motion) -> Motion:
-    """Motion with the larger of its local errors and of errors that have grown, with the source of these."""
+    """Motion with the larger of its local errors and the grown errors, with their source."""
     return _combined(np.maximum, motion, grown)
 
 
 def _combined(choose: np.ufunc, motion: Motion, other: Motion) -> Motion:
-    """Motion with the smaller or larger of its errors and of other ones, with the source of these."""
+    """Motion with the smaller or larger of its errors and other ones, with their source."""
     local, second = motion.errors, other.errors
     if local is None or second is None:
         return other

@@ -17,16 +17,16 @@ _ENDS = ("_p", "_q")
 
 @fact
 def coordinate_scale(layout: Layout) -> Floats:
-    """The length (or angle) that counts as one for each coordinate; Euler parameters are of half the angle.
+    """Length or angle that counts as one for each coordinate; for Euler parameters half the angle.
 
-    States, whatever they are, count as they are.
+    States have the scale one.
     """
     radian = 1.0 / len(layout.names.turn_components) ** 0.5
     return np.array([radian if a.turns else layout.extent(a) for a in layout.coordinates])
 
 
 def stress_kinds(layout: Layout, system: System) -> Ints:
-    """Kind of each strain that has a law, -1 for the others; stresses of one kind are measured on one scale.
+    """Kind of each strain with a law, -1 for the others; stresses of one kind share a scale.
 
     Strains of one name are of one kind in all parts of an element and at both of its ends.
     """
@@ -35,7 +35,7 @@ def stress_kinds(layout: Layout, system: System) -> Ints:
 
 
 def kinds_of_model(layout: Layout, system: System) -> Ints:
-    """Kinds of strains likewise, where strains of one name are of one kind in all elements."""
+    """The kinds of strains if strains of the same name are of one kind in all elements."""
     return _numbered(layout, system, _component)
 
 

@@ -1,4 +1,4 @@
-"""Cost of one evaluation of a model, by counted operations: the same on every machine, in seconds of a common one."""
+"""Cost of one evaluation of a model by operation counts, the same on all machines, in seconds of a reference one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from flexura.mechanics.core.system import System
 _OUTPUT, _PRODUCT, _ENTRY = 2.6e-9, 1.25e-9, 1.0e-9
 """Seconds of an output of a kernel, of a product of the factorisation, and of an entry of the factors."""
 _ITERATION_OUTPUT, _ITERATION_ENTRY = 3.2e-9, 4.0e-9
-"""Seconds of an output and of an entry in an iteration of an implicit method, which solves with factors that it has."""
+"""Seconds of an output and of an entry in an iteration of an implicit method, which solves with existing factors."""
 _NEW_FACTORS = 0.03
 """Factorisations for each evaluation of an implicit method."""
 
@@ -29,6 +29,6 @@ def implicit_evaluation(system: System) -> float:
 
 
 def _products(factors: Factors) -> float:
-    """Products of the factorisation: each column changes all those that it has entries in."""
+    """Products of the factorisation: each column changes all columns in which it has entries."""
     entries = np.diff(factors.start)
     return float((entries * (entries + 1)).sum()) / 2.0

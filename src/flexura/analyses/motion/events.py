@@ -39,7 +39,7 @@ def event_rows(layout: Layout, events: Sequence[Event]) -> tuple[Any, Floats]:
         if not isinstance(event, Event):
             raise ModelError("events", f"{event!r:.40} is not an event", "give events such as Event('A.x', value=0.0)")
         force = _watched_force(layout, event.signal)
-        # the integrators watch the stress, which opposes its strain
+        # the integrators detect the stress, which has the opposite sign
         sign = -1 if force else 1
         rows.append((*(force or _watched(layout, event.signal)), sign * event.direction, int(event.stop)))
         values.append(sign * event.value)
@@ -47,7 +47,7 @@ def event_rows(layout: Layout, events: Sequence[Event]) -> tuple[Any, Floats]:
 
 
 def _watched(layout: Layout, signal: str) -> tuple[int, int, int]:
-    """(whether a strain, its index, the order of the rate) of a signal."""
+    """(True for a strain, its index, the order of the rate) of a signal."""
     plain = signal.rstrip("'")
     order = len(signal) - len(plain)
     if order > 1:
@@ -64,7 +64,7 @@ def _watched(layout: Layout, signal: str) -> tuple[int, int, int]:
 
 
 def _watched_force(layout: Layout, signal: str) -> tuple[int, int, int] | None:
-    """Row of an event that watches the force on a strain, which is kind 2; None for other signals."""
+    """Row of an event of the force on a strain, which is kind 2; None for other signals."""
     plain = signal.removesuffix(".force")
     if plain == signal:
         return None
@@ -76,7 +76,7 @@ def _watched_force(layout: Layout, signal: str) -> tuple[int, int, int] | None:
 
 
 def _state_order(signal: str, order: int) -> int:
-    """A state is the rate of a coordinate."""
+    """Order of the rate of a coordinate; a state is itself a rate."""
     if order:
         raise ModelError(f"event '{signal}'", "an event watches a state, not its rate", "remove the prime")
     return 1

@@ -1,4 +1,4 @@
-"""The highest frequency of a model, at its start."""
+"""Highest frequency of a model, at its start."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def highest_frequency(system: System, x: Floats, v: Floats) -> float:
     rows = np.repeat(np.arange(laws.strain.size), np.diff(laws.start))
 
     def respond(direction: Floats, moduli: Floats) -> Floats:
-        """M⁻¹K (or M⁻¹C) times a direction, on the held strains."""
+        """M⁻¹K (or M⁻¹C) times a direction that satisfies the held strains."""
         strains = np.bincount(of_strain, out[slopes.source] * direction[slopes.column], system.strain.size)
         stresses = np.bincount(laws.strain[rows], moduli * strains[laws.other], system.strain.size)
         system.z[:] = 0.0

@@ -19,9 +19,9 @@ from flexura.results.providers import provides
 
 @provides("force parts")
 def force_parts(motion: Motion, signal: str) -> dict[str, Floats]:
-    """Parts of the force on a signal over time, by name; those of a strain add up to its force.
+    """Parts of the force on a signal over time, by name; those of a strain sum to its force.
 
-    A coordinate of an element's own, such as the amplitude of a mode, is a strain, too: its law is elastic, and its
+    A coordinate of an element's own, such as the amplitude of a mode, is also a strain: its law is elastic, and its
     force is that of its drive, support or load.
     """
     names, total = motion.names, motion.force(signal)
@@ -59,7 +59,7 @@ def _without(model: Model, names: Names, address: Address) -> Model:
 
 
 def _evaluated(motion: Motion, model: Model, address: Address) -> tuple[Floats, Floats]:
-    """Forces of the law and of the load on a signal that is free, at the states of a motion."""
+    """Forces of the law and of the load on a free signal, at the states of a motion."""
     layout = Layout(model)
     system: System = AssembledForm(layout).plain.restored()
     x, v = _coordinates(motion, layout)
@@ -92,14 +92,14 @@ def _coordinates(motion: Motion, layout: Layout) -> tuple[Floats, Floats]:
 
 
 def _load_across(layout: Layout, system: System, strain: Address) -> float:
-    """Load on a strain at the state that was evaluated last; what the laws of elements put there is no load."""
+    """Load on a strain at the state of the last evaluation, without contributions of the laws of elements."""
     k, driven = layout.strain_index.get(strain), system.driven
     rows = driven.load_law[: system.feedback.working[2]]
     return float(sum(system.program.registers[r] for n, r in rows if system.laws.strain[n] == k))
 
 
 def _load_along(layout: Layout, system: System, coordinate: Address) -> float:
-    """Load on a coordinate at the state that was evaluated last."""
+    """Load on a coordinate at the state of the last evaluation."""
     c, driven = layout.coordinate_index.get(coordinate), system.driven
     loads = zip(driven.load_coordinate, driven.load_register, strict=True)
     return float(sum(system.program.registers[r] for at, r in loads if at == c))

@@ -1,4 +1,4 @@
-"""Motion under prescribed inputs alone."""
+"""Motion under prescribed inputs only."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 
 _SMOOTH = 0.3
-"""Change of the rates between two times that accelerations do not explain, against the rates, that is none."""
+"""Change of the rates between two times that accelerations do not explain, relative to the rates: negligible below."""
 
 
 @analysis
@@ -94,11 +94,11 @@ def _followed(machine: PreparedModel, at: Floats) -> Motion:
 
 
 Followed = tuple[int, int, list[tuple[float, PreparedModel]], SingularPositions]
-"""Number of times that were reached, verdict, sets with the times from which they serve, singular positions passed."""
+"""Number of times reached, outcome, sets with the times of their changes, singular positions passed."""
 
 
 def _follow(machine: PreparedModel, view: View) -> Followed:
-    """Follow the inputs, with other independent sets of redundant constraints where one becomes weak."""
+    """Follow the inputs, and exchange the independent set of redundant constraints if it becomes weak."""
     sets: list[tuple[float, PreparedModel]] = []
     examine = SingularPositions(lambda: (present.layout, present.system))
     weak = WEAK if machine.layout.redundancy.left_out else 0.0
@@ -111,7 +111,7 @@ def _follow(machine: PreparedModel, view: View) -> Followed:
             numbers = tracked(machine.layout, present.system)
             other = present.relieved(view.x[first])
             if other is None:
-                # none is better here: ask again where this one has become weaker still
+                # no set is better here: ask again if this one has become still weaker
                 weak = 0.5 * weak if weak > 1e-6 else 0.0
                 continue
             present = other.take_up(view.x[first], view.v[first], numbers)

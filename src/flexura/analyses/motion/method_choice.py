@@ -1,12 +1,12 @@
-"""The method that suits a model, found by prediction and by a pilot run.
+"""Choice of the method for a model, by prediction and by a pilot run.
 
-Explicit methods follow every vibration, and are right where they are affordable. Implicit ones may be a hundred times
-cheaper where vibrations are fast, and damp those that they do not resolve. A pilot run of the implicit method
-with coarse tolerances shows its cost and, compared with the run itself, its error. Where this is large, the run is
-repeated with tighter tolerances, or by the explicit method if that costs little more. Where the pilot run meets its
-first blow late, the explicit method follows the waves from there on alone. Counted evaluations decide, so that a model
-is always computed in the same way. Where following all forces of a large model would take minutes, the largest decide
-about the steps, and the result says so.
+Explicit methods resolve every vibration, and are preferred if they are affordable. Implicit ones may be a hundred times
+cheaper if vibrations are fast, and damp those that they do not resolve. A pilot run of the implicit method with coarse
+tolerances shows its cost and, compared with the run itself, its error. If this is large, the run is repeated with
+tighter tolerances, or by the explicit method if that costs little more. If the pilot run has its first impact late, the
+explicit method is used only from there on. The decision depends on operation counts, so that a model is always computed
+in the same way. If resolving all forces of a large model would take minutes, the largest control the step size, and the
+result says so.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 
 _SHORT = 3e3
-"""Radians of the fastest vibration over a run that are followed without asking."""
+"""Radians of the fastest vibration over a run that are followed without a pilot run."""
 _PROBE = 140.0
 """Radians over which the explicit method is tried."""
 _SHORTEST = 0.2
-"""Radians per step where dampers are faster than vibrations."""
+"""Radians per step if dampers are faster than vibrations."""
 _LONG_PILOT, _LONGEST_LEVEL = 6.0, 20.0
-"""Seconds that the pilot run and a run with tighter tolerances may take where the explicit method takes too long."""
+"""Seconds allowed for the pilot run and for a run with tighter tolerances if the explicit method takes too long."""
 _WORTH = 3.0
 """Cost of the explicit method over that of the implicit one, up to which it is preferred for its accuracy."""
 _PILOT = KennedyCarpenter(tolerance=2e-4, stress_tolerance=1e-2)
@@ -52,41 +52,41 @@ _LEVELS = (
     KennedyCarpenter(stress_tolerance=1e-4),
     KennedyCarpenter(tolerance=2e-6, stress_tolerance=1e-5),
 )
-"""The default, ten times tighter than the pilot, and tighter ones for where that is not accurate."""
+"""The default, ten times tighter than the pilot, and tighter ones if that is not accurate."""
 _DEARER = 1.8
-"""Cost of the default tolerances over those of the pilot: a tenth, by a method of fourth order."""
+"""Cost of the default tolerances over those of the pilot, ten times larger, for a method of fourth order."""
 _VIBRATIONS_LOST = 5e-3
-"""Error of the energy balance relative to the strain energy, from which on vibrations are followed if possible."""
+"""Error of the energy balance relative to the strain energy, above which vibrations are resolved if possible."""
 _REMAINING = 1.0
-"""Error over the difference from a run with ten times the tolerances: a tenth of it where the steps resolve everything,
-half of it where vibrations are damped."""
+"""Error over the difference from a run with ten times the tolerances: a tenth of it if the steps resolve everything,
+half of it if vibrations are damped."""
 _PART = 0.1
-"""Part of the tolerance that the error of a position has at least, however near two runs are."""
+"""Smallest error of a position, as a fraction of the tolerance, however near two runs are."""
 _LOST = 0.1
-"""Error of the energy balance relative to the strain energy that is a doubt, if it does not go with the tolerance."""
+"""Error of the energy balance relative to the strain energy that is a doubt, unless it falls with the tolerance."""
 _WORTHWHILE, _NEARLY = 0.5, 5.0
-"""Largest estimated error over that with ten times the tolerances, from which on tighter ones are not tried, unless it
-is nearly small enough: so many times the allowed one."""
+"""Largest estimated error over that with ten times the tolerances, above which tighter ones are not tried, unless it
+is at most this multiple of the acceptable one."""
 _PILOT_TIMES = 201
 _WORTH_AFTER_BLOWS = 5.0
-"""Cost of the explicit method over the implicit one that is worth while after a blow: it sets waves of all frequencies
-in motion, which the implicit method damps."""
+"""Acceptable cost of the explicit method over the implicit one after an impact: it excites waves of all frequencies,
+which the implicit method damps."""
 EXPLICIT = DormandPrince()
-"""The explicit method of runs that follow all vibrations."""
+"""Explicit method of runs that resolve all vibrations."""
 _FOLLOWED = DormandPrince(tolerance=1e-4)
-"""After a blow the steps follow the fastest waves: all else is far more accurate than the tolerance."""
+"""Explicit method after an impact: its steps resolve the fastest waves, which makes the rest far more accurate."""
 _FOLLOWED_COARSELY = DormandPrince(tolerance=3e-4)
 _FEW = 10
-"""Number of blows from which on a run depends on its errors, however accurate the flight before is."""
+"""Number of impacts above which a run depends on its errors, however accurate the flight before is."""
 _SHARE = 0.05
-"""Share of the largest stresses of the run on which the errors of such a flight count."""
+"""Fraction of the largest stresses of the run on which the errors of such a flight count."""
 _BETTER_EXPLICIT = {Outcome.DOUBTFUL, Outcome.NO_CONVERGENCE, Outcome.STEP_TOO_SMALL, Outcome.STALLED}
 
 
 class Run(Protocol):
     """Computation of a motion at given times, after a quiet part by another method if there is one.
 
-    It ends where it has taken so many evaluations. On a ``common_scale`` the stresses of all elements count on the
+    It ends after ``most_evaluations``. On a ``common_scale`` the stresses of all elements are relative to the
     largest of their name.
     """
 
@@ -102,7 +102,7 @@ class Run(Protocol):
 
 
 def run_suitable(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion, Method]:
-    """Motion by the method that suits, and this method; ``run`` computes it at given times."""
+    """Motion by the most suitable method, and this method; ``run`` computes it at given times."""
     if prediction.angle <= _SHORT and not prediction.long:
         return _explicit(prediction, at, run, {})
     # the choice depends on all parts of the motions
@@ -111,9 +111,9 @@ def run_suitable(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion, 
 
 
 def run_differentiable(prediction: Prediction, at: Floats, run: Run) -> Motion:
-    """Motion whose derivatives are asked for: by the explicit method wherever a run may follow all vibrations.
+    """Motion for derivatives: by the explicit method whenever a run may resolve all vibrations.
 
-    Derivatives along implicit steps cost hundreds of runs, so that no pilot run need ask whether these are cheaper.
+    Derivatives along implicit steps cost hundreds of runs, so that no pilot run is needed.
     """
     if prediction.affordable:
         return _explicit(prediction, at, run, {})[0]
@@ -121,10 +121,10 @@ def run_differentiable(prediction: Prediction, at: Floats, run: Run) -> Motion:
 
 
 def _run_compared(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion, Method]:
-    """Motion by the method that a pilot run and the predicted cost speak for."""
+    """Motion by the method that a pilot run and the predicted cost favour."""
     dear = prediction.evaluations / (_WORTH * prediction.cost_ratio * _DEARER) if prediction.affordable else np.inf
     long = _LONG_PILOT / prediction.implicit_cost if prediction.long else np.inf
-    # among contacts that rattle a pilot run is no companion of the explicit one, and need not reach the end
+    # with rattling contacts a pilot run cannot serve as companion of the explicit one, and need not reach the end
     coarse = run(_PILOT, _pilot_times(at), None, min(dear if prediction.contacts else np.inf, long))
     if coarse.outcome is not Outcome.INTERRUPTED:
         if coarse.statistics["evaluations"] >= dear:
@@ -140,7 +140,7 @@ def _run_compared(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion,
 
 
 def _with_tighter_tolerances(prediction: Prediction, coarse: Motion, at: Floats, run: Run) -> tuple[Motion, Method]:
-    """Motion by the implicit method with tolerances that make it accurate, or by the explicit one where that is better.
+    """Motion by the implicit method with sufficiently tight tolerances, or by the explicit one if that is better.
 
     ``coarse`` is the pilot run.
     """
@@ -168,12 +168,12 @@ def _with_tighter_tolerances(prediction: Prediction, coarse: Motion, at: Floats,
 
 
 def _pilot_times(at: Floats) -> Floats:
-    """Some of the output times, at which a pilot run is compared."""
+    """Output times at which a pilot run is compared."""
     return at[:: max(1, -(-(at.size - 1) // (_PILOT_TIMES - 1)))]
 
 
 def _beside(motion: Motion, coarse: Motion, tolerance: float) -> Motion:
-    """Motion with its errors, by a run with ten times the tolerances, and a doubt where they are large."""
+    """Motion with its errors, by a run with ten times the tolerances, and a doubt if they are large."""
     if not (reached_end(coarse) and reached_end(motion)):
         return motion
     motion = compared(motion, coarse, _REMAINING, "difference from a run with ten times the tolerances")
@@ -182,7 +182,7 @@ def _beside(motion: Motion, coarse: Motion, tolerance: float) -> Motion:
 
 
 def _with_lost_energy(motion: Motion, coarse: Motion) -> Motion:
-    """Motion with a doubt where it has lost vibrations that its forces do not show."""
+    """Motion with a doubt if it has lost vibrations that its forces do not show."""
     lasting = lasting_loss(motion, coarse)
     if not (motion.outcome.good and lasting > _LOST):
         return motion
@@ -192,7 +192,7 @@ def _with_lost_energy(motion: Motion, coarse: Motion) -> Motion:
 
 
 def _of_large_forces(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion, Method]:
-    """Motion of a large model with steps that follow its largest forces; a doubt about the others."""
+    """Motion of a large model with steps controlled by its largest forces, and a doubt about the others."""
     motion, method = run(_PILOT, _pilot_times(at), None, np.inf, True), _PILOT
     for level in _LEVELS:
         takes = _DEARER * motion.statistics["evaluations"] * prediction.implicit_cost
@@ -206,7 +206,7 @@ def _of_large_forces(prediction: Prediction, at: Floats, run: Run) -> tuple[Moti
 
 
 def _tried(prediction: Prediction, run: Run) -> Prediction:
-    """Prediction with the steps that the explicit method takes at first."""
+    """Prediction with the initial steps of the explicit method."""
     until = min(_PROBE / prediction.frequency, prediction.until)
     motion = run(DormandPrince(), np.array([0.0, until]))
     if not reached_end(motion):
@@ -217,11 +217,11 @@ def _tried(prediction: Prediction, run: Run) -> Prediction:
 
 
 def _from_blow(prediction: Prediction, coarse: Motion, at: Floats, run: Run) -> Motion | None:
-    """Motion whose waves after blows the explicit method follows; None if nothing strikes, or at too high a cost.
+    """Motion with the explicit method after the first impact; None if there is no impact, or if the cost is too high.
 
-    Few blows are worth the explicit method for the flight before them, too. With many of them, and where the flight is
-    too long, the implicit method makes it; a second run with larger tolerances, which goes on from the coarse flight,
-    then shows the error.
+    With few impacts the explicit method is used for the flight before them, too. With many of them, and if the flight
+    is too long, the implicit method computes it; a second run with larger tolerances, which continues from the coarse
+    flight, then shows the error.
     """
     if not (reached_end(coarse) and coarse.impacts):
         return None
@@ -253,7 +253,7 @@ def _explicit(
 
 
 def _stated(motion: Motion, prediction: Prediction, numbers: dict[str, float]) -> Motion:
-    """Motion with the numbers that decided about its method."""
+    """Motion with the numbers by which its method was chosen."""
     if prediction.frequency == 0.0:
         return motion
     known = {

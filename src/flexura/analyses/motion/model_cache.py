@@ -14,23 +14,23 @@ from flexura.model.annotations import fields
 from flexura.model.model import Model
 
 CAPACITY = 4
-"""Prepared models in the cache."""
+"""Maximum number of prepared models in the cache."""
 
 MOST_ALIKE = 2
-"""Prepared models with the same structure: of two models in turn each is prepared once, and a sweep changes numbers."""
+"""Prepared models with the same structure: alternating models are prepared once each; a sweep changes numbers."""
 
 Key = tuple[object, ...]
 
 
 class _Hand(threading.local):
-    """Prepared models that a thread keeps from one run to the next, by the space of their orientations."""
+    """Prepared models that a thread keeps from run to run, by the type of their orientations."""
 
     def __init__(self) -> None:
         self.kept: dict[bool, PreparedModel] | None = None
 
 
 class ModelCache:
-    """Prepared models by content. A borrowed one is not in the cache, so that no two threads use it.
+    """Prepared models by content. A borrowed one is removed from the cache, so that no two threads use it.
 
     It is returned after use, and not after an error.
     """
@@ -42,9 +42,9 @@ class ModelCache:
 
     @contextmanager
     def in_hand(self) -> Iterator[None]:
-        """Keep prepared models of this thread from run to run: models that differ in numbers take them up at once.
+        """Keep prepared models of this thread from run to run, for models that differ in numbers.
 
-        Neither the content of a model nor its structure is compared with those of the cache.
+        Their contents and structures are not compared with those of the cache.
         """
         if self._hand.kept is not None:
             yield
@@ -60,7 +60,7 @@ class ModelCache:
 
     @contextmanager
     def shared(self, threads: int) -> Iterator[None]:
-        """Room for several threads, each of which changes the numbers of one prepared model."""
+        """Extend the cache for several threads, each of which changes the numbers of one prepared model."""
         earlier = self.capacity, self.most_alike
         self.capacity, self.most_alike = max(CAPACITY, threads + 1), 1
         try:
@@ -70,9 +70,9 @@ class ModelCache:
 
     @contextmanager
     def borrowed(self, model: Model, about: bool = False) -> Iterator[PreparedModel]:
-        """Borrow the prepared model of a model or of one that differs in its start alone, or prepare it.
+        """Borrow the prepared model of a model, or of one that differs only in its start, or prepare it.
 
-        With ``about`` orientations in space carry their rotations about the axes.
+        With ``about`` orientations in space have their rotations about the axes as coordinates.
         """
         about, kept = about and model.dimension == 3, self._hand.kept
         prepared = kept.pop(about, None) if kept else None
@@ -94,12 +94,12 @@ class ModelCache:
         self._release()
 
     def _release(self) -> None:
-        """Of too many the one that was there longest goes."""
+        """Remove the oldest prepared model if there are too many."""
         while len(self.models) > self.capacity:
             self.models.pop(next(iter(self.models)), None)
 
     def _changed(self, model: Model, about: bool) -> PreparedModel | None:
-        """One of the cache that differs in values of elements, inputs and loads takes them up, if it can be spared."""
+        """A cached prepared model that differs in values of elements, inputs and loads, with these replaced."""
         alike = {
             key: changed
             for key, one in list(self.models.items())
@@ -115,7 +115,7 @@ class ModelCache:
         return None
 
     def _prepared(self, layout: Layout) -> PreparedModel:
-        """One of the cache with the same structure takes up other numbers where it can be spared, or a new one."""
+        """A cached prepared model with the same structure, with the new numbers, if available, or a new one."""
         structure = structure_of(layout)
         alike = [key for key, one in list(self.models.items()) if one.structure == structure]
         if len(alike) >= self.most_alike or (alike and len(self.models) >= self.capacity):
@@ -126,7 +126,7 @@ class ModelCache:
 
 
 def _takes_up(prepared: PreparedModel, model: Model) -> bool:
-    """True if a prepared model is one of this model, or becomes one by other numbers."""
+    """True if a prepared model is one of this model, or becomes one by a change of numbers."""
     changed = difference(prepared.layout.model, model)
     if changed is not None:
         return not any(changed) or prepared.with_values(model, changed)
@@ -139,9 +139,9 @@ borrowed = CACHE.borrowed
 
 
 def key_without_start(model: Model) -> Key:
-    """All that a model is but for the values at its start.
+    """Content of a model except the values at its start.
 
-    The order of names, which does not count in a comparison, counts here; and in space what the start names is there.
+    The order of names, which comparison ignores, is part of the key, and in space also the names of start values.
     """
     parts = [getattr(model, name) for name in fields(Model) if name != "start"]
     return (*parts, *(tuple(part) for part in parts if isinstance(part, Mapping)), tuple(model.start))

@@ -1,4 +1,4 @@
-"""From states at times to a :class:`~flexura.results.motion.Motion`."""
+"""Conversion of states at given times to a :class:`~flexura.results.motion.Motion`."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def blank_view(
 
 
 def result_size(machine: PreparedModel, count: int) -> float:
-    """Bytes of a motion at so many times, and of the states that the integration keeps for it."""
+    """Bytes of a motion at this number of times, and of the states that the integration stores for it."""
     n, k = len(machine.layout.coordinates), len(machine.layout.strains)
     return 8.0 * count * (7 * n + 5 * k + machine.system.track_target.size + 16)
 
@@ -62,9 +62,9 @@ def motion_of(
     sets: Sequence[tuple[float, PreparedModel]] = (),
     **said: Any,
 ) -> Motion:
-    """Observe all that there is at the states of a view; ``prescribed`` accelerations and stresses are kept.
+    """Observe all quantities at the states of a view; ``prescribed`` accelerations and stresses are kept.
 
-    ``sets`` are the machine with other independent sets of constraints, each with the time from which it serves.
+    ``sets`` are the machine with other independent sets of constraints, each with its first time.
     """
     layout = machine.layout
     findings = (*findings, *_observe(machine, view, prescribed, sets))
@@ -93,7 +93,7 @@ def signals_at(machine: PreparedModel, view: View) -> Signals:
 def _observe(
     machine: PreparedModel, view: View, prescribed: bool, sets: Sequence[tuple[float, PreparedModel]]
 ) -> tuple[Finding, ...]:
-    """Fill a view, and say which forces are not unique."""
+    """Fill a view, and note the forces that are not unique."""
     starts = [int(np.searchsorted(view.t, time, side="right")) for time, _ in sets]
     spans = zip((machine, *(other for _, other in sets)), (0, *starts), (*starts, view.t.size), strict=True)
     for observer, first, last in spans:
@@ -108,7 +108,7 @@ def _observe(
 
 
 def _observe_opening(machine: PreparedModel, opening: Opening, view: View) -> None:
-    """Observe what is nearer to a singular start than the constraints determine: forces are those just after."""
+    """Observe states too near to a singular start to be determined by the constraints: forces are those just after."""
     count = int(np.searchsorted(view.t, view.t[0] + opening.step))
     if count == 0 or view.t[0] > 0.0:
         return
@@ -122,7 +122,7 @@ def _observe_opening(machine: PreparedModel, opening: Opening, view: View) -> No
 
 
 class Signals(NamedTuple):
-    """Signals and forces of a motion, as :class:`Motion` has them."""
+    """Signals and forces of a motion, in the form of :class:`Motion`."""
 
     position: Histories
     strain: Histories
@@ -143,7 +143,7 @@ class Signals(NamedTuple):
 
 
 def _signals(layout: Layout, view: View) -> Signals:
-    """Signals and forces of an observed view, without those of the program's own."""
+    """Signals and forces of an observed view, without internal ones."""
     count, kept = len(_shown(layout).coordinates), _shown(layout).places
     return Signals(
         position=(view.x[:, :count], view.v[:, :count], view.a[:, :count]),
@@ -157,7 +157,7 @@ def _signals(layout: Layout, view: View) -> Signals:
 
 
 class _Shown(NamedTuple):
-    """Coordinates and strains that a user sees, and the places of the latter."""
+    """Coordinates and strains that a user sees, and the indices of the latter."""
 
     coordinates: tuple[Address, ...]
     strains: tuple[Address, ...]
@@ -166,7 +166,7 @@ class _Shown(NamedTuple):
 
 @fact
 def _shown(layout: Layout) -> _Shown:
-    """All but the unit lengths of orientations, and the integrals of states, which come last."""
+    """All strains except the unit lengths of orientations, and the integrals of states, which come last."""
     count = len(layout.coordinates) - len(layout.integrals)
     kept = [k for k, address in enumerate(layout.strains) if not address.owner.endswith(":unit")]
     places = slice(None) if len(kept) == len(layout.strains) else kept
@@ -175,7 +175,7 @@ def _shown(layout: Layout) -> _Shown:
 
 @number_fact
 def _limited_frames(layout: Layout) -> list[tuple[str, float, list[int]]]:
-    """(name, greatest rate of rotation, coordinates of an orientation) of the elements that have such a limit."""
+    """(name, largest rate of rotation, coordinates of an orientation) of the elements with such a limit."""
     found = []
     for name, element in layout.names.elements.items():
         limit = element.spin_limit()
@@ -187,9 +187,9 @@ def _limited_frames(layout: Layout) -> list[tuple[str, float, list[int]]]:
 
 
 def _fast_frames(layout: Layout, view: View) -> Iterator[Finding]:
-    """Doubts about parts that turn fast and know nothing of the stresses of their rotation."""
+    """Doubts about parts that turn fast, for elements without the stresses due to rotation."""
     for name, limit, turns in _limited_frames(layout) if view.t.size else ():
-        # of Euler parameters, whose rates are half the angular velocity
+        # for Euler parameters, whose rates are half the angular velocity
         speed = 2.0 * np.linalg.norm(view.v[:, turns], axis=1)
         fastest = int(np.argmax(speed))
         if speed[fastest] > limit:
@@ -200,7 +200,7 @@ def _fast_frames(layout: Layout, view: View) -> Iterator[Finding]:
 
 
 def _not_finite(view: View) -> tuple[Finding, ...]:
-    """Doubt about samples that have no numbers."""
+    """Doubt about samples that are not finite."""
     lost = ~(np.isfinite(view.x).all(axis=1) & np.isfinite(view.v).all(axis=1))
     if not lost.any():
         return ()
@@ -211,7 +211,7 @@ def _not_finite(view: View) -> tuple[Finding, ...]:
 
 def _energies(view: View, work: Floats | None) -> Mapping[str, Floats]:
     kinetic, strain, gravity = view.energy.T
-    with np.errstate(invalid="ignore", over="ignore"):  # of motions that grew beyond all bounds
+    with np.errstate(invalid="ignore", over="ignore"):  # motions that grew without bounds
         total = kinetic + strain + gravity
     energies = {"kinetic": kinetic, "strain": strain, "gravity": gravity, "total": total}
     if work is not None:

@@ -1,7 +1,7 @@
-"""Times up to which a motion is known, and from which on it is known again, told by two runs of different tolerances.
+"""Time up to which a motion can be predicted, and from which it is known again, by two runs of different tolerances.
 
-Errors of most machines grow slowly or not at all. Where they grow by decades within a short time, no tolerance that
-can be afforded predicts the motion for long. Parts that rattle in a clearance are never far from each other, so that
+Errors of most machines grow slowly or not at all. If they grow by decades within a short time, no tolerance that
+is affordable predicts the motion for long. Parts that rattle in a clearance are never far from each other, so that
 the scale of contacts is that of their gaps and forces. A motion that settles is known again afterwards.
 """
 
@@ -20,21 +20,21 @@ NEAR, PROPORTIONAL = 1e-2, 0.1
 """Differences of two runs up to which errors go with the tolerances: of positions, relative to the size of the model
 or in radians, and of forces, rates and gaps, relative to their ranges."""
 _LEAST_RANGE = 1e-5
-"""Range of a gap, of the size of the model, below which its force tells all."""
+"""Range of a gap, relative to the size of the model, below which only its force is compared."""
 _CONSTANT = 1e-2
-"""Part of the largest contact force below which its range is none: a machine at rest."""
+"""Range of a contact force, relative to its maximum, that counts as zero: a machine at rest."""
 _SMALL, _WORTH = 1e-4, 5.0
-"""Difference of positions from which growth by two decades is timed, and how many times as long a run whose error is
-two decades smaller is hoped to be right beyond this one."""
+"""Difference of positions from which growth by two decades is timed, and the expected gain in time for an error
+two decades smaller."""
 _DECADES, _SUDDEN = 1e-2, 0.6
 """Two decades, and the part of the time passed within which they are faster than any power of the time."""
 _FEWEST = 20
-"""Outputs that show how contacts go apart, and that a motion is known again."""
+"""Minimum number of outputs to show that contacts diverge, and that a motion is known again."""
 ADVICE = "small errors grow in this motion: read averages and spectra, or give a smaller tolerance or a shorter time"
 
 
 def near(motion: Motion, other: Motion, away: float = 0.0) -> bool:
-    """True if two runs are so near that errors go with tolerances, at outputs so far ``away`` from events."""
+    """True if two runs are so near that errors are proportional to tolerances, at outputs ``away`` from events."""
     accuracy = compared(motion, other, 1.0, "", away).accuracy
     assert accuracy is not None
     others = max(accuracy.worst_force[1], accuracy.worst_rate[1])
@@ -43,7 +43,7 @@ def near(motion: Motion, other: Motion, away: float = 0.0) -> bool:
 
 
 def distances(first: Motion, second: Motion) -> tuple[Floats, Floats, str]:
-    """Times that two motions share, their largest relative distances in position there, and the farthest signal."""
+    """Common times of two motions, their largest relative distances in position there, and the farthest signal."""
     times, one, two = np.intersect1d(first.t, second.t, return_indices=True)
     apart = np.abs(first.position[0][one] - second.position[0][two]) / coordinate_sizes(first)
     if not apart.size:
@@ -52,7 +52,7 @@ def distances(first: Motion, second: Motion) -> tuple[Floats, Floats, str]:
 
 
 def end_of_prediction(motion: Motion, loose: Motion) -> tuple[float, str] | None:
-    """Time up to which a motion is known, and the signal that is not from there on, where no smaller tolerance helps.
+    """Time of the end of prediction, and the signal that is unknown afterwards, if no smaller tolerance helps.
 
     Errors that grow by two decades long before the end outgrow those of a run with a smaller tolerance, too.
     """
@@ -72,9 +72,9 @@ def end_of_prediction(motion: Motion, loose: Motion) -> tuple[float, str] | None
 
 
 def known_again(motion: Motion, loose: Motion) -> float | None:
-    """Time, at a tenth part of the run, from which on contacts and positions of two runs are near each other again.
+    """Time, at a tenth part of the run, from which on contacts and positions of two runs agree again.
 
-    None without contacts, and where the runs stay apart.
+    None without contacts, or if the runs stay apart.
     """
     times = np.intersect1d(motion.t, loose.t)
     for start in np.linspace(0.0, times[-1], 11)[1:-1]:
@@ -104,13 +104,13 @@ def _gaps(motion: Motion) -> NDArray[np.int64]:
 
 
 def _ranges(motion: Motion) -> Floats:
-    """Ranges of the gaps of contacts that count."""
+    """Ranges of the gaps of contacts that are compared."""
     size = float(coordinate_sizes(motion).max(initial=0.0)) or 1.0
     return np.asarray(np.maximum(np.ptp(motion.strain[0][:, _gaps(motion)], axis=0), _LEAST_RANGE * size))
 
 
 def _contact_distances(first: Motion, second: Motion) -> tuple[Floats, str]:
-    """Distances of two motions in gaps and contact forces at times they share, 1 where they are far, and the gap."""
+    """Distances of two motions in gaps and contact forces at common times, 1 if they are far, and the gap."""
     _, one, two = np.intersect1d(first.t, second.t, return_indices=True)
     gaps = _gaps(first)
     if not gaps.size or not one.size:

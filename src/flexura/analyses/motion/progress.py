@@ -1,4 +1,4 @@
-"""A bar for long work, silent where nobody looks."""
+"""Progress bar for long computations, silent without a terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PATIENCE = 1.0
 
 
 class Progress:
-    """Shows how far the work is on a terminal, once it has taken longer than a moment."""
+    """Progress bar on a terminal, shown once the computation has taken longer than a moment."""
 
     def __init__(self, until: float, shown: bool | None, unit: str = "s") -> None:
         self.until, self.unit = until, unit
@@ -26,7 +26,7 @@ class Progress:
         return self
 
     def reach(self, now: float) -> None:
-        """Say how far the work is."""
+        """Update the bar."""
         if not self.shown or time.monotonic() - self.started < _PATIENCE:
             return
         if self.bar is None:

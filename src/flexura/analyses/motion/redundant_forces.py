@@ -1,4 +1,4 @@
-"""Forces of redundant constraints in a result, and what is said of them."""
+"""Forces of redundant constraints in a result, and notes on them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.results.findings import Finding
 
 _CONTRADICTION = 1e-6
-"""Deformation of a constraint that is left out, in radians or relative to the size of the model, that is a doubt."""
+"""Deformation of a constraint that is left out, in radians or relative to the model's size, that raises a doubt."""
 
 
 def distribute_forces(machine: PreparedModel, view: View) -> tuple[Finding, ...]:
-    """Give redundant constraints the forces of least norm in an observed view, and say which are not unique."""
+    """Give redundant constraints the forces of least norm in an observed view, and note those that are not unique."""
     system = machine.touching if view.switches.size else machine.system
     forces = LeastNorm(machine.layout, system)
     for k in range(view.t.size):
@@ -48,7 +48,7 @@ def _uniqueness(machine: PreparedModel, forces: LeastNorm) -> Iterator[Finding]:
 
 
 def _contradictions(machine: PreparedModel, view: View) -> Iterator[Finding]:
-    """Doubt a result in which a constraint that should follow from the others does not."""
+    """Doubt about a result in which a constraint is violated that the others should imply."""
     layout = machine.layout
     for address in layout.redundancy.left_out:
         size = np.abs(view.strain[:, layout.strain_index[address]]) / layout.extent(address)
@@ -66,7 +66,7 @@ def _contradictions(machine: PreparedModel, view: View) -> Iterator[Finding]:
 
 
 def _advice(machine: PreparedModel) -> str:
-    """Remedy for constraints that contradict each other, where drives may be the cause."""
+    """Remedy for contradictory constraints, if drives may be the cause."""
     model = machine.layout.names.model
     group = {str(address) for address in machine.layout.redundancy.group}
     if not model.inputs:

@@ -1,4 +1,4 @@
-"""Sampled controllers in a run: measurements, laws and held actions, at times of their own."""
+"""Sampled controllers in a run: measurements, laws and held actions, at their sampling times."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ class _Loop:
     def _filtered(self, y: Floats) -> Floats:
         if self.sections is None:
             return y
-        # only where a controller has a filter: this library takes long to import
+        # imported only for controllers with a filter, because the import takes long
         from scipy.signal import sosfilt, sosfilt_zi
 
         if self.memory is None:
-            # as if the first values had been there for ever
+            # as if the first values had been constant before
             self.memory = sosfilt_zi(self.sections)[:, None, :] * y[None, :, None]
         smooth, self.memory = sosfilt(self.sections, y[:, None], axis=1, zi=self.memory)
         return np.asarray(smooth[:, 0])
 
     def decide(self, t: float, x: Floats, v: Floats, stress: Floats) -> Floats:
-        """Actions of a sample; the states change at once."""
+        """Actions of a sample; the states change immediately."""
         law, period = self.sampled.law, self.sampled.period
         y = self.measured(x, v, stress)
         r = np.array([value(signal, t)[0] for signal in self.sampled.reference], dtype=float)
@@ -74,7 +74,7 @@ class _Loop:
 
 
 class SampledControl:
-    """All sampled controllers of a run, by the times at which they measure and act."""
+    """All sampled controllers of a run, with the times at which they measure and act."""
 
     def __init__(self, loops: list[_Loop]) -> None:
         self.loops = loops
@@ -89,11 +89,11 @@ class SampledControl:
 
     @property
     def due(self) -> float:
-        """The next time at which a controller measures or acts."""
+        """Next time at which a controller measures or acts."""
         return self.queue[0][0] if self.queue else inf
 
     def act(self, t: float, x: Floats, v: Floats, stress: Floats) -> None:
-        """Measure and act at a time; what is due within rounding is due now."""
+        """Measure and act at a time; events within its rounding are due now."""
         sensed, changes = v.copy(), []
         while self.due <= t + 1e-12 * max(abs(t), 1e-3):
             due, _, i, action = heappop(self.queue)
@@ -106,7 +106,7 @@ class SampledControl:
                     self._add(due + loop.sampled.delay, i, action)
                     continue
             changes.append((loop, action))
-        # sensors do not see what changes at the same time
+        # sensors do not see changes at the same time
         for loop, action in changes:
             v[loop.actions] = action
 

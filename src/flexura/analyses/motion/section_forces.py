@@ -20,12 +20,12 @@ from flexura.results.providers import provides
 from flexura.results.section_forces import SectionForces
 
 PLACES = 33
-"""Least number of places along a link where none are given."""
+"""Minimum number of places along a link, the default."""
 
 
 @provides("section forces")
 def section_forces(motion: Motion, element: str, s: float | Sequence[float] | None = None) -> SectionForces:
-    """Section forces of a link at places s from 0 (at p) to 1 (at q); all along it if none are given."""
+    """Section forces of a link at places s from 0 (at p) to 1 (at q), by default all along it."""
     parts = _parts(motion, element)
     places = _places(s, len(parts), element)
     bodies = _bodies(motion, parts, element)
@@ -65,7 +65,7 @@ def _parts(motion: Motion, element: str) -> tuple[str, ...]:
 
 
 def is_slender(motion: Motion, part: str) -> bool:
-    """True for a part of a link with a line of material between two nodes, which has cross-sections."""
+    """True if a part of a link has a line of material between two nodes, and hence cross-sections."""
     element, kinds = motion.names.elements[part], motion.names.drawing.node_kinds(part)
     cls = type(element)
     without_line = cls.shape is Element.shape or cls.flow is not Element.flow
@@ -95,7 +95,7 @@ def _bodies(motion: Motion, parts: Sequence[str], element: str) -> Mapping[str, 
 
 
 def _loaded(motion: Motion, parts: Sequence[str]) -> Mapping[str, Floats]:
-    """Weight and distributed load of each part over time, as the equations of motion have them."""
+    """Weight and distributed load of each part over time, as in the equations of motion."""
     layout = Layout(motion.model)
     form = AssembledForm(layout)
     system, d = form.plain.restored(), motion.model.dimension
@@ -120,7 +120,7 @@ def _components(cut: CutLink, s: float) -> dict[str, Floats]:
 
 
 def _stresses(element: Any, forces: Mapping[str, Floats]) -> dict[str, Floats]:
-    """Stresses at the extreme fibres of a shape; none for a section that is given by numbers."""
+    """Stresses at the extreme fibres of a shape; empty for a section given by numbers."""
     section = vars(element).get("section")
     if not isinstance(section, Shape):
         return {}

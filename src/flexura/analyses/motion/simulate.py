@@ -1,4 +1,4 @@
-"""The full non-linear motion."""
+"""Full non-linear motion."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def pose(
     formulation: Formulation | None = None,
     events: Sequence[Event] = (),
 ) -> Problem:
-    """The problem that the integrators solve, from the start of a machine."""
+    """Problem that the integrators solve, from the start of a machine."""
     _refuse_other_methods(method)
     layout, system = machine.condensed
     if layout.rolling and (not method.can.rolling or isinstance(formulation, Minimal)):
@@ -239,8 +239,8 @@ def _refuse_other_methods(method: object) -> None:
 
 
 def _judged(machine: PreparedModel, system: System) -> System:
-    """The system whose factors tell how far the constraints are from dependent: those of an iteration do not."""
-    # the memory of a run is that of its guide: rows that are held at times need a place in it
+    """System whose factors give the distance of the constraints from dependence, for methods whose factors do not."""
+    # the memory of a run includes that of its guide: switchable rows need a place in it
     if system is machine.condensed[1] or system.switches.on.size or not has_loops(machine.layout):
         return system
     judged: System = machine.condensed[1].replaced(number=system.number)
@@ -248,7 +248,7 @@ def _judged(machine: PreparedModel, system: System) -> System:
 
 
 def _chooser(machine: PreparedModel, system: System, minimal: bool) -> Callable[[Floats, Floats], Guide]:
-    """Chooses independent coordinates, the user's first; later those that serve best."""
+    """Choice of independent coordinates: first those of the user, later the best ones."""
     layout, _ = machine.condensed
     preferred = [layout.names.resolve(name) for name in machine.layout.model.independent]
 
@@ -272,7 +272,7 @@ def motion_of_run(
     events: Sequence[Event],
     limit: str = "",
 ) -> Motion:
-    """Everything that there is to see at the outputs that were reached, and at the very end."""
+    """Motion with all quantities at the outputs that were reached, and at the very end."""
     layout, _ = machine.condensed
     changes = problem.exchange
     passages = problem.examine if isinstance(problem.examine, SingularPositions) else None
@@ -289,7 +289,7 @@ def motion_of_run(
     view = blank_view(machine, t.copy(), wide_x, wide_v, tracked, switches)
     outcome = Outcome.INTERRUPTED if interrupted else OUTCOMES[int(m.count[STATUS])]
     if outcome is Outcome.DONE and count < m.times.size:
-        outcome = Outcome.STEP_TOO_SMALL  # rates so large that no step is longer than zero
+        outcome = Outcome.STEP_TOO_SMALL  # the rates are so large that no step exceeds rounding
     if outcome is Outcome.NOT_FINITE and system.grips.jammed[0]:
         outcome = Outcome.JAMMED
     note = singular_signals(machine.layout, machine.system, wide_x[-1]) if outcome is Outcome.SINGULAR else ""
@@ -318,7 +318,7 @@ def motion_of_run(
 def _happenings(
     layout: Layout, system: System, m: Memory, events: Sequence[Event], passed: Sequence[Happening]
 ) -> tuple[Happening, ...]:
-    """All that was watched for, all that gaps met with, and singular positions, in order of time."""
+    """Events, contact events and singular positions, in order of time."""
     found = [*passed]
     found += [Happening(float(m.event_time[i]), events[m.event_which[i]].signal) for i in range(int(m.count[EVENTS]))]
     if wanted(CONTACTS):

@@ -16,19 +16,19 @@ from flexura.results.events import Happening
 from flexura.results.findings import Finding
 
 _MOST_TOLD = 3
-"""Passages that findings describe one by one."""
+"""Maximum number of passages that findings describe one by one."""
 _MOST_LOST = 10.0
-"""Relative error of the energy over the tolerance that passages may leave."""
+"""Relative error of the energy over the tolerance that passages may cause."""
 _ROUNDING = 1e-12
 """Rounding of the energy of the weight, which depends on the origin."""
 _REACHABLE = 1e-10
-"""Least tolerance that rounding near singular positions leaves within reach of most linkages."""
+"""Smallest tolerance that rounding near singular positions permits for most linkages."""
 _BEYOND_ROUNDING = "rounding near singular positions exceeds this tolerance; give a larger one, such as 1e-9"
 ADVICE = "a stiffness in one of the constraints would decide the branch by forces"
 
 
 class SingularPositions:
-    """Examines steps for singular positions, and remembers those that were passed."""
+    """Examination of steps for singular positions, with a record of those that were passed."""
 
     def __init__(self, parts: Callable[[], tuple[Layout, System]]) -> None:
         self._parts = parts
@@ -52,7 +52,7 @@ class SingularPositions:
         return tuple(Happening(found.time, ", ".join(found.dependent), "singular position") for found in self.passed)
 
     def doubts(self, audit: Audit, method: Method) -> tuple[Finding, ...]:
-        """Doubt about a run whose passages cost more energy than the tolerance stands for."""
+        """Doubt about a run whose passages cost more energy than its tolerance."""
         settings, tally = vars(method), audit.tally
         if not self.passed or settings.get("step", 0.0) > 0.0 or audit.worst[ENERGY, RATIO] > 1.0:
             return ()

@@ -1,7 +1,7 @@
-"""Runs in two parts: an implicit method until shortly before the first blow, and an explicit one from there.
+"""Runs in two parts: an implicit method until shortly before the first impact, and an explicit one from there.
 
-Elastic mechanisms that strike move quietly until then, with vibrations that need not be followed. The blow sets the
-waves of all frequencies in motion, which an implicit method would damp.
+Elastic mechanisms move quietly before an impact, with vibrations that need not be resolved. The impact excites
+waves of all frequencies, which an implicit method would damp.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from flexura.results.findings import Finding
 from flexura.results.motion import Motion
 
 _BEFORE = 2e-4
-"""Time of flight before the first blow that is left to the second part, as a part of the whole."""
+"""Fraction of the time before the first impact that is left to the second part."""
 _AGREE = 1e-3
-"""Difference of the impulses of two runs, against the largest, up to which their blows are the same."""
+"""Difference of the impulses of two runs, relative to the largest, up to which their impacts count as equal."""
 
 _ADDED = [STEPS, REJECTED, EVALUATIONS, FACTORS]
 """counters of both parts together"""
@@ -45,29 +45,29 @@ class QuietPart:
     method: Method
     until: float
     share: float = 0.0
-    """errors of stresses count on at least this share of the largest ones of the first run of all"""
+    """errors of stresses are relative to at least this fraction of the largest ones of the very first run"""
 
 
 class FirstParts:
-    """Memories of runs until a time, of which the outputs are kept to go on from."""
+    """Memories of first parts, whose outputs are stored for the second part."""
 
     def __init__(self) -> None:
         self._flown: dict[Method, Memory] = {}
         self._largest: Floats | None = None
 
     def keep(self, method: Method, m: Memory) -> None:
-        """Keep the outputs of a run."""
+        """Store the outputs of a run."""
         if method not in self._flown:
             own = {name: m.__dict__[name].copy() for name in ("times", "count", *_OUTPUTS)}
             self._flown[method] = m.replaced(**own)
             self._largest = m.errors.largest.copy() if self._largest is None else self._largest
 
     def expected_stresses(self, quiet: QuietPart) -> Floats | None:
-        """Largest stresses of each kind on which errors count from the start."""
+        """Expected largest stresses of each kind, the initial scales of errors."""
         return None if self._largest is None or not quiet.share else quiet.share * self._largest
 
     def until(self, quiet: QuietPart) -> Memory | None:
-        """Memory of a run by a method, as if it had ended at an output time before anything struck."""
+        """Memory of a run by a method, truncated to an output time before the first impact."""
         m = self._flown.get(quiet.method)
         if m is None:
             return None
@@ -85,9 +85,9 @@ def integrate_parts(
     pose: Callable[[Floats, Method], Problem],
     integrate: Callable[[Problem, Method], tuple[Memory, bool]],
 ) -> tuple[Problem, Memory, bool]:
-    """The problem of the second part, the memory of both, and True if the run was interrupted.
+    """Problem of the second part, memory of both, and True if the run was interrupted.
 
-    A first part that ends early, or in which something strikes, is all that there is.
+    If the first part ends early, or has an impact, it is the result.
     """
     a = flown.until(quiet)
     if a is None:
@@ -121,7 +121,7 @@ def _joined(a: Memory, b: Memory) -> Memory:
 
 
 def quiet_until(motion: Motion) -> float:
-    """Last output time of a run before its first blow; zero where other contacts are met before it."""
+    """Last output time of a run before its first impact; zero if there are other contact events before it."""
     if not motion.impacts or motion.impacts[0].time > motion.events[0].time:
         return 0.0
     blow = motion.impacts[0].time
@@ -130,7 +130,7 @@ def quiet_until(motion: Motion) -> float:
 
 
 def parting(motion: Motion, other: Motion) -> tuple[Finding, ...]:
-    """Note on the blow from which on two runs differ: what follows depends on their errors."""
+    """Note on the impact from which on two runs differ: the motion after it depends on their errors."""
     largest = max((blow.impulse for blow in motion.impacts), default=0.0)
     for n, blow in enumerate(motion.impacts):
         beside = other.impacts[n] if n < len(other.impacts) else None

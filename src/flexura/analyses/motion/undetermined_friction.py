@@ -1,4 +1,4 @@
-"""Friction that equilibrium does not determine, in a result."""
+"""Note on friction forces that equilibrium does not determine."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from flexura.results.findings import Finding
 
 NOT_UNIQUE = "friction that is not unique"
 _NAMED = 6
-"""Contacts that the note names."""
+"""Maximum number of contacts that the note names."""
 
 
 def undetermined_friction(layout: Layout, system: System, t: Floats, switches: Floats) -> Iterator[Finding]:
-    """Note on contacts that stick where constraints or other contacts hold them too; ``switches`` are those at t."""
+    """Note on sticking contacts that constraints or other contacts hold too; ``switches`` are those at t."""
     g, count = system.grips, system.switches.on.size
     names, times = list[str](), list[float]()
     for i in range(g.sticks.size):

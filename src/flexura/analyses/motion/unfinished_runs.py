@@ -1,4 +1,4 @@
-"""Runs that do not reach their end: they warn, or raise where that is asked for."""
+"""Runs that do not reach their end: a warning, or an error on request."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _recorded = _Recorded()
 
 @contextmanager
 def outcomes_recorded() -> Iterator[None]:
-    """Runs of this thread do not warn: somebody records their outcomes."""
+    """Suppress warnings of runs in this thread, because their outcomes are recorded."""
     earlier, _recorded.outcomes = _recorded.outcomes, True
     try:
         yield
@@ -35,7 +35,7 @@ def outcomes_recorded() -> Iterator[None]:
 
 
 def announce(motion: Motion, strict: bool, last: float) -> Motion:
-    """The motion itself; a run that ended before its last time warns, and with ``strict`` it raises."""
+    """Return the motion; warn if a run ended before its last time, or raise an error with ``strict``."""
     good = motion.outcome in _ENDED and not (strict and motion.outcome is Outcome.DOUBTFUL)
     if good or (_recorded.outcomes and not strict):
         return motion
@@ -54,7 +54,7 @@ def announce(motion: Motion, strict: bool, last: float) -> Motion:
 
 
 def _outside() -> int:
-    """Levels of the stack up to the first caller outside of the package."""
+    """Number of stack levels up to the first caller outside of the package."""
     frame, level = sys._getframe(1), 1
     while str(frame.f_globals.get("__name__", "")).startswith("flexura.") and frame.f_back is not None:
         frame, level = frame.f_back, level + 1

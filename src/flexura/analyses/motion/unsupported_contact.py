@@ -21,14 +21,14 @@ def refuse_switched(layout: Layout) -> None:
 
 
 def refuse_impacts(layout: Layout) -> None:
-    """A gap with a law of restitution is found shut or open by a simulation alone."""
+    """Refuse gaps with a law of restitution: only simulations open and close them."""
     for strain in layout.contacts:
         what = "it has a law of restitution, which only simulate, bifurcation, lyapunov and Shooting() support"
         raise _refused(layout, strain, what, "give the contact a stiffness, for example by Hertz, or hold the gap")
 
 
 def refuse_grips(layout: Layout) -> None:
-    """So is what sticks."""
+    """Refuse contacts that may stick: only simulations support them."""
     for held in layout.grips:
         what = "it has exact dry friction, which only simulate, bifurcation and Shooting() support"
         remedy = "give a regularisation_speed, hold the slip with fixed=[…], or free it with released=[…]"
@@ -36,7 +36,7 @@ def refuse_grips(layout: Layout) -> None:
 
 
 def refuse_touch(layout: Layout, system: System, x: Floats, v: Floats) -> None:
-    """Small motions know gaps with a law of restitution as long as they are open."""
+    """Refuse closed gaps with a law of restitution: small motions support them only while they are open."""
     if not layout.contacts:
         return
     call_level(system, system.shape, x, v)
@@ -47,7 +47,7 @@ def refuse_touch(layout: Layout, system: System, x: Floats, v: Floats) -> None:
 
 
 def refuse_overlaps(machine: PreparedModel, method: Method, minimal: bool) -> None:
-    """Require multipliers where there are impacts, and surfaces that are apart at first."""
+    """Require multipliers for models with impacts, and surfaces that do not overlap at the start."""
     layout = machine.layout
     if not layout.contacts:
         return

@@ -1,4 +1,4 @@
-"""Parts of a motion that its reader asks for: a study that keeps a few signals needs no accuracy and no events."""
+"""Parts of a motion that the caller needs: a study of a few signals needs no accuracy and no events."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ACCURACY, CONTACTS = "accuracy", "events of contacts"
 
 
 class _Wanted(threading.local):
-    """Parts of results that a thread asks for."""
+    """Parts of results that a thread needs."""
 
     def __init__(self) -> None:
         self.parts = frozenset((ACCURACY, CONTACTS))
@@ -21,7 +21,7 @@ _wanted = _Wanted()
 
 @contextmanager
 def signals_only(*besides: str) -> Iterator[None]:
-    """Leave parts out of the motions of this thread where no decision depends on them, but for those named."""
+    """Compute only the named parts of motions of this thread, unless a decision depends on others."""
     earlier, _wanted.parts = _wanted.parts, frozenset(besides)
     try:
         yield
@@ -30,5 +30,5 @@ def signals_only(*besides: str) -> Iterator[None]:
 
 
 def wanted(part: str) -> bool:
-    """True if this thread asks for a part of its motions."""
+    """True if this thread needs a part of its motions."""
     return part in _wanted.parts

@@ -1,4 +1,4 @@
-"""Step of a method from the waves in the members that are attached to contacts."""
+"""Step size from the waves in the members that are attached to contacts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _AXIAL = "elongation"
 
 
 def wave_step(layout: Layout, method: Method) -> float:
-    """Step kℓ/c while contacts are closed [Elkaranshawy1995 (3.5)]; zero where the method keeps its step."""
+    """Step kℓ/c while contacts are closed [Elkaranshawy1995 (3.5)]; zero without such a step."""
     k = float(vars(method).get("wave", 0.0))
     if not k or not layout.contacts:
         return 0.0

@@ -1,4 +1,4 @@
-"""Free motion by slowly varying amplitudes and averaging [Schwab2002 (4.8)-(4.13)], and whether that is allowed."""
+"""Free motion by slowly varying amplitudes and averaging [Schwab2002 (4.8)-(4.13)], with a check of its validity."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from flexura.analyses.periodic.periodic_equations import PeriodicEquations
 from flexura.results.fourier import Array, Complex
 
 LARGEST = 0.2
-"""Terms that are left out may move an amplitude by this part of another, or averaging is said to fail."""
+"""Largest relative effect of the neglected terms on an amplitude for which averaging is valid."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,7 @@ class Averaged:
     neglected: float
     """largest relative effect of the neglected off-diagonal terms on an amplitude"""
     between: tuple[complex, complex]
-    """the two exponents between which that happens"""
+    """the two exponents of the largest effect"""
 
     @property
     def valid(self) -> bool:
@@ -46,10 +46,10 @@ class Averaged:
 
 
 def average(equations: PeriodicEquations) -> Averaged:
-    """Mean, eigenvectors, and the size of what is left out.
+    """Mean, eigenvectors, and the size of the neglected terms.
 
-    A term J̃_ij of harmonic k turns with exp[(J₀_jj - J₀_ii + ikω)t] (the sign in the source is a misprint), so that
-    it moves a_i by |J̃_ij,k|/|J₀_jj - J₀_ii + ikω| of a_j: little, unless it is in resonance.
+    A term J̃_ij of harmonic k varies as exp[(J₀_jj - J₀_ii + ikω)t] (the sign in the source is a misprint), so that
+    it changes a_i by |J̃_ij,k|/|J₀_jj - J₀_ii + ikω| of a_j, which is small except in resonance.
     """
     A, w = equations.first_order, equations.frequency
     h = len(A) // 2
@@ -65,7 +65,7 @@ def average(equations: PeriodicEquations) -> Averaged:
     own = np.eye(len(exponents), dtype=bool)[None]
     size = np.abs(J)
     ratio = np.where(own | (size == 0.0), 0.0, size / np.maximum(np.abs(turning), 1e-300))
-    # the harmonics of one term act together
+    # the harmonics of one term add up
     total = ratio.sum(axis=0)
     i, j = np.unravel_index(int(total.argmax()), total.shape)
     return Averaged(
@@ -79,7 +79,7 @@ def average(equations: PeriodicEquations) -> Averaged:
 
 
 def _lengths(shapes: Complex, equations: PeriodicEquations) -> Array:
-    """√(2 × energy) of the shapes, so that amplitudes can be compared whatever the units."""
+    """√(2 × energy) of the shapes, which makes amplitudes of different units comparable."""
     n, h = equations.size, len(equations.Q) // 2
     stiffness = equations.mass @ equations.Q[h].real
     potential = np.abs(np.einsum("ik,ij,jk->k", shapes[:n].conj(), stiffness, shapes[:n]))

@@ -1,6 +1,6 @@
 """Pseudo-arclength steps along a branch of periodic motions.
 
-The unknowns are the harmonics of the motion and the parameter together, and each step is corrected at right angles to
+The unknowns are the harmonics of the motion and the parameter together, and each step is corrected normal to
 the branch.
 """
 
@@ -25,10 +25,10 @@ _DIFFERENCE = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """A periodic motion on a branch, with the direction in which the branch goes on."""
+    """Periodic motion on a branch, with the tangent of the branch."""
 
     s: float
-    """the parameter, as a part of its span"""
+    """parameter as a fraction of its span"""
     c: Array
     tangent: tuple[Array, float]
     found: Balance
@@ -36,7 +36,7 @@ class Point:
 
 
 class Follower:
-    """Follows the periodic motions of a model over a parameter."""
+    """Continuation of the periodic motions of a model over a parameter."""
 
     def __init__(
         self,
@@ -53,11 +53,11 @@ class Follower:
         self.cycles: Cycles | None = None
 
     def value(self, s: float) -> float:
-        """The parameter."""
+        """Value of the parameter."""
         return self.span[0] + s * (self.span[1] - self.span[0])
 
     def at(self, s: float) -> Cycles:
-        """The equations at a value of the parameter."""
+        """Equations at a value of the parameter."""
         model = self.model.with_parameter(self.parameter, self.value(s))
         if self.cycles is None:
             self.cycles = Cycles(Course(model), self.waves)
@@ -81,21 +81,21 @@ class Follower:
         return cycles, cycles.balance(c, self.frequency(s))
 
     def slope(self, c: Array, s: float, rest: Array) -> Array:
-        """Derivative of the residual with respect to the parameter, by a difference: it sets the direction only."""
+        """Derivative of the residual with respect to the parameter, by a difference, as it sets only the direction."""
         _, other = self.balance(c, s + _DIFFERENCE)
         return np.asarray((other.rest - rest).ravel() / _DIFFERENCE)
 
     # -- points ------------------------------------------------------------------------------------------------
 
     def first(self, s: float, guess: Array | None) -> Point:
-        """The motion at a value of the parameter."""
+        """Motion at a value of the parameter."""
         cycles = self.at(s)
         c = np.zeros((2 * self.waves.harmonics + 1, cycles.size)) if guess is None else guess
         c, found = cycles.solve(c, self.frequency(s), self.tolerance)
         return self.point(s, c, cycles, found, None)
 
     def point(self, s: float, c: Array, cycles: Cycles, found: Balance, before: tuple[Array, float] | None) -> Point:
-        """A point with its tangent, in the direction of the one before (up the parameter if there is none)."""
+        """Point with its tangent, in the direction of the previous one (up the parameter if there is none)."""
         along = np.linalg.solve(found.slopes, self.slope(c, s, found.rest)).reshape(c.shape)
         weight = cycles.weight(c)
         length = np.sqrt((weight * along**2).sum() + 1.0)
@@ -105,7 +105,7 @@ class Follower:
         return Point(s, c, tangent, found, cycles)
 
     def step(self, start: Point, length: float) -> tuple[Point, int] | None:
-        """A step along the branch; nothing if Newton's method does not get there."""
+        """Step along the branch; None if Newton's method does not converge."""
         weight = start.cycles.weight(start.c)
         direction, rise = start.tangent
         c, s = start.c + length * direction, start.s + length * rise
@@ -113,11 +113,11 @@ class Follower:
         for turn in range(1, 10):
             try:
                 cycles, found = self.balance(c, s)
-                if by_parameter is None:  # it changes little in a step
+                if by_parameter is None:  # its change in a step is small
                     by_parameter = self.slope(c, s, found.rest)
             except AnalysisError:
                 return None
-            # slopes·δc - by_parameter·δs = rest, at right angles to the step
+            # slopes·δc - by_parameter·δs = rest, normal to the step
             columns = np.column_stack([found.rest.ravel(), by_parameter])
             try:
                 own, other = np.linalg.solve(found.slopes, columns).T
@@ -137,7 +137,7 @@ class Follower:
         return None
 
     def obstacle(self, point: Point, length: float) -> str:
-        """The reason why the motion of a point cannot go on to a value further on, if the links do not allow it."""
+        """Reason why the motion of a point cannot be continued to a later value, if the constraints prevent it."""
         try:
             self.balance(point.c, point.s + length * float(np.sign(point.tangent[1])))
         except AnalysisError as error:
@@ -145,12 +145,12 @@ class Follower:
         return ""
 
     def cycle(self, point: Point) -> Cycle:
-        """The result of a point."""
+        """Result of a point."""
         return point.cycles.cycle(point.c, point.found, "balance of harmonics")
 
 
 def bend(start: Point, end: Point) -> float:
-    """The cosine of the angle between two tangents, as the first measures it."""
+    """Cosine of the angle between two tangents, in the metric of the first."""
     weight = np.sqrt(start.cycles.weight(start.c))
     first, second = (np.append((weight * c).ravel(), rise) for c, rise in (start.tangent, end.tangent))
     return float(first @ second / np.sqrt((first @ first) * (second @ second)))

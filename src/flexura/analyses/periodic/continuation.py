@@ -1,4 +1,4 @@
-"""Periodic motions followed along a parameter, round folds and on to other branches."""
+"""Periodic motions followed along a parameter, round folds and onto other branches."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from flexura.results.fourier import Array, Complex
 from flexura.results.providers import provides
 
 _SMALLEST = 1e-7
-"""The shortest step, as a part of the span."""
+"""Shortest step, as a fraction of the span."""
 _EASY, _HARD = 3, 6
-"""Iterations after which a step is made longer or shorter."""
+"""Numbers of iterations below and above which the next step is longer or shorter."""
 _NEAR = 1e-4
 """Relative size of a number that counts as zero at a special point."""
 _BEND = 0.7
-"""The cosine of the largest angle between neighbouring tangents, as long as steps are not very short."""
+"""Cosine of the largest angle between neighbouring tangents, unless steps are very short."""
 
 
 def _growth(cycle: Cycle) -> float:
-    """Of the least stable disturbance, in a period."""
+    """Growth of the least stable disturbance in a period."""
     return cycle.floquet.growth * cycle.period
 
 
@@ -87,7 +87,7 @@ def _refuse(span: tuple[float, float], step: float, points: int) -> None:
 
 
 def _guess(follower: Follower, start: Cycle) -> Array:
-    """The coefficients of a motion, of another model perhaps, that may repeat several times in the period."""
+    """Coefficients of a motion, possibly of another model, that may repeat several times in the period."""
     still = follower.at(0.0).course
     if start.coordinates != still.coordinates:
         what = f"its coordinates are {', '.join(start.coordinates)}, those of the model {', '.join(still.coordinates)}"
@@ -102,7 +102,7 @@ def _guess(follower: Follower, start: Cycle) -> Array:
 
 
 def _repeated(waves: Waves, coefficients: Complex, times: int) -> Array:
-    """The coefficients, over a period, of a motion that repeats several times in it."""
+    """Coefficients, over a period, of a motion that repeats several times in it."""
     once = Waves(len(coefficients) // 2, len(coefficients)).real(coefficients)
     c = np.zeros((2 * waves.harmonics + 1, once.shape[1]))
     c[0] = once[0]
@@ -114,7 +114,7 @@ def _repeated(waves: Waves, coefficients: Complex, times: int) -> Array:
 
 
 def follow(follower: Follower, first: Point, step: float, most: int, progress: bool | None = None) -> Branch:
-    """On from a point until the span is left."""
+    """Continue from a point until the span is left."""
     found, specials, length = [first], list[Special](), 0.25 * step
     cycles, note = [follower.cycle(first)], ""
     with Progress(float(most), progress, "points") as bar:
@@ -173,7 +173,7 @@ def _doubling(branch: Branch) -> Doubling:
 def _ahead(
     follower: Follower, start: Point, before: Cycle, length: float, step: float, index: int
 ) -> tuple[Point, Cycle, list[Special], int, bool] | None:
-    """The next point with what happens on the way; whether it is the last; nothing if the step is too long."""
+    """Next point with the special points before it; true for the last; None if the step is too long."""
     ahead = follower.step(start, length)
     if ahead is None or (bend(start, ahead[0]) < _BEND and length > 0.01 * step):
         return None
@@ -210,7 +210,7 @@ def _between(
 
 
 def _locate(follower: Follower, start: Point, length: float, of: Callable[[Point], float]) -> tuple[float, Point]:
-    """The place between a point and the end of a step where something is zero, and its part of the step."""
+    """Zero of a function between a point and the end of a step, and its fraction of the step."""
     seen: dict[float, Point] = {0.0: start}
 
     def look(share: float) -> float:
@@ -227,7 +227,7 @@ def _locate(follower: Follower, start: Point, length: float, of: Callable[[Point
         share = float(scipy.optimize.brentq(look, 0.0, 1.0, xtol=1e-9, maxiter=60))
         look(share)
     except AnalysisError:
-        # where branches cross, the equations are singular: what is nearest will do if it is near
+        # the equations are singular where branches cross: the nearest point is accepted if it is near
         share = min(seen, key=lambda share: abs(of(seen[share])))
         if abs(of(seen[share])) > _NEAR * max(abs(look(0.0)), abs(look(1.0))):
             raise
@@ -235,7 +235,7 @@ def _locate(follower: Follower, start: Point, length: float, of: Callable[[Point
 
 
 def _double(follower: Follower, special: Special, step: float, points: int) -> Branch:
-    """The branch of twice the period that begins at a flip."""
+    """Branch of twice the period that begins at a flip."""
     if special.kind != "flip":
         raise ModelError("special", f"a {special.kind} has no branch of twice the period", "give a flip")
     m = 2 * follower.waves.harmonics
@@ -254,7 +254,7 @@ def _double(follower: Follower, special: Special, step: float, points: int) -> B
     once, c = (_repeated(some, special.cycle.coefficients, times) for some, times in ((follower.waves, 1), (waves, 2)))
     once[0] -= still
     c[0] -= still
-    # a small motion of twice the period: what neither grows nor dies out
+    # a small motion of twice the period, which neither grows nor decays
     found = equations.balance(once, follower.frequency(s))
     free = flow(equations.equations(found), finer=2)
     values, vectors = np.linalg.eig(free.monodromy)

@@ -1,9 +1,9 @@
-"""Periodic motions of the full equations by their harmonics: what is unbalanced, its slopes, and Newton's method.
+"""Periodic motions of the full equations by harmonic balance: residual, derivatives, and Newton's method.
 
-The independent coordinates q = Σ c_k φ_k(ωt) are led through a period, and the forces that this takes are balanced
-harmonic by harmonic, alternating between frequency and time. Their slopes are the exact linearised equations along
-that motion: Newton's method is the harmonic balance of small vibrations on the last periodic motion, done again until
-nothing is left.
+The independent coordinates q = Σ c_k φ_k(ωt) are prescribed over a period, and the forces required for this are
+balanced harmonic by harmonic, alternating between frequency and time. Their derivatives are the exact linearised
+equations along that motion: Newton's method is the harmonic balance of small vibrations on the last periodic motion,
+repeated until convergence.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ _MOST = 30
 _LARGEST = 4.0
 """Largest growth factor of a motion in one iteration."""
 _SHORTEST = 1.0 / 16.0
-"""The least part of a step that is tried."""
+"""Smallest fraction of a step that is tried."""
 _SMALL = 1e-6
-"""Motions smaller than this part of the model's size are measured by it."""
+"""Size of a motion, relative to the model, below which errors are relative to the model."""
 _STILL = 1e-14
-"""A motion that is smaller than this part of the model's size is none."""
+"""Size of a motion, relative to the model, that counts as zero."""
 
 
 @dataclass(frozen=True)
 class Waves:
-    """cos kθ and sin kθ up to a harmonic at equally spaced phases, with their derivatives: a column each."""
+    """cos kθ and sin kθ up to a harmonic at equally spaced phases, with their derivatives: one column each."""
 
     harmonics: int
     positions: int
@@ -57,7 +57,7 @@ class Waves:
 
     @cached_property
     def phases(self) -> Array:
-        """Equally spaced over a period, both ends included."""
+        """Equally spaced phases over a period, both ends included."""
         return 2.0 * np.pi * np.arange(self.positions + 1) / self.positions
 
     @cached_property
@@ -78,18 +78,18 @@ class Waves:
 
     @cached_property
     def project(self) -> Array:
-        """From values at the phases to coefficients."""
+        """Coefficients from values at the phases."""
         weights = np.full((2 * self.harmonics + 1, 1), 2.0 / self.positions)
         weights[0] = 1.0 / self.positions
         return np.asarray(weights * self.tables[0].T)
 
     def complex(self, c: Array) -> Complex:
-        """The coefficients of exp(ikθ), -m … m."""
+        """Coefficients of exp(ikθ), -m … m."""
         half = 0.5 * (c[1::2] - 1j * c[2::2])
         return np.concatenate([half[::-1].conj(), c[:1].astype(complex), half])
 
     def real(self, q: Complex) -> Array:
-        """The coefficients of 1, cos θ, sin θ, … from those of exp(ikθ)."""
+        """Coefficients of 1, cos θ, sin θ, … from those of exp(ikθ)."""
         m, c = len(q) // 2, np.zeros((2 * self.harmonics + 1, *q.shape[1:]))
         kept = min(m, self.harmonics)
         c[0] = q[m].real
@@ -105,42 +105,42 @@ class Balance:
     along: Along
     frequency: float
     rest: Array
-    """coefficients of the forces on q that are missing, (2m+1, n)"""
+    """coefficients of the missing forces on q, (2m+1, n)"""
     slopes: Array
-    """of what is taken by the motion, over its coefficients: a square matrix"""
+    """derivatives of these with respect to the coefficients of the motion, a square matrix"""
 
 
 class Cycles:
-    """The periodic motions of one model, or of one that changes with a parameter."""
+    """Periodic motions of one model, or of one that changes with a parameter."""
 
     def __init__(self, course: Course, waves: Waves) -> None:
         self.course, self.waves = course, waves
         self.last: Nominal | None = None
 
     def changed(self, course: Course) -> Cycles:
-        """For the model of another course, starting from where this one is."""
+        """Cycles of another course, starting from the current one."""
         other = Cycles(course, self.waves)
         other.last = self.last
         return other
 
     @property
     def size(self) -> int:
-        """The number n of coordinates."""
+        """Number n of coordinates."""
         return len(self.course.coordinates)
 
     def weight(self, c: Array) -> Array:
-        """With which squares of coefficients are added, so that a motion counts as one whatever its size and units."""
+        """Weights of squared coefficients for a norm that is one for the motion, independent of its size and units."""
         unit = self.course.sizes
         return np.asarray(1.0 / (unit**2 * max(float(((c / unit) ** 2).sum()), _SMALL**2)) + 0.0 * c)
 
     def led(self, c: Array, frequency: float) -> Array:
-        """The independent coordinates with their rates and accelerations, from their coefficients; both ends too."""
+        """Independent coordinates with their rates and accelerations, from their coefficients; both ends included."""
         led = np.stack([frequency**order * (table @ c) for order, table in enumerate(self.waves.tables)], axis=1)
         led[:, 0] += self.course.small.values(self.course.first)[0]
         return np.concatenate([led, led[:1]])
 
     def along(self, c: Array, frequency: float) -> Along:
-        """The states of the motion with these coefficients, with the linearised equations there; both ends too."""
+        """States of the motion with these coefficients, with the linearised equations there; both ends included."""
         times, led = self.waves.phases / frequency, self.led(c, frequency)
         found = self.course.small.along(times, self.last or self.course.first, led)
         require_periodic(self.course, found, led, float(times[-1]))
@@ -166,16 +166,16 @@ class Cycles:
 
     def solve(self, c: Array, frequency: float, tolerance: float) -> tuple[Array, Balance]:
         """Newton's method from a guess of the coefficients."""
-        # coordinates of all kinds are counted in their own sizes
+        # coordinates of all kinds are scaled by their own sizes
         unit = self.course.sizes
         found, share = self.balance(c, frequency), 1.0
         for _ in range(_MOST):
             change = self._change(found).reshape(c.shape)
             size, step = (float(np.abs(part / unit).max()) for part in (c, change))
-            if step <= max(tolerance * size, _STILL):  # what is left is rounding, and need not fall
+            if step <= max(tolerance * size, _STILL):  # the residual is rounding, and need not decrease
                 return c + change, self.balance(c + change, frequency)
             share = min(1.0, 4.0 * share, _LARGEST * size / step if 0.0 < size < step else 1.0)
-            # a step that leaves more than there was is shortened
+            # a step that increases the residual is shortened
             while True:
                 ahead = self.balance(c + share * change, frequency)
                 if share <= _SHORTEST or np.abs(ahead.rest * unit).max() <= np.abs(found.rest * unit).max():
@@ -198,7 +198,7 @@ class Cycles:
     # -- results -----------------------------------------------------------------------------------------------
 
     def cycle(self, c: Array, found: Balance, method: str) -> Cycle:
-        """The result; its signals are observed when they are asked for."""
+        """Result; its signals are observed on demand."""
         period, along, course = 2.0 * np.pi / found.frequency, found.along, self.course
         coefficients = self.waves.complex(c)
         coefficients[len(coefficients) // 2] += course.small.values(course.first)[0]
@@ -210,7 +210,7 @@ class Cycles:
             coordinates=course.coordinates,
             coefficients=coefficients,
             start=(start[0].copy(), start[1].copy()),
-            # neighbours together, as every other harmonic may vanish
+            # neighbouring harmonics together, because every other one may vanish
             error=fourier.tail(self.waves.complex(c / course.sizes)),
             method=method,
             positions=self.waves.positions,
@@ -218,7 +218,7 @@ class Cycles:
         ).prefilled(source=source)
 
     def equations(self, found: Balance) -> PeriodicEquations:
-        """The linear equations of disturbances of a periodic motion."""
+        """Linear equations of disturbances of a periodic motion."""
         u = len(self.course.small.arrays.drives)
         M, C, K = (found.along.matrices[:, k, :, u:] for k in range(3))
         return PeriodicEquations.sampled(M, C, K, found.along.forces, 2.0 * np.pi / found.frequency)

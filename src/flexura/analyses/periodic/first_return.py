@@ -1,4 +1,4 @@
-"""First guess of a motion whose period is unknown: the return of the motion to a section through its start."""
+"""Initial guess for a motion with unknown period: the return to a section through its start."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from flexura.results.fourier import Array
 _SAMPLES = 256
 """Times per guessed period at which the motion is examined."""
 _WINDOW = (0.6, 1.6)
-"""Range of the time of a return, in guessed periods: a second turn is outside for guesses within 20 %."""
+"""Range of the time of a return, in guessed periods: it excludes a second turn for guesses within 20 %."""
 _LATEST = 3.2
-"""Latest return, in guessed periods, where there is none in that range: far from the cycle a turn may take longer."""
+"""Latest return, in guessed periods, if there is none in that range: far from the cycle a turn may take longer."""
 _RETURNS = 24
 _CLOSE = 1e-3
-"""Distance of a return from the start, relative to the size of the motion, from which Newton's method takes over."""
+"""Distance of a return from the start, relative to the size of the motion, at which Newton's method takes over."""
 
 
 class Guess(NamedTuple):
-    """Start (q, q̇) and period of a motion that nearly repeats."""
+    """Start (q, q̇) and period of a nearly periodic motion."""
 
     y: Array
     period: float
@@ -35,18 +35,18 @@ class _Return(NamedTuple):
 
 
 Trajectory = Callable[[Array, Array], tuple[Array, Array]]
-"""From a start (q, q̇) and times: (q, q̇) and (q̇, q̈) at these times."""
+"""Function of a start (q, q̇) and times: (q, q̇) and (q̇, q̈) at these times."""
 
 
 Gap = Callable[[Array, Array], Array]
-"""Difference from a state to another, in which full turns of angles do not count."""
+"""Difference between two states, without full turns of angles."""
 
 
 def first_return(trajectory: Trajectory, guess: Guess, scale: Array, gap: Gap) -> Guess:
-    """Guess whose motion comes back nearest to its start, among the successive returns from a first guess.
+    """Guess whose motion returns nearest to its start, among the successive returns from an initial guess.
 
-    The section is normal to the motion at the start. On an attracting cycle the returns converge to it. Where they do
-    not, the best of them is kept, which is the first guess itself with the period of its return if the cycle repels.
+    The section is normal to the motion at the start. The returns converge to an attracting cycle. If they do
+    not, the best of them is kept; for a repelling cycle this is the initial guess with the period of its return.
     """
     best, nearest, y = guess, np.inf, guess.y
     for _ in range(_RETURNS):
@@ -62,7 +62,7 @@ def first_return(trajectory: Trajectory, guess: Guess, scale: Array, gap: Gap) -
 
 
 def _nearest_return(trajectory: Trajectory, guess: Guess, scale: Array, gap: Gap) -> _Return | None:
-    """Return to the section that is nearest to the start; None if there is none in the window."""
+    """Return to the section nearest to the start; None if there is none in the window."""
     for latest in (_WINDOW[1], _LATEST):
         found = _returns(trajectory, guess, scale, (gap, latest))
         if found:
@@ -89,7 +89,7 @@ def _returns(trajectory: Trajectory, guess: Guess, scale: Array, until: tuple[Ga
 
 
 def _crossings(times: Array, y: Array, rate: Array, height: Array, slope: Array) -> Iterator[tuple[Array, float]]:
-    """Points and times at which the motion passes the section upwards."""
+    """Points and times at which the motion crosses the section upwards."""
     for k in np.flatnonzero((height[:-1] < 0.0) & (height[1:] >= 0.0)):
         h = float(times[k + 1] - times[k])
         curve = _hermite(height[k : k + 2], h * slope[k : k + 2])
@@ -101,6 +101,6 @@ def _crossings(times: Array, y: Array, rate: Array, height: Array, slope: Array)
 
 
 def _hermite(ends: Array, slopes: Array) -> np.polynomial.Polynomial:
-    """Cubic over [0, 1] with these values and slopes at its ends."""
+    """Cubic on [0, 1] with these values and slopes at its ends."""
     (a, b), (da, db) = ends, slopes
     return np.polynomial.Polynomial([a, da, 3.0 * (b - a) - 2.0 * da - db, 2.0 * (a - b) + da + db])

@@ -15,24 +15,24 @@ from flexura.results.floquet import Floquet
 from flexura.results.fourier import Array, Complex
 
 _NEUTRAL = 1e-9
-"""Solutions that grow less than this part in a period, beyond rounding, are neither stable nor unstable."""
+"""Relative growth in a period, beyond rounding, below which solutions are neither stable nor unstable."""
 
 _DEAR = 3000.0
-"""Number of coordinates times the angle of the fastest vibration in a period, from which a monodromy matrix is dear."""
+"""Number of coordinates times the angle of the fastest vibration in a period, above which monodromy is costly."""
 _WANTED, _FEWEST, _MOST = 8, 4, 16
 """Exponents, and harmonics of Hill's determinant."""
 _LARGE = 1600
-"""Exponents of Hill's determinant from which on the least stable ones alone are computed."""
+"""Number of exponents of Hill's determinant above which only the least stable ones are computed."""
 _SAME = 1e-9, 1e-8
-"""Largest difference of the growth by two numbers of harmonics, as a part of the frequency and of the growth."""
+"""Largest difference of the growth by two numbers of harmonics, as a fraction of the frequency and of the growth."""
 _EXACT = 1e-13
-"""Rounding of the slopes of what nothing depends on."""
+"""Rounding of the slopes of states without effect on others."""
 _ROUNDING = 1e-10
-"""Real part of an averaged exponent, relative to its size, that is rounding."""
+"""Real part of an averaged exponent, relative to its magnitude, that is rounding."""
 
 
 def floquet(equations: PeriodicEquations, method: StabilityMethod, harmonics: int) -> Floquet:
-    """Exponents of the free motion; ``harmonics`` are those of Hill's determinant if it does not say."""
+    """Exponents of the free motion; ``harmonics`` are those of Hill's determinant unless the method gives them."""
     if isinstance(method, DirectIntegration):
         return from_monodromy(equations, flow(equations, method.tolerance))
     if isinstance(method, Averaging):
@@ -48,10 +48,10 @@ def floquet(equations: PeriodicEquations, method: StabilityMethod, harmonics: in
 
 
 def automatic(equations: PeriodicEquations) -> Floquet:
-    """Exponents by the monodromy matrix, or the least stable ones by Hill's determinant where that takes less.
+    """Exponents by the monodromy matrix, or the least stable ones by Hill's determinant if that is faster.
 
-    Of many coordinates with high frequencies the monodromy matrix takes thousands of steps. Hill's determinant has to
-    agree with one of twice the harmonics, and vibrations too fast for it have to die out faster on average.
+    For many coordinates with high frequencies the monodromy matrix takes thousands of steps. Hill's determinant has to
+    agree with one of twice the harmonics, and vibrations too fast for it must decay faster on average.
     """
     n, direct = equations.size, DirectIntegration()
     speed = fastest(equations)
@@ -68,7 +68,7 @@ def automatic(equations: PeriodicEquations) -> Floquet:
 
 
 def _agree(before: Complex, found: Complex, frequency: float) -> bool:
-    """True if the least stable exponent is the same in both."""
+    """True if the least stable exponents are equal."""
     if not before.size or not found.size:
         return False
     allowed = _SAME[0] * frequency + _SAME[1] * abs(found[0].real)
@@ -76,7 +76,7 @@ def _agree(before: Complex, found: Complex, frequency: float) -> bool:
 
 
 def _calm(equations: PeriodicEquations, harmonics: int, found: Complex) -> bool:
-    """True if vibrations that the harmonics do not reach die out faster than the exponents found, on average."""
+    """True if vibrations above the harmonics decay faster than the exponents found, on average."""
     averaged = average(equations).exponents
     fast = averaged[np.abs(averaged.imag) > 0.5 * harmonics * equations.frequency]
     growth = fast.real - _ROUNDING * np.abs(fast)
@@ -91,9 +91,9 @@ def from_monodromy(equations: PeriodicEquations, found: LinearFlow) -> Floquet:
 
 
 def from_matrix(matrix: Array, period: float, error: float, words: str) -> Floquet:
-    """Exponents from the eigenvalues of a monodromy matrix whose parts are comparable, and its relative error.
+    """Exponents from the eigenvalues of a scaled monodromy matrix, and its relative error.
 
-    What nothing depends on but itself has the multiplier one, exactly, and is left out of the eigenvalue problem.
+    States that affect only themselves have the multiplier one exactly, and are left out of the eigenvalue problem.
     """
     neutral = ignorable(matrix, np.ones(len(matrix)), max(error, _EXACT))
     inner = [k for k in range(len(matrix)) if k not in neutral]
@@ -112,7 +112,7 @@ def from_matrix(matrix: Array, period: float, error: float, words: str) -> Floqu
 
 
 def _rounding(left: Complex, right: Complex, error: float) -> float:
-    """Error of an eigenvalue for an error of the matrix: by its condition, bounded by that of a double one."""
+    """Error of an eigenvalue for an error of the matrix, by its condition number, or that of a double eigenvalue."""
     condition = 1.0 / max(abs(complex(np.vdot(left, right))), 1e-300)
     return float(min(condition * error, np.sqrt(error)))
 

@@ -26,9 +26,9 @@ def operator(equations: PeriodicEquations, harmonics: int, first: int | None = N
 
 
 def balance(equations: PeriodicEquations, harmonics: int) -> Complex:
-    """The harmonics -m … m of the periodic solution, (2m+1, n).
+    """Harmonics -m … m of the periodic solution, (2m+1, n).
 
-    They are those of a real function, so half of the unknowns is enough: the real parts of harmonics 0 … m and the
+    They are those of a real function, so that half of the unknowns suffice: the real parts of harmonics 0 … m and the
     imaginary parts of 1 … m.
     """
     m, n = harmonics, equations.size
@@ -45,16 +45,16 @@ def balance(equations: PeriodicEquations, harmonics: int) -> Complex:
 
 
 def quasistatic(stiffness: Complex, forcing: Complex, harmonics: int) -> Complex:
-    """The harmonics of the forcing, each met by the mean stiffness alone."""
+    """Harmonics of the forcing divided by the mean stiffness."""
     mean = stiffness[len(stiffness) // 2].real
     return np.asarray(np.linalg.solve(mean, fourier.truncated(forcing, harmonics).T).T)
 
 
 def truncation(equations: PeriodicEquations, q: Complex) -> float:
-    """An estimate of what is missing of a solution with these harmonics, as a part of its size.
+    """Estimate of the missing part of a solution with these harmonics, relative to its size.
 
-    The harmonics beyond are driven by those within, through the coefficients, and by the forcing; each is estimated by
-    the mean coefficients. What the samples of the coefficients do not resolve is added.
+    The missing harmonics are driven by the others, through the coefficients, and by the forcing; each is estimated by
+    the mean coefficients. The unresolved part of the coefficients is added.
     """
     m, w, n = len(q) // 2, equations.frequency, equations.size
     h = len(equations.Q) // 2
@@ -62,7 +62,7 @@ def truncation(equations: PeriodicEquations, q: Complex) -> float:
     P, Q, r = (fourier.sampled(x, count) for x in (equations.P, equations.Q, equations.r))
     value, speed = (fourier.sampled(fourier.differentiated(q, w, order), count) for order in range(2))
     rest = fourier.coefficients(r - (P @ speed[:, :, None] + Q @ value[:, :, None])[:, :, 0])
-    # the harmonics beyond m, of which those below zero are conjugate to those above
+    # the harmonics beyond m; those below zero are complex conjugates
     beyond = np.arange(m + 1, len(rest) // 2 + 1)
     dynamic = equations.Q[h] + (1j * w * beyond)[:, None, None] * equations.P[h]
     dynamic -= ((w * beyond) ** 2)[:, None, None] * np.eye(n)

@@ -1,9 +1,9 @@
 """Characteristic exponents from Hill's truncated determinant [Schwab2002 (4.14)-(4.16)].
 
 The factor l is missing in both terms iω of the printed (4.16); the block matrices above it are right. Each true
-exponent comes in a cluster λ + ikω. Near the ends of the range of harmonics its members are spoiled by the truncation,
-however many harmonics there are, so the largest real part of all is no measure of stability. The member that the
-truncation spoils least is the one whose eigenvector has its centre of gravity Σ l|q_l|²/Σ|q_l|² at zero.
+exponent belongs to a cluster λ + ikω. Near the ends of the range of harmonics its members have truncation errors,
+however many harmonics there are, so that the largest real part of all is no measure of stability. The member with the
+least truncation error is the one whose eigenvector has its centre Σ l|q_l|²/Σ|q_l|² at zero.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from flexura.results import fourier
 from flexura.results.fourier import Array, Complex
 
 _SAME = 0.7
-"""Two solutions are one if the harmonics of one, shifted, point this much in the direction of the other's."""
+"""Cosine between the harmonics of two solutions, one of them shifted, above which they are the same solution."""
 _NEAR = (0.03, 3e-3, 3e-4, 3e-5)
-"""Distance of their exponents in ω, shifted, that counts as none: less where clusters would be lost."""
+"""Distance of their shifted exponents in ω that counts as zero, reduced if clusters would be lost."""
 _CENTRAL = 0.75
-"""Largest distance of the centre of a solution from harmonic zero: every cluster has a member with half of that."""
+"""Largest distance of the centre of a solution from harmonic zero: every cluster has a member within half of it."""
 _REACH = 0.75
-"""Search radius of exponents in ω: every slowly growing solution has a member nearer to zero."""
+"""Search radius of exponents in ω: every slowly growing solution has a member near zero."""
 
 
 @dataclass(frozen=True)
@@ -39,22 +39,22 @@ class Clusters:
 
     @property
     def centres(self) -> Array:
-        """The centre of gravity of the harmonics of each."""
+        """Centre of the harmonics of each solution."""
         m = len(self.harmonics) // 2
         weights = (np.abs(self.harmonics) ** 2).sum(axis=1)
         return np.asarray(np.arange(-m, m + 1) @ weights)
 
     def chosen(self, count: int) -> Complex:
-        """One exponent of each of so many clusters, the least stable first, with |Im λ| ≤ ω/2.
+        """One exponent of each of ``count`` clusters, the least stable first, with |Im λ| ≤ ω/2.
 
-        Of each cluster it is the member with its centre nearest to zero.
+        It is the member of the cluster with its centre nearest to zero.
         """
         return self._ordered(self._distinct(count, count), count)
 
     def least_stable(self, count: int) -> Complex:
-        """One exponent of each cluster with a member centred at zero, so many of the least stable.
+        """One exponent of each cluster with a member centred at zero, for the ``count`` least stable clusters.
 
-        Solutions that die out at once may be mixed up by rounding; as they come last, they take the place of no others.
+        Rapidly decaying solutions may be confused by rounding; they come last and replace no others.
         """
         central = np.abs(self.centres) <= _CENTRAL
         if central.sum() < count:
@@ -63,14 +63,15 @@ class Clusters:
         return inner._ordered(inner._distinct(int(central.sum()), count), count)
 
     def _distinct(self, most: int, least: int) -> list[int]:
-        """Members of clusters, one of each, those with their centre nearest to zero first; there are at least so many.
+        """One member of each cluster, those with their centre nearest to zero first; at least ``least`` of them.
 
-        Solutions of two clusters may be alike and their exponents near: where there are too few, they are told apart.
+        Solutions of two clusters may be similar with nearby exponents: if there are too few clusters, they are
+        separated.
         """
         centres, kept = np.abs(self.centres), list[int]()
         for near in _NEAR:
             kept = []
-            # a solution that is as much at harmonic k as at k + 1 has two members at equal distances: one is enough
+            # a solution of equal size at harmonics k and k + 1 has two members at equal distances: one is enough
             for candidate in map(int, np.argsort(centres, kind="stable")):
                 if not any(self._same(candidate, other, near) for other in kept):
                     kept.append(candidate)
@@ -103,7 +104,7 @@ class Clusters:
 
 
 def into_strip(exponents: Complex, frequency: float) -> Complex:
-    """Exponents of equal multipliers with |Im λ| ≤ ω/2."""
+    """Exponents with the same multipliers and |Im λ| ≤ ω/2."""
     turns = np.rint(exponents.imag / frequency)
     return np.asarray(exponents - 1j * frequency * turns)
 
@@ -121,10 +122,10 @@ def clusters(equations: PeriodicEquations, harmonics: int) -> Clusters:
 
 
 def least_stable(equations: PeriodicEquations, harmonics: int, wanted: int) -> Complex:
-    """The least stable exponents, without all the others: for large systems.
+    """Least stable exponents only, for large systems.
 
-    Every cluster has a member with |Im λ| ≤ ω/2, so those that grow or nearly do are found near zero; their solutions
-    must lie well within the harmonics.
+    Every cluster has a member with |Im λ| ≤ ω/2, so that growing or nearly growing ones are found near zero; their
+    solutions must lie well within the harmonics.
     """
     every = 2 * equations.size * (2 * harmonics + 1)
     count = min(4 * wanted + 8, every - 2)
@@ -137,7 +138,7 @@ def least_stable(equations: PeriodicEquations, harmonics: int, wanted: int) -> C
 
 
 def nearest(equations: PeriodicEquations, harmonics: int, count: int, shift: float | None = None) -> Clusters:
-    """Only the exponents nearest to a shift on the real axis (a tenth of ω, if not given)."""
+    """Exponents nearest to a shift on the real axis, by default a tenth of ω."""
     from scipy.sparse.linalg import LinearOperator, eigs
 
     m, n = harmonics, equations.size
@@ -160,7 +161,7 @@ def nearest(equations: PeriodicEquations, harmonics: int, count: int, shift: flo
 
 
 def _found(equations: PeriodicEquations, m: int, exponents: Complex, vectors: Complex) -> Clusters:
-    """Clusters from eigenvectors in real parts: mean, cosines, sines."""
+    """Clusters from eigenvectors in real form: mean, cosines, sines."""
     parts = vectors.reshape(2 * m + 1, equations.size, -1)
     ahead = (parts[1 : m + 1] - 1j * parts[m + 1 :]) / np.sqrt(2.0)
     behind = (parts[1 : m + 1] + 1j * parts[m + 1 :]) / np.sqrt(2.0)
@@ -170,7 +171,7 @@ def _found(equations: PeriodicEquations, m: int, exponents: Complex, vectors: Co
 
 
 def _real_operators(equations: PeriodicEquations, m: int) -> tuple[Array, Array]:
-    """W and V of (λ² + λV + W) q = 0 over the mean, √2 cosines and √2 sines, where they are real."""
+    """W and V of (λ² + λV + W) q = 0 over the mean, √2 cosines and √2 sines, in which they are real."""
     n, w = equations.size, equations.frequency
     V = fourier.toeplitz(equations.P, m).transpose(0, 2, 1, 3).copy()
     l = np.arange(-m, m + 1)
@@ -179,7 +180,7 @@ def _real_operators(equations: PeriodicEquations, m: int) -> tuple[Array, Array]
 
 
 def _real(blocks: Complex) -> Array:
-    """A real operator on periodic functions, from complex exponentials to the mean, cosines and sines."""
+    """Real operator on periodic functions: from complex exponentials to the mean, cosines and sines."""
     m = len(blocks) // 2
     for axis, turn in ((0, 1j), (2, -1j)):
         x = np.moveaxis(blocks, axis, 0)

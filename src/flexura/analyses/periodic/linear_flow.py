@@ -30,11 +30,11 @@ class LinearFlow:
     accelerations: Array
     """(N, s, n, 2n): q̈ at the nodes of each step from y at its start"""
     error: float
-    """an estimate of the error of the monodromy matrix, as a part of its size"""
+    """estimated error of the monodromy matrix, relative to its size"""
 
     @cached_property
     def monodromy(self) -> Array:
-        """y after a period from y at its start."""
+        """y after a period, as a matrix on y at its start."""
         product = self.steps
         while len(product) > 1:
             if len(product) % 2:
@@ -48,7 +48,7 @@ class LinearFlow:
         h = self.period / count
         place = np.maximum(np.asarray(times, dtype=float), 0.0) / h
         step = np.floor(place * (1.0 + 1e-15)).astype(np.int64)
-        # the states at the starts of all steps up to the last that is needed
+        # states at the starts of all steps up to the last one needed
         states = np.empty((int(step.max(initial=0)) + 1, 2 * n))
         states[0] = start
         for k in range(1, len(states)):
@@ -61,9 +61,10 @@ class LinearFlow:
 
 
 def flow(equations: PeriodicEquations, tolerance: float = 1e-10, finer: int = 1) -> LinearFlow:
-    """The flow through a period, with as many steps as the tolerance asks for.
+    """Flow through a period, with as many steps as the tolerance requires.
 
-    Between the ends of its steps a flow is less accurate, of order s + 1: to look there, take it a few times ``finer``.
+    Between the ends of its steps a flow is less accurate, of order s + 1; for values there, make it a few times
+    ``finer``.
     """
     speed = fastest(equations)
     count = 4
@@ -81,7 +82,7 @@ def flow(equations: PeriodicEquations, tolerance: float = 1e-10, finer: int = 1)
 
 
 def fastest(equations: PeriodicEquations) -> float:
-    """The highest frequency of the mean stiffness."""
+    """Highest frequency of the mean stiffness."""
     return float(np.sqrt(np.abs(np.linalg.eigvals(equations.Q[len(equations.Q) // 2])).max(initial=0.0)))
 
 
@@ -89,20 +90,20 @@ def refinement_error(coarse: LinearFlow, fine: LinearFlow) -> float:
     """Error of the monodromy matrix of a flow, relative to its size, from the flow with steps twice as long."""
     frequency = 2.0 * np.pi / fine.period
     size = _size(coarse.monodromy, frequency)
-    # halved steps leave a 2²ˢth of the error where all is slow, and at most a 2ˢ⁺²th where not
+    # halved steps leave a 2²ˢth of the error if all motions are slow, and at most a 2ˢ⁺²th otherwise
     change = _size(fine.monodromy - coarse.monodromy, frequency) / max(size, 1e-300)
     return float(change / 2.0 ** (STAGES + 2) + 1e-15 * len(fine.steps))
 
 
 def _size(matrix: Array, frequency: float) -> float:
-    """The largest entry, with rates in units of ω."""
+    """Largest entry, with rates in units of ω."""
     n = len(matrix) // 2
     scale = np.repeat([1.0, 1.0 / frequency], n)
     return float(np.abs(scale[:, None] * matrix / scale).max(initial=0.0))
 
 
 def _flow(equations: PeriodicEquations, count: int) -> LinearFlow:
-    """The flow with so many steps."""
+    """Flow with this number of steps."""
     P, Q = (
         np.stack([fourier.sampled(x, count, c) for c in _gauss().nodes], axis=1) for x in (equations.P, equations.Q)
     )
@@ -110,7 +111,7 @@ def _flow(equations: PeriodicEquations, count: int) -> LinearFlow:
 
 
 def nodes(bounds: Array) -> Array:
-    """The times of the nodes of the steps between bounds, a row a step."""
+    """Times of the nodes of the steps between bounds, one row for each step."""
     return np.asarray(bounds[:-1, None] + np.diff(bounds)[:, None] * _gauss().nodes)
 
 
@@ -124,7 +125,7 @@ def local_errors(coarse: LinearFlow, halves: LinearFlow) -> Array:
 
 
 def collocated(bounds: Array, P: Array, Q: Array) -> LinearFlow:
-    """The flow of q̈ + P q̇ + Q q = 0 from values at the nodes of the steps between bounds, (N, s, n, n)."""
+    """Flow of q̈ + P q̇ + Q q = 0 from values at the nodes of the steps between bounds, (N, s, n, n)."""
     rule, (count, s, n, _) = _gauss(), P.shape
     h = np.diff(bounds)[:, None, None, None]
     # a_i + P_i (v + h Σ A_ij a_j) + Q_i (q + c_i h v + h² Σ Ā_ij a_j) = 0

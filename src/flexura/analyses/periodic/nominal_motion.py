@@ -1,4 +1,4 @@
-"""Linearised equations along the nominal motion: the motion of the inputs with the independent coordinates held."""
+"""Linearised equations along the nominal motion: inputs vary, the independent coordinates are held constant."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from flexura.results.outcome import Outcome
 from flexura.results.providers import provides
 
 _LOOKS = np.array([0.0, 0.0719, 0.1853, 0.3037, 0.4391, 0.5733, 0.7129, 0.8461, 0.9677])
-"""Parts of a span at which equations of a machine at rest are compared."""
+"""Fractions of a span at which equations of a machine at rest are compared."""
 
 
 class Course:
-    """The motion of the inputs from a time on, with the independent coordinates held still.
+    """Motion of the inputs from a time on, with constant independent coordinates.
 
-    No motion holds states: a model with such is refused, but where they are let go as ``states_free``.
+    States cannot be held: a model with states is refused, unless they are released by ``states_free``.
     """
 
     def __init__(self, model: Model, start: float = 0.0, *, states_free: bool = False) -> None:
@@ -61,12 +61,12 @@ class Course:
 
     @property
     def sizes(self) -> Floats:
-        """The size of each coordinate that counts as one: the model's, or a radian."""
+        """Size of each coordinate that counts as one: that of the model, or a radian."""
         layout = self.ready.layout
         return np.array([layout.extent(a) for a in self.small.independent])
 
     def changed(self, model: Model) -> Course:
-        """Nominal motion of a model with other numbers; the prepared model is used again where possible."""
+        """Nominal motion of a model with other numbers; the prepared model is reused if possible."""
         start, same = self.first.t, model.start == self.model.start and model.nodes == self.model.nodes
         ready = self.ready.changed(model) if same else None
         if ready is None:
@@ -79,7 +79,7 @@ class Course:
         return other
 
     def along(self, times: Floats) -> LinearMotion:
-        """The linearised equations at these times, in the coordinates that are independent at the start."""
+        """Linearised equations at these times, in the coordinates that are independent at the start."""
         return self.known(times, self.visited(times))
 
     def visited(self, times: Floats) -> Along:
@@ -88,7 +88,7 @@ class Course:
         return self.small.along(times, self.first, np.repeat(still[None], times.size, axis=0))
 
     def rest(self, span: float) -> Along | None:
-        """The linear equations at the start if they are the same over a span of time, but for forces; else None."""
+        """Linear equations at the start if they are constant over a span of time, except for forces; else None."""
         inputs = (as_signal(given) for given in self.model.inputs.values())
         if not all(isinstance(signal, Constant) for signal in inputs):
             return None
@@ -97,7 +97,7 @@ class Course:
         return Along(*(part[:1] for part in found)) if same and not found.states[:, 1:].any() else None
 
     def known(self, times: Floats, found: Along) -> LinearMotion:
-        """Linearised equations at times where they have been computed."""
+        """Linearised equations at times where they have already been computed."""
         own = len(self.small.arrays.drives)
         linear = LinearMotion(
             model=self.model,
@@ -115,17 +115,17 @@ class Course:
 
 @dataclass(frozen=True, eq=False)
 class _Source:
-    """Nominal motion and linear systems of a linear motion, from the course that made it or linearised again."""
+    """Nominal motion and linear systems of a linear motion, from its course or linearised again."""
 
     linear: LinearMotion
     course: Course | None = None
 
     def nominal(self) -> Motion:
-        """The motion of the inputs at the times of the linear motion."""
+        """Motion of the inputs at the times of the linear motion."""
         return nominal(self.linear.model, self.linear.coordinates, self.linear.t)
 
     def system(self, number: int) -> LinearSystem:
-        """The linear system at one of the times."""
+        """Linear system at one of the times."""
         linear = self.linear
         x, v, a = (part.copy() for part in linear.states[number])
         state = Nominal(float(linear.t[number]), x, v, a, linear.numbers[number])
@@ -139,7 +139,7 @@ provides("linear motion")(_Source)
 
 
 def nominal(model: Model, coordinates: Sequence[str], times: Floats) -> Motion:
-    """The motion of the inputs with these coordinates held as they start, at these times."""
+    """Motion of the inputs at these times, with these coordinates held at their initial values."""
     motion = prescribed(held(model, tuple(coordinates)), times)
     if motion.outcome is not Outcome.DONE:
         advice = f" ({motion.note})" if motion.note else ""
@@ -157,7 +157,7 @@ def nominal_between(model: Model, coordinates: Sequence[str], times: Floats, ste
 
 
 def _frames(motion: Motion, frames: Ints) -> Motion:
-    """Some of the times of a motion, in any order."""
+    """Selected times of a motion, in any order."""
     return replace(
         motion,
         t=motion.t[frames],
@@ -173,7 +173,7 @@ def _frames(motion: Motion, frames: Ints) -> Motion:
 
 @lru_cache(maxsize=8)
 def held(model: Model, coordinates: tuple[str, ...]) -> Model:
-    """The model with these coordinates held at their values at the start, and states too."""
+    """Model with these coordinates and the states held at their initial values."""
     states = states_of(model)
     coordinates = tuple(name for name in coordinates if name not in states)
     still = {name: Constant(float(model.start[name])) for name in coordinates if name in model.start}  # type: ignore[arg-type]
@@ -195,7 +195,7 @@ def _frozen(controller: Controller) -> Controller:
 
 
 def refuse_to_hold(model: Model, coordinates: tuple[str, ...]) -> None:
-    """Some coordinates cannot be held still over a motion."""
+    """Raise an error because some coordinates cannot be held constant over a motion."""
     names, states = Names(model), states_of(model)
     for name in coordinates:
         if name in states:

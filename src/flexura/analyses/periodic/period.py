@@ -17,7 +17,7 @@ from flexura.laws.units import Bounds, Positive, Unit
 from flexura.model.model import Model
 
 Period = float | str | Callable[[float], float] | None
-"""In s; a text is a formula of the ``value`` of the parameter, and ``"turn"`` or nothing stands for 2π/value."""
+"""Period in s; a text is a formula of the ``value`` of the parameter, and ``"turn"`` or None stands for 2π/value."""
 
 PERIOD = 'time after which all repeats; "turn": of the input that turns'
 Harmonics = Annotated[
@@ -30,11 +30,11 @@ Positions = Annotated[
 ]
 TURN = "turn"
 _FORMULA = "2*pi/abs(value)"
-"""The formula of a turn."""
+"""Formula of the period of a revolution."""
 
 
 def settled(model: Model, period: float | str | None) -> float | None:
-    """A period in s; a turn is that of the only input with a steady rate."""
+    """Period in s; that of a revolution belongs to the only input with a steady rate."""
     if period is None or not isinstance(period, str):
         return period
     rates = [signal.rate for signal in model.inputs.values() if isinstance(signal, Ramp) and signal.rate]
@@ -76,7 +76,7 @@ def duration(period: Period) -> Callable[[float], float]:
 
 
 def stored(period: Period) -> float | str | None:
-    """Period as data; None if it is a function."""
+    """Period as data; None for a function."""
     if period is None:
         return TURN
     return None if callable(period) else period

@@ -1,4 +1,4 @@
-"""Periodic motions: small vibrations on the nominal motion of a machine that runs."""
+"""Periodic motions: small vibrations about the nominal motion of a running machine."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ MOST_HARMONICS = 200
 _REPEATS = 1e-6
 """Relative tolerance of the periodicity of the equations."""
 _ZERO = 1e-12
-"""Forces smaller than this part of the largest are rounding."""
+"""Forces below this fraction of the largest are rounding."""
 _HARDLY = 1e-9
-"""A motion that is nothing, as a part of the model."""
+"""Negligible size of a motion, relative to the model."""
 _BALANCE = HarmonicBalance()
 
 
@@ -98,7 +98,7 @@ def periodic(
 
 
 def _shot_cycle(model: Model, period: float, method: Shooting, positions: int | None) -> Cycle:
-    """The full equations by shooting."""
+    """Cycle of the full equations by shooting."""
     if has_events(model):
         other = SwitchedReturnMap(model, period, method)
         return shoot(other, period, other.first, method, positions)
@@ -120,7 +120,7 @@ def _cycle_source(cycle: Cycle) -> CycleSource:
 def _balanced_cycle(
     course: Course, period: float, harmonics: int | None, positions: int | None, tolerance: float
 ) -> Cycle:
-    """The full equations by harmonics, as many as the tolerance asks for if it is not said."""
+    """Cycle of the full equations by harmonic balance; by default the tolerance determines the number of harmonics."""
     m = 8 if harmonics is None else harmonics
     most = MOST_HARMONICS // 2
     if positions is not None and harmonics is None:
@@ -149,7 +149,7 @@ def _refuse_numbers(harmonics: int | None, positions: int | None) -> None:
 def vibration(
     course: Course, period: float, harmonics: int | None, positions: int | None, tolerance: float
 ) -> PeriodicMotion:
-    """Small vibrations on a course, balanced."""
+    """Small vibrations on a course, by harmonic balance."""
     linear, equations = over_period(course, period, positions, tolerance)
     q = _balanced(equations, harmonics, tolerance)
     m = len(q) // 2
@@ -166,9 +166,9 @@ def vibration(
 def over_period(
     course: Course, period: float, positions: int | None, tolerance: float, *, first: int = 32, forced: bool = True
 ) -> tuple[LinearMotion, PeriodicEquations]:
-    """The linearised equations over a period, in as many positions as their series need, and these series.
+    """Linearised equations over a period, in as many positions as their series need, and these series.
 
-    The search begins with the ``first`` number of positions. What is not ``forced`` needs no series of the forcing.
+    The search begins with the ``first`` number of positions. Without ``forced``, the series of the forcing is omitted.
     """
     refuse_period(period)
     _refuse_numbers(None, positions)
@@ -187,8 +187,8 @@ def over_period(
 
 
 def _series(linear: LinearMotion, period: float, forced: bool) -> PeriodicEquations:
-    """The equations solved for the accelerations, as series."""
-    # the forces of the nominal motion cost more than all the rest
+    """Equations solved for the accelerations, as series."""
+    # the forces of the nominal motion cost more than all other terms
     rounding = _rounding(linear) if forced and _hardly_forced(linear, period) else 0.0
     try:
         return PeriodicEquations.sampled(linear.M, linear.C, linear.K, linear.forcing, period, rounding)
@@ -208,14 +208,14 @@ def _hardly_forced(linear: LinearMotion, period: float) -> bool:
 
 
 def _rounding(linear: LinearMotion) -> float:
-    """A force that may be rounding, among all that act in the nominal motion."""
+    """Force that may be rounding, compared with all forces in the nominal motion."""
     motion = linear.nominal
     sizes = [float(np.abs(forces).max(initial=0.0)) for forces in (motion.stress, motion.coordinate_force)]
     return _ZERO * max(sizes)
 
 
 def _refuse_if_open(whole: LinearMotion, period: float) -> None:
-    """The equations must be the same after a period."""
+    """Require that the equations are the same after a period."""
     w = 2.0 * np.pi / period
     sizes = [np.abs(values).max() for values in (whole.K, w * whole.C, w * w * whole.M)]
     gaps = [np.abs(values[-1] - values[0]).max() for values in (whole.K, w * whole.C, w * w * whole.M)]
@@ -228,7 +228,7 @@ def _refuse_if_open(whole: LinearMotion, period: float) -> None:
 
 
 def _balanced(equations: PeriodicEquations, harmonics: int | None, tolerance: float) -> Complex:
-    """The periodic solution with so many harmonics, or as many as the tolerance asks for."""
+    """Periodic solution with this number of harmonics, or with as many as the tolerance requires."""
     if harmonics is not None:
         return balance(equations, harmonics)
     m = 8
@@ -245,7 +245,7 @@ def _next(equations: PeriodicEquations, q: Complex, tolerance: float) -> int:
     m = len(q) // 2
     sizes = equations.magnitude(q)[m:]
     sizes = sizes / max(sizes.max(), 1e-300)
-    # neighbours together, as every other harmonic may vanish
+    # neighbouring harmonics together, because every other one may vanish
     before, last = sizes[m - 4 : m - 2].max(), max(sizes[m - 1 :].max(), 1e-300)
     rate = np.log(max(before / last, 1.0)) / 3.0
     more = np.log(last / tolerance) / rate if rate > 0.1 else m
@@ -254,7 +254,7 @@ def _next(equations: PeriodicEquations, q: Complex, tolerance: float) -> int:
 
 @dataclass(frozen=True)
 class _Solver:
-    """Stability and free motion of the periodic equations, found when they are asked for."""
+    """Stability and free motion of the periodic equations, computed on demand."""
 
     equations: PeriodicEquations
     harmonics: int
@@ -270,7 +270,7 @@ class _Solver:
     def free(
         self, start: Array, times: Array, method: TransientMethod | None
     ) -> tuple[tuple[Array, Array, Array], str]:
-        """q, q̇, q̈ of the free motion from (q, q̇) at time zero, and what is to be said of it."""
+        """q, q̇, q̈ of the free motion from (q, q̇) at time zero, and remarks on them."""
         if not isinstance(method, Averaging):
             return (self._flow if method is None else flow(self.equations, method.tolerance, finer=2)).follow(
                 start, times

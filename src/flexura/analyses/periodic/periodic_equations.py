@@ -13,7 +13,7 @@ from flexura.results.fourier import Array, Complex
 
 @dataclass(frozen=True, eq=False)
 class PeriodicEquations:
-    """The equations [Schwab2002 (4.5)]; coefficients of harmonics -h … h on the first axis."""
+    """Equations [Schwab2002 (4.5)]; coefficients of harmonics -h … h are on the first axis."""
 
     frequency: float
     """ω = 2π/T in rad/s"""
@@ -21,15 +21,15 @@ class PeriodicEquations:
     Q: Complex
     r: Complex
     mass: Array
-    """the mean of M, which measures the size of a motion whatever the units of its coordinates"""
+    """the mean of M, a measure of motions that is independent of the units of coordinates"""
 
     @staticmethod
     def sampled(
         M: Array, C: Array, K: Array, forcing: Array, period: float, rounding: float = 0.0
     ) -> PeriodicEquations:
-        """From M q̈ + C q̇ + K q = f at equally spaced times over a period [Schwab2002 (4.4)].
+        """Equations from M q̈ + C q̇ + K q = f at equally spaced times over a period [Schwab2002 (4.4)].
 
-        A forcing that is nowhere larger than the ``rounding`` is none.
+        A forcing nowhere larger than ``rounding`` counts as zero.
         """
         n = M.shape[-1]
         if np.abs(forcing).max() <= rounding:
@@ -46,7 +46,7 @@ class PeriodicEquations:
 
     @property
     def size(self) -> int:
-        """The number n of coordinates."""
+        """Number n of coordinates."""
         return int(self.Q.shape[-1])
 
     @property
@@ -71,7 +71,7 @@ class PeriodicEquations:
         return int(np.flatnonzero(sizes[m:] > tolerance * sizes.max(initial=0.0)).max(initial=0))
 
     def magnitude(self, q: Complex) -> Array:
-        """The size of each harmonic of a motion, √(q*ᵀ M q)."""
+        """Size of each harmonic of a motion, √(q*ᵀ M q)."""
         return np.asarray(np.sqrt(np.maximum(np.einsum("ki,ij,kj->k", q.conj(), self.mass, q).real, 0.0)))
 
     def homogeneous(self, t: Array) -> Array:
@@ -81,7 +81,7 @@ class PeriodicEquations:
 
     @cached_property
     def first_order(self) -> Complex:
-        """The coefficients of A(t)."""
+        """Coefficients of A(t)."""
         found: Complex = _first_order(self.P, self.Q).astype(complex)
         unit = np.zeros(len(self.P))
         unit[len(self.P) // 2] = 1.0

@@ -1,6 +1,6 @@
 """Return map of a periodic motion: the state after a period as a function of the state at its start.
 
-The state y has the independent coordinates and their rates. Where something rolls, more coordinates than rates are
+The state y has the independent coordinates and their rates. With rolling constraints more coordinates than rates are
 independent.
 """
 
@@ -19,30 +19,30 @@ from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 
 NOW = np.array([0.0, 1e-300])
-"""Times of a motion that has its initial state alone."""
+"""Times of a motion that consists of its initial state."""
 _TURN = 2.0 * np.pi
 _SAME = 1e-7
-"""Relative difference of accelerations a turn apart, and of slopes that are one or zero, which is rounding."""
+"""Relative difference of accelerations after a revolution, and of slopes that are one or zero, that is rounding."""
 _STILL = 1e-3
-"""A motion that is smaller than this part of the model's size is none."""
+"""Size of a motion, relative to the model, that counts as zero."""
 _STEPS = (1e-5, 1e-6, 1e-4)
-"""Disturbances as parts of the motion: one of them is neither rounding nor nonlinear."""
+"""Disturbances relative to the motion: at least one of them is neither rounding nor nonlinear."""
 _ALIKE, _SLOW = 0.02, 0.1
-"""Relative error of disturbed motions that is none, and the least factor of a disturbance that counts."""
+"""Negligible relative error of disturbed motions, and the smallest significant factor of a disturbance."""
 
 
 @dataclass(frozen=True, eq=False)
 class Shot:
-    """A motion over a period, from a state at its start."""
+    """Motion over a period, from a state at its start."""
 
     end: Array
     """state after the period"""
     rates: tuple[Array, Array]
     """rate of the state at both ends"""
     monodromy: Array
-    """slopes of the end over the start"""
+    """derivative of the end with respect to the start"""
     free: Array | None = None
-    """projection of disturbances on those that contacts which stick do not take away"""
+    """projection of disturbances on those that sticking contacts do not remove"""
 
 
 class ReturnMap(Protocol):
@@ -54,27 +54,27 @@ class ReturnMap(Protocol):
     """parts of the state that are angles, in rad"""
 
     def scale(self, period: float) -> Array:
-        """Factors of the state for comparison: coordinates in their own size, rates by what they do in a period."""
+        """Scale factors of the state: coordinates by their own size, rates by their effect in a period."""
 
     def trajectory(self, y: Array, times: Array) -> tuple[Array, Array]:
         """State and its rate at the times of the motion from a start."""
 
     def fire(self, y: Array, period: float) -> Shot:
-        """The motion from a start, and the slopes of its end."""
+        """Motion from a start, and the derivative of its end."""
 
     def cycle(self, y: Array, period: float, positions: int | None) -> Cycle:
         """Result of a start that repeats."""
 
 
 class Turns:
-    """Full turns of angles: a state in which an angle is a turn further is the same where the equations say so."""
+    """Full turns of angles: states that differ by a turn are the same if the equations are periodic in the angle."""
 
     def __init__(self, place: ReturnMap) -> None:
         self.place, self.angles = place, np.array(place.angles, dtype=bool)
         self.known: dict[tuple[int, ...], bool] = {}
 
     def advance(self, start: Array, end: Array) -> Array:
-        """Full turns from a start to an end, in rad; zero of what does not turn freely."""
+        """Full turns from a start to an end, in rad; zero for angles that do not turn freely."""
         turns = np.where(self.angles, np.rint((end - start) / _TURN), 0.0)
         key = tuple(turns.astype(int).tolist())
         if any(key) and key not in self.known:
@@ -82,23 +82,23 @@ class Turns:
         return _TURN * turns if any(key) and self.known[key] else np.zeros_like(turns)
 
     def _alike(self, start: Array, turned: Array) -> bool:
-        """True if the motion from both is the same; the end of a cycle is compared with its start in any case."""
+        """True if the motions from both are the same; the end of a cycle is compared with its start in any case."""
         try:
             here, there = (self.place.trajectory(y, NOW)[1][0] for y in (start, turned))
-        except (AnalysisError, ModelError):  # links that do not reach it in one leap
+        except (AnalysisError, ModelError):  # the constraints cannot be satisfied in a single step
             return True
         return bool(np.abs(here - there).max() <= _SAME * np.abs(here).max(initial=1e-300))
 
     def gap(self, start: Array, end: Array) -> Array:
-        """Difference between end and start, but for full turns."""
+        """Difference between end and start, without full turns."""
         return np.asarray(end - start - self.advance(start, end))
 
 
 def ignorable(monodromy: Array, scale: Array, rounding: float = _SAME) -> list[int]:
-    """Parts of the state on which nothing depends but themselves, in the order in which they can be left out.
+    """Parts of the state that affect only themselves, in the order in which they can be left out.
 
-    A vehicle goes on as it does, wherever it is and whither it heads: a changed position is found again after a
-    period, and a changed heading too, but for the position.
+    The motion of a vehicle does not depend on its position and heading: a changed position persists after a
+    period, and so does a changed heading, except for its effect on the position.
     """
     matrix = scale[:, None] * monodromy / scale
     found, left = list[int](), list(range(len(matrix)))
@@ -112,9 +112,9 @@ def ignorable(monodromy: Array, scale: Array, rounding: float = _SAME) -> list[i
 
 
 def confirm(place: ReturnMap, y: Array, period: float, slopes: tuple[Array, Array | None]) -> None:
-    """Refuse slopes of a return map, on the free disturbances, that are not those of disturbed motions.
+    """Raise an error if slopes of a return map, on the free disturbances, differ from those of disturbed motions.
 
-    Where a load is discontinuous, or contacts in space reverse their sliding, the linear equations miss what happens.
+    Linear equations are wrong if a load is discontinuous, or spatial contacts reverse their sliding.
     """
     scale, times, (monodromy, free) = place.scale(period), np.array([0.0, period]), slopes
     ahead = np.random.default_rng(0).standard_normal(len(y)) / scale
@@ -138,7 +138,7 @@ def confirm(place: ReturnMap, y: Array, period: float, slopes: tuple[Array, Arra
 
 
 def own_name(names: Names, signal: str) -> str:
-    """The name of the coordinate whose value or rate is written."""
+    """Name of the coordinate whose value or rate is given."""
     return str(names.resolve(signal.rstrip("'")))
 
 
@@ -149,7 +149,7 @@ def without_advance(q: Array) -> Array:
 
 
 def finished(motion: Motion, period: float) -> Motion:
-    """Motion that reaches the end of the period."""
+    """Motion that reaches the end of the period, or an error."""
     if motion.outcome is not Outcome.DONE:
         where = f"the motion from the start ends at {motion.t[-1]:g} s, within the period of {period:g} s"
         advice = f"; {motion.note}" if motion.note else ""

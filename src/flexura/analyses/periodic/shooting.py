@@ -1,4 +1,4 @@
-"""Periodic motions of the full equations by Newton's method on the map over a period."""
+"""Periodic motions of the full equations by Newton's method on the return map."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ _MOST = 30
 _LARGEST = 1.0
 """Largest relative change of the initial state in one iteration."""
 _STILL = 1e-3
-"""Of the tolerance: a motion that is smaller than this part of the model's size is none."""
+"""Size of a motion, relative to the model, below which the tolerance refers to the model."""
 _HALVINGS = 5
-"""Halvings of a correction that does not bring the end of the motion nearer to its start."""
+"""Halvings of a correction that does not reduce the distance of the end of the motion from its start."""
 _PERIODS = 64
-"""Periods after which Newton's method begins once more, where it does not settle from the start."""
+"""Periods after which Newton's method is tried again, if it does not converge from the start."""
 _SINGULAR = 1e-9
 """Singular values below this part of the largest are zero."""
 _CLOSED = 1e-6
-"""Part of the motion by which its end may miss its start where Newton's method has settled."""
+"""Distance of the end of a converged motion from its start, relative to the motion."""
 
 
 def shoot(place: ReturnMap, period: float, y: Array, method: Shooting, positions: int | None) -> Cycle:
     """Periodic motion near a start (q, q̇); its period is found too if the method leaves it free.
 
-    Where Newton's method does not settle, it begins again from the state after many periods: a cycle that attracts is
+    If Newton's method does not converge, it begins again from the state after many periods: an attracting cycle is
     found from far away.
     """
     turns = Turns(place)
@@ -56,7 +56,7 @@ def shoot(place: ReturnMap, period: float, y: Array, method: Shooting, positions
 
 
 def _settled(place: ReturnMap, turns: Turns, guess: Guess, method: Shooting) -> Guess:
-    """Start and period of a motion that repeats, by Newton's method from a guess."""
+    """Start and period of a periodic motion, by Newton's method from a guess."""
     y, period = guess
     shot = place.fire(y, period)
     for turn in range(_MOST):
@@ -67,7 +67,7 @@ def _settled(place: ReturnMap, turns: Turns, guess: Guess, method: Shooting) -> 
         size, step = float(np.abs(scale * y).max()), float(np.abs(scale * change[:-1]).max())
         if not np.isfinite(step):
             break
-        # from rest the first step is that of small vibrations, which may be as large as it likes
+        # from rest the first step is that of small vibrations, whose size is not limited
         share = min(1.0, _LARGEST * size / max(step, 1e-300)) if turn or method.free_period else 1.0
         if method.free_period:
             share = min(share, 0.2 * period / max(abs(float(change[-1])), 1e-300))
@@ -116,26 +116,26 @@ def _improved(
 
 
 def _closing(place: ReturnMap, shot: Shot, scale: Array) -> list[int]:
-    """Parts of the state that must return: all but the places of what travels, on which nothing depends."""
+    """Parts of the state that must return: all except positions of travelling models, which have no effect."""
     free = {k for k in ignorable(shot.monodromy, scale) if not place.signals[k].endswith("'")}
     return [k for k in range(len(scale)) if k not in free]
 
 
 def _correction(place: ReturnMap, shot: Shot, gap: Array, scale: Array, free_period: bool) -> tuple[Array, float]:
-    """Newton's correction of the start and of the period, zero where that is given, and what it leaves open."""
+    """Newton's correction of the start and of the period, zero if that is given, and its undetermined part."""
     closing, n = _closing(place, shot, scale), len(gap)
     slopes = (scale[:, None] * (shot.monodromy - np.eye(n)) / scale)[closing]
     right = -(scale * gap)[closing]
     columns = [slopes]
     if free_period:
-        # the phase is kept: no change along the motion
+        # the phase is fixed: no change along the motion
         columns.append((scale * shot.rates[1])[closing, None])
         phase = np.append(scale * shot.rates[0], 0.0)
         system = np.vstack([np.hstack(columns), phase / np.abs(phase).max() * np.abs(slopes).max(initial=1.0)])
         right = np.append(right, 0.0)
     else:
         system = slopes
-    # symmetries leave the matrix singular: the least correction is taken
+    # the matrix is singular with symmetries: the correction of least norm is taken
     found = np.linalg.lstsq(system, right, rcond=_SINGULAR)[0]
     missed = float(np.abs(system @ found - right).max(initial=0.0))
     return np.append(found[:n] / scale, found[n] if free_period else 0.0), missed
@@ -150,7 +150,7 @@ def _lost(what: str, partial: Motion | None = None) -> AnalysisError:
 
 
 def preferring(model: Model, start: Mapping[str, float]) -> Model:
-    """Model whose independent coordinates are those of a guess, unless it names its own."""
+    """Model with the independent coordinates of a guess, unless it names its own."""
     if model.independent or not start:
         return model
     names = Names(model)
@@ -158,7 +158,7 @@ def preferring(model: Model, start: Mapping[str, float]) -> Model:
 
 
 def first_guess(names: Names, signals: tuple[str, ...], y: Array, start: Mapping[str, float]) -> Array:
-    """State at the start: values that are given, else as they are."""
+    """State at the start: given values, and those of the model for others."""
     y = y.copy()
     for name, value in start.items():
         own = own_name(names, name) + ("'" if name.endswith("'") else "")

@@ -1,6 +1,6 @@
-"""Contacts of small motions: those with the geometry of displaced nodes, and laws that remember the approach velocity.
+"""Contacts of small motions: those with gaps of displaced nodes, and laws that store the approach velocity.
 
-The gap of a contact is a function of the nodes, evaluated where they are displaced to, or of strains that are linear in
+The gap of a contact is a function of the displaced nodes, or of strains that are linear in
 the small motion.
 """
 
@@ -32,7 +32,7 @@ Watched = tuple[str, Contact]
 
 
 def remembering(names: Names) -> list[Watched]:
-    """Contacts whose laws remember the approach velocity; other laws with a memory are refused."""
+    """Contacts whose laws store the approach velocity; other laws with a memory are refused."""
     recalled = {place: rule.where for rule in rules_of(names) for place in rule.recalled}
     found = []
     for (name, number), where in recalled.items():
@@ -45,14 +45,14 @@ def remembering(names: Names) -> list[Watched]:
 
 
 def gauged(names: Names, remembered: Sequence[Watched]) -> list[Watched]:
-    """All contacts whose gaps are functions of signals: those that remember first, then those of strains."""
+    """All contacts whose gaps are functions of signals: those with stored velocities first, then those of strains."""
     of_strains = [(name, c) for name, element in names.elements.items() for c in element.contacts if c.of_strains]
     others = [each for each in of_strains if each not in remembered and takes_time(names.elements[each[0]], each[1])]
     return [*remembered, *others]
 
 
 def unmeasured_rates(course: Course, contacts: Sequence[Watched]) -> dict[str, int]:
-    """Rates of strains that the gaps of these contacts change with but no law measures, and numbers of the strains."""
+    """Rates of strains in the gaps of these contacts that no law measures, and indices of the strains."""
     formulas, names = course.ready.assembler.formulas, course.ready.layout.names
     order = {name: number for number, name in enumerate(formulas.measured)}
     rates = [_surfaces(names, *each).rate for each in contacts]
@@ -61,7 +61,7 @@ def unmeasured_rates(course: Course, contacts: Sequence[Watched]) -> dict[str, i
 
 
 def watched(course: Course, contacts: Sequence[Watched], remembered: int) -> Watch:
-    """The gaps of these contacts of a course, of which the first so many remember."""
+    """Gaps of these contacts of a course; the first ``remembered`` store the approach velocity."""
     formulas, names = course.ready.assembler.formulas, course.ready.layout.names
     surfaces = [_surfaces(names, name, contact) for name, contact in contacts]
     gaps, rates = [at.gap for at in surfaces], [at.rate for at in surfaces]
@@ -119,20 +119,20 @@ class NodalContacts(NamedTuple):
 
     @property
     def every_coordinate(self) -> Ints:
-        """Coordinates of all of them."""
+        """Coordinates of all these contacts."""
         return np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *self.coordinates.values()]))
 
     def open(self, course: Course, loads: Floats) -> NodalContacts:
-        """Contacts without a load in the nominal motion, of which ``loads`` has a row for each time.
+        """Contacts without a load in the nominal motion; ``loads`` has one row for each time.
 
-        The others press all the time: their linear forces have the stiffness of the pressed surfaces in them.
+        The others are always pressed: their linear forces include the stiffness of the surfaces.
         """
         acting = {int(k) for (strain, k), load in zip(_targets(course), loads.T, strict=True) if strain and load.any()}
         free = [name for name, strains in self.strains.items() if not acting & set(strains)]
         return NodalContacts({n: self.strains[n] for n in free}, {n: self.coordinates[n] for n in free})
 
     def split(self, course: Course) -> tuple[Ints, Ints]:
-        """Numbers of the measured signals and of the loads of a course that are linear."""
+        """Indices of the linear ones among the measured signals and the loads of a course."""
         inside = {k for strains in self.strains.values() for k in strains}
 
         def linear(rows: Ints) -> Ints:
@@ -141,14 +141,14 @@ class NodalContacts(NamedTuple):
         return linear(course.small.system.feedback.signal[:, :2]), linear(_targets(course))
 
     def unmeasured_rates(self, course: Course) -> dict[str, int]:
-        """Rates of their gaps that no law measures, and numbers of the gaps."""
+        """Rates of their gaps that no law measures, and indices of the gaps."""
         inside = {k for strains in self.strains.values() for k in strains}
         names, rows = course.ready.assembler.formulas.measured, course.small.system.feedback.signal
         found = {name: int(k) for name, (strain, k, *_) in zip(names, rows, strict=True) if strain and int(k) in inside}
         return {f"{name}'": k for name, k in found.items() if not name.endswith("'") and f"{name}'" not in found}
 
     def geometry(self, course: Course, drift: Floats, register: int) -> Geometry:
-        """Their kernels, signals and loads; rates that no law measures are in the registers from the given one on."""
+        """Their kernels, signals and loads; rates that no law measures have registers from the given one on."""
         system, layout = course.small.system, course.ready.layout
         inside = {k for strains in self.strains.values() for k in strains}
         loads = [register for _, register in course.ready.assembler.driving.fed]
@@ -173,14 +173,14 @@ class NodalContacts(NamedTuple):
 
 
 def law_slopes(course: Course, linear: tuple[Ints, Ints], n: int) -> LawSlopes:
-    """Slopes of loads by signals: those with these numbers are linear, the others belong to contacts.
+    """Slopes of loads by signals: those with these indices are linear, the others belong to contacts.
 
     There are n coordinates, or amplitudes of modes.
     """
     feedback = course.small.system.feedback
 
     def numbered(count: int, chosen: Ints) -> Ints:
-        """New numbers: the linear ones first, in their order, then the others in theirs."""
+        """New indices: the linear ones first, in their order, then the others in theirs."""
         inner = chosen[chosen < count]
         others = np.setdiff1d(np.arange(count), inner)
         found = np.zeros(count, dtype=np.int64)
@@ -201,7 +201,7 @@ def law_slopes(course: Course, linear: tuple[Ints, Ints], n: int) -> LawSlopes:
 
 
 def _targets(course: Course) -> Ints:
-    """(1 of a strain or 0 of a coordinate, number) of each load."""
+    """(1 for a strain or 0 for a coordinate, index) of each load."""
     return course.small.system.feedback.load
 
 

@@ -1,4 +1,4 @@
-"""Readings of a small motion: signals and forces of laws that stay non-linear, and loads for reactions."""
+"""Outputs of a small motion: signals and forces of laws that remain non-linear, and loads for reactions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Readings:
         self.names = (*measured, *gaps, *(f"{gap}'" for gap in gaps), *(f"{name}.force" for name in forces))
         """names of the values"""
         self.acting = tuple(str(self._formulas.followers[k]) for k in at.linear[1])
-        """names of the signals that are loaded"""
+        """names of the loaded signals"""
         self.pressed = tuple(str(self._layout.coordinates[c]) for c in at.contacts.every_coordinate)
         """names of the coordinates on which contacts act"""
 
@@ -46,7 +46,7 @@ class Readings:
         return places
 
     def _forces(self) -> dict[str, list[int]]:
-        """Registers of the loads that make up the force of a strain by the laws of its element alone."""
+        """Registers of the loads in the force of a strain that has only laws of its element."""
         f, found = self._formulas, dict[str, list[int]]()
         others = self._otherwise_stressed()
         for address, register, rule in zip(f.followers, f.registers, f.rules, strict=True):
@@ -57,7 +57,7 @@ class Readings:
         return found
 
     def _otherwise_stressed(self) -> set[Address]:
-        """Strains with stiffness, damping, preload or given loads besides."""
+        """Strains that also have stiffness, damping, preload or given loads."""
         laws, layout, f = self._course.small.system.laws, self._layout, self._formulas
         own = np.add.reduceat(np.r_[np.abs(laws.stiffness) + np.abs(laws.damping), 0.0], laws.start[:-1].astype(int))
         own[np.diff(laws.start) == 0] = 0.0
@@ -68,7 +68,7 @@ class Readings:
         return found | {a for a, rule in zip(f.followers, f.rules, strict=True) if not rule.by_element}
 
     def output(self, times: Floats, width: int) -> Output:
-        """Room for the output at these times, for a state of this width."""
+        """Memory for the output at these times, for a state of this width."""
         loads, nodal = self._at.linear[1].size, self._at.contacts.every_coordinate.size
 
         def room(columns: int) -> Floats:
@@ -87,7 +87,7 @@ class Readings:
         )
 
     def values(self, output: Output) -> Floats:
-        """Values of the names, a row for each time."""
+        """Values by names, one row for each time."""
         ends = np.cumsum([self._measured, *self._force_counts])
         forces = [output.register[:, a:b].sum(axis=1) for a, b in pairwise(ends)]
         return np.column_stack([output.register[:, : self._measured], output.gap, *forces]) + 0.0

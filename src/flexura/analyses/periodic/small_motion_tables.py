@@ -20,17 +20,17 @@ from flexura.mechanics.linear.superposition import Superposed, resting_forces, s
 from flexura.results.inertia import require_inertia
 
 FEWEST, _FIRST, _MOST = 4, 128, 8192
-"""Positions: at least, to begin with, and at most."""
+"""Numbers of positions: minimum, initial and maximum."""
 _RESOLVED = 1e-7
 """Tolerance of the interpolation by splines and of periodicity, relative to the equations."""
 _SHAPED = 8
-"""Positions at which the modes are found, where the nominal motion moves."""
+"""Number of positions at which the modes are computed, if the nominal motion moves."""
 _ROUNDING = 1e-12
-"""A displacement that may be rounding, as a part of the model's size."""
+"""Displacement that may be rounding, relative to the size of the model."""
 
 
 class Sampled(NamedTuple):
-    """The equations at positions along the nominal motion."""
+    """Equations at positions along the nominal motion."""
 
     grid: Floats
     along: Along
@@ -38,16 +38,16 @@ class Sampled(NamedTuple):
     """of linear signals and loads, and of the coordinates of nodal contacts"""
     contacts: NodalContacts
     linear: tuple[Ints, Ints]
-    """numbers of the linear signals and loads"""
+    """indices of the linear signals and loads"""
     rates: tuple[str, ...]
-    """the last of these signals: rates of strains that no law measures"""
+    """last of these signals: rates of strains that no law measures"""
     repeats: bool
     basis: Floats
     """displacements of the coordinates by unit amplitudes of the modes; the identity without modes"""
     sizes: Floats
     """size of each amplitude that counts as one"""
     moving: bool
-    """false of a nominal motion at rest"""
+    """false for a nominal motion at rest"""
 
 
 def sampled(
@@ -58,9 +58,9 @@ def sampled(
     rates: Mapping[str, int],
     cutoff: Cutoff | None = None,
 ) -> Sampled:
-    """The equations along the nominal motion, in as many positions as splines through them need.
+    """Equations along the nominal motion, in as many positions as splines through them need.
 
-    The ``rates`` of measured strains, with their numbers, are further signals. A ``cutoff`` keeps some modes alone.
+    The ``rates`` of measured strains, with their indices, are additional signals. A ``cutoff`` keeps only some modes.
     """
     nodal, rated, own = NodalContacts.of(course), ints(rates.values()), len(course.small.arrays.drives)
     rest, count = course.rest(span), positions or _FIRST
@@ -97,7 +97,7 @@ def sampled(
 
 
 def _modes(course: Course, mass: Floats, found: Superposed, cutoff: Cutoff) -> Floats:
-    """Modes along the nominal motion that are kept, with static corrections for all forces."""
+    """Modes kept along the nominal motion, with static corrections for all forces."""
     moves = any(np.ptp(part, axis=0).any() for part in (mass, found.stiffness))
     chosen = np.unique(np.linspace(0, len(mass) - 1, _SHAPED if moves else 1).astype(int))
     states = ints(k for k, address in enumerate(course.small.independent) if address.integral)
@@ -117,12 +117,12 @@ def rates_beside(course: Course, at: Sampled) -> tuple[str, ...]:
 
 
 def loads_of(course: Course) -> Ints:
-    """Registers of the loads that follow signals."""
+    """Registers of the loads that depend on signals."""
     return ints(register for _, register in course.ready.assembler.driving.fed)
 
 
 def _sizes(lengths: Floats, found: Superposed) -> Superposed:
-    """Size of each of the numbers, for coordinates of these; anything smaller than a part of this may be rounding."""
+    """Scale of each number, for coordinates of these scales; values below a fraction of it may be rounding."""
     sizes = Superposed(*(np.abs(part).max(initial=1e-300) for part in found))
     small = _ROUNDING / _RESOLVED
     length = small * lengths.max()
@@ -139,14 +139,14 @@ def _sizes(lengths: Floats, found: Superposed) -> Superposed:
 
 
 def _unresolved(grid: Floats, found: Superposed, sizes: Superposed) -> float:
-    """Relative error of the interpolation by splines: a 16th of that with every second position."""
+    """Relative error of the interpolation by splines: a sixteenth of that with every second position."""
     flat = (part.reshape(grid.size, -1) for part in found)
     gaps = (np.abs(scipy.interpolate.CubicSpline(grid[::2], part[::2])(grid) - part).max(initial=0.0) for part in flat)
     return max(float(gap / size) for gap, size in zip(gaps, sizes, strict=True)) / 16.0
 
 
 class Return(NamedTuple):
-    """Coordinates of contacts after a period: angles have turned on, Euler parameters may have changed their sign."""
+    """Coordinates of contacts after a period: angles may have advanced, Euler parameters changed their sign."""
 
     drift: Floats
     odd: Ints
@@ -170,7 +170,7 @@ def _return(course: Course, contacts: NodalContacts, found: Superposed) -> Retur
 def _refuse_if_open(
     course: Course, contacts: NodalContacts, found: Superposed, sizes: Superposed, period: float
 ) -> None:
-    """The equations must be the same after a period."""
+    """Require that the equations are the same after a period."""
     back = _return(course, contacts, found)
     once = found._replace(place=found.place - back.drift * np.linspace(0.0, 1.0, len(found.place))[:, None])
     for part, twice, size in zip(once, once.doubled(back.odd), sizes, strict=True):
@@ -180,7 +180,7 @@ def _refuse_if_open(
 
 
 def equations(course: Course, at: Sampled) -> Equations:
-    """For the integrator: all numbers in one row, as splines."""
+    """Equations for the integrator: all numbers in one row, as splines."""
     grid, found, drift = at.grid, at.found, np.zeros(at.found.place.shape[1])
     if at.repeats:
         drift, odd = _return(course, at.contacts, found)
@@ -194,7 +194,7 @@ def equations(course: Course, at: Sampled) -> Equations:
     spline = scipy.interpolate.CubicSpline(grid, flat[:, varying], bc_type="periodic" if at.repeats else "not-a-knot")
     feedback, program, (signals, loads) = course.small.system.feedback, course.small.system.program, at.linear
     widths = [part[0].size for part in found]
-    # rates that no law measures come after the registers of the program
+    # rates that no law measures follow the registers of the program
     first, extra = len(program.registers), len(rates_beside(course, at))
     every = np.concatenate([feedback.signal[:, 3], first + np.arange(extra)])
     nodal = first + extra - len(at.contacts.unmeasured_rates(course))

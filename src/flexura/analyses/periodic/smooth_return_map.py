@@ -1,7 +1,7 @@
-"""Return map of a model with smooth equations: its motion over a period, and the slopes of the end over the start.
+"""Return map of a model with smooth equations: its motion over a period, and the derivative of the end.
 
-The motion is integrated from a start; the slopes of its end, the monodromy matrix, are those of the exact linearised
-equations along it, taken at the nodes of Gauss's rule in each of many steps.
+The motion is integrated from a start; the derivative of its end, the monodromy matrix, is that of the exact linearised
+equations along it, evaluated at the nodes of Gauss's rule in each of many steps.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ _RADIANS = 4.0
 """Step of the monodromy matrix times the largest eigenvalue of the linear equations along the motion."""
 _STEPS = (16, 2048)
 _COARSE = 256
-"""Steps with which refinement begins, at most."""
+"""Maximum number of initial steps of the refinement."""
 _POSITIONS = (256, 4096)
-"""Fewest and most times of a period at which the motion is recorded, if their number is not given."""
+"""Minimum and maximum number of times at which the motion is recorded, by default."""
 _RESOLVED = 1e-9
 """Size of the last coefficients of the series of the linear equations, relative to the largest."""
 _ROUGH = 1e-5
-"""Size of the last coefficients from which on exponents by these series are not to be trusted."""
+"""Size of the last coefficients above which exponents by these series are unreliable."""
 _MONODROMY = 1e-9
 """Error of the monodromy matrix of the final motion, relative to its size."""
 
 
 class SmoothReturnMap:
-    """A model, its independent coordinates, and the linear equations along its motions."""
+    """Model, its independent coordinates, and the linear equations along its motions."""
 
     def __init__(self, course: Course, method: Shooting) -> None:
         self.course, self.method = course, method
@@ -69,7 +69,7 @@ class SmoothReturnMap:
         return _fastest(P[None], Q[None])
 
     def fire(self, y: Array, period: float) -> Shot:
-        """The motion from a start, and the slopes of its end."""
+        """Motion from a start, and the derivative of its end."""
         return self._fire(y, self._bounds(period))[0]
 
     def _bounds(self, period: float) -> Array:
@@ -78,7 +78,7 @@ class SmoothReturnMap:
         return period * np.arange(steps + 1) / steps
 
     def resolved(self, y: Array, period: float) -> LinearFlow:
-        """Flow along the motion from a start with a known error: steps are halved where the equations ask for it."""
+        """Flow along the motion from a start with a known error: steps are halved as required."""
         bounds = self._bounds(period)
         first = min(bounds.size - 1, _COARSE)
         bounds = period * np.arange(first + 1) / first
@@ -96,7 +96,7 @@ class SmoothReturnMap:
         motion = self.motion(y, np.concatenate([bounds[:1], at.ravel(), bounds[-1:]]))
         along = self.linearised(motion)
         P, Q = self._equations(along)
-        # the next shot is divided as this one asks for
+        # the next shot begins with the division of this one
         self.fastest = _fastest(P, Q)
         shape = (*at.shape, *P.shape[1:])
         flow = collocated(bounds, P[1:-1].reshape(shape), Q[1:-1].reshape(shape))
@@ -104,7 +104,7 @@ class SmoothReturnMap:
         return Shot(q[-1, :2].ravel(), (q[0, 1:].ravel(), q[-1, 1:].ravel()), flow.monodromy), flow
 
     def motion(self, y: Array, times: Array) -> Motion:
-        """The full motion from (q, q̇) at the start."""
+        """Full motion from (q, q̇) at the start."""
         names = self.course.coordinates
         start = dict(zip([*names, *(f"{name}'" for name in names)], map(float, y), strict=True))
         kept = {
@@ -119,7 +119,7 @@ class SmoothReturnMap:
         return _cycle(self, y, period, positions)
 
     def linearised(self, motion: Motion) -> Along:
-        """The linear equations at all times of a motion."""
+        """Linear equations at all times of a motion."""
         layout = self.course.ready.layout
         if self.places is None:
             where = {address: k for k, address in enumerate(motion.nodal_coordinates)}
@@ -179,7 +179,7 @@ def _cycle(place: SmoothReturnMap, y: Array, period: float, positions: int | Non
 
 @dataclass(frozen=True, eq=False)
 class ShootingSource:
-    """Signals and stability of a cycle that was integrated."""
+    """Signals and stability of an integrated cycle."""
 
     motion: Motion
     equations: PeriodicEquations
@@ -201,12 +201,12 @@ class ShootingSource:
             what = "the equations change too fast along the motion for Fourier series of their coefficients"
             raise AnalysisError(f"{what}: take DirectIntegration(), or give more positions")
         found = floquet(self.equations, method, harmonics)
-        # nothing drives in time, so that one multiplier is 1: what is missing from it is the error of the method
+        # without inputs in time one multiplier is 1: its deviation is the error of the method
         return found if self.driven else found.with_trivial()
 
 
 def recorded_source(cycle: Cycle, motion: Motion) -> ShootingSource:
-    """Source of a cycle that was integrated, from its motion."""
+    """Source of an integrated cycle, from its motion."""
     place = SmoothReturnMap(Course(cycle.model), Shooting())
     equations = _periodic_equations(place, place.linearised(motion), cycle.period)
     return ShootingSource(motion, equations, cycle.driven, cycle.disturbances)

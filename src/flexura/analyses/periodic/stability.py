@@ -1,4 +1,4 @@
-"""Stability of periodic motions over a parameter, with its limits located."""
+"""Stability of periodic motions over a parameter, with located limits of stability."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from flexura.results.parameter_units import parameter_unit
 from flexura.results.stability import Limit, Stability, StabilityChart
 
 _HARMONICS = 10
-"""Of Hill's determinant, where the method does not say."""
+"""Default number of harmonics of Hill's determinant."""
 _TOLERANCE = 1e-9
 _NEAR = (1e-6, 1e-5, 1e-4, 1e-3)
-"""Parts of the span on both sides of a limit within which two exponents meet."""
+"""Fraction of the span on both sides of a limit within which two exponents coincide."""
 
 ByMethod = Annotated[
     StabilityMethod | None,
@@ -106,7 +106,7 @@ def stability_chart(
 
 
 class _Sweep:
-    """Exponents at any value of the parameter; each value is looked at once."""
+    """Exponents at values of the parameter; each value is computed once."""
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class _Sweep:
         self.seen: dict[float, Floquet] = {}
 
     def look(self, value: float) -> Floquet:
-        """The exponents at a value."""
+        """Exponents at a value."""
         if value not in self.seen:
             changed = self.model.with_parameter(self.parameter, value)
             self.course = Course(changed) if self.course is None else self.course.changed(changed)
@@ -137,12 +137,12 @@ class _Sweep:
         return self.seen[value]
 
     def limit(self, bound: Bound, span: float) -> Limit:
-        """Limit at a zero of the growth; where two exponents of a system without damping meet, that place itself."""
+        """Limit at a zero of the growth; without damping, the value at which two exponents coincide."""
         value = self._meeting(bound, span) if bound.neutral else bound.value
         return Limit(value, self.look(bound.value).critical, bound.rising)
 
     def _meeting(self, bound: Bound, span: float) -> float:
-        """Place where the square of the difference of the two exponents that meet is zero, which is smooth there."""
+        """Value at which the squared difference of two coinciding exponents is zero; the square is smooth there."""
         outward = 1.0 if bound.rising else -1.0
         for part in _NEAR:
             inner, outer = bound.value - outward * part * span, bound.value + outward * part * span
@@ -164,6 +164,6 @@ class _Sweep:
         return bound.value
 
     def growth(self, value: float) -> tuple[float, float]:
-        """The growth at a value, and how large it may be by rounding."""
+        """Growth at a value, and its possible rounding error."""
         found = self.look(value)
         return found.growth, found.neutral

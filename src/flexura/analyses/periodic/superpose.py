@@ -1,4 +1,4 @@
-"""Small motion on the nominal motion, with forces on it that stay non-linear."""
+"""Small motion about the nominal motion, with forces that remain non-linear."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from flexura.results.small_motion import SmallMotion
 _BROKEN = 0.05
 """Largest residual of the full equations, relative to the forces, for which motions count as small."""
 _LEADING = 0.5
-"""Forces of a mode, as a part of the largest, from which on its residual is measured against them."""
+"""Forces of a mode, relative to the largest, above which its residual is compared with them."""
 _SMALL = 1e-3
-"""The size of a small motion, as a part of the model's."""
+"""Size of a small motion, relative to the model."""
 _FOLLOWED = 2e4
-"""Radians of the fastest vibration over a run, beyond which implicit steps are taken."""
+"""Radians of the fastest vibration over a run, above which implicit steps are used."""
 _LOOKS, _ENTRIES = 64, 4e6
-"""Times at which this is looked at, and entries of all matrices there; of large ones at least eight times."""
+"""Times at which the residual is examined, and entries of all matrices there; at least eight times for large ones."""
 
 
 @analysis
@@ -132,7 +132,7 @@ def _refuse(at: Floats, period: float | None, positions: int | None, tolerance: 
 
 
 def _cutoff(modes: int | None, below: float | None) -> Cutoff | None:
-    """Modes that are kept, or all coordinates."""
+    """Cutoff of the modes, or None for all coordinates."""
     if modes is not None and below is not None:
         raise ModelError("modes", "modes and below are both given", "give a number of modes or a frequency")
     if modes is not None and modes < 0:
@@ -143,7 +143,7 @@ def _cutoff(modes: int | None, below: float | None) -> Cutoff | None:
 
 
 def _amplitudes(at: Sampled, y: Array) -> Array:
-    """Amplitudes and their rates for (q, q̇): those of the nearest displacements in parts of the kinetic energy."""
+    """Amplitudes and their rates for (q, q̇): those of the nearest displacements in the norm of kinetic energy."""
     n, count = at.basis.shape
     if not y.any():
         return np.zeros(2 * count)
@@ -153,7 +153,7 @@ def _amplitudes(at: Sampled, y: Array) -> Array:
 
 
 def _fastest(at: Sampled) -> float:
-    """The largest frequency of the linear equations, or rate of decay, at some of the positions, in rad/s."""
+    """Largest frequency of the linear equations, or rate of decay, at some of the positions, in rad/s."""
     rows = np.unique(np.linspace(0, at.grid.size - 1, 5).astype(int))
     stiffness, damping = (
         np.abs(np.linalg.eigvals(part[rows])).max() for part in (at.found.stiffness, at.found.damping)
@@ -162,7 +162,7 @@ def _fastest(at: Sampled) -> float:
 
 
 def _prepared(model: Model) -> tuple[Course, Array]:
-    """The nominal motion, and (q, q̇) at the start."""
+    """Nominal motion, and (q, q̇) at the start."""
     course = Course(model.replace(start={}), states_free=True)
     if not model.start:
         return course, np.zeros(2 * len(course.coordinates))
@@ -171,9 +171,9 @@ def _prepared(model: Model) -> tuple[Course, Array]:
 
 
 def _note(course: Course, at: Floats, q: tuple[Array, Array, Array], found: Sampled, loose: Ints) -> str:
-    """Residual of the full equations along the motion, in its modes, at the times of the output.
+    """Note on the residual of the full equations along the motion, by modes, at the times of the output.
 
-    The approach velocities that contacts remember are not part of these; times in contact are left out.
+    Approach velocities stored by contacts are not included; times in contact are left out.
     """
     known = np.flatnonzero(loose)
     if not known.size:
@@ -183,7 +183,7 @@ def _note(course: Course, at: Floats, q: tuple[Array, Array, Array], found: Samp
     between = np.arange(0.0, chosen[-1], found.grid[1]) if found.moving else np.zeros(0)
     times = np.unique(np.concatenate([between, chosen]))
     looked = np.searchsorted(times, chosen)
-    # between its times it need not be known well
+    # accuracy between its times is not needed
     led = np.stack([_joined(times, at, part) for part in q], axis=1)
     seen = led[looked]
     led[:, 0] += course.small.values(course.first)[0]
@@ -194,9 +194,9 @@ def _note(course: Course, at: Floats, q: tuple[Array, Array, Array], found: Samp
     u = len(course.small.arrays.drives)
     matrices, forces = full.matrices[looked], full.forces[looked] @ found.basis
     parts = [np.abs((matrices[:, k, :, u:] @ seen[:, 2 - k, :, None])[..., 0] @ found.basis) for k in range(3)]
-    # by the work on a displacement of the model's size, so that rounding is not taken for a force
+    # compared with the work on a displacement of the model's size, so that rounding does not count as a force
     taken, left = (found.sizes * part.max(axis=0) for part in (sum(parts), np.abs(forces)))
-    # modes that hardly take part are driven by terms of second order alone, and fast ones are not followed
+    # modes with small amplitudes are driven only by terms of second order, and fast ones are not resolved
     least = 1e-9 if np.array_equal(found.basis, np.eye(len(course.coordinates))) else _LEADING
     left = left / np.maximum(taken, max(least * taken.max(), 1e-300))
     worst = int(left.argmax())
@@ -207,7 +207,7 @@ def _note(course: Course, at: Floats, q: tuple[Array, Array, Array], found: Samp
 
 
 def _followed(course: Course, times: Floats, led: Array, moving: bool) -> Along:
-    """The full equations at these times: one after the other along a motion, each by itself from a state of rest."""
+    """Full equations at these times: one after the other along a motion, each by itself from a state of rest."""
     if moving:
         return course.small.along(times, course.first, led)
     each = [course.small.along(times[i : i + 1], course.first, led[i : i + 1]) for i in range(times.size)]
@@ -215,5 +215,5 @@ def _followed(course: Course, times: Floats, led: Array, moving: bool) -> Along:
 
 
 def _joined(times: Floats, at: Floats, values: Array) -> Array:
-    """Straight lines between values."""
+    """Linear interpolation between values."""
     return np.array([np.interp(times, at, column) for column in values.T]).T

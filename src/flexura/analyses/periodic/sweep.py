@@ -63,6 +63,6 @@ def sweep(
 
 
 def _warm(method: Shooting, last: PeriodicMotion | Cycle) -> Shooting:
-    """Shooting from where the last motion begins."""
+    """Shooting from the start of the last motion."""
     names = [name + prime for name in last.coordinates for prime in ("", "'")]
     return replace(method, start={name: float(last[name][0]) for name in names})

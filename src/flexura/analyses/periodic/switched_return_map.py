@@ -1,8 +1,8 @@
 """Return map of a model with contacts, exact friction, rolling constraints or states.
 
-The slopes of the end of a motion over its start are integrated along it, through touches, impacts, stick and slip
-[Hiskens2000]. Where a contact sticks at the start, disturbances of its slip are gone at once: they have the multiplier
-zero. A gap that is closed at the start stays a constraint of all starts.
+The derivative of the end of a motion with respect to its start is integrated along it, through touches, impacts, stick
+and slip [Hiskens2000]. If a contact sticks at the start, disturbances of its slip vanish immediately: they have the
+multiplier zero. A gap that is closed at the start remains a constraint of all starts.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ from flexura.results.fourier import Array
 from flexura.results.motion import Motion
 
 _POSITIONS = 512
-"""Times of a period at which the motion is recorded, if their number is not given."""
+"""Default number of times of a period at which the motion is recorded."""
 _SAMPLES = 64
-"""Times of a period from which the size of the rates is seen."""
+"""Number of times of a period from which the scale of the rates is determined."""
 _ERROR = 1e-8
 """Relative error of the slopes."""
 _SOON = 1e-6
-"""Part of a period after which the contacts of a start are seen."""
+"""Fraction of a period after which the contacts of a start are determined."""
 _HARDLY = 1e-7
-"""Slip rate, as a part of that of a coordinate that goes its own size in a period, which is zero but for rounding."""
+"""Slip rate, relative to that of a coordinate that moves by its own scale in a period, that is rounding."""
 _REPEATS = 1e-5
-"""Difference of the rates of the state at both ends of a cycle, relative to their largest, that is none."""
+"""Difference of the rates of the state at both ends of a cycle, relative to their largest, that counts as zero."""
 
 
 def has_events(model: Model) -> bool:
-    """True if constraints or laws of contacts change along a motion, or where more than coordinates has a state."""
+    """True if constraints or laws of contacts change along a motion, or if more than coordinates are states."""
     if states_of(model):
         return True
     with borrowed(model) as prepared:
@@ -59,7 +59,7 @@ def has_events(model: Model) -> bool:
 
 
 class SwitchedReturnMap:
-    """A model whose motions have events, with the signals of its state."""
+    """Model whose motions have events, with the signals of its state."""
 
     def __init__(self, model: Model, period: float, method: Shooting) -> None:
         self.names, self.method = Names(model), method.integrator or DormandPrince(tolerance=0.1 * method.tolerance)
@@ -79,7 +79,7 @@ class SwitchedReturnMap:
         self.angles = (*(unit == "rad" for unit in units), *(False for _ in self.signals[len(places) :]))
 
     def _without(self, start: Mapping[str, object], other: Mapping[str, float]) -> dict[str, object]:
-        """Start values that are not given otherwise."""
+        """Start values that are not replaced by others."""
         given = {own_name(self.names, name) + "'" * name.endswith("'") for name in other}
         return {
             name: value
@@ -98,7 +98,7 @@ class SwitchedReturnMap:
             return tuple(closed), run.motion
 
     def _independent(self, model: Model, start: Mapping[str, float]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Coordinates and rates that determine the state, without closed gaps; those of a guess where possible."""
+        """Coordinates and rates that determine the state, without closed gaps; those of a guess if possible."""
         values, rates = ([n for n in start if n.endswith("'") == moving] for moving in (False, True))
         with borrowed(model) as prepared:
             machine = prepared.start(model)
@@ -127,7 +127,7 @@ class SwitchedReturnMap:
         return self.model.replace(start={**start, **shut}, independent=[*self.closed, *self.rates])
 
     def motion(self, y: Array, times: Array) -> Motion:
-        """The motion from a state."""
+        """Motion from a state."""
         model = self.started(self._at_rest(y))
         return finished(simulate(model, times=list(times), method=self.method, progress=False), times[-1])
 
@@ -142,7 +142,7 @@ class SwitchedReturnMap:
     # -- slopes ------------------------------------------------------------------------------------------------
 
     def fire(self, y: Array, period: float) -> Shot:
-        """The motion from a start, and the slopes of its end."""
+        """Motion from a start, and the derivative of its end."""
         scale = self.scale(period)
         try:
             y = self._at_rest(y)
@@ -151,11 +151,11 @@ class SwitchedReturnMap:
                 start = self._start_slopes(prepared, y, scale)
                 run = RecordedRun(prepared, model, np.linspace(0.0, period, _SAMPLES + 1), self.method, ())
                 return self._sloped(run, start, scale)
-        except ModelError as error:  # a start that the contacts do not allow
+        except ModelError as error:  # a start that the contacts do not permit
             raise AnalysisError(str(error)) from None
 
     def _at_rest(self, y: Array) -> Array:
-        """State whose slip rates are zero where they nearly are: a contact that sticks does so exactly."""
+        """State with slip rates set to zero if they are negligible, so that contacts stick exactly."""
         if not self.grips:
             return y
         scale = self.scale(self.period)
@@ -171,7 +171,7 @@ class SwitchedReturnMap:
         return np.asarray(y - correction @ steps)
 
     def _slips(self, prepared: PreparedModel, y: Array) -> Array:
-        """Rates of the slips that friction can hold, at a start; they are linear in its rates."""
+        """Rates of the slips that friction can hold, at a start; they are linear in the rates of the state."""
         machine = prepared.start(self.started(y))
         layout, system = machine.condensed
         x, v = (machine.narrow(layout, values)[None] for values in (machine.x, machine.v))
@@ -183,7 +183,7 @@ class SwitchedReturnMap:
         )
 
     def _start_slopes(self, prepared: PreparedModel, y: Array, scale: Array) -> tuple[Array, Array]:
-        """Derivatives of all coordinates and rates of the condensed model by the parts of the state."""
+        """Derivatives of all coordinates and rates of the condensed model with respect to the state."""
         columns = []
         for k, name in enumerate(self.signals):
 
@@ -209,7 +209,7 @@ class SwitchedReturnMap:
         states, tangents = course.at(np.array([run.end]))
         slopes = self._observed(directions, states, (tangents.x[0], tangents.v[0], tangents.tracked[0]), self._row)
         slips = self._stuck(run, directions, start)
-        # disturbances of what sticks are gone at once
+        # disturbances of sticking contacts vanish immediately
         scaled = slips / scale
         keep = np.eye(len(scale)) - np.linalg.pinv(scaled) @ scaled if len(slips) else np.eye(len(scale))
         rates = self._states(run.motion, "'")
@@ -220,7 +220,7 @@ class SwitchedReturnMap:
         return np.asarray(self._states(motion)[0])
 
     def _stuck(self, run: RecordedRun, directions: list[Direction], start: tuple[Array, Array]) -> Array:
-        """Derivatives of the slip rates that are held at the start by the parts of the state."""
+        """Derivatives of the slip rates held at the start with respect to the state."""
         states, gaps = run.states(np.zeros(1)), len(run.layout.contacts)
         on = states.switches[0][gaps : len(run.layout.switched)]
         stuck = [run.layout.strains[k] for k, held in zip(run.layout.switched[gaps:], on, strict=True) if held]
@@ -229,7 +229,7 @@ class SwitchedReturnMap:
         none = np.zeros((run.system.track_target.size, len(directions)))
         return self._observed(
             directions,
-            # what is held shows no rate
+            # held slips have no rate
             states._replace(switches=np.zeros_like(states.switches)),
             (*start, none),
             lambda motion: np.array([motion.strain[1][0, motion.column(a)] for a in stuck]),
@@ -239,7 +239,7 @@ class SwitchedReturnMap:
     def _observed(
         directions: list[Direction], states: States, slopes: tuple[Array, Array, Array], of: Callable[[Motion], Array]
     ) -> Array:
-        """Derivatives of numbers of a motion of one moment, a column for each direction."""
+        """Derivatives of values of a motion of one moment, one column for each direction."""
         columns: list[Array] = [
             derivative(
                 along.wide,
@@ -295,7 +295,7 @@ class SwitchedSource:
         return self.motion
 
     def floquet(self, method: StabilityMethod) -> Floquet:
-        """Exponents by a method, which must pass events."""
+        """Exponents by a method that can pass events."""
         if isinstance(method, DirectIntegration):
             return self.disturbances
         what = (
