@@ -1,4 +1,4 @@
-"""Backup of many arrays, taken and restored in one compiled call: a run of a small model changes over a hundred."""
+"""Backup of many arrays, saved and restored in one compiled call: a run of a small model changes over a hundred."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from flexura.derive.records import IntTable, address_of_data
 
 
 class Backup:
-    """Arrays, and their values at one time; all numbers of records take eight bytes."""
+    """Arrays, and a copy of their values; all numbers of records have eight bytes."""
 
     def __init__(self, arrays: Iterable[NDArray[Any]]) -> None:
         self.arrays = [array for array in arrays if array.size]
@@ -31,13 +31,13 @@ class Backup:
         self._take()
 
     def again(self) -> Backup:
-        """Another backup of the same arrays, of their present values."""
+        """Another backup of the same arrays, with their current values."""
         other = copy(self)
         other._take()
         return other
 
     def _take(self) -> None:
-        """Take the present values into an array of its own."""
+        """Copy the current values into a separate array."""
         self._values = np.empty(self._count, dtype=np.int64)
         self._back = self._plan.copy()
         self._back[:, 1] += address_of_data(self._values)
@@ -46,7 +46,7 @@ class Backup:
         self.renew()
 
     def restore(self) -> None:
-        """Give the arrays the values that they had."""
+        """Restore the saved values."""
         if INTERPRET:
             for array, values in zip(self.arrays, self._parts(), strict=True):
                 array.ravel().view(np.int64)[:] = values
@@ -54,7 +54,7 @@ class Backup:
             _move_all(self._back)
 
     def renew(self) -> None:
-        """Take the present values for those to be restored."""
+        """Save the current values instead."""
         if INTERPRET:
             for array, values in zip(self.arrays, self._parts(), strict=True):
                 values[:] = array.ravel().view(np.int64)
@@ -67,7 +67,7 @@ class Backup:
 
 
 def _move(typing: Any, target: Any, source: Any, count: Any) -> Any:
-    """Copy so many numbers from one address to another."""
+    """Copy a given number of values from one address to another."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         ends = [builder.inttoptr(address, ir.IntType(8).as_pointer()) for address in args[:2]]

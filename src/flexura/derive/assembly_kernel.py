@@ -1,4 +1,4 @@
-"""Kernels as LLVM assembly: the loads and stores around the arithmetic."""
+"""Kernels as LLVM assembly: loads and stores around the arithmetic."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ done:
 
 
 class Input(NamedTuple):
-    """An input of a kernel: the array that holds it, its place there, its symbol and its name in the assembly."""
+    """Input of a kernel: its array, its place there, its symbol and its name in the assembly."""
 
     array: str
     place: int
@@ -51,7 +51,7 @@ def form(trace: Trace, level: str) -> tuple[list[Input], list[tuple[int, Expr]],
 
 
 def assembly_kernel(trace: Trace, level: str, lanes: int) -> str:
-    """Assembly of the kernel of one level that computes so many elements at once."""
+    """Assembly of the kernel of one level that computes ``lanes`` elements at once."""
     return kernel_source(f"{trace.kind.element.__name__}: {level}", *form(trace, level), lanes)
 
 
@@ -78,7 +78,7 @@ def kernel_source(
 
 
 class _Frame:
-    """The loads and stores around the arithmetic: lane by lane, each with its own element."""
+    """Loads and stores around the arithmetic: each lane has its own element."""
 
     def __init__(self, lanes: int, widths: dict[str, int]) -> None:
         self.lanes = lanes
@@ -95,7 +95,7 @@ class _Frame:
 
     @staticmethod
     def _element(lane: int) -> list[str]:
-        """The element of a lane; what would be beyond the last does the last again."""
+        """Element of a lane; lanes beyond the last element repeat the last."""
         if lane == 0:
             return ["%e0 = add i64 %e, 0"]
         return [
@@ -105,7 +105,7 @@ class _Frame:
         ]
 
     def fetch(self, array: str, name: str, i: int) -> None:
-        """Load an input: a coordinate or its rate through the index, a number or an extra input from its row."""
+        """Load an input: a coordinate or its rate through the index, a number or an additional input from its row."""
         loaded = []
         for lane in range(self.lanes):
             one = name if self.lanes == 1 else f"{name}_{lane}"
@@ -129,7 +129,7 @@ class _Frame:
             ]
 
     def _join(self, name: str, loaded: list[str]) -> None:
-        """Put numbers into the lanes of one value."""
+        """Combine numbers into the lanes of one value."""
         joined = "poison"
         for lane, one in enumerate(loaded):
             target = name if lane == self.lanes - 1 else f"{name}_to{lane}"
@@ -137,7 +137,7 @@ class _Frame:
             joined = target
 
     def store(self, k: int, result: str) -> None:
-        """Put output k where it belongs."""
+        """Store output k at its place."""
         for lane in range(self.lanes):
             value = result
             if self.lanes > 1:

@@ -1,4 +1,4 @@
-"""Files of the cache: sealed, written whole or not at all, compiled anew where damaged, pruned by age and size."""
+"""Files of the cache: sealed, written atomically, compiled again if damaged, deleted by age and total size."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ LONGEST_UNUSED = 60 * DAY
 """seconds after which a file that no process has read is deleted"""
 
 LARGEST_CACHE = 2_000_000_000
-"""bytes of all files, about ten times what all analyses need; beyond it the files unused for longest are deleted"""
+"""bytes of all files, about ten times the size for all analyses; above it the least recently used are deleted"""
 
 DRAFT_LIFE = 3600.0
-"""seconds after which a draft is one that a killed process has left"""
+"""seconds after which a draft is attributed to a killed process"""
 
 
 def read_sealed(name: str) -> bytes | None:
-    """Content of a file; None if there is none, or if this user's cache has not written it as it stands."""
+    """Content of a file; None if there is none, or if it was not written unchanged by the cache of this user."""
     folder = private_folder()
     found = folder and read_plain(folder.path / name)
     if not folder or not found:
@@ -37,7 +37,7 @@ def read_sealed(name: str) -> bytes | None:
 
 
 def write_sealed(name: str, content: bytes) -> None:
-    """Write a file in one step; a folder that cannot be written to costs the next process its time only."""
+    """Write a file atomically; if the folder is not writable, only the time of the next process is lost."""
     folder = private_folder()
     if not folder:
         return
@@ -67,7 +67,7 @@ def _prune_once(folder: Path) -> None:
 
 
 def prune(folder: Path) -> None:
-    """Delete files that have not been used for long, the oldest of too many, and drafts of killed processes."""
+    """Delete files unused for long, the least recently used of too many, and drafts of killed processes."""
     now, total = time.time(), 0
     for used, size, path in sorted(_entries(folder), reverse=True):
         longest = DRAFT_LIFE if path.name.startswith(".") else LONGEST_UNUSED

@@ -1,6 +1,6 @@
 """Pause of Python's garbage collection.
 
-The compiler makes hundreds of thousands of objects that live until a function is compiled. To search them for garbage
+The compiler makes hundreds of thousands of objects that live until a function is compiled. Searching them for garbage
 takes a sixth of the time of compilation.
 """
 
@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def collection_paused() -> Iterator[None]:
-    """Within this, no garbage is collected."""
+    """Context in which no garbage is collected."""
     collects = gc.isenabled()
     gc.disable()
     try:

@@ -1,8 +1,8 @@
-"""Decorator of everything that is compiled.
+"""Decorator of compiled functions.
 
-Arithmetic is that of the IEEE standard: products and sums are not fused, sums are not reordered. Numba compiles a
-function anew into every function that calls it, and a process may run either form of it, as its cache happens to be
-filled. Only rules that leave the compiler no choice of rounding give the same bits in every process.
+Arithmetic follows the IEEE standard: products and sums are not fused, sums are not reordered. Numba compiles a
+function again into every function that calls it, and a process may run either form, depending on its
+cache. Only rules that leave the compiler no choice of rounding give bit-identical results in every process.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _njit: Any = njit(pipeline_class=Pipeline, **_options)
 
 
 def address_of(function: Callable[..., Any], signature: Any) -> int:
-    """Address of a function, which is compiled when its address is first asked for."""
+    """Address of a function, which is compiled on demand."""
     if INTERPRET:
         return number_of(function)
     if function not in _entries:
@@ -56,13 +56,13 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def _type_of(usual: Callable[[Any], Any], value: Any) -> Any:
-    """Type of an argument; records say theirs without a search."""
+    """Type of an argument; that of a record is found without a search."""
     kind = getattr(type(value), "numba_type", None)
     return usual(value) if kind is None else kind
 
 
 as_array: Any = array_at if INTERPRET else carray
-"""Array of so many numbers, given the pointer to its beginning, in functions that are called by address."""
+"""Array of a given length at a pointer, in functions that are called by address."""
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""Passes of Numba's compiler that functions of the package go through."""
+"""Passes of Numba's compiler for the functions of the package."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from flexura.derive.function_identity import identity_of
 
 
 class Pipeline(CompilerBase):
-    """Numba's compiler, but the names of functions do not depend on what a process compiled before.
+    """Compiler of Numba, with names of functions that do not depend on earlier compilations of the process.
 
     Code in the cache calls other code in the cache by name.
     """
 
     def define_pipelines(self) -> list[Any]:
-        """The passes of one compilation."""
+        """Define the passes of one compilation."""
         identity = identity_of(self.state.func_id.func)
         if identity:
             self.state.func_id.unique_id = identity

@@ -9,9 +9,9 @@ Direction = dict[Expr, Expr]
 
 
 class Derivative:
-    """d/dτ of expressions in which each symbol s moves as s + τ·direction[s]; shared work is done once.
+    """d/dτ of expressions in which each symbol s is s + τ·direction[s]; common subexpressions are differentiated once.
 
-    A ``partial`` one holds all atoms that are not in the direction.
+    If ``partial``, atoms that are not in the direction are constant.
     """
 
     def __init__(self, direction: Direction, partial: bool = False) -> None:
@@ -50,7 +50,7 @@ class Derivative:
 
 
 def _partials(expr: Expr) -> tuple[Expr, ...]:
-    """∂f/∂argument of an elementary function, argument by argument."""
+    """∂f/∂argument of an elementary function, for each argument."""
     if expr.kind == "table":
         x, number, order = expr.data
         return (call("table", x, number, order + ONE), ZERO, ZERO)
@@ -60,19 +60,19 @@ def _partials(expr: Expr) -> tuple[Expr, ...]:
 
 
 def jacobian(exprs: list[Expr], symbols: list[Expr]) -> list[list[Expr]]:
-    """The matrix ∂expr_i/∂symbol_j."""
+    """Matrix ∂expr_i/∂symbol_j."""
     columns = [Derivative({s: ONE}) for s in symbols]
     return [[column(e) for column in columns] for e in exprs]
 
 
 def along(exprs: list[Expr], symbols: list[Expr], direction: list[Expr]) -> list[Expr]:
-    """The derivative of each expression along a direction."""
+    """Derivative of each expression along a direction."""
     derivative = Derivative(dict(zip(symbols, direction, strict=True)))
     return [derivative(e) for e in exprs]
 
 
 def gradient(expr: Expr, symbols: list[Expr]) -> list[Expr]:
-    """The partial derivatives of one expression, backwards through its atoms: the short way to a second derivative."""
+    """Partial derivatives of one expression by reverse accumulation, a short form for second derivatives."""
     pulls: list[tuple[Expr, Expr]] = [(expr, ONE)]
     for whole in reversed(_atoms(expr)):
         pull = _pulled(pulls, whole)
@@ -82,11 +82,11 @@ def gradient(expr: Expr, symbols: list[Expr]) -> list[Expr]:
 
 
 def pull_back(weighted: list[tuple[Expr, Expr]], symbols: list[Expr]) -> list[Expr]:
-    """The partial derivatives of Σ weight · expr, given as (expr, weight), backwards through every node once."""
+    """Partial derivatives of Σ weight · expr, given as (expr, weight), by reverse accumulation."""
     pulls: dict[Expr, list[tuple[Expr, float]]] = {}
     for expr, weight in weighted:
         pulls.setdefault(expr, []).append((weight, 1.0))
-    # an operand is older than what is made of it, so that a node has all its pulls when its turn comes
+    # operands are older than the nodes that use them, so that all derivatives of a node are known when it is reached
     for expr in sorted(_reachable([expr for expr, _ in weighted]), key=lambda node: -node.number):
         if expr.kind in {"const", "symbol"} or expr not in pulls:
             continue
@@ -98,7 +98,7 @@ def pull_back(weighted: list[tuple[Expr, Expr]], symbols: list[Expr]) -> list[Ex
 
 
 def _operand_slopes(expr: Expr) -> list[tuple[Expr, Expr, float]]:
-    """(operand, slope, factor) of each operand of a node, whose derivative by it is their product."""
+    """(operand, slope, factor) of each operand of a node; the derivative is the product of slope and factor."""
     if expr.kind == "atom":
         return [(expr.data[0], ONE, 1.0)]
     if expr.kind == "sum":
@@ -116,7 +116,7 @@ def _operand_slopes(expr: Expr) -> list[tuple[Expr, Expr, float]]:
 
 
 def _reachable(roots: list[Expr]) -> set[Expr]:
-    """All nodes below some expressions, and these."""
+    """All nodes of some expressions."""
     found, waiting = set(roots), list(roots)
     while waiting:
         for operand in below(waiting.pop()):
@@ -127,13 +127,13 @@ def _reachable(roots: list[Expr]) -> set[Expr]:
 
 
 def _pulled(pulls: list[tuple[Expr, Expr]], at: Expr) -> Expr:
-    """Σ pull · ∂(definition)/∂at, with all other atoms held."""
+    """Σ pull · ∂(definition)/∂at, with all other atoms constant."""
     derivative = Derivative({at: ONE}, partial=True)
     return add(*((multiply(pull, derivative(definition)), 1.0) for definition, pull in pulls))
 
 
 def _atoms(root: Expr) -> list[Expr]:
-    """The atoms below an expression, each after those that it depends on."""
+    """Atoms in an expression, each after those that it depends on."""
     found: dict[Expr, None] = {}
     seen: set[Expr] = set()
 

@@ -1,7 +1,7 @@
-"""Dual numbers: derivatives without a graph and without a step, for whole arrays and as a check of what is derived.
+"""Dual numbers: derivatives without a graph and without a step, for whole arrays and as an independent check.
 
-A dual number a + bτ with τ² = 0 carries a value and a slope. The parts may be dual numbers themselves: n numbers nested
-carry the n-th derivative, exact but for rounding. Each differentiation has a τ of its own, told apart by its number.
+A dual number a + bτ with τ² = 0 has a value and a slope. The parts may be dual numbers themselves: n nested numbers
+give the n-th derivative, exact to rounding. Each differentiation has a τ of its own, identified by its number.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Dual(Scalar):
     """value + slope·τ, with τ² = 0; ``tau`` is the number of τ, higher for inner differentiations."""
 
     __slots__ = ("slope", "tau", "value")
-    __array_ufunc__ = None  # numpy's numbers leave the arithmetic to us
+    __array_ufunc__ = None  # operators of NumPy scalars are overridden here
 
     def __init__(self, value: Any, slope: Any, tau: int) -> None:
         self.value = value
@@ -96,7 +96,7 @@ def _quotient(above: Any, below: Any) -> Dual:
 
 
 def number(value: Any) -> float:
-    """The plain number at the bottom."""
+    """Real number of a nested dual number."""
     while isinstance(value, Dual):
         value = value.value
     return float(value)
@@ -106,14 +106,14 @@ _taus = count()
 
 
 def along(function: Function, x: Sequence[Any], direction: Sequence[Any]) -> list[Any]:
-    """The derivative of a function of x along a direction; what comes in may be dual already."""
+    """Derivative of a function of x along a direction; the arguments may already be dual numbers."""
     tau = next(_taus)
     values = function([Dual(a, d, tau) for a, d in zip(x, direction, strict=True)])
     return [y.slope if isinstance(y, Dual) and y.tau == tau else 0.0 for y in values]
 
 
 def jacobian(function: Function, x: Sequence[Any]) -> list[list[Any]]:
-    """∂f_i/∂x_j, row by row; the slopes along all directions are carried at once, as arrays."""
+    """∂f_i/∂x_j, row by row; the slopes along all directions are propagated together, as arrays."""
     tau, axis, count = next(_taus), len(_open), len(x)
     units = np.eye(count).reshape(count, count, *[1] * axis)
     _open.append(tau)
@@ -126,11 +126,11 @@ def jacobian(function: Function, x: Sequence[Any]) -> list[list[Any]]:
 
 
 _open: list[int] = []
-"""The Jacobians that are being taken, each with an axis of its own: the outermost has the last."""
+"""Jacobians under evaluation, each with an axis of its own: the outermost has the last."""
 
 
 def _part(slope: Any, j: int, axis: int) -> Any:
-    """Part of a Jacobian that belongs to one direction."""
+    """Part of a Jacobian for one direction."""
     if isinstance(slope, Dual):
         return Dual(_part(slope.value, j, axis), _part(slope.slope, j, axis), slope.tau)
     if np.ndim(slope) <= axis:
@@ -139,14 +139,14 @@ def _part(slope: Any, j: int, axis: int) -> Any:
 
 
 def numbers(values: Any) -> NDArray[np.float64]:
-    """The plain numbers of nested lists."""
+    """Real numbers of nested lists."""
     if isinstance(values, list):
         return np.array([numbers(value) for value in values])
     return np.array(number(values))
 
 
 def complex_step(function: Function, x: Sequence[float]) -> NDArray[np.float64]:
-    """∂f_i/∂x_j from the imaginary part of f(x + ih): no other arithmetic than that of complex numbers."""
+    """∂f_i/∂x_j from the imaginary part of f(x + ih), by complex arithmetic only."""
     h = 1e-30
     columns = [
         [complex(y).imag / h for y in function([complex(a, h if i == j else 0.0) for i, a in enumerate(x)])]

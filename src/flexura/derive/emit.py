@@ -1,7 +1,7 @@
 """Expression graphs as straight-line LLVM assembly.
 
-Nothing but loads, arithmetic and stores: written down directly it compiles ten to forty times faster than the same
-lines of Python through Numba, whose analysis of types and scopes has nothing to find here.
+The code consists of loads, arithmetic and stores. Written directly, it compiles ten to forty times faster than the same
+lines of Python by Numba, which would analyse types and scopes.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from flexura.functions import TABLE
 
 
 def literal(value: float) -> str:
-    """A number with all its bits."""
+    """Literal of a number with all its bits."""
     return f"0x{struct.unpack('>Q', struct.pack('>d', value))[0]:016X}"
 
 
 class Writer:
-    """Writes each shared node once, as an assignment, in an order that can be executed.
+    """Writer of each shared node as one assignment, in an executable order.
 
-    With several ``lanes`` every value is a vector: as many elements are computed at once.
+    With several ``lanes`` each value is a vector, so that several elements are computed at once.
     """
 
     def __init__(self, inputs: dict[Expr, str], lanes: int = 1) -> None:
@@ -35,11 +35,11 @@ class Writer:
 
     @property
     def type(self) -> str:
-        """The type of every value."""
+        """Type of all values."""
         return "double" if self.lanes == 1 else f"<{self.lanes} x double>"
 
     def constant(self, value: float) -> str:
-        """A number, equal in every lane."""
+        """Number, equal in all lanes."""
         one = literal(value)
         return one if self.lanes == 1 else f"<{', '.join([f'double {one}'] * self.lanes)}>"
 
@@ -52,7 +52,7 @@ class Writer:
         self._declared[name] = f"declare {type} {name}({', '.join([type] * count)})"
 
     def write(self, roots: Iterable[Expr]) -> list[str]:
-        """The names (or literals) of the roots; ``lines`` has grown by what they need."""
+        """Names (or literals) of the roots; the required code is appended to ``lines``."""
         return [self._operand(root) for root in roots]
 
     def _assign(self, text: str) -> str:
@@ -61,7 +61,7 @@ class Writer:
         return name
 
     def _do(self, operation: str, a: str, b: str) -> str:
-        # never fused: several elements at once are computed as one by one, to the bit, on every processor
+        # never fused: several elements at once give results bit-identical to single ones, on every processor
         return self._assign(f"{operation} {self.type} {a}, {b}")
 
     def _root(self, a: str) -> str:
@@ -70,7 +70,7 @@ class Writer:
         return self._assign(f"call {self.type} {name}({self.type} {a})")
 
     def _call(self, name: str, *arguments: str) -> str:
-        """A function of numbers, lane by lane."""
+        """Call a function of numbers, lane by lane."""
         self._declare(name, len(arguments))
         if self.lanes == 1:
             return self._assign(f"call double {name}({', '.join(f'double {a}' for a in arguments)})")
@@ -132,7 +132,7 @@ class Writer:
         return total
 
     def _power(self, base: Expr, exponent: float) -> str:
-        """A power as a named value built from multiplications, one root and one reciprocal a base."""
+        """Power as a named value built from multiplications, and at most one root and one reciprocal for each base."""
         operand = self._operand(base)
         if exponent == 1.0:
             return operand

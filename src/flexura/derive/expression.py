@@ -1,7 +1,7 @@
-"""Symbols: the graph that a pure function leaves behind when it is called on them.
+"""Symbols and the expression graph that results from calling a pure function on them.
 
 Nodes are unique (equal expressions are the same object), sums collect equal terms, products collect equal factors, and
-sin² + cos² is one, so that what is derived stays about as small as what a careful person would write.
+sin² + cos² is one, so that derived expressions are about as short as those derived by hand.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ Terms = tuple[tuple["Expr", float], ...]
 
 
 class _Nodes(local):
-    """The nodes there are, in each thread its own: what one forgets another may be in the midst of."""
+    """Existing nodes, separately for each thread."""
 
     def __init__(self) -> None:
         self.table: dict[tuple[Any, ...], Expr] = {}
         self.start()
 
     def start(self) -> None:
-        """With nothing but zero and one."""
+        """Start with only zero and one."""
         self.table.clear()
         for kept in _FIRST:
             self.table[("const", kept.data)] = kept
 
 
 class Expr(Scalar):
-    """A node of the graph: ``kind`` is const, symbol, sum, product, atom or the name of a function.
+    """Node of the graph: ``kind`` is const, symbol, sum, product, atom or the name of a function.
 
     ``data`` holds the value, the name, (constant, ((term, coefficient), …)), ((factor, power), …) or the arguments.
-    An atom stands for its argument, which sums and products do not look into.
+    An atom stands for its argument, which sums and products do not simplify.
     """
 
     __slots__ = ("data", "kind", "number")
-    __array_ufunc__ = None  # numpy's numbers leave the arithmetic to us
+    __array_ufunc__ = None  # operators of NumPy scalars are overridden here
 
     kind: str
     data: Any
@@ -112,19 +112,19 @@ _nodes = _Nodes()
 
 
 def forget() -> None:
-    """Start numbering anew, so that the same function always leaves the same graph (and the same source)."""
+    """Restart the numbering, so that the same function always gives the same graph and the same source."""
     _nodes.start()
 
 
 def fingerprint(roots: Any) -> str:
-    """Digest of expressions in nested sequences, and of all expressions made since :func:`forget`, in their order."""
+    """Digest of expressions in nested sequences, and of all expressions created since :func:`forget`, in order."""
 
     def flat(value: Any) -> Any:
         if isinstance(value, Expr):
             return f"#{value.number}"
         return [flat(part) for part in value] if isinstance(value, Iterable) else value
 
-    # the keys of the nodes hold the numbers of the nodes below them
+    # the keys of the nodes contain the numbers of their operands
     return hashlib.sha256(repr((list(_nodes.table), flat(roots))).encode()).hexdigest()
 
 
@@ -134,24 +134,24 @@ def const(value: float) -> Expr:
 
 
 def symbol(name: str) -> Expr:
-    """A named unknown."""
+    """Named unknown."""
     return _node("symbol", name, name)
 
 
 def atom(expr: Expr) -> Expr:
-    """An expression to be taken as a whole."""
+    """Expression that is treated as a whole."""
     if expr.kind in {"const", "symbol", "atom"} or (expr.kind == "product" and len(expr.data) == 1):
         return expr
     return _node("atom", (expr,), (expr.number,))
 
 
 def as_expr(value: Any) -> Expr:
-    """The value itself if it is a symbol, else the constant of that number."""
+    """The value itself if it is an expression, else the constant of that number."""
     return value if isinstance(value, Expr) else const(value)
 
 
 def add(*summands: tuple[Expr, float]) -> Expr:
-    """The sum of coefficient times expression."""
+    """Sum of coefficient times expression."""
     constant, terms = 0.0, dict[Expr, float]()
     for expr, scale in summands:
         if expr.kind == "const":
@@ -172,7 +172,7 @@ def add(*summands: tuple[Expr, float]) -> Expr:
 
 
 def _pythagoras(terms: dict[Expr, float]) -> float:
-    """Replace c·X·cos²a + c·X·sin²a by c·X in place; the part that becomes a plain number is returned."""
+    """Replace c·X·cos²a + c·X·sin²a by c·X in place; returns the part that becomes a number."""
     constant = 0.0
     for term in [t for t in terms if t.kind == "product" and any(p == 2.0 and f.kind == "cos" for f, p in t.data)]:
         for factor, exponent in term.data:
@@ -203,7 +203,7 @@ def _product(factors: tuple[tuple[Expr, float], ...]) -> Expr:
 
 
 def _split(expr: Expr) -> tuple[float, Expr]:
-    """An expression as a number times an expression; sums such as 2a - 2b are freed of their common number."""
+    """Expression as a number times an expression; common numbers are factored out of sums such as 2a - 2b."""
     if expr.kind == "const":
         return expr.data, ONE
     if expr.kind == "sum":
@@ -237,14 +237,14 @@ def multiply(a: Expr, b: Expr) -> Expr:
 
 
 def distribute(a: Expr, b: Expr) -> Expr:
-    """The product written out over the terms of both factors, so that equal terms of several products can meet."""
+    """Product expanded over the terms of both factors, so that equal terms of several products can combine."""
     left = [(const(a.data[0]), 1.0), *a.data[1]] if a.kind == "sum" else [(a, 1.0)]
     right = [(const(b.data[0]), 1.0), *b.data[1]] if b.kind == "sum" else [(b, 1.0)]
     return add(*((multiply(x, y), cx * cy) for x, cx in left for y, cy in right))
 
 
 def power(base: Expr, exponent: float) -> Expr:
-    """An expression to a constant power."""
+    """Expression raised to a constant power."""
     if exponent == 0.0:
         return ONE
     if exponent == 1.0:
@@ -261,7 +261,7 @@ def power(base: Expr, exponent: float) -> Expr:
 
 
 def call(name: str, *arguments: Expr) -> Expr:
-    """Elementary function of expressions; a table of a program is one too."""
+    """Elementary function of expressions, or a table of a program."""
     function = TABLE.get(name)
     if function is None:
         return _node(name, arguments, tuple(a.number for a in arguments))
@@ -278,7 +278,7 @@ def call(name: str, *arguments: Expr) -> Expr:
 
 
 _FORMS: dict[str, Callable[[Expr], Expr]] = {"sqrt": lambda x: power(x, 0.5), "atom": atom}
-"""Functions that have a form of their own in the graph."""
+"""Functions with a special form in the graph."""
 
 
 def below(expr: Expr) -> list[Expr]:
@@ -293,7 +293,7 @@ def below(expr: Expr) -> list[Expr]:
 
 
 def symbols_in(root: Expr) -> set[Expr]:
-    """The symbols that an expression depends on."""
+    """Symbols that an expression depends on."""
     found, left = set[Expr](), [root]
     while left:
         expr = left.pop()
@@ -304,7 +304,7 @@ def symbols_in(root: Expr) -> set[Expr]:
 
 
 def substitute(roots: list[Expr], values: dict[Expr, Expr]) -> list[Expr]:
-    """The expressions with symbols replaced."""
+    """Expressions with symbols replaced."""
     done = dict(values)
 
     def visit(expr: Expr) -> Expr:

@@ -14,16 +14,16 @@ _SUM, _PRODUCT, _POWER, _WHOLE = range(4)
 """Precedence of the operators in a text."""
 
 _LONGEST = 2000
-"""Characters of a formula beyond which its parts are left out: shared parts are written each time."""
+"""Characters of a formula above which its parts are omitted: shared parts are written each time."""
 
 
 def formula(expr: Expr) -> str:
-    """Text of an expression as the formulas of model files have it, such as ``2*x*sin(y) - z^2``."""
+    """Text of an expression in the syntax of formulas in model files, such as ``2*x*sin(y) - z^2``."""
     return Printer({}, "^").text(expr, _SUM)
 
 
 class Printer:
-    """Writes expressions as text, given the names of parts that are written elsewhere."""
+    """Writer of expressions as text, given the names of parts that are written elsewhere."""
 
     def __init__(self, names: Mapping[Expr, str], power: str) -> None:
         self.names = names
@@ -31,12 +31,12 @@ class Printer:
         self._done: dict[Expr, tuple[str, int]] = {}
 
     def text(self, expr: Expr, binding: int = _SUM) -> str:
-        """Text of an expression, in brackets unless it holds together as strongly as this."""
+        """Text of an expression, in brackets unless it binds at least this strongly."""
         named = self.names.get(expr)
         return named if named is not None else self.definition(expr, binding)
 
     def definition(self, expr: Expr, binding: int = _SUM) -> str:
-        """Text of an expression without its own name."""
+        """Text of an expression, written out even if it has a name."""
         if expr.kind == "atom":
             return self.text(expr.data[0], binding)
         if expr not in self._done:

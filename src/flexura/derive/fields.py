@@ -1,4 +1,4 @@
-"""Fields of an element as its traced functions see them: switches are constants, numbers are symbols."""
+"""Fields of an element in its traced functions: switches are constants, numbers are symbols."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import numpy as np
 from flexura.algebra import Vector
 
 COUNT_OF_PARTS = "parts"
-"""The whole number that ``divide`` uses up: the functions of a part do not depend on it."""
+"""The field that ``divide`` uses: the functions of a part do not depend on it."""
 
 Measured = Mapping[str, Any]
 """Numbers by name: single ones, lists of them, lists of lists."""
 
 
 def switches_of(element: Any, skip: set[str]) -> tuple[tuple[str, Any], ...]:
-    """The fields that choose between kernels rather than feed them: true or false, choices by name, whole numbers."""
+    """Fields that choose between kernels: true or false, choices by name, whole numbers."""
     chosen = []
     for field in fields(element):
         value = getattr(element, field.name)
@@ -28,7 +28,7 @@ def switches_of(element: Any, skip: set[str]) -> tuple[tuple[str, Any], ...]:
 
 
 def numbers_of(element: Any, measured: Measured) -> dict[str, float]:
-    """The numbers that feed the kernels: measured ones, and the float fields; ``m.0.1`` is an item of a list ``m``."""
+    """Numbers that are inputs of the kernels: measured ones, and float fields; ``m.0.1`` is an item of a list ``m``."""
     own = {
         field.name: float(getattr(element, field.name))
         for field in fields(element)
@@ -45,7 +45,7 @@ def _flat(name: str, value: Any) -> list[tuple[str, Any]]:
 
 
 def attributes(numbers: Mapping[str, Any]) -> dict[str, Any]:
-    """Numbers as attributes of an element: a list is a vector again, a list of lists a tuple of vectors."""
+    """Numbers as attributes of an element: a list becomes a vector, a list of lists a tuple of vectors."""
     found: dict[str, Any] = {}
     for name, number in numbers.items():
         key, _, rest = name.partition(".")

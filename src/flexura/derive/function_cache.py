@@ -27,13 +27,13 @@ _BUILD = (*_VERSIONS, *(str(getattr(config, name)) for name in _SETTINGS))
 
 
 class FunctionCache(NullCache):
-    """Compiled forms of one function of the package, each for its types of arguments."""
+    """Compiled forms of one function of the package, one for each tuple of argument types."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The function as compiled by an earlier process, or None."""
+        """Function compiled by an earlier process, or None."""
         target_context.refresh()
         codegen = target_context.codegen()
         found = load(self.name(sig, codegen), codegen)
@@ -58,14 +58,14 @@ class FunctionCache(NullCache):
     def save_overload(self, sig: Any, cres: Any) -> None:
         """Store the compiled function."""
         fndesc = cres.fndesc
-        fndesc.typemap = fndesc.calltypes = None  # the compiler alone needs them
+        fndesc.typemap = fndesc.calltypes = None  # needed by the compiler only
         about = (fndesc, cres.environment, cres.signature, cres.reload_init)
         if not cres.lifted:
             symbols = (fndesc.llvm_func_name, fndesc.llvm_cfunc_wrapper_name)
             store(self.name(sig, cres.codegen), cres.library, symbols, about)
 
     def name(self, sig: Any, codegen: Any) -> str:
-        """Name of the file: a digest of all that the code depends on; empty for a function not of the package."""
+        """Name of the file: a digest of all inputs of the code; empty for a function outside of the package."""
         identity = identity_of(self._function)
         form = repr((identity, str(sig), codegen.magic_tuple(), _BUILD)).encode()
         return sha256(form).hexdigest()[:40] + ".function" if identity else ""

@@ -1,4 +1,4 @@
-"""Identity of a function of the package: a digest of its source and of all sources that it depends on."""
+"""Identity of a function of the package: a digest of its source and of all sources on which it depends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from flexura.derive.source_stamps import PACKAGE, source_stamp
 
 @cache
 def identity_of(function: Callable[..., Any]) -> str:
-    """Digest of a function, its sources and the values that it captures; empty for one that is not of the package."""
+    """Digest of a function, its sources and its captured values; empty for a function outside of the package."""
     path = Path(inspect.getfile(function)).resolve()
     if not path.is_relative_to(PACKAGE):
         return ""

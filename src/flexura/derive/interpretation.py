@@ -1,8 +1,8 @@
 """Interpretation of compiled functions and kernels in Python, for debugging.
 
-With ``FLEXURA_INTERPRET=1`` in the environment nothing is compiled: ``compiled`` functions run as they are written,
-kernels as the Python that :mod:`flexura.derive.python_kernel` writes, and a debugger steps through both. An address is
-then the number of a Python function, and a pointer to a record leads back to the record.
+With ``FLEXURA_INTERPRET=1`` in the environment nothing is compiled: ``compiled`` functions run in Python,
+kernels as the code of :mod:`flexura.derive.python_kernel`, and a debugger steps through both. An address is
+then the number of a Python function, and a pointer to a record is resolved to the record.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _records: WeakValueDictionary[int, Any] = WeakValueDictionary()
 
 
 def number_of(function: Callable[..., Any]) -> int:
-    """Number that stands for the address of a function."""
+    """Number that represents the address of a function."""
     number = _functions.setdefault(function, len(_functions) + 1)
     _by_number[number] = function
     return number
@@ -39,7 +39,7 @@ def function_at(number: int) -> Callable[..., Any]:
 
 
 def remember(pointer: int, record: Any) -> None:
-    """Let a pointer lead back to its record."""
+    """Associate a pointer with its record."""
     if INTERPRET:
         _records[pointer] = record
 
@@ -50,5 +50,5 @@ def record_at(pointer: int) -> Any:
 
 
 def array_at(pointer: Any, count: int) -> Any:
-    """Array of so many numbers, given by its beginning: in Python an array as well."""
+    """Array of a given length, given by its first element; in Python also an array."""
     return pointer[:count]

@@ -1,8 +1,8 @@
 """Cache of derived kernels, kept on disk between processes.
 
-To trace the functions of an element takes milliseconds, to differentiate and write them seconds. A derived kernel is
-therefore stored under a digest of the traced expressions: all that its element contributes, wherever the class is
-defined and whatever its functions refer to. For an element of the package a digest of its source does as well.
+Tracing the functions of an element takes milliseconds, differentiating and writing them seconds. A derived kernel is
+therefore stored under a digest of the traced expressions, the whole contribution of its element, wherever the class is
+defined and whatever its functions refer to. For an element of the package a digest of its source suffices.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Level:
     source: str
     entries: tuple[Entry, ...]
     extra: int
-    """number of extra inputs of an element"""
+    """number of additional inputs of an element"""
 
     @cached_property
     def by_quantity(self) -> dict[str, Ints]:
@@ -42,7 +42,7 @@ class Level:
 
 
 def kernel_key(kind: Kind, level: str, lanes: int) -> str:
-    """Name of a derived kernel: a digest of the traced kind and of the source that derives kernels from it."""
+    """Name of a derived kernel: a digest of the traced kind and of the source of the derivation."""
     stamp = source_stamp(Path(__file__).resolve().with_name("kernels.py"))
     return hashlib.sha256("\n".join([_traced(kind), level, str(lanes), stamp]).encode()).hexdigest()[:24]
 
@@ -58,7 +58,7 @@ def _traced(kind: Kind) -> str:
 
 
 def read_level(key: str) -> Level | None:
-    """The kernel of this name; None if it is not in the cache, or damaged."""
+    """Kernel of this name; None if it is not in the cache, or is damaged."""
     content = read_sealed(_name(key))
     if content is None:
         return None

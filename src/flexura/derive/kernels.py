@@ -4,7 +4,7 @@ A kernel runs over all elements of its kind::
 
     kernel(n, index, number, x, v, extra, out)
 
-``index`` holds the places of the element's coordinates in x and v, ``number`` its numbers, ``extra`` further inputs of
+``index`` has the places of the element's coordinates in x and v, ``number`` its numbers, ``extra`` additional inputs of
 the level (body force or stresses), all row by row; ``out`` takes the entries that are not identically zero, in the
 order of :attr:`Level.entries`.
 """
@@ -24,13 +24,13 @@ from flexura.derive.python_kernel import load_python, python_kernel
 __all__ = ["LANES", "Level", "compile_kernel", "derive", "read_kernel"]
 
 LANES = 4
-"""Elements that are computed at once where a model has many of a kind."""
+"""Number of elements computed at once, for kinds with many elements."""
 
 MANY = 3
 
 
 def derive(kind: Kind, level: str, count: int = 1) -> Level:
-    """Kernel of one level of a kind, for about so many elements."""
+    """Kernel of one level of a kind, for about this number of elements."""
     return _derived(kind, level, LANES if count >= MANY else 1)
 
 
@@ -53,7 +53,7 @@ def _described(trace: Trace, level: str, source: str) -> Level:
 
 
 def read_kernel(kind: Kind, level: str) -> str:
-    """Kernel of one level of a kind as Python, to be read."""
+    """Readable kernel of one level of a kind, as Python."""
     return python_kernel(Trace(kind), level)
 
 

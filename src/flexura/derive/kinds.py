@@ -1,4 +1,4 @@
-"""Kinds of elements, and the expressions that their pure functions leave behind when traced."""
+"""Kinds of elements, and the expressions obtained by tracing their pure functions."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from flexura.nodes import Own, Pose, axis_of
 
 @dataclass(frozen=True)
 class Kind:
-    """Elements that share their kernels: one class, the same arguments, strains, switches and names of numbers."""
+    """Elements that share their kernels: same class, arguments, strains, switches and names of numbers."""
 
     element: Any
     slots: tuple[tuple[str, Any], ...]
-    """The arguments of the functions by name, each with its kind: nodes, and last the element's own coordinates."""
+    """Arguments of the functions by name, each with its kind: nodes, and last the element's own coordinates."""
     places: tuple[int, ...]
     """Coordinate of the element for each coordinate of its arguments: slots at one node share coordinates."""
     switches: tuple[tuple[str, Any], ...]
     numbers: tuple[str, ...]
     strains: tuple[str, ...]
-    """The names of the strains, own coordinates and gaps included."""
+    """Names of the strains, including own coordinates and gaps."""
     slips: tuple[str, ...] = ()
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """The names of all that has a dual force: strains, then slips."""
+        """Names of all quantities with a dual force: strains, then slips."""
         return self.strains + self.slips
 
     @property
     def width(self) -> int:
-        """The number of different coordinates."""
+        """Number of distinct coordinates."""
         return max(self.places) + 1
 
 
@@ -59,7 +59,7 @@ def _dot(a: list[Expr], b: list[Expr]) -> Expr:
 
 
 class Trace:
-    """The expressions of one kind. Symbols: x, v, a of the nodes, the element's numbers, body force b, stress σ."""
+    """Expressions of one kind. Symbols: x, v, a of the nodes, the element's numbers, body force b, stress σ."""
 
     def __init__(self, kind: Kind) -> None:
         forget()
@@ -71,17 +71,17 @@ class Trace:
         self.b = [symbol(f"b{i}") for i in range(3 if kind.element.space == "spatial" else 2)]
         self.numbers = {name: symbol(f"n_{name}") for name in kind.numbers}
         self.stress = [symbol(f"s{i}") for i in range(len(kind.rows))]
-        # an instance whose numbers are symbols: the pure functions cannot tell the difference
+        # an instance with symbols instead of numbers, on which the pure functions are called
         self.instance = object.__new__(kind.element)
         self.instance.__dict__.update(dict(kind.switches) | attributes(self.numbers))
 
     @property
     def given(self) -> tuple[Any, ...]:
-        """Results of all functions of the element: together with the kind, they determine its kernels."""
+        """Results of all functions of the element, which together with the kind determine its kernels."""
         return tuple(getattr(self, name) for name in GIVEN)
 
     def nodes(self, values: list[Expr]) -> list[Any]:
-        """The arguments of the functions, nodes and own coordinates, filled with these coordinate values."""
+        """Arguments of the functions, nodes and own coordinates, with these values of the coordinates."""
         spread = iter([values[place] for place in self.kind.places])
         axis = axis_of(self.numbers)
         return [node.at([next(spread) for _ in node.coordinates], axis) for _, node in self.kind.slots]
@@ -120,9 +120,9 @@ class Trace:
 
     @cached_property
     def transport(self) -> tuple[list[list[Expr]], list[list[Expr]]]:
-        """The first and second time derivatives of the slopes of slips, along the motion.
+        """First and second time derivatives of the slopes of slips, along the motion.
 
-        Those of strains are the slopes of their rates; quasi-derivatives are not symmetric.
+        For strains these are the slopes of their rates; quasi-derivatives are not symmetric.
         """
         slope = self.slope[len(self.strain) - len(self.slip) :]
         first = [along(row, self.x, self.v) for row in slope]
@@ -138,22 +138,22 @@ class Trace:
 
     @cached_property
     def second(self) -> list[Expr]:
-        """D′ẍ + D″ẋẋ: the second derivatives of the strains."""
+        """D′ẍ + D″ẋẋ: second derivatives of the strains."""
         return [add((c, 1.0), (_dot(row, self.a), 1.0)) for row, c in zip(self.slope, self.convection, strict=True)]
 
     @cached_property
     def pull(self) -> list[Expr]:
-        """D′ᵀσ of the strains, in a form that is short to differentiate."""
+        """D′ᵀσ of the strains, in a form with short derivatives."""
         return gradient(_dot(self.strain, self.stress), self.x)
 
     @cached_property
     def geometric(self) -> list[list[Expr]]:
-        """σ·D″: the geometric stiffness; that of slips is not symmetric and left out."""
+        """σ·D″: the geometric stiffness; that of slips, which is not symmetric, is left out."""
         return jacobian(self.pull, self.x)
 
     @cached_property
     def force(self) -> list[Expr]:
-        """M ẍ + h + D′ᵀσ - f: all that the element puts into the balance of forces, slips included."""
+        """M ẍ + h + D′ᵀσ - f: the whole contribution of the element to the balance of forces, including slips."""
         held = len(self.strain) - len(self.slip)
         friction = [
             add(*((row[i] * s, 1.0) for row, s in zip(self.slope[held:], self.stress[held:], strict=True)))
@@ -179,7 +179,7 @@ class Trace:
 
     @cached_property
     def lines(self) -> list[tuple[Expr, Expr]]:
-        """(inertia, displacement) of every moving scalar of the material: positions, and rotations in the plane."""
+        """(inertia, displacement) of each moving scalar of the material: positions, and rotations in the plane."""
         found = []
         for weight, r, phi in self.points:
             found += [(self.numbers["mass"] * weight, as_expr(component)) for component in r]
@@ -189,7 +189,7 @@ class Trace:
 
     @cached_property
     def turning(self) -> Turning:
-        """The rotations whose inertia counts in space."""
+        """Rotations with rotary inertia in space."""
         return Turning(*self.spins, self.x, self.v)
 
     @cached_property
@@ -200,7 +200,7 @@ class Trace:
 
     @cached_property
     def flow(self) -> list[Expr] | None:
-        """M ẍ + h as the element gives it itself, where material flows through it."""
+        """M ẍ + h given by the element itself, for elements with moving material."""
         given = self.instance.flow(*self.nodes(self.x), *self.nodes(self.v), *self.nodes(self.a))
         if given is None:
             return None
@@ -227,7 +227,7 @@ class Trace:
 
     @property
     def modal(self) -> bool:
-        """True for elements with coordinates of their own: sums over many of them are not multiplied out."""
+        """True if an element has coordinates of its own; products of long sums over these are not expanded."""
         return any(isinstance(kind, Own) for _, kind in self.kind.slots)
 
     @cached_property
@@ -247,7 +247,7 @@ class Trace:
 
     @cached_property
     def inertia(self) -> list[Expr]:
-        """M ẍ + h as a function of x, v, a, in a form that is short to differentiate."""
+        """M ẍ + h as a function of x, v, a, in a form with short derivatives."""
         if self.flow is not None:
             return self.flow
         total = self.turning.force(self.a)
@@ -261,7 +261,7 @@ class Trace:
 
     @cached_property
     def body_force(self) -> list[Expr]:
-        """The nodal force of b, a force spread evenly over s: weight and distributed loads."""
+        """Nodal force of b, a force uniformly distributed over s: weight and distributed loads."""
         total = [ZERO] * len(self.x)
         for weight, r, _ in self.points:
             slopes = jacobian([as_expr(c) for c in r], self.x)
@@ -295,12 +295,12 @@ class Trace:
         return total
 
     def _turnings(self) -> list[list[Expr]]:
-        """The rates of the coordinates when all turns about the origin, about each axis there is."""
+        """Rates of the coordinates for unit rotations of the whole about the origin, about each axis."""
         kinds = [kind for _, kind in self.kind.slots]
         spun = [kind.spun(node) for kind, node in zip(kinds, self.nodes(self.x), strict=True)]
         spread = [rates for about in spun for rates in zip(*about, strict=True)]
         fields: list[list[Expr]] = [[ZERO] * self.kind.width for _ in spread[0]]
-        # the element's own coordinates come last, and do not turn
+        # the element's own coordinates come last, and do not rotate
         for place, rates in zip(self.kind.places, spread, strict=False):
             for field, rate in zip(fields, rates, strict=True):
                 field[place] = as_expr(rate)
@@ -308,7 +308,7 @@ class Trace:
 
     @cached_property
     def track(self) -> list[Expr]:
-        """The tracked numbers, then the approach velocities of the contacts."""
+        """Tracked numbers, then the approach velocities of the contacts."""
         own, held = len(self.own_strain), len(self.strain) - len(self.slip)
         memories = self.instance.remembered(self.strain[own:held], self.rate[own:held])
         return [as_expr(e) for e in (*self.instance.track(*self.nodes(self.x)), *memories)]

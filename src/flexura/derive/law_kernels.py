@@ -1,7 +1,7 @@
 """Compiled kernels of laws: functions whose inputs and outputs are registers of a program.
 
-A kernel has the signature of :mod:`flexura.derive.kernels`. Its inputs are looked up in the registers through
-``index``, and the constants of the law are its ``number``: laws that differ in their constants alone share a kernel.
+A kernel has the signature of :mod:`flexura.derive.kernels`. Its inputs are found in the registers through
+``index``, and the constants of the law are its ``number``: laws that differ only in constants share a kernel.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class LawKernel:
 def law_kernel(
     inputs: Sequence[Expr], constants: Sequence[Expr | None], outputs: Sequence[Expr], count: int = 1
 ) -> LawKernel:
-    """Write the kernel of some outputs for about ``count`` laws; a constant that they do not depend on is None."""
+    """Write the kernel of some outputs for about ``count`` laws; a constant without influence on them is None."""
     rows = [Input("x", i, one, f"%x{i}") for i, one in enumerate(inputs)]
     rows += [Input("number", i, one, f"%c{i}") for i, one in enumerate(constants) if one is not None]
     widths = {"index": len(inputs), "number": len(constants), "out": len(outputs)}

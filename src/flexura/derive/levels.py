@@ -34,13 +34,13 @@ def _motion(trace: Trace) -> list[tuple[Entry, Expr]]:
 
 
 def _pushed(trace: Trace) -> set[int]:
-    """The coordinates on which there are inertia or body forces."""
+    """Coordinates on which inertia or body forces act."""
     rows = zip(trace.velocity_force, trace.body_force, trace.mass, strict=True)
     return {i for i, (h, q, m) in enumerate(rows) if any(value is not ZERO for value in (h, q, *m))}
 
 
 def _balance(trace: Trace) -> list[tuple[Entry, Expr]]:
-    """The motion level without the masses, and the forces with accelerations."""
+    """Motion level without the masses, and the forces including accelerations."""
     force = [m - q for m, q in zip(trace.inertia, trace.body_force, strict=True)]
     kept = [entry for entry in _motion(trace) if entry[0][0] not in {"mass", "force"}]
     return kept + [entry for entry in _vector("force", force) if entry[0][1] in _pushed(trace)]
@@ -77,7 +77,7 @@ def _linear(trace: Trace) -> list[tuple[Entry, Expr]]:
 
 
 VARIED = ("strain", "rate", "second", "force")
-"""Quantities of an element whose changes make those of its accelerations: ε, ε̇, ε̈ and the balance of forces."""
+"""Quantities of an element whose changes determine those of its accelerations: ε, ε̇, ε̈ and the balance of forces."""
 
 
 def _symbols(name: str, count: int) -> list[Expr]:
@@ -85,12 +85,12 @@ def _symbols(name: str, count: int) -> list[Expr]:
 
 
 def _changes(trace: Trace) -> list[Expr]:
-    """Symbols of small changes: of positions and of rates."""
+    """Symbols of infinitesimal changes of positions and rates."""
     return _symbols("dx", len(trace.x)) + _symbols("dv", len(trace.v))
 
 
 def _number_changes(trace: Trace) -> list[Expr]:
-    """Symbols of small changes: of numbers and of the body force."""
+    """Symbols of infinitesimal changes of numbers and of the body force."""
     return _symbols("dn", len(trace.numbers)) + _symbols("db", len(trace.b))
 
 
@@ -117,7 +117,7 @@ def _change(trace: Trace, symbols: list[Expr], changes: list[Expr]) -> list[tupl
 
 
 def _pull(trace: Trace, parts: dict[str, list[Expr]]) -> list[tuple[Entry, Expr]]:
-    """Slopes of the weighted sum of all varied quantities."""
+    """Gradient of the weighted sum of all varied quantities."""
     values = [value for part in _varied(trace) for value in part]
     weighted = list(zip(values, _weights(trace), strict=True))
     slopes = iter(pull_back(weighted, [s for symbols in parts.values() for s in symbols]))
@@ -156,17 +156,17 @@ LEVELS = tuple(_LEVELS)
 
 
 def outputs(trace: Trace, level: str) -> list[tuple[Entry, Expr]]:
-    """Outputs of a level with their expressions, those left out that are identically zero."""
+    """Outputs of a level with their expressions, without those that are identically zero."""
     return _LEVELS[level](trace)
 
 
 def places(trace: Trace, level: str) -> list[Entry]:
-    """Order of the outputs in memory: those of the balance stand where the motion level has them."""
+    """Order of the outputs in memory: those of the balance level are at the places of the motion level."""
     return [entry for entry, _ in _LEVELS["motion" if level == "balance" else level](trace)]
 
 
 def inputs(trace: Trace, level: str) -> dict[str, list[Expr]]:
-    """Symbols that a kernel reads, by the array that holds them."""
+    """Symbols read by a kernel, grouped by array."""
     state = trace.a + trace.b + trace.stress
     extra = {
         "geometric": trace.stress,

@@ -1,7 +1,7 @@
-"""Expressions whose constants have become symbols.
+"""Expressions with symbols instead of constants.
 
-Expressions that differ in the values of their constants alone have one form. What is derived from the form holds
-for all values, so that a new value differentiates nothing.
+Expressions that differ only in the values of their constants have one form. Derivatives of the form hold
+for all values, so that a new value needs no differentiation.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from typing import NamedTuple
 from flexura.derive.expression import ONE, Expr, add, call, const, forget, multiply, power, symbol
 
 _STRUCTURAL = {0.0, 1.0, -1.0}
-"""Constants that belong to the form: a factor of one is not there at all."""
+"""Constants that belong to the form, because the expression has no factor for them."""
 
 
 class Lifted(NamedTuple):
-    """Form of some expressions, equal for those that differ in constants alone, and their constants."""
+    """Form of some expressions, equal for those that differ only in constants, and their constants."""
 
     form: Hashable
     constants: tuple[float, ...]
 
 
 def lift(roots: Sequence[Expr]) -> Lifted:
-    """Form and constants of expressions. Constants of equal size, whatever their signs, are one."""
+    """Form and constants of expressions. Constants of equal magnitude share a symbol."""
     number: dict[Expr, int] = {}
     constants: dict[float, int] = {}
     rows: list[Hashable] = []
@@ -60,7 +60,7 @@ def constant_symbol(place: int) -> str:
 
 
 def with_symbols(roots: Sequence[Expr], constants: Sequence[float]) -> list[Expr]:
-    """The expressions with symbols in place of their constants, all made anew: they depend on the form alone."""
+    """Expressions with symbols instead of their constants, rebuilt such that they depend only on the form."""
     forget()
     place, done = {value: i for i, value in enumerate(constants)}, dict[Expr, Expr]()
 

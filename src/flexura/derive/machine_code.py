@@ -17,28 +17,28 @@ from flexura.elementary import Function
 from flexura.functions import TABLE
 
 LARGE = 30_000
-"""Lines of assembly beyond which nothing is optimised: that takes half a minute, for a factor of three in a kernel
-that linearisation alone calls."""
+"""Lines of assembly above which nothing is optimised: that would take half a minute, for a factor of three in a kernel
+that only linearisation calls."""
 
 _engines: dict[str, Any] = {}
 FULL, REGISTERS, QUICK = 2, 1, 0
-"""Optimisation: all of it; registers and the order of operations alone, for straight-line code that has nothing else to
-gain, in half the time; none, in a fifteenth. The results are equal to the bit."""
+"""Optimisation: full; registers and instruction order only, for straight-line code that has nothing else to
+gain, in half the time; none, in a fifteenth. The results are bit-identical."""
 _addresses: dict[tuple[str, str, int], int] = {}
-"""By assembly, function and optimisation, once the code is loaded."""
+"""addresses by assembly, function and optimisation, once the code is loaded"""
 _loading = Lock()
-"""A second engine for the same code would take the place of the first, and its functions with it."""
+"""Lock: a second engine for the same code would replace the first, together with its functions."""
 
 
 @cache
 def _prepare() -> None:
-    """Make ready what compiles for this processor."""
+    """Initialise the compiler for this processor."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
 
 
 def _target(opt: int = 2) -> Any:
-    """A machine that compiles for this processor; whatever runs its code takes it over."""
+    """Target machine for this processor, which the execution engine takes over."""
     _prepare()
     return llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=_features(), opt=opt, jit=True
@@ -47,13 +47,13 @@ def _target(opt: int = 2) -> Any:
 
 @cache
 def _features() -> str:
-    """Features of this processor; processors of one name may differ in them and share a cache."""
+    """Features of this processor; processors of the same name may differ in them and share a cache."""
     return str(llvm.get_host_cpu_features().flatten())
 
 
 @cache
 def _provide(function: Function) -> None:
-    """Compile an elementary function that neither LLVM nor the C library has, and make it known by its name."""
+    """Compile an elementary function that neither LLVM nor the C library has, and register it by its name."""
     assert isinstance(function.assembly, str)
     assert function.external is not None
     signature = types.float64(*[types.float64] * function.arity)
@@ -67,7 +67,7 @@ def _provide_externals(assembly: str) -> None:
 
 
 def load(assembly: str, function: str, optimisation: int = FULL) -> int:
-    """The address of a function; compiled once a machine, loaded once a process."""
+    """Address of a function; compiled once for each machine, loaded once for each process."""
     found = _addresses.get((assembly, function, optimisation))
     if found is not None:
         return found
@@ -98,7 +98,7 @@ def _digest(assembly: str, optimisation: int) -> str:
 
 
 def _object(assembly: str, digest: str, optimisation: int) -> bytes:
-    """The object file, from the cache where it can be."""
+    """Object file, from the cache if possible."""
     name = f"{digest}.object"
     code = read_sealed(name)
     if code is None:

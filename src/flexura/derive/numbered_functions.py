@@ -1,7 +1,7 @@
 """Elementary functions by number, for programs: one compiled function that branches on the number.
 
 The function is written in assembly from the table of functions, and called through its address, so that a new entry
-of the table compiles nothing else anew.
+of the table requires no other compilation.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from flexura.functions import TABLE
 _CALLED = [function for function in TABLE.values() if function.assembly]
 
 NUMBERS = {function.name: i for i, function in enumerate(_CALLED)}
-"""Number of each function that programs call."""
+"""Number of each function that programs can call."""
 
 _ASSEMBLY = """; elementary functions by number; derived, do not edit.
 

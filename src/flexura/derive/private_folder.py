@@ -1,9 +1,9 @@
 """Folder of the cache, private to its user.
 
-Code from the cache is executed. The folder therefore belongs to the user of the process and is closed to everyone else,
+Code from the cache is executed. The folder therefore belongs to the user of the process and is inaccessible to others,
 and every file in it is sealed with a random key of the folder: a file that is damaged, renamed, taken from another
-cache or written by another program is not used. A folder that cannot be private, or cannot be written to, is not used
-at all; what is compiled then stays in memory.
+cache or written by another program is not used. A folder that cannot be private, or is not writable, is not used
+at all; compiled code then stays in memory.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from tempfile import gettempdir
 KEY_BYTES = 32
 SEAL_BYTES = 32
 LARGEST_FILE = 100_000_000
-"""bytes; a function takes a hundredth of this"""
+"""bytes; functions take about a hundredth of this"""
 
 _PATIENCE = 1.0
-"""seconds that another process is given to write the key"""
+"""seconds to wait for another process to write the key"""
 
 
 @dataclass(frozen=True)
@@ -54,20 +54,20 @@ def cache_folder() -> Path:
 
 
 def private_folder() -> PrivateFolder | None:
-    """The folder, made if necessary; None if it cannot be used."""
+    """Private folder, created if necessary; None if it cannot be used."""
     found = _open(cache_folder())
     return found if isinstance(found, PrivateFolder) else None
 
 
 def refusal() -> str:
-    """Reason why the cache folder is not used; empty where it is."""
+    """Reason why the cache folder is not used; empty if it is."""
     found = _open(cache_folder())
     return found if isinstance(found, str) else ""
 
 
 @lru_cache(maxsize=64)
 def _open(folder: Path) -> PrivateFolder | str:
-    """The private folder in a cache folder, or the reason why there is none."""
+    """Private folder in a cache folder, or the reason why there is none."""
     path = folder / "code"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -79,7 +79,7 @@ def _open(folder: Path) -> PrivateFolder | str:
 
 
 def _close_to_others(path: Path) -> str:
-    """Close a folder to other users; the reason where others may have written to it."""
+    """Close a folder to other users; returns the reason if others may have written to it."""
     found = path.lstat()
     if not stat.S_ISDIR(found.st_mode):
         return f"{path} is not a folder"
@@ -95,7 +95,7 @@ def _close_to_others(path: Path) -> str:
 
 
 def _key(path: Path) -> bytes:
-    """The key of a folder; the first process makes it, and a damaged one is replaced."""
+    """Key of a folder; the first process creates it, and a damaged one is replaced."""
     deadline = time.monotonic() + _PATIENCE
     while True:
         try:

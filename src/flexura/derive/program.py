@@ -1,7 +1,7 @@
 """Programs for a small register machine, and their execution in compiled code.
 
-Functions of time and laws on strains differ from model to model. As a program they are data: the compiled integrators
-execute it as it is, and nothing is compiled for a new formula.
+Functions of time and laws of strains differ from model to model. As a program they are data: the compiled integrators
+interpret it, and nothing is compiled for a new formula.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ ADD, SUBTRACT, MULTIPLY, DIVIDE, SQUARE, NEGATE, RECIPROCAL, SQRT, POWER, TABLE,
 
 
 class Program(Record):
-    """Rows (operation, d, a, b), the registers as they are before a run, and the tables one after another.
+    """Rows (operation, d, a, b), the registers before a run, and the tables, one after another.
 
     Row i of a table is a cubic in x - break[i], coefficients ascending, valid from break[i] to break[i + 1]; the last
-    row stands at the end of the table. ``functions`` holds the address of the elementary functions.
+    row marks the end of the table. ``functions`` has the address of the elementary functions.
     """
 
     code: IntTable
@@ -36,7 +36,7 @@ class Program(Record):
 
 
 class Span(NamedTuple):
-    """The rows of some expressions, and the registers that hold their values after these rows have run."""
+    """Rows of some expressions, and the registers of their values after these rows."""
 
     start: int
     stop: int
@@ -45,14 +45,14 @@ class Span(NamedTuple):
 
 @compiled
 def look_up(program: Program, number: int, order: int, x: float) -> float:
-    """A table or one of its derivatives at x; outside, the value at the nearer end holds."""
+    """Value of a table or one of its derivatives at x; outside of the table, that at the nearer end."""
     first, last = program.table_start[number], program.table_start[number + 1] - 1
     if x < program.table_break[first]:
         return program.table_coefficient[first, 0] if order == 0 else 0.0
     if x > program.table_break[last]:
         return program.table_coefficient[last, 0] if order == 0 else 0.0
 
-    # the interval, by halving
+    # bisection for the interval
     low, high = first, last
     while high - low > 1:
         middle = (low + high) // 2
@@ -79,7 +79,7 @@ def look_up(program: Program, number: int, order: int, x: float) -> float:
 def run(program: Program, registers: Floats, start: int, stop: int) -> None:
     """Execute rows start to stop on these registers (a copy of the program's, with the inputs filled in).
 
-    Nothing is allocated and nothing raised: what has no value is NaN.
+    Nothing is allocated and nothing raised: undefined values are NaN.
     """
     code = program.code
     for i in range(start, stop):
@@ -111,7 +111,7 @@ def run(program: Program, registers: Floats, start: int, stop: int) -> None:
 
 
 def tabulate(program: Program, span: Span, inputs: Floats) -> Floats:
-    """The outputs of a span, a row for each row of inputs."""
+    """Outputs of a span, one row for each row of inputs."""
     return _tabulate(
         program, span.start, span.stop, np.array(span.outputs, dtype=np.int64), np.ascontiguousarray(inputs)
     )

@@ -29,14 +29,14 @@ from flexura.derive.program import (
 from flexura.derive.records import Floats
 
 _LONGEST_CHAIN = 64
-"""Up to this exponent a power is made of multiplications, each of which costs half a unit of rounding."""
+"""Largest exponent for which a power is made of multiplications, each with a rounding error of half a unit."""
 
 
 class ProgramBuilder:
-    """Collects expressions in one program.
+    """Builder of one program from several expressions.
 
     The inputs are the first registers, constants have registers of their own, and no register is used twice, so that
-    the outputs of all spans stay readable side by side.
+    the outputs of all spans remain available together.
     """
 
     def __init__(self, inputs: tuple[str, ...] = ("t", "e", "v")) -> None:
@@ -50,7 +50,7 @@ class ProgramBuilder:
         self._coefficient: list[Floats] = []
 
     def table(self, breaks: Floats, coefficients: Floats) -> int:
-        """The number of a table of cubics, a row of ascending coefficients an interval; equal ones are kept once."""
+        """Number of a table of cubics: one row of ascending coefficients for each interval; equal tables are shared."""
         breaks, coefficients = np.asarray(breaks, dtype=float), np.asarray(coefficients, dtype=float)
         if coefficients.shape != (len(breaks) - 1, 4):
             raise ValueError(f"{len(breaks)} breaks and coefficients {coefficients.shape} do not make a table")
@@ -64,7 +64,7 @@ class ProgramBuilder:
         return self._tables[key]
 
     def add(self, exprs: Sequence[Expr]) -> Span:
-        """Append expressions of the inputs; what they share is computed once."""
+        """Append expressions of the inputs; common subexpressions are computed once."""
         start = len(self._code)
         writer = _Writer(self)
         outputs = tuple(writer.operand(expr) for expr in exprs)
@@ -72,14 +72,14 @@ class ProgramBuilder:
 
     @contextmanager
     def apart(self) -> Iterator[None]:
-        """Expressions that share neither constants nor tables with others: their numbers can change alone."""
+        """Separate expressions that share neither constants nor tables with others: their numbers can change alone."""
         shared = self._constants, self._tables
         self._constants, self._tables = {}, {}
         yield
         self._constants, self._tables = shared
 
     def take_beginning(self, other: ProgramBuilder) -> bool:
-        """Take up the numbers of a program that this one begins with, built apart; false if it does not."""
+        """Replace the numbers of a separate program at the beginning of this one; false if it begins otherwise."""
         rows, tables = len(other._code), len(other._break)
         if self._code[:rows] != other._code or self._start[: tables + 1] != other._start:
             return False
@@ -88,13 +88,13 @@ class ProgramBuilder:
         return True
 
     def reserve(self, count: int) -> int:
-        """Registers for numbers that come from elsewhere, one after another; the first of them."""
+        """Consecutive registers for numbers set from outside; returns the first."""
         first = len(self._registers)
         self._registers += [0.0] * count
         return first
 
     def finish(self) -> Program:
-        """The program as arrays."""
+        """Program as arrays."""
         return Program(
             code=np.array(self._code, dtype=np.int64).reshape(-1, 4),
             registers=np.array(self._registers, dtype=float),
@@ -117,21 +117,21 @@ class ProgramBuilder:
 
     def constant(self, value: float) -> int:
         """The register that holds this number."""
-        # the text tells 0.0 from -0.0
+        # the text distinguishes 0.0 from -0.0
         if repr(value) not in self._constants:
             self._constants[repr(value)] = len(self._registers)
             self._registers.append(value)
         return self._constants[repr(value)]
 
     def emit(self, operation: int, a: int, b: int = 0) -> int:
-        """Append a row; the register of its value."""
+        """Append a row; returns the register of its value."""
         self._registers.append(0.0)
         self._code.append((operation, len(self._registers) - 1, a, b))
         return len(self._registers) - 1
 
 
 class _Writer:
-    """Writes each node of a graph once, operands first."""
+    """Writer of each node of a graph, operands first."""
 
     def __init__(self, builder: ProgramBuilder) -> None:
         self.builder = builder
@@ -164,7 +164,7 @@ class _Writer:
 
     def sum(self, constant: float, terms: Sequence[tuple[Expr, float]]) -> int:
         emit = self.builder.emit
-        # the positive terms come first, so that a sum rarely starts with a change of sign
+        # positive terms first, so that a sum rarely starts with a change of sign
         (first, scale), *rest = sorted(terms, key=lambda tc: tc[1] < 0.0)
         total = self.scaled(first, abs(scale))
         if scale < 0.0:
@@ -191,7 +191,7 @@ class _Writer:
         return reduce(lambda a, b: self.builder.emit(MULTIPLY, a, b), factors)
 
     def power(self, base: int, exponent: float) -> int:
-        """A positive power: of multiplications and one root where the exponent allows."""
+        """Positive power: by multiplications and one root if the exponent permits."""
         if exponent == 1.0:
             return base
         key = (base, exponent)

@@ -1,6 +1,6 @@
-"""Calls of compiled functions from Python, through wrappers that are compiled when Python first calls.
+"""Calls of compiled functions from Python, through wrappers that are compiled on the first call.
 
-Most functions are called by compiled code alone. A wrapper takes as long to compile as a short function.
+Most functions are called only by compiled code. A wrapper takes as long to compile as a short function.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from flexura.derive.collection_pause import collection_paused
 from flexura.derive.stored_code import load, store
 
 _wrappers: dict[Any, Any] = {}
-"""wrappers by the functions that they call: the tables of functions that Python calls do not keep them alive"""
+"""wrappers by their functions: the tables of functions that Python calls hold no references to them"""
 
 
 def wrap_on_call(dispatcher: Any) -> None:
-    """Let a dispatcher, whose functions have no wrappers, make one when Python first calls."""
+    """Let a dispatcher without wrappers make one on the first call from Python."""
     dispatcher._insert = _leave_out
     dispatcher._compile_for_args = partial(_wrapped_for, dispatcher)
 
 
 def _leave_out(*entry: Any) -> None:
-    """Keep a function without a wrapper out of the table of functions that Python calls."""
+    """Omit a function without a wrapper from the table of functions that Python calls."""
 
 
 @global_compiler_lock
@@ -44,7 +44,7 @@ def _wrapped_for(dispatcher: Any, *args: Any) -> Any:
 
 
 def _wrapper(name: str, found: Any) -> Any:
-    """Wrapper of a compiled function, from the cache where it can be."""
+    """Wrapper of a compiled function, from the cache if possible."""
     context, fndesc, environment = found.target_context.subtarget(enable_nrt=True), found.fndesc, found.environment
     file = name and f"{name}.wrapper"
     stored = load(file, found.codegen)

@@ -1,4 +1,4 @@
-"""Kernels as Python: to be read, and to be stepped through in a debugger."""
+"""Kernels as Python, for reading and for debugging."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _reached(roots: Iterable[Expr]) -> set[Expr]:
 
 
 def _shared(roots: Iterable[Expr]) -> list[Expr]:
-    """Expressions that are written once and used by name: atoms and all that is needed twice, operands first."""
+    """Expressions that are written once and used by name: atoms and common subexpressions, operands first."""
     uses: dict[Expr, int] = {}
     order: list[Expr] = []
 
@@ -81,13 +81,13 @@ def _shared(roots: Iterable[Expr]) -> list[Expr]:
 
 
 def load_python(source: str) -> Callable[..., None]:
-    """The function of a kernel's source; a debugger shows its lines."""
+    """Function of a kernel's source, whose lines a debugger shows."""
     title = source.split('"""')[1].rstrip(".")
     file = f"<kernel {title}>"
     while file in linecache.cache:
         file = f"{file[:-1]}'>"
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
-    # values that do not exist are NaN, as in compiled code, which the functions of NumPy respect
+    # undefined values are NaN, as in compiled code, which NumPy functions respect
     names: dict[str, Any] = {name: entry.array for name, entry in TABLE.items()}
     exec(compile(source, file, "exec"), names)
     function: Callable[..., None] = names["kernel"]

@@ -1,4 +1,4 @@
-"""Named arrays that compiled code is handed as one pointer.
+"""Named arrays that are passed to compiled code as one pointer.
 
 A :class:`Record` is a class of annotated arrays (and other records). In Python it holds the arrays; in compiled code
 ``record.name`` is the array itself, without copies or reference counts, however many there are.
@@ -25,7 +25,7 @@ from flexura.derive.interpretation import remember
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Places = Annotated[NDArray[np.uint64] | NDArray[np.int64], "looked up with"]
-"""indices without a sign in compiled code, where they need no look at the end of the array; any integers will do"""
+"""indices, unsigned in compiled code, where they need no check for negative values; any integers are accepted"""
 
 IntTable = Annotated[NDArray[np.int64], "two indices"]
 FloatTable = Annotated[NDArray[np.float64], "two indices"]
@@ -44,15 +44,15 @@ _BEHIND_HEADER = object.__basicsize__
 
 
 def address_of_data(array: NDArray[Any]) -> int:
-    """Address of the first number of an array: by NumPy's C interface the first field behind the object's header.
+    """Address of the first number of an array: in NumPy's C interface the first field after the object header.
 
-    Records and backups are made of arrays by the hundred, and ``array.ctypes.data`` takes ten times as long.
+    Records and backups consist of hundreds of arrays, and ``array.ctypes.data`` takes ten times as long.
     """
     return c_void_p.from_address(id(array) + _BEHIND_HEADER).value or 0
 
 
 class RecordType(types.Type):
-    """Type of a record class in compiled code; its name holds a digest of the fields, so that a changed class is new.
+    """Type of a record class in compiled code; its name contains a digest of the fields, which identifies the class.
 
     Names of types are part of every name in compiled code: a list of the fields would be thousands of letters long.
     """
@@ -71,7 +71,7 @@ class Record:
 
     numba_type: ClassVar[RecordType]
     record_forms: ClassVar[dict[str, tuple[Any, int]]]
-    """type of number and count of indices of each array; none and 0 of a record"""
+    """type of number and number of indices of each array; none and 0 for a record"""
     record_scratch: ClassVar[tuple[str, ...]]
     """arrays that are always written before they are read"""
     record_pointer: int
@@ -110,7 +110,7 @@ class Record:
         remember(self.record_pointer, self)
 
     def _checked(self, name: str, value: Any, number: Any, indices: int) -> Any:
-        """A member as compiled code needs it; an array of another form raises an error."""
+        """A member in the form required by compiled code; an array of another form raises an error."""
         where = f"{type(self).__name__}.{name}"
         if number is None:
             expected = self.numba_type.members[name]
@@ -131,7 +131,7 @@ class Record:
         raise AttributeError(f"the arrays of a record are filled in place, not replaced: {name}")
 
     def changing(self) -> Iterator[NDArray[Any]]:
-        """Arrays that a run may change and a later run may read: neither places nor scratch."""
+        """Arrays that a run may change and a later run may read: neither index nor scratch arrays."""
         for name, (number, _) in self.record_forms.items():
             if number is None:
                 yield from self.__dict__[name].changing()
@@ -139,7 +139,7 @@ class Record:
                 yield self.__dict__[name]
 
     def take_numbers(self, other: Record) -> bool:
-        """Copy the numbers of a record with the same indices and sizes; false if these differ."""
+        """Copy the numbers of a record with the same indices and sizes; false if they differ."""
         for name, (number, _) in self.record_forms.items():
             own, new = self.__dict__[name], other.__dict__[name]
             if number is None:
@@ -152,7 +152,7 @@ class Record:
         return True
 
     def replaced(self, **changes: Any) -> Self:
-        """Record with some other members, sharing the rest."""
+        """Record with some members replaced, sharing the rest."""
         return type(self)(**{name: changes.get(name, self.__dict__[name]) for name in self.numba_type.places})
 
 
@@ -163,7 +163,7 @@ def _typeof(value: Record, context: Any) -> RecordType:
 
 @register_model(RecordType)
 class _Model(models.OpaqueModel):
-    """A pointer to the cells."""
+    """Pointer to the cells of a record."""
 
 
 @unbox(RecordType)
@@ -190,7 +190,7 @@ def _get(context: Any, builder: Any, kind: RecordType, value: Any, name: str) ->
     def cell(offset: int) -> Any:
         place = ir.Constant(word, CELLS * kind.places[name] + offset)
         loaded = builder.load(builder.gep(cells, [place]))
-        # the cells never change, so that loads can be shared and moved out of loops
+        # cells never change, so that loads can be shared and moved out of loops
         loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
         return loaded
 
@@ -204,7 +204,7 @@ def _get(context: Any, builder: Any, kind: RecordType, value: Any, name: str) ->
     known = {"itemsize": item, "nitems": count, "shape": cgutils.pack_array(builder, shape)}
     known["strides"] = cgutils.pack_array(builder, strides)
     known["data"] = builder.inttoptr(cell(0), context.get_data_type(member.dtype).as_pointer())
-    # no owner: the parts that are not filled in are null
+    # no owner: parts that are not set are null
     model = context.data_model_manager[member]
     array = ir.Constant(model.get_value_type(), None)
     for part, value_of_part in known.items():

@@ -4,8 +4,8 @@ With the angular velocities w = A(x) ẋ and the inertias J between them, the en
 
     M = AᵀJA,    h = Aᵀ (J w)˙ + (Ȧ - ∂w/∂x)ᵀ J w - ½ wᵀ(∂J/∂x)w        (ẍ = 0)
 
-by Lagrange's equations. The second part, which is zero where w is the rate of an angle, holds the gyroscopic terms; the
-third is there where the inertias depend on the deformation, as in a part that carries modes.
+by Lagrange's equations. The second term, which is zero if w is the rate of an angle, contains the gyroscopic terms; the
+third is non-zero if the inertias depend on the deformation, as in a part with modes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from flexura.derive.expression import ZERO, Expr, add, as_expr, atom, substitute
 
 
 class Turning:
-    """The rotations of an element: rates w linear in v, their slopes A, and J."""
+    """Rotations of an element: rates w linear in v, their slopes A, and J."""
 
     def __init__(self, rates: Any, inertia: list[list[Any]], x: list[Expr], v: list[Expr]) -> None:
         self.x, self.v = x, v
@@ -58,7 +58,7 @@ class Turning:
         return [t - pull for t, pull in zip(total, self._inertia_pull(), strict=True)]
 
     def _inertia_pull(self) -> list[Expr]:
-        """½ wᵀ(∂J/∂x)w: the force of inertias that depend on the coordinates."""
+        """½ wᵀ(∂J/∂x)w: the force due to inertias that depend on the coordinates."""
         places = set(self.x)
         varying = {
             (i, j): amount
@@ -68,13 +68,13 @@ class Turning:
         }
         if not varying:
             return [ZERO] * len(self.x)
-        # the rates stand still while the inertias change
+        # the rates are constant while the inertias change
         rates = [symbol(f"w{i}") for i in range(len(self.rates))]
         energy = add(*((rates[i] * amount * rates[j], 0.5 if i == j else 1.0) for (i, j), amount in varying.items()))
         return substitute(gradient(energy, self.x), dict(zip(rates, self.rates, strict=True)))
 
     def momentum_along(self, field: list[Expr]) -> Expr:
-        """The momentum that goes with the rates of a rigid motion."""
+        """Momentum along the rates of a rigid motion."""
         return _dot(self.momentum, [_dot(slope, field) for slope in self.slopes])
 
 

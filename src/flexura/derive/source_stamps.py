@@ -1,4 +1,4 @@
-"""Stamps of source files, by which the cache notices every change.
+"""Stamps of source files, which detect every change for the cache.
 
 Code of one module is inlined into that of another. A stamp therefore covers a file and every file that it imports,
 directly or not.
@@ -15,7 +15,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 
 _IMPORT = re.compile(r"^\s*(?:from|import) (flexura[\w.]*)", re.MULTILINE)
 _TYPES_ONLY = re.compile(r"^if TYPE_CHECKING:\n(?:[ \t].*\n|\n)+", re.MULTILINE)
-"""imports of names that occur in annotations alone, and so in no compiled code"""
+"""imports of names that occur only in annotations, and not in compiled code"""
 
 
 @cache
@@ -28,7 +28,7 @@ def _read(path: Path) -> tuple[bytes, tuple[Path, ...]]:
 
 @cache
 def _files(name: str) -> tuple[Path, ...]:
-    """Source files that an import of this name may mean: a module, or any module of a package."""
+    """Source files that an import of this name may refer to: a module, or any module of a package."""
     place = PACKAGE.joinpath(*name.split(".")[1:])
     module = place.with_suffix(".py")
     return (module,) if module.is_file() else tuple(place.glob("*.py"))
@@ -36,7 +36,7 @@ def _files(name: str) -> tuple[Path, ...]:
 
 @cache
 def source_stamp(path: Path) -> str:
-    """Digest of a module and of all the modules that it depends on, however indirectly."""
+    """Digest of a module and of all modules on which it depends, directly or indirectly."""
     reached, waiting = {str(path): path}, [path]
     while waiting:
         for each in _read(waiting.pop())[1]:

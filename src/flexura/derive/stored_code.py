@@ -1,7 +1,7 @@
 """Machine code of Numba's libraries in the cache; large functions are separate, called by their names.
 
 Numba links a copy of every function into every function that calls it, and optimises and translates the copies again.
-That pays where a copy is inlined. A large function is not: its callers find an empty module in its place, and the
+That pays if a copy is inlined. A large function is not: its callers get an empty module in its place, and the
 linker resolves its name. Code from the cache is loaded after the code that it calls.
 """
 
@@ -18,7 +18,7 @@ from numba.core.serialize import dumps
 from flexura.derive.cache_files import read_sealed, write_sealed
 
 LARGE = 7000
-"""bytes of an object file beyond which a function is called and not copied"""
+"""bytes of an object file above which a function is called instead of copied"""
 
 _libraries: dict[str, Any] = {}
 """libraries of this process, by file"""
@@ -28,7 +28,7 @@ _needed: WeakKeyDictionary[Any, tuple[str, ...]] = WeakKeyDictionary()
 
 
 def load(name: str, codegen: Any) -> tuple[Any, Any] | None:
-    """Library of a file and what is stored about it; None if it, or code that it calls, is not in the cache."""
+    """Library of a file and the data stored with it; None if it, or code that it calls, is not in the cache."""
     content = read_sealed(name) if name else None
     if content is None:
         return None
@@ -46,7 +46,7 @@ def load(name: str, codegen: Any) -> tuple[Any, Any] | None:
 
 
 def _take_up(name: str, codegen: Any, needed: tuple[str, ...], symbols: tuple[str, ...], code: Any) -> None:
-    """Add the code of a file to that of the process; names are resolved when all of it is there."""
+    """Add the code of a file to the process; names are resolved when all code is present."""
     title, _, (translated, shared) = code
     library = codegen.create_library(title)
     library._shared_module, library._finalized = llvm.parse_bitcode(shared), True
@@ -56,9 +56,9 @@ def _take_up(name: str, codegen: Any, needed: tuple[str, ...], symbols: tuple[st
 
 
 def store(name: str, library: Any, symbols: Iterable[str], about: Any = None) -> None:
-    """Store a compiled library, separate from its callers if it is large, unless it holds addresses of this process.
+    """Store a compiled library, separately if it is large, unless it contains addresses of this process.
 
-    ``symbols`` are the names that it may define for others.
+    ``symbols`` are the names that it may export.
     """
     library._ensure_finalized()
     if not name or library.has_dynamic_globals:
@@ -76,7 +76,7 @@ def store(name: str, library: Any, symbols: Iterable[str], about: Any = None) ->
 
 
 def _reached(library: Any) -> tuple[str, ...]:
-    """Files that the callers of a library need."""
+    """Files needed by the callers of a library."""
     if library not in _needed:
         reached = dict.fromkeys(name for each in library._linking_libraries for name in _reached(each))
         _needed[library] = tuple(reached)

@@ -1,4 +1,4 @@
-"""Straight-line functions over arrays of numbers, as LLVM assembly: equal operations are written once."""
+"""Straight-line functions over arrays of numbers, as LLVM assembly, without repeated operations."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from flexura.derive.emit import Writer, literal
 from flexura.derive.records import CELLS, Record, RecordType
 
 NOTHING = literal(0.0)
-"""Zero: sums and products with it are not written."""
+"""Zero: sums and products with it are omitted."""
 ONE = literal(1.0)
 
 _ASSIGNMENT = re.compile(r"(%[\w.]+) = (.*)")
@@ -23,7 +23,7 @@ define void @{name}({parameters}) {{
 
 
 class StraightLine:
-    """Writer of a function without branches, operation by operation; the operands are names and literals."""
+    """Writer of a function without branches, operation by operation; operands are names and literals."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -41,7 +41,7 @@ class StraightLine:
     # -- arrays ------------------------------------------------------------------------------------------------
 
     def member(self, record: str, kind: type[Record], *path: str) -> str:
-        """Pointer to an array of a record, or of a record in it."""
+        """Pointer to an array of a record, or of a nested record."""
         found: RecordType = kind.numba_type
         for name in path:
             cell = self.assign(f"getelementptr i64, ptr {record}, i64 {CELLS * found.places[name]}")
@@ -53,11 +53,11 @@ class StraightLine:
         return self.assign(f"getelementptr {kind}, ptr {array}, i64 {i}")
 
     def load(self, array: str, i: int) -> str:
-        """A number of an array, which is not stored to before."""
+        """Load a number from an array that was not stored to before."""
         return self.assign(f"load double, ptr {self.place(array, i)}")
 
     def store(self, array: str, i: int, value: str) -> None:
-        """Put a number into an array; nothing is loaded from it after."""
+        """Store a number into an array that is not loaded from afterwards."""
         self.lines.append(f"store double {value}, ptr {self.place(array, i)}")
 
     # -- arithmetic --------------------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ class StraightLine:
         return self.assign(f"fdiv double {ONE}, {a}")
 
     def paste(self, writer: Writer, inputs: dict[str, str], results: list[str]) -> list[str]:
-        """Results of the lines of a writer for these inputs."""
+        """Results of the lines of another writer for these inputs."""
         names = dict(inputs)
         for line in writer.lines:
             name, text = _ASSIGNMENT.fullmatch(line).groups()  # type: ignore[union-attr]

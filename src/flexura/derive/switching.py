@@ -1,4 +1,4 @@
-"""Switching functions of expressions: where one of them changes its sign, an expression has a kink or jumps."""
+"""Switching functions of expressions: at their sign changes an expression has a kink or jumps."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from flexura.functions import TABLE
 
 
 def switching_functions(roots: Iterable[Expr]) -> list[Expr]:
-    """Arguments of the functions below some expressions that are not smooth: the difference where there are two."""
+    """Arguments of the non-smooth functions in some expressions: the difference if there are two."""
     found, seen, left = dict[Expr, None](), set[Expr](), list(roots)
     while left:
         expr = left.pop()

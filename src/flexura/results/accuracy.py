@@ -21,18 +21,19 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 _SIGNIFICANT = 1e-3
-"""Part of the largest range of a force or rate in the model, below which it is not judged."""
+"""Fraction of the largest range of a force or rate in the model, below which it is not judged."""
 _CONSTANT = 1e-4
-"""Part of the largest force or rate in the model, below which a range is none."""
+"""Fraction of the largest force or rate in the model, below which a range counts as zero."""
 _ROUNDING = 1e-8
-"""Part of the largest range in any unit, forces times the size of the model beside moments, that is rounding: a machine
-in space that moves in a plane has no moments about the axes in it. Of the largest kinetic energy, the
-part below which the work of a force along the size of the model is rounding: a balanced rotor has no bearing forces."""
+"""Fraction of the largest range in any unit (of forces times the size of the model for moments) that is rounding: a
+machine in space that moves in a plane has no moments about the axes in it. Also the fraction of the largest kinetic
+energy below which the work of a force along the size of the model is rounding: a balanced rotor has no bearing
+forces."""
 _STILL = 1e-6
-"""Way over the whole run, of the size of the model or in rad, at the rate that a smaller range is compared with: what
-rests has rates of rounding."""
+"""Distance over the run, relative to the size of the model or in rad, at the least significant rate: parts at rest have
+rates of rounding size."""
 _REST = 1e-12
-"""Motion, of the size of the model or in rad, that is rounding: stiff parts at rest turn it into forces."""
+"""Motion, relative to the size of the model or in rad, that is rounding: stiff parts at rest amplify it to forces."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Errors:
     """Estimated largest errors over a run, one for each nodal coordinate and strain of a motion."""
 
     source: str
-    """the way in which they were estimated"""
+    """the method of estimation"""
     position: Annotated[
         tuple[Array, Array, Array],
         Axes("coordinate"),
@@ -71,7 +72,7 @@ class Accuracy:
 
     @property
     def source(self) -> str:
-        """The way in which the errors were estimated."""
+        """The method by which the errors were estimated."""
         return self.errors.source
 
     def __getitem__(self, signal: str) -> float:
@@ -141,7 +142,7 @@ class Accuracy:
         return max(found, key=lambda each: each[1], default=("", 0.0))
 
     def _still(self, order: int) -> Array:
-        """Least range of the rate or acceleration of each coordinate."""
+        """Smallest significant range of the rate or acceleration of each coordinate."""
         motion = self._motion
         duration = float(motion.t[-1] - motion.t[0]) if motion.t.size else 0.0
         return _STILL * coordinate_sizes(motion) / duration**order if duration > 0.0 else np.zeros(0)
@@ -154,10 +155,10 @@ class Accuracy:
         scale: float = 0.0,
         still: Array | None = None,
     ) -> tuple[str, float]:
-        """Name and relative error of the least accurate of those that matter, by comparison with those of its unit.
+        """Name and relative error of the least accurate significant signal, compared with those of the same unit.
 
         Those of lengths, times the arm, compare with those of angles and with ``scale``. Ranges count at least as much
-        as those of what is ``still``. Of a model at rest there are none.
+        as those in ``still``. A model at rest has none.
         """
         if _at_rest(self._motion):
             return "", 0.0
@@ -184,7 +185,7 @@ class Accuracy:
 
     @property
     def figures(self) -> str:
-        """Relative errors of the least accurate position and force, in words."""
+        """Relative errors of the least accurate position and force, as text."""
         force, position = self.worst_force, self.worst_position
         return f"positions {position[1]:.1e}" + (f", forces {force[1]:.1e}" if force[0] else "")
 
@@ -193,11 +194,11 @@ class Accuracy:
 
 
 _STANDING = 1e-6
-"""Path [m] of a model that is drawn in one place, below which it stays there."""
+"""Path [m] of a model drawn at a single point, below which it does not move."""
 
 
 def coordinate_sizes(motion: Motion) -> Array:
-    """Size that the error of each coordinate is relative to: a radian, or the size of the model."""
+    """Scale of the error of each coordinate: a radian, or the size of the model."""
     return np.where([a.component in TURNS for a in motion.nodal_coordinates], 1.0, _size(motion))
 
 
@@ -207,9 +208,9 @@ def _at_rest(motion: Motion) -> bool:
 
 
 def _size(motion: Motion) -> float:
-    """The largest extent of the drawn model, or the path of a point if it is larger.
+    """Largest extent of the drawn model, or the path of a point if it is larger.
 
-    A model that is drawn in one place and stays there has the size of 1 m, which its errors are controlled by.
+    A model drawn at a single point that does not move has the size 1 m, by which its errors are controlled.
     """
     turns = np.array([a.component in TURNS for a in motion.nodal_coordinates], dtype=bool)
     drawn, moved = np.array(list(motion.model.nodes.values()), dtype=float), np.ptp(motion.position[0], axis=0)

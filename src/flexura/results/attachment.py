@@ -1,4 +1,4 @@
-"""Matrices that something attached to signals adds to linear equations."""
+"""Matrices that attachments to signals add to linear equations."""
 
 from __future__ import annotations
 

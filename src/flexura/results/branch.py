@@ -35,7 +35,7 @@ class Doubling(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Special:
-    """A point at which a branch turns back or its stability changes."""
+    """Point at which a branch turns back or its stability changes."""
 
     kind: str
     """fold, flip, Neimark–Sacker, or crossing (of another branch)"""
@@ -43,32 +43,32 @@ class Special:
     """of the parameter"""
     cycle: Cycle
     index: int
-    """of the point of the branch that comes after"""
+    """index of the following point of the branch"""
 
     def __repr__(self) -> str:
         return f"<Special: {self.kind} at {self.value:.9g}>"
 
 
 class Branch(Result):
-    """Periodic motions along a parameter, in the order in which the branch goes."""
+    """Periodic motions along a parameter, in the order of the branch."""
 
     model: Model
     parameter: str
     span: tuple[float, float]
     period: float | str | None
-    """in s, or as a formula of the parameter's ``value``; nothing where it was given as a function"""
+    """in s, or as a formula of the parameter's ``value``; None if it was given as a function"""
     harmonics: int
     positions: int
     tolerance: float
     values: Annotated[Array, Axes("point"), Named("parameter_value")]
     cycles: Annotated[tuple[Cycle, ...], Axes("point"), Named("cycle")]
     growth: Annotated[Array, Axes("point")]
-    """of the least stable disturbance, in a period: the logarithm of the size of its multiplier"""
+    """of the least stable disturbance, in a period: the logarithm of the magnitude of its multiplier"""
     specials: Annotated[tuple[Special, ...], Axes("change"), Named("special")]
     doubled: tuple[Branch, ...] = ()
-    """the branches of motions of twice the period that begin at flips, if they were asked for"""
+    """branches of motions of twice the period that begin at flips, if requested"""
     note: str = ""
-    """the reason of its end, if that is not an end of the span"""
+    """reason of the end, unless it is an end of the span"""
 
     @property
     def parameter_unit(self) -> str:

@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 class Buckling(Result):
     """The critical load, by the time at which it is reached, and the loss of stability there.
 
-    At a ``bifurcation`` the equilibrium goes on, unstable, and others branch off; beyond a ``limit`` there is none.
+    At a ``bifurcation`` the equilibrium continues, unstable, and others branch off; beyond a ``limit`` there is none.
     """
 
     time: Annotated[float, Unit("s")]
@@ -31,25 +31,25 @@ class Buckling(Result):
     state: State
     """the equilibrium there; at a limit the last one before it"""
     system: LinearSystem
-    """the small motions there; one of them has no stiffness"""
+    """small motions there; one of them has no stiffness"""
     shape: Annotated[Array, Axes("system_coordinate")]
-    """changes of the coordinates of ``system`` when it buckles, the largest by one"""
+    """buckling mode: changes of the coordinates of ``system``, the largest being one"""
 
     @property
     def mode(self) -> dict[str, float]:
-        """Changes of the coordinates of ``system`` when it buckles by name, the largest by one."""
+        """Buckling mode by name: changes of the coordinates of ``system``, the largest being one."""
         return dict(zip(self.system.coordinates, self.shape.tolist(), strict=True))
 
     @figure("draw", DRAWN, default=False)
     def plot_mode(self, size: float = 0.1, path: str | None = None, **options: Any) -> Any:
-        """The shape in which it buckles, over the equilibrium there."""
+        """Buckling mode, drawn over the equilibrium there."""
         follows = self.system.following
         changes = follows.carried(self.shape[:, None])
         vibrations = Vibrations(self.system.model, tuple(follows.coordinate_index), follows.position, changes)
         return vibrations.plot(0, size, path, **options)
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
-        """The largest parts of the shape in which it buckles."""
+        """Largest components of the buckling mode."""
         largest = sorted(self.mode.items(), key=lambda item: -abs(item[1]))[:8]
         rows = tuple((name, f"{value:.6g}") for name, value in largest)
         return Summary(f"{self.kind} at {self.time:.9g} s", ("buckling shape", "change"), rows, ("change",))

@@ -20,7 +20,7 @@ from flexura.results.summary import Summary
 Array = NDArray[np.float64]
 
 CIRCLES = 1e-3
-"""A motion whose ellipse is thinner than this goes to and fro and does not whirl."""
+"""Ratio of axes of the elliptic orbit below which a motion counts as a straight vibration."""
 
 
 @dataclass(frozen=True)
@@ -46,16 +46,16 @@ class Campbell(Result):
     parameter: str
     values: Annotated[Array, Labels("value")]
     eigenvalues: Annotated[NDArray[np.complex128], Axes("value", "branch"), Unit("rad/s")]
-    """not numbers where a branch has ended, its motion no longer oscillating"""
+    """NaN where a branch has ended because its motion no longer oscillates"""
     whirl: Annotated[Array, Axes("value", "branch")]
-    """1 where a motion whirls in a circle forward, -1 backward, in between on an ellipse, 0 on a line or not asked"""
+    """1 for circular forward whirl, -1 for backward, in between for an ellipse, 0 for a line or if not requested"""
     growth: Annotated[Array, Axes("value"), Unit("1/s")]
     """the largest real part of all eigenvalues, also of motions that do not oscillate; zero if it is rounding"""
     orders: Annotated[tuple[float, ...], Axes("order")]
     crossings: Annotated[tuple[Crossing, ...], Axes("crossing"), Named("crossing")]
-    """by order, then by value as far as the values tell them apart"""
+    """by order, then by value"""
     limits: Annotated[Array, Axes("limit")]
-    """the values at which stability is lost or regained"""
+    """values at which stability is lost or regained"""
     parameter_unit: str = ""
     """unit of the parameter; empty for a pure number and where it is not known"""
 
@@ -71,7 +71,7 @@ class Campbell(Result):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Forward, backward or neither, for each branch: as it is for most values."""
+        """Forward, backward or neither, for each branch, by the majority of values."""
         turns = np.where(np.isfinite(self.frequencies), np.where(np.abs(self.whirl) < CIRCLES, 0.0, self.whirl), 0.0)
         return tuple(whirl_label(float(np.sign(branch).mean())) for branch in turns.T)
 
@@ -107,7 +107,7 @@ class Campbell(Result):
         return Summary(said, (self.parameter, "what", "branch", "whirl"), rows, (self.parameter, "branch"))
 
     def _told(self, value: float) -> str:
-        """A value of the parameter with its unit; a speed in revolutions per minute too."""
+        """Value of the parameter with its unit; a speed also in revolutions per minute."""
         text = f"{value:.9g} {self.parameter_unit}".rstrip()
         return f"{text} ({value * 30.0 / np.pi:.6g} rpm)" if self.parameter_unit == "rad/s" else text
 
@@ -123,7 +123,7 @@ class Campbell(Result):
 
 
 def whirl_label(whirl: float) -> str:
-    """The word for a direction of whirl."""
+    """Name of a direction of whirl."""
     if abs(whirl) < CIRCLES:
         return "neither"
     return "forward" if whirl > 0.0 else "backward"

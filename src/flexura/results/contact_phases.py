@@ -32,7 +32,7 @@ class Phase:
     impulse: Annotated[float, Unit("N·s")]
     """integral of the force"""
     approach: Annotated[float, Unit("m/s")]
-    """velocity at which the surfaces met; zero where they touched from the start"""
+    """velocity at which the surfaces met; zero if they touched from the start"""
 
     @property
     def duration(self) -> float:
@@ -62,7 +62,7 @@ class ContactPhases(Result):
 
     @property
     def share(self) -> float:
-        """The part of the time in which the contact is closed."""
+        """Fraction of the time in which the contact is closed."""
         return float(sum(phase.duration for phase in self.phases)) / float(self.t[-1] - self.t[0])
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
@@ -105,7 +105,7 @@ def contact_phases(motion: Motion, signal: str, *, after: float = 0.0) -> Contac
 
 
 def _phase(t: Array, gap: Array, rate: Array, force: Array, first: int, last: int) -> Phase:
-    """The phase of the samples from ``first`` up to ``last``, which is not in it."""
+    """Phase of the samples from ``first`` up to, but without, ``last``."""
     begin, end, approach = float(t[first]), float(t[last - 1]), 0.0
     if first > 0:
         begin, approach = _crossing(t, gap, rate, first - 1)
@@ -121,7 +121,7 @@ def _phase(t: Array, gap: Array, rate: Array, force: Array, first: int, last: in
 
 
 def _crossing(t: Array, gap: Array, rate: Array, k: int) -> tuple[float, float]:
-    """Time between the samples k and k + 1 at which the gap is zero, by Hermite's cubic, and its closing velocity."""
+    """Time between samples k and k + 1 at which the gap is zero, by Hermite's cubic, and the closing velocity."""
     h = t[k + 1] - t[k]
     a, b = gap[k], gap[k + 1]
     if a * b > 0.0:
@@ -135,7 +135,7 @@ def _crossing(t: Array, gap: Array, rate: Array, k: int) -> tuple[float, float]:
 
 
 def _top(t: Array, force: Array, k: int) -> tuple[float, float]:
-    """Time and height of the parabola through a largest sample and its neighbours."""
+    """Time and height of the vertex of the parabola through a maximal sample and its neighbours."""
     if not 0 < k < len(t) - 1 or force[k - 1] <= 0.0 or force[k + 1] <= 0.0:
         return float(t[k]), float(force[k])
     a, b, c = np.polyfit(t[k - 1 : k + 2] - t[k], force[k - 1 : k + 2] - force[k], 2)

@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 
 
 class CriticalSpeedMap(Result):
-    """Forward critical speeds in rad/s: a row for each stiffness, a column for each critical speed."""
+    """Forward critical speeds in rad/s: one row for each stiffness, one column for each critical speed."""
 
     title: str
     stiffnesses: Annotated[Array, Labels("stiffness"), Unit("N/m")]

@@ -40,14 +40,14 @@ class Cycle(Repeating):
     start: Annotated[tuple[Array, Array], Axes("every_coordinate"), Named("start_position", "start_rate")]
     """positions and rates of all coordinates at t = 0"""
     error: float
-    """the size of the last harmonics as a part of the largest"""
+    """size of the last harmonics relative to the largest"""
     method: str
     positions: int
-    """the number of positions in a period at which the equations hold"""
+    """number of positions in a period at which the equations hold"""
     disturbances: Floquet
     """exponents of small disturbances, from the monodromy matrix"""
     recorded: Motion | None = None
-    """one period as it was integrated; of harmonics it is observed when it is asked for"""
+    """one period as integrated; for harmonics it is observed on demand"""
     driven: bool = True
     """False if nothing depends on time, and one multiplier is 1"""
 
@@ -71,7 +71,7 @@ class Cycle(Repeating):
 
     @cached_property
     def source(self) -> CycleSource:
-        """The analysis that the cycle asks."""
+        """Analysis that provides the signals of the cycle."""
         found: CycleSource = provider("cycle")(self)
         return found
 
@@ -97,7 +97,7 @@ class Cycle(Repeating):
         return self.motion.unit(signal)
 
     def series(self, signal: str, quasistatic: bool = False) -> Complex:
-        """The complex harmonics 0 … m of a signal, without the steady advance of what turns."""
+        """Complex harmonics 0 … m of a signal, without the steady advance of rotating coordinates."""
         plain, order, force = parse(signal)
         name = str(Names(self.model).resolve(plain))
         if name in self.coordinates and not force:

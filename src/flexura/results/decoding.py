@@ -32,7 +32,7 @@ class Reader:
     """values that a column may have"""
 
     def record(self, cls: type, prefix: str, shape: Shape, models: Sequence[Model] = ()) -> list[Any]:
-        """A column of dataclasses; addresses are those of the model that a record has, or of the one around it."""
+        """Column of dataclasses; addresses belong to the model of a record, or of the enclosing one."""
         columns: dict[str, list[Any]] = {}
         for name, form in stored(cls).items():
             columns[name] = self.field(form, name, prefix, shape, models)
@@ -50,7 +50,7 @@ class Reader:
         return self.get(form, own, shape, models)
 
     def get(self, form: Form, name: str, shape: Shape, models: Sequence[Model]) -> list[Any]:
-        """A column of values, whatever they are."""
+        """Column of values of any kind."""
         self._limit(name, prod(shape))
         ways: list[tuple[bool, Callable[[Form, str, Shape, Sequence[Model]], list[Any]]]] = [
             (not prod(shape), lambda *_: []),
@@ -133,7 +133,7 @@ class Reader:
         found = [_atom(form.hint, value, models[k] if k < len(models) else None) for k, value in enumerate(plain)]
         if form.labels != "deformation":
             return found
-        # a coordinate of an element's own and its strain have one name
+        # a coordinate of an element's own and its strain have the same name
         return [_names(model).strained(address) for model, address in zip(models, found, strict=False)]
 
     def _arrays(self, form: Form, name: str, shape: Shape, models: Sequence[Model]) -> list[Any]:
@@ -146,12 +146,12 @@ class Reader:
         return [part.reshape(own).astype(form.array) for part, own in zip(parts, shapes, strict=True)]
 
     def _numbers(self, form: Form, name: str, pairs: bool) -> Any:
-        """Values of a variable; real and imaginary parts put together."""
+        """Values of a variable; real and imaginary parts are combined."""
         found = self._variable(form.labels if form.labels and name not in self.variables else name)
         return found[..., 0] + 1j * found[..., 1] if pairs else found
 
     def _limit(self, name: str, count: int) -> None:
-        """Refuse a column that says it is longer than the file could make it."""
+        """Refuse a column that claims to be longer than the file permits."""
         if count > self.most:
             raise ModelError("", f"'{name}' says that it has {count} values", "repeat the run that wrote it")
 
@@ -162,13 +162,13 @@ class Reader:
 
 
 def _each(models: Sequence[Model], counts: Sequence[int]) -> list[Model]:
-    """The model of each member of lists."""
+    """Model of each member of lists."""
     own = list(models) if len(models) == len(counts) else list(models) * len(counts)
     return [model for model, count in zip(own, counts, strict=False) for _ in range(count)]
 
 
 def _atom(hint: Any, value: Any, model: Model | None) -> Any:
-    """The value that a number or a text stands for."""
+    """Value represented by a number or a text."""
     if hint is Model:
         return _model(str(value))
     if hint is Address:

@@ -1,4 +1,4 @@
-"""Design: the parameters that serve an aim best, with the way to them."""
+"""Design: the parameters that are best for an objective, with the history of the search."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 
 class Design(Result):
-    """Best parameters for an aim: ``design["elements.rod.section.EI"]``, and ``design.model`` with all of them."""
+    """Best parameters for an objective: ``design["elements.rod.section.EI"]``, and ``design.model`` with all."""
 
     model: Model
     parameters: Annotated[tuple[str, ...], Labels("parameter")]
@@ -28,10 +28,10 @@ class Design(Result):
     first: Annotated[Array, Axes("parameter")]
     """of the parameters at the start"""
     quantities: Annotated[tuple[str, ...], Labels("quantity")]
-    """the aim, or the quantities whose squares it adds, then the constraints"""
+    """the objective, or the quantities whose squares it sums, then the constraints"""
     reached: Annotated[Array, Axes("quantity")]
     objective: float
-    """value of the aim"""
+    """value of the objective"""
     converged: bool
     message: str
     """reason why the search ended"""
@@ -56,7 +56,7 @@ class Design(Result):
         return figure_registry.drawer("curves")(lines, "evaluation", "quantity", path=path)
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
-        """Parameters and quantities, at first and in the end."""
+        """Parameters and quantities, initially and finally."""
         rows = [
             (name, f"{a:.9g}", f"{b:.9g}") for name, a, b in zip(self.parameters, self.first, self.values, strict=True)
         ]

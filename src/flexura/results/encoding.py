@@ -1,7 +1,7 @@
 """Fields of results → variables of a dataset.
 
 Values are written in columns: a list of records is a column for each of their fields, over the dimension of the list.
-Arrays of different shapes stand one after the other, with their shapes beside them.
+Arrays of different shapes are concatenated, with their shapes in a separate variable.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from flexura.results.equality import same
 from flexura.results.forms import Form, stored
 
 PART = "part"
-"""The dimension of real and imaginary part."""
+"""Dimension of real and imaginary part."""
 
 
 @dataclass(frozen=True)
 class Lead:
-    """Dimensions over which a column goes, with their sizes."""
+    """Dimensions of a column, with their sizes."""
 
     dims: tuple[str, ...] = ()
     shape: tuple[int, ...] = ()
 
     def along(self, dim: str, size: int) -> Lead:
-        """With one dimension more."""
+        """Dimensions with one added."""
         return Lead((*self.dims, dim), (*self.shape, size))
 
 
@@ -42,7 +42,7 @@ class Writer:
     labels: dict[str, Any] = field(default_factory=dict)
     attributes: dict[str, Any] = field(default_factory=dict)
     repeated: list[str] = field(default_factory=list)
-    """columns of equal values, of which one is written"""
+    """columns of equal values, of which only one is written"""
 
     def record(self, cls: type, prefix: str, column: Sequence[Any], lead: Lead) -> None:
         """All fields of a column of dataclasses."""
@@ -59,7 +59,7 @@ class Writer:
         self.put(form, form.own_name(prefix + name), column, lead)
 
     def put(self, form: Form, name: str, column: Sequence[Any], lead: Lead) -> None:
-        """A column of values, whatever they are."""
+        """Write a column of values of any kind."""
         if not column and not form.atom:
             return
         if form.optional:
@@ -113,7 +113,7 @@ class Writer:
         self.put(replace(inner, labels=form.labels), name, flat, self._over(inner, name, counts, lead, dim))
 
     def _over(self, inner: Form, name: str, counts: list[int], lead: Lead, dim: str) -> Lead:
-        """Dimensions of the members of lists; the numbers of these, where their variable does not say them."""
+        """Dimensions of the members of lists; writes their numbers unless the variable implies them."""
         even = len(set(counts)) == 1
         if not (inner.atom and even):
             self._atoms(Form(int), f"{name}_count", counts, lead)
@@ -178,7 +178,7 @@ class Writer:
 
 
 def plain_atom(value: Any) -> Any:
-    """A value as a number or a text."""
+    """Value as a number or a text."""
     if isinstance(value, Enum):
         return value.name
     if isinstance(value, Model):
@@ -194,7 +194,7 @@ def prefix_of(name: str) -> str:
 
 
 def words(texts: Iterable[str]) -> Any:
-    """Texts as an array, also where there are none."""
+    """Texts as an array, possibly empty."""
     return np.array(list(texts), dtype=np.str_)
 
 

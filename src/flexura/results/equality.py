@@ -12,7 +12,7 @@ from flexura.model.model import Model
 
 
 def same(a: Any, b: Any) -> bool:
-    """Equality by content; numbers that are not numbers (NaN) are equal to each other."""
+    """Equality by content; NaN equals NaN."""
     if a is b:
         return True
     if isinstance(a, np.ndarray | float | complex) and isinstance(b, np.ndarray | float | complex):

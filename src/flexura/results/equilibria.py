@@ -40,7 +40,7 @@ class CriticalPoint:
     """of the parameter"""
     state: State
     index: int
-    """of the equilibrium of the path that comes after"""
+    """index of the following equilibrium of the path"""
 
     def __repr__(self) -> str:
         return f"<CriticalPoint: {self.kind} at {self.value:.9g}>"
@@ -57,12 +57,12 @@ class Equilibria(Result):
     values: Annotated[Array, Axes("point"), Named("parameter_value")]
     states: Annotated[tuple[State, ...], Axes("point"), Named("state")]
     growing: Annotated[NDArray[np.int64], Axes("point")]
-    """number of small motions that grow"""
+    """number of growing small motions"""
     critical: Annotated[tuple[CriticalPoint, ...], Axes("change"), Named("critical")]
     branches: tuple[Equilibria, ...] = ()
-    """the paths that begin at branch points, if they were asked for"""
+    """paths that begin at branch points, if requested"""
     note: str = ""
-    """the reason of its end, if that is not an end of the span"""
+    """reason of the end, unless it is an end of the span"""
 
     @property
     def parameter_unit(self) -> str:
@@ -94,7 +94,7 @@ class Equilibria(Result):
         return np.asarray(self.growing == 0)
 
     def switch(self, critical: CriticalPoint, sign: int = 1, step: float = 0.1, points: int = 200) -> Equilibria:
-        """The path that crosses this one at a branch point, to one side (``sign`` 1) or the other (-1)."""
+        """Path that crosses this one at a branch point, on the side of ``sign``, 1 or -1."""
         found: Equilibria = provider("branch of equilibria")(self, critical, sign, step, points)
         return found
 

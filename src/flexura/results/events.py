@@ -13,9 +13,9 @@ from flexura.laws.units import Unit
 class Happening:
     """An event: its time, its signal and its kind.
 
-    A ``crossing`` is one that was watched for. Gaps with a law of restitution have an ``impact``, with the numbers
-    below; ``contact`` where one begins that lasts, and ``release`` where it ends. What has dry friction has a
-    ``stick`` where it comes to rest, and a ``slip`` where it begins to slide. At a ``singular position`` branches of
+    A ``crossing`` is an event that was requested. Gaps with a law of restitution have an ``impact``, with the numbers
+    below; ``contact`` at the beginning of lasting contact, and ``release`` at its end. Contacts with dry friction have
+    a ``stick`` when they come to rest, and a ``slip`` when they begin to slide. At a ``singular position`` branches of
     the motion meet; its signal names the constraints that become dependent.
     """
 
@@ -24,13 +24,13 @@ class Happening:
     kind: str = "crossing"
     impulse: Annotated[float, Unit("N·s")] = 0.0
     approach: Annotated[float, Unit("m/s")] = 0.0
-    """the velocity of the approach"""
+    """approach velocity"""
     mass: Annotated[float, Unit("kg")] = 0.0
-    """the mass that counts at the contact"""
+    """effective mass at the contact"""
     force: Annotated[float, Unit("N")] = 0.0
-    """the greatest force, as estimated from the stiffness of the law; zero without one"""
+    """maximum force, estimated from the stiffness of the law; zero without a stiffness"""
     lost: Annotated[float, Unit("J")] = 0.0
-    """the energy that was lost, negative where the law of restitution made energy"""
+    """dissipated energy, negative if the law of restitution has gained energy"""
     type: str = ""
     """course of the slip during an impact with dry friction, one of :data:`TYPES`; empty without friction"""
     tangential: Annotated[tuple[float, float], Unit("N·s")] = (0.0, 0.0)
@@ -40,16 +40,16 @@ class Happening:
     compression: Annotated[float, Unit("N·s")] = 0.0
     """normal impulse at the end of compression; restitution ends at the whole ``impulse``"""
     halt: Annotated[float, Unit("N·s")] = inf
-    """normal impulse at which the slip halts, or would halt if the impact lasted so long; infinite for never"""
+    """normal impulse at which the slip halts, or would halt in a longer impact; infinite for never"""
     lost_by_restitution: Annotated[float, Unit("J")] = 0.0
     lost_by_friction: Annotated[float, Unit("J")] = 0.0
-    """parts of the energy that was lost"""
+    """parts of the dissipated energy"""
     separation: Annotated[float, Unit("m/s")] = 0.0
     """the rate of the gap after the impact"""
     friction: float = 0.0
     """the coefficient of friction"""
     mobility: Annotated[tuple[float, float, float, float, float, float], Unit("1/kg")] = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    """change of rates by unit impulses: W_nn, W_n1, W_n2, W_11, W_12, W_22 of the normal and the two slips"""
+    """mobilities (rates due to unit impulses) W_nn, W_n1, W_n2, W_11, W_12, W_22 of the normal and the two slips"""
 
     def __repr__(self) -> str:
         told = [f for f in fields(self) if f.name in {"time", "signal", "kind"} or getattr(self, f.name) != f.default]

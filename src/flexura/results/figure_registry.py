@@ -1,4 +1,4 @@
-"""Figures by name: plotting registers what it draws, so that results need not know it."""
+"""Registry of figures by name: plotting registers its drawing functions, so that results need not import it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def draws(name: str) -> Callable[[F], F]:
-    """Decorator: let results draw by this name."""
+    """Decorator: register a drawing function by name."""
     return provides(f"figure {name}")
 
 
 def drawer(name: str) -> Callable[..., Any]:
-    """Function that draws."""
+    """Drawing function of this name."""
     return provider(f"figure {name}")
 
 

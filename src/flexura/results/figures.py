@@ -1,4 +1,4 @@
-"""Figures and files that a result can make: declared by the methods that make them, with the key for runs in files."""
+"""Figures and files of a result, declared by the methods that make them, with the key for runs in files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _declared: dict[Callable[..., Any], Figure] = {}
 
 @dataclass(frozen=True)
 class Option:
-    """A further key of a figure, given to its method by name."""
+    """Additional key of a figure, passed to its method by name."""
 
     hint: Any
     default: Any = None
@@ -33,9 +33,9 @@ class Figure:
     """annotation of the key"""
     default: Any
     ending: str | None
-    """of the files, after the name of the run; empty where the key names the file, None if there is none"""
+    """of the files, after the name of the run; empty if the key names the file, None if there is none"""
     each: Literal["", "number", "value"]
-    """a file for each member of a list, told apart by its number from the second on, or by its value"""
+    """one file for each member of a list, numbered from the second on, or named by its value"""
     options: Mapping[str, Option]
     method: str = ""
 
@@ -69,9 +69,9 @@ def figure(
     each: Literal["", "number", "value"] = "",
     **options: Option,
 ) -> Callable[[F], F]:
-    """Decorator: a run in a file asks for this method by a key.
+    """Decorator: declare a key by which a run in a file calls this method.
 
-    The value of the key is what the method takes, ``true`` for nothing; ``path`` is where it writes.
+    The value of the key is the argument of the method, ``true`` for none; ``path`` is the file to write.
     """
 
     def declare(method: F) -> F:
@@ -82,13 +82,13 @@ def figure(
 
 
 def printed(key: str, hint: Any, default: Any = ()) -> Callable[[F], F]:
-    """Decorator: a key of a run names signals for a summary, and writes nothing."""
+    """Decorator: declare a key that names signals for a summary, without a file."""
     return figure(key, hint, None, default=default)
 
 
 @cache
 def figures(cls: type) -> tuple[Figure, ...]:
-    """Figures that a class of results declares, in its order."""
+    """Figures declared by a class of results, in order."""
     members = {name: member for base in reversed(cls.__mro__) for name, member in vars(base).items()}
     return tuple(_declared[member] for member in members.values() if inspect.isfunction(member) and member in _declared)
 

@@ -1,8 +1,8 @@
 """Structure of the HDF5 files that results are written to, checked before anything is read.
 
-A file of a result is flat: datasets of numbers and texts, each stored as it is, in the file itself. HDF5 can do more:
-links into other files, data in other files, virtual and compressed data, data that are nowhere and read as zeros. A
-file of a few bytes could so ask for any amount of memory, or show what is in another file.
+A file of a result is flat: datasets of numbers and texts, stored directly in the file itself. HDF5 can do more:
+links into other files, data in other files, virtual and compressed data, unallocated data that read as zeros. A
+file of a few bytes could therefore request any amount of memory, or reveal the content of another file.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from flexura.errors import ModelError
 
 _DIMENSION_ONLY = b"This is a netCDF dimension but not a netCDF variable."
 _MOST_AT_ONCE = 2**28
-"""bytes of texts that a stranger's file can make us read before their sum is known"""
+"""bytes of texts of an untrusted file that are read before their sum is known"""
 _COLLECTION = b"GCOL\x01"
-"""Begin of a collection of texts in an HDF5 file, its global heap."""
+"""Beginning of a collection of texts in an HDF5 file, its global heap."""
 _HEAD = 16
 """bytes before the content of a collection, and of an object in it"""
 
 
 def check_structure(file: Any, size: int) -> None:
-    """Refuse a file with links, groups, or data that ``size`` bytes cannot hold."""
+    """Refuse a file with links, groups, or data that do not fit in ``size`` bytes."""
     import h5py
 
     left = size
@@ -40,14 +40,14 @@ def check_structure(file: Any, size: int) -> None:
 
 
 def check_texts(image: bytes) -> None:
-    """Refuse collections of texts whose objects do not follow one another to the end: HDF5 would look for ever."""
+    """Refuse collections of texts whose objects do not follow one another to the end: HDF5 would loop forever."""
     start = image.find(_COLLECTION)
     while start >= 0:
         at, end = start + _HEAD, start + int.from_bytes(image[start + 8 : start + _HEAD], "little")
-        # what is longer than the file is refused by HDF5 itself
+        # HDF5 itself refuses data longer than the file
         while at + _HEAD <= end <= len(image):
             number, length = image[at : at + 2], int.from_bytes(image[at + 8 : at + _HEAD], "little")
-            # object 0 is the free space, and its length includes its head
+            # object 0 is the free space, and its length includes its header
             at += -(-length // 8) * 8 + _HEAD if any(number) else max(length, _HEAD)
             if at > end or (not any(number) and length < _HEAD):
                 raise _refused("its texts are not stored as HDF5 stores them")
@@ -55,7 +55,7 @@ def check_texts(image: bytes) -> None:
 
 
 def _bytes_of(dataset: Any, size: int, name: str) -> int:
-    """Bytes that a dataset takes in memory; no more than it takes in the file."""
+    """Bytes of a dataset in memory; not more than in the file."""
     import h5py
 
     if not dataset.size:
@@ -73,7 +73,7 @@ def _bytes_of(dataset: Any, size: int, name: str) -> int:
 
 
 def _bytes_of_texts(dataset: Any, size: int) -> int:
-    """Bytes of all texts of a dataset, read a few at a time: many of them may be one and the same long text."""
+    """Bytes of all texts of a dataset, read a few at a time: many of them may refer to the same long text."""
     if not dataset.shape:
         return len(dataset[()])
     rows = len(dataset)
@@ -86,7 +86,7 @@ def _bytes_of_texts(dataset: Any, size: int) -> int:
 
 
 def _check_attributes(owner: Any, size: int) -> None:
-    """Refuse attributes of many texts; numbers are in the file as they are."""
+    """Refuse attributes with many texts; numbers are stored directly in the file."""
     import h5py
 
     for name in owner.attrs:
@@ -96,7 +96,7 @@ def _check_attributes(owner: Any, size: int) -> None:
 
 
 def _is_dimension(dataset: Any) -> bool:
-    """A dataset that names a dimension and is never read."""
+    """True if a dataset names a dimension and is never read."""
     name = dataset.attrs.get("NAME") if "NAME" in dataset.attrs else b""
     return isinstance(name, bytes) and name.startswith(_DIMENSION_ONLY)
 

@@ -1,4 +1,4 @@
-"""Findings about a result: doubts that its audit raises, and notes on the way it was computed."""
+"""Findings about a result: doubts of its audit, and notes on its computation."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from flexura.laws.units import Unit
 class Finding:
     """Doubt about a result, or a note on it, as plain data.
 
-    A ``doubt`` makes the outcome of a run ``DOUBTFUL``; a ``note`` leaves it as it is.
+    A ``doubt`` makes the outcome of a run ``DOUBTFUL``; a ``note`` does not change it.
     """
 
     what: str
-    """a short phrase; the same for all findings of a kind"""
+    """a short phrase, equal for all findings of a kind"""
     severity: Literal["note", "doubt"] = "note"
     time: Annotated[float | None, Unit("s")] = None
     where: str = ""
     """the element, contact or signal"""
     value: float | None = None
-    """the number that was found, in the unit that ``what`` names"""
+    """value found, in the unit that ``what`` names"""
     allowed: float | None = None
-    """the largest number that raises no doubt"""
+    """largest acceptable value"""
     advice: str = ""
 
     @property
     def doubtful(self) -> bool:
-        """True if the result is not to be trusted."""
+        """True if the result should not be trusted."""
         return self.severity == "doubt"
 
     def __str__(self) -> str:
@@ -41,5 +41,5 @@ class Finding:
 
 
 def noted(*texts: str) -> tuple[Finding, ...]:
-    """Notes with these texts, empty ones left out."""
+    """Notes with these texts, without empty ones."""
     return tuple(Finding(text) for text in texts if text)

@@ -1,4 +1,4 @@
-"""Fit: parameters that measured data suggest, with their uncertainty."""
+"""Fit: parameters estimated from measured data, with their uncertainty."""
 
 from __future__ import annotations
 

@@ -18,16 +18,16 @@ from flexura.results.summary import MOST_ROWS, Summary
 Complex = NDArray[np.complex128]
 
 _REAL = 1e-4
-"""A multiplier whose angle with the real axis is smaller is real; two that meet there are only known so well."""
+"""Angle with the real axis below which a multiplier counts as real: the accuracy of coinciding multipliers."""
 
 _TRIVIAL = 1e-4
-"""A multiplier farther from 1 than this is not the trivial one."""
+"""Distance from 1 above which a multiplier is not the trivial one."""
 
 
 class Floquet(Result):
     """Characteristic exponents λ and multipliers exp(λT) of a periodic motion, the least stable first.
 
-    A solution is exp(λt) times a periodic function. Exponents are known but for multiples of iω, and given with
+    A solution is exp(λt) times a periodic function. Exponents are unique up to multiples of iω, and given with
     |Im λ| ≤ ω/2.
     """
 
@@ -35,7 +35,7 @@ class Floquet(Result):
     exponents: Annotated[Complex, Axes("root"), Unit("rad/s")]
     """λ in rad/s"""
     method: str
-    """the method of computation, in words"""
+    """the method of computation, as text"""
     neutral: float
     """growth below this, in 1/s, may be rounding"""
 
@@ -61,13 +61,13 @@ class Floquet(Result):
 
     @property
     def kind(self) -> str:
-        """Kind of the bifurcation at which the critical multiplier passes the unit circle."""
+        """Kind of the bifurcation at which the critical multiplier crosses the unit circle."""
         return bifurcation(self.critical)
 
     def with_trivial(self) -> Floquet:
-        """Exponents of a motion that nothing drives in time: the one nearest to zero is zero but for errors.
+        """Exponents of an autonomous motion: the one nearest to zero is zero except for errors.
 
-        Its distance from zero measures the error of all of them, and growth below twice that is taken for rounding.
+        Its distance from zero measures the error of all exponents; growth below twice that counts as rounding.
         """
         distance = float(np.abs(self.exponents).min(initial=np.inf))
         if distance * self.period > _TRIVIAL:
@@ -77,7 +77,7 @@ class Floquet(Result):
 
     @property
     def verdict(self) -> str:
-        """Stability in words."""
+        """Stability as text."""
         if self.stable:
             return f"stable: growth {self.growth:.4g} 1/s"
         return f"unstable, beyond a {self.kind}: growth {self.growth:.4g} 1/s"
@@ -103,7 +103,7 @@ class Floquet(Result):
 
 
 def bifurcation(multiplier: complex) -> str:
-    """The name of what happens where this multiplier passes the unit circle.
+    """Name of the bifurcation at which this multiplier crosses the unit circle.
 
     At +1 a fold (with symmetry a pitchfork, or a transcritical exchange), at -1 a flip, as a complex pair a
     Neimark–Sacker bifurcation.

@@ -13,9 +13,9 @@ from flexura.model.names import Address, Names
 Array = NDArray[np.float64]
 
 LENGTH = 0.25
-"""Length of the arrow of the reference force, in parts of the size of the scene."""
+"""Length of the arrow of the reference force, relative to the size of the scene."""
 _SPIKE = 4.0
-"""Ratio of the reference force to the median, at most: an impact does not make all other arrows vanish."""
+"""Maximum ratio of the reference force to the median, so that an impact does not hide all other arrows."""
 
 Kind = Literal["reaction", "load", "contact"]
 
@@ -28,11 +28,11 @@ class ForceArrow(NamedTuple):
     place: Array
     """places of its tail [m], (n, d)"""
     force: Array
-    """components along the axes of space [N], (n, d)"""
+    """components along the global axes [N], (n, d)"""
 
 
 class Forced(Protocol):
-    """A motion, as far as its forces are drawn."""
+    """Part of a motion that is needed to draw its forces."""
 
     @property
     def names(self) -> Names: ...
@@ -41,7 +41,7 @@ class Forced(Protocol):
 
 
 def force_arrows(motion: Forced, values: Mapping[Address, Array]) -> tuple[ForceArrow, ...]:
-    """Arrows of all forces that are not zero throughout.
+    """Arrows of all forces that are not always zero.
 
     The reaction or drive of a node and the load on it are forces on the machine. A contact force is the one on the
     second node of the contact element; on a tyre, the one on the wheel. Couples are not drawn.

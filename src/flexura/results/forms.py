@@ -1,4 +1,4 @@
-"""Reading of the annotations of results: what kind of value a field holds, and the marks that go with it."""
+"""Evaluation of the annotations of results: the kind of value of each field, and its marks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ATOMS: tuple[type, ...] = (float, int, bool, str, complex, Model, Address)
 
 @dataclasses.dataclass(frozen=True)
 class Form:
-    """An annotation, without its marks, and these; what stands inside it has the marks that are left."""
+    """Annotation without its marks, and the marks; inner parts have the remaining marks."""
 
     hint: Any
     axes: tuple[str, ...] = ()
@@ -43,25 +43,25 @@ class Form:
         return dataclasses.replace(self, axes=axes, names=names, labels=prefix + self.labels if self.labels else "")
 
     def own_name(self, name: str) -> str:
-        """Name of the variable, or the beginning of the names of the parts."""
+        """Name of the variable, or the beginning of the names of its parts."""
         several = self.parts or (self.table is not None and form(self.table).parts)
         return self.names[0] if self.names and not several else name
 
     @cached_property
     def optional(self) -> bool:
-        """Nothing may stand here."""
+        """True if the value may be None."""
         return get_origin(self.hint) in (Union, UnionType) and NoneType in get_args(self.hint)
 
     @cached_property
     def members(self) -> tuple[Any, ...]:
-        """Alternatives other than nothing."""
+        """Alternatives other than None."""
         if get_origin(self.hint) in (Union, UnionType):
             return tuple(member for member in get_args(self.hint) if member is not NoneType)
         return (self.hint,)
 
     @cached_property
     def atom(self) -> bool:
-        """One number, one text, or what is written as one."""
+        """True for one number, one text, or a value written as one."""
         plain = get_origin(self.hint) is Literal or self.hint in ATOMS
         return plain or (inspect.isclass(self.hint) and issubclass(self.hint, Enum))
 
@@ -97,7 +97,7 @@ class Form:
 
     @cached_property
     def wordy(self) -> bool:
-        """Text, or lists of it: in many records mostly the same."""
+        """True for text, or lists of it, which is often equal in many records."""
         if self.listed is not None:
             return form(self.listed).wordy
         return self.hint in (str, Model, Address) or (self.atom and self.hint not in ATOMS)
@@ -127,7 +127,7 @@ def _first(marks: list[Any], kind: type[M]) -> M | None:
 
 @cache
 def stored(cls: type) -> dict[str, Form]:
-    """Forms of the fields of a dataclass, a model first: names are resolved by it."""
+    """Forms of the fields of a dataclass, a model first, because names are resolved by it."""
     hints = get_type_hints(cls, include_extras=True)
     names = sorted((field.name for field in dataclasses.fields(cls)), key=lambda name: form(hints[name]).hint != Model)
     return {name: form(hints[name]) for name in names}
@@ -135,7 +135,7 @@ def stored(cls: type) -> dict[str, Form]:
 
 @cache
 def derived(cls: type) -> dict[str, Form]:
-    """Forms of the properties, and of the functions of a signal, that are variables of a dataset besides."""
+    """Forms of the properties, and of the functions of a signal, that are additional variables of a dataset."""
     return {name: found for name, found in _derived(cls) if found.axes or found.labels or found.names}
 
 
@@ -149,5 +149,5 @@ def _derived(cls: type) -> Iterator[tuple[str, Form]]:
 
 
 def of_signal(cls: type, name: str) -> bool:
-    """A member that is a function of a signal's name, not a property."""
+    """True if a member is a function of a signal's name, not a property."""
     return inspect.isfunction(inspect.getattr_static(cls, name))

@@ -1,6 +1,6 @@
 """Periodic functions by equally spaced samples: Fourier coefficients, values at any time, decay.
 
-Coefficients stand in order of their harmonic, -h … h, so that harmonic k is at index h + k; those of the highest
+Coefficients are in the order of their harmonics, -h … h, so that harmonic k is at index h + k; those of the highest
 frequency of an even number of samples are left out [Schwab2002 (4.5)].
 """
 
@@ -14,7 +14,7 @@ Complex = NDArray[np.complex128]
 
 
 def coefficients(samples: Array | Complex) -> Complex:
-    """The coefficients of x(t) = Σ x_k exp(ikωt), |k| ≤ (p - 1)/2, from p samples over a period (first axis)."""
+    """Coefficients of x(t) = Σ x_k exp(ikωt), |k| ≤ (p - 1)/2, from p samples over a period (first axis)."""
     p = len(samples)
     h = (p - 1) // 2
     found = np.fft.fft(samples, axis=0) / p
@@ -22,7 +22,7 @@ def coefficients(samples: Array | Complex) -> Complex:
 
 
 def truncated(x: Complex, harmonics: int) -> Complex:
-    """The coefficients up to a harmonic; zeros where there were none."""
+    """Coefficients up to a harmonic; missing ones are zero."""
     h = len(x) // 2
     if harmonics <= h:
         return x[h - harmonics : h + harmonics + 1]
@@ -32,13 +32,13 @@ def truncated(x: Complex, harmonics: int) -> Complex:
 
 
 def differentiated(x: Complex, frequency: float, order: int = 1) -> Complex:
-    """The coefficients of a derivative."""
+    """Coefficients of a derivative."""
     h = len(x) // 2
     return np.asarray((1j * frequency * np.arange(-h, h + 1).reshape(-1, *[1] * (x.ndim - 1))) ** order * x)
 
 
 def evaluated(x: Complex, phases: Array) -> Array:
-    """The real values at phases ωt; the last axes are those of the coefficients."""
+    """Real values at phases ωt; the last axes are those of the coefficients."""
     h = len(x) // 2
     turns = np.exp(1j * np.multiply.outer(phases, np.arange(1, h + 1)))
     wave = np.tensordot(turns, x[h + 1 :], axes=1)
@@ -46,11 +46,11 @@ def evaluated(x: Complex, phases: Array) -> Array:
 
 
 def sampled(x: Complex, count: int, shift: float = 0.0) -> Array:
-    """The real values at ``count`` equally spaced phases, the first a part ``shift`` of their distance after zero."""
+    """Real values at ``count`` equally spaced phases, the first at the fraction ``shift`` of their spacing."""
     h = len(x) // 2
     p = max(count, 2 * h + 1)
     p += -p % count
-    # onto a finer grid that holds all harmonics, of which every few are kept
+    # onto a finer grid that resolves all harmonics, of which every few points are kept
     turned = x[h:] * np.exp(2j * np.pi * shift / count * np.arange(h + 1)).reshape(-1, *[1] * (x.ndim - 1))
     return np.asarray(np.fft.irfft(turned, n=p, axis=0)[:: p // count] * p)
 
@@ -67,7 +67,7 @@ def tail(x: Complex) -> float:
 
 
 def band(x: Complex, tolerance: float) -> int:
-    """The highest harmonic that is larger than a part of the largest."""
+    """Highest harmonic that is larger than a fraction of the largest."""
     h = len(x) // 2
     sizes = np.abs(x).reshape(len(x), -1).max(axis=1, initial=0.0)
     above = np.flatnonzero(sizes > tolerance * sizes.max(initial=0.0))
@@ -75,7 +75,7 @@ def band(x: Complex, tolerance: float) -> int:
 
 
 def toeplitz(x: Complex, harmonics: int, first: int | None = None) -> Complex:
-    """The blocks x_{k-l} for k, l = -m … m, as an array (2m+1, 2m+1, …); zero where k - l is beyond the range.
+    """Blocks x_{k-l} for k, l = -m … m, as an array (2m+1, 2m+1, …); zero where k - l is out of range.
 
     With ``first``, only the rows from that k on.
     """
@@ -86,7 +86,7 @@ def toeplitz(x: Complex, harmonics: int, first: int | None = None) -> Complex:
 
 
 def extremes(x: Complex, count: int = 2048) -> tuple[float, float]:
-    """The least and the largest value of one real function over its period."""
+    """Minimum and maximum of one real function over its period."""
     h = len(x) // 2
     values = sampled(x, max(count, 16 * h))
     found = []
@@ -94,7 +94,7 @@ def extremes(x: Complex, count: int = 2048) -> tuple[float, float]:
         y = sign * values
         k = int(y.argmax())
         before, top, after = y[k - 1], y[k], y[(k + 1) % len(y)]
-        # the top of the parabola through the largest value and its neighbours
+        # vertex of the parabola through the largest value and its neighbours
         bend = before - 2.0 * top + after
         found.append(sign * (top - (after - before) ** 2 / (8.0 * bend) if bend < 0.0 else top))
     return float(found[0]), float(found[1])

@@ -36,7 +36,7 @@ class Gradient(Result):
     quantity_units: Annotated[tuple[str, ...], Axes("quantity")]
     parameter_units: Annotated[tuple[str, ...], Axes("parameter")]
     method: str = ""
-    """the kind of result and the way in which it was differentiated, in words"""
+    """the kind of result and the method of its differentiation, as text"""
     statistics: Annotated[Mapping[str, float], Axes("statistic")] = field(default_factory=dict)
     """effort of the run that was differentiated"""
 
@@ -61,7 +61,7 @@ class Gradient(Result):
 
     @figure("draw", DRAWN, default=False)
     def plot(self, path: str | None = None, **options: Any) -> Any:
-        """Relative derivatives of each quantity as bars, those that count most on top."""
+        """Bars of the relative derivatives of each quantity, the largest on top."""
         return figure_registry.finish(figure_registry.drawer("gradient")(self, **options), path)
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:

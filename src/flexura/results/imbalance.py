@@ -1,4 +1,4 @@
-"""Imbalance of the state about which equations are linearised: how far its unbalanced forces would move it."""
+"""Imbalance of the state of linearisation: the displacement that its unbalanced forces would cause."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _SOFT = 1e-12
 
 
 def imbalance(system: LinearSystem) -> float:
-    """Displacement by the unbalanced forces: lengths relative to the size of the model, rotations in radians.
+    """Displacement due to the unbalanced forces: lengths relative to the size of the model, rotations in radians.
 
-    Without stiffness, as of a pendulum that is held level, a mode moves as far as its weight or its inertia forces
-    would move it at the frequency √(g/L) or v/L.
+    Without stiffness, as for a pendulum that is held horizontally, a mode moves as far as its weight or its inertia
+    forces would move it at the frequency √(g/L) or v/L.
     """
     if not np.any(system.forcing):
         return 0.0
@@ -46,14 +46,14 @@ def _displacement(system: LinearSystem, slowest: float) -> Array:
     try:
         squares, shapes = eigh(0.5 * (K + K.T), M)
     except LinAlgError:
-        # a coordinate without inertia has no mode
+        # coordinates without inertia have no mode
         return np.asarray(np.linalg.lstsq(K, force, rcond=None)[0])
     squares = np.abs(squares) + slowest + _SOFT * np.abs(squares).max(initial=0.0)
     return np.asarray(shapes @ ((shapes.T @ force) / np.maximum(squares, 1e-300)))
 
 
 def note_on(system: LinearSystem) -> str:
-    """Warning where the state is not in balance, nothing else."""
+    """Warning if the state is not in balance; empty otherwise."""
     if system.imbalance <= NEGLIGIBLE:
         return ""
     return (

@@ -14,11 +14,11 @@ Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 _NONE = 1e-13
-"""Inertia, relative to that of the coordinates by themselves, that is rounding."""
+"""Inertia, relative to that of single coordinates, that is rounding."""
 
 
 def undamped_modes(coordinates: Sequence[str], K: Array, M: Array) -> tuple[Complex, Complex]:
-    """Eigenvalues iω, or real ones where there is no stiffness against the motion, and shapes of unit modal mass."""
+    """Eigenvalues iω, or real ones for motions without stiffness, and shapes of unit modal mass."""
     require_inertia(coordinates, M)
     squares, shapes = eigh(0.5 * (K + K.T), M)
     values = np.where(squares >= 0.0, 1j * np.sqrt(np.abs(squares)), np.sqrt(np.abs(squares)))
@@ -32,7 +32,7 @@ def accelerations(coordinates: Sequence[str], M: Array, forces: Array) -> Array:
 
 
 def require_inertia(coordinates: Sequence[str], M: Array) -> None:
-    """Refuse a mass matrix that is singular, and name the coordinates that move without inertia."""
+    """Require a regular mass matrix; otherwise name the coordinates that move without inertia."""
     size = np.sqrt(np.abs(np.diag(M)))
     size[size == 0.0] = 1.0
     values, shapes = np.linalg.eigh(0.5 * (M + M.T) / np.outer(size, size))

@@ -44,15 +44,15 @@ class LinearMotion(Result):
     C: Annotated[Array, Axes("time", "coordinate", "other")]
     K: Annotated[Array, Axes("time", "coordinate", "other")]
     forcing: Annotated[Array, Axes("time", "coordinate")]
-    """the stresses that hold q still in the nominal motion: let go, they drive the small motion"""
+    """stresses that hold q constant in the nominal motion: released, they drive the small motion"""
     states: Annotated[Array, Axes("time", "order", "every_coordinate")]
     """positions, rates and accelerations of all coordinates in the nominal motion"""
     numbers: Annotated[Array, Axes("time", "number")]
-    """numbers of elements that follow the motion"""
+    """tracked numbers"""
 
     @cached_property
     def source(self) -> LinearMotionSource:
-        """The analysis that the motion asks."""
+        """Analysis that provides the nominal motion."""
         found: LinearMotionSource = provider("linear motion")(self)
         return found
 
@@ -77,7 +77,7 @@ class LinearMotion(Result):
 
     @cached_property
     def nominal(self) -> Motion:
-        """The motion with q held still, at the same times."""
+        """Nominal motion with constant q, at the same times."""
         return self.source.nominal()
 
     @cached_property
@@ -99,7 +99,7 @@ class LinearMotion(Result):
 
     @cached_property
     def _distinct(self) -> range | list[int]:
-        """Numbers of the systems in which signals are the same as at each of the times: the first of one at rest."""
+        """Index of a system with the same signals for each of the times: the first one for a machine at rest."""
         at_rest = all(part.strides[0] == 0 for part in (self.M, self.C, self.K, self.states))
         return [0] * len(self) if at_rest else range(len(self))
 
@@ -119,7 +119,7 @@ class LinearMotion(Result):
         return self._rows[signal]
 
     def _own(self, signal: str) -> Rows | None:
-        """The rows of an independent coordinate or its rates, which are the same at all times."""
+        """Rows of an independent coordinate or its rates, which are constant."""
         plain, order, force = parse(signal)
         name = str(self.names.resolve(plain))
         if force or name not in self.coordinates:
@@ -138,22 +138,22 @@ class LinearMotion(Result):
         return a, b, c
 
     def unfed_rows(self, signal: str) -> Rows:
-        """The rows of a force with loads that do not follow signals."""
+        """Rows of a force with loads that do not depend on signals."""
         u = len(self._systems(0).drives)
         found = [self._systems(k).following.unfed.rows(*parse(signal)) for k in self._distinct]
         a, b, c = np.array(found)[:, :, u:].transpose(1, 0, 2)
         return a, b, c
 
     def direct(self, signal: str, load: str, outside: bool = True) -> Array:
-        """The part of a force that answers a unit load, from outside or of a contact, a number for each time."""
+        """Direct response of a force to a unit load, external or of a contact: one number for each time."""
         return np.array([self._systems(k).following.direct(signal, load, outside) for k in self._distinct])
 
     def free(self, signal: str, load: str) -> bool:
-        """True if both are the same coordinate, which moves freely."""
+        """True if both are the same free coordinate."""
         return self.names.resolve(signal) == self.names.resolve(load) and self._systems(0).following.free(signal)
 
     def holding(self, signal: str) -> Array:
-        """The part of a force by which the nominal motion holds the coordinates still, a number for each time."""
+        """Part of a force that holds the coordinates constant in the nominal motion: one number for each time."""
         addresses = [self.names.resolve(name) for name in self.coordinates]
         return np.array(
             [

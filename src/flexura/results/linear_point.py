@@ -1,4 +1,4 @@
-"""Description of the state about which equations are linear, and of what is attached to them."""
+"""Description of the state of linearisation, and of attachments to it."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class LinearPoint:
-    """State of all coordinates, and the choice of coordinates: what is needed to linearise a model again."""
+    """State of all coordinates, and the choice of independent ones: the data needed to linearise a model again."""
 
     in_space: bool
     x: Annotated[Array, Axes("every_coordinate")]
     v: Annotated[Array, Axes("every_coordinate")]
     a: Annotated[Array, Axes("every_coordinate")]
     numbers: Annotated[Array, Axes("number")]
-    """numbers of elements that follow the motion"""
+    """tracked numbers"""
     turning: Annotated[tuple[Rate, ...] | None, Axes("rate")] = None
-    """of a steady motion, along with which the coordinates go"""
+    """matrix of a steady motion, with which the coordinates move"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class Rolls:
     """Equations of rolling: M q̈ + C q̇ + K q + K_k k = forcing with k̇ = A q̇ + B (q, k)."""
 
     coordinates: Annotated[tuple[str, ...], Axes("kinematic")]
-    """the kinematic coordinates k: positions that the motion does not determine but by its history"""
+    """kinematic coordinates k: positions that depend on the history of the motion"""
     K: Annotated[Array, Axes("row", "kinematic")]
     A: Annotated[Array, Axes("kinematic", "column")]
     B: Annotated[Array, Axes("kinematic", "every")]
@@ -52,7 +52,7 @@ class Rolls:
 
 @dataclass(frozen=True, eq=False)
 class Addition:
-    """Damping and stiffness that something attached adds to the equations."""
+    """Damping and stiffness that an attachment adds to the equations."""
 
     name: str
     C: Annotated[Array, Axes("row", "column")]

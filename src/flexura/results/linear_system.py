@@ -51,7 +51,7 @@ class LinearSystem(Result):
     C: Annotated[Array, Axes("coordinate", "other")]
     K: Annotated[Array, Axes("coordinate", "other")]
     forcing: Annotated[Array, Axes("coordinate")]
-    """the forces that are not balanced in the nominal motion: they drive the small motion"""
+    """unbalanced forces in the nominal motion, which drive the small motion"""
     drive_matrices: Annotated[tuple[Array, Array, Array], Axes("coordinate", "drive")]
     """forces on q from changes u of the drives: -(M_u ü + C_u u̇ + K_u u)"""
     point: LinearPoint
@@ -59,13 +59,13 @@ class LinearSystem(Result):
     states: Annotated[tuple[str, ...], Axes("state")] = ()
     """the last of the coordinates, whose rates are states"""
     rolls: Rolls | None = None
-    """kinematic coordinates, where something rolls"""
+    """kinematic coordinates, with rolling constraints"""
     additions: tuple[Addition, ...] = ()
-    """of what is attached"""
+    """of attachments"""
 
     @cached_property
     def following(self) -> Following:
-        """Rows by which all signals follow the independent coordinates."""
+        """Rows of all signals over the independent coordinates."""
         found: Following = provider("following")(self)
         return found
 
@@ -99,14 +99,14 @@ class LinearSystem(Result):
         values, vectors = eig(self._first_order)
         kept = values.imag >= -1e-12 * np.abs(values).max(initial=1.0)
         order = np.argsort(np.abs(values[kept]), kind="stable")
-        # of states the shape is that of their own values
+        # the shapes of states are their own values
         m, k = self._moving, self._rolling
         places = [*range(m), *range(2 * m + k, m + k + len(self.M)), *range(m, m + k)]
         return values[kept][order], vectors[places][:, kept][:, order]
 
     @property
     def _moving(self) -> int:
-        """The number of coordinates that are no integrals of states."""
+        """Number of coordinates that are not integrals of states."""
         return len(self.M) - len(self.states)
 
     @property
@@ -122,12 +122,12 @@ class LinearSystem(Result):
 
     @property
     def _valued(self) -> list[int]:
-        """The places in (q, k) of what is no integral of a state."""
+        """Places in (q, k) of coordinates that are not integrals of states."""
         return [*range(self._moving), *range(len(self.M), len(self.M) + self._rolling)]
 
     @cached_property
     def _first_order(self) -> Array:
-        """A of ẋ = A x with x = (q, k, q̇): of states there is the rate alone, which is the state."""
+        """A of ẋ = A x with x = (q, k, q̇); of a state only the rate, which is the state, is included."""
         n, m, valued = len(self.M), self._moving, self._valued
         zeroth = self._orders[0][:, valued]
         first = np.vstack([self.C, self._orders[1][n:, :n]])
@@ -141,7 +141,7 @@ class LinearSystem(Result):
 
     @property
     def plain(self) -> bool:
-        """True if nothing damps and nothing turns: real modes."""
+        """True if there is neither damping nor gyroscopic coupling: real modes."""
         size = max(np.abs(self.K).max(initial=0.0), 1e-300)
         simple = not self.states and self.rolls is None
         return simple and not np.any(self.C) and np.abs(self.K - self.K.T).max(initial=0.0) <= 1e-12 * size
@@ -220,7 +220,7 @@ class LinearSystem(Result):
         return self._first_order, B, C, second @ inverse @ loads + at_once.reshape(len(outputs), len(inputs))
 
     def _direct(self, signal: str, load: str) -> float:
-        """The part of a load that a signal shows besides the motion: reactions do."""
+        """Direct response of a signal to a load, without motion: reactions have one."""
         name, _, force = parse(signal)
         return self.following.direct(name, load) if force else 0.0
 

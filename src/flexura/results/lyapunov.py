@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 
 class Lyapunov(Result):
-    """The largest Lyapunov exponent: neighbours part as exp(exponent · t) where it is positive.
+    """Largest Lyapunov exponent: neighbouring motions diverge as exp(exponent · t) if it is positive.
 
     ``growth`` has, at the times ``t``, the logarithm of how much the distance of neighbours has grown since the first.
     """
@@ -43,12 +43,12 @@ class Lyapunov(Result):
 
     @property
     def running(self) -> Array:
-        """The exponent as it was found up to each of the times after the first, in 1/s."""
+        """Exponent found up to each of the times after the first, in 1/s."""
         return np.asarray((self.growth[1:] - self.growth[0]) / (self.t[1:] - self.t[0]))
 
     @property
     def chaotic(self) -> bool:
-        """True if neighbours part, beyond three standard errors."""
+        """True if neighbouring motions diverge, beyond three standard errors."""
         return self.exponent > 3.0 * self.error
 
     @figure("draw", DRAWN, default=False)
@@ -58,7 +58,7 @@ class Lyapunov(Result):
 
     @property
     def verdict(self) -> str:
-        """The sign of the exponent, in words."""
+        """Sign of the exponent, as text."""
         return "neighbouring motions diverge" if self.chaotic else "neighbouring motions do not diverge"
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:

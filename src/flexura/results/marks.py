@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, init=False)
 class Axes:
-    """Dimensions of a field, or of a property that is to be a variable of the dataset too.
+    """Dimensions of a field, or of a property that is also a variable of the dataset.
 
     A list of values has its own dimension first, a table of names that of its names.
     """
@@ -27,7 +27,7 @@ class Labels:
 
 @dataclass(frozen=True, init=False)
 class Named:
-    """Names of the variables of a field, where they are not that of the field.
+    """Names of the variables of a field, if they are not that of the field.
 
     A tuple has a name for each part. The name of a nested value begins the names of its variables; an empty one adds
     nothing.
@@ -41,7 +41,7 @@ class Named:
 
 @dataclass(frozen=True)
 class UnitsOf:
-    """The units of the signals that another field names, each with a suffix such as ``'`` or ``.force``."""
+    """Units of the signals that another field names, each with a suffix such as ``'`` or ``.force``."""
 
     field: str
     suffix: str = ""

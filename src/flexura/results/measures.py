@@ -16,9 +16,9 @@ Array = NDArray[np.float64]
 
 
 def exceedance(motion: Motion, signal: str, levels: Sequence[float], *, after: float = 0.0) -> Array:
-    """Parts of the time, from a time on, in which the size of a signal is greater than each of the levels.
+    """Fractions of the time, from a start time on, in which the magnitude of a signal exceeds each of the levels.
 
-    Between samples the size is a line.
+    Between samples the magnitude is interpolated linearly.
     """
     later = motion.t >= after
     t, size = motion.t[later], np.abs(motion[signal][later])
@@ -35,7 +35,7 @@ def exceedance(motion: Motion, signal: str, levels: Sequence[float], *, after: f
 
 
 def path_error(motion: Motion, wanted: Motion, point: str) -> Array:
-    """Distance of a point from where it is in another motion at the same times, such as that of ``kinematics``."""
+    """Distance of a point from its position in another motion at the same times, such as that of ``kinematics``."""
     if len(motion.t) != len(wanted.t) or np.abs(motion.t - wanted.t).max() > 1e-9 * max(abs(motion.t[-1]), 1e-300):
         what = "the two motions have different times"
         raise ModelError("path_error", what, "compute both with the same times=, or until= and samples=")
@@ -45,7 +45,7 @@ def path_error(motion: Motion, wanted: Motion, point: str) -> Array:
 
 
 def settling_time(t: Array, error: Array, within: float, *, after: float = 0.0) -> float:
-    """Seconds after a time from which the size of an error stays within a bound; infinity if it does not in the end."""
+    """Seconds after a start time from which the magnitude of an error stays within a bound; infinite if it does not."""
     outside = np.flatnonzero((np.abs(error) > within) & (t >= after))
     if not outside.size:
         return 0.0

@@ -28,7 +28,7 @@ class Modes(Result):
 
     model: Model
     squares: Annotated[Array, Axes("mode"), Unit("rad²/s²")]
-    """ω², negative where a motion grows"""
+    """ω², negative for a growing motion"""
     shapes: Annotated[Array, Axes("coordinate", "mode")]
     """changes of all coordinates"""
     strains: Annotated[Array, Axes("deformation", "mode")]
@@ -44,19 +44,19 @@ class Modes(Result):
 
     @property
     def frequencies(self) -> Annotated[Array, Axes("mode"), Unit("rad/s")]:
-        """The frequencies in rad/s; zero if nothing brings a motion back, not a number where it grows."""
+        """Frequencies in rad/s; zero without a restoring force, NaN for a growing motion."""
         return np.sqrt(np.where(self.squares >= 0.0, self.squares, np.nan))
 
     @property
     def stable(self) -> bool:
-        """True if none of the modes grows."""
+        """True if no mode grows."""
         return bool(np.all(self.squares >= 0.0))
 
     @property
     def effective_masses(self) -> Annotated[Array, Axes("mode", "axis"), Named("effective_mass"), Unit("kg")]:
-        """The mass that takes part in each mode when the ground moves along x, y, (z): a row for each mode.
+        """Effective mass of each mode for motions of the ground along x, y, (z): one row for each mode.
 
-        Over all modes they add up to the mass that can move: all but what is at fixed nodes.
+        They sum to the mass that can move: all except that at fixed nodes.
         """
         return np.asarray(self.participation**2)
 

@@ -84,13 +84,13 @@ class Motion(MotionFigures):
     )
     """values and rates of the states, by name"""
     method: str = ""
-    """the method of computation, in words"""
+    """the method of computation, as text"""
     statistics: Annotated[Mapping[str, float], Axes("statistic")] = field(default_factory=dict)
     events: Annotated[tuple[Happening, ...], Axes("event"), Named("event")] = ()
     coordinates: Annotated[tuple[str, ...], Axes("freedom"), Named("independent_coordinates")] = ()
     """names of the independent coordinates at the start"""
     errors: Annotated[Errors | None, Named("")] = None
-    """estimated errors, where there are any; ``accuracy`` finds them by the names of signals"""
+    """estimated errors, if any; ``accuracy`` gives them by the names of signals"""
     findings: Annotated[tuple[Finding, ...], Axes("finding"), Named("finding")] = ()
     """doubts of the audit, and notes such as the signals of a singular position"""
 
@@ -127,7 +127,7 @@ class Motion(MotionFigures):
 
     @property
     def accuracy(self) -> Accuracy | None:
-        """Estimated error of every signal and force; None if nothing is known of it."""
+        """Estimated error of every signal and force; None if it is unknown."""
         return None if self.errors is None else Accuracy(self, self.errors)
 
     @property
@@ -146,7 +146,7 @@ class Motion(MotionFigures):
         return tuple(finding for finding in self.findings if finding.doubtful)
 
     def with_findings(self, *findings: Finding) -> Motion:
-        """Motion with further findings; with a doubt among them, a good outcome becomes ``DOUBTFUL``."""
+        """Motion with additional findings; a doubt among them changes a good outcome to ``DOUBTFUL``."""
         if not findings:
             return self
         doubtful = self.outcome.good and any(finding.doubtful for finding in findings)
@@ -154,16 +154,16 @@ class Motion(MotionFigures):
         return self.replaced(findings=(*self.findings, *findings), outcome=outcome)
 
     def replaced(self, **fields: Any) -> Motion:
-        """Motion of the same model with other fields; its resolved names are kept."""
+        """Motion of the same model with other fields; its resolved names are reused."""
         known = {name: self.__dict__[name] for name in ("names", "_columns") if name in self.__dict__}
         return replace(self, **fields).prefilled(**known)
 
     def after_first(self) -> Motion:
-        """Motion without its first time, where there are more."""
+        """Motion without its first time, if there are more."""
         return self.only(slice(1, None)) if len(self.t) > 1 else self
 
     def only(self, rows: slice | NDArray[np.int64]) -> Motion:
-        """Motion at some of its times, by their numbers."""
+        """Motion at some of its times, by index."""
         return self.replaced(
             t=self.t[rows],
             position=(self.position[0][rows], self.position[1][rows], self.position[2][rows]),
@@ -229,7 +229,7 @@ class Motion(MotionFigures):
                 for turns in (False, True)
             )
             reaction = dual(address, on_place, self._histories(address)[1][0], on_turn)
-            # a load on what is free is the stress that it applies
+            # a load on a free strain is the stress that it applies
             return reaction - self.stress[:, self._columns[address]] if address in self._columns else reaction
         column = self._columns[address]
         # a stress opposes its strain; zero has no sign
@@ -268,7 +268,7 @@ class Motion(MotionFigures):
 
     @property
     def imbalance(self) -> float | None:
-        """The worst error of the energy balance, relative to the turnover of energy; None if none was kept.
+        """Largest error of the energy balance, relative to the turnover of energy; None if it was not recorded.
 
         The turnover is the greatest kinetic energy, strain energy, work, loss and fall of the weight, added up.
         """
@@ -279,8 +279,8 @@ class Motion(MotionFigures):
 
     @property
     def end(self) -> State:
-        """The last state, to go on from."""
-        from flexura.results.state import State  # a state holds a motion
+        """Last state, for a continuation."""
+        from flexura.results.state import State  # imported here because a state contains a motion
 
         return State(self.only(slice(-1, None)))
 

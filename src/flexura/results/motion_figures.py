@@ -32,7 +32,7 @@ SECTIONS = Annotated[Sequence[str], Unit("", "links whose envelopes of the bendi
 
 
 class MotionFigures(Result, abstract=True):
-    """Figures and files that a motion can make of its signals and its scene."""
+    """Figures and files of a motion, from its signals and its scene."""
 
     @abstractmethod
     def __getitem__(self, signal: str) -> Array: ...

@@ -1,4 +1,4 @@
-"""Summary and description of a motion, in words."""
+"""Summary and description of a motion, as text."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from flexura.results.motion import Motion
 
 MOST_EVENTS = 10
-"""Events in a summary."""
+"""Maximum number of events in a summary."""
 
 ESTIMATES = ("fastest", "predicted")
-"""First words of statistics on which the choice of a method rests; they are no effort."""
+"""First words of statistics about the choice of a method, which are not effort."""
 
 OWN_ROUNDING = 1e-12
-"""Part of the largest value of a signal below which its values are printed as zero."""
+"""Fraction of the largest value of a signal below which its values are printed as zero."""
 
 MOST_SIGNALS = 8
-"""Signals in a summary where none are named."""
+"""Number of signals in a summary if none are named."""
 
 
 def summary_of(motion: Motion, signals: Sequence[str] = ()) -> Summary:
@@ -54,14 +54,14 @@ def summary_of(motion: Motion, signals: Sequence[str] = ()) -> Summary:
 
 
 def _varying(motion: Motion, sizes: NDArray[np.float64]) -> tuple[str, ...]:
-    """The first coordinates of nodes that vary by more than rounding."""
+    """First nodal coordinates that vary by more than rounding."""
     spread = np.ptp(motion.position[0], axis=0) > ROUNDING * sizes
     nodes = [a for a in motion.nodal_coordinates if a.owner in motion.model.nodes and spread[motion.column(a)]]
     return tuple(map(str, nodes))[:MOST_SIGNALS]
 
 
 def _reason(motion: Motion) -> str:
-    """Findings that explain an outcome that is not good: the first doubt, or the notes."""
+    """Findings that explain a bad outcome: the first doubt, or the notes."""
     return str(motion.doubts[0]) if motion.outcome is Outcome.DOUBTFUL else motion.note
 
 
@@ -73,12 +73,12 @@ def _effort(motion: Motion, only: Sequence[str] = ()) -> str:
 
 
 def _count(value: float) -> str:
-    """A number with all digits if it is whole."""
+    """Number with all digits if it is whole."""
     return f"{value:.0f}" if float(value).is_integer() else f"{value:.6g}"
 
 
 def _range(motion: Motion, signal: str, sizes: NDArray[np.float64]) -> tuple[str, ...]:
-    """First, last, least and greatest value; zero if it is rounding, of lengths as large as the machine."""
+    """First, last, smallest and largest value; zero if it is rounding, for lengths relative to the machine."""
     values, unit = motion[signal], motion.unit(signal)
     least = max(OWN_ROUNDING * np.abs(values).max(), ROUNDING * sizes.max(initial=0.0) if unit == "m" else 0.0)
     shown = values[0], values[-1], values.min(), values.max()
@@ -86,7 +86,7 @@ def _range(motion: Motion, signal: str, sizes: NDArray[np.float64]) -> tuple[str
 
 
 def description_of(motion: Motion) -> str:
-    """Several lines: the outcome, the method, the effort, the first events and all findings."""
+    """Text of several lines: the outcome, the method, the effort, the first events and all findings."""
     lines = [
         f"{motion.title or 'Motion'}: {motion.t[0]:g} to {motion.t[-1]:g} s at {len(motion.t)} times",
         f"  outcome   {motion.outcome.value}",

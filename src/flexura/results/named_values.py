@@ -1,4 +1,4 @@
-"""Tables of a result by name: a name that is not there is answered with those that are."""
+"""Tables of a result by name; an unknown name raises an error that lists the known ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Energies(dict[str, Any]):
 
 
 class StateValues(dict[str, float], Beginning):
-    """Values of a state by name, from which a model starts as from the state itself."""
+    """Values of a state by name, from which a model starts in the same way as from the state itself."""
 
     def __init__(self, values: dict[str, float], state: Beginning) -> None:
         dict.__init__(self, values)

@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 def carried(
     address: Address, order: int, place: tuple[Array, Array, Array], euler: tuple[Array, Array, Array]
 ) -> Array:
-    """A rate or acceleration that goes with an orientation; position and Euler parameters come with their rates."""
+    """Rate or acceleration of an orientation, from position and Euler parameters with their rates."""
     if order == 0:
         what = "a rotation in space has no angle about an axis, only a rate"
         remedy = f"ask for the rate {address}', for the orientation of the end, or put a Hinge there"
@@ -37,9 +37,9 @@ def carried(
 
 
 def dual(address: Address, force: Array, e: Array, torque: Array) -> Array:
-    """The force or torque that belongs to such a rate, from the forces on the coordinates."""
+    """Force or torque dual to such a rate, from the forces on the coordinates."""
     _, _, carrier = address.owner.partition(":")
-    # f·δe with δe = ½ (0, δθ)∘e gives the torque about the axes of space, half of f∘ē
+    # f·δe with δe = ½ (0, δθ)∘e gives the torque about the global axes, ½ f∘ē
     moment = [0.5 * part for part in hamilton(torque, conjugate(e)).components[1:]]
     if carrier == "about":
         found = moment

@@ -19,13 +19,13 @@ _TABLES = ("loads", "inputs")
 
 
 def parameter_unit(model: Model, path: str) -> str:
-    """Unit of a number in a model; empty for a pure number and where it is not known."""
+    """Unit of a number in a model; empty for a pure number or if it is unknown."""
     if path.startswith(_START):
         return signal_unit(names_of(model), path.removeprefix(_START))
     unit: str = ""
     value: Any = model
     for key, part in parts_of_path(model, path):
-        # the parts of a table or a list have the unit of the field that holds it
+        # items of a table or a list have the unit of the field
         if dataclasses.is_dataclass(value):
             unit = _unit(fields(type(value))[key])
         value = part
@@ -37,7 +37,7 @@ def _unit(hint: Any) -> str:
 
 
 def _of_signal(model: Model, path: str) -> str:
-    """Unit of a number in a function of time, which is that of the signal or its force, or of their rate."""
+    """Unit of a number in a function of time: that of the signal or its force, or of their rate."""
     table, _, rest = path.partition(".")
     if table not in _TABLES:
         return ""

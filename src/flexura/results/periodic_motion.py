@@ -26,7 +26,7 @@ Complex = NDArray[np.complex128]
 
 
 class Solver(Protocol):
-    """Analysis of the periodic equations: stability and free motion, computed when they are asked for."""
+    """Analysis of the periodic equations: stability and free motion, computed on demand."""
 
     def floquet(self, method: Any) -> Floquet: ...
     def free(self, start: Array, times: Array, method: Any) -> tuple[tuple[Array, Array, Array], str]: ...
@@ -41,9 +41,9 @@ class PeriodicMotion(Repeating):
 
     linear: LinearMotion
     still: Annotated[Complex, Axes("harmonic", "coordinate"), Named("quasistatic")]
-    """coefficients if the mean stiffness alone met the forcing, without inertia and damping"""
+    """coefficients of the response of the mean stiffness only, without inertia and damping"""
     error: float
-    """an estimate of what is missing of the solution, by the harmonics and positions left out, as a part of it"""
+    """estimated relative error of the solution due to the omitted harmonics and positions"""
 
     # -- numbers -----------------------------------------------------------------------------------------------
 

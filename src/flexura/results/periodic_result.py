@@ -1,4 +1,4 @@
-"""Motions that repeat: harmonics, amplitudes, stability."""
+"""Periodic motions: harmonics, amplitudes, stability."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ SHOWN = 5
 
 
 class Repeating(Result, abstract=True):
-    """A motion that repeats after a ``period``."""
+    """Motion that repeats after a ``period``."""
 
     period: Annotated[float, Unit("s")]
     coordinates: Annotated[tuple[str, ...], Labels("coordinate")]
     """names of the independent coordinates"""
     coefficients: Annotated[Complex, Axes("harmonic", "coordinate")]
-    """of the independent coordinates, a row for each of the harmonics -m … m"""
+    """of the independent coordinates, one row for each of the harmonics -m … m"""
 
     @property
     @abstractmethod
@@ -75,7 +75,7 @@ class Repeating(Result, abstract=True):
         return len(self.coefficients) // 2
 
     def amplitudes(self, signal: str, quasistatic: bool = False) -> Array:
-        """The size of the harmonics 0 … m of a signal."""
+        """Sizes of the harmonics 0 … m of a signal."""
         found = 2.0 * np.abs(self.series(signal, quasistatic))
         found[0] /= 2.0
         return found
@@ -111,7 +111,7 @@ class Repeating(Result, abstract=True):
 
     @property
     def verdict(self) -> str:
-        """Stability in words."""
+        """Stability as text."""
         kind = "" if self.stable else f", beyond a {self.floquet.kind}"
         return f"{'stable' if self.stable else 'unstable'}: growth {self.floquet.growth:.4g} 1/s{kind}"
 
@@ -126,7 +126,7 @@ class Repeating(Result, abstract=True):
         return figure_registry.finish(figure_registry.drawer("harmonics")(self, *signals), path)
 
     def _listed(self, size: str, signals: Sequence[str]) -> Summary:
-        """Table of the amplitudes of signals, under the head ``size``, and of their first harmonics."""
+        """Table of the amplitudes of signals, under the heading ``size``, and of their first harmonics."""
         rows = []
         for name in (tuple(dict.fromkeys(signals)) or self.coordinates)[:MOST_ROWS]:
             sizes = self.amplitudes(name)[: SHOWN + 1]

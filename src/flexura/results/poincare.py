@@ -1,4 +1,4 @@
-"""A section of Poincaré: a motion, looked at from time to time."""
+"""Poincaré section: a motion sampled at certain events."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ AGAINST = Annotated[tuple[str, str] | None, Unit("", "two signals to draw agains
 
 
 class Poincare(Result):
-    """A motion once a period, or wherever a signal crosses a value, or just before impacts.
+    """Motion sampled once a period, or when a signal crosses a value, or just before impacts.
 
-    Once a period, a motion that repeats is a point, one that is made of two frequencies a closed curve, and chaos a
-    set with folds in folds. ``found["B.x"]`` is a signal at all of the looks, at the times ``found.t``.
+    Sampled once a period, a periodic motion is a point, a quasi-periodic one with two frequencies a closed curve, and
+    chaos a fractal set. ``found["B.x"]`` is a signal at all samples, at the times ``found.t``.
     """
 
     motion: Annotated[Motion, Named("")]
     when: str
-    """in words"""
+    """description of the sampling"""
 
     @property
     def title(self) -> str:
@@ -42,7 +42,7 @@ class Poincare(Result):
 
     @property
     def t(self) -> Array:
-        """The times of the looks."""
+        """Times of the samples."""
         return self.motion.t
 
     def __len__(self) -> int:
@@ -56,12 +56,12 @@ class Poincare(Result):
         return self.motion.unit(signal)
 
     def phase(self, period: float) -> Array:
-        """Phase of the looks in a period: 0 to 2π rad."""
+        """Phase of the samples in a period: 0 to 2π rad."""
         return np.asarray(2.0 * np.pi * np.mod(self.t / period, 1.0))
 
     @figure("csv", TABLE, ".csv")
     def write_csv(self, *signals: str, path: str | os.PathLike[str]) -> None:
-        """Write signals at all looks as columns under their names and units."""
+        """Write signals at all samples as columns under their names and units."""
         self.motion.write_csv(*signals, path=path)
 
     @figure(
@@ -70,11 +70,11 @@ class Poincare(Result):
         default=None,
     )
     def plot(self, x: str, y: str, path: str | None = None) -> Any:
-        """One signal against another, a dot a look; written to ``path`` if given."""
+        """One signal against another, one dot for each sample; written to ``path`` if given."""
         return figure_registry.finish(figure_registry.drawer("poincare")(self, x, y), path)
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
-        """Ranges of signals over all looks."""
+        """Ranges of signals over all samples."""
         return replace(self.motion.summary(signals), text=f"{len(self)} looks, {self.when}")
 
     def __repr__(self) -> str:

@@ -82,7 +82,7 @@ class PowerSpectrum(Result):
         return float(self.autospectrum.sum())
 
     def bands(self) -> tuple[Band, ...]:
-        """Bands of a third of an octave that lie within the frequencies, with the lines that fall into them in part."""
+        """Bands of a third of an octave within the frequencies; lines at their edges count in part."""
         highest = self.frequency[-1]
         first = int(np.ceil(3.0 * np.log(self.resolution / 1000.0) / np.log(_OCTAVE)))
         last = int(np.floor(3.0 * np.log(highest / 1000.0) / np.log(_OCTAVE)))
@@ -96,7 +96,7 @@ class PowerSpectrum(Result):
         return tuple(found)
 
     def within(self, low: float, high: float) -> float:
-        """Mean square between two frequencies [Hz]: each line spreads over half of its distance to both sides."""
+        """Mean square between two frequencies [Hz]; each line extends over half of the spacing on both sides."""
         half = 0.5 * self.resolution
         left, right = np.maximum(self.frequency - half, 0.0), self.frequency + half
         covered = np.clip(np.minimum(right, high) - np.maximum(left, low), 0.0, None) / (right - left)

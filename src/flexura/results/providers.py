@@ -1,7 +1,7 @@
-"""Providers of what a result asks for and does not hold: analyses and plotting register themselves here.
+"""Providers of data that a result needs but does not contain: analyses and plotting register themselves here.
 
-A result is data and imports neither. It asks by name; the package, which registers everything when the first public
-name is used, is loaded where a result comes before that, from a pickle for example.
+A result is data and imports neither. It requests providers by name; the package, which registers everything when the
+first public name is used, is loaded if a result exists earlier, for example from a pickle.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _providers: dict[str, Callable[..., Any]] = {}
 
 
 def provides(name: str) -> Callable[[F], F]:
-    """Decorator: let results ask for a function by this name."""
+    """Decorator: register a function for results by this name."""
 
     def register(function: F) -> F:
         _providers[name] = function

@@ -21,7 +21,7 @@ Complex = NDArray[np.complex128]
 
 
 class Response(Result):
-    """Signals y = Re(Y exp(iωt)) under loads cos ωt of unit size, one load at a time, once transients have died out.
+    """Signals y = Re(Y exp(iωt)) under loads cos ωt of unit size, one load at a time, after transients have decayed.
 
     ``response["B.x"]`` is the complex amplitude Y of a signal over the ``frequencies``, under the only or first load;
     ``response.of("B.x", "A.y")`` that under a load by name.
@@ -31,11 +31,11 @@ class Response(Result):
     loads: Annotated[tuple[str, ...], Labels("load")]
     signals: Annotated[tuple[str, ...], Labels("signal")]
     units: Annotated[tuple[str, ...], Axes("signal"), Named("unit")]
-    """of the signals; amplitudes are by unit of the load"""
+    """of the signals; amplitudes are per unit of the load"""
     frequencies: Annotated[Array, Labels("frequency"), Unit("rad/s")]
     amplitudes: Annotated[Complex, Axes("load", "signal", "frequency")]
     stable: bool
-    """False if the nominal motion is unstable, so that the response is not reached"""
+    """False if the nominal motion is unstable, so that this response does not occur"""
 
     def __getitem__(self, signal: str) -> Complex:
         return self.of(signal, self.loads[0])
@@ -49,7 +49,7 @@ class Response(Result):
 
     @property
     def magnitudes(self) -> Annotated[Array, Axes("load", "signal", "frequency")]:
-        """Sizes of the amplitudes."""
+        """Magnitudes of the amplitudes."""
         return np.abs(self.amplitudes)
 
     @property

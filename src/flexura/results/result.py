@@ -1,8 +1,8 @@
-"""The contract of results: frozen data that compare, pickle, store and describe themselves.
+"""Contract of results: frozen data with equality, pickling, storage and a description.
 
-A result is a frozen dataclass. Its annotated fields say all that storage needs: dimensions, labels and units of arrays.
-What it can draw or write is declared by its methods; see :mod:`flexura.results.figures`. Where a result needs the model
-again, it holds the frozen model and a description of the state, and asks a provider of the analyses.
+A result is a frozen dataclass. Its annotated fields define the storage: dimensions, labels and units of arrays.
+Figures and files are declared by its methods; see :mod:`flexura.results.figures`. If a result needs the model
+again, it holds the frozen model and a description of the state, and calls a provider of the analyses.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Result(ABC):
 
     @abstractmethod
     def summary(self, signals: Sequence[str] = ()) -> Summary:
-        """Table of the numbers that count most, with the signals that are named."""
+        """Table of the most important numbers, with the named signals."""
 
     @final
     def __eq__(self, other: object) -> bool:
@@ -45,7 +45,7 @@ class Result(ABC):
 
     @final
     def __reduce__(self) -> tuple[Any, ...]:
-        # the fields alone: what else there is has been derived from them
+        # only the fields: everything else is derived from them
         return _restored, (type(self), {name: getattr(self, name) for name in field_names(type(self))})
 
     @final
@@ -75,7 +75,7 @@ class Result(ABC):
 
     @final
     def prefilled(self, **derived: Any) -> Self:
-        """This result, with cached properties that are known already; they are no part of its data."""
+        """Result with cached properties that are already known; they are not part of its data."""
         self.__dict__.update(derived)
         return self
 
@@ -92,5 +92,5 @@ def field_names(cls: Any) -> tuple[str, ...]:
 
 
 def result_classes() -> dict[str, type[Result]]:
-    """Classes of results that exist, by name."""
+    """Existing classes of results, by name."""
     return dict(_registry)

@@ -1,7 +1,7 @@
-"""Result files: a netCDF-4 file in memory, written in one step with a checksum behind its last byte.
+"""Result files: netCDF-4 files built in memory, and written atomically with a checksum after the last byte.
 
-HDF5 is never given a file on disk: a disk that fills up while HDF5 writes would end the process. Other programs read
-the file as netCDF-4 and do not see the checksum. A file may come from a stranger, so its checksum and its structure are
+HDF5 never writes to disk itself: a full disk would end the process. Other programs read
+the file as netCDF-4 and ignore the checksum. A file may be untrusted, so that its checksum and its structure are
 checked before any of its content is read.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from xarray import Dataset
 
 MARK = b"\nflexura sha256 "
-"""Precedes the checksum, which covers all before it."""
+"""Mark before the checksum, which covers everything before the mark."""
 
 _TAIL = len(MARK) + sha256().digest_size
 _HDF5 = b"\x89HDF\r\n\x1a\n"
@@ -29,7 +29,7 @@ _REMEDY = "copy it again, or repeat the run that wrote it"
 
 
 def write_dataset(data: Dataset, path: str | os.PathLike[str]) -> None:
-    """Write a dataset to a file, whole or not at all."""
+    """Write a dataset to a file atomically."""
     plain = {name: {"_FillValue": None} for name in data.variables}
     image = sealed(bytes(data.to_netcdf(engine="h5netcdf", encoding=plain)))
     with whole(Path(path)) as draft:
@@ -51,7 +51,7 @@ def read_dataset(path: Path) -> Dataset:
 
 
 def sealed(image: bytes) -> bytes:
-    """A file's content with its checksum."""
+    """Content of a file with its checksum."""
     return image + MARK + sha256(image).digest()
 
 
@@ -68,7 +68,7 @@ def _check_seal(content: bytes) -> None:
 
 
 def _opened(image: bytes) -> Dataset:
-    """The dataset in a file that is whole; a stranger may have sealed anything."""
+    """Dataset in an intact file, which may still be untrusted."""
     import h5py
     from xarray import open_dataset
 

@@ -27,13 +27,13 @@ class Limit:
 
     value: float
     eigenvalue: complex
-    """with a positive frequency where it oscillates, zero if it does not"""
+    """with a positive frequency if it oscillates, zero if it does not"""
     rising: bool
-    """True if it grows beyond"""
+    """True if it grows above the limit"""
 
     @property
     def oscillates(self) -> bool:
-        """True for a motion to and fro."""
+        """True for an oscillation."""
         return self.eigenvalue.imag > 0.0
 
 
@@ -44,17 +44,17 @@ class RootLocus(Result):
     parameter: str
     values: Annotated[Array, Labels("value")]
     eigenvalues: Annotated[NDArray[np.complex128], Axes("value", "branch"), Unit("rad/s")]
-    """the slowest first at the first value, each followed by what is nearest; conjugates are among them"""
+    """the slowest first at the first value, then matched to the nearest ones; conjugates included"""
     limits: Annotated[tuple[Limit, ...], Axes("limit"), Named("limit")]
-    """the values at which a motion becomes stable or unstable, to all digits"""
+    """values at which a motion becomes stable or unstable, to all digits"""
     note: str = ""
-    """a warning, where states are not in balance"""
+    """a warning, if states are not in balance"""
     parameter_unit: str = ""
     """unit of the parameter; empty for a pure number and where it is not known"""
 
     @property
     def growth(self) -> Array:
-        """The largest real part at each value, roots of zero aside."""
+        """Largest real part at each value, without zero roots."""
         found = np.where(self._zero, -np.inf, self.eigenvalues.real).max(axis=1)
         return np.where(np.isfinite(found), found, 0.0)
 

@@ -1,4 +1,4 @@
-"""A scene: the shapes of a motion, ready to be drawn."""
+"""Scene: the shapes of a motion, ready to be drawn."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from flexura.results.force_arrows import ForceArrow, metres_per_newton
 Array = NDArray[np.float64]
 
 AXIS_LENGTH = 0.08
-"""Drawn length of the axis of a hinge, in parts of the size of the model."""
+"""Drawn length of the axis of a hinge, relative to the size of the model."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Scene:
     """Lines and points to draw over time, in the plane (d = 2) or in space (d = 3)."""
 
     t: Array
-    """The n times, rising."""
+    """The n increasing times."""
     lines: dict[str, tuple[Array, ...]]
     """Element name → its polylines, each (n, m, d)."""
     points: dict[str, Array]
@@ -36,13 +36,13 @@ class Scene:
     up: tuple[float, float, float] = (0.0, 0.0, 1.0)
     """Upward direction in space, of any length; in the plane it is y."""
     guides: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    """Node name → the axes (0 is x) along which a node that is held in other directions is free."""
+    """Node name → the axes (0 is x) along which a node held in other directions is free."""
     touching: Mapping[str, Array] = field(default_factory=dict)
-    """Element name → the places of its contacts, (n, m, d); not numbers where they are open."""
+    """Element name → the places of its contacts, (n, m, d); NaN where they are open."""
     widths: Mapping[str, float] = field(default_factory=dict)
     """Element name → width of its lines, relative to that of a link."""
     welds: tuple[str, ...] = ()
-    """The names of the nodes without a joint: elements are welded together there, or clamped to the ground."""
+    """Names of the nodes without a joint: elements are welded together there, or clamped to the ground."""
 
     forces: tuple[ForceArrow, ...] = ()
     """Reactions, loads and contact forces to draw as arrows."""
@@ -51,7 +51,7 @@ class Scene:
 
     @property
     def dimension(self) -> int:
-        """Two in the plane, three in space, as its places say."""
+        """Two in the plane, three in space, by the number of components."""
         places = chain(self.points.values(), chain.from_iterable(self.lines.values()))
         return next((place.shape[-1] for place in places), 2)
 
@@ -65,7 +65,7 @@ def build_scene(
 ) -> Scene:
     """Evaluate the outlines of all elements on the histories of their nodes.
 
-    ``pressed`` tells when the contacts of an element have a force, (times, contacts).
+    ``pressed`` is true when the contacts of an element have a force, (times, contacts).
     """
     lines: dict[str, tuple[Array, ...]] = {}
     for whole, parts in names.parts.items():
@@ -78,7 +78,7 @@ def build_scene(
                 else:
                     polylines.append([line])
             polylines += [[line] for line in _axis_lines(names, part, values)]
-        # what an element brings along, as a body its arms, is drawn as a piece of it
+        # attachments of an element, such as the arms of a body, are drawn as parts of it
         owner = whole.partition(".")[0]
         if polylines:
             lines[owner] = (*lines.get(owner, ()), *(np.concatenate(pieces, axis=1) for pieces in polylines))
@@ -117,7 +117,7 @@ def build_scene(
 
 
 def _axis_lines(names: Names, part: str, values: Mapping[Address, Array]) -> list[Array]:
-    """Axis of a joint as a short line, in proportion to the drawn model."""
+    """Axis of a joint as a short line, proportional to the drawn model."""
     if (found := names.drawing.axis(part, values)) is None:
         return []
     places = np.array(list(names.positions.values()))
@@ -127,7 +127,7 @@ def _axis_lines(names: Names, part: str, values: Mapping[Address, Array]) -> lis
 
 
 def _welds(names: Names, supports: tuple[str, ...], held: set[Address]) -> tuple[str, ...]:
-    """Nodes without a joint: elements meet there and turn together, or a support holds their orientations too."""
+    """Nodes without a joint: elements meet there and turn together, or a support also holds their orientations."""
     found: dict[str, list[Any]] = {name: [] for name in names.model.nodes}
     for part, slots in names.attachments.items():
         for end in slots.values():
@@ -145,7 +145,7 @@ def _welds(names: Names, supports: tuple[str, ...], held: set[Address]) -> tuple
 
 
 def drawn_values(names: Names) -> dict[Address, Array]:
-    """Coordinates of a model as it is drawn, each as a history of one moment."""
+    """Coordinates of a model in the drawn position, each as a history of one moment."""
     values = {
         Address("coordinate", name, component): np.array([value])
         for name, position in names.positions.items()
@@ -167,12 +167,12 @@ def drawn_values(names: Names) -> dict[Address, Array]:
 
 
 def drawn(names: Names, points: int) -> Scene:
-    """Scene of a model as it is drawn."""
+    """Scene of a model in the drawn position."""
     return build_scene(names, np.zeros(1), drawn_values(names), points)
 
 
 def with_forces(scene: Scene, arrows: tuple[ForceArrow, ...], scale: bool | float) -> Scene:
-    """Scene with arrows, at a scale [m/N] or, with True, at the one that suits its size."""
+    """Scene with arrows, at a scale [m/N] or, with True, at one chosen by its size."""
     places = [place.reshape(-1, place.shape[-1]) for lines in scene.lines.values() for place in lines]
     rows = np.concatenate([*places, *scene.points.values()])
     size = float(np.ptp(rows[np.isfinite(rows).all(axis=1)], axis=0).max()) or 1.0

@@ -42,10 +42,10 @@ class SectionForces(Result):
     element: str
     t: Annotated[Array, Labels("time"), Unit("s")]
     place: Annotated[Array, Labels("place"), Unit("m")]
-    """distances from p along the link as drawn"""
+    """distances from p along the drawn link"""
     forces: Annotated[Mapping[str, Array], Axes("component", "time", "place"), Unit("N, N·m")]
     stresses: Annotated[Mapping[str, Array], Axes("stress", "time", "place"), Unit("Pa")]
-    """at the extreme fibres; none where the section has no shape"""
+    """at the extreme fibres; None if the section has no shape"""
 
     def __getitem__(self, component: str) -> Array:
         if component not in self.forces:
@@ -58,7 +58,7 @@ class SectionForces(Result):
         return list(self.forces)
 
     def _plain(self, values: Array) -> Array:
-        """Histories of one place, or all."""
+        """Histories of one place, or of all."""
         return values[:, 0] if values.shape[1] == 1 else values
 
     @property

@@ -33,9 +33,9 @@ class Sensitivity(Result):
     values: Annotated[Array, Axes("parameter")]
     """of the parameters"""
     eigenvalues: Annotated[Complex, Axes("root"), Unit("rad/s")]
-    """the slowest first, in rad/s, one of each conjugate pair; roots of zero have no derivative and are left out"""
+    """the slowest first, in rad/s, one of each conjugate pair; zero roots have no derivative and are left out"""
     derivatives: Annotated[Complex, Axes("root", "parameter")]
-    """dλ/dp, in rad/s by the unit of the parameter; not a number where two motions become one and there is none"""
+    """dλ/dp, in rad/s per unit of the parameter; NaN where two eigenvalues coincide and there is none"""
     errors: Annotated[Array, Axes("root", "parameter")]
     """estimated bounds of their errors"""
 
@@ -93,5 +93,5 @@ class Sensitivity(Result):
 
 
 def number(value: complex, digits: int = 6) -> str:
-    """A complex number as it is printed in tables."""
+    """Complex number in the format of tables."""
     return f"{value.real + 0.0: .{digits}g} {value.imag + 0.0:+.{digits}g}i"

@@ -1,4 +1,4 @@
-"""Rows by which signals follow the independent coordinates of a linear system, by name."""
+"""Rows of signals over the independent coordinates of a linear system, by name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Rows = tuple[Array, Array, Array]
 
 
 class Tables(Protocol):
-    """Tables over all strains and coordinates, of which the rows are made."""
+    """Tables over all strains and coordinates, from which the rows are computed."""
 
     @property
     def slope(self) -> Array:
@@ -51,7 +51,7 @@ class Tables(Protocol):
 
     @property
     def force_v(self) -> Array:
-        """∂R/∂ẋ of the balance of forces R, with the held stresses held."""
+        """∂R/∂ẋ of the balance of forces R, with constant stresses of held strains."""
 
     @property
     def force_x(self) -> Array:
@@ -63,18 +63,18 @@ class Tables(Protocol):
 
     @property
     def followers(self) -> Mapping[Address, tuple[Array, Array]]:
-        """(∂u/∂x, ∂u/∂ẋ) of the signals with loads u that follow others."""
+        """(∂u/∂x, ∂u/∂ẋ) of the signals with loads u that depend on others."""
 
     @property
     def unfed(self) -> Tables:
-        """Tables without loads that follow signals."""
+        """Tables without loads that depend on signals."""
 
 
 @dataclass(frozen=True, eq=False)
 class Following:
     """Changes of all coordinates: Δx = F q, Δẋ = H q̇ + P q, Δẍ = H q̈ + T q̇ + Q q; columns: drives, then q.
 
-    H is F and T is 2P, but where something rolls: F, P and Q then have the columns of kinematic coordinates besides.
+    H is F and T is 2P, except with rolling constraints: F, P and Q then also have columns of kinematic coordinates.
     """
 
     names: Names
@@ -94,7 +94,7 @@ class Following:
 
     @cached_property
     def unfed(self) -> Following:
-        """Rows with loads that do not follow signals."""
+        """Rows with loads that do not depend on signals."""
         return replace(self, tables=self.tables.unfed)
 
     def rows(self, signal: str, order: int, force: bool) -> Rows:
@@ -126,24 +126,24 @@ class Following:
         return ((F, zero, zero), (P, H, zero), (Q, T, H))[order]
 
     def _state_order(self, signal: str, order: int, force: bool) -> int:
-        """A state is the rate of a coordinate."""
+        """Order of the rate of a coordinate; a state is itself a rate."""
         if force or order > 1:
             raise ModelError(f"signal '{signal}'", "a state has a value and a rate", "ask for one of them")
         return order + 1
 
     def _force(self, address: Address) -> Rows:
-        """The change of a stress or a reaction; the loads that act on the signal are part of it."""
+        """Change of a stress or a reaction, including the loads on the signal."""
         zeroth, first, second = self._plain_force(address)
         known = address.kind == "coordinate" and self.coordinate_index[address] not in self._moving
         if address not in self.tables.followers or known:
-            return zeroth, first, second  # a reaction has the load in it
+            return zeroth, first, second  # a reaction includes the load
         by_x, by_v = self.tables.followers[address]
         sign = _sign(address)
         return zeroth + sign * (by_x @ self.F + by_v @ self.P), first + sign * by_v @ self.H, second
 
     @property
     def _moving(self) -> set[int]:
-        """The coordinates that are neither fixed nor driven."""
+        """Coordinates that are neither fixed nor driven."""
         driven = {self.coordinate_index[a] for a in self.held if a.kind == "coordinate"}
         return set(self.columns.tolist()) - driven
 
@@ -153,7 +153,7 @@ class Following:
         return address.kind == "coordinate" and self.coordinate_index[address] in self._moving
 
     def _plain_force(self, address: Address) -> Rows:
-        """The change of a stress: by its law, or the reaction that keeps the balance."""
+        """Change of a stress: by its law, or the reaction that balances it."""
         if address.internal:
 
             def part(k: int) -> Array:
@@ -173,7 +173,7 @@ class Following:
         return self._reaction(address, zeroth), self._reaction(address, first), self._reaction(address, second)
 
     def _torque(self, address: Address, reaction: Callable[[Address], Array]) -> Array:
-        """The reaction on an end about or along an axis, from those on its fixed coordinates."""
+        """Reaction on an end about or along an axis, from those on its fixed coordinates."""
         orientation, _, _ = address.owner.partition(":")
         end = self.names.expand(orientation)
         e = self.position[[self.coordinate_index[a] for a in end if a.turns]]
@@ -181,13 +181,13 @@ class Following:
         return dual(address, on_place, e.reshape(-1, *[1] * (on_turn.ndim - 1)), on_turn)
 
     def _reaction(self, address: Address, unbalanced: Array) -> Array:
-        """The force on a signal that is held or driven, from what is not in balance in each coordinate without it."""
+        """Force on a signal that is held or driven, from the unbalanced forces on each coordinate without it."""
         if address in self.held:
             pulled: Array = self.tables.inverse[:, self.held[address]] @ unbalanced[self.columns]
             return -pulled if address.kind == "strain" else pulled
         k = self.coordinate_index[address]
         if k in self.columns:
-            return np.zeros(unbalanced.shape[1:])  # a free coordinate has no force but its loads
+            return np.zeros(unbalanced.shape[1:])  # a free coordinate has no force except its loads
         rest: Array = unbalanced[k].copy()
         for other, row in self.held.items():
             if other.kind == "strain":
@@ -197,7 +197,7 @@ class Following:
         return rest
 
     def holding(self, signal: str, stresses: Mapping[Address, float]) -> float:
-        """The part of the force on a signal that is there because strains are held still by these stresses."""
+        """Part of the force on a signal due to the stresses that hold strains constant."""
         address = self.names.resolve(signal)
         if address.internal:
             return float(self._torque(address, lambda a: np.asarray(self._pulled(a, stresses))))
@@ -206,7 +206,7 @@ class Following:
         return self._pulled(address, stresses)
 
     def _pulled(self, address: Address, stresses: Mapping[Address, float]) -> float:
-        """Force on a coordinate by stresses of independent strains, or by the force on an independent coordinate."""
+        """Force on a coordinate due to stresses of independent strains, or the force on an independent coordinate."""
         k = self.coordinate_index[address]
         if k in self.columns:
             return -stresses.get(address, 0.0)
@@ -217,7 +217,7 @@ class Following:
         )
 
     def direct(self, signal: str, load: str, outside: bool = True) -> float:
-        """The part of a force that answers a unit load at once: one from ``outside``, or that of a contact."""
+        """Direct response of a force to a unit load, ``outside`` or of a contact."""
         address, pushed = self.names.resolve(signal), self.names.resolve(load)
         push = np.zeros(len(self.position))
         if pushed.kind == "coordinate":
@@ -229,13 +229,13 @@ class Following:
         if address in self.held or (
             address.kind == "coordinate" and self.coordinate_index[address] not in self.columns
         ):
-            # a load on what is driven or fixed goes into the drive or the support, and counts with it
+            # a load on a driven or fixed coordinate is balanced by the drive or the support, and counts there
             counted = outside and address == pushed
             return 0.0 if counted else _sign(address) * float(self._reaction(address, -push))
         return float(address == pushed)
 
     def load(self, signal: str) -> Array:
-        """The work of a unit load on a signal, for a unit of each drive and coordinate."""
+        """Work of a unit load on a signal, for a unit of each drive and coordinate."""
         address = self.names.resolve(signal)
         if address.kind == "coordinate":
             row: Array = self.H[self.coordinate_index[address]]
@@ -246,7 +246,7 @@ class Following:
         return found
 
     def translation(self, direction: Sequence[float]) -> Array:
-        """The coordinates' rates when everything moves in a direction."""
+        """Rates of the coordinates for a translation of the whole model in a direction."""
         push = np.zeros(len(self.position))
         for address, k in self.coordinate_index.items():
             if address.component in AXES:
@@ -254,10 +254,10 @@ class Following:
         return push
 
     def carried(self, shapes: NDArray[Any]) -> NDArray[Any]:
-        """The changes of all coordinates with shapes in q, a column each."""
+        """Changes of all coordinates for shapes in q, one column each."""
         return np.asarray(self.F[:, self.F.shape[1] - len(shapes) :] @ shapes)
 
 
 def _sign(address: Address) -> float:
-    """Sign of a force against the stress or reaction: a stress opposes its strain."""
+    """Sign of a force relative to the stress or reaction: a stress opposes its strain."""
     return -1.0 if address.kind == "strain" and not address.internal else 1.0

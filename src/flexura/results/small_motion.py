@@ -1,4 +1,4 @@
-"""A small motion on a nominal one, as named signals over time."""
+"""Small motion about a nominal one, as named signals over time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 
 
 class SmallMotion(Result):
-    """Nominal motion and small motion together: ``small["B.x"]`` is their sum, ``small.change("B.x")`` the second."""
+    """Nominal motion and small motion: ``small["B.x"]`` is their sum, ``small.change("B.x")`` the second."""
 
     linear: LinearMotion
     period: float | None
@@ -37,21 +37,21 @@ class SmallMotion(Result):
     q: Annotated[tuple[Array, Array, Array], Axes("time", "linear_coordinate"), Named("value", "rate", "acceleration")]
     """values, rates and accelerations of the independent coordinates, a row for each time"""
     spacing: float
-    """distance in s of the positions by way of which the nominal motion is followed"""
+    """distance in s of the positions through which the nominal motion is followed"""
     measured: Annotated[tuple[str, ...], Labels("measured")] = ()
-    """signals and forces of the laws that stay non-linear: gaps, their rates, the forces in contact"""
+    """signals and forces of the laws that remain non-linear: gaps, their rates, the forces in contact"""
     measurement: Annotated[Array, Axes("time", "measured")] = field(default_factory=lambda: np.zeros((0, 0)))
     """their values in the small motion"""
     acting: Annotated[tuple[str, ...], Labels("acting")] = ()
-    """signals that are loaded beyond their loads in the nominal motion"""
+    """signals with loads in addition to those of the nominal motion"""
     load: Annotated[Array, Axes("time", "acting")] = field(default_factory=lambda: np.zeros((0, 0)))
     """these loads"""
     pressed: Annotated[tuple[str, ...], Labels("pressed")] = ()
-    """coordinates on which contacts act that are open in the nominal motion"""
+    """coordinates with contacts that are open in the nominal motion"""
     contact_force: Annotated[Array, Axes("time", "pressed")] = field(default_factory=lambda: np.zeros((0, 0)))
     """forces of these contacts on them"""
     note: str = ""
-    """a warning where the motion is not small, or not known well"""
+    """a warning if the motion is not small, or is inaccurate"""
     statistics: Annotated[Mapping[str, float], Axes("statistic")] = field(default_factory=dict)
     """the effort of the integration"""
 
@@ -62,7 +62,7 @@ class SmallMotion(Result):
 
     @cached_property
     def nominal(self) -> Motion:
-        """The nominal motion at the same times: all independent coordinates held still."""
+        """Nominal motion at the same times: all independent coordinates are constant."""
         linear = self.linear
         found: Motion = provider("nominal motion")(
             linear.model, linear.coordinates, self.t, self.spacing, float(linear.t[0])
@@ -70,7 +70,7 @@ class SmallMotion(Result):
         return found
 
     def change(self, signal: str) -> Array:
-        """The part of the small motion in a signal; also of rates and forces."""
+        """Contribution of the small motion to a signal; also of rates and forces."""
         if (place := self._place(signal)) is not None:
             return self.measurement[:, place] - self.nominal[signal] + self._holding(signal)
         plain, _, force = parse(signal)
@@ -83,19 +83,19 @@ class SmallMotion(Result):
         return total + self._answer(plain) if loaded else total
 
     def _answer(self, signal: str) -> Array:
-        """The part of a force that answers the loads of laws at once."""
+        """Direct response of a force to the loads of laws."""
         total = np.zeros(self.t.size)
         for load, values in zip(self.acting, self.load.T, strict=True):
             if np.any(values):
                 total += self._interpolated(self.linear.direct(signal, load)) * values
         for load, values in zip(self.pressed, self.contact_force.T, strict=True):
-            # reactions have contact forces in them, free coordinates do not show them
+            # reactions include contact forces, forces on free coordinates do not
             if np.any(values) and not self.linear.free(signal, load):
                 total += self._interpolated(self.linear.direct(signal, load, outside=False)) * values
         return total
 
     def _place(self, signal: str) -> int | None:
-        """Column of a signal that a law measures, or of the force of a law."""
+        """Column of a measured signal, or of the force of a law."""
         plain, order, force = parse(signal)
         name = str(self.linear.names.resolve(plain)) + order * "'" + force * ".force"
         return self.measured.index(name) if name in self.measured else None
@@ -110,14 +110,14 @@ class SmallMotion(Result):
         return self[f"{signal}.force"]
 
     def _holding(self, signal: str) -> Array:
-        """The part of a force of the nominal motion that is not there in truth, since nothing holds q still."""
+        """Part of a nominal force that does not exist in reality, because nothing holds q constant."""
         plain, _, force = parse(signal)
         if not force:
             return np.zeros(self.t.size)
         return self._interpolated(self.linear.holding(plain))
 
     def _interpolated(self, samples: Array) -> Array:
-        """Samples along the nominal motion, or over its period, at the times t."""
+        """Samples along the nominal motion, or over its period, interpolated at the times t."""
         if self.period is None:
             return np.asarray(scipy.interpolate.CubicSpline(self.linear.t, samples)(self.t))
         phases = 2.0 * np.pi / self.period * (self.t - self.linear.t[0])
@@ -152,7 +152,7 @@ class SmallMotion(Result):
         return figure_registry.drawer("animate")(self.scene(), path, trace=tuple(trace), **options)
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
-        """Ranges of signals, and the largest part of the small motion in them."""
+        """Ranges of signals, and the largest contribution of the small motion to them."""
         rows = []
         for name in (tuple(dict.fromkeys(signals)) or self.linear.coordinates)[:MOST_ROWS]:
             values, change = self[name], self.change(name)
@@ -160,7 +160,7 @@ class SmallMotion(Result):
             rows.append((name, self.unit(name) or "1", *(f"{number + 0.0:.6g}" for number in numbers)))
         heads = ("start", "end", "lowest", "highest", "small motion")
         said = f"{len(self.linear.coordinates)} coordinates until {self.t[-1]:g} s"
-        # a motion that is not small is followed all the same: it is for the user to judge
+        # a motion that is not small is computed all the same: the user has to judge it
         return Summary(said, ("signal", "unit", *heads), tuple(rows), heads, trouble=self.note)
 
     def __repr__(self) -> str:

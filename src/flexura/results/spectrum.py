@@ -1,4 +1,4 @@
-r"""The spectrum of a signal: the amplitudes of the frequencies that it is made of.
+r"""Spectrum of a signal: the amplitudes of its frequencies.
 
 Of the samples :math:`x_j` at n equal distances over the span T, with the weights :math:`w_j` of a window,
 
@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 Window = Literal["hann", "none"]
 
 _EVEN = 1e-6
-"""Largest difference between the distances of times and their mean, as a part of it."""
+"""Largest relative deviation of the spacing of times from its mean."""
 _FEWEST = 8
 
 
@@ -60,14 +60,14 @@ class Spectrum(Result):
         a = self.amplitude
         inner = np.arange(1, len(a) - 1)
         tops = inner[(a[inner] > a[inner - 1]) & (a[inner] >= a[inner + 1])]
-        # the mean, and what is as wide as it, is no vibration
+        # the mean and the lines within its width are not vibrations
         tops = tops[tops > (1 if self.window == "hann" else 0)]
         highest = tops[np.argsort(-a[tops], kind="stable")][:count]
         found = sorted((self._sine(int(k)) for k in highest), key=lambda peak: -peak[1])
         return tuple(found)
 
     def _sine(self, k: int) -> tuple[float, float]:
-        """The sine that has the amplitudes at k and at its higher neighbour."""
+        """Sine with the amplitudes at k and at its higher neighbour."""
         a = self.amplitude
         side = 1 if a[k + 1] >= a[k - 1] else -1
         ratio = float(a[k + side] / a[k])
@@ -95,7 +95,7 @@ class Spectrum(Result):
 
 
 def require_even(where: str, t: Array) -> None:
-    """Refuse few times, and times that are not equally spaced."""
+    """Require enough times with equal spacing."""
     steps = np.diff(t)
     if len(t) <= _FEWEST:
         raise ModelError(where, f"{len(t)} samples are too few", "simulate with more samples, or begin earlier")
@@ -105,13 +105,13 @@ def require_even(where: str, t: Array) -> None:
 
 
 def measured(t: Array, values: Array, signal: str, unit: str, title: str, window: Window) -> Spectrum:
-    """The spectrum of a signal that is known at equally spaced times."""
+    """Spectrum of a signal at equally spaced times."""
     require_even("spectrum", t)
     if window not in ("hann", "none"):
         raise ModelError("spectrum.window", f"there is no window '{window}'", "choose 'hann' or 'none'")
     n = len(t) - 1
     weights = 0.5 - 0.5 * np.cos(2.0 * np.pi * np.arange(n) / n) if window == "hann" else np.ones(n)
-    # the mean is taken out before the window, which would spread it, and put back in its place
+    # the mean is removed before the window, which would spread it, and restored afterwards
     mean = values[:-1].mean()
     amplitude = 2.0 * np.abs(np.fft.rfft(weights * (values[:-1] - mean))) / weights.sum()
     amplitude[0] = abs(mean)

@@ -25,13 +25,13 @@ EXPONENTS = Annotated[bool, Unit("", "draw the exponents in the complex plane ov
 
 @dataclass(frozen=True)
 class Limit:
-    """Limit of stability: it is lost or regained there as a parameter rises."""
+    """Limit of stability, which is lost or regained there with increasing parameter."""
 
     value: float
     multiplier: complex
-    """of the solution that is neither stable nor unstable there"""
+    """of the solution that is neutrally stable there"""
     lost: bool
-    """True if the motion is unstable beyond"""
+    """True if the motion is unstable above the limit"""
 
     @property
     def kind(self) -> str:
@@ -40,7 +40,7 @@ class Limit:
 
     @property
     def row(self) -> tuple[str, str, str, str]:
-        """Line of a table: value, change, kind, multiplier."""
+        """Row of a table: value, change, kind, multiplier."""
         number = self.multiplier
         shown = f"{number.real:.5g}" if abs(number.imag) < 1e-4 else f"{number.real:.5g} {number.imag:+.5g}i"
         return f"{self.value:.9g}", f"stability {'lost' if self.lost else 'regained'}", self.kind, shown

@@ -1,4 +1,4 @@
-"""A single state: named values."""
+"""Single state: named values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VALUES = Annotated[Sequence[str], Unit("", "signals to print; by default all coo
 
 @dataclass(frozen=True)
 class Rate:
-    """The rate of a coordinate of a steady motion as it follows another one: an entry of L in ẋ = L x + b."""
+    """Rate of a coordinate of a steady motion as a function of another one: an entry of L in ẋ = L x + b."""
 
     coordinate: str
     follows: str
@@ -38,7 +38,7 @@ class State(Result, Beginning):
     motion: Annotated[Motion, Named("")]
     """the state as a motion of one moment"""
     turning: Annotated[tuple[Rate, ...] | None, Axes("rate")] = None
-    """of a steady motion, the entries of L that are not zero"""
+    """of a steady motion, the non-zero entries of L"""
 
     def __getitem__(self, signal: str) -> float:
         return float(self.motion[signal][0])
@@ -75,11 +75,11 @@ class State(Result, Beginning):
 
     @property
     def start(self) -> dict[str, float]:
-        """The coordinates, their rates and the states; what is fixed or driven is left out."""
+        """The coordinates, their rates and the states, without fixed and driven ones."""
         return self.start_of(self.motion.model)
 
     def start_of(self, model: Model) -> dict[str, float]:
-        """The coordinates, rates and states that a model has too, and neither fixes nor drives.
+        """Values of coordinates, rates and states that a model has and neither fixes nor drives.
 
         ``model.replace(start=state)`` and ``simulate(model, until, start=state)`` go on from here.
         """
@@ -116,7 +116,7 @@ class State(Result, Beginning):
         return replace(self.motion.summary(), heads=("signal", "value", "unit"), rows=rows, right=("value",))
 
     def _shown(self, signal: str) -> float:
-        """Value of a signal as it is printed: zero if it is rounding, of lengths as large as the machine."""
+        """Value of a signal for printing: zero if it is rounding, for lengths relative to the machine."""
         value, unit = self[signal], self.unit(signal)
         places = [abs(x) for place in self.motion.model.nodes.values() for x in place]
         size = {"m": max(places, default=0.0), "rad": 1.0}.get(unit, 0.0)

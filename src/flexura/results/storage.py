@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from xarray import Dataset
 
 FORMAT = "flexura result 1"
-"""Says what a file is; the number grows when older programs could not read it."""
+"""Format number of a file, which increases when older programs cannot read new files."""
 
 LEAST_LIMIT = 1_000_000
-"""records that any file may hold; a larger file may hold as many as it has bytes"""
+"""number of records that any file may have; a larger file may have as many as it has bytes"""
 
 
 def save(result: Result, path: str | os.PathLike[str], signals: Sequence[str] = ()) -> None:
-    """Write a result to a file, whole or not at all."""
+    """Write a result to a file atomically."""
     write_dataset(dataset(result, signals), path)
 
 
@@ -47,7 +47,7 @@ def load(path: str | os.PathLike[str]) -> Any:
 
 
 def dataset(result: Result, signals: Sequence[str] = ()) -> Dataset:
-    """Dataset of a result, with the signals that are named."""
+    """Dataset of a result, with the named signals."""
     from xarray import Dataset
 
     cls, writer = type(result), Writer()
@@ -61,7 +61,7 @@ def dataset(result: Result, signals: Sequence[str] = ()) -> Dataset:
             writer.field(listed, name, "", [tuple(getattr(result, name)(signal) for signal in named)], Lead())
             writer.labels["signal"] = words(named)
         if form.wordy and form.own_name(name) in writer.variables:
-            # texts such as units go along with the numbers that they describe
+            # texts such as units accompany the numbers that they describe
             writer.labels[form.own_name(name)] = writer.variables.pop(form.own_name(name))
     _add_units(result, writer)
     said = {"format": FORMAT, "version": __version__, "result": cls.__name__, "repeated": " ".join(writer.repeated)}
@@ -69,7 +69,7 @@ def dataset(result: Result, signals: Sequence[str] = ()) -> Dataset:
 
 
 def _add_units(result: Any, writer: Writer) -> None:
-    """Units of the signals that label the columns of a variable, each said once."""
+    """Units of the signals that label the columns of a variable, each written once."""
     cls: type = type(result)
     for name, form in stored(cls).items():
         if form.units_of is None:
@@ -81,7 +81,7 @@ def _add_units(result: Any, writer: Writer) -> None:
 
 
 def restore(data: Dataset) -> Result:
-    """Result that a dataset was made of."""
+    """Result from which a dataset was made."""
     if data.attrs.get("format") != FORMAT:
         raise ModelError("", "this is not a result of Flexura", f"it should say format = '{FORMAT}'")
     known, kind = result_classes(), str(data.attrs.get("result"))

@@ -1,4 +1,4 @@
-"""Summary of a result: a line for a list of runs, and a table to print."""
+"""Summary of a result: one line for a list of runs, and a table."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from html import escape
 from math import pi
 
 MOST_ROWS = 24
-"""Rows of a table; all are in the result file."""
+"""Maximum number of rows of a table; the result file has all of them."""
 
 ROUNDING = 1e-14
-"""Part of the size of the machine, and angle [rad], below which values are printed as zero."""
+"""Fraction of the size of the machine, and angle [rad], below which values are printed as zero."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Summary:
     heads: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     right: tuple[str, ...] = ()
-    """the columns that are numbers"""
+    """columns of numbers"""
     remarks: tuple[str, ...] = ()
     """lines below the table"""
     outcome: str = "done"
@@ -77,7 +77,7 @@ class Summary:
 
 
 def eigenvalue_cells(root: complex) -> tuple[str, str, str, str]:
-    """Growth, frequency twice and damping ratio; what is left by rounding is nothing."""
+    """Growth, frequency twice and damping ratio; rounding is shown as zero."""
     growth, speed = (part if abs(part) > 1e-12 * abs(root) else 0.0 for part in (root.real, root.imag))
     ratio = -growth / (abs(root) or 1.0) + 0.0
     return f"{growth:.6g}", f"{speed:.6g}", f"{speed / (2.0 * pi):.6g}", f"{ratio:.4g}"

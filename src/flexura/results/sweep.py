@@ -50,13 +50,13 @@ class Sweep(Result):
         return self.motions[0].unit(signal)
 
     def amplitude(self, signal: str) -> Annotated[Array, Axes("value")]:
-        """Half of the range of a signal, of small vibrations without the nominal motion."""
+        """Half of the range of a signal; for small vibrations without the nominal motion."""
         return np.array([motion.amplitude(signal) for motion in self.motions])
 
     def amplitudes(
         self, signal: str, highest: int = 5
     ) -> Annotated[Array, Axes("value", "harmonic"), Named("harmonics")]:
-        """The sizes of the harmonics 0 … highest of a signal, a row for each value; zero if there is none."""
+        """Sizes of the harmonics 0 … highest of a signal, one row for each value; zero if a harmonic is missing."""
         found = np.zeros((len(self), highest + 1))
         for row, motion in zip(found, self.motions, strict=True):
             sizes = motion.amplitudes(signal)[: highest + 1]

@@ -1,4 +1,4 @@
-"""Small motions as pictures: the mechanism through one period of each."""
+"""Pictures of small motions: the mechanism through one period of each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Vibrations:
-    """Changes of all coordinates about a position, a column for each motion; complex where they are not in phase."""
+    """Changes of all coordinates about a position, one column for each motion; complex if they are not in phase."""
 
     model: Model
     coordinates: Iterable[Address]
@@ -45,7 +45,7 @@ class Vibrations:
         return build_scene(names, phases, values, points)
 
     def plot(self, mode: int = 0, size: float = 0.1, path: str | None = None, **options: Any) -> Any:
-        """The shape of a motion, over the position about which it goes."""
+        """Shape of a motion, drawn over the nominal position."""
         return figure_registry.finish(
             figure_registry.drawer("poses")(self.scene(mode, size, frames=9), count=5, **options), path
         )
