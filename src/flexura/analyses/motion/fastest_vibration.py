@@ -2,56 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 
+from flexura.derive.compiled import clear, compiled
 from flexura.derive.records import Floats
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
 
+_ITERATIONS = 30
+"""Products of the power method: its estimate may be a few per cent low."""
+
 
 def highest_frequency(system: System, x: Floats, v: Floats) -> float:
     """The highest frequency of the stiffnesses (or 1/time constant of dampers), by iterated vectors."""
-    laws, slopes = system.laws, system.slopes
+    laws = system.laws
     if not laws.strain.size:
         return 0.0
-    a, stress = np.zeros_like(x), np.zeros(max(system.strain.size, 1))
-    accelerate(system, 0.0, x.copy(), v.copy(), a, stress)
-    out = system.motion.out
-    of_strain = np.repeat(np.arange(system.strain.size), np.diff(slopes.start))
-    rows = np.repeat(np.arange(laws.strain.size), np.diff(laws.start))
-
-    def respond(direction: Floats, moduli: Floats) -> Floats:
-        """M⁻¹K (or M⁻¹C) times a direction that satisfies the held strains."""
-        strains = np.bincount(of_strain, out[slopes.source] * direction[slopes.column], system.strain.size)
-        stresses = np.bincount(laws.strain[rows], moduli * strains[laws.other], system.strain.size)
-        system.z[:] = 0.0
-        free = slopes.target >= 0
-        np.add.at(system.z, slopes.target[free], (out[slopes.source] * stresses[of_strain])[free])
-        solve(system.factors, system.z)
-        result = np.zeros_like(direction)
-        result[system.free] = system.z[system.place]
-        return result
+    accelerate(system, 0.0, x.copy(), v.copy(), np.zeros_like(x), np.zeros(system.strain.size))
 
     def growth(moduli: Floats) -> float:
-        return _growth(lambda direction: respond(direction, moduli), x.size) if moduli.any() else 0.0
+        return _growth(system, moduli, _first_direction(x.size).copy()) if moduli.any() else 0.0
 
     return max(float(np.sqrt(growth(laws.stiffness))), growth(laws.damping))
 
 
-def _growth(apply: Callable[[Floats], Floats], size: int) -> float:
-    """The largest eigenvalue of a linear map, by the power method."""
-    direction, growth = _first_direction(size), 0.0
-    for _ in range(30):
-        direction = apply(direction)
-        growth = float(np.linalg.norm(direction))
+@compiled
+def _growth(s: System, moduli: Floats, direction: Floats) -> float:
+    """The largest eigenvalue of M⁻¹K, or M⁻¹C, of motions that satisfy the held strains, by the power method."""
+    growth, strains, z = 0.0, np.zeros(s.strain.size), np.zeros(s.z.size)
+    for _ in range(_ITERATIONS):
+        _load(s, moduli, direction, strains, z)
+        solve(s.factors, z)
+        clear(direction)
+        squares = 0.0
+        for i in range(s.free.size):
+            direction[s.free[i]] = z[s.place[i]]
+            squares += z[s.place[i]] ** 2
+        growth = np.sqrt(squares)
         if growth == 0.0 or not np.isfinite(growth):
             return 0.0
-        direction /= growth
+        for k in range(direction.size):
+            direction[k] /= growth
     return growth
+
+
+@compiled
+def _load(s: System, moduli: Floats, direction: Floats, strains: Floats, z: Floats) -> None:
+    """Forces of the strains along a direction, in the order of elimination."""
+    laws, slopes, out = s.laws, s.slopes, s.motion.out
+    for k in range(strains.size):
+        strains[k] = 0.0
+        for e in range(slopes.start[k], slopes.start[k + 1]):
+            strains[k] += out[slopes.source[e]] * direction[slopes.column[e]]
+    clear(z)
+    for n in range(laws.strain.size):
+        stress, k = 0.0, laws.strain[n]
+        for e in range(laws.start[n], laws.start[n + 1]):
+            stress += moduli[e] * strains[laws.other[e]]
+        for e in range(slopes.start[k], slopes.start[k + 1]):
+            if slopes.target[e] >= 0:
+                z[slopes.target[e]] += out[slopes.source[e]] * stress
 
 
 @lru_cache
