@@ -153,6 +153,8 @@ def as_expr(value: Any) -> Expr:
 def add(*summands: tuple[Expr, float]) -> Expr:
     """Sum of coefficient times expression."""
     constant, terms = 0.0, dict[Expr, float]()
+    if len(summands) == 1 and summands[0][1] == 1.0:
+        return summands[0][0]
     for expr, scale in summands:
         if expr.kind == "const":
             constant += scale * expr.data
@@ -174,7 +176,10 @@ def add(*summands: tuple[Expr, float]) -> Expr:
 def _pythagoras(terms: dict[Expr, float]) -> float:
     """Replace c·X·cos²a + c·X·sin²a by c·X in place; returns the part that becomes a number."""
     constant = 0.0
-    for term in [t for t in terms if t.kind == "product" and any(p == 2.0 and f.kind == "cos" for f, p in t.data)]:
+    if len(terms) < 2:
+        return constant
+    squares = (t for t in terms if t.kind == "product" for f, p in t.data if p == 2.0 and f.kind == "cos")
+    for term in dict.fromkeys(squares):
         for factor, exponent in term.data:
             if exponent != 2.0 or factor.kind != "cos" or term not in terms:
                 continue
@@ -196,9 +201,9 @@ def _pythagoras(terms: dict[Expr, float]) -> float:
 
 
 def _product(factors: tuple[tuple[Expr, float], ...]) -> Expr:
-    factors = tuple(sorted(factors, key=lambda fp: fp[0].number))
     if len(factors) == 1 and factors[0][1] == 1.0:
         return factors[0][0]
+    factors = tuple(sorted(factors, key=lambda fp: fp[0].number))
     return _node("product", factors, tuple((f.number, p) for f, p in factors))
 
 
@@ -220,6 +225,8 @@ def _split(expr: Expr) -> tuple[float, Expr]:
 
 def multiply(a: Expr, b: Expr) -> Expr:
     """The product of two expressions."""
+    if (a is ONE and b.kind != "sum") or (b is ONE and a.kind != "sum"):
+        return b if a is ONE else a
     (ca, a), (cb, b) = _split(a), _split(b)
     coefficient = ca * cb
     if coefficient == 0.0:

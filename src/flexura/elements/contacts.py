@@ -63,6 +63,8 @@ class Surfaces(NamedTuple):
     gap: Any
     rate: Any
     slips: list[Any]
+    normal: list[Expr]
+    """slopes of a gap that is a function of strains"""
 
 
 class Force(NamedTuple):
@@ -146,13 +148,15 @@ def surfaces_of(element: Any, e: Vector, v: Vector) -> dict[Contact, Surfaces]:
     places, rates = list(e)[:own], list(v)[:own]
     slips = list(v)[strains + len(element.slips) - sum(len(c.slips) for c in element.contacts) :]
     gaps, speeds = list(e)[own:], list(v)[own:strains]
+    normals: list[list[Expr]] = [[] for _ in gaps]
     if element.contacts and element.contacts[0].of_strains:
         gaps = [as_expr(gap) for gap in element.gaps_at((), Vector(*places))]
-        speeds = [_dot(gradient(gap, places), rates) for gap in gaps]
+        normals = [gradient(gap, places) for gap in gaps]
+        speeds = [_dot(normal, rates) for normal in normals]
         slips = element.slides_at((), (), Vector(*places), Vector(*rates))
     found, rest = {}, iter(slips)
-    for contact, gap, rate in zip(element.contacts, gaps, speeds, strict=True):
-        found[contact] = Surfaces(gap, rate, [next(rest) for _ in contact.slips])
+    for contact, gap, rate, normal in zip(element.contacts, gaps, speeds, normals, strict=True):
+        found[contact] = Surfaces(gap, rate, [next(rest) for _ in contact.slips], normal)
     return found
 
 
@@ -216,8 +220,7 @@ def law_stresses(
             _add(total, rows, acting)
             continue
         # of slope one, but for the place where there is none
-        places, rates = list(e)[: element.own_strains()], list(v)[: element.own_strains()]
-        normal = gradient(at.gap, places)
+        rates, normal = list(v)[: element.own_strains()], at.normal
         if own:
             displayed[contact.name] = force.normal + _dot(own[: len(normal)], normal)
         if gripped & set(contact.slips):
@@ -225,8 +228,9 @@ def law_stresses(
             _add(total, rows, acting)
             continue
         slopes = [(force.normal, normal)]
-        slopes += [(f, gradient(as_expr(s), rates)) for f, s in zip(force.tangential, at.slips, strict=True)]
-        for k in range(len(places)):
+        drags = [(f, as_expr(s)) for f, s in zip(force.tangential, at.slips, strict=True) if f is not ZERO]
+        slopes += [(f, gradient(s, rates)) for f, s in drags]
+        for k in range(len(rates)):
             total[k] += add(*((f * slope[k], 1.0) for f, slope in slopes))
         displayed = acting | displayed
     kept = [ZERO if name in released else stress for name, stress in zip(rows, total, strict=True)]
