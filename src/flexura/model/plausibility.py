@@ -23,8 +23,7 @@ DEEP = 0.005
 def implausible(model: Model) -> Iterator[Remark]:
     """Numbers of a model that are far from those of machines, with the unit that they are likely in."""
     yield from _gravity(model)
-    places = np.array(list(model.nodes.values()), dtype=float)
-    extent = float(np.ptp(places, axis=0).max(initial=0.0)) if len(places) else 0.0
+    extent = _extent(model)
     for name, element in model.elements.items():
         given: dict[str, Any] = dict(vars(element))
         if isinstance(material := given.get("material"), Material):
@@ -33,16 +32,20 @@ def implausible(model: Model) -> Iterator[Remark]:
             yield from _shape(f"elements.{name}.section", section, extent)
 
 
+def _extent(model: Model) -> float:
+    """The largest extent of the drawn nodes along an axis."""
+    places = np.array(list(model.nodes.values()), dtype=float)
+    return float(np.ptp(places, axis=0).max(initial=0.0)) if len(places) else 0.0
+
+
 def overlaps(names: Names) -> Iterator[tuple[str, float]]:
     """Contacts whose surfaces are drawn deep into each other, and their depth; a tyre is drawn compressed."""
-    places = np.array(list(names.model.nodes.values()), dtype=float)
-    extent = float(np.ptp(places, axis=0).max(initial=0.0)) if len(places) else 0.0
     for name, element in names.elements.items():
         if element.contacts and not any(contact.inclined for contact in element.contacts):
-            size = max(extent, names.drawing.length(name))
-            yield from (
-                (f"{name}.{gap}", -value) for gap, value in names.drawing.gaps(name).items() if value < -DEEP * size
-            )
+            depths = {f"{name}.{gap}": -value for gap, value in names.drawing.gaps(name).items() if value < 0.0}
+            # a sweep asks for each of its values, and hardly any surfaces overlap
+            least = DEEP * max(_extent(names.model), names.drawing.length(name)) if depths else 0.0
+            yield from ((gap, depth) for gap, depth in depths.items() if depth > least)
 
 
 def overlap_remarks(names: Names) -> Iterator[Remark]:

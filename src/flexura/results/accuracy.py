@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
@@ -199,7 +200,13 @@ _STANDING = 1e-6
 
 def coordinate_sizes(motion: Motion) -> Array:
     """Scale of the error of each coordinate: a radian, or the size of the model."""
-    return np.where([a.component in TURNS for a in motion.nodal_coordinates], 1.0, _size(motion))
+    return np.where(_turns(motion.nodal_coordinates), 1.0, _size(motion))
+
+
+@lru_cache
+def _turns(coordinates: tuple[Address, ...]) -> Array:
+    """True for each coordinate that is a rotation."""
+    return np.array([address.component in TURNS for address in coordinates], dtype=bool)
 
 
 def _at_rest(motion: Motion) -> bool:
@@ -212,7 +219,6 @@ def _size(motion: Motion) -> float:
 
     A model drawn at a single point that does not move has the size 1 m, by which its errors are controlled.
     """
-    turns = np.array([a.component in TURNS for a in motion.nodal_coordinates], dtype=bool)
     drawn, moved = np.array(list(motion.model.nodes.values()), dtype=float), np.ptp(motion.position[0], axis=0)
-    extent, path = float(np.ptp(drawn, axis=0).max()), float(moved[~turns].max(initial=0.0))
+    extent, path = float(np.ptp(drawn, axis=0).max()), float(moved[~_turns(motion.nodal_coordinates)].max(initial=0.0))
     return 1.0 if extent == 0.0 and path < _STANDING else max(extent, path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
@@ -220,8 +220,7 @@ def pose(
         system.entry[:] = _own_code(machine, system, method).for_run()
     opening = machine.opening.mapped(partial(machine.narrow, layout)) if machine.opening else None
     watch = (examine, breaks, sampling, exchange, joints, wave_step(layout, method))
-    problem = Problem(system, x, v, at, scale, rows, values, start, choose, size, kinds, audit, *watch)
-    return replace(problem, opening=opening)
+    return Problem(system, x, v, at, scale, rows, values, start, choose, size, kinds, audit, *watch, opening=opening)
 
 
 def _own_code(machine: PreparedModel, system: System, method: Method) -> OwnCode:

@@ -112,7 +112,9 @@ def changed_layout(layout: Layout, changes: Changes) -> Layout | None:
     if any(names.strained(names.resolve(name)).owner in parts for name in names.model.laws):
         return None
     new = copy(layout)
-    new.model, new.names, new.number_facts = names.model, names, {}
+    new.model, new.names = names.model, names
+    if parts:
+        new.number_facts = {}
     if changes.signals:
         new.take_inputs()
     if changes.stressed:
