@@ -92,6 +92,9 @@ def prepare(method: Adams, problem: Problem, m: Memory) -> Stepper:
         error=np.zeros(3),
         basis=np.zeros((HIGHEST + 1, HIGHEST + 1)),
     )
+    if method.step > 0.0:
+        # the search for noise leaves another state evaluated
+        accelerate(problem.system, m.clock[NOW], m.x, m.v, m.a, m.stress)
     forget(problem.system, m, d)
     return Stepper(d, _attempt, _retreat, _accept, _restart)
 

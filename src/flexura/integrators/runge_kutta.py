@@ -83,8 +83,11 @@ def prepare(method: RungeKutta4 | DormandPrince, problem: Problem, m: Memory) ->
     else:
         rtol, largest = step_tolerance(method.tolerance), float(method.largest_step)
         m.scale[:] = problem.scale * rtol
+    own = watched_steps(problem, m, tableau, rtol, largest)
+    if rtol:
+        # after the search for noise: it leaves the state evaluated
         m.clock[NEXT_STEP] = min(initial_step(problem.system, m, rtol, method.order), largest)
-    return Stepper(watched_steps(problem, m, tableau, rtol, largest), _attempt, _retreat, _accept, _restart)
+    return Stepper(own, _attempt, _retreat, _accept, _restart)
 
 
 def watched_steps(problem: Problem, m: Memory, tableau: Tableau, rtol: float, largest: float) -> RungeKuttaMemory:
