@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from flexura.derive.emit import Writer, literal
 from flexura.derive.records import CELLS, Record, RecordType
@@ -90,6 +91,21 @@ class StraightLine:
             names[name] = self.assign(_NAME.sub(lambda found: names[found[0]], text))
         self._declarations.update(writer.declarations.splitlines())
         return [names.get(result, result) for result in results]
+
+    # -- several elements at once ------------------------------------------------------------------------------
+
+    def together(self, values: Sequence[str]) -> str:
+        """Vector of several numbers; one number as it is."""
+        if len(values) == 1:
+            return values[0]
+        vector = "poison"
+        for lane, value in enumerate(values):
+            vector = self.assign(f"insertelement <{len(values)} x double> {vector}, double {value}, i64 {lane}")
+        return vector
+
+    def apart(self, vector: str, lane: int, lanes: int) -> str:
+        """A number of a vector."""
+        return vector if lanes == 1 else self.assign(f"extractelement <{lanes} x double> {vector}, i64 {lane}")
 
     def function(self, name: str, parameters: str) -> str:
         """Assembly of the function."""

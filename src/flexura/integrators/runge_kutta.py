@@ -84,7 +84,7 @@ def prepare(method: RungeKutta4 | DormandPrince, problem: Problem, m: Memory) ->
         rtol, largest = step_tolerance(method.tolerance), float(method.largest_step)
         m.scale[:] = problem.scale * rtol
     own = watched_steps(problem, m, tableau, rtol, largest)
-    if rtol:
+    if isinstance(method, DormandPrince):
         # after the search for noise: it leaves the state evaluated
         m.clock[NEXT_STEP] = min(initial_step(problem.system, m, rtol, method.order), largest)
     return Stepper(own, _attempt, _retreat, _accept, _restart)

@@ -204,7 +204,7 @@ def coordinate_sizes(motion: Motion) -> Array:
 
 
 @lru_cache
-def _turns(coordinates: tuple[Address, ...]) -> Array:
+def _turns(coordinates: tuple[Address, ...]) -> NDArray[np.bool_]:
     """True for each coordinate that is a rotation."""
     return np.array([address.component in TURNS for address in coordinates], dtype=bool)
 

@@ -5,6 +5,8 @@ import pytest
 
 import flexura as fx
 from flexura.analyses.motion.model_cache import CACHE
+from flexura.derive.kernels import LANES
+from flexura.derive.machine_code import load
 from flexura.mechanics.motion import mixed_iteration, whole_model
 from flexura.mechanics.motion.equations_of_motion import (
     ACCELERATE,
@@ -17,6 +19,7 @@ from flexura.mechanics.motion.equations_of_motion import (
 )
 from flexura.mechanics.motion.mixed_iteration import correct_stresses, linearise, unbalanced
 from flexura.mechanics.motion.whole_model import OwnCode, iteration_entries, whole_entries
+from flexura.mechanics.motion.whole_model_kernel import WholeModel
 from flexura.mechanics.preparation.prepared_model import prepare
 from flexura.model.gallery import example
 from flexura.planar import Beam, Mass
@@ -104,6 +107,22 @@ def test_bits_of_the_general_code(name, long):
             np.testing.assert_array_equal(found, wanted)
         for found, wanted in zip(evaluate(system, x, v, accelerate_stage)[:2], right, strict=False):
             np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize(("name", "entry"), [("rigid links", ACCELERATE), ("many of a kind", WHOLE)])
+def test_elements_are_written_out_or_called_with_the_same_bits(name, entry):
+    """Alone, in lanes side by side, or by their kernels: groups of one, two and four elements."""
+    machine, found, sources = prepare(CASES[name][0]()), [], []
+    layout, system = machine.condensed
+    x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v) + 1.0
+    for most in (0, 2, LANES):
+        sources.append(WholeModel(layout, system, fused=True, stage=False, most=most).source())
+        system.entry[entry] = load(sources[-1], "kernel")
+        found.append(evaluate(system, x, v))
+    assert len(set(sources)) > 1
+    for other in found[1:]:
+        for left, right in zip(found[0], other, strict=True):
+            np.testing.assert_array_equal(left, right)
 
 
 @pytest.mark.parametrize("name", ["flexible", "damped", "held and driven", "large"])

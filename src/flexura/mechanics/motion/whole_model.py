@@ -15,6 +15,7 @@ import numpy as np
 from flexura.derive.cache_files import read_sealed, write_sealed
 from flexura.derive.interpretation import INTERPRET
 from flexura.derive.kernel_cache import kernel_key
+from flexura.derive.kernels import MANY
 from flexura.derive.machine_code import FULL, REGISTERS, load
 from flexura.derive.records import Ints, Record
 from flexura.derive.source_stamps import source_stamp
@@ -114,7 +115,7 @@ def _small_entries(layout: Layout, system: System, key: str, found: Ints) -> Non
 
     def address(fused: bool = True, stage: bool = False) -> int:
         name = f"{key}{'' if fused else '-solution'}{'-stage' if stage else ''}"
-        return _address(name, lambda: WholeModel(layout, system, fused, stage).source())
+        return _address(name, lambda: _source(layout, system, fused, stage))
 
     if not _linear(system):
         found[SOLUTION] = address(fused=False)
@@ -122,6 +123,12 @@ def _small_entries(layout: Layout, system: System, key: str, found: Ints) -> Non
         found[WHOLE] = address()
     elif whole := address():
         found[ACCELERATE], found[STAGE] = whole, address(stage=True)
+
+
+def _source(layout: Layout, system: System, fused: bool, stage: bool) -> str:
+    """Source of a kernel, which calls those of three elements and more where it would be too long without."""
+    source = WholeModel(layout, system, fused, stage).source()
+    return source if source.count("\n") <= _LONGEST else WholeModel(layout, system, fused, stage, MANY - 1).source()
 
 
 def iteration_entries(system: System, long: bool = False) -> Ints:

@@ -7,8 +7,8 @@ so that masses, lengths, stiffnesses and loads may change without another compil
 
 from __future__ import annotations
 
-from flexura.derive.emit import Writer
-from flexura.derive.kernels import MANY, derive
+from flexura.derive.emit import Writer, literal
+from flexura.derive.kernels import LANES, derive
 from flexura.derive.kinds import Kind, Trace
 from flexura.derive.levels import inputs, outputs, places
 from flexura.derive.straight_line import StraightLine
@@ -25,12 +25,13 @@ class WholeModel:
     """Writer of the function of one system.
 
     If laws are formulas, kernels and laws run before it: it is then not ``fused``. A function for the ``stage`` of
-    a step writes accelerations and stresses only.
+    a step writes accelerations and stresses only. The arithmetic of up to ``most`` elements of a kind is written out
+    side by side, in the lanes of vectors; kernels of more elements are called.
     """
 
-    def __init__(self, layout: Layout, system: System, fused: bool, stage: bool) -> None:
+    def __init__(self, layout: Layout, system: System, fused: bool, stage: bool, most: int = LANES) -> None:
         self.layout, self.s = layout, system
-        self.fused, self.stage = fused, stage
+        self.fused, self.stage, self.most = fused, stage, most
         self.code = StraightLine()
         self.computed: Numbers = {}
         """outputs of elements whose arithmetic is written here"""
@@ -63,14 +64,14 @@ class WholeModel:
     # -- elements ----------------------------------------------------------------------------------------------
 
     def _elements(self) -> None:
-        """Outputs of the motion level; kernels that compute several elements at once are called."""
+        """Outputs of the motion level."""
         counted = ((group, len(group.names)) for group in self.layout.groups)
         moving = [group for group, count in counted if derive(group.kind, "motion", count).entries]
         for k, group in enumerate(moving):
-            if len(group.names) >= MANY:
+            if len(group.names) > self.most:
                 self._call(k)
         for k, group in enumerate(moving):
-            if len(group.names) < MANY:
+            if len(group.names) <= self.most:
                 self._paste(k, group)
 
     def _call(self, k: int) -> None:
@@ -85,26 +86,34 @@ class WholeModel:
         code.lines.append(f"call void {kernel}({_KERNEL.format(count=calls.count[k], **starts)})")
 
     def _paste(self, k: int, group: Group) -> None:
-        """Write the arithmetic of the elements of a group."""
-        body, calls = _Body(group.kind), self.s.motion
-        for e, coordinates in enumerate(group.table.tolist()):
-            number, extra, out = (
-                int(start[k]) + e * int(calls.step[k, column])
-                for column, start in enumerate((calls.number_start, calls.extra_start, calls.out_start), 1)
-            )
-            given = {
-                "x": [self.code.load("%x", c) for c in coordinates],
-                "v": [self.code.load("%v", c) for c in coordinates],
-                "number": [load_from(self.code, number + i, "number") for i in range(int(calls.step[k, 1]))],
-                "extra": [load_from(self.code, extra + i, "motion", "extra") for i in range(int(calls.step[k, 2]))],
-            }
-            names = {
-                f"%{s.data}": value
-                for array, symbols in body.given.items()
-                for s, value in zip(symbols, given[array], strict=True)
-            }
-            results = self.code.paste(body.writer, names, body.results)
-            self.computed |= {out + place: result for place, result in zip(body.places, results, strict=True)}
+        """Write the arithmetic of the elements of a group, a lane for each."""
+        lanes, calls = len(group.names), self.s.motion
+        body = _Body(group.kind, lanes)
+        elements = [self._inputs(k, e, coordinates) for e, coordinates in enumerate(group.table.tolist())]
+        names = {
+            f"%{s.data}": self.code.together(values)
+            for array, symbols in body.given.items()
+            for s, *values in zip(symbols, *(given[array] for given in elements), strict=True)
+        }
+        results = self.code.paste(body.writer, names, body.results)
+        for e in range(lanes):
+            out = int(calls.out_start[k]) + e * int(calls.step[k, 3])
+            for place, result in zip(body.places, results, strict=True):
+                self.computed[out + place] = body.constants.get(result) or self.code.apart(result, e, lanes)
+
+    def _inputs(self, k: int, e: int, coordinates: list[int]) -> dict[str, list[str]]:
+        """Operands of an element of a group, array by array."""
+        calls = self.s.motion
+        number, extra = (
+            range(int(start[k]) + e * int(step), int(start[k]) + (e + 1) * int(step))
+            for start, step in zip((calls.number_start, calls.extra_start), calls.step[k, 1:3], strict=True)
+        )
+        return {
+            "x": [self.code.load("%x", c) for c in coordinates],
+            "v": [self.code.load("%v", c) for c in coordinates],
+            "number": [load_from(self.code, i, "number") for i in number],
+            "extra": [load_from(self.code, i, "motion", "extra") for i in extra],
+        }
 
     # -- equations ---------------------------------------------------------------------------------------------
 
@@ -165,12 +174,15 @@ class WholeModel:
 
 
 class _Body:
-    """Arithmetic of one element of a kind, to be repeated for each of them."""
+    """Arithmetic of elements of a kind, a lane for each."""
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: Kind, lanes: int) -> None:
         trace = Trace(kind)
         self.given = inputs(trace, "motion")
-        self.writer = Writer({s: f"%{s.data}" for symbols in self.given.values() for s in symbols})
+        self.writer = Writer({s: f"%{s.data}" for symbols in self.given.values() for s in symbols}, lanes)
         computed, order = outputs(trace, "motion"), places(trace, "motion")
         self.results = self.writer.write(value for _, value in computed)
+        constant = {value.data for _, value in computed if value.kind == "const"}
+        self.constants = {self.writer.constant(number): literal(number) for number in constant}
+        """results that are the same number in all lanes"""
         self.places = [order.index(entry) for entry, _ in computed]
