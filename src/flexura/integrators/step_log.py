@@ -15,6 +15,10 @@ from flexura.mechanics.core.row_switches import noted_switches
 from flexura.mechanics.core.system import System
 
 
+_STRIDE = 32
+"""Steps between two snapshots, at least: so many are computed without returning to Python."""
+
+
 @dataclass(frozen=True)
 class Snapshot:
     """State at the end of a step, after its events."""
@@ -53,7 +57,7 @@ class StepLog:
     def __init__(self) -> None:
         self.ends = [0.0]
         self.snapshots: list[Snapshot] = []
-        self._stride, self._met = 1, 0
+        self._stride, self._met = _STRIDE, 0
 
     def begin(self, s: System, m: Memory) -> None:
         """Record the start of the run, which may have had events."""

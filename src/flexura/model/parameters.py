@@ -12,7 +12,7 @@ from flexura.errors import ModelError, did_you_mean
 from flexura.laws.signals import Constant
 from flexura.model.annotations import fields
 from flexura.model.model import Model
-from flexura.model.revised_models import with_part, with_start
+from flexura.model.revised_models import with_part, with_start, with_vector
 
 AXES = {"x": 0, "y": 1, "z": 2}
 
@@ -46,12 +46,27 @@ def put(model: Model, path: str, new: Any) -> Model:
 def _revised(model: Model, path: str, new: Any) -> Model | None:
     """The model with another value in one of its parts, if nothing else needs to be looked at."""
     group, _, rest = path.partition(".")
+    if group in ("nodes", "gravity"):
+        return _moved(model, group, rest, new)
     parts = getattr(model, group) if group in fields(Model) else None
     if not isinstance(parts, Mapping) or isinstance(parts.get(rest), float):
         return with_start(model, {rest: new}) if group == "start" else None
     try:
         name, inner = _step(parts, rest)
         return with_part(model, group, name, _put(parts[name], inner, new) if inner else _constant(parts[name], new))
+    except ModelError:
+        return None
+
+
+def _moved(model: Model, group: str, rest: str, new: Any) -> Model | None:
+    """The model with another component of gravity or of the position of a node, likewise."""
+    name, _, axis = rest.rpartition(".")
+    vector = model.gravity if group == "gravity" else model.nodes.get(name)
+    if not isinstance(vector, tuple) or (name and group == "gravity") or isinstance(new, bool):
+        return None
+    try:
+        key, inner = _step(vector, axis)
+        return None if inner else with_vector(model, group, name, _put(vector, key, new))
     except ModelError:
         return None
 

@@ -7,7 +7,7 @@ names), or where something is refused, there is no such model, and the construct
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +48,25 @@ def with_start(model: Model, values: Mapping[str, Any]) -> Model | None:
     return _copy(model, start=Frozen({**model.start, **given}))
 
 
+def with_vector(model: Model, group: str, name: str, vector: Sequence[float]) -> Model | None:
+    """Model with another gravity or another position of a node; None if it is to be constructed."""
+    if not all(isinstance(value, Real) and abs(float(value)) <= HUGE for value in vector):
+        return None
+    given = tuple(map(float, vector))
+    if group == "gravity":
+        return _copy(model, gravity=given)
+    moved = _copy(model, nodes=Frozen({**model.nodes, name: given}))
+    moved.__dict__["_names"] = names = _resolved(moved)
+    for parts in names.parts.values():
+        names.drawing.numbers(parts[0])
+    return moved
+
+
+def with_independent(model: Model, names: Sequence[str]) -> Model:
+    """Model with a set of independent coordinates that was found for it."""
+    return _copy(model, independent=tuple(names))
+
+
 def _copy(model: Model, **changes: Any) -> Model:
     """Copy that is not checked; it has the names of the original."""
     names = names_of(model)
@@ -58,13 +77,22 @@ def _copy(model: Model, **changes: Any) -> Model:
 
 def names_of(model: Model) -> Names:
     """Resolved names of a model or of the one that it is a revision of, found once."""
-    from flexura.model.names import Names
-
     found: Names | None = model.__dict__.get("_names")
     if found is None:
-        found = Names(model)
-        model.__dict__["_names"] = found
+        model.__dict__["_names"] = found = _resolved(model)
     return found
+
+
+def own_names(model: Model, about: bool = False) -> Names:
+    """Resolved names of a model itself; with ``about`` orientations in space carry their rotations about the axes."""
+    found: Names | None = model.__dict__.get("_names")
+    return found if found is not None and found.model is model and not about else _resolved(model, about)
+
+
+def _resolved(model: Model, about: bool = False) -> Names:
+    from flexura.model.names import Names
+
+    return Names(model, about)
 
 
 def _fits(model: Model, name: str, old: Element, new: Element) -> bool:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.analyses.gradients.neighbours import Direction, Neighbour
 from flexura.analyses.gradients.timed_formulas import TimedFormulas
+from flexura.analyses.studies.job import START
+from flexura.derive.kinds import Kind
+from flexura.derive.program import Program
 from flexura.derive.records import Ints
 from flexura.mechanics.core.system import System
 from flexura.mechanics.linear.variation_tables import Numbers, number_changes, numbers_of
@@ -54,46 +58,62 @@ def _change(of: tuple[Neighbour, ...], name: str) -> Array:
 
 def _in_time(base: Neighbour, along: Direction) -> bool:
     """True if a parameter of formulas occurs only in formulas of time."""
-    own = _structure(base.machine, base.system)
-    shapes = [part.shape for part in _constants(base.machine, base.system)]
-    for near in along.wide:
-        there = [part.shape for part in _constants(near.machine, near.system)]
-        if _structure(near.machine, near.system) != own or there != shapes:
-            return False
-        mine, theirs = numbers_of(base.system), numbers_of(near.system)
-        if any(mine[name].shape != theirs[name].shape for name in mine):
-            return False
-    programs = [near.machine.formulas.builder.finish() for near in along.wide]
-    return TimedFormulas(base).holds(along, base.machine.formulas.builder.finish(), programs)
-
-
-def _structure(machine: PreparedModel, system: System) -> tuple[object, ...]:
-    """Parts of a model without exact kernels: exponents of laws and of strains, and the structure of formulas."""
-    kinds = [group.kind for group in machine.layout.groups]
-    return kinds, list(machine.formulas.law_table.kinds), system.program.code.tolist()
+    own = _Formulas.of(base.machine, base.system)
+    others = [_Formulas.of(near.machine, near.system) for near in along.wide]
+    if not all(own.same_structure(other) for other in others):
+        return False
+    return TimedFormulas(base).holds(along, own.program, [other.program for other in others])
 
 
 def in_formulas(machine: PreparedModel, system: System, along: Direction) -> bool:
     """True if a formula of time, of a law or of a load depends on a parameter, or the structure does."""
-    own, structure = _constants(machine, system), _structure(machine, system)
-    for near in along.wide:
-        if _structure(near.machine, near.system) != structure:
-            return True
-        other = _constants(near.machine, near.system)
-        if any(a.shape != b.shape or not np.array_equal(a, b, equal_nan=True) for a, b in zip(own, other, strict=True)):
-            return True
-        mine, theirs = numbers_of(system), numbers_of(near.system)
-        if any(mine[name].shape != theirs[name].shape for name in mine):
-            return True
-    return False
+    if along.path.startswith(START):
+        return False
+    own = _Formulas.of(machine, system)
+    return any(own.differs(_Formulas.of(near.machine, near.system)) for near in (along.wide[0], along.wide[-1]))
 
 
-def _constants(machine: PreparedModel, system: System) -> tuple[Array, ...]:
-    """Numbers in formulas."""
-    program = machine.formulas.builder.finish()
-    return (
-        program.registers,
-        program.table_break,
-        program.table_coefficient,
-        system.driven.body_length,
-    )
+class _Formulas(NamedTuple):
+    """Parts of a prepared model without exact kernels: exponents of laws and of strains, and formulas."""
+
+    kinds: list[Kind]
+    laws: list[object]
+    program: Program
+    lengths: Array
+    """of bodies with distributed loads"""
+    sizes: list[int]
+    """counts of the numbers of the system"""
+
+    @staticmethod
+    def of(machine: PreparedModel, system: System) -> _Formulas:
+        """Formulas of a prepared model, with their constants as they are before a run."""
+        formulas = machine.formulas
+        return _Formulas(
+            [group.kind for group in machine.layout.groups],
+            list(formulas.law_table.kinds),
+            formulas.builder.finish(),
+            system.driven.body_length,
+            [part.size for part in numbers_of(system).values()],
+        )
+
+    @property
+    def constants(self) -> tuple[Array, ...]:
+        """Numbers in formulas."""
+        program = self.program
+        return program.registers, program.table_break, program.table_coefficient, self.lengths
+
+    def same_structure(self, other: _Formulas) -> bool:
+        """True if other formulas differ in their constants alone."""
+        return (
+            self.kinds == other.kinds
+            and self.laws == other.laws
+            and np.array_equal(self.program.code, other.program.code)
+            and self.sizes == other.sizes
+            and all(a.shape == b.shape for a, b in zip(self.constants, other.constants, strict=True))
+        )
+
+    def differs(self, other: _Formulas) -> bool:
+        """True if other formulas have another structure or other constants."""
+        return not self.same_structure(other) or not all(
+            np.array_equal(a, b, equal_nan=True) for a, b in zip(self.constants, other.constants, strict=True)
+        )

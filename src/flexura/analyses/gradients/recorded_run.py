@@ -29,6 +29,7 @@ from flexura.mechanics.motion.accelerations_along import follow_along
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.mechanics.preparation.time_breaks import time_breaks
 from flexura.model.model import Model
+from flexura.model.revised_models import with_independent
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 
@@ -113,8 +114,10 @@ class RecordedRun:
         independent = self.machine.mobility.independent
         if self.model.independent or not self.model.start or len(independent) < 2:
             return self.model
+        if any(address.internal or address.integral for address in independent):
+            return self.model
         try:
-            held = self.model.replace(independent=tuple(str(address) for address in independent))
+            held = with_independent(self.model, [str(address) for address in independent])
             with CACHE.borrowed(held) as prepared:
                 prepared.start(held)
         except (ModelError, AnalysisError):

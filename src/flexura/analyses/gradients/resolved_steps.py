@@ -53,11 +53,13 @@ class ResolvedSteps:
 
     def all_resolved(self, segments: Sequence[tuple[Sequence[Snapshot], Floats]]) -> bool:
         """True if the longest steps of segments, given by snapshots and the ends of steps, are resolved."""
-        found = [(float(h), n, k) for n, (_, ends) in enumerate(segments) for k, h in enumerate(np.diff(ends))]
-        for h, n, k in sorted(found, reverse=True)[:_LONGEST]:
-            snapshots, ends = segments[n]
+        sizes = [np.diff(ends) for _, ends in segments]
+        first_of, every = np.cumsum([0, *(own.size for own in sizes)]), np.concatenate(sizes)
+        for place in np.argsort(every)[: -_LONGEST - 1 : -1].tolist():
+            h, n = float(every[place]), int(np.searchsorted(first_of, place, side="right")) - 1
             if h <= self.limit:
                 break
+            (snapshots, ends), k = segments[n], place - int(first_of[n])
             before = [one for one in snapshots if one.t <= ends[k]][-1]
             first = int(np.searchsorted(ends, before.t))
             state = self.steps.reached(before, np.ascontiguousarray(ends[first : k + 1]))

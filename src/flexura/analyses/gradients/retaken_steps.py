@@ -49,7 +49,7 @@ class RetakenSteps:
 
     def columns(self, changes: Numbers, timed: Ints, forced: Ints) -> Columns:
         """Memory for derivatives by parameters that change numbers, formulas of time, or are differenced."""
-        block = column_block(self.run.layout, self.system, changes, timed)
+        block = column_block(self.run.layout, self.system, changes, timed, self.run.prepared.keep)
         renew_numbers(self.system, block)
         return columns_of(self.tableau, self.system.coordinate_place.size, block, forced)
 

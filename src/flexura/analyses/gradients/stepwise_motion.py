@@ -29,6 +29,8 @@ from flexura.mechanics.linear.column_blocks import renew_numbers
 
 Array = NDArray[np.float64]
 
+_TIMED_CHUNK = 1024
+"""Steps for whose stages formulas of time are tabulated at once."""
 _CLEAR = 3e-7
 """Minimum fraction of the run by which a state is clearly before or after a discontinuity."""
 
@@ -121,7 +123,7 @@ class StepwiseMotion:
         if track.size:
             c.block.number_of[self.system.track_target] = track
             renew_numbers(self.system, c.block)
-        size = CHUNK if p.timed.size or p.differenced.size else ends.size
+        size = CHUNK if p.differenced.size else _TIMED_CHUNK if p.timed.size else ends.size
         for first in range(0, ends.size - 1, size):
             part = np.ascontiguousarray(ends[first : first + size + 1])
             forced = c

@@ -30,6 +30,7 @@ from flexura.mechanics.core.element_groups import Group, Held
 from flexura.mechanics.core.redundancy import NO_REDUNDANCY, Redundancy
 from flexura.model.model import Model
 from flexura.model.names import Address, Names
+from flexura.model.revised_models import own_names
 
 
 class Layout:
@@ -57,7 +58,7 @@ class Layout:
         self.about = about
         self.facts: dict[Any, Any] = {}
         self.number_facts: dict[Any, Any] = {}
-        self.names = names or Names(model, about)
+        self.names = names or own_names(model, about)
         self._classify_strains()
         self._number_coordinates()
         self._know_coordinates()

@@ -7,7 +7,8 @@ unknown and an entry for each direction.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -81,14 +82,29 @@ class _Rows(NamedTuple):
     column: Ints
 
 
-def column_block(layout: Layout, system: System, changes: Numbers, timed: Ints) -> ColumnBlock:
+class KeepCalls(Protocol):
+    """Memory of index lists, which follow from the structure of a model and a key."""
+
+    def __call__(self, key: object, compute: Callable[[], ColumnCalls]) -> ColumnCalls:
+        """Lists of a key, computed once."""
+
+
+def column_block(layout: Layout, system: System, changes: Numbers, timed: Ints, keep: KeepCalls) -> ColumnBlock:
     """Block for changes of numbers, one column for each row of them; formulas of time depend on the ``timed`` ones."""
     count = changes.number.shape[0]
     z, strain, rate, stress = (np.zeros((rows, count)) for rows in (system.z.size, *[max(system.strain.size, 1)] * 3))
     every = [_all_pairs(g, len(group.names), count) for g, group in enumerate(layout.groups)]
+    some = _changing(layout, system, changes)
+    pattern = tuple(part.tobytes() for own in some for part in (own.element, own.column))
+    state = keep(("tangent", id(system), count), lambda: _Columns(layout, system, "tangent", count).calls(every))
+    number = keep(
+        ("tangent_by_number", id(system), count, pattern),
+        lambda: _Columns(layout, system, "tangent_by_number", count).calls(some),
+    )
     return ColumnBlock(
-        state=_Columns(layout, system, "tangent", count).calls(every),
-        number=_Columns(layout, system, "tangent_by_number", count).calls(_changing(layout, system, changes)),
+        state=state,
+        # changes of numbers stay in the inputs of the kernels: those of one block are not those of another
+        number=number.replaced(calls=number.calls.replaced(extra=np.zeros_like(number.calls.extra))),
         laws=_law_changes(system, changes),
         number_of=np.ascontiguousarray(changes.number.T),
         body_of=np.ascontiguousarray(changes.body.T),
