@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.planar import Beam, Mass, PointContact, Truss
+from flexura.planar import Beam, Mass, PointContact, Spring, Truss
 from references.four_bar_synthesis import coupler_points
 from references.gallery import model
 from references.gradient_models import MODELS, differences
@@ -221,3 +221,15 @@ def test_steps_are_computed_anew_once_for_all_parameters(way: str) -> None:
         counts.append(found.statistics["steps again"])
         assert found.statistics["steps again"] <= 1.1 * found.statistics["steps"]
     assert counts[0] == counts[1]
+
+
+def test_a_constant_load_has_the_name_of_its_signal() -> None:
+    """x = F/k (1 - cos ωt) of a mass on a spring."""
+    model = fx.Model(
+        nodes={"W": (-1, 0), "B": (0, 0)},
+        elements={"mass": Mass("B", 1.0), "spring": Spring("W", "B", k=9.0)},
+        fixed=["W", "B.y"],
+        loads={"B.x": 2.0},
+    )
+    found = fx.gradient(model, "final(B.x)", ["loads.B.x", "loads.B.x.value"], until=1.2)
+    assert found.derivatives[0] == pytest.approx([(1.0 - np.cos(3.6)) / 9.0] * 2, rel=1e-9)

@@ -14,7 +14,6 @@ from flexura.integrators.step_loop import advance
 from flexura.mechanics.core.row_switches import noted_switches
 from flexura.mechanics.core.system import System
 
-
 _STRIDE = 32
 """Steps between two snapshots, at least: so many are computed without returning to Python."""
 

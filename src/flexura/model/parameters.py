@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from math import isfinite
 from numbers import Real
 from typing import Any
 
@@ -23,6 +24,17 @@ def look_up(model: Model, path: str) -> Any:
     for _, part in parts_of_path(model, path):
         value = part
     return value
+
+
+def number_of(model: Model, path: str) -> float:
+    """The number at a path that can vary; a function of time that is constant counts as its value."""
+    value = look_up(model, path)
+    if isinstance(value, Constant):
+        value = value.value
+    if isinstance(value, bool) or not isinstance(value, float | int) or not isfinite(value):
+        what = f"{value!r} does not vary" if isinstance(value, bool | float | int) else "it is no number"
+        raise ModelError(f"parameter '{path}'", what, "give the path of a number, as in 'elements.rod.section.EI'")
+    return float(value)
 
 
 def parts_of_path(model: Model, path: str) -> list[tuple[str, Any]]:

@@ -33,7 +33,7 @@ def with_part(model: Model, group: str, name: str, part: Any) -> Model | None:
     if type(part) is not type(old):
         return None
     if group == "elements":
-        return _copy(model, elements=Frozen({**parts, name: part})) if _fits(model, name, old, part) else None
+        return _with_element(model, name, old, part)
     numbers_only = group in _RECORDS and not isinstance(part, Expression | tuple | float)
     return _copy(model, **{group: Frozen({**parts, name: part})}) if numbers_only else None
 
@@ -48,18 +48,14 @@ def with_start(model: Model, values: Mapping[str, Any]) -> Model | None:
     return _copy(model, start=Frozen({**model.start, **given}))
 
 
-def with_vector(model: Model, group: str, name: str, vector: Sequence[float]) -> Model | None:
+def with_vector(model: Model, group: str, name: str, vector: Sequence[Any]) -> Model | None:
     """Model with another gravity or another position of a node; None if it is to be constructed."""
     if not all(isinstance(value, Real) and abs(float(value)) <= HUGE for value in vector):
         return None
     given = tuple(map(float, vector))
     if group == "gravity":
         return _copy(model, gravity=given)
-    moved = _copy(model, nodes=Frozen({**model.nodes, name: given}))
-    moved.__dict__["_names"] = names = _resolved(moved)
-    for parts in names.parts.values():
-        names.drawing.numbers(parts[0])
-    return moved
+    return _redrawn(_copy(model, nodes=Frozen({**model.nodes, name: given})))
 
 
 def with_independent(model: Model, names: Sequence[str]) -> Model:
@@ -95,18 +91,38 @@ def _resolved(model: Model, about: bool = False) -> Names:
     return Names(model, about)
 
 
-def _fits(model: Model, name: str, old: Element, new: Element) -> bool:
-    """True if an element with other values has the same names and nodes, and can be drawn where it is."""
+def _with_element(model: Model, name: str, old: Element, new: Element) -> Model | None:
+    """Model with an element with other values, if it has the same names and nodes and can be drawn where it is."""
     if targets(new) != targets(old) or new.rows() != old.rows() or new.coordinates != old.coordinates:
-        return False
-    if new.apart != old.apart or new.companions(name) or old.companions(name):
-        return False
+        return None
+    if new.apart != old.apart:
+        return None
+    changed = _copy(model, elements=Frozen({**model.elements, name: new}))
     try:
+        if new.companions(name) or old.companions(name):
+            return _redrawn(changed) if _same_companions(name, old, new) else None
         renewed = names_of(model).renewed(model, {name: new})
         if renewed is None:
-            return False
+            return None
         names, parts = renewed
         names.drawing.numbers(parts[0])
     except ModelError:
-        return False
-    return True
+        return None
+    return changed
+
+
+def _same_companions(name: str, old: Element, new: Element) -> bool:
+    """True if the companions of an element have the same names, nodes and coordinates as before."""
+    before, after = old.companions(name), new.companions(name)
+    return tuple(before) == tuple(after) and all(
+        type(one) is type(other) and targets(one) == targets(other) and one.rows() == other.rows()
+        for one, other in zip(before.values(), after.values(), strict=True)
+    )
+
+
+def _redrawn(model: Model) -> Model:
+    """Model with names of its own, in which all elements can be drawn."""
+    model.__dict__["_names"] = names = _resolved(model)
+    for parts in names.parts.values():
+        names.drawing.numbers(parts[0])
+    return model

@@ -17,6 +17,7 @@ from flexura.analyses.studies.quantities import Term
 from flexura.errors import AnalysisError, ModelError
 from flexura.model.conversion import shown
 from flexura.model.model import Model
+from flexura.model.parameters import number_of
 
 Array = NDArray[np.float64]
 Vary = Mapping[str, tuple[float, float]] | Sequence[str]
@@ -52,8 +53,8 @@ def space_of(model: Model, vary: Vary) -> Space:
     ranges = dict(vary) if isinstance(vary, Mapping) else {}
     first = []
     for path in paths:
-        given = model.start.get(path.removeprefix("start.")) if path.startswith("start.") else model.parameter(path)
-        if isinstance(given, bool) or not isinstance(given, float | int):
+        given = model.start.get(path.removeprefix("start.")) if path.startswith("start.") else number_of(model, path)
+        if not isinstance(given, float | int):
             raise ModelError(f"vary '{path}'", f"{shown(given)} is no number", "name a number, and give starts a value")
         low, high = ranges.get(path, (-inf, inf))
         if not low <= given <= high or not low < high:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from math import isfinite
 from typing import TypeVar
 
 import numpy as np
@@ -26,6 +25,7 @@ from flexura.mechanics.core.system import System
 from flexura.mechanics.linear.variation_tables import numbers_of
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.model.model import Model
+from flexura.model.parameters import number_of
 from flexura.model.revised_models import with_start
 
 Array = NDArray[np.float64]
@@ -43,6 +43,8 @@ _SHORTER, _SHORTEST = 0.1, 6
 """Ratio of a shortened step to one that was too long, and maximum number of reductions."""
 FINE = 1e-6
 """Step used if contact laws have a kink within the larger steps."""
+FINER = FINE / _PART
+"""Ratio of fine steps to wide ones."""
 
 
 def central() -> list[tuple[float, float]]:
@@ -121,11 +123,7 @@ def number_at(model: Model, path: str, initial: Callable[[str], float]) -> float
     if path.startswith(START):
         name = path.removeprefix(START)
         return float(model.start[name]) if name in model.start else initial(name)  # type: ignore[arg-type]
-    value = model.parameter(path)
-    if isinstance(value, bool) or not isinstance(value, float | int) or not isfinite(value):
-        what = f"{value!r} does not vary" if isinstance(value, bool | float | int) else "it is no number"
-        raise ModelError(f"parameter '{path}'", what, "give the path of a number, as in 'elements.rod.section.EI'")
-    return float(value)
+    return number_of(model, path)
 
 
 def on_some_side(

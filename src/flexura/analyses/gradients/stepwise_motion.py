@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from flexura.analyses.gradients.event_jumps import EventJumps
 from flexura.analyses.gradients.event_sides import After, Before
-from flexura.analyses.gradients.neighbours import Direction, derivative, fixed_coordinates
+from flexura.analyses.gradients.neighbours import FINER, Direction, derivative, fixed_coordinates
 from flexura.analyses.gradients.parameter_columns import parameter_columns
 from flexura.analyses.gradients.recorded_run import States
 from flexura.analyses.gradients.retaken_steps import CHUNK
@@ -170,10 +170,10 @@ class StepwiseMotion:
         """Distance from a discontinuity at which a time is on the same side of it in all fine neighbours."""
         own, shifts = self.run.breaks(self.system), [0.0]
         for j in (*self.parameters.timed, *self.parameters.differenced):
-            for near in self.directions[j].fine:
+            for near in self.directions[j].wide:
                 other = self.run.breaks(near.system)
                 if len(other) == len(own):
-                    shifts += np.abs(np.subtract(other, own)).tolist()
+                    shifts += (FINER * np.abs(np.subtract(other, own))).tolist()
         return max(_CLEAR * self.run.end, 2.0 * max(shifts))
 
     # -- an event ------------------------------------------------------------------------------------------------

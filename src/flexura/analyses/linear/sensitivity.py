@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import isfinite
 from typing import Annotated
 
 import numpy as np
@@ -31,6 +30,7 @@ from flexura.laws.units import Unit
 from flexura.model.mentions import PARAMETER
 from flexura.model.model import Model
 from flexura.model.parameter_scale import Scale, scale_of
+from flexura.model.parameters import number_of
 from flexura.results.linear_system import LinearSystem
 from flexura.results.sensitivity import Sensitivity
 
@@ -81,7 +81,7 @@ def sensitivity(
     paths = (parameters,) if isinstance(parameters, str) else tuple(parameters)
     if count < 1 or not paths:
         raise ModelError("sensitivity", "nothing is asked for", "ask for one eigenvalue and one parameter at least")
-    values = [_number(model, path) for path in paths]
+    values = [number_of(model, path) for path in paths]
     steps = [_FIRST * scale_of(model, path, value, scale) for path, value in zip(paths, values, strict=True)]
     make = system or linearise
     base = make(model)
@@ -102,15 +102,6 @@ def sensitivity(
         derivatives=np.array([slopes for slopes, _ in columns]).T[:count],
         errors=np.array([errors for _, errors in columns]).T[:count],
     )
-
-
-def _number(model: Model, path: str) -> float:
-    """The value of a parameter that can vary."""
-    value = model.parameter(path)
-    if isinstance(value, bool) or not isinstance(value, float | int) or not isfinite(value):
-        what = f"{value!r} does not vary" if isinstance(value, bool | float | int) else "it is no number"
-        raise ModelError(f"parameter '{path}'", what, "give the path of a number, as in 'elements.rod.section.EI'")
-    return float(value)
 
 
 # ── eigenvalues with their vectors ───────────────────────────────────────────────────────────────────────────────────
