@@ -25,6 +25,7 @@ from flexura.analyses.linear.steady import steady
 from flexura.analyses.motion.events import Event
 from flexura.analyses.motion.force_parts import force_parts as _force_parts  # noqa: F401 - registers itself
 from flexura.analyses.motion.kinematics import kinematics
+from flexura.analyses.motion.part_motion import part_motion as _part_motion  # noqa: F401 - registers itself
 from flexura.analyses.motion.section_forces import section_forces as _section_forces  # noqa: F401 - registers itself
 from flexura.analyses.motion.simulate import simulate
 from flexura.analyses.periodic.continuation import continuation

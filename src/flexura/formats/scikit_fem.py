@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 
 from flexura.errors import ModelError
+from flexura.formats.solid_stress import COMPONENTS, nodal_stress
+from flexura.formats.thin_meshes import thin_part
 from flexura.laws.materials import Material
+from flexura.laws.sections import AnySection
 from flexura.substructures.finite_elements import FiniteElements
 
 
@@ -36,16 +39,38 @@ def _size(places: Any) -> float:
     return float(np.ptp(places, axis=0).max()) or 1.0
 
 
-def from_mesh(mesh: Any, material: Material, quadratic: bool = True) -> FiniteElements:
-    """Part from a mesh of tetrahedra or hexahedra: a file that meshio reads, or a mesh of meshio.
+def from_mesh(
+    mesh: Any,
+    material: Material,
+    quadratic: bool = True,
+    *,
+    thickness: float = 0.0,
+    section: AnySection | None = None,
+) -> FiniteElements:
+    """Part from a mesh of solids, shells or beams: a file that meshio reads, or a mesh of meshio.
 
-    The elements are quadratic tetrahedra or hexahedra unless ``quadratic`` is false. Lengths are in metres.
+    Tetrahedra and hexahedra are quadratic solids of scikit-fem unless ``quadratic`` is false. In a mesh without them,
+    triangles and quadrilaterals with a ``thickness`` are shells, and lines with a ``section`` are beams, both as
+    elements of this package. Lengths are in metres.
     """
+    import meshio
+
+    if isinstance(mesh, str | Path):
+        mesh = meshio.read(mesh)
+    if any(block.type.startswith(("tetra", "hexahedron")) for block in mesh.cells):
+        return _solid(mesh, material, quadratic)
+    if not 0.0 <= thickness < np.inf:
+        raise ModelError("thickness", f"{thickness:g} is out of range", "give a finite number greater than 0")
+    return thin_part(mesh, material, thickness, section)
+
+
+def _solid(mesh: Any, material: Material, quadratic: bool) -> FiniteElements:
+    """Part from a mesh of tetrahedra or hexahedra."""
     import skfem
     import skfem.io.meshio
     from skfem.helpers import ddot, dot, eye, sym_grad, trace
 
-    found = skfem.Mesh.load(str(mesh)) if isinstance(mesh, str | Path) else skfem.io.meshio.from_meshio(mesh)
+    found = skfem.io.meshio.from_meshio(mesh)
     kinds = {
         skfem.MeshTet: (skfem.ElementTetP1(), skfem.ElementTetP2()),
         skfem.MeshHex: (skfem.ElementHex1(), skfem.ElementHex2()),
@@ -53,7 +78,8 @@ def from_mesh(mesh: Any, material: Material, quadratic: bool = True) -> FiniteEl
     pair = next((pair for kind, pair in kinds.items() if isinstance(found, kind)), None)
     if pair is None:
         raise ModelError("mesh", f"a {type(found).__name__} is no mesh of solids", "mesh tetrahedra or hexahedra")
-    basis = skfem.Basis(found, skfem.ElementVector(pair[int(quadratic)]), intorder=4 if quadratic else 2)
+    element = skfem.ElementVector(pair[int(quadratic)])
+    basis = skfem.Basis(found, element, intorder=4 if quadratic else 2)
     shear = material.E / (2 * (1 + material.nu))
     bulk = material.E * material.nu / ((1 + material.nu) * (1 - 2 * material.nu))
 
@@ -69,6 +95,8 @@ def from_mesh(mesh: Any, material: Material, quadratic: bool = True) -> FiniteEl
     places = {tuple(at): i for i, at in enumerate(np.round(part.positions / _size(part.positions), 9).tolist())}
     at = [places.get(tuple(p)) for p in np.round(found.p.T / _size(part.positions), 9).tolist()]
     part.lines = tuple((p, q) for p, q in ((at[a], at[b]) for a, b in lines) if p is not None and q is not None)
+    part.stress = nodal_stress(found, element, material)
+    part.labels = tuple(f"{node}.{component}" for node in at for component in COMPONENTS)
     return part
 
 

@@ -28,6 +28,7 @@ from flexura.results.motion_summary import description_of, summary_of
 from flexura.results.named_values import Energies
 from flexura.results.orientations import carried, dual
 from flexura.results.outcome import Outcome
+from flexura.results.part_motion import PartMotion
 from flexura.results.providers import provider
 from flexura.results.scene import Scene, build_scene, with_forces
 from flexura.results.section_forces import SectionForces
@@ -243,6 +244,11 @@ class Motion(MotionFigures):
     def section(self, element: str, s: float | Sequence[float] | None = None) -> SectionForces:
         """Section forces and stresses of a slender link, at places ``s`` from 0 (end p) to 1 (end q), or all along."""
         found: SectionForces = provider("section forces")(self, element, s)
+        return found
+
+    def part(self, element: str, nodes: Sequence[str | int] | None = None) -> PartMotion:
+        """Motion of the nodes inside a superelement, of all if none are named, and its stresses."""
+        found: PartMotion = provider("part motion")(self, element, nodes)
         return found
 
     def unit(self, signal: str) -> str:

@@ -16,6 +16,7 @@ from flexura.results.figures import TABLE, figure, printed
 from flexura.results.marks import Axes, Named
 from flexura.results.motion import Motion
 from flexura.results.named_values import Energies, StateValues
+from flexura.results.part_motion import PartMotion
 from flexura.results.result import Result
 from flexura.results.section_forces import SectionForces
 from flexura.results.summary import ROUNDING, Summary
@@ -54,6 +55,10 @@ class State(Result, Beginning):
     def section(self, element: str, s: float | Sequence[float] | None = None) -> SectionForces:
         """Section forces and stresses of a slender link; see :meth:`Motion.section`."""
         return self.motion.section(element, s)
+
+    def part(self, element: str, nodes: Sequence[str | int] | None = None) -> PartMotion:
+        """Displacements and stresses inside a superelement; see :meth:`Motion.part`."""
+        return self.motion.part(element, nodes)
 
     def _ipython_key_completions_(self) -> list[str]:
         """Names that complete ``state["``."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.errors import ModelError
 from flexura.substructures.component_modes import Basis, fixed_interface, free_interface
@@ -65,6 +66,7 @@ def _content(basis: Basis, constants: Invariants, method: Method) -> dict[str, A
         "frequencies": basis.frequencies,
         "positions": part.positions - basis.origin,
         "origin": basis.origin,
+        "names": _names(part),
         "shapes": _displacements(part, shapes),
         "lines": np.array(part.lines, dtype=np.int64).reshape(-1, 2),
     }
@@ -86,6 +88,13 @@ def _stiffness(basis: Basis) -> Array:
         what = "interfaces can move without resistance, so the part has more than six rigid motions"
         raise ModelError("stiffness", what, "join all elements, and give stiffness to the rotations of interfaces")
     return found
+
+
+def _names(part: FiniteElements) -> NDArray[np.str_]:
+    """Names of the nodes, their numbers by default; none of nodes without displacements."""
+    known = {i: name for name, i in reversed(part.names.items())}
+    moving = set(part.node[part.component < 3].tolist())
+    return np.array([known.get(i, str(i)) if i in moving else "" for i in range(len(part.positions))])
 
 
 def _displacements(part: FiniteElements, shapes: Array) -> Array:

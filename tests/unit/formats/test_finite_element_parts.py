@@ -69,7 +69,9 @@ def test_a_part_of_scikit_fem_has_its_frequencies():
     # bending of a bar of 120 × 10 mm: 22.37 √(EI/ρA)/ℓ², less what shear and rotation take
     slender = 22.37 * np.sqrt(2.1e11 / 7850.0 / 12) * 0.01 / 0.12**2 / (2 * np.pi)
     assert 0.95 * slender < found.frequencies[0] / (2 * np.pi) < 1.05 * slender
-    with pytest.raises(fx.ModelError, match="mesh: a MeshQuad1 is no mesh of solids; mesh tetrahedra or hexahedra"):
+    with pytest.raises(
+        fx.ModelError, match="mesh: the mesh has quad, and neither solids, nor triangles with a thickness"
+    ):
         fx.from_mesh(to_meshio(skfem.MeshQuad()), fx.Material(E=1.0, rho=1.0))
 
 
@@ -106,3 +108,78 @@ def test_a_solid_bracket_moves_in_a_machine():
     assert np.hypot(motion["T.x"] - at[0], motion["T.y"] - at[1])[-1] == pytest.approx(0.12, rel=1e-5)
     stretch = 7850.0 * 50.0**2 * 0.12**3 / (3 * 2.1e11)
     assert motion["bracket.static_1"][-1] == pytest.approx(stretch, rel=0.1)
+
+
+@pytest.mark.parametrize("shape", ["MeshHex", "MeshTet"])
+@pytest.mark.parametrize("quadratic", [False, True])
+def test_nodes_of_solids_have_stresses(shape, quadratic):
+    skfem = pytest.importorskip("skfem")
+    from skfem.io.meshio import to_meshio
+
+    grid = [np.linspace(0, *axis) for axis in ((0.12, 4), (0.04, 3), (0.01, 2))]
+    steel = fx.Material(E=2.1e11, rho=7850.0, nu=0.3)
+    part = fx.from_mesh(to_meshio(getattr(skfem, shape).init_tensor(*grid)), steel, quadratic)
+    # uniform tension along x, with shear between y and z
+    strains = np.array([[1e-4, 0, 0], [0, -0.3e-4, 2e-4], [0, 0, -0.3e-4]])
+    displacements = (part.positions @ strains.T)[part.node, part.component]
+    found = (part.stress @ displacements).reshape(-1, 6)
+    shear = 2.1e11 / 2.6 * 2e-4
+    assert found == pytest.approx(np.tile([2.1e7, 0, 0, 0, shear, 0], (len(found), 1)), abs=1e-6 * 2.1e7)
+
+    # the same names in a machine
+    reduced = fx.reduce(part, ends(part), modes=1)
+    start, end = reduced.content["origin"], reduced.content["origin"] + reduced.points[0]
+    model = fx.Model(
+        nodes={"O": tuple(start), "T": tuple(end)},
+        elements={"bar": Superelement("O", ("T",), reduced)},
+        fixed=["O", "bar.frame"],
+        loads={"T.x": 4000.0},
+    )
+    state = fx.equilibrium(model)
+    inside = state.part("bar")
+    far = [i for i, place in enumerate(part.positions) if abs(place[0] - 0.12) < 1e-9]
+    mean = np.mean([inside.at(node)[0, 0] for node in far])
+    assert mean == pytest.approx(state["T.x"] - end[0], rel=1e-6)
+    assert inside.stress()[0].max() == inside.peak("von_mises").value
+    assert inside.stress(f"{inside.places()[2]}.xx") == pytest.approx(inside.stress("xx")[:, 2])
+
+
+def plate(count, kind):
+    """Mesh of a square of 0.3 m, of triangles or quadrilaterals, and the ends of its first side."""
+    meshio = pytest.importorskip("meshio")
+    side = np.linspace(0.0, 0.3, count + 1)
+    points = np.array([(x, y) for x in side for y in side])
+    at = np.arange(len(points)).reshape(count + 1, count + 1)
+    quads = np.stack([at[:-1, :-1], at[1:, :-1], at[1:, 1:], at[:-1, 1:]], axis=-1).reshape(-1, 4)
+    triangles = np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])
+    edge = ("line", np.stack([at[0, :-1], at[0, 1:]], axis=-1))
+    return meshio.Mesh(points, [(kind, {"quad": quads, "triangle": triangles}[kind]), edge]), [str(i) for i in at[0]]
+
+
+@pytest.mark.parametrize("kind", ["triangle", "quad"])
+def test_meshes_of_shells_are_read(kind, tmp_path):
+    mesh, side = plate(6, kind)
+    mesh.write(tmp_path / "plate.vtk")
+    steel = fx.Material(E=2.1e11, rho=7850.0, nu=0.3)
+    part = fx.from_mesh(tmp_path / "plate.vtk", steel, thickness=2e-3)
+    found = fx.reduce(part, [side[0], side[-1]], modes=3, method="free")
+    assert found.mass == pytest.approx(7850.0 * 0.3**2 * 2e-3)
+    # λ² of a free square plate with ν = 0.3, from the tables of Leissa (Vibration of Plates, NASA SP-160)
+    rigidity = 2.1e11 * 2e-3**3 / (12.0 * 0.91)
+    factors = found.frequencies * 0.3**2 * np.sqrt(7850.0 * 2e-3 / rigidity)
+    assert factors == pytest.approx([13.47, 19.60, 24.27], rel=0.04)
+
+
+def test_lines_of_a_mesh_are_beams_where_a_section_is_given():
+    mesh, side = plate(3, "triangle")
+    steel = fx.Material(E=2.1e11, rho=7850.0, nu=0.3)
+    bare = fx.from_mesh(mesh, steel, thickness=2e-3)
+    ribbed = fx.from_mesh(mesh, steel, thickness=2e-3, section=fx.Circle(8e-3))
+    masses = [fx.reduce(part, [side[0], side[-1]]).mass for part in (bare, ribbed)]
+    assert masses[1] - masses[0] == pytest.approx(7850.0 * np.pi * 4e-3**2 * 0.3)
+    rib = fx.from_mesh(mesh, steel, section=fx.Section(EA=1e6, EI=10.0, GIt=8.0, rhoA=0.5))
+    assert fx.reduce(rib, [side[0], side[-1]]).mass == pytest.approx(0.15)
+    with pytest.raises(fx.ModelError, match="mesh: the mesh has triangle, line, and neither solids"):
+        fx.from_mesh(mesh, steel)
+    with pytest.raises(fx.ModelError, match="thickness: -1 is out of range"):
+        fx.from_mesh(mesh, steel, thickness=-1.0)

@@ -10,6 +10,8 @@ import numpy as np
 import flexura as fx
 from flexura.planar import Beam, Mass, PointContact, Truss
 from flexura.results.result import Result
+from flexura.spatial import Beam as SpatialBeam
+from flexura.spatial import Superelement
 
 EXAMPLES: dict[str, Callable[[], Result]] = {}
 
@@ -226,6 +228,17 @@ def power_spectrum() -> Result:
 @example("SectionForces")
 def section_forces() -> Result:
     return fx.simulate(column(), 0.1, samples=3).section("column")
+
+
+@example("PartMotion")
+def part_motion() -> Result:
+    rod = SpatialBeam("A", "B", fx.Circle(6e-3), fx.Material(E=2.1e11, rho=7850.0), parts=2)
+    drawn = {"A": (0, 0, 0), "B": (0.3, 0, 0)}
+    part = fx.reduce(fx.Model(nodes=drawn, elements={"rod": rod}, space="spatial"), ["rod.p", "rod.q"], modes=1)
+    model = fx.Model(
+        nodes=drawn, elements={"rod": Superelement("A", ("B",), part)}, fixed=["A", "rod.frame"], loads={"B.y": 1.0}
+    )
+    return fx.equilibrium(model).part("rod")
 
 
 @cache

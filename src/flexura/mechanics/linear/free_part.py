@@ -61,7 +61,9 @@ def free_part(layout: Layout, system: System, x: Floats, interfaces: Sequence[st
         stress=csr_array(stiffness[elastic] @ strain),
         labels=tuple(str(layout.strains[k]) for k in elastic),
         geometric=geometric,
-        names={name: _node_of(layout, name, owners) for name in interfaces},
+        # several orientations may be at one position, which is their first
+        names=dict(zip(reversed(owners), reversed(range(len(owners))), strict=True))
+        | {name: _node_of(layout, name, owners) for name in interfaces},
     )
 
 
