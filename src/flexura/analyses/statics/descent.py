@@ -1,6 +1,6 @@
 """Descent to a minimum of the energy, for machines without initial stiffness and for parts with clearance.
 
-The steps are those of a motion in a thick liquid, M m (x - x₀) = f(x), by the implicit method of Euler: they follow
+The steps are those of an overdamped motion, M m (x - x₀) = f(x), by the implicit Euler method: they follow
 curved valleys, as those of a ball that rolls in a stiff socket. Each is solved by Newton's method, with a matrix that
 is positive definite on the constraints, and the next m is smaller; otherwise it is repeated with a larger m. Statics
 alone would stop at a saddle, too. Here a small displacement shows whether the energy is least: a block that is balanced
@@ -19,21 +19,21 @@ from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.mechanics.statics.force_balance import Balance
 
 _STEPS, _ITERATIONS = 3_000, 20
-"""Steps, and iterations of each, at most."""
+"""Maximum numbers of steps, and of iterations of each."""
 _FARTHEST = 100.0
-"""Distance from the start, in radians or as a part of the model's size, at which a part is not supported."""
+"""Distance from the start, in radians or relative to the size of the model, at which a part counts as unsupported."""
 _STILL, _ROUNDING = 1e-10, 1e-14
-"""Steps, in radians or as a part of the model's size, that end the descent, and that are none."""
+"""Steps, in radians or relative to the size of the model, that end the descent, and that are rounding."""
 _GROWTH = 3.0
-"""Growth of a step from the last one to which a smaller m leads where m alone limits it."""
+"""Growth of a step by reduction of m, above which m alone limits it."""
 _SOLVED = 1e-4
-"""The last correction of a step, as a part of it."""
+"""Last correction of a step, as a fraction of it."""
 _UNSEARCHED = 1e-9
-"""Corrections, as a part of the model's size, whose work is rounding."""
+"""Corrections, relative to the size of the model, whose work is rounding."""
 _TURNED, _LEAST_PART = 0.5, 0.05
-"""Force after a correction that is turned around, over that before it, from which on a part of it is taken."""
+"""Ratio of a reversed force after a correction to that before it, above which only a part of it is applied."""
 _AWAY = 1e-7
-"""Displacement, as a part of the model's size, from which a descent returns to a minimum and leaves a saddle."""
+"""Displacement, relative to the size of the model, from which a descent returns to a minimum and leaves a saddle."""
 _STIFFER, _CHANGE = 4.0, (0.2,) * 4 + (0.5,) * 3 + (0.8,) * 3
 """Factors of m after a step that failed, and after some iterations."""
 _SLOW = 1.3
@@ -46,7 +46,7 @@ the model's size: a long correction would pass through."""
 
 
 class _Descent:
-    """A position and its stresses on the way to a minimum."""
+    """Position and its stresses during the descent."""
 
     def __init__(self, machine: PreparedModel, balance: Balance) -> None:
         self.machine, self.balance = machine, balance
@@ -57,7 +57,7 @@ class _Descent:
         self.level = np.zeros(balance.system.z.size)
 
     def step(self, mass: float) -> tuple[float, int]:
-        """Size of a step with the resistance of a mass, which is done, and its iterations; NaN where it is not."""
+        """Make one step with the resistance of a mass; returns its size and its iterations; NaN if it fails."""
         balance, number = self.balance, self.balance.system.number.copy()
         x, stress = self.x.copy(), self.stress.copy()
         for iteration in range(1, _ITERATIONS + 1):
@@ -81,13 +81,13 @@ class _Descent:
         return np.nan, _ITERATIONS
 
     def _until_contact(self, dx: Floats) -> float:
-        """Part of a correction after which gaps are nearly closed, or short ones just closed; one where none is."""
+        """Fraction of a correction after which gaps are nearly closed, or short ones closed; one if none close."""
         gaps, closed = self.balance.closing(dx)
         allowed = np.where(gaps < _TOUCH * self.lengths, _BEYOND, _APPROACH) * gaps
         return float(np.min(allowed[closed > allowed] / closed[closed > allowed], initial=1.0))
 
     def _part(self, x: Floats, stress: Floats, dx: Floats, dstress: Floats, mass: float) -> float:
-        """Part of a correction that is taken: less than all where contacts open or close and turn the force around."""
+        """Fraction of a correction that is applied: less than all if contacts open or close and reverse the force."""
         balance, later, there = self.balance, stress.copy(), x.copy()
         later[balance.held] += dstress
         there[self.free] += dx
@@ -97,7 +97,7 @@ class _Descent:
         return max(first / (first - last), _LEAST_PART) if last < -_TURNED * first < 0.0 else 1.0
 
     def displace(self, mass: float) -> None:
-        """Displace what is at rest by a small random force: mostly where little or nothing restores it."""
+        """Displace a body at rest by a small random force, mostly where the restoring force is small."""
         force = self.level.copy()
         force[self.balance.system.place] = np.random.default_rng(1).standard_normal(len(self.free))
         dx, _ = self.balance.correction(self.x, self.stress, force, mass)
@@ -116,7 +116,7 @@ class _Descent:
 
 
 def descend(machine: PreparedModel, balance: Balance, tolerance: float) -> tuple[Floats, Floats, int] | None:
-    """Minimum of the energy below the initial position: positions, stresses and iterations; None without one."""
+    """Minimum of the energy below the initial position: positions, stresses and iterations; None if there is none."""
     descent = _Descent(machine, balance)
     mass, before, spent, displaced = 1.0, 0.0, 0, False
     for _ in range(_STEPS):

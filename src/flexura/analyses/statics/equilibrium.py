@@ -24,9 +24,9 @@ from flexura.results.outcome import Outcome
 from flexura.results.state import State
 
 _SHORTEST_MIXED = 1.0 / 32.0
-"""The shortest step of the loads, as a part of them, with stresses that are carried along."""
+"""Shortest load step, as a fraction of the load, with stresses as unknowns."""
 _ON_THE_WAY = 1e-4
-"""The last correction, in radians or as a part of the model's size, with a part of the loads."""
+"""Last correction, in radians or relative to the size of the model, at intermediate loads."""
 
 
 @supports_sampling
@@ -56,7 +56,7 @@ def equilibrium(
 
 
 def _in_continuous_time(model: Model) -> Model:
-    """The model with controllers in place of sampled ones that have the same steady states."""
+    """Model with continuous-time controllers with the same steady states instead of sampled ones."""
     steady = {name: sampled.steady(name) for name, sampled in model.sampled.items()}
     held = {action for name, sampled in model.sampled.items() for action in sampled.states(name)}
     start = {signal: given for signal, given in model.start.items() if signal not in held}
@@ -64,7 +64,7 @@ def _in_continuous_time(model: Model) -> Model:
 
 
 def continued(model: Model, at: float, near: State, tolerance: float = 1e-12) -> State | None:
-    """Equilibrium at a time on the path of one nearby; None where Newton's method does not find it at once."""
+    """Equilibrium at a time on the path of a nearby one; None if Newton's method does not converge."""
     with borrowed(model) as prepared:
         machine = prepared.start(model, at, dynamic=False, near=coordinates_of(near))
         refuse_switched(machine.layout)
@@ -74,11 +74,11 @@ def continued(model: Model, at: float, near: State, tolerance: float = 1e-12) ->
 
 
 def _balanced(machine: PreparedModel, at: float, tolerance: float, near: State | None) -> State:
-    """The equilibrium from the initial position."""
+    """Equilibrium from the initial position."""
     refuse_switched(machine.layout)
     balance = Balance(machine, at)
     if near is None and balance.system.touch.strain.size:
-        # parts are free to move in their clearance: Newton's method would throw them anywhere
+        # parts are free to move in their clearance: Newton's method would displace them arbitrarily
         found = descend(machine, balance, tolerance) or _load_in_steps(machine, balance, tolerance, near)
     else:
         found = _load_in_steps(machine, balance, tolerance, near) or descend(machine, balance, tolerance)
@@ -110,10 +110,10 @@ def coordinates_of(state: State) -> dict[Address, float]:
 def _load_in_steps(
     machine: PreparedModel, balance: Balance, tolerance: float, near: State | None, shortest: float = 1e-4
 ) -> Found:
-    """Let in the loads, and what else is not in balance, with as long steps as Newton's method takes.
+    """Apply the loads and other unbalanced forces, in steps as long as Newton's method permits.
 
-    First the stresses are carried along, which converges as fast for any number of elements. Where the corrections are
-    too long for that, the stresses follow from the positions, and the corrections are shortened: that takes many
+    First the stresses are unknowns, which converges equally fast for any number of elements. If the corrections are
+    too long for that, the stresses are computed from the positions, and the corrections are shortened: that takes many
     iterations if there are many elements.
     """
     number, spent = balance.system.number.copy(), 0
@@ -141,7 +141,7 @@ def _loaded(
         number = balance.system.number.copy()
         if near is None:
             balance.share = share
-        # on the way there it need not be exact
+        # intermediate equilibria need not be exact
         fine = tolerance if share == 1.0 else max(tolerance, _ON_THE_WAY)
         found, iterations = newton(machine, balance, x, stress, (1.0 - share) * unbalanced, fine, mixed)
         total += iterations

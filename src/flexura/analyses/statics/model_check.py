@@ -1,4 +1,4 @@
-"""Check of a model: what can move, what prevents a computation, what is likely not meant."""
+"""Check of a model: its mobility, obstacles to computation, and likely mistakes."""
 
 from __future__ import annotations
 

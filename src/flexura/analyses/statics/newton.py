@@ -11,15 +11,15 @@ from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.mechanics.statics.force_balance import Balance
 
 LONGEST = 0.25
-"""The largest correction of an iteration, in radians or as a part of the model's size; longer ones are shortened."""
+"""Largest correction of an iteration, in radians or relative to the size of the model; longer ones are shortened."""
 _UNSHORTENED = 1.0
-"""The largest correction, likewise, that is taken as it is where stresses are carried along."""
+"""Largest correction that is not shortened if the stresses are unknowns."""
 _LARGE, _FEW, _MANY = 200, 12, 40
-"""Coordinates of a large model, and the iterations after which corrections of large and small ones have to be short."""
+"""Coordinates of a large model, and iterations after which corrections of large and small ones must be short."""
 
 
 def first_guess(machine: PreparedModel) -> tuple[Floats, Floats]:
-    """Positions, with the states in place of their integrals, and stresses to begin with."""
+    """Initial positions, with the states instead of their integrals, and stresses."""
     x = machine.x.copy()
     x[machine.layout.integral_index] += machine.v[machine.layout.integral_index]
     return x, np.zeros(max(len(machine.layout.strains), 1))
@@ -35,9 +35,9 @@ def newton(
     mixed: bool = False,
     mass: float = 0.0,
 ) -> tuple[tuple[Floats, Floats] | None, int]:
-    """Newton's method, with the stresses carried along if it is ``mixed``; None if it does not converge.
+    """Newton's method, with the stresses as unknowns if it is ``mixed``; None if it does not converge.
 
-    With ``mass``, that much of the mass matrix is added to the stiffness.
+    With ``mass``, this multiple of the mass matrix is added to the stiffness.
     """
     x, stress = x.copy(), stress.copy()
     free = machine.layout.free
@@ -53,7 +53,7 @@ def newton(
         x[free] += shorter * dx
         stress[balance.held] += shorter * dstress
         track(balance.system, x, np.zeros_like(x))
-        # at rounding the corrections stop shrinking
+        # corrections of rounding size stop shrinking
         if size <= tolerance or (size < 1e-8 and size > 0.5 * previous):
             return (x, stress), iteration
         previous = size
@@ -61,7 +61,7 @@ def newton(
 
 
 def _sizes(machine: PreparedModel, x: Floats, dx: Floats) -> tuple[float, float]:
-    """The size of a correction: of positions, which are not to go far at once, and of these and states together."""
+    """Size of a correction: of positions, which must not move far at once, and of these and states together."""
     free = machine.layout.free
     scale = coordinate_scale(machine.layout)[free]
     moving = np.array([not machine.layout.coordinates[c].integral for c in free], dtype=bool)

@@ -1,4 +1,4 @@
-"""The stiffness of torques and of loads that follow an end: not symmetric, and of low rank."""
+"""Stiffness of torques and loads that follow an end: not symmetric, and of low rank."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Matrix = NDArray[np.float64]
 
 
 class Carried:
-    """∂(D′ᵀσ)/∂x of the loads on carriers, put into a solution by the formula of Sherman, Morrison and Woodbury."""
+    """∂(D′ᵀσ)/∂x of the loads on carriers, added to a solution by the Sherman–Morrison–Woodbury formula."""
 
     def __init__(self, layout: Layout, system: System) -> None:
         self.system = system
@@ -30,7 +30,7 @@ class Carried:
                 self.ends.append((element, first, np.array(index)))
 
     def correct(self, x: Floats, stress: Floats, z: Floats) -> None:
-        """Change the solution z for the symmetric matrix, in place, to that for the whole one."""
+        """Correct the solution z of the symmetric matrix, in place, to that of the whole matrix."""
         place, S = self.stiffness(x, stress)
         if not place.size:
             return
@@ -42,7 +42,7 @@ class Carried:
         z -= responses @ np.linalg.solve(np.eye(place.size) + S @ responses[place], S @ z[place])
 
     def stiffness(self, x: Floats, stress: Floats) -> tuple[Ints, Matrix]:
-        """Indices among the unknowns, and the stiffness matrix of these."""
+        """Indices of the unknowns, and their stiffness matrix."""
         places, blocks = [np.zeros(0, dtype=np.int64)], [np.zeros((0, 0))]
         for element, first, index in self.ends:
             own = stress[first : first + len(element.slips)]
@@ -60,7 +60,7 @@ class Carried:
 
 
 def _slope(element: Element, x: Floats, stress: Floats) -> Matrix:
-    """Slips of carriers are of second degree in the coordinates: differences over a step of one are exact."""
+    """Derivatives of slips of carriers, by unit differences: exact, because slips are quadratic in the coordinates."""
     units = np.eye(x.size)
 
     def force(at: Floats) -> Floats:

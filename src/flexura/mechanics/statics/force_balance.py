@@ -26,31 +26,31 @@ from flexura.mechanics.statics.inertia import negative_eigenvalues
 from flexura.mechanics.statics.steady_motion_forces import solved_with_motion
 
 _STEP = 1e-4
-"""Change of a parameter of rotation for the slopes of weights."""
+"""Change of a parameter of rotation for the derivatives of weights."""
 _DIFFERENCE = 1e-6
-"""Displacement, in radians or as a part of the model's size, for the slopes of the forces of a motion."""
+"""Displacement, in radians or relative to the size of the model, for the derivatives of the forces of a motion."""
 
 
 class Balance:
-    """M ẍ + h + Dᵀσ = f with the elastic strains standing still: residuals and Newton corrections."""
+    """M ẍ + h + Dᵀσ = f with constant elastic strains: residuals and Newton corrections."""
 
     def __init__(self, prepared: PreparedModel, t: float) -> None:
         layout, system = prepared.layout, prepared.system
         self.t, form = t, prepared.form(stiff=True)
         self.assembler = form.assembler
-        # held strains are squared into the matrix, so that rigid parts without stiffness do not make it singular
+        # squares of held strains are added to the matrix, so that rigid parts without stiffness do not make it singular
         weight = max(float(np.max(system.laws.stiffness, initial=0.0)), 1.0)
         arrays = form.augmented(dict.fromkeys(layout.constraints, weight))
         arrays.number[:] = system.number
         self.share = 1.0
-        """fraction of the loads and the weight that acts"""
+        """fraction of the loads and the weight that is applied"""
         self._take(layout, arrays)
         if self.moving:
             self.course = Linearisation(layout, arrays, prepared.mobility.independent)
-            """the way from what is driven to rates and accelerations"""
+            """map from driven signals to rates and accelerations"""
 
     def changed(self, layout: Layout) -> Balance:
-        """The balance of a layout with the same structure and other numbers."""
+        """Balance of a layout with the same structure and other numbers."""
         other = copy(self)
         other.assembler = copy(self.assembler)
         arrays = other.assembler.changed(layout, self.system)
@@ -67,7 +67,7 @@ class Balance:
         self.carried = Carried(layout, system)
         self.turning = [c for c in system.free.tolist() if layout.coordinates[c].turns]
         self.integrals = np.array(layout.integral_index, dtype=np.int64)
-        """indices of x that hold the states, since nothing depends on their integrals"""
+        """indices of x that contain the states, because nothing depends on their integrals"""
         self.fed = len(system.feedback.load) > 0
         self.positive = True
         """false if the last matrix, if it is symmetric, is not positive definite on the constraints"""
@@ -79,7 +79,7 @@ class Balance:
         return v, a, np.concatenate([self.system.rows.velocity, self.system.rows.acceleration])
 
     def nominal(self, x: Floats) -> tuple[Floats, Floats]:
-        """Rates and accelerations of the steady motion: the independent coordinates have none of their own."""
+        """Rates and accelerations of the steady motion, in which the independent coordinates are constant."""
         v, a = np.zeros_like(x), np.zeros_like(x)
         if self.moving:
             moving(self.course.small, self.t, x.copy(), v, a)
@@ -100,7 +100,7 @@ class Balance:
         s.motion.extra[:] = self.share * body
         call_level(s, s.motion, x, v)
         law_stresses(s, x, v, stress)
-        # take back what does not act yet
+        # remove the part that is not applied yet
         registers, rest = s.program.registers, 1.0 - self.share
         applied = s.driven.load_law[: s.feedback.working[2]]
         np.add.at(stress, s.laws.strain[applied[:, 0]], rest * registers[applied[:, 1]])
@@ -113,7 +113,7 @@ class Balance:
         return s.z
 
     def _forces_of_motion(self, x: Floats, stress: Floats) -> Floats:
-        """The part of the unbalanced forces that the motion makes: of inertia, of dampers, of measured rates."""
+        """Part of the unbalanced forces due to the motion: of inertia, of dampers, of measured rates."""
         v, a = self.nominal(x)
         moving = self._forces(x.copy(), v, a, stress.copy()).copy()
         still = np.zeros_like(v)
@@ -129,13 +129,13 @@ class Balance:
         carried: Floats | None = None,
         origin: Floats | None = None,
     ) -> tuple[Floats, Floats]:
-        """The Newton correction of positions and held stresses towards the residual ``left``.
+        """Newton correction of positions and held stresses for the residual ``left``.
 
-        With ``mass`` and ``origin``, inertia forces that grow with the distance from the origin are in the balance.
+        With ``mass`` and ``origin``, inertia forces proportional to the distance from the origin are included.
         """
         s = self.system
         right = self.residual(x, stress, 0.0 if origin is None else mass * (x - origin)) - left
-        right[s.rows.place] += left[s.rows.place]  # the links always fit
+        right[s.rows.place] += left[s.rows.place]  # the constraints are always satisfied
         s.z[:] = self.matrix(x, stress, mass, carried)(right)
         return s.z[s.place].copy(), s.z[s.rows.place].copy()
 
@@ -144,9 +144,9 @@ class Balance:
     ) -> Callable[[Floats], Floats]:
         """Solution of the linear equations for a right-hand side, at the state of the last residual.
 
-        With ``mass`` that much of the mass matrix is added to the stiffness: a cautious step downhill. The stresses
-        ``carried`` along from the last correction make the geometric stiffness in place of those of the position: in
-        a stiff link a small error of the shape makes large stresses that are not there [MagisanoLeonettiGarcea2017].
+        With ``mass`` this multiple of the mass matrix is added to the stiffness: a cautious step downhill. The stresses
+        ``carried`` along from the last correction determine the geometric stiffness instead of those of the position:
+        in a stiff link a small error of the shape causes large spurious stresses [MagisanoLeonettiGarcea2017].
         """
         s = self.system
         self._outputs = s.motion.out.copy()
@@ -155,7 +155,7 @@ class Balance:
 
         def solved(right: Floats) -> Floats:
             right = right.copy()
-            if not right.any():  # what is in balance may be free to move
+            if not right.any():  # a balanced part may be free to move
                 return right
             self._augment(right, mass)
             return solution(right)
@@ -177,7 +177,7 @@ class Balance:
         return solved_with_motion(solved, slope)
 
     def closing(self, dx: Floats) -> tuple[Floats, Floats]:
-        """Open gaps with laws, and by how much the last correction closes them."""
+        """Open gaps with laws, and the amount by which the last correction closes them."""
         s = self.system
         change = np.zeros(self.layout.drawn.size)
         change[s.free] = dx
@@ -190,7 +190,7 @@ class Balance:
         return np.array(gaps), np.array(closed)
 
     def carried_along(self, stress: Floats) -> Floats:
-        """The stresses after the last correction: those of laws change with the strains in proportion."""
+        """Stresses after the last correction: those of laws change linearly with the strains."""
         s, result = self.system, stress.copy()
         s.mixed.slope[:] = self._outputs[s.mixed.law.source]
         s.mixed.demand[:] = stress[: s.mixed.demand.size]
@@ -211,7 +211,7 @@ class Balance:
         return solution
 
     def _whole(self, x: Floats, stress: Floats) -> Callable[[Floats], Floats]:
-        """Solution with all that the loads and the states do: not symmetric, and often the only stiffness there is."""
+        """Solution with the full effect of loads and states: not symmetric, and often the only stiffness."""
         s, n = self.system, self.system.z.size
         values, row, column = s.factors.values, s.factors.row, s.factors.column
         matrix = np.diag(values[:n])
@@ -222,12 +222,12 @@ class Balance:
         slope = np.zeros((len(self.layout.strains), x.size))
         strains = np.repeat(np.arange(len(slope)), np.diff(s.slopes.start))
         np.add.at(slope, (strains, s.slopes.column), s.motion.out[s.slopes.source])
-        # that measured rates change with the position is left out: an iteration need not be exact
+        # the dependence of measured rates on the position is left out: an iteration need not be exact
         found = fed(s, slopes_of(s), slope, np.zeros_like(slope))
         by = found.by_x.copy()
         by[:, self.integrals] = found.by_v[:, self.integrals]
         place = s.coordinate_place[s.free]
-        # the laws of elements, which are the last, act in full
+        # the laws of elements, which come last, act in full
         share = np.full(len(found.work), self.share)
         share[share.size + s.feedback.working[2] - len(s.driven.load_law) :] = 1.0
         matrix += self._weight_stiffness(x)
@@ -242,7 +242,7 @@ class Balance:
         return lambda right: np.asarray(lu_solve((lu, pivots), right, check_finite=False))
 
     def _weight_stiffness(self, x: Floats) -> Floats:
-        """Slopes of the weights of parts that turn: of rigid ones, linear in the parameters of rotation."""
+        """Derivatives of the weights of rotating parts: of rigid ones, linear in the parameters of rotation."""
         s, still = self.system, np.zeros_like(x)
         matrix = np.zeros((s.z.size,) * 2)
         if not np.any(s.motion.extra):
@@ -257,7 +257,7 @@ class Balance:
         return matrix
 
     def _augment(self, right: Floats, mass: float) -> None:
-        """The squares of held strains on the right-hand side, to match those in the matrix."""
+        """Add the squares of held strains to the right-hand side, to match those in the matrix."""
         augmented = self.system.augmented
         demand = max(mass, 1.0) * augmented.weight * right[self.system.rows.place[augmented.row]]
         np.add.at(right, augmented.place, self._outputs[augmented.source] * np.repeat(demand, np.diff(augmented.start)))

@@ -1,7 +1,7 @@
-"""Slopes of the forces that a steady motion makes: of inertia, of dampers that turn along, of measured rates.
+"""Derivatives of the forces of a steady motion: of inertia, of rotating dampers, of measured rates.
 
 They are neither symmetric nor sparse, and at a critical speed they are as large as the stiffness. The generalised
-minimal residual method puts them into a solution, with the stiffness as its preconditioner; it needs their products
+minimal residual method includes them in a solution, with the stiffness as preconditioner; it needs their products
 with a few directions only.
 """
 
@@ -17,13 +17,13 @@ from flexura.derive.records import Floats
 _EXACT = 1e-4
 """Residual of the linear equations, relative to the right-hand side."""
 _MOST = 80
-"""Directions."""
+"""Maximum number of directions."""
 
 Solution = Callable[[Floats], Floats]
 
 
 def solved_with_motion(solved: Solution, slope: Callable[[Floats], Floats]) -> Solution:
-    """Solution with the forces of the motion, from that with the stiffness alone and the slope of these forces."""
+    """Solution with the forces of the motion, from that with the stiffness only and the derivative of these forces."""
 
     def solution(right: Floats) -> Floats:
         first = solved(right)
