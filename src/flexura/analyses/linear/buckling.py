@@ -25,13 +25,13 @@ _EXACT = 1e-11
 """Relative tolerance of the critical time."""
 
 _SHORTEST = 1e-8
-"""The step at which a path is taken to have ended, as a part of the whole."""
+"""Fraction of the step at which a path counts as ended."""
 
 _RUSH = 4.0
-"""Largest ratio of the rates of change in successive steps along one path."""
+"""Maximum ratio of the rates of change in successive steps along one path."""
 
 _ROUNDING = 1e-9
-"""Movements, as parts of the model's size, that say nothing of a path."""
+"""Movements, relative to the size of the model, that are rounding."""
 
 
 @analysis
@@ -74,18 +74,18 @@ def buckling(
 
 @dataclass(frozen=True, eq=False)
 class _Stop:
-    """An equilibrium on the path."""
+    """Equilibrium on the path."""
 
     t: float
     state: State
     system: LinearSystem
     stiffness: float
     speed: float
-    """rate of change as the loads grow"""
+    """rate of change with the loads"""
 
 
 class _Path:
-    """The equilibria of a model from t = 0 on."""
+    """Equilibria of a model from t = 0 on."""
 
     def __init__(self, model: Model, until: float) -> None:
         self.model, self.until = model, until
@@ -93,7 +93,7 @@ class _Path:
         self.extent = float(np.ptp(places, axis=0).max(initial=0.0)) or 1.0
 
     def start(self) -> _Stop:
-        """The equilibrium at t = 0, which must be a stable one."""
+        """Stable equilibrium at t = 0."""
         state = equilibrium(self.model)
         system = linearise(self.model, state)
         if not system.coordinates:
@@ -107,18 +107,18 @@ class _Path:
                 "fix or support it, or let act from the start what holds it",
                 state,
             )
-        # a first short step tells how fast the path is left
+        # a first short step determines the initial rate of change
         near = equilibrium(self.model, 1e-4 * self.until, near=state)
         return _Stop(0.0, state, system, stiffness, self._moved(state, near) / (1e-4 * self.until))
 
     def _moved(self, a: State, b: State) -> float:
-        """The largest movement between two states: lengths as parts of the model's size, angles in radians."""
+        """Largest movement between two states: lengths relative to the size of the model, angles in radians."""
         moved = np.abs(b.motion.position[0][0] - a.motion.position[0][0])
         lengths = np.array([address.component in ("x", "y", "z") for address in a.motion.nodal_coordinates])
         return float(np.where(lengths, moved / self.extent, moved).max(initial=0.0))
 
     def look(self, before: _Stop, t: float) -> _Stop | None:
-        """The equilibrium that follows the one before; None if there is none, or only one elsewhere."""
+        """Next equilibrium on the path; None if there is none, or only a distant one."""
         try:
             state = continued(self.model, t, before.state)
             if state is None:
@@ -132,7 +132,7 @@ class _Path:
         return _Stop(t, state, system, _softest(system)[0], moved / (t - before.t))
 
     def bifurcation(self, before: _Stop, after: _Stop) -> Buckling:
-        """The place between two stops, stable and unstable, at which there is no stiffness."""
+        """Point without stiffness between a stable and an unstable equilibrium."""
 
         def at(t: float) -> tuple[State, LinearSystem]:
             state = equilibrium(self.model, t, near=before.state)
@@ -145,7 +145,7 @@ class _Path:
         return _found(critical, "bifurcation", *at(critical))
 
     def limit(self, last: _Stop, here: _Stop) -> Buckling:
-        """The place behind the last stop where the path turns back: the square of the stiffness falls to zero there."""
+        """Limit point after the last equilibrium: the square of the stiffness tends linearly to zero there."""
         fall = (last.stiffness**2 - here.stiffness**2) / (here.t - last.t) if here.t > last.t else 0.0
         if fall <= 0.0:
             raise AnalysisError(
@@ -157,16 +157,16 @@ class _Path:
 
 
 def _found(time: float, kind: Literal["bifurcation", "limit"], state: State, system: LinearSystem) -> Buckling:
-    """The result, with the shape of least stiffness."""
+    """Result with the mode of least stiffness."""
     _, shape = _softest(system)
     return Buckling(time, kind, state, system, np.asarray(shape / shape[np.argmax(np.abs(shape))]))
 
 
 def _softest(system: LinearSystem) -> tuple[float, Array]:
-    """The least stiffness, in units of that of the coordinates by themselves, and its direction.
+    """Least stiffness, relative to that of single coordinates, and its direction.
 
-    Loads that follow the motion make the matrix unsymmetric; then it is the eigenvalue nearest to zero, with the sign
-    of the determinant, since two that meet and go off into the complex plane are no loss of stiffness.
+    Follower loads make the matrix unsymmetric; then it is the eigenvalue nearest to zero, with the sign
+    of the determinant: two eigenvalues that coincide and become complex are no loss of stiffness.
     """
     own = np.maximum(np.abs(np.diag(system.contributions["material"][1])), np.abs(np.diag(system.K)))
     size = np.sqrt(np.maximum(own, 1e-9 * own.max(initial=0.0) or 1.0))

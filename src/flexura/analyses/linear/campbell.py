@@ -28,7 +28,7 @@ from flexura.results.linear_system import LinearSystem
 from flexura.results.parameter_units import parameter_unit
 
 _NEUTRAL = 1e-9
-"""Motions that grow less than this part of their size in a radian are neither stable nor unstable."""
+"""Growth per radian, relative to the motion, below which motions are neither stable nor unstable."""
 
 _IN_SPACE = FileKeys(Linearised, defaults={"in_space": True})
 
@@ -86,7 +86,7 @@ def campbell(
 
 
 class _Sweep:
-    """The linear system at any value of the parameter, and what is found along it."""
+    """Linear system at any value of the parameter, and the results along it."""
 
     def __init__(self, make: Callable[[float], LinearSystem], plane: tuple[str, str] | None, at: Floats) -> None:
         self.at = at
@@ -102,7 +102,7 @@ class _Sweep:
         self.branches = Branches(look)
 
     def growth(self, value: float) -> tuple[float, float]:
-        """The largest real part at a value, and how large it may be by rounding."""
+        """Largest real part at a value, and its possible rounding error."""
         self.branches.look(value)
         return self.rates[value]
 
@@ -112,7 +112,7 @@ class _Sweep:
         return self.every[value]
 
     def follow(self, count: int) -> list[Motions]:
-        """The slowest motions at the first value, and what becomes of them."""
+        """Slowest motions at the first value, followed over all values."""
         first = float(self.at[0])
         step = 1e-3 * (float(self.at[1]) - first if self.at.size > 1 else max(abs(first), 1.0))
         followed = [self.branches.begin(first, step, count)]
@@ -123,7 +123,7 @@ class _Sweep:
     def crossings(self, followed: list[Motions], chosen: Ints, order: float) -> Iterator[Crossing]:
         """Crossings of the frequency of a chosen branch with a multiple of the parameter."""
         for (before, after), (start, end) in zip(pairwise(followed), _intervals(self.at), strict=True):
-            # all are followed together, as they were before, so that none takes the place of another
+            # all branches are followed together, in the same order as before, so that none is exchanged for another
             gap = partial(self._gap, before, start, order)
             at_start, at_end = before.roots.imag - order * start, after.roots.imag - order * end
             for number, branch in enumerate(chosen):
@@ -146,10 +146,10 @@ def _beyond(rate: float, rounding: float) -> float:
 
 
 def _growth(system: LinearSystem) -> tuple[float, float]:
-    """The largest real part of the eigenvalues, and how large it may be by rounding; roots of zero do not count."""
+    """Largest real part of the eigenvalues, without zero roots, and its possible rounding error."""
     values = system.eigenvalues
     largest = np.abs(values).max(initial=0.0)
-    # those of what rolls are zero to rounding
+    # roots of rolling systems are zero to rounding
     values = values[np.abs(values) > (1e-7 if system.rolls is None else 1e-13) * largest]
     if not values.size:
         return 0.0, 0.0

@@ -1,4 +1,4 @@
-"""Eigenvalues that are followed from one value of a parameter to the next, by the shapes of their motions."""
+"""Eigenvalues followed from one value of a parameter to the next, by their mode shapes."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 _EQUAL = 1e-7
-"""Roots this close, as a part of their size, are one root with more than one shape."""
+"""Relative distance of roots below which they are one multiple root."""
 _ALIKE, _FAR = 0.9, 0.2
-"""Least similarity of shapes and largest distance of roots at successive values of the parameter."""
+"""Minimum similarity of shapes and maximum distance of roots at successive values of the parameter."""
 _LOST = 0.3
-"""A branch whose best successor is less alike has ended: its motion no longer oscillates."""
+"""Similarity to the best successor below which a branch has ended: its motion no longer oscillates."""
 _MOVES = 1e-12
-"""The part of the kinetic energy from which a point is said to move."""
+"""Fraction of the kinetic energy above which a point counts as moving."""
 
 
 @dataclass(frozen=True)
 class Motions:
-    """Oscillating motions at one value, a column each; of branches that have ended the roots are not numbers."""
+    """Oscillating motions at one value, one column each; ended branches have NaN as roots."""
 
     roots: Complex
     shapes: Complex
     """over all coordinates, of unit modal mass"""
     mass: Array
     points: Complex
-    """the two signals of the plane, by the size of a motion in which all mass moves together"""
+    """the two signals of the plane, relative to a motion in which all mass moves together"""
 
     @property
     def whirl(self) -> Array:
-        """1 where the point goes round in a circle from the first signal to the second, -1 back, 0 on a line."""
+        """1 for a circular orbit from the first signal to the second, -1 for the opposite sense, 0 for a line."""
         across, up = self.points
         size = np.abs(across) ** 2 + np.abs(up) ** 2
         swept = -2.0 * np.imag(np.conj(across) * up)
@@ -46,12 +46,12 @@ class Motions:
         return part
 
     def take(self, chosen: NDArray[np.int64]) -> Motions:
-        """Some of them."""
+        """Selected motions."""
         return replace(self, roots=self.roots[chosen], shapes=self.shapes[:, chosen], points=self.points[:, chosen])
 
 
 def oscillations(system: LinearSystem, plane: tuple[str, str] | None) -> Motions:
-    """The motions of a linear system that oscillate."""
+    """Oscillating motions of a linear system."""
     values = system.eigenvalues
     kept = np.flatnonzero(values.imag > 1e-9 * np.abs(values).max(initial=0.0))
     follows, mass = system.following.F[:, len(system.drives) :], system.following.tables.mass
@@ -66,13 +66,13 @@ def oscillations(system: LinearSystem, plane: tuple[str, str] | None) -> Motions
 
 
 class Branches:
-    """Follows motions along a parameter; each value is looked at once."""
+    """Motions followed along a parameter; each value is computed once."""
 
     def __init__(self, look: Callable[[float], Motions]) -> None:
         self.look = lru_cache(maxsize=None)(look)
 
     def begin(self, value: float, step: float, count: int) -> Motions:
-        """The slowest motions at the first value; where roots are equal, with the shapes of a value beside it."""
+        """Slowest motions at the first value; if roots are equal, with the shapes at a neighbouring value."""
         there = self._succeed(self.look(value + step), self.look(value))[0]
         alive = np.flatnonzero(np.isfinite(there.roots))
         return there.take(alive[np.argsort(np.abs(there.roots[alive]), kind="stable")][:count])
@@ -87,7 +87,7 @@ class Branches:
 
     @staticmethod
     def _succeed(before: Motions, found: Motions) -> tuple[Motions, bool]:
-        """Match the motions found to the motions before; true if the match is certain."""
+        """Match the motions found with the previous ones; true if the match is certain."""
         live = np.flatnonzero(np.isfinite(before.roots))
         ways: dict[int, tuple[NDArray[np.int64], Complex]] = {}
         alike = np.zeros((live.size, found.roots.size))
@@ -115,7 +115,7 @@ class Branches:
 
 
 def _groups(roots: Complex) -> list[NDArray[np.int64]]:
-    """Equal roots together."""
+    """Groups of equal roots."""
     groups: list[list[int]] = []
     for k, root in enumerate(roots):
         for group in groups:

@@ -1,8 +1,8 @@
 """Limits of stability over a parameter: values at which eigenvalues enter or leave the right half-plane.
 
-An eigenvalue passes through zero where the product of all that move changes its sign. That holds for a real eigenvalue
-of a damped system, and for an imaginary pair of an undamped one that meets at zero and parts along the real axis. A
-pair that oscillates passes where its real part does; without damping it leaves the imaginary axis with an infinite
+An eigenvalue passes through zero where the product of all varying ones changes its sign. That holds for a real
+eigenvalue of a damped system, and for an imaginary pair of an undamped one that meets at zero and separates along the
+real axis. A complex pair passes where its real part does; without damping it leaves the imaginary axis with an infinite
 slope, where two pairs meet.
 """
 
@@ -25,17 +25,17 @@ Complex = NDArray[np.complex128]
 _ZERO, _GAP = 1e-7, 1e3
 """Size of eigenvalues that are zero, relative to the largest, and the factor by which the next one is larger."""
 _GROWS = 1e-7
-"""Real part from which an eigenvalue grows, relative to its size: less may be rounding where two pairs meet."""
+"""Relative real part above which an eigenvalue grows: less may be rounding where two pairs meet."""
 _DAMPED = 1e-10
-"""Real part, relative to the size, from which a decay is more than rounding."""
+"""Relative real part above which a decay exceeds rounding."""
 _NEAR = 1e-3
-"""Size of the smallest eigenvalue, relative to that at the neighbouring values, from which a value is on a limit."""
+"""Size of the smallest eigenvalue, relative to that at the neighbouring values, below which a value is on a limit."""
 _BRACKET = 1e-3
 """Width, relative to the distance of two given values, to which a limit is bracketed before it is refined."""
 
 
 class EigenvalueLimit(NamedTuple):
-    """Value of the parameter at which an eigenvalue passes the imaginary axis."""
+    """Value of the parameter at which an eigenvalue crosses the imaginary axis."""
 
     value: float
     frequency: float
@@ -55,7 +55,7 @@ def every_eigenvalue(system: LinearSystem) -> Complex:
 
 
 def _zeros(roots: Complex) -> int:
-    """Number of eigenvalues that are zero but for rounding."""
+    """Number of eigenvalues that are zero to rounding."""
     sizes = np.sort(np.abs(roots))
     last = int(np.sum(sizes <= _ZERO * sizes.max(initial=0.0)))
     return next((k for k in range(last, 0, -1) if k == sizes.size or sizes[k] >= _GAP * sizes[k - 1]), 0)
@@ -64,7 +64,7 @@ def _zeros(roots: Complex) -> int:
 class _State(NamedTuple):
     unstable: int
     sign: float
-    """of the product of all eigenvalues that move"""
+    """of the product of all varying eigenvalues"""
 
 
 class EigenvalueLimits:
@@ -79,18 +79,18 @@ class EigenvalueLimits:
     def __iter__(self) -> Iterator[EigenvalueLimit]:
         for start, end in pairwise(self._clear()):
             for low, high in self._joined(self._brackets(start, end, _BRACKET * (end - start))):
-                # the limit itself may lie just outside, on a value that is given
+                # the limit itself may lie just outside, on a given value
                 yield self._limit(max(self._at[0], 2.0 * low - high), min(self._at[-1], 2.0 * high - low))
 
     def _clear(self) -> list[float]:
-        """Given values, without those by chance on a limit, where several eigenvalues are rounding."""
+        """Given values, except those that happen to be on a limit, where several eigenvalues are rounding."""
         least = [float(np.abs(self._moving(value)).min(initial=np.inf)) for value in self._at]
         inner = range(1, len(least) - 1)
         kept = [k for k in inner if least[k] > _NEAR * min(least[k - 1], least[k + 1])]
         return [self._at[k] for k in (0, *kept, len(least) - 1)]
 
     def _joined(self, brackets: Iterator[tuple[float, float]]) -> Iterator[tuple[float, float]]:
-        """Brackets that touch as one: between them is the limit itself."""
+        """Adjacent brackets combined: the limit itself lies between them."""
         joined: list[tuple[float, float]] = []
         for low, high in brackets:
             if joined and joined[-1][1] == low:
@@ -119,7 +119,7 @@ class EigenvalueLimits:
         return _State(int(np.sum(roots.real > _GROWS * np.abs(roots))), float(np.sign(self._product(value))))
 
     def _product(self, value: float) -> float:
-        """Product of the eigenvalues, those of average size counting as one."""
+        """Product of the eigenvalues, relative to their average size."""
         roots = self._moving(value)
         size = np.exp(np.mean(np.log(np.maximum(np.abs(roots), 1e-300))))
         return float(np.prod(roots / size).real)
@@ -134,13 +134,13 @@ class EigenvalueLimits:
             )
         number = min(self._growing_pairs(low), self._growing_pairs(high))
         calm = self._pair(low if rising else high, number)
-        # an undamped pair leaves the axis at once: it is found where it has left it beyond doubt
+        # an undamped pair leaves the axis immediately: the limit is where it has clearly left it
         least = 0.0 if calm.real < -_DAMPED * abs(calm) else _GROWS * abs(calm)
         value = scipy.optimize.brentq(lambda at: self._pair(at, number).real - least, low, high, xtol=fine, rtol=1e-15)
         return EigenvalueLimit(value, self._pair(value, number).imag, rising, others)
 
     def _pairs(self, value: float) -> Complex:
-        """Eigenvalues that oscillate, one of each pair, the fastest growing first."""
+        """Oscillating eigenvalues, one of each pair, the fastest growing first."""
         roots = self._moving(value)
         found = roots[roots.imag > 1e-9 * np.abs(roots)]
         return found[np.argsort(-found.real, kind="stable")]

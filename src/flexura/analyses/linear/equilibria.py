@@ -1,4 +1,4 @@
-"""Equilibria followed along a parameter: round limit points, and on to other paths at branch points."""
+"""Equilibria followed along a parameter: round limit points, and onto other paths at branch points."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from flexura.results.providers import provides
 from flexura.results.state import State
 
 _BESIDE = (0.0, 1e-10, 1e-9, 1e-8, 1e-7)
-"""Distances, in steps, from a point that is not found, at which one is looked for."""
+"""Distances, in steps, from a point that cannot be computed, at which neighbours are tried."""
 _SMALLEST = 1e-6
-"""The shortest step."""
+"""Shortest step."""
 _HARD = 26
-"""Iterations after which a step is made shorter."""
+"""Number of iterations above which a step is shortened."""
 _ANGLE, _BEND, _MISSED = 0.35, 0.9, 0.6
 """The angle between neighbouring tangents that is aimed at, the cosine of the largest, and the largest distance from a
 tangent as a part of the way, if steps are not short."""
@@ -102,7 +102,7 @@ def _refuse(model: Model, span: tuple[float, float], step: float, points: int, t
 
 
 def _follow(follower: PathFollower, first: Point, step: float, most: int, progress: bool | None = None) -> Equilibria:
-    """On from a point until the span is left."""
+    """Continue from a point until the span is left."""
     found, states = [first], [follower.state(first)]
     seen, critical = [stability_of(follower.linear(first))], list[CriticalPoint]()
     length, note = 0.25 * step, ""
@@ -147,7 +147,7 @@ def _follow(follower: PathFollower, first: Point, step: float, most: int, progre
 
 
 def _longer(follower: PathFollower, start: Point, end: Point) -> float:
-    """The length of the next step against that of the last."""
+    """Length of the next step relative to that of the last."""
     angle = max(float(np.arccos(min(follower.bend(start, end), 1.0))), follower.missed(start, end), 1e-9)
     return min(max(_ANGLE / angle, 0.5), 1.5) if end.iterations < _HARD else 0.6
 
@@ -160,7 +160,7 @@ def _curved(follower: PathFollower, start: Point, end: Point) -> bool:
 def _ahead(
     follower: PathFollower, start: Point, before: Stability, length: float, index: int, short: bool
 ) -> tuple[Point, Stability, list[CriticalPoint], bool] | None:
-    """The next point with what happens on the way; whether it is the last; nothing if the step is too long."""
+    """Next point with the critical points before it; true for the last; None if the step is too long."""
     point = follower.step(start, length)
     if point is None or (not short and _curved(follower, start, point)):
         return None
@@ -172,7 +172,7 @@ def _ahead(
             point, length = follower.reach(start, near, goal) or near, share * length
         after = stability_of(follower.linear(point))
         turned = start.tangent[1] * point.tangent[1] < 0.0
-        # at a limit point one stiffness changes its sign, and nothing else should
+        # at a limit point one stiffness changes its sign, and no other should
         if turned and abs(after.negative - before.negative) != 1 and not short:
             return None
         return point, after, _between(follower, (start, point), (before, after), length, index), last
@@ -209,7 +209,7 @@ def _between(
         found.append(_located(follower, start, length, "oscillation", growth))
     critical, last = list[CriticalPoint](), -1.0
     for share, kind, point in sorted(found, key=lambda each: each[0]):
-        # a round column buckles in two directions at once, and that is one point
+        # a round column buckles in two directions at once, which is one point
         if not (critical and critical[-1].kind == kind and share - last < 1e-6):
             critical.append(CriticalPoint(kind, follower.value(point.s), follower.state(point), index))
         last = share
@@ -224,12 +224,12 @@ def _located(
 
 
 def _locate(follower: PathFollower, start: Point, length: float, of: Callable[[Point], float]) -> tuple[float, Point]:
-    """The place between a point and the end of a step where something is zero, and its part of the step."""
+    """Zero of a function between a point and the end of a step, and its fraction of the step."""
     seen: dict[float, tuple[Point, float]] = {0.0: (start, of(start))}
 
     def look(share: float) -> float:
         if share not in seen:
-            # where paths cross, the equations are singular: a point beside it serves
+            # the equations are singular where paths cross: a neighbouring point is used
             steps = (follower.step(start, (share - beside) * length) for beside in _BESIDE)
             ahead = next((point for point in steps if point is not None), None)
             if ahead is None:
@@ -243,7 +243,7 @@ def _locate(follower: PathFollower, start: Point, length: float, of: Callable[[P
         share = float(scipy.optimize.brentq(look, 0.0, 1.0, xtol=1e-11, rtol=1e-11, maxiter=60))
         look(share)
     except AnalysisError:
-        # the nearest point counts if it is near
+        # the nearest point is accepted if it is near
         share = min(seen, key=lambda share: abs(seen[share][1]))
         if abs(seen[share][1]) > 1e-6 * max(abs(look(0.0)), abs(look(1.0))):
             raise
@@ -252,7 +252,7 @@ def _locate(follower: PathFollower, start: Point, length: float, of: Callable[[P
 
 @provides("branch of equilibria")
 def _switch(path: Equilibria, critical: CriticalPoint, sign: int, step: float, points: int) -> Equilibria:
-    """The path that begins at a branch point, to one side."""
+    """Path that begins at a branch point, to one side."""
     if critical.kind != "branch":
         raise ModelError("critical", f"at a {critical.kind} no other path begins", "give a branch point")
     follower = PathFollower(path.model, path.parameter, path.span, path.at, path.tolerance)

@@ -1,7 +1,7 @@
 """Pseudo-arclength steps along a path of equilibria.
 
 The unknowns are the positions, the stresses of held strains and the parameter together. Each step is corrected at
-right angles to the path, so that it goes round the points where the parameter turns back.
+right angles to the path, so that the path can pass limit points of the parameter.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ from flexura.results.linear_system import LinearSystem
 from flexura.results.state import State
 
 _DIFFERENCE = 1e-6
-"""Step of the parameter, as a part of its span, for the derivative of the forces."""
+"""Step of the parameter, relative to its span, for the derivative of the forces."""
 _MOST = 30
-"""Iterations of a step."""
+"""Maximum number of iterations of a step."""
 _CLOSE = 1e-9
-"""A change of the parameter, as a part of its span, over which the forces are linear to rounding."""
+"""Change of the parameter, relative to its span, over which the forces are linear to rounding."""
 _ROUNDING = 1e-13
-"""A change of the parameter, as a part of its span, that is none."""
+"""Change of the parameter, relative to its span, that counts as zero."""
 _LINEAR = 1e-7
-"""Change of the slope of the forces by the parameter, as a part of it, that comes of rounding."""
+"""Relative change of the derivative of the forces with respect to the parameter that is rounding."""
 _UNSEEN = 1e-5
-"""A way, as a part of the model's size, whose direction says nothing."""
+"""Distance, relative to the size of the model, whose direction is undetermined."""
 _FAR = 0.5
-"""The longest correction, as a part of the step."""
+"""Longest correction, relative to the step."""
 
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """An equilibrium on a path, with the direction in which the path goes on."""
+    """Equilibrium on a path, with the tangent of the path."""
 
     s: float
-    """the parameter, as a part of its span"""
+    """parameter as a fraction of its span"""
     x: Floats
     stress: Floats
     tangent: tuple[Floats, float]
@@ -60,21 +60,21 @@ class Point:
     balance: Balance
     model: Model
     numbers: Floats
-    """of the elements, some of which follow the motion"""
+    """of the elements, including the tracked numbers"""
     iterations: int = 0
 
 
 @dataclass(eq=False)
 class _Trial:
-    """A point on the way to a path."""
+    """Iterate between two points of a path."""
 
     s: float
     x: Floats
     stress: Floats
     carried: Floats
-    """stresses that follow the corrections in proportion"""
+    """stresses carried along with the corrections"""
     along: Floats | None = None
-    """change of the unknowns with the parameter"""
+    """derivative of the unknowns with respect to the parameter"""
 
 
 class PathFollower:
@@ -86,19 +86,19 @@ class PathFollower:
         self._small: PreparedLinearisation | None = None
 
     def value(self, s: float) -> float:
-        """The parameter."""
+        """Value of the parameter."""
         return self.span[0] + s * (self.span[1] - self.span[0])
 
     def model_at(self, s: float) -> Model:
-        """The model with a value of the parameter."""
+        """Model with a value of the parameter."""
         return self.model.with_parameter(self.parameter, self.value(s))
 
     # -- the balance of forces ---------------------------------------------------------------------------------
 
     def first(self, s: float, start: State | None, direction: Floats | None = None) -> Point:
-        """The equilibrium at a value of the parameter, near a state if one is given.
+        """Equilibrium at a value of the parameter, near a state if one is given.
 
-        ``direction`` is that of the coordinates in which a path branches off; by default the parameter grows.
+        ``direction`` is that of the coordinates along a new branch; by default the parameter increases.
         """
         model = self.model_at(s)
         state = start or equilibrium(model, self.at)
@@ -125,7 +125,7 @@ class PathFollower:
         return Point(s, x, stress, (along, 0.0), rate, slope, balance, model, number)
 
     def _balance(self, s: float, before: Balance) -> tuple[Balance, Model]:
-        """The balance at a value of the parameter."""
+        """Balance at a value of the parameter."""
         model = self.model_at(s)
         layout = layout_with_numbers(before.layout, model)
         if layout is None:
@@ -134,7 +134,7 @@ class PathFollower:
         return before.changed(layout), model
 
     def _displaced(self, s: float, x: Floats, stress: Floats, balance: Balance) -> bool:
-        """True if the parameter moves what is fixed or driven."""
+        """True if the parameter moves fixed or driven coordinates."""
         other, _ = self._balance(s + _DIFFERENCE, balance)
         seen = []
         for each in (balance, other):
@@ -162,7 +162,7 @@ class PathFollower:
         iterations: int = 0,
         slope: Floats | None = None,
     ) -> Point:
-        """A point with its tangent, in the direction of the one before (up the parameter if there is none)."""
+        """Point with its tangent, in the direction of the previous one (up the parameter if there is none)."""
         system, number = balance.system, balance.system.number.copy()
         slope = self._slope(s, x, stress, balance) if slope is None else slope
         balance.residual(x, stress)
@@ -180,7 +180,7 @@ class PathFollower:
         return Point(s, x, stress, (unit * along, unit), unit * rate, slope, balance, model, number, iterations)
 
     def step(self, start: Point, length: float) -> Point | None:
-        """A step along the path; nothing if Newton's method does not get there."""
+        """Step along the path; None if Newton's method does not converge."""
         along, rise = start.tangent
         s = start.s + length * rise
         x = start.x.copy()
@@ -188,7 +188,7 @@ class PathFollower:
         return self._corrected(start, (along, rise), length, (s, x, start.stress + length * start.stress_rate))
 
     def reach(self, start: Point, guess: Point, goal: float) -> Point | None:
-        """The equilibrium at a value of the parameter near a guess."""
+        """Equilibrium at a value of the parameter near a guess."""
         free = start.balance.layout.free
         aim = (np.zeros(len(free)), 1.0)
         return self._corrected(start, aim, goal - start.s, (goal, guess.x.copy(), guess.stress.copy()), guess)
@@ -201,10 +201,10 @@ class PathFollower:
         guess: tuple[float, Floats, Floats],
         begin: Point | None = None,
     ) -> Point | None:
-        """Newton's method from a guess, in the plane across a normal at a distance from the start.
+        """Newton's method from a guess, in the plane normal to a direction at a distance from the start.
 
-        The forces are taken as linear in the parameter, until the positions fit; then the model is made anew. Where the
-        parameter displaces supports or drives, it is made anew for each iteration.
+        The forces are assumed linear in the parameter until the positions converge; then the model is rebuilt. If the
+        parameter displaces supports or drives, the model is rebuilt in each iteration.
         """
         near = begin or start
         balance, model, made, slope = near.balance, near.model, near.s, near.slope
@@ -216,11 +216,11 @@ class PathFollower:
             if self._displaces:
                 balance, model, made = *self._balance(trial.s, balance), trial.s
             for turn in range(1, _MOST + 1):
-                with np.errstate(invalid="ignore", divide="ignore", over="ignore"):  # at a critical point itself
+                with np.errstate(invalid="ignore", divide="ignore", over="ignore"):  # exactly at a critical point
                     size = self._correct(trial, start, normal, length, balance, slope, made)
                 if not size < 1.0 or self._size(trial.x[free] - first) > _FAR * max(abs(length), _DIFFERENCE):
                     return None
-                # at rounding the corrections stop shrinking
+                # corrections of rounding size stop shrinking
                 done = size <= self.tolerance or (size < 1e-8 and size > 0.5 * previous)
                 there, previous = done and abs(trial.s - made) <= _CLOSE, size
                 if there and abs(trial.s - made) <= _ROUNDING:
@@ -229,7 +229,7 @@ class PathFollower:
                     balance, model = self._balance(trial.s, balance)
                     trial.x = _placed(balance, trial.x)
                     if not (self._displaces or there):
-                        # the secant: nothing is added where the forces are linear in the parameter
+                        # secant: no correction if the forces are linear in the parameter
                         added = balance.residual(trial.x, trial.stress) / (trial.s - made)
                         linear = bool(np.abs(added).max(initial=0.0) <= _LINEAR * np.abs(slope).max(initial=0.0))
                         slope = slope + added
@@ -259,7 +259,7 @@ class PathFollower:
         right = balance.residual(x, trial.stress) + (trial.s - made) * slope
         solution = balance.matrix(x, trial.stress, carried=trial.carried)
         own = solution(right)
-        if trial.along is None or not balance.moving:  # with the forces of a motion a solution is dear
+        if trial.along is None or not balance.moving:  # with the forces of a motion a solution is costly
             trial.along = solution(slope)
         ahead = self._weight * normal[0]
         away = ahead @ (x - start.x)[free] + normal[1] * (trial.s - start.s) - length
@@ -279,7 +279,7 @@ class PathFollower:
         return float((self._weight * start.tangent[0]) @ moved + start.tangent[1] * (end.s - start.s))
 
     def missed(self, start: Point, end: Point) -> float:
-        """Distance of the positions of a point from the tangent at the one before, as a part of the way."""
+        """Distance of the positions of a point from the tangent at the previous one, relative to the step."""
         free = start.balance.layout.free
         way = end.x[free] - start.x[free]
         ahead = self.along(start, end) * start.tangent[0]
@@ -287,20 +287,20 @@ class PathFollower:
         return float(gap / max(size, _UNSEEN))
 
     def between(self, point: Point, start: Point, end: Point) -> bool:
-        """True if a point lies on the way from one to the next."""
+        """True if a point lies between two consecutive points."""
         ways = [(end, start), (point, start), (end, point)]
         moved = [((a.x - b.x)[start.balance.layout.free], a.s - b.s) for a, b in ways]
         whole, first, second = (np.sqrt((self._weight * dx**2).sum() + ds**2) for dx, ds in moved)
         return bool(first + second < 1.01 * whole)
 
     def bend(self, start: Point, end: Point) -> float:
-        """The cosine of the angle between two tangents."""
+        """Cosine of the angle between two tangents."""
         return float((self._weight * start.tangent[0]) @ end.tangent[0] + start.tangent[1] * end.tangent[1])
 
     # -- results -----------------------------------------------------------------------------------------------
 
     def state(self, point: Point) -> State:
-        """The equilibrium of a point."""
+        """Equilibrium of a point."""
         assert self._machine is not None
         machine = copy(self._machine)
         machine.layout = copy(point.balance.layout)
@@ -322,7 +322,7 @@ class PathFollower:
 
 
 def _placed(balance: Balance, x: Floats) -> Floats:
-    """Positions with what is fixed in its place."""
+    """Positions with fixed coordinates at their values."""
     x, layout = x.copy(), balance.layout
     fixed = [c for c, signal in layout.known.items() if signal is None]
     x[fixed] = layout.drawn[fixed]

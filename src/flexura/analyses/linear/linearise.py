@@ -37,7 +37,7 @@ from flexura.results.signal_rows import Following
 from flexura.results.state import Rate, State
 
 _NOTHING = 1e-13
-"""Positions, rates and accelerations that are rounding, as a part of the largest."""
+"""Positions, rates and accelerations, relative to the largest, that are rounding."""
 
 At = float | State | tuple[Motion, float]
 Parts = tuple[Floats, Floats, Floats, Floats, Floats]
@@ -94,7 +94,7 @@ def _linearised(model: Model, at: At | list[float], in_space: bool) -> LinearSys
 
 
 class PreparedLinearisation:
-    """A prepared model whose orientations carry their rotations about the axes, for small motions."""
+    """Prepared model for small motions, whose orientations have their rotations about the axes as coordinates."""
 
     def __init__(self, prepared: PreparedModel, model: Model, in_space: bool) -> None:
         self.in_space = in_space
@@ -114,7 +114,7 @@ class PreparedLinearisation:
 
     @staticmethod
     def of(model: Model) -> PreparedLinearisation:
-        """Prepare a model for small motions in coordinates that go along with it."""
+        """Prepare a model for small motions in moving coordinates."""
         return PreparedLinearisation(PreparedModel(model, about=True), model, in_space=False)
 
     @property
@@ -142,33 +142,33 @@ class PreparedLinearisation:
         return np.array([values[places[a]] if a in places else 0.0 for a in self.layout.coordinates])
 
     def prescribed(self, t: float) -> Nominal:
-        """The motion of the inputs, with the independent coordinates still, or with their rates at the start."""
+        """Motion of the inputs with constant independent coordinates, or with their rates at the start."""
         found = self.along(np.array([t]), self.started(self.layout.model, t)).nominal(0, t)
         if not self.layout.rolling:
             return found
-        # what goes straight ahead does so without a trace of rounding, and roots of zero are zero
+        # straight motion without rounding, so that zero roots are exactly zero
         return replace(found, x=_quiet(found.x), v=_quiet(found.v), a=_quiet(found.a))
 
     def started(self, model: Model, t: float) -> Nominal:
-        """The start of this model, or of one that is alike but starts otherwise, at a time; without accelerations."""
+        """Start of this model, or of one that differs only in its start, at a time; without accelerations."""
         at = self.prepared.start(model, t, dynamic=False)
-        # numbers that follow the motion have been led to this time
+        # tracked numbers have been updated up to this time
         return Nominal(t, at.x, at.v, np.zeros_like(at.x), at.system.number[at.system.track_target])
 
     def along(self, times: Floats, first: Nominal) -> Along:
-        """On from a state with the independent coordinates still, or with their rates there."""
+        """Continue from a state with constant independent coordinates, or with their rates there."""
         small = self.linearisation(first.x)
         still = small.values(first)
         return small.along(times, first, np.repeat(still[None], times.size, axis=0))
 
     def seen(self, motion: Motion, t: float) -> Nominal:
-        """The state of a motion at a time that it has."""
+        """State of a motion at one of its times."""
         frame = int(np.argmin(np.abs(motion.t - t)))
         if abs(motion.t[frame] - t) > 1e-9 * max(abs(t), 1.0):
             what = f"the motion has no output at {t:g} s"
             raise ModelError("at", what, f"the nearest is at {motion.t[frame]:.9g} s; ask for it in times=[…]")
         places = {address: k for k, address in enumerate(motion.nodal_coordinates)}
-        # numbers that follow the motion are led along it
+        # tracked numbers are updated along it
         for k in range(frame + 1):
             track(self.arrays, *(self._narrow(motion.position[i][k], places) for i in (0, 1)))
         x, v, a = (self._narrow(motion.position[i][frame], places) for i in range(3))
@@ -177,16 +177,16 @@ class PreparedLinearisation:
         return Nominal(t, x, v, a, self.arrays.number[self.arrays.track_target])
 
     def linearisation(self, x: Floats) -> Linearisation:
-        """For the independent coordinates of a position."""
+        """Linearisation for the independent coordinates of a position."""
         preferred = tuple(self.layout.names.resolve(name) for name in self.layout.model.independent)
         return self.in_coordinates(self._mobility(x, preferred, rolling=True))
 
     def chosen(self, coordinates: Sequence[str]) -> Linearisation:
-        """For independent coordinates by name."""
+        """Linearisation for independent coordinates given by name."""
         return self.in_coordinates(tuple(map(self.layout.names.resolve, coordinates)))
 
     def in_coordinates(self, independent: tuple[Address, ...]) -> Linearisation:
-        """For independent coordinates, by one of a model with other numbers where there is one."""
+        """Linearisation for independent coordinates, reusing one of a model with other numbers if there is one."""
         if independent not in self.ready:
             older = self.older.get(independent)
             new = older and older.changed(self.layout, self.arrays)
@@ -194,7 +194,7 @@ class PreparedLinearisation:
         return self.ready[independent]
 
     def about(self, nominal: Nominal, turning: tuple[Rate, ...] | None = None) -> LinearSystem:
-        """The linear system about a state, in coordinates that suit it, and that go along with a steady motion."""
+        """Linear system about a state, in suitable coordinates, which move with a steady motion."""
         return self.system(self.linearisation(nominal.x), nominal, turning)
 
     def system(self, small: Linearisation, nominal: Nominal, turning: tuple[Rate, ...] | None = None) -> LinearSystem:
@@ -228,7 +228,7 @@ class PreparedLinearisation:
         return LinearPoint(self.in_space, x, v, a, numbers, turning)
 
     def contributions(self, system: LinearSystem) -> dict[str, tuple[Floats, Floats]]:
-        """The parts of C and K of a linear system of this model, without what is attached to it."""
+        """Contributions to C and K of a linear system of this model, without attachments."""
         small = self.chosen(system.coordinates)
         found = small.at(_nominal(system))
         if self.layout.rolling or system.point.turning is not None:
@@ -241,7 +241,7 @@ class PreparedLinearisation:
     def _reduced(
         self, small: Linearisation, found: Linear, turning: tuple[Rate, ...] | None
     ) -> tuple[Tables, RollingRows, Rolling]:
-        """Equations where something rolls, with the kinematic coordinates that suit the state."""
+        """Equations with rolling constraints, with kinematic coordinates that suit the state."""
         tables = Tables(small.arrays, found)
         rolls = follow(small.arrays, tables, self._kinematic(small, found.nominal.x))
         made = reduce(small.arrays, tables, rolls)
@@ -250,7 +250,7 @@ class PreparedLinearisation:
         return tables, rolls, made
 
     def _rolling(self, small: Linearisation, found: Linear, turning: tuple[Rate, ...] | None) -> LinearSystem:
-        """The linear system where something rolls."""
+        """Linear system with rolling constraints."""
         layout, nominal = self.layout, found.nominal
         tables, rolls, made = self._reduced(small, found, turning)
         u, end = found.drives, found.drives + len(small.independent)
@@ -306,7 +306,7 @@ class PreparedLinearisation:
         )
 
     def _kinematic(self, small: Linearisation, x: Floats) -> tuple[Address, ...]:
-        """The positions that slips leave free besides the independent coordinates."""
+        """Positions that slips leave free, in addition to the independent coordinates."""
         found = self._mobility(x, small.independent, rolling=False)
         return tuple(address for address in found if address not in small.independent)
 

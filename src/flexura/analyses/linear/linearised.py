@@ -13,7 +13,7 @@ from flexura.results.linear_system import LinearSystem
 
 @dataclass(frozen=True)
 class Linearised:
-    """Function from a model to its linear equations about a nominal state, with what is attached to them."""
+    """Function from a model to its linear equations about a nominal state, with attachments."""
 
     at: Time = 0.0
     equilibrium: Balanced = False

@@ -1,4 +1,4 @@
-"""The lowest modes of vibration about a state of rest, also of models with very many elements."""
+"""Lowest modes of vibration about a state of rest, also of models with very many elements."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ from flexura.results.state import State
 Array = NDArray[np.float64]
 
 _DENSE = 240
-"""Coordinates up to which all modes are found at once."""
+"""Number of coordinates up to which all modes are computed at once."""
 _NEAR = 1e-10
-"""The first shift, as a part of the largest ω²: stiffness for motions that have none."""
+"""First shift, relative to the largest ω²: stiffness for motions without any."""
 _ROUGH = 8
-"""Modes that the first look asks for: those without stiffness of a body that floats, and some more."""
+"""Number of modes of the first estimate: those of a floating body without stiffness, and some more."""
 _LOOSE = 1e-3
-"""Accuracy of the first look."""
+"""Accuracy of the first estimate."""
 _ZERO = 1e-8
-"""ω² that are zero, as parts of the least that is not."""
+"""ω² that count as zero, relative to the smallest non-zero one."""
 _STILL = 1e-9
-"""Rates, in sizes of the model and radians in a second, that are none."""
+"""Rates, in sizes of the model and radians per second, that count as zero."""
 
 
 @analysis
@@ -100,7 +100,7 @@ def _modes(prepared: PreparedModel, model: Model, count: int, at: float | State,
 
 
 def _resting(prepared: PreparedModel, model: Model, at: float | State) -> tuple[float, Floats]:
-    """The time and the position of a state of rest."""
+    """Time and position of a state of rest."""
     layout = prepared.layout
     if isinstance(at, State):
         motion, system = at.motion, prepared.whole.plain.restored()
@@ -108,7 +108,7 @@ def _resting(prepared: PreparedModel, model: Model, at: float | State) -> tuple[
         t = float(motion.t[0])
         x, v = (np.array([motion.position[i][0][places[a]] for a in layout.coordinates]) for i in (0, 1))
     else:
-        # also says what is wrong with the model, by name
+        # this also names errors of the model
         t, system = float(at), prepared.start(model, float(at), dynamic=False).system
         x, v = prepared.x, prepared.v
     lengths = np.array([1.0 if address.turns else layout.size for address in layout.coordinates])
@@ -141,7 +141,7 @@ def _solved(pencil: Pencil, count: int, shift: float) -> tuple[Array, Array]:
     """ω² and the shapes of unit modal mass, the slowest first."""
     if shift:
         return _nearest(pencil, count, shift**2, None)
-    # a rough look from below tells where the slowest motion with a frequency is; a second from just below it is exact
+    # a rough estimate locates the slowest motion with a frequency; a second solution from just below it is accurate
     first = _NEAR * pencil.fastest
     squares, shapes = _nearest(pencil, min(_ROUGH, count + 6, pencil.degrees), -first, None, _LOOSE)
     slow = np.abs(squares[np.abs(squares) > 1e-5 * first])
@@ -151,7 +151,7 @@ def _solved(pencil: Pencil, count: int, shift: float) -> tuple[Array, Array]:
     if not slow.size:
         return np.zeros(min(count, squares.size)), shapes[:, :count]
     least = float(slow.min())
-    # from a start at random: modes that the first look has missed are in it, too
+    # a random start also contains modes that the first estimate has missed
     squares, shapes = _nearest(pencil, count, -0.7 * least, None)
     return np.where(np.abs(squares) <= _ZERO * least, 0.0, squares), shapes
 
@@ -159,13 +159,13 @@ def _solved(pencil: Pencil, count: int, shift: float) -> tuple[Array, Array]:
 def _nearest(
     pencil: Pencil, count: int, square: float, begin: Array | None, tolerance: float = 0.0
 ) -> tuple[Array, Array]:
-    """The modes whose ω² are nearest to a number."""
+    """Modes whose ω² are nearest to a number."""
     n = pencil.free.size
     if n <= _DENSE or 4 * count > n:
         parts, shapes = _all(pencil, Inverse(pencil, square))
     else:
         parts, shapes = _some_refined(pencil, square, count, begin, tolerance)
-    # of 1/(ω² - shift) the largest are asked for, what has no mass has none
+    # the largest 1/(ω² - shift) are computed; massless motions have zero
     chosen = np.argsort(-np.abs(parts), kind="stable")[:count]
     chosen = chosen[np.abs(parts[chosen]) > 1e-13 * np.abs(parts).max(initial=0.0)]
     squares = square + 1.0 / parts[chosen]
@@ -174,7 +174,7 @@ def _nearest(
 
 
 def _all(pencil: Pencil, inverse: Inverse) -> tuple[Array, Array]:
-    """All of 1/(ω² - shift), with shapes of unit modal mass."""
+    """All 1/(ω² - shift), with shapes of unit modal mass."""
     mass = pencil.mass.toarray()
     sizes, turned = np.linalg.eigh(mass)
     heavy = sizes > 1e-13 * sizes.max(initial=0.0)
@@ -189,7 +189,7 @@ def _all(pencil: Pencil, inverse: Inverse) -> tuple[Array, Array]:
 def _some_refined(
     pencil: Pencil, square: float, count: int, begin: Array | None, tolerance: float
 ) -> tuple[Array, Array]:
-    """The largest of 1/(ω² - shift), with the factors of the assembled matrix where these have digits enough."""
+    """Largest 1/(ω² - shift), with the factors of the assembled matrix if these are accurate enough."""
     if square < 0.0:
         refined = RefinedInverse(pencil, square)
         if refined.serves:
@@ -202,13 +202,13 @@ def _some_refined(
 def _some(
     pencil: Pencil, inverse: Callable[[Array], Array], count: int, begin: Array | None, tolerance: float
 ) -> tuple[Array, Array]:
-    """The largest of 1/(ω² - shift), by Lanczos."""
+    """Largest 1/(ω² - shift), by Lanczos's method."""
     n = pencil.free.size
     if begin is None:
         begin = np.random.default_rng(1).standard_normal(n)
     operator = LinearOperator((n, n), matvec=inverse, dtype=float)
     try:
-        # with the shift at zero the values are ω² - shift themselves; a start that keeps the held strains
+        # with the shift zero the values are ω² - shift themselves; the start satisfies the held strains
         squares, shapes = eigsh(
             LinearOperator((n, n), matvec=lambda b: 0.0 * b, dtype=float),
             k=count,

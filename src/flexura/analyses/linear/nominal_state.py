@@ -1,4 +1,4 @@
-"""State about which a model is linearised, and what is attached to its linear equations, as files give them."""
+"""State of linearisation, and attachments to the linear equations, in the form of files."""
 
 from __future__ import annotations
 

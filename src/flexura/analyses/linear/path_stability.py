@@ -15,11 +15,11 @@ from flexura.results.linear_system import LinearSystem
 Complex = NDArray[np.complex128]
 
 _NOTHING = 1e-10
-"""Stiffness, relative to that of the coordinates by themselves, that is rounding."""
+"""Stiffness, relative to that of single coordinates, that is rounding."""
 _NONE = 1e-13
-"""Inertia, relative to that of the coordinates by themselves, that is rounding."""
+"""Inertia, relative to that of single coordinates, that is rounding."""
 _GROWS = 1e-7
-"""Real part from which an eigenvalue grows, relative to its size."""
+"""Relative real part above which an eigenvalue grows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,9 +31,9 @@ class Stability:
     shape: Floats
     """changes of the coordinates of least stiffness: nearest to zero"""
     whirls: Complex
-    """eigenvalues of motions that oscillate, the fastest growing first; none where there is no inertia"""
+    """eigenvalues of oscillating motions, the fastest growing first; empty without inertia"""
     growing: int
-    """number of motions that grow"""
+    """number of growing motions"""
 
     @property
     def negative(self) -> int:
@@ -42,7 +42,7 @@ class Stability:
 
     @property
     def oscillating(self) -> int:
-        """Number of oscillations that grow."""
+        """Number of growing oscillations."""
         return int(np.sum(self.whirls.real > _GROWS * np.abs(self.whirls)))
 
     def growth(self, number: int) -> float:
@@ -53,7 +53,7 @@ class Stability:
 
 
 def stability_of(system: LinearSystem) -> Stability:
-    """Stability of the state about which a system is linear; without inertia, by its stiffness alone."""
+    """Stability of the state of a linear system; without inertia, by its stiffness only."""
     count = len(system.K) - len(system.states)
     stiffnesses, shape = _stiffnesses(system.K[:count, :count])
     negative = int(np.sum(stiffnesses < -_NOTHING))
@@ -70,7 +70,7 @@ def stability_of(system: LinearSystem) -> Stability:
 
 
 def _roots(system: LinearSystem) -> Complex | None:
-    """All eigenvalues; nothing where coordinates without inertia are damped."""
+    """All eigenvalues; None if coordinates without inertia are damped."""
     try:
         return every_eigenvalue(system)
     except ModelError:
@@ -83,7 +83,7 @@ def _roots(system: LinearSystem) -> Complex | None:
     M, C, K = (T.T @ part @ T for part in (system.M, system.C, system.K))
     if np.abs(C[~heavy]).max(initial=0.0) > 1e-9 * np.abs(C).max(initial=0.0) or not heavy.any():
         return None
-    # what has no inertia follows the rest by its stiffness
+    # coordinates without inertia follow the others by their stiffness
     followed = np.linalg.solve(K[np.ix_(~heavy, ~heavy)], K[np.ix_(~heavy, heavy)])
     K = K[np.ix_(heavy, heavy)] - K[np.ix_(heavy, ~heavy)] @ followed
     M, C, zero, one = M[np.ix_(heavy, heavy)], C[np.ix_(heavy, heavy)], np.zeros_like(K), np.eye(len(K))
@@ -93,9 +93,9 @@ def _roots(system: LinearSystem) -> Complex | None:
 def _stiffnesses(K: Floats) -> tuple[Floats, Floats]:
     """Eigenvalues of the scaled stiffness matrix, and the direction of the one nearest to zero.
 
-    Loads that follow the motion, and a motion itself, make the matrix unsymmetric. Then there is one number: the size
-    of the eigenvalue nearest to zero, with the sign of the determinant, since two that meet and go off into the
-    complex plane are no loss of stiffness.
+    Follower loads, and a motion, make the matrix unsymmetric. Then there is one number: the size
+    of the eigenvalue nearest to zero, with the sign of the determinant: two eigenvalues that coincide and become
+    complex are no loss of stiffness.
     """
     if not K.size:
         return np.zeros(0), np.zeros(0)

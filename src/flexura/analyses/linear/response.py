@@ -29,7 +29,7 @@ Complex = NDArray[np.complex128]
 Matrices = tuple[Floats, Floats, Floats, Floats]
 
 _TOGETHER = 64
-"""Frequencies at which the equations are solved together."""
+"""Number of frequencies at which the equations are solved together."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class RunningState:
 
     @staticmethod
     def of(model: Model, given: RunningState) -> float | State:
-        """The time, or the state that is found."""
+        """Time, or the state found."""
         if given.steady:
             return steady_motion(model, at=given.at)
         return NominalState.of(model, NominalState(given.at, given.equilibrium))
@@ -110,7 +110,7 @@ def response(
 
 
 def _transfer(matrices: Matrices, w: Floats) -> Complex:
-    """C (iω - A)⁻¹ B + D at all frequencies: a row for each load and signal."""
+    """C (iω - A)⁻¹ B + D at all frequencies: one row for each load and signal."""
     A, B, C, D = matrices
     found = np.empty((len(w), *D.shape), dtype=np.complex128)
     for first in range(0, len(w), _TOGETHER):

@@ -1,4 +1,4 @@
-"""All eigenvalues over a parameter, a speed for example, and where motions become stable or unstable."""
+"""All eigenvalues over a parameter, such as a speed, with the limits of stability."""
 
 from __future__ import annotations
 
@@ -85,9 +85,9 @@ def _note(unbalanced: list[float], at: Floats) -> str:
 
 
 def _followed(before: Complex, found: Complex) -> Complex:
-    """The roots found in the order of those before, by the least way in all."""
+    """Roots in the order of the previous ones, by the assignment of least total distance."""
     far = np.abs(before[:, None] - found[None, :])
-    # roots of zero stay among themselves
+    # zero roots are assigned to zero roots
     zero, still = (np.abs(roots) <= 1e-9 * np.abs(roots).max() for roots in (before, found))
     if zero.sum() == still.sum():
         far = far + np.abs(found).max() * len(found) * (zero[:, None] != still[None, :])

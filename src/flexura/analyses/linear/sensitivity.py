@@ -40,22 +40,22 @@ Matrices = tuple[Array, Array, Array]
 """M, C, K"""
 
 _FIRST, _FEWEST, _MOST, _LAST = 0.04, 4, 8, 20
-"""The first step as a part of the parameter, and how many times it is halved: at least, as a rule, and where the
+"""First step relative to the parameter, and the number of times it is halved: minimum, default, and maximum if the
 derivatives are not yet resolved."""
 _RESOLVED = 1e-7
-"""Estimated errors of derivatives that are resolved, as parts of what they are made of."""
+"""Estimated errors of resolved derivatives, relative to their terms."""
 _SHORTER = 5
-"""Largest number of times the increment is divided by four where the model cannot be linearised."""
+"""Maximum number of divisions of the increment by four if the model cannot be linearised."""
 _EXACT = 1e-11
-"""Estimated errors that are small enough, as parts of what the derivative is made of."""
+"""Estimated errors that are small enough, relative to the terms of the derivative."""
 _EQUAL = 1e-8
-"""Roots this close, as a part of their size, are one root with more than one shape."""
+"""Relative distance of roots below which they are one multiple root."""
 _ZERO = 1e-7
-"""Roots this small, as a part of the largest, are zero."""
+"""Roots that count as zero, relative to the largest."""
 _LOST = 1e-8
-"""Relative errors by rounding at which two roots are about to become one, and have no derivative."""
+"""Relative rounding errors at which two roots are about to coincide, without a derivative."""
 _ROUNDING = 1e-15
-"""The relative error of numbers; that of eigenvectors is larger by the condition of their eigenvalue."""
+"""Relative rounding error of numbers; that of eigenvectors is larger by the condition number of their eigenvalue."""
 
 
 @analysis
@@ -109,19 +109,19 @@ def sensitivity(
 
 @dataclass(frozen=True)
 class _Root:
-    """An eigenvalue, once or several times, with left and right vectors a column each."""
+    """Simple or multiple eigenvalue, with left and right vectors, one column each."""
 
     first: int
-    """its number among all"""
+    """its index among all"""
     value: complex
     left: Complex
     right: Complex
     below: Complex
     """ψᵀ(2λM + C)φ"""
     own: float
-    """the sum of the sizes of what λ²M + λC + K is between the vectors"""
+    """the sum of the absolute terms of λ²M + λC + K between the vectors"""
     rounding: float
-    """the relative error of products with the vectors"""
+    """relative error of products with the vectors"""
 
     @property
     def size(self) -> int:
@@ -133,11 +133,11 @@ class _Root:
         return np.asarray(self.left.T @ (self.value**2 * M + self.value * C + K) @ self.right)
 
     def weight(self, change: Matrices) -> float:
-        """The sum of the sizes of what is added up there."""
+        """Sum of the absolute terms of that product."""
         return _weight(self.value, self.left, self.right, change)
 
     def slopes(self, above: Complex, error: float) -> tuple[Complex, Array]:
-        """λ' and its error; not a number where two motions have become one."""
+        """λ' and its error; NaN where two motions have coincided."""
         sizes = np.linalg.svd(self.below, compute_uv=False)
         if self.rounding > _LOST:
             return np.full(self.size, complex("nan")), np.full(self.size, np.inf)
@@ -147,7 +147,7 @@ class _Root:
 
 
 def _roots(system: LinearSystem) -> list[_Root]:
-    """All eigenvalues but those of zero, equal ones together, the slowest first."""
+    """All non-zero eigenvalues, equal ones grouped, the slowest first."""
     M, C, K = system.M, system.C, system.K
     values, left, right = _solved(system)
     kept = np.flatnonzero((np.abs(values) > _ZERO * np.abs(values).max(initial=0.0)) & _upper(values))
@@ -187,7 +187,7 @@ def _parted(a: complex, b: complex) -> bool:
 
 
 def _solved(system: LinearSystem) -> tuple[Complex, Complex, Complex]:
-    """Eigenvalues with left and right vectors, in coordinates and a unit of time that make all of one size."""
+    """Eigenvalues with left and right vectors, in coordinates and a unit of time that balance the matrices."""
     size = 1.0 / np.sqrt(np.diag(system.M))
     M, C, K = (matrix * np.outer(size, size) for matrix in (system.M, system.C, system.K))
     if system.plain:
@@ -222,7 +222,7 @@ class _Slopes:
         self.names, self.roots = base.coordinates, roots
 
     def extrapolated(self, step: float) -> tuple[Complex, Array]:
-        """λ' of all roots and the estimated errors: the best of a table of Neville, root by root."""
+        """λ' of all roots and the estimated errors: the best entry of Neville's table, root by root."""
         step = self._possible(step)
         best = [(np.zeros_like(root.below), np.inf) for root in self.roots]
         weights, row = [0.0] * len(self.roots), list[list[Complex]]()
@@ -234,7 +234,7 @@ class _Slopes:
             for k, coarse in enumerate(before):
                 share = 4.0 ** (k + 1) - 1.0
                 row.append([fine + (fine - old) / share for fine, old in zip(row[k], coarse, strict=True)])
-            # the error of an entry is its distance from both that it is made of
+            # the error of an entry is its distance from both entries from which it is computed
             for k in range(1, len(row)):
                 for n, (new, fine, old) in enumerate(zip(row[k], row[k - 1], before[k - 1], strict=True)):
                     error = max(np.abs(new - fine).max(), np.abs(new - old).max())
@@ -255,7 +255,7 @@ class _Slopes:
         return slopes, np.concatenate([part for _, part in parts] or [np.zeros(0)])
 
     def _possible(self, step: float) -> float:
-        """A first step that stays within the limits of the parameter, and with the same coordinates."""
+        """First step that stays within the limits of the parameter, and has the same coordinates."""
         for _ in range(_SHORTER):
             try:
                 self._difference(step)
@@ -271,7 +271,7 @@ class _Slopes:
         return M, C, K
 
     def _matrices(self, value: float) -> Matrices:
-        """M, C, K at a value of the parameter, in the coordinates of the system that is differentiated."""
+        """M, C, K at a value of the parameter, in the coordinates of the nominal system."""
         try:
             changed = self.model.with_parameter(self.path, value)
             system = self.make(changed)

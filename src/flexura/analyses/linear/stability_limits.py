@@ -15,29 +15,29 @@ FINE = 1e-12
 """Tolerance of limits, relative to the largest value."""
 
 Growth = Callable[[float], tuple[float, float]]
-"""By value: a growth, and how large it may be by rounding."""
+"""Growth at a value, and its possible rounding error."""
 
 
 class Bound(NamedTuple):
-    """A zero of the growth rate."""
+    """Zero of the growth rate."""
 
     value: float
     rising: bool
     neutral: bool
-    """true next to a range that neither grows nor dies out, where the zero is known to the root of rounding"""
+    """true next to a neutral range, where the zero is known to the square root of rounding"""
 
 
 def limits(growth: Growth, at: Floats) -> Iterator[Bound]:
     """Zeros of the growth rate."""
     found = [growth(float(value)) for value in at]
     signs = np.array([np.sign(rate) if abs(rate) > rounding else 0.0 for rate, rounding in found])
-    # a value by chance on a limit between stable and unstable is passed over, what is neither of both is not
+    # a value that happens to be a limit between stable and unstable is skipped, a neutral one is not
     alone = np.zeros(signs.size, dtype=bool)
     alone[1:-1] = (signs[1:-1] == 0.0) & (signs[:-2] * signs[2:] < 0.0)
     fine = FINE * max(float(np.abs(at).max()), 1e-300)
     for (a, start), (b, end) in pairwise(zip(signs[~alone], at[~alone].tolist(), strict=True)):
         if (a > 0.0) != (b > 0.0):
-            # next to a range that neither grows nor dies out, the limit is where rounding ends
+            # next to a neutral range, the limit is where rounding ends
             share = 1.0 if a * b == 0.0 else 0.0
 
             def above(value: float, share: float = share) -> float:

@@ -1,4 +1,4 @@
-"""Steady motions: a bicycle in a turn, a disc that rolls in a circle."""
+"""Steady motions, such as a bicycle in a turn, or a disc that rolls in a circle."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from flexura.results.state import Rate, State
 Matrix = NDArray[np.float64]
 
 _LONGEST = 0.3
-"""The largest correction of an iteration, in radians or as a part of the model's size."""
+"""Largest correction of an iteration, in radians or relative to the size of the model."""
 _LESS = 1e-9
-"""Directions in which nothing is said, as a part of those in which most is."""
+"""Singular value of undetermined directions, relative to the largest."""
 _MOST = 200
-"""Iterations."""
+"""Maximum number of iterations."""
 _FINE = 1e-11
 """Rounding error of equations of unit weight."""
 _CANCELLED = 1e-6
-"""Part of the terms of an equation that remains where they cancel."""
+"""Fraction of the terms of an equation that remains after cancellation."""
 _CLOSE = 1e-8
 """Relative tolerance of forces, rates and conditions."""
 
@@ -72,7 +72,7 @@ def steady(
 
 @dataclass(frozen=True)
 class _Condition:
-    """A signal, or its rate, and what it is to be."""
+    """Signal, or its rate, with its prescribed value."""
 
     address: Address
     rate: bool
@@ -80,12 +80,12 @@ class _Condition:
 
     @property
     def name(self) -> str:
-        """As it was written."""
+        """Name as given."""
         return f"{self.address}{chr(39) * self.rate} = {self.value:g}"
 
 
 class _Search:
-    """Newton's method for position and rates together: constraints, slips, forces and conditions."""
+    """Newton's method for positions and rates together: constraints, slips, forces and conditions."""
 
     def __init__(
         self, ready: PreparedLinearisation, conditions: Mapping[str, float], at: float, first: Nominal
@@ -115,8 +115,8 @@ class _Search:
     def run(self, first: Nominal) -> tuple[Floats, Floats, int]:
         """Position, rates of the generators, and the number of iterations.
 
-        The power of the forces is no equation of its own where nothing is lost, so that the equations are nearly
-        dependent: corrections are damped by the square of what is wrong, which leaves them quadratic in the end.
+        Without losses the power of the forces gives no independent equation, so that the equations are nearly
+        dependent: corrections are damped by the square of the residual, which preserves quadratic convergence.
         """
         x = first.x.copy()
         c: Floats = np.asarray(np.linalg.lstsq(self.generators.fields(x), first.v, rcond=_LESS)[0], dtype=np.float64)
@@ -137,7 +137,7 @@ class _Search:
             x, c, damping = there, c + change[self.free.size :], max(0.25 * damping, 1e-6)
             residual, slope = moved
             self.small = self.ready.linearisation(x)
-            # at rounding the corrections stop shrinking
+            # corrections of rounding size stop shrinking
             if size < 1e-14 or (size < 1e-11 and size > 0.5 * previous):
                 self._refuse_wrong(x, c)
                 return x, c, iteration
@@ -148,14 +148,14 @@ class _Search:
         )
 
     def _tried(self, x: Floats, c: Floats) -> tuple[Floats, Matrix] | None:
-        """The equations at a state, where there are such."""
+        """Equations at a state, if they can be evaluated."""
         try:
             return self._equations(x, c)
         except AnalysisError:
             return None
 
     def _damped(self, residual: Floats, slope: Matrix, weight: Floats, damping: float) -> Floats:
-        """The least change that takes most of the residual away, equations of equal weight."""
+        """Smallest change that removes most of the residual, with equations of equal weight."""
         left, sizes, right = np.linalg.svd(slope * self.scale * weight[:, None], full_matrices=False)
         kept = sizes > _LESS * sizes[0]
         part = np.where(kept, sizes / np.maximum(sizes**2 + damping, 1e-300), 0.0)
@@ -168,7 +168,7 @@ class _Search:
         v, a = g.motion(x, c)
         linear, tables, inverse = self._linear(x, v, a)
         turning, fields = g.matrix(c), g.fields(x)
-        # ẋ and ẍ follow x and c
+        # ẋ and ẍ depend on x and c
         x_slope = np.zeros((len(x), self.free.size + c.size))
         x_slope[self.free, np.arange(self.free.size)] = 1.0
         v_slope = turning @ x_slope
@@ -176,11 +176,11 @@ class _Search:
         a_slope = turning @ v_slope
         a_slope[:, self.free.size :] += (g.L @ v).T
         parts = [self._held(linear, tables, v, x_slope, v_slope), self._driven(v, v_slope)]
-        # the forces that would hold the independent coordinates
+        # forces that would hold the independent coordinates
         own = inverse[:, self._own :].T
         force = (tables.force_x @ x_slope + tables.force_v @ v_slope + tables.mass @ a_slope)[self._columns]
         parts.append((linear.force, -own @ force))
-        # before what cancels has cancelled
+        # before terms cancel
         terms = (tables.force_x, x_slope), (tables.force_v, v_slope), (tables.mass, a_slope)
         gross = sum(np.abs(by) @ np.abs(slope * self.scale) for by, slope in terms)[self._columns]
         self._gross = (np.abs(own) @ gross).max(axis=1, initial=0.0)
@@ -201,7 +201,7 @@ class _Search:
     def _held(
         self, linear: Linear, tables: Tables, v: Floats, x_slope: Matrix, v_slope: Matrix
     ) -> tuple[Floats, Matrix]:
-        """Held strains have their values; slips and driven strains their rates."""
+        """Equations of held strains, which have their values; slips and driven strains have their rates."""
         layout, s, rows, slopes = self.layout, self.system, [], []
         slips = set(layout.rolling)
         for row, k in enumerate(s.rows.strain):
@@ -214,7 +214,7 @@ class _Search:
         return np.array(rows), np.array(slopes).reshape(-1, x_slope.shape[1])
 
     def _driven(self, v: Floats, v_slope: Matrix) -> tuple[Floats, Matrix]:
-        """Driven coordinates have their rates."""
+        """Equations of driven coordinates, which have their rates."""
         places = [c for c, signal in self.layout.known.items() if signal is not None]
         rate = np.zeros_like(v)
         drive(self.system, self.at, np.zeros_like(v), rate, np.zeros_like(v))
@@ -244,7 +244,7 @@ class _Search:
     # -- what is found -----------------------------------------------------------------------------------------
 
     def _refuse_wrong(self, x: Floats, c: Floats) -> None:
-        """Refuse conditions that contradict each other or the equations of motion."""
+        """Raise an error for conditions that contradict each other or the equations of motion."""
         wrong = self._wrong(x, c)
         if not np.any(wrong):
             return
@@ -258,11 +258,11 @@ class _Search:
         raise AnalysisError(f"{what}: remove conditions, begin nearer to a solution, or prescribe a signal with inputs")
 
     def stress(self, x: Floats, c: Floats) -> Floats:
-        """The stresses of all strains."""
+        """Stresses of all strains."""
         self._linear(x, *self.generators.motion(x, c))
         small = self.small.small
         stress = small.stress.copy()
-        # independent coordinates are free: what would hold them is rounding
+        # independent coordinates are free: the forces that would hold them are rounding
         for row in range(self._own, small.reaction.size):
             if (k := small.targets.strain[row]) >= 0:
                 stress[k] -= small.reaction[row]
@@ -274,19 +274,19 @@ class _Search:
         return np.asarray(np.abs(residual) > _CLOSE * self._sizes(slope, 1.0) * max(1.0, np.abs(c).max(initial=0.0)))
 
     def _sizes(self, slope: Matrix, least: float) -> Floats:
-        """The sizes of the equations, none less than a part of the largest of its kind: some are true by themselves."""
+        """Scales of the equations, none less than a fraction of the largest of its kind: some are identities."""
         size = np.abs(slope * self.scale).max(axis=1)
         last = len(size) - len(self.conditions)
         forces = last - self._count
         for kind in (slice(0, forces), slice(forces, last)):
             size[kind] = np.maximum(size[kind], least * size[kind].max(initial=0.0))
-        # an equation that is always true is one of rounding errors
+        # an identity consists of rounding errors
         size[forces:last] = np.maximum(size[forces:last], _CANCELLED * self._gross)
-        # what follows nothing is measured in SI units
+        # identically zero quantities are measured in SI units
         return np.where(size > 0.0, size, 1.0)
 
     def refuse_unsteady(self, x: Floats, c: Floats) -> None:
-        """Refuse a motion whose forces do not balance at a later time: a symmetry was assumed wrongly."""
+        """Raise an error for a motion whose forces do not balance later: a symmetry was assumed wrongly."""
         turning = np.abs(self.generators.matrix(c)).max(initial=0.0)
         if not turning:
             return
@@ -300,7 +300,7 @@ class _Search:
 
 
 def _state(model: Model, search: _Search, x: Floats, c: Floats, at: float, iterations: int) -> State:
-    """Named values, with the forces that go with the motion."""
+    """Named values, with the forces of the motion."""
     machine, layout = prepare(model, at, dynamic=False), search.layout
     v, a = search.generators.motion(x, c)
     stress = search.stress(x, c)
