@@ -183,7 +183,7 @@ def _refuse_sampling(function: Callable[..., Any], args: Sequence[Any]) -> None:
 
 
 def refuse_misfits(function: Callable[..., Any], args: Sequence[Any], options: Mapping[str, Any]) -> None:
-    """Refuse a model that is none, and numbers, words and switches that are something else."""
+    """Refuse a model, numbers, texts or switches of the wrong type."""
     names = _names(function)
     for option in options:
         if option not in names and not _takes_any(function):

@@ -119,7 +119,7 @@ def _spin(specimen: Specimen, state: State, motion: Rigid) -> float:
 
 
 def tracked_numbers(specimen: Specimen) -> float:
-    """the numbers that follow the motion are renewed as ``track`` says"""
+    """the tracked numbers are updated as ``track`` says"""
     if not specimen.element.following():
         return 0.0
     return _worst(

@@ -95,7 +95,7 @@ class Specimen:
 
     @cached_property
     def placed(self) -> Element:
-        """The element with its numbers at hand."""
+        """Element with its numbers as attributes."""
         return self.element.placed(self.numbers)
 
     def nodes(self, values: Any) -> list[Any]:
@@ -124,7 +124,7 @@ class Specimen:
         return list(self.placed.law_stress(Vector(*e), Vector(*v)))
 
     def track(self, x: Values, v: Values | None = None) -> Values:
-        """The present values of the numbers that follow the motion, at rest unless rates are given."""
+        """Current values of the tracked numbers, at rest unless rates are given."""
         tracked = list(self.placed.track(*self.nodes(x)))
         if not self.element.contacts:
             return tracked

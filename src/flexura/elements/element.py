@@ -192,7 +192,7 @@ class Element:
 
     @final
     def placed(self, numbers: Mapping[str, Any]) -> Self:
-        """The element with its numbers at hand, as its functions see it."""
+        """Element with its numbers as attributes, as its functions see it."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__ | attributes(numbers))
         return twin
@@ -297,7 +297,7 @@ class Element:
     @final
     @classmethod
     def following(cls) -> tuple[str, ...]:
-        """The numbers that follow the motion: the tracked ones, then the approach velocities of contacts."""
+        """Numbers that follow the motion: the tracked ones, then the approach velocities of contacts."""
         return cls.tracked + tuple(contact.memory for contact in cls.contacts)
 
     @final

@@ -63,7 +63,7 @@ class LawForm:
     switching: list[Expr]
     """functions of the signals at whose changes of sign loads have kinks"""
     by_number: dict[tuple[int, int], Expr]
-    """slopes of loads that are not zero: by the numbers that follow the motion, and then by the constants"""
+    """non-zero slopes of loads: by the tracked numbers, and then by the constants"""
     constants: int
     """number of constants"""
 

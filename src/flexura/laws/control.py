@@ -65,15 +65,15 @@ class Controller:
         return Controller(A, B, C, D, tuple(measured), tuple(acting), wanted)
 
     def states(self, name: str) -> tuple[str, ...]:
-        """The names of its states in a model where it has this name."""
+        """Names of its states in a model in which it has this name."""
         return tuple(f"{name}.z{i}" for i in range(1, len(self.A) + 1))
 
     def rate(self, i: int, states: Sequence[Expr], error: Sequence[Expr]) -> Expr:
-        """The rate of a state, of the states z and the error r - y."""
+        """Rate of a state, for the states z and the error r - y."""
         return _sum(self.A[i], states, self.B[i], error)
 
     def action(self, i: int, states: Sequence[Expr], error: Sequence[Expr]) -> Expr:
-        """A load, of the states z and the error r - y."""
+        """Load, for the states z and the error r - y."""
         return _sum(self.C[i], states, self.D[i], error)
 
 
@@ -89,7 +89,7 @@ def _sum(a: Sequence[float], z: Sequence[Expr], b: Sequence[float], e: Sequence[
 
 
 def refuse_shape(owner: str, name: str, table: Matrix, rows: int, columns: int) -> None:
-    """Refuse a matrix of other size."""
+    """Refuse a matrix of another size."""
     if len(table) != rows or any(len(row) != columns for row in table):
         shape = f"{len(table)} rows of {', '.join(sorted({str(len(row)) for row in table})) or 'no'} numbers"
         remedy = f"give {rows} by {columns}: rows and columns go with the states, measured and acting"

@@ -1,7 +1,7 @@
 """Dissipation in contact: the coefficient χ in F = F₀(δ)(1 + χ δ̇), from a coefficient of restitution.
 
 All rules have χ = s(e)/v with the velocity v of approach, and differ in s. For small losses they agree to first order;
-how well they keep their promise for large ones is told in the manual.
+the manual compares them for large losses.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ Slowest = Annotated[
 ]
 
 SLOWEST = 0.01
-"""Below it a contact is more one of rest than a collision, and a rule made for collisions would lock it."""
+"""Velocity below which a contact is quasi-static rather than a collision, and the rules would lock it."""
 
 _NO_REBOUND = 1e-300
-"""A restitution whose inverse would be no number."""
+"""Coefficient of restitution whose inverse would not be finite."""
 
 
 def strength(rule: str, restitution: float) -> float:
-    """χ v of a rule: a pure number."""
+    """χ v of a rule, dimensionless."""
     e = restitution
     if e == 1.0:
         return 0.0
@@ -45,11 +45,11 @@ def strength(rule: str, restitution: float) -> float:
 
 
 def _exact(e: float) -> float:
-    """The strength s that gives back e exactly: s(1 + e) = ln (1 + s)/(1 - s e) [Gonthier2004]."""
+    """Strength s with exactly this restitution e: s(1 + e) = ln (1 + s)/(1 - s e) [Gonthier2004]."""
     if e < _NO_REBOUND:
         return inf
 
-    # 1 - s e = exp(-w) may be very small; w = 0 is a root that means nothing
+    # 1 - s e = exp(-w) may be very small; w = 0 is a spurious root
     def lacking(w: float) -> float:
         s = -expm1(-w) / e
         return s * (1.0 + e) - log1p(s) - w
@@ -61,7 +61,7 @@ def _exact(e: float) -> float:
 
 
 def refuse_dead(where: str, rule: str, restitution: float) -> None:
-    """Two of the rules have no finite strength for a collision without rebound."""
+    """Refuse zero restitution for the two rules without a finite strength for it."""
     if strength(rule, restitution) == inf:
         what = f"the rule '{rule}' does not allow restitution 0, which needs an infinite force"
         raise ModelError(f"{where}.restitution", what, "give a small number, or dissipation 'hunt_crossley'")

@@ -53,16 +53,16 @@ class Friction:
         refuse_static("Friction", self.static, self.mu, self.regularisation_speed)
 
     def grip(self, by: str, *slips: str) -> tuple[Grip, ...]:
-        """Slips that exact friction holds, pressed by the force on a strain."""
+        """Slips that exact friction holds, with the force on a strain as normal force."""
         return () if self.regularisation_speed else (Grip(slips, self.mu, max(self.static, self.mu), by),)
 
     def drag(self, slide: Any, push: Any) -> Any:
-        """The force against the sliding where the surfaces push against each other; none by a law where it sticks."""
+        """Force against the sliding direction of pressed surfaces; zero by this law for exact friction."""
         if not self.regularisation_speed:
             return 0.0
         return self.mu * push * (self.part(maximum(slide, 0.0)) - self.part(maximum(-slide, 0.0)))
 
     def part(self, speed: Any) -> Any:
-        """The part of the full friction at a speed, which is not negative."""
+        """Fraction of the full friction at a non-negative speed."""
         u = minimum(speed / self.regularisation_speed, 1.0)
         return u if self.form == "ramp" else (1.0 - exp(-3.0 * u)) / (1.0 - number_exp(-3.0))

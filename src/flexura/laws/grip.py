@@ -1,4 +1,4 @@
-"""Dry friction as elements tell of it."""
+"""Declaration of dry friction by elements."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ of the magnitudes of the groups."""
 
 @dataclass(frozen=True)
 class Grip:
-    """Slips that dry friction holds at zero until it is overcome; then it resists them with μ times what presses.
+    """Slips that dry friction holds at zero up to its limit; beyond, it resists them with μ times the normal force.
 
-    What presses is the force on the strain ``by``, negative if it presses, or the ``load`` that is given, or the
+    The normal force is that on the strain ``by``, negative under pressure, or the given ``load``, or the
     ``pressure`` of a joint.
     """
 
@@ -27,4 +27,4 @@ class Grip:
     creep: float = 0.0
     """speed below which friction is regularised; zero for stick"""
     ramp: bool = False
-    """regularised in a straight line"""
+    """regularised piecewise linearly"""

@@ -67,15 +67,15 @@ class Hertz:
         return 4.0 / (3.0 * pi * compliance(self.materials)) * sqrt(a * b / (a + b))
 
     def force(self, depth: Any, rate: Any, approach: Any) -> Any:
-        """The force that pushes apart, of the depth δ, its rate and the velocity of the last approach."""
+        """Force that separates the surfaces, for the depth δ, its rate and the last approach velocity."""
         return self.stiffness * maximum(depth, 0.0) ** self.exponent * maximum(self._loss(rate, approach), 0.0)
 
     def pressing(self, depth: Any, rate: Any, approach: Any) -> Any:
-        """The force of surfaces that press, continued without a kink into tension."""
+        """Force of pressed surfaces, continued smoothly into tension."""
         return self.stiffness * maximum(depth, 0.0) ** self.exponent * self._loss(rate, approach)
 
     def _loss(self, rate: Any, approach: Any) -> Any:
-        """The force over that without dissipation."""
+        """Ratio of the force to that without dissipation."""
         lost = self.damping
         if self.restitution != 1.0:
             lost = strength(self.dissipation, self.restitution) / maximum(approach, self.slowest)
@@ -88,7 +88,7 @@ def compliance(materials: tuple[Material, Material]) -> float:
 
 
 def refuse_misfit(where: str, radii: tuple[float, float]) -> None:
-    """Refuse two bodies that do not touch at one place."""
+    """Refuse two bodies without a single point of contact."""
     small, large = sorted(radii, key=abs)
     if small == 0.0:
         raise ModelError(where, "a radius of zero has no contact stiffness", "give the radius of the tip")

@@ -1,4 +1,4 @@
-"""Contact as a spring and a damper side by side."""
+"""Contact by a spring and a damper in parallel."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class KelvinVoigt:
         validate(self)
 
     def force(self, depth: Any, rate: Any, approach: Any) -> Any:
-        """The force that pushes apart, of the depth δ and its rate."""
+        """Force that separates the surfaces, for the depth δ and its rate."""
         force = self.k * maximum(depth, 0.0) + self.c * step(depth) * rate
         return force if self.sticky else maximum(force, 0.0)
 
     def pressing(self, depth: Any, rate: Any, approach: Any) -> Any:
-        """The force of surfaces that press, continued without a kink into tension."""
+        """Force of pressed surfaces, continued smoothly into tension."""
         return self.k * depth + self.c * rate

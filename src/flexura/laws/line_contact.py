@@ -49,27 +49,27 @@ class LineContact:
             raise ModelError("LineContact.radii", what, "give radii that differ by a clearance")
 
     def force(self, depth: Any, rate: Any, approach: Any) -> Any:
-        """The force that pushes apart, of the depth δ, its rate and the velocity of the last approach."""
+        """Force that separates the surfaces, for the depth δ, its rate and the last approach velocity."""
         return self._spring(depth) * maximum(self._loss(rate, approach), 0.0)
 
     def pressing(self, depth: Any, rate: Any, approach: Any) -> Any:
-        """The force of surfaces that press, continued without a kink into tension."""
+        """Force of pressed surfaces, continued smoothly into tension."""
         return self._spring(depth) * self._loss(rate, approach)
 
     def _spring(self, depth: Any) -> Any:
-        """The force without dissipation."""
+        """Force without dissipation."""
         scale = 4.0 * abs(sum(self.radii)) * exp(-1.0 if self.formula == "johnson" else 1.0)
         push = self.length / compliance(self.materials) * maximum(depth, 0.0)
         return push / _logarithm(depth / scale)
 
     def _loss(self, rate: Any, approach: Any) -> Any:
-        """The force over that without dissipation."""
+        """Ratio of the force to that without dissipation."""
         return 1.0 + strength(self.dissipation, self.restitution) / maximum(approach, self.slowest) * rate
 
 
 def _logarithm(y: Any) -> Any:
-    """The root u > 1 of u e^-u = y, by Newton's method on u - ln u = ln 1/y; ε = p u is the formula."""
-    # a touch without depth has no force, whatever its logarithm
+    """Root u > 1 of u e^-u = y, by Newton's method on u - ln u = ln 1/y; ε = p u is the formula."""
+    # a touch without depth has no force, although the logarithm is finite
     level = -logarithm(minimum(maximum(y, 1e-30), _END))
     u = level + logarithm(level) * (1.0 + 1.0 / (level + log(2.0)))
     for _ in range(5):

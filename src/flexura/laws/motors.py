@@ -1,4 +1,4 @@
-"""Electric motors: torques that follow a voltage and the speed."""
+"""Electric motors: torques that depend on a voltage and the speed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The film of oil in a journal bearing."""
+"""Oil film in a journal bearing."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from flexura.laws.units import NonNegative, Positive, Unit
 from flexura.laws.validation import validate
 
 _STILL = 1e-60
-"""(m/s)²: a squeeze without velocity has no direction, and no force."""
+"""(m/s)²: a squeeze without velocity has no direction and no force"""
 _LEAST = 1e-30
-"""Impedances are positive; far on the side that opens they are differences of large numbers."""
+"""Lower bound of impedances; on the opening side they are differences of large numbers."""
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,11 @@ class OilFilm:
             raise ModelError("OilFilm", what, "give both, or neither")
 
     def force(self, depth: Any, rate: Any, approach: Any) -> Any:
-        """The force of the solid contact, which begins where the film is as thin as the surfaces are rough."""
+        """Force of the solid contact, which begins when the film thickness equals the roughness."""
         return 0.0 if self.solid is None else self.solid.force(depth + self.roughness, rate, approach)
 
     def push(self, place: tuple[Any, Any], rate: tuple[Any, Any], spin: Any, clearance: Any) -> tuple[Any, Any]:
-        """The force of the film on the sleeve, in the axes of the sleeve [Schwab2002 (C.1)-(C.11)].
+        """Force of the film on the sleeve, in the axes of the sleeve [Schwab2002 (C.1)-(C.11)].
 
         ``place`` and ``rate`` are those of the journal's centre in these axes, ``spin`` is the angular velocity of the
         journal there, ``clearance`` the radial clearance.
@@ -62,7 +62,7 @@ class OilFilm:
         return scale * (along * vx - across * vy), scale * (along * vy + across * vx)
 
     def _within(self, place: tuple[Any, Any], clearance: Any) -> tuple[Any, Any]:
-        """The place, or where the surfaces touch the nearest one at which the film is as thick as they are rough."""
+        """Position limited to that at which the film thickness equals the roughness."""
         x, y = place
         if self.solid is None:
             return x, y

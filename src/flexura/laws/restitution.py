@@ -36,5 +36,5 @@ class Restitution:
         validate(self)
 
     def force(self, depth: Any, rate: Any, approach: Any) -> float:
-        """None: the surfaces do not enter each other, and impulses are no forces."""
+        """Zero: the surfaces do not penetrate, and impulses are not forces."""
         return 0.0

@@ -1,4 +1,4 @@
-"""Orientations as people give them: a rotation vector, Euler parameters, direction cosines, or angles by name."""
+"""Orientations as given by users: a rotation vector, Euler parameters, direction cosines, or angles by name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 Three = tuple[float, float, float]
 
 NAMED = {"euler": "ZXZ", "cardan": "XYZ", "yaw_pitch_roll": "ZYX"}
-"""Sequences of turned axes that have a name."""
+"""Named sequences of rotation axes."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def sequence(order: str) -> str:
 
 
 def forms(parameters: Array, form: str, order: str = "ZXZ") -> Array:
-    """Euler parameters over time in another form; rotation vectors and angles go on without jumps where they can."""
+    """Euler parameters over time in another form; rotation vectors and angles are continuous where possible."""
     turn = scipy.spatial.transform.Rotation.from_quat(np.roll(parameters, -1, axis=-1))
     if form == "parameters":
         return parameters
@@ -97,11 +97,11 @@ def forms(parameters: Array, form: str, order: str = "ZXZ") -> Array:
 
 
 def _counted(vectors: Array) -> Array:
-    """Rotation vectors with full turns added, each as near as can be to the one before."""
+    """Rotation vectors with full turns added, each as near as possible to the previous one."""
     found = vectors.copy()
     for i in range(1, len(found)):
         angle, before = np.linalg.norm(vectors[i]), np.linalg.norm(found[i - 1])
-        # after a whole number of turns the axis is that of before
+        # after a whole number of turns the axis is the previous one
         axis = vectors[i] / angle if angle else found[i - 1] / (before or 1.0)
         found[i] = (angle + 2 * np.pi * np.round((found[i - 1] @ axis - angle) / (2 * np.pi))) * axis
     return found

@@ -79,7 +79,7 @@ class Sampled:
 
     @property
     def period(self) -> float:
-        """Seconds between samples."""
+        """Period of the samples in s."""
         return 1.0 / self.rate
 
     def actions(self, name: str) -> tuple[str, ...]:
@@ -92,13 +92,13 @@ class Sampled:
         return (*(f"{name}.z{i}" for i in range(1, count + 1)), *self.actions(name))
 
     def limited(self, u: Any) -> Any:
-        """Actions within their limits."""
+        """Actions limited to their range."""
         if not self.limits:
             return u
         return [math.copysign(min(abs(value), most), value) for value, most in zip(u, self.limits, strict=True)]
 
     def steady(self, name: str) -> Controller:
-        """The controller in continuous time with the same constant solutions."""
+        """Continuous-time controller with the same constant solutions."""
         if not self.acting:
             what = "its actions stand in formulas, which a steady state cannot resolve"
             raise ModelError(f"sampled.{name}", what, "name the signals that it acts on, or leave it out")
@@ -109,7 +109,7 @@ class Sampled:
 
 
 def _block(table: Any, count: int) -> Any:
-    """Block-diagonal matrix of so many equal numbers."""
+    """Block-diagonal matrix of equal numbers."""
     if not table:
         return ()
     return tuple(tuple(table[0][0] if i == j else 0.0 for j in range(count)) for i in range(count))

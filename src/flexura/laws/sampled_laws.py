@@ -22,18 +22,18 @@ class SampledLaw(ABC):
 
     @abstractmethod
     def sizes(self, measured: int) -> tuple[int, int, int]:
-        """Numbers of states, of actions and of references, for so many measured signals."""
+        """Numbers of states, actions and references, for a number of measured signals."""
 
     @abstractmethod
     def output(self, z: Array, r: Array, y: Array, period: float) -> Array:
-        """The actions u, before they are limited, of the states z, the references r and the measured values y."""
+        """Actions u before limitation, for the states z, the references r and the measured values y."""
 
     @abstractmethod
     def update(self, z: Array, r: Array, y: Array, u: Array, limited: Array, period: float) -> Array:
-        """The states at the next sample, of the actions u and of what the limits left of them."""
+        """States at the next sample, for the actions u and their limited values."""
 
     def begin(self, z: Array, r: Array, y: Array) -> Array:
-        """The states at the first sample, of those that are given."""
+        """States at the first sample, from the given ones."""
         return z
 
     def steady(self, period: float) -> tuple[Matrix, Matrix, Matrix, Matrix]:

@@ -1,7 +1,7 @@
-"""Slip laws: what a contact that slides resists with.
+"""Slip laws: the resistance of a contact against its slips.
 
-Most are smooth functions of the slips: where they hold a wheel, it creeps. The exact law of dry friction, which sticks
-until it is overcome, is a matter of events.
+Most are smooth functions of the slips: a wheel held by them creeps. The exact law of dry friction, which sticks
+up to its limit, causes events.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class SlipLaw(ABC):
 
     @abstractmethod
     def resist(self, slip: Vector, speed: Any, load: Any) -> Vector:
-        """The forces along and across and the moment, with which the contact resists the slips of these names."""
+        """Forces along and across and the moment with which the contact resists these slips."""
 
     @abstractmethod
     def held(self) -> tuple[str, ...]:
@@ -177,11 +177,11 @@ class MagicFormula(SlipLaw):
 
 
 _NOTHING = 1e-24
-"""Beside the squares of what is measured; keeps a direction where there is none."""
+"""Added to the squares of measured values; avoids an undefined direction at zero."""
 
 
 def _scaled(factors: tuple[float, ...], slip: Vector) -> Vector:
-    """Slip by slip; what is held has the force it needs."""
+    """Forces slip by slip; held slips have the force of their constraint."""
     return Vector(*(0.0 if isinf(c) else c * s for c, s in zip(factors, slip, strict=True)))
 
 

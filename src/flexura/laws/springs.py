@@ -35,7 +35,7 @@ else:
 
 
 def law_expression(law: AnyLaw, e: Expr, v: Expr, t: Expr, tables: Tables) -> Expr:
-    """The stress that a law gives at strain e, its rate v and the time t."""
+    """Stress of a law at strain e, its rate v and the time t."""
     if isinstance(law, LinearLaw):
         return as_expr(law.preload + law.k * e + law.c * v)
     if isinstance(law, Table):

@@ -26,7 +26,7 @@ Surface = Annotated[str, Unit("", "formula f(x, y, z) that is zero on the surfac
 
 
 class Level(NamedTuple):
-    """A function of the place: its value, its gradient, and the rate of the gradient along a velocity."""
+    """Function of position: its value, its gradient, and the rate of the gradient along a velocity."""
 
     value: Any
     gradient: Vector
@@ -34,7 +34,7 @@ class Level(NamedTuple):
 
 
 def level(text: str, place: Vector, velocity: Vector | None = None) -> Level:
-    """The function f of a surface at a place, on floats, arrays and symbols alike."""
+    """Function f of a surface at a position, on floats, arrays and symbols alike."""
     axes = [symbol(name) for name in AXES]
     f = parse(text, dict(zip(AXES, axes, strict=True)))
     slopes = gradient(f, axes)
@@ -68,7 +68,7 @@ def reached(text: str, drawn: float, ways: Floats, reach: float) -> list[list[fl
     def inside(distance: Floats, along: Floats) -> NDArray[np.bool_]:
         return level(text, Vector(*(along * distance))).value + 0.0 * distance < drawn
 
-    # the first change of side, narrowed down
+    # first change of sign, refined
     sides = np.array([inside(np.full(ways.shape[1], d), ways) for d in far])
     change = sides[1:] != sides[:1]
     met = change.any(axis=0)

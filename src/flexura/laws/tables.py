@@ -1,4 +1,4 @@
-"""Numbers given point by point, joined by a cubic spline."""
+"""Numbers given point by point, interpolated by a cubic spline."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Tables(Protocol):
     """Collector of the tables of expressions (a :class:`flexura.derive.program_builder.ProgramBuilder`)."""
 
     def table(self, breaks: Array, coefficients: Array) -> int:
-        """The number under which this table is known."""
+        """Number of this table."""
 
 
 def spline(x: tuple[float, ...], y: tuple[float, ...]) -> tuple[Array, Array]:

@@ -210,7 +210,7 @@ class Drawing:
 
 
 def _spread(point: Vector, times: int) -> Any:
-    """A point over so many times."""
+    """Point repeated for a number of times."""
     return np.stack([np.broadcast_to(c, times) for c in point], axis=-1)
 
 

@@ -63,7 +63,7 @@ class Rule(NamedTuple):
 
     @property
     def memory(self) -> tuple[tuple[str, str], ...]:
-        """All numbers that follow the motion and must be known: those of a law together."""
+        """All tracked numbers that must be known: those of a law together."""
         return () if self.use is None else tuple((self.use.element, n.lstrip(":")) for n in self.use.law.form.numbers)
 
     @property

@@ -26,7 +26,7 @@ _RIGID = 1e-6
 _EQUAL = 1e-6
 """Difference of ω² of modes that count as equal, as a part of them."""
 _SOFT = 1e-10
-"""Stiffness of a deformation, as a part of the largest, that counts as none."""
+"""Stiffness of a deformation, relative to the largest, that counts as zero."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -76,12 +76,12 @@ def _shared(jobs: list[_Job], workers: int, progress: bool | None) -> tuple[Moti
 
 
 def _run(job: _Job) -> Motion:
-    """The motion of one value, at the times that are looked at; errors that grow are no fault of it."""
+    """Motion of one value, at the sampling times; growing errors do not make it doubtful."""
     model, times, method = job
     with signals_only(CONTACTS):
         return simulate(model, times=times.tolist(), method=method, progress=False)
 
 
 def _looks(period: float, skip: int, periods: int) -> Floats:
-    """When it is looked at."""
+    """Sampling times."""
     return np.array([period * k for k in range(max(skip, 1), skip + periods + 1)])

@@ -1,4 +1,4 @@
-"""A motion looked at from time to time: once a period, where a signal crosses a value, before impacts."""
+"""Poincaré sections: a motion sampled once a period, at crossings of a value by a signal, or before impacts."""
 
 from __future__ import annotations
 
