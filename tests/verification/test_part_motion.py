@@ -102,3 +102,24 @@ def test_errors_name_what_there_is(cantilever):
         with pytest.raises(fx.ModelError) as error:
             call()
         assert str(error.value).startswith(text)
+
+
+@pytest.mark.parametrize(("angle", "known"), [(0.1, True), (0.3, False)])
+def test_large_deformations_are_doubted(rod, angle, known):
+    # a clamped rod whose end turns by θ = Fℓ²/(2EI); its linear deflection is 2θℓ/3, too large by 0.46 θ²
+    stiffness = 2.1e11 * pi * ROUND**4 / 64
+    drawn = {"A": (0, 0, 0), "B": (LENGTH, 0, 0)}
+    load = {"B.y": 2.0 * angle * stiffness / LENGTH**2}
+    part = {"rod": Superelement("A", ("B",), rod)}
+    beams = {"rod": Beam("A", "B", fx.Circle(ROUND), STEEL, parts=12)}
+    state = fx.equilibrium(fx.Model(nodes=drawn, elements=part, fixed=["A", "rod.frame"], loads=load))
+    exact = fx.equilibrium(fx.Model(nodes=drawn, elements=beams, fixed=["A", "rod.p"], loads=load))
+    error = state["B.y"] / exact["B.y"] - 1.0
+    assert error == pytest.approx(0.46 * angle**2, rel=0.1)
+    if known:
+        assert not state.motion.doubts
+    else:
+        (finding,) = state.motion.doubts
+        assert finding.value == pytest.approx(angle, rel=1e-3)
+        assert (finding.where, finding.allowed) == ("rod", 0.15)
+        assert finding.what.startswith("rotation within a part")

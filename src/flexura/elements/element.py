@@ -46,7 +46,8 @@ class Element:
 
     Hooks an element may define (what it leaves out is absent): ``strain``, ``shape``, ``stiffness``, ``damping``,
     ``preloads``, ``stress``, ``measure``, ``track``, ``flow``, ``slip``, ``touches``, ``gap``, ``slide``,
-    ``normal_force``, ``spins``, ``joint_grips``, ``spin_limit``, ``divide``, ``companions``, ``check``, ``example``.
+    ``normal_force``, ``spins``, ``joint_grips``, ``spin_limit``, ``small_rotations``, ``divide``, ``companions``,
+    ``check``, ``example``.
     """
 
     space: ClassVar[str] = "planar"
@@ -308,6 +309,10 @@ class Element:
     def spin_limit(self) -> float:
         """Angular velocity of its first frame beyond which stresses of the rotation, which it leaves out, count."""
         return math.inf
+
+    def small_rotations(self) -> Matrix:
+        """Rotations that have to be small, by its own coordinates: (place, axis, coordinate); none by default."""
+        return np.zeros((0, 3, 0))
 
     @classmethod
     def example(cls, random: Random) -> tuple[Element, list[tuple[float, ...]]] | None:

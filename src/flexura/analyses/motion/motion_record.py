@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from flexura.analyses.motion.large_deformations import large_deformations
 from flexura.analyses.motion.redundant_forces import distribute_forces
 from flexura.derive.records import Floats
 from flexura.mechanics.contact.observed_shares import share_observed
@@ -79,7 +80,7 @@ def motion_of(
         **_signals(layout, view)._asdict(),
         **said,
     )
-    doubts = (*_not_finite(view), *_fast_frames(layout, view))
+    doubts = (*_not_finite(view), *_fast_frames(layout, view), *large_deformations(layout, view.t, view.x))
     motion = motion.with_findings(*noted(machine.note), *findings, *doubts)
     return motion if layout.about else motion.prefilled(names=layout.names)
 

@@ -195,6 +195,9 @@ class Superelement(Element):
         known = self.stiffening and self.part.stiffens
         return np.inf if known else 0.1 * self.part.lowest
 
+    def small_rotations(self) -> Matrix:
+        return np.asarray(self.part.content["ties"][:, 3:])
+
     @classmethod
     def example(cls, random: Random) -> tuple[Element, list[tuple[float, ...]]]:
         part = reduced(sample_part(random), (0, 1), modes=1)
