@@ -186,6 +186,25 @@ def test_methods_agree_on_the_stability_of_a_limit_cycle(mu):
         np.testing.assert_allclose(judged.multipliers, found.multipliers, atol=1e-7)
 
 
+@pytest.mark.parametrize("guess", [0.85, 1.15])
+@pytest.mark.parametrize("start", [0.85, 1.15])
+@pytest.mark.parametrize("damping", [0.02, 0.1])
+def test_a_cycle_that_repels_is_found_from_both_sides(damping, start, guess):
+    """By averaging, 1 - 5 x² + 2 x⁴ has cycles of amplitude 1, which repels with e^{3πε/2}, and 2, which attracts."""
+    model = fx.Model(
+        nodes={"A": (0, 0)},
+        elements={"mass": Mass("A", 1.0)},
+        fixed=["A.y"],
+        loads={"A.x": f"-A.x - {damping}*(1 - 5*A.x^2 + 2*A.x^4)*A.x'"},
+    )
+    found = fx.periodic(model, guess * 2 * pi, method=fx.Shooting(free_period=True, start={"A.x": start}))
+    assert np.abs(found.motion["A.x"]).max() == pytest.approx(1.0, abs=damping**2)
+    largest, trivial = np.sort(np.abs(found.multipliers))[::-1]
+    assert largest == pytest.approx(np.exp(1.5 * pi * damping), rel=0.1 * damping)
+    assert trivial == pytest.approx(1.0, abs=1e-6)
+    assert not found.stable
+
+
 def test_a_motion_that_dies_out_has_no_period():
     damped = van_der_pol().replace(loads={"A.x": "-0.4*A.x' - A.x"})
     for model, start, message in (

@@ -270,10 +270,7 @@ SHIMMY = {
 }
 
 
-# on some processors the unstable cycle is left for the stable one around it, even from its own start
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.slow] if "inner" in name else []) for name in SHIMMY]
-)
+@pytest.mark.parametrize("name", SHIMMY)
 def test_shimmy_cycle(name):
     damping, law, (y, yaw), period, stable = SHIMMY[name]
     known = limit_cycle(lambda z: towed_rates(z, law), np.array([y, 0.0, yaw]), period, 1)

@@ -74,6 +74,18 @@ def interpolate(m: Memory, theta: float, x: Floats, v: Floats) -> None:
 
 
 @compiled
+def _acceleration_inside(m: Memory, theta: float, a: Floats) -> None:
+    """The derivative of the cubic through rates and accelerations, at the fraction theta of the last step.
+
+    It suits methods of second order, too: their positions are not those of a quintic.
+    """
+    u, h = theta, m.clock[LAST_STEP]
+    mean, a0, a1 = 6.0 * u * (1.0 - u) / h, 1.0 - u * (4.0 - 3.0 * u), u * (3.0 * u - 2.0)
+    for i in range(a.size):
+        a[i] = mean * (m.v[i] - m.v0[i]) + a0 * m.a0[i] + a1 * m.a[i]
+
+
+@compiled
 def _between_dense(m: Memory, theta: float, x: Floats, v: Floats) -> None:
     """State by the method's own polynomial, in nested powers of theta and 1 - theta, or of theta alone."""
     alternating = m.count[DENSE] == NESTED
@@ -124,8 +136,10 @@ def _store(s: System, m: Memory, k: int, theta: float) -> None:
     if theta == 1.0:
         copy(m.x_out[k], m.x)
         copy(m.v_out[k], m.v)
+        copy(m.a_out[k], m.a[: m.a_out.shape[1]])
     else:
         state_inside(s, m, theta, m.x_out[k], m.v_out[k])
+        _acceleration_inside(m, theta, m.a_out[k])
     for i in range(m.work.size):
         m.work_out[k, i] = _work_between(m, theta, i)
     for i in range(s.track_target.size):

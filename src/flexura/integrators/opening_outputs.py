@@ -20,6 +20,7 @@ def open_run(s: System, m: Memory, opening: Opening) -> None:
         k = int(m.count[WRITTEN])
         after = float(m.times[k]) - start
         m.x_out[k], m.v_out[k], _ = opening.state(after)
+        m.a_out[k] = np.nan
         m.work_out[k] = opening.step * weights(after / opening.step) @ powers
         m.tracked_out[k] = s.number[s.track_target]
         m.count[WRITTEN] = k + 1

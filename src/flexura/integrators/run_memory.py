@@ -83,6 +83,8 @@ class Memory(Record):
     times: Floats
     x_out: FloatTable
     v_out: FloatTable
+    a_out: FloatTable
+    """accelerations of implicit methods; of no width for others"""
     work_out: FloatTable
     tracked_out: FloatTable
     # events: rows of (kind, index, order, direction, stop) and the values they cross
@@ -190,7 +192,7 @@ def remember(
         windows=np.zeros((3, 4)),
         rank=rank_watch(watched),
         **_step_memory(n, works, stages, degree),
-        **_output_memory(system, n, times.size),
+        **_output_memory(system, n, times.size, implicit),
         **_contact_memory(system, times.size),
     )
 
@@ -208,11 +210,12 @@ def _step_memory(size: int, works: int, stages: int, degree: int) -> dict[str, A
     }
 
 
-def _output_memory(system: System, size: int, outputs: int) -> dict[str, Any]:
+def _output_memory(system: System, size: int, outputs: int, implicit: bool) -> dict[str, Any]:
     """Tables of the state at the output times."""
     return {
         "x_out": np.zeros((outputs, size)),
         "v_out": np.zeros((outputs, size)),
+        "a_out": np.zeros((outputs, size if implicit else 0)),
         "work_out": np.zeros((outputs, system.power.size)),
         "tracked_out": np.zeros((outputs, system.track_target.size)),
     }

@@ -30,9 +30,10 @@ _ROUNDING = 1e-8
 machine in space that moves in a plane has no moments about the axes in it. Also the fraction of the largest kinetic
 energy below which the work of a force along the size of the model is rounding: a balanced rotor has no bearing
 forces."""
-_STILL = 1e-6
-"""Distance over the run, relative to the size of the model or in rad, at the least significant rate: parts at rest have
-rates of rounding size."""
+_STILL = {1: 1e-6, 2: 1e-4}
+"""Distance over the run, relative to the size of the model or in rad, at the least significant rate or acceleration:
+parts at rest have rates of rounding size, and parts whose forces are balanced have accelerations of the size of their
+errors."""
 _REST = 1e-12
 """Motion, relative to the size of the model or in rad, that is rounding: stiff parts at rest amplify it to forces."""
 
@@ -146,7 +147,7 @@ class Accuracy:
         """Smallest significant range of the rate or acceleration of each coordinate."""
         motion = self._motion
         duration = float(motion.t[-1] - motion.t[0]) if motion.t.size else 0.0
-        return _STILL * coordinate_sizes(motion) / duration**order if duration > 0.0 else np.zeros(0)
+        return _STILL[order] * coordinate_sizes(motion) / duration**order if duration > 0.0 else np.zeros(0)
 
     def _worst(
         self,

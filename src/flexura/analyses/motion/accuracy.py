@@ -31,6 +31,9 @@ _REMAINING, _REMAINING_OF_FIXED = 2.0, 4.0 / 3.0
 step a quarter or less."""
 _WORK_ERROR = 1e-6
 """Error of the work summed over the steps, relative to the energy turnover."""
+_WITH_MOTION = 5.0
+"""Error of the energy that errors of the overall motion cause, relative to the turnover and the tolerance: up to three
+was measured on slider-cranks."""
 
 _ADVICE = "tighten the tolerances, or follow the vibrations with DormandPrince"
 _UNMEASURED = "ask for verify=True, which measures the error, or leave the method out"
@@ -179,42 +182,49 @@ def lost_energy(motion: Motion) -> float:
 
     A millionth of the energy turnover is attributed to the summation of the work.
     """
-    stored = float(np.abs(motion.energy["strain"]).max(initial=0.0))
-    turnover = max(float(np.abs(motion.energy[name]).max(initial=0.0)) for name in ("kinetic", "work"))
-    lost = max(float(np.abs(motion.energy["balance"]).max(initial=0.0)) - _WORK_ERROR * turnover, 0.0)
-    return lost / stored if stored > 0.0 else 0.0
+    lost = max(_largest_energy(motion, "balance") - _WORK_ERROR * _turnover(motion), 0.0)
+    return _beside_strain(motion, lost)
 
 
-def lasting_loss(motion: Motion, coarse: Motion) -> float:
+def lasting_loss(motion: Motion, coarse: Motion, tolerance: float) -> float:
     """Part of the lost energy that does not decrease with the tolerance, by a run with ten times the tolerances.
 
-    Errors of the overall motion decrease with it. Vibrations that both runs have lost do not.
+    Errors of the overall motion decrease with it, but not regularly: their largest part is subtracted. Vibrations that
+    both runs have lost do not decrease.
     """
-    return max(10.0 * lost_energy(motion) - lost_energy(coarse), 0.0) / 9.0
+    lasting = max(10.0 * lost_energy(motion) - lost_energy(coarse), 0.0) / 9.0
+    return max(lasting - _beside_strain(motion, _WITH_MOTION * tolerance * _turnover(motion)), 0.0)
+
+
+def _beside_strain(motion: Motion, energy: float) -> float:
+    """An energy over the largest strain energy; zero without any."""
+    stored = _largest_energy(motion, "strain")
+    return energy / stored if stored > 0.0 else 0.0
+
+
+def _turnover(motion: Motion) -> float:
+    """Energy that moves through the model."""
+    return max(_largest_energy(motion, name) for name in ("kinetic", "work"))
+
+
+def _largest_energy(motion: Motion, name: str) -> float:
+    return float(np.abs(motion.energy[name]).max(initial=0.0))
 
 
 def judged(motion: Motion, advice: str = _ADVICE) -> Motion:
-    """Motion with a doubt if its estimated error is large; forces are not judged if friction is not unique.
+    """Motion with a doubt if its estimated error is large.
 
-    Accelerations only get a note: they are dominated by vibrations that implicit methods damp, and correct forces may
-    go with them.
+    Forces and accelerations are not judged if friction is not unique.
     """
-    accuracy = motion.accuracy
-    if accuracy is None:
-        return motion
     found = [
         Finding(what, "doubt", where=where, value=error, allowed=allowed, advice=advice)
         for what, where, error, allowed in _large_errors(motion)
     ]
-    where, error = accuracy.worst_acceleration
-    if _unique(motion) and not found and not error <= FORCES_WITHIN:
-        what = "estimated error of an acceleration, relative to its range"
-        found.append(Finding(what, "note", where=where, value=error, allowed=FORCES_WITHIN, advice=advice))
     return motion.with_findings(*found) if found else motion
 
 
 def known(motion: Motion) -> bool:
-    """True if no estimated error of a position, a rate or a force would raise a doubt."""
+    """True if no estimated error of a signal or a force would raise a doubt."""
     return not any(_large_errors(motion))
 
 
@@ -230,11 +240,13 @@ def _large_errors(motion: Motion) -> Iterator[tuple[str, str, float, float]]:
     accuracy = motion.accuracy
     if accuracy is None:
         return
+    unique = FORCES_WITHIN if _unique(motion) else np.inf
     for (where, error), allowed, what in (
         (accuracy.worst_position, POSITIONS_WITHIN, "a position, relative to the size of the model or in rad"),
         (accuracy.worst_rate, FORCES_WITHIN, "a rate, relative to its range"),
         (accuracy.worst_state, FORCES_WITHIN, "a state, relative to its range"),
-        (accuracy.worst_force, FORCES_WITHIN if _unique(motion) else np.inf, "a force, relative to its range"),
+        (accuracy.worst_force, unique, "a force, relative to its range"),
+        (accuracy.worst_acceleration, unique, "an acceleration, relative to its range"),
     ):
         if not error <= allowed:
             yield f"estimated error of {what}", where, error, allowed

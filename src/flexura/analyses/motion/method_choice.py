@@ -164,7 +164,7 @@ def _with_tighter_tolerances(prediction: Prediction, coarse: Motion, at: Floats,
                 return _explicit(prediction, at, run, numbers, coarse)
             break
         coarse = motion
-    return _stated(_with_lost_energy(motion, coarse), prediction, numbers), method
+    return _stated(_with_lost_energy(motion, coarse, method.tolerance), prediction, numbers), method
 
 
 def _pilot_times(at: Floats) -> Floats:
@@ -181,9 +181,9 @@ def _beside(motion: Motion, coarse: Motion, tolerance: float) -> Motion:
     return judged(motion.replaced(errors=at_least(motion.errors, motion, _PART * tolerance)))
 
 
-def _with_lost_energy(motion: Motion, coarse: Motion) -> Motion:
+def _with_lost_energy(motion: Motion, coarse: Motion, tolerance: float) -> Motion:
     """Motion with a doubt if it has lost vibrations that its forces do not show."""
-    lasting = lasting_loss(motion, coarse)
+    lasting = lasting_loss(motion, coarse, tolerance)
     if not (motion.outcome.good and lasting > _LOST):
         return motion
     what = "error of the energy balance, relative to the strain energy: the method damps vibrations"

@@ -23,9 +23,18 @@ from flexura.results.motion import Histories, Motion
 
 
 def blank_view(
-    machine: PreparedModel, t: Floats, x: Floats, v: Floats, tracked: Floats, switches: Floats | None = None
+    machine: PreparedModel,
+    t: Floats,
+    x: Floats,
+    v: Floats,
+    tracked: Floats,
+    switches: Floats | None = None,
+    accelerations: Floats | None = None,
 ) -> View:
-    """A view at these times and states, not yet observed; ``switches`` as they were."""
+    """A view at these times and states, not yet observed; ``switches`` as they were.
+
+    Given ``accelerations`` are those of the run; rows that are not numbers follow from the equations of motion.
+    """
     layout, count = machine.layout, len(t)
     n, k = len(layout.coordinates), len(layout.strains)
     return View(
@@ -44,6 +53,7 @@ def blank_view(
         switches=np.zeros((count, 0)) if switches is None else switches,
         body=moving_masses(layout),
         gravity=np.array(layout.gravity, dtype=float),
+        interpolated=np.zeros((count, 0)) if accelerations is None else accelerations,
         error=np.zeros(count),
     )
 

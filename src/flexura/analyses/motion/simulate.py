@@ -285,7 +285,7 @@ def motion_of_run(
         work, tracked = np.vstack([work, m.work]), np.vstack([tracked, present])
         switches = np.vstack([switches, noted_switches(system)])
     wide_x, wide_v = machine.widen(layout, x), machine.widen(layout, v)
-    view = blank_view(machine, t.copy(), wide_x, wide_v, tracked, switches)
+    view = blank_view(machine, t.copy(), wide_x, wide_v, tracked, switches, _accelerations(machine, m, t.size))
     outcome = Outcome.INTERRUPTED if interrupted else OUTCOMES[int(m.count[STATUS])]
     if outcome is Outcome.DONE and count < m.times.size:
         outcome = Outcome.STEP_TOO_SMALL  # the rates are so large that no step exceeds rounding
@@ -312,6 +312,20 @@ def motion_of_run(
         sets=changes.sets if isinstance(changes, SetChanges) else (),
         events=_happenings(layout, system, m, events, passages.events if passages else ()),
     )
+
+
+def _accelerations(machine: PreparedModel, m: Memory, count: int) -> Floats | None:
+    """Accelerations of an implicit run at its outputs; they jump where contacts and dry friction switch.
+
+    The last of ``count`` rows is not a number if it is no output.
+    """
+    if m.a_out.shape[1] == 0 or m.switch_out.shape[1]:
+        return None
+    layout, _ = machine.condensed
+    given = np.full((count, m.a_out.shape[1]), np.nan)
+    written = int(m.count[WRITTEN])
+    given[:written] = m.a_out[:written]
+    return machine.widen(layout, given)
 
 
 def _happenings(

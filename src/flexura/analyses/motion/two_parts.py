@@ -58,7 +58,7 @@ class FirstParts:
     def keep(self, method: Method, m: Memory) -> None:
         """Store the outputs of a run."""
         if method not in self._flown:
-            own = {name: m.__dict__[name].copy() for name in ("times", "count", *_OUTPUTS)}
+            own = {name: m.__dict__[name].copy() for name in ("times", "count", "a_out", *_OUTPUTS)}
             self._flown[method] = m.replaced(**own)
             self._largest = m.errors.largest.copy() if self._largest is None else self._largest
 
@@ -117,6 +117,9 @@ def _joined(a: Memory, b: Memory) -> Memory:
     count[WRITTEN] += a.count[WRITTEN] - 1
     outputs = {name: np.vstack([a.__dict__[name], b.__dict__[name][1:]]) for name in _OUTPUTS}
     outputs["work_out"][a.times.size :] += a.work_out[-1]
+    # explicit methods leave accelerations to the equations of motion
+    outputs["a_out"] = np.full((outputs["x_out"].shape[0], a.a_out.shape[1]), np.nan)
+    outputs["a_out"][: a.times.size] = a.a_out[: a.times.size]
     return b.replaced(times=np.append(a.times, b.times[1:]), count=count, **outputs)
 
 

@@ -16,6 +16,9 @@ _WINDOW = (0.6, 1.6)
 _LATEST = 3.2
 """Latest return, in guessed periods, if there is none in that range: far from the cycle a turn may take longer."""
 _RETURNS = 24
+NEARER, SOMETIMES_NEARER = 1.0, 4.0
+"""Distance of a return relative to the smallest so far, above which the search ends: for returns that approach a cycle
+one by one, and for returns that may recede at first."""
 _CLOSE = 1e-3
 """Distance of a return from the start, relative to the size of the motion, at which Newton's method takes over."""
 
@@ -42,16 +45,17 @@ Gap = Callable[[Array, Array], Array]
 """Difference between two states, without full turns of angles."""
 
 
-def first_return(trajectory: Trajectory, guess: Guess, scale: Array, gap: Gap) -> Guess:
+def first_return(trajectory: Trajectory, guess: Guess, scale: Array, gap: Gap, receding: float = NEARER) -> Guess:
     """Guess whose motion returns nearest to its start, among the successive returns from an initial guess.
 
-    The section is normal to the motion at the start. The returns converge to an attracting cycle. If they do
-    not, the best of them is kept; for a repelling cycle this is the initial guess with the period of its return.
+    The section is normal to the motion at the start. The returns converge to an attracting cycle. If one of them is
+    more than ``receding`` times as far from its start as the nearest, the search ends and the nearest is kept. For a
+    repelling cycle this is the initial guess with the period of its return; later returns lead to another cycle.
     """
     best, nearest, y = guess, np.inf, guess.y
     for _ in range(_RETURNS):
         found = _nearest_return(trajectory, Guess(y, guess.period), scale, gap)
-        if found is None or found.distance > 4.0 * nearest:
+        if found is None or found.distance > receding * nearest:
             break
         if found.distance < nearest:
             best, nearest = Guess(y, found.time), found.distance

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from flexura.analyses.periodic.first_return import Guess, first_return
+from flexura.analyses.periodic.first_return import NEARER, SOMETIMES_NEARER, Guess, first_return
 from flexura.analyses.periodic.periodic_methods import Shooting
 from flexura.analyses.periodic.return_map import NOW, ReturnMap, Shot, Turns, ignorable, own_name
 from flexura.errors import AnalysisError, ModelError
@@ -41,8 +41,7 @@ def shoot(place: ReturnMap, period: float, y: Array, method: Shooting, positions
     if method.free_period:
         if _rests(place.trajectory(y, NOW)[1][0], place.scale(period), period, _SINGULAR):
             raise AnalysisError("the initial state is at rest and has no period: give an initial state that moves")
-        y, period = first_return(place.trajectory, Guess(y, period), place.scale(period), turns.gap)
-        return place.cycle(*_settled(place, turns, Guess(y, period), method), positions)
+        return place.cycle(*_returning(place, turns, Guess(y, period), method), positions)
     try:
         found = _settled(place, turns, Guess(y, period), method)
     except AnalysisError as error:
@@ -53,6 +52,22 @@ def shoot(place: ReturnMap, period: float, y: Array, method: Shooting, positions
         except AnalysisError:
             raise error from None
     return place.cycle(*found, positions)
+
+
+def _returning(place: ReturnMap, turns: Turns, guess: Guess, method: Shooting) -> Guess:
+    """Start and period of a motion that repeats, near a guess; from later returns where there is none near it."""
+    scale = place.scale(guess.period)
+    found = first_return(place.trajectory, guess, scale, turns.gap, NEARER)
+    try:
+        return _settled(place, turns, found, method)
+    except AnalysisError as error:
+        later = first_return(place.trajectory, guess, scale, turns.gap, SOMETIMES_NEARER)
+        if np.array_equal(later.y, found.y):
+            raise
+        try:
+            return _settled(place, turns, later, method)
+        except AnalysisError:
+            raise error from None
 
 
 def _settled(place: ReturnMap, turns: Turns, guess: Guess, method: Shooting) -> Guess:

@@ -13,7 +13,7 @@ from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.energies import kinetic_energy, momenta, strain_energy
 from flexura.mechanics.motion.equations_of_motion import accelerate, drive, law_stresses
 from flexura.mechanics.motion.handedness import Handedness, handedness
-from flexura.mechanics.motion.projection import close_position, close_velocity
+from flexura.mechanics.motion.projection import close_position, close_velocity, keep_tangent
 from flexura.mechanics.motion.singularity_margin import rank_margin
 
 _NEAR = 1e-9
@@ -46,6 +46,8 @@ class View(Record):
     body: Floats
     """mass of each element, in the order of the momentum level"""
     gravity: Floats
+    interpolated: FloatTable
+    """accelerations of the run; not a number, or of no width, where they follow from the equations of motion"""
     error: Floats
     """error of the held strains"""
 
@@ -95,7 +97,24 @@ def observe(s: System, view: View) -> None:
         recall(s, view, k)
         x, v, a, stress = view.x[k], view.v[k], view.a[k], view.stress[k]
         view.error[k] = settle(s, view.t[k], x, v, a, stress, 8)
+        if view.interpolated.shape[1] and not math.isnan(view.interpolated[k, 0]):
+            _take_accelerations(s, view.interpolated[k], a)
         _look(s, view, k)
+
+
+@compiled
+def _take_accelerations(s: System, interpolated: Floats, a: Floats) -> None:
+    """Replace the accelerations of the free coordinates by those of the run, on the held strains.
+
+    Those that follow from interpolated positions are differences of forces, which in light parts are far less accurate.
+    """
+    for i in range(s.free.size):
+        s.z[s.place[i]] = interpolated[s.free[i]] - a[s.free[i]]
+    for i in range(s.free.size):
+        interpolated[s.free[i]] = s.z[s.place[i]]
+    keep_tangent(s, interpolated)
+    for i in range(s.free.size):
+        a[s.free[i]] += interpolated[s.free[i]]
 
 
 @compiled
