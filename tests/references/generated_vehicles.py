@@ -124,7 +124,7 @@ def rotor(chance: Random) -> Case:
     section = bar(chance, size, (1.2, 1.7))
     speed = chance.uniform(0.1, 0.6) * first_frequency(section, size)
     stiffness = section.EI / size**3 * 10 ** chance.uniform(1.0, 3.0)
-    damping = dict(cy=0.001 * stiffness / speed, cz=0.001 * stiffness / speed)
+    damping = {"cy": 0.001 * stiffness / speed, "cz": 0.001 * stiffness / speed}
     disc = spatial.Disc("left.q", 0.3 * size, 0.03 * size, STEEL, unbalance=chance.uniform(1e-5, 1e-3) * size)
     model = fx.Model(
         nodes={"L": (0, 0, 0), "GL": (0, 0, 0), "C": (0.4 * size, 0, 0), "R": (size, 0, 0), "GR": (size, 0, 0)},
