@@ -24,8 +24,10 @@ from flexura.derive.interpretation import remember
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-Places = Annotated[NDArray[np.uint64] | NDArray[np.int64], "looked up with"]
-"""indices, unsigned in compiled code, where they need no check for negative values; any integers are accepted"""
+Places = Annotated[NDArray[np.uint32] | NDArray[np.int64], "looked up with"]
+"""indices without a sign in compiled code, where they need no look at the end of the array; any integers will do.
+
+They have 32 bits: large models spend their time on waiting for memory, and half of what they read are indices."""
 
 IntTable = Annotated[NDArray[np.int64], "two indices"]
 FloatTable = Annotated[NDArray[np.float64], "two indices"]
@@ -33,13 +35,12 @@ FloatTable = Annotated[NDArray[np.float64], "two indices"]
 _ARRAYS = {
     Ints: types.Array(types.int64, 1, "C"),
     Floats: types.Array(types.float64, 1, "C"),
-    Places: types.Array(types.uint64, 1, "C"),
+    Places: types.Array(types.uint32, 1, "C"),
     IntTable: types.Array(types.int64, 2, "C"),
     FloatTable: types.Array(types.float64, 2, "C"),
 }
-_DTYPES = {types.int64: np.int64, types.uint64: np.uint64, types.float64: np.float64}
+_DTYPES = {types.int64: np.int64, types.uint32: np.uint32, types.float64: np.float64}
 CELLS = 3  # address and two lengths
-_ITEM = 8  # bytes of a number
 _BEHIND_HEADER = object.__basicsize__
 
 
@@ -118,8 +119,8 @@ class Record:
                 raise TypeError(f"{where}: a {type(value).__name__} is given; give the record {expected.title}")
             return value
         array = np.asarray(value)
-        if number is np.uint64 and array.dtype == np.int64 and array.ndim == indices and not np.any(array < 0):
-            return array.astype(np.uint64, order="C")
+        if number is np.uint32 and array.dtype == np.int64 and array.ndim == indices and _unsigned(array):
+            return array.astype(np.uint32, order="C")
         if array.ndim != indices:
             raise TypeError(f"{where}: an array with {array.ndim} indices is given; give one with {indices}")
         kept = np.ascontiguousarray(array, dtype=number)
@@ -135,7 +136,7 @@ class Record:
         for name, (number, _) in self.record_forms.items():
             if number is None:
                 yield from self.__dict__[name].changing()
-            elif number is not np.uint64 and name not in self.record_scratch:
+            elif number is not np.uint32 and name not in self.record_scratch:
                 yield self.__dict__[name]
 
     def take_numbers(self, other: Record) -> bool:
@@ -154,6 +155,11 @@ class Record:
     def replaced(self, **changes: Any) -> Self:
         """Record with some members replaced, sharing the rest."""
         return type(self)(**{name: changes.get(name, self.__dict__[name]) for name in self.numba_type.places})
+
+
+def _unsigned(array: NDArray[np.int64]) -> bool:
+    """True where all numbers are places: neither negative nor longer than 32 bits."""
+    return not array.size or bool(array.min() >= 0 and array.max() < 2**32)
 
 
 @typeof_impl.register(Record)
@@ -198,7 +204,7 @@ def _get(context: Any, builder: Any, kind: RecordType, value: Any, name: str) ->
     if isinstance(member, RecordType):
         return builder.inttoptr(cell(0), cgutils.voidptr_t)
     shape = [cell(1 + i) for i in range(member.ndim)]
-    item = ir.Constant(word, _ITEM)
+    item = ir.Constant(word, member.dtype.bitwidth // 8)
     count = shape[0] if member.ndim == 1 else builder.mul(shape[0], shape[1])
     strides = [item] if member.ndim == 1 else [builder.mul(shape[1], item), item]
     known = {"itemsize": item, "nitems": count, "shape": cgutils.pack_array(builder, shape)}

@@ -32,7 +32,7 @@ def members(**changes):
 
 def test_members_are_arrays_of_their_types():
     record = Outer(**members())
-    assert record.place.dtype == np.uint64
+    assert record.place.dtype == np.uint32
     assert record.inner.values.dtype == np.float64
     assert len(list(record.changing())) == 3  # all but places
     other = record.replaced(count=[5])

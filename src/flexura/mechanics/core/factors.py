@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from flexura.derive.compiled import as_array, compiled
 from flexura.derive.records import Floats, Ints, Places, Record
 from flexura.mechanics.core.kernel_calls import call_arrays
@@ -122,63 +120,65 @@ def solve(f: Factors, z: Floats) -> None:
         _couple(f, z)
         share(f.team.desk, LISTED_BACKWARD, address(f), address(z), 0, 0)
         return
-    scaled, row, column = f.scaled, f.row, f.column
-    count = z.size
-    for a in range(row.size):
-        z[row[a]] -= scaled[count + a] * z[column[a]]
-    _go_back(f, z)
+    _forward_columns(f, z, 0, z.size, z.size)
+    _back_columns(f, z, 0, z.size)
 
 
 @compiled
-def _entries(f: Factors, part: int, parts: int) -> tuple[np.uint64, np.uint64]:
-    """First entry of a part of the domains, and the first of the next."""
-    count, bound = f.start.size - 1, f.domains.bound
-    first, last = bound[first_of(part, parts, bound.size - 1)], bound[first_of(part + 1, parts, bound.size - 1)]
-    return np.uint64(f.start[first] - count), np.uint64(f.start[last] - count)
+def _forward_columns(f: Factors, z: Floats, first: int, last: int, couple: int) -> None:
+    """Eliminate the right-hand side along some columns, but for the rows from ``couple`` on."""
+    scaled, start, row, count = f.scaled, f.start, f.row, z.size
+    for k in range(first, last):
+        zk = z[k]
+        for a in range(start[k], start[k + 1]):
+            r = row[a - count]
+            if r < couple:
+                z[r] -= scaled[a] * zk
+
+
+@compiled
+def _back_columns(f: Factors, z: Floats, first: int, last: int) -> None:
+    """The way back through some columns."""
+    values, scaled, start, row, count = f.values, f.scaled, f.start, f.row, z.size
+    for k in range(last - 1, first - 1, -1):
+        zk = z[k] * values[k]
+        for a in range(start[k + 1] - 1, start[k] - 1, -1):
+            zk -= scaled[a] * z[row[a - count]]
+        z[k] = zk
+
+
+@compiled
+def _columns(f: Factors, part: int, parts: int) -> tuple[int, int]:
+    """First column of a part of the domains, and the first of the next."""
+    bound = f.domains.bound
+    return bound[first_of(part, parts, bound.size - 1)], bound[first_of(part + 1, parts, bound.size - 1)]
 
 
 @task(LISTED_FORWARD, Factors.numba_type)
 def _forward(f: Factors, given: Any, c: Any, d: Any, part: int, parts: int) -> None:
-    """Eliminate the right-hand side along the columns of domains, except for the coupling rows."""
-    z, scaled, row, column = as_array(given, f.start.size - 1), f.scaled, f.row, f.column
-    couple, shift, one = np.uint64(f.domains.bound[f.domains.bound.size - 1]), np.uint64(z.size), np.uint64(1)
-    a, last = _entries(f, part, parts)
-    while a < last:
-        r = row[a]
-        if r < couple:
-            z[r] -= scaled[shift + a] * z[column[a]]
-        a += one
+    """Eliminate the right-hand side along the columns of domains, but for the rows that couple them."""
+    first, last = _columns(f, part, parts)
+    _forward_columns(f, as_array(given, f.start.size - 1), first, last, f.domains.bound[f.domains.bound.size - 1])
 
 
 @compiled
 def _couple(f: Factors, z: Floats) -> None:
-    """Solve for the coupling unknowns; the order of the sums is the same as without domains."""
-    values, scaled, row, column, count = f.values, f.scaled, f.row, f.column, z.size
-    domains = f.domains
+    """Solve for the unknowns that couple domains; the sums have the order that they have without domains."""
+    scaled, column, domains, count = f.scaled, f.column, f.domains, z.size
     first = domains.bound[domains.bound.size - 1]
     for k in range(first, count):
         for e in range(domains.row_start[k - first], domains.row_start[k - first + 1]):
             a = domains.row_entry[e]
-            z[k] -= scaled[np.uint64(count) + a] * z[column[a]]
-    for a in range(f.start[first] - count, row.size):
-        z[row[a]] -= scaled[count + a] * z[column[a]]
-    for k in range(first, count):
-        z[k] *= values[k]
-    for a in range(row.size - 1, f.start[first] - count - 1, -1):
-        z[column[a]] -= scaled[count + a] * z[row[a]]
+            z[k] -= scaled[count + a] * z[column[a]]
+    _forward_columns(f, z, first, count, count)
+    _back_columns(f, z, first, count)
 
 
 @task(LISTED_BACKWARD, Factors.numba_type)
 def _backward(f: Factors, given: Any, c: Any, d: Any, part: int, parts: int) -> None:
-    """Back substitution through the columns of domains."""
-    z, values, scaled, row, column = as_array(given, f.start.size - 1), f.values, f.scaled, f.row, f.column
-    bound, shift, one = f.domains.bound, np.uint64(z.size), np.uint64(1)
-    for k in range(bound[first_of(part, parts, bound.size - 1)], bound[first_of(part + 1, parts, bound.size - 1)]):
-        z[k] *= values[k]
-    first, a = _entries(f, part, parts)
-    while a > first:
-        a -= one
-        z[column[a]] -= scaled[shift + a] * z[row[a]]
+    """The way back through the columns of domains."""
+    first, last = _columns(f, part, parts)
+    _back_columns(f, as_array(given, f.start.size - 1), first, last)
 
 
 @compiled
@@ -186,13 +186,8 @@ def _go_back(f: Factors, z: Floats) -> None:
     """Back substitution, for a z that was eliminated together with the matrix."""
     if f.panels.first.size:
         back_panels(f.panels, f.start, f.values, f.scaled, z)
-        return
-    values, scaled, row, column = f.values, f.scaled, f.row, f.column
-    count = z.size
-    for k in range(count):
-        z[k] *= values[k]
-    for a in range(row.size - 1, -1, -1):
-        z[column[a]] -= scaled[count + a] * z[row[a]]
+    else:
+        _back_columns(f, z, 0, z.size)
 
 
 def divided(f: Factors) -> bool:

@@ -136,15 +136,16 @@ def _gaps_part(s: System, stress: Any, c: Any, d: Any, part: int, parts: int) ->
 @compiled
 def _scattered(s: System, stress: Floats, z: Floats) -> None:
     """Forces on the coordinates, element by element."""
-    out, mixed, held, law = s.motion.out, s.mixed, s.mixed.held, s.mixed.law
+    out, mixed, held, law, needed = s.motion.out, s.mixed, s.mixed.held, s.mixed.law, s.laws.needed
     clear(z)
     for i in range(s.force.source.size):
         z[s.force.target[i]] -= out[s.force.source[i]]
     for i in range(held.source.size):
         z[held.target[i]] -= out[held.source[i]] * stress[held.other[i]]
-    for e in range(law.source.size):
-        k = law.other[e]
-        z[law.target[e]] -= out[law.source[e]] * stress[k] + mixed.slope[e] * mixed.gap[k]
+    for n in range(needed.size):
+        force, gap = stress[needed[n]], mixed.gap[needed[n]]
+        for e in range(mixed.law_start[n], mixed.law_start[n + 1]):
+            z[law.target[e]] -= out[law.source[e]] * force + mixed.slope[e] * gap
 
 
 @task(BALANCE, System.numba_type)

@@ -69,7 +69,7 @@ def joint_form(layout: Layout, system: System, x: Floats) -> JointForm | None:
     joints: System = system.replaced(
         entry=tree_entries(),
         motion=_calls(layout, system, tree),
-        rows=system.rows.replaced(place=np.zeros(0, dtype=np.uint64)),
+        rows=system.rows.replaced(place=np.zeros(0, dtype=np.uint32)),
         free=ints(i for i in range(tree.effort.size) if i not in held),
         tree=tree,
     )
