@@ -194,7 +194,7 @@ def _factors(unknowns: int, first: Ints, keys: Ints, domain: Ints) -> Factors:
         left=left,
         right=right,
         entry=np.zeros(2, dtype=np.int64),
-        domains=_domains(row, column, domain if listed else np.zeros_like(domain)),
+        domains=_domains(row, column, domain if listed else np.zeros_like(domain), product_start),
         team=team,
         panels=no_panels(team) if listed else panels_of(first, row, domain, team),
     )
@@ -206,15 +206,22 @@ def _listed(sizes: Ints) -> bool:
     return products <= max(_LISTED, _LISTED_EACH * sizes.size)
 
 
-def _domains(row: Ints, column: Ints, domain: Ints) -> Domains:
-    """Domains of the factors, and their entries in the rows of the unknowns between them."""
+def _domains(row: Ints, column: Ints, domain: Ints, product_start: Ints) -> Domains:
+    """Domains of the factors, and their entries and products in the rows of the unknowns between them."""
     count, parts = domain.size, int(domain.max(initial=0))
     bound = np.searchsorted(domain, np.arange(parts + 1)) if parts else np.zeros(0, dtype=np.int64)
     first = bound[-1] if parts else count
     outward = np.flatnonzero((row >= first) & (column < first))
     order = outward[np.argsort(row[outward], kind="stable")]
     sizes = np.bincount(row[order] - first, minlength=count - first)
-    return Domains(bound=bound, row_start=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), row_entry=order)
+    # products are listed row by row, those in rows between domains last
+    rows = np.bincount(column[outward], minlength=count)
+    return Domains(
+        bound=bound,
+        row_start=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        row_entry=order,
+        outward=(product_start[1:] - rows * (rows + 1) // 2)[: first if parts else 0],
+    )
 
 
 @compiled

@@ -16,6 +16,7 @@ from flexura.mechanics.core.kernel_calls import call_arrays
 from flexura.mechanics.core.panels import Panels, back_panels, factorise_panels, forward_panels
 from flexura.mechanics.core.team import (
     LISTED_BACKWARD,
+    LISTED_FACTORS,
     LISTED_FORWARD,
     THREADS,
     Team,
@@ -34,6 +35,8 @@ class Domains(Record):
     row_start: Ints
     row_entry: Places
     """entries of the domains in each of the coupling rows, in order of their columns"""
+    outward: Ints
+    """first product of each column of a domain that goes into a column that couples domains"""
 
 
 class Factors(Record, scratch=("values", "scaled")):
@@ -70,18 +73,22 @@ def factorise(f: Factors, z: Floats) -> None:
         factorise_panels(f.panels, f.start, f.values, f.scaled)
         forward_panels(f.panels, f.start, f.scaled, z)
         return
-    values, scaled, start, row = f.values, f.scaled, f.start, f.row
-    product_start, target, left, right = f.product_start, f.target, f.left, f.right
-    count = start.size - 1
+    values, start, row, count = f.values, f.start, f.row, z.size
     for k in range(count):
-        inverse = 1.0 / values[k]
-        values[k] = inverse
-        for c in range(product_start[k], product_start[k + 1]):
-            values[target[c]] -= (values[left[c]] * values[right[c]]) * inverse
+        inverse = values[k] = 1.0 / values[k]
+        _subtract_products(f, inverse, f.product_start[k], f.product_start[k + 1])
         zk = z[k] * inverse
         for a in range(start[k], start[k + 1]):
-            scaled[a] = values[a] * inverse
+            f.scaled[a] = values[a] * inverse
             z[row[a - count]] -= values[a] * zk
+
+
+@compiled
+def _subtract_products(f: Factors, inverse: float, first: int, last: int) -> None:
+    """Subtract some of the products of a column, given its inverse pivot."""
+    values, target, left, right = f.values, f.target, f.left, f.right
+    for c in range(first, last):
+        values[target[c]] -= (values[left[c]] * values[right[c]]) * inverse
 
 
 @compiled
@@ -91,8 +98,35 @@ def refactorise(f: Factors, z: Floats) -> None:
         factorise_panels(f.panels, f.start, f.values, f.scaled)
     elif f.entry[0] != 0:
         call_arrays(f.entry[0], f.values, f.scaled, z)
+    elif f.team.desk[THREADS] > 1 and f.domains.bound.size:
+        share(f.team.desk, LISTED_FACTORS, address(f), 0, 0, 0)
+        _factorise_between(f)
     else:
         factorise(f, z)
+
+
+@task(LISTED_FACTORS, Factors.numba_type)
+def _factorise_domains(f: Factors, b: Any, c: Any, d: Any, part: int, parts: int) -> None:
+    """Eliminate the columns of domains, but for their products that go into the columns that couple them."""
+    first, last = _columns(f, part, parts)
+    for k in range(first, last):
+        inverse = f.values[k] = 1.0 / f.values[k]
+        _subtract_products(f, inverse, f.product_start[k], f.domains.outward[k])
+        for a in range(f.start[k], f.start[k + 1]):
+            f.scaled[a] = f.values[a] * inverse
+
+
+@compiled
+def _factorise_between(f: Factors) -> None:
+    """Eliminate the columns that couple domains; the sums have the order that they have without domains."""
+    couple = f.domains.bound[f.domains.bound.size - 1]
+    for k in range(couple):
+        _subtract_products(f, f.values[k], f.domains.outward[k], f.product_start[k + 1])
+    for k in range(couple, f.start.size - 1):
+        inverse = f.values[k] = 1.0 / f.values[k]
+        _subtract_products(f, inverse, f.product_start[k], f.product_start[k + 1])
+        for a in range(f.start[k], f.start[k + 1]):
+            f.scaled[a] = f.values[a] * inverse
 
 
 @compiled

@@ -216,15 +216,31 @@ class Reactions(Record):
     """numbers of those that belong to driven coordinates"""
 
 
-class Meeting(Record):
-    """Numbers of forces, and of slopes of held strains and of strains with laws, that contribute to each place."""
+class Runs(Record):
+    """Members of a list that belong to each of several sets, as runs of neighbours in the order of the list."""
 
-    force_start: Ints
-    force: Places
-    held_start: Ints
-    held: Places
-    law_start: Ints
-    law: Places
+    start: Ints
+    """set n has the runs start[n]:start[n + 1]"""
+    first: Ints
+    last: Ints
+    """run r has the members first[r]:last[r]"""
+
+
+class Meeting(Record):
+    """Sets of places that threads fill independently of each other, and what meets in each of them."""
+
+    bound: Ints
+    """set n has the places bound[n]:bound[n + 1] of the solution, and their columns of the matrix"""
+    force: Runs
+    held: Runs
+    law: Runs
+    law_strain: Ints
+    """strain of the first member of each run of slopes of strains with laws, as laws number what they need"""
+    mass: Runs
+    row: Runs
+    """entries of held strains in the matrix"""
+    material: Runs
+    geometric: Runs
 
 
 class Mixed(Record):
@@ -237,9 +253,7 @@ class Mixed(Record):
     law_start: Ints
     """first slope of each strain that laws need: law_start[n]:law_start[n + 1] are those of the n-th"""
     slope: Floats
-    """values of these slopes in the factors"""
-    by_place: Meeting
-    """contributions to each place of the solution; empty in small systems"""
+    """the values of these that are in the factors"""
     demand: Floats
     """stresses of the laws"""
     gap: Floats
@@ -292,6 +306,7 @@ class System(Record):
     """strain whose stress is each extra input of the geometric level"""
     material: Material
     mixed: Mixed
+    meeting: Meeting
     tree: JointTree
     """bodies of a system in joint coordinates; empty otherwise"""
     program: Program

@@ -26,7 +26,8 @@ from flexura.derive.records import Floats, Ints, Record
 # tasks by number
 KERNELS, FORWARD, BACKWARD, FACTORS, INPUTS, STRAINS, STRESSES, GAPS, BALANCE = range(9)
 CHANGES, CORRECTIONS, EXTRAPOLATION, PREDICTION, CORRECTION, FASTEST, LISTED_FORWARD, LISTED_BACKWARD = range(9, 17)
-_TASKS = 17
+MATRIX, LISTED_FACTORS = 17, 18
+_TASKS = 19
 
 # places on the desk; places that are written often have cache lines of their own
 _TICKET, _FINISHED, THREADS, _STOP, _YIELD, _TASK, _ARGUMENTS, _SHARE = 0, 16, 32, 33, 34, 35, 36, 40

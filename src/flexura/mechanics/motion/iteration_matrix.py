@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flexura.derive.compiled import clear, compiled
 from flexura.derive.program import run
 from flexura.derive.records import Floats
@@ -9,6 +11,7 @@ from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.law_calls import SLOPE, follow_signals
 from flexura.mechanics.core.row_switches import leave_out_rows, row_off
 from flexura.mechanics.core.system import System
+from flexura.mechanics.core.team import MATRIX, THREADS, address, first_of, share, task
 
 
 @compiled
@@ -19,26 +22,20 @@ def tangent(s: System, x: Floats, v: Floats, stress: Floats, mass: float, dampin
     strains by strains are included, if ``followed``: an iteration matrix need not be exact, and this one is
     symmetric.
     """
-    out, values = s.motion.out, s.factors.values
-    clear(values)
-    for i in range(s.mass.source.size):
-        values[s.mass.target[i]] += mass * out[s.mass.source[i]]
-    entries = s.rows.entries
-    for i in range(entries.source.size):
-        values[entries.target[i]] += out[entries.source[i]]
-    leave_out_rows(s, values)
-    # material stiffness and damping
-    slopes = moduli_with_signals(s, 1.0, damping) if followed else moduli(s, 1.0, damping)
-    material = s.material
-    for i in range(material.target.size):
-        values[material.target[i]] += out[material.left[i]] * slopes[material.modulus[i]] * out[material.right[i]]
-    # geometric stiffness of all stresses
+    moduli(s, 1.0, damping)
+    if followed:
+        _follow(s, 1.0, damping)
     for i in range(s.geometric_stress.size):
         s.geometric.extra[i] = stress[s.geometric_stress[i]]
     call_level(s, s.geometric, x, v)
-    for i in range(s.geometric_entries.source.size):
-        values[s.geometric_entries.target[i]] += s.geometric.out[s.geometric_entries.source[i]]
-    # squares of held strains if the mass alone is not regular
+    if s.factors.team.desk[THREADS] > 1:
+        s.factors.team.given[0] = mass
+        share(s.factors.team.desk, MATRIX, address(s), 0, 0, 0)
+    else:
+        _assemble(s, mass, 0, 1)
+    leave_out_rows(s, s.factors.values)
+    out, values = s.motion.out, s.factors.values
+    # squares of held strains where the mass alone is not regular
     augmented = s.augmented
     for n in range(augmented.row.size):
         c = augmented.target_start[n]
@@ -47,6 +44,34 @@ def tangent(s: System, x: Floats, v: Floats, stress: Floats, mass: float, dampin
             for j in range(i, augmented.start[n + 1]):
                 values[augmented.target[c]] += weight * out[augmented.source[i]] * out[augmented.source[j]]
                 c += 1
+
+
+@compiled
+def _assemble(s: System, mass: float, part: int, parts: int) -> None:
+    """A part of the columns of the matrix, in sums that do not depend on the number of parts."""
+    out, values, start, meeting = s.motion.out, s.factors.values, s.factors.start, s.meeting
+    first, last = first_of(part, parts, meeting.bound.size - 1), first_of(part + 1, parts, meeting.bound.size - 1)
+    begin, end = meeting.bound[first], meeting.bound[last]
+    clear(values[begin:end])
+    clear(values[start[begin] : start[end]])
+    for r in range(meeting.mass.start[first], meeting.mass.start[last]):
+        for i in range(meeting.mass.first[r], meeting.mass.last[r]):
+            values[s.mass.target[i]] += mass * out[s.mass.source[i]]
+    entries, material, geometric = s.rows.entries, s.material, s.geometric_entries
+    for r in range(meeting.row.start[first], meeting.row.start[last]):
+        for i in range(meeting.row.first[r], meeting.row.last[r]):
+            values[entries.target[i]] += out[entries.source[i]]
+    for r in range(meeting.material.start[first], meeting.material.start[last]):
+        for i in range(meeting.material.first[r], meeting.material.last[r]):
+            values[material.target[i]] += out[material.left[i]] * s.moduli[material.modulus[i]] * out[material.right[i]]
+    for r in range(meeting.geometric.start[first], meeting.geometric.start[last]):
+        for i in range(meeting.geometric.first[r], meeting.geometric.last[r]):
+            values[geometric.target[i]] += s.geometric.out[geometric.source[i]]
+
+
+@task(MATRIX, System.numba_type)
+def _assemble_part(s: System, b: Any, c: Any, d: Any, part: int, parts: int) -> None:
+    _assemble(s, s.factors.team.given[0], part, parts)
 
 
 @compiled

@@ -107,12 +107,12 @@ def unbalanced(s: System, stress: Floats, z: Floats) -> None:
     if s.entry[IMBALANCE] != 0:
         call_entry(s.entry[IMBALANCE], s, 0.0, z, z, z, stress)
         return
-    if s.factors.team.desk[THREADS] > 1 and s.mixed.by_place.force_start.size:
+    if s.factors.team.desk[THREADS] > 1:
         share(s.factors.team.desk, GAPS, address(s), address(stress), 0, 0)
         share(s.factors.team.desk, BALANCE, address(s), address(stress), address(z), 0)
     else:
         _gaps(s, stress, 0, 1)
-        _scattered(s, stress, z)
+        _forces(s, stress, z, 0, 1)
     for i in range(s.driven.load_coordinate.size):
         at = s.coordinate_place[s.driven.load_coordinate[i]]
         if at >= 0:
@@ -134,37 +134,30 @@ def _gaps_part(s: System, stress: Any, c: Any, d: Any, part: int, parts: int) ->
 
 
 @compiled
-def _scattered(s: System, stress: Floats, z: Floats) -> None:
-    """Forces on the coordinates, element by element."""
-    out, mixed, held, law, needed = s.motion.out, s.mixed, s.mixed.held, s.mixed.law, s.laws.needed
-    clear(z)
-    for i in range(s.force.source.size):
-        z[s.force.target[i]] -= out[s.force.source[i]]
-    for i in range(held.source.size):
-        z[held.target[i]] -= out[held.source[i]] * stress[held.other[i]]
-    for n in range(needed.size):
-        force, gap = stress[needed[n]], mixed.gap[needed[n]]
-        for e in range(mixed.law_start[n], mixed.law_start[n + 1]):
-            z[law.target[e]] -= out[law.source[e]] * force + mixed.slope[e] * gap
+def _forces(s: System, stress: Floats, z: Floats, part: int, parts: int) -> None:
+    """Forces on a part of the coordinates, in sums that do not depend on the number of parts."""
+    out, mixed, held, law, meeting = s.motion.out, s.mixed, s.mixed.held, s.mixed.law, s.meeting
+    first, last = first_of(part, parts, meeting.bound.size - 1), first_of(part + 1, parts, meeting.bound.size - 1)
+    clear(z[meeting.bound[first] : meeting.bound[last]])
+    for r in range(meeting.force.start[first], meeting.force.start[last]):
+        for i in range(meeting.force.first[r], meeting.force.last[r]):
+            z[s.force.target[i]] -= out[s.force.source[i]]
+    for r in range(meeting.held.start[first], meeting.held.start[last]):
+        for i in range(meeting.held.first[r], meeting.held.last[r]):
+            z[held.target[i]] -= out[held.source[i]] * stress[held.other[i]]
+    for r in range(meeting.law.start[first], meeting.law.start[last]):
+        e, n = meeting.law.first[r], meeting.law_strain[r]
+        while e < meeting.law.last[r]:
+            end = min(mixed.law_start[n + 1], meeting.law.last[r])
+            force, gap = stress[s.laws.needed[n]], mixed.gap[s.laws.needed[n]]
+            for i in range(e, end):
+                z[law.target[i]] -= out[law.source[i]] * force + mixed.slope[i] * gap
+            e, n = end, n + 1
 
 
 @task(BALANCE, System.numba_type)
-def _gathered_part(s: System, stresses: Any, forces: Any, d: Any, part: int, parts: int) -> None:
-    """Forces on a part of the coordinates, one coordinate after the other; the sums equal those of ``_scattered``."""
-    out, mixed, held, law, meeting = s.motion.out, s.mixed, s.mixed.held, s.mixed.law, s.mixed.by_place
-    stress, z = as_array(stresses, s.strain.size), as_array(forces, s.z.size)
-    for place in range(first_of(part, parts, s.z.size), first_of(part + 1, parts, s.z.size)):
-        total = 0.0
-        for n in range(meeting.force_start[place], meeting.force_start[place + 1]):
-            total -= out[s.force.source[meeting.force[n]]]
-        for n in range(meeting.held_start[place], meeting.held_start[place + 1]):
-            i = meeting.held[n]
-            total -= out[held.source[i]] * stress[held.other[i]]
-        for n in range(meeting.law_start[place], meeting.law_start[place + 1]):
-            e = meeting.law[n]
-            k = law.other[e]
-            total -= out[law.source[e]] * stress[k] + mixed.slope[e] * mixed.gap[k]
-        z[place] = total
+def _forces_part(s: System, stress: Any, z: Any, d: Any, part: int, parts: int) -> None:
+    _forces(s, as_array(stress, s.strain.size), as_array(z, s.z.size), part, parts)
 
 
 @compiled

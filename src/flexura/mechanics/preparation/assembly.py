@@ -27,6 +27,7 @@ from flexura.mechanics.preparation.changed_numbers import ElementNumbers, Number
 from flexura.mechanics.preparation.drives import Driving
 from flexura.mechanics.preparation.held_rows import augmented_of, rows_of, scales_of, switches_of
 from flexura.mechanics.preparation.idle_lists import idle_of
+from flexura.mechanics.preparation.meeting_lists import meeting_of
 from flexura.mechanics.preparation.numbering import Numbering
 from flexura.mechanics.preparation.reaction_lists import reactions_of
 from flexura.mechanics.preparation.signal_programs import Formulas
@@ -137,25 +138,30 @@ class Assembler:
         layout, numbering, switched = self.layout, self.numbering, self.layout if self.switched else None
         free, place = numbering.free, numbering.places(pattern)
         force = self.force[:, place[self.force[1]] >= 0]
-        meeting = Pairs(source=force[0], target=place[force[1]])
+        forces = Pairs(source=force[0], target=place[force[1]])
         multipliers = numbering.multiplier_places(pattern) if self.switched else {}
+        mass = self._matrix(self.mass, pattern)
+        rows = rows_of(layout, self.table, numbering, pattern, self.motion.by_strain("convection"))
+        stiffness = self.geometric.of_pairs("geometric") if self.stiff else self.mass[:, :0]
+        geometric = self._matrix(stiffness, pattern)
+        material = material_of(self.table, numbering, pattern, self._moduli(laws))
+        mixed = mixed_of(self.table, numbering.held, laws, place)
         return {
             "slopes": self._slopes(self.motion, self.table, place),
             "shape_slopes": self._slopes(self.shape, self.shape_table, place),
-            "mass": self._matrix(self.mass, pattern),
-            "force": meeting,
+            "mass": mass,
+            "force": forces,
             "coupling": self._coupling(pattern, place),
-            "rows": rows_of(layout, self.table, numbering, pattern, self.motion.by_strain("convection")),
+            "rows": rows,
             "switches": switches_of(self.switched, self.table, numbering, pattern),
             "gaps": gaps_of(switched, numbering.count),
             "grips": grips_of(switched, multipliers, numbering.count),
             "modes": modes_of(switched, numbering.count),
             "shares": shares_of(switched),
-            "geometric_entries": self._matrix(
-                self.geometric.of_pairs("geometric") if self.stiff else self.mass[:, :0], pattern
-            ),
-            "material": material_of(self.table, numbering, pattern, self._moduli(laws)),
-            "mixed": mixed_of(self.table, numbering.held, laws, place, meeting, pattern),
+            "geometric_entries": geometric,
+            "material": material,
+            "mixed": mixed,
+            "meeting": meeting_of(pattern.factors, mixed, forces, mass, rows.entries, material, geometric),
             "factors": pattern.factors,
             "z": np.zeros(numbering.count),
             "free": free,

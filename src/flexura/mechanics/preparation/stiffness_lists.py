@@ -6,9 +6,8 @@ import numpy as np
 
 from flexura.derive.records import Ints
 from flexura.mechanics.core.elimination_order import Pattern
-from flexura.mechanics.core.factors import divided
 from flexura.mechanics.core.slope_table import SlopeTable
-from flexura.mechanics.core.system import Laws, Material, Meeting, Mixed, Pairs, Triples
+from flexura.mechanics.core.system import Laws, Material, Mixed, Triples
 from flexura.mechanics.preparation.numbering import Numbering
 
 
@@ -24,34 +23,22 @@ def material_of(table: SlopeTable, numbering: Numbering, pattern: Pattern, modul
     return Material(left=left, right=right, modulus=modulus, target=target)
 
 
-def mixed_of(table: SlopeTable, held: Ints, laws: Laws, place: Ints, force: Pairs, pattern: Pattern) -> Mixed:
-    """Contributions to the free coordinates, of held strains and of strains with laws."""
+def mixed_of(table: SlopeTable, held: Ints, laws: Laws, place: Ints) -> Mixed:
+    """Products that meet in the free coordinates, of held strains and of strains with laws."""
 
     def slopes(strains: Ints) -> Triples:
         which, source, column = table.of(strains)
         free = place[column] >= 0
         return Triples(source=source[free], target=place[column[free]], other=strains[which[free]])
 
-    law, stuck, count = slopes(laws.needed), slopes(held), table.start.size - 1
+    law, count = slopes(laws.needed), table.start.size - 1
     sizes = np.bincount(law.other.astype(np.int64), minlength=count)[laws.needed]
     return Mixed(
-        held=stuck,
+        held=slopes(held),
         law=law,
         law_start=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        by_place=_meeting(force, stuck, law, pattern.place.size if divided(pattern.factors) else 0),
         slope=np.zeros(law.source.size),
         demand=np.zeros(count),
         gap=np.zeros(count),
         change=np.zeros(count),
     )
-
-
-def _meeting(force: Pairs, held: Triples, law: Triples, count: int) -> Meeting:
-    """Lists of the contributions to each of ``count`` places; empty for none."""
-    parts: dict[str, Ints] = {}
-    for name, target in (("force", force.target), ("held", held.target), ("law", law.target)):
-        members = target.astype(np.int64) if count else np.zeros(0, dtype=np.int64)
-        sizes = np.bincount(members, minlength=count)
-        parts[f"{name}_start"] = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)[: count + 1 if count else 0]
-        parts[name] = np.argsort(members, kind="stable")
-    return Meeting(**parts)
