@@ -25,9 +25,9 @@ from flexura.derive.interpretation import remember
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Places = Annotated[NDArray[np.uint32] | NDArray[np.int64], "looked up with"]
-"""indices without a sign in compiled code, where they need no look at the end of the array; any integers will do.
+"""indices, unsigned in compiled code, where they need no check for negative values; any integers are accepted.
 
-They have 32 bits: large models spend their time on waiting for memory, and half of what they read are indices."""
+They have 32 bits: large models wait for memory, and half of what they read are indices."""
 
 IntTable = Annotated[NDArray[np.int64], "two indices"]
 FloatTable = Annotated[NDArray[np.float64], "two indices"]
@@ -158,7 +158,7 @@ class Record:
 
 
 def _unsigned(array: NDArray[np.int64]) -> bool:
-    """True where all numbers are places: neither negative nor longer than 32 bits."""
+    """True if no number is negative or longer than 32 bits."""
     return not array.size or bool(array.min() >= 0 and array.max() < 2**32)
 
 

@@ -36,7 +36,7 @@ class Domains(Record):
     row_entry: Places
     """entries of the domains in each of the coupling rows, in order of their columns"""
     outward: Ints
-    """first product of each column of a domain that goes into a column that couples domains"""
+    """first product of each column of a domain that belongs to a coupling column"""
 
 
 class Factors(Record, scratch=("values", "scaled")):
@@ -107,7 +107,7 @@ def refactorise(f: Factors, z: Floats) -> None:
 
 @task(LISTED_FACTORS, Factors.numba_type)
 def _factorise_domains(f: Factors, b: Any, c: Any, d: Any, part: int, parts: int) -> None:
-    """Eliminate the columns of domains, but for their products that go into the columns that couple them."""
+    """Eliminate the columns of domains, except for their products in the coupling columns."""
     first, last = _columns(f, part, parts)
     for k in range(first, last):
         inverse = f.values[k] = 1.0 / f.values[k]
@@ -118,7 +118,7 @@ def _factorise_domains(f: Factors, b: Any, c: Any, d: Any, part: int, parts: int
 
 @compiled
 def _factorise_between(f: Factors) -> None:
-    """Eliminate the columns that couple domains; the sums have the order that they have without domains."""
+    """Eliminate the coupling columns; the order of the sums is the same as without domains."""
     couple = f.domains.bound[f.domains.bound.size - 1]
     for k in range(couple):
         _subtract_products(f, f.values[k], f.domains.outward[k], f.product_start[k + 1])
@@ -160,7 +160,7 @@ def solve(f: Factors, z: Floats) -> None:
 
 @compiled
 def _forward_columns(f: Factors, z: Floats, first: int, last: int, couple: int) -> None:
-    """Eliminate the right-hand side along some columns, but for the rows from ``couple`` on."""
+    """Eliminate the right-hand side along some columns, except for the rows from ``couple`` on."""
     scaled, start, row, count = f.scaled, f.start, f.row, z.size
     for k in range(first, last):
         zk = z[k]
@@ -172,7 +172,7 @@ def _forward_columns(f: Factors, z: Floats, first: int, last: int, couple: int) 
 
 @compiled
 def _back_columns(f: Factors, z: Floats, first: int, last: int) -> None:
-    """The way back through some columns."""
+    """Back substitution through some columns."""
     values, scaled, start, row, count = f.values, f.scaled, f.start, f.row, z.size
     for k in range(last - 1, first - 1, -1):
         zk = z[k] * values[k]
@@ -190,14 +190,14 @@ def _columns(f: Factors, part: int, parts: int) -> tuple[int, int]:
 
 @task(LISTED_FORWARD, Factors.numba_type)
 def _forward(f: Factors, given: Any, c: Any, d: Any, part: int, parts: int) -> None:
-    """Eliminate the right-hand side along the columns of domains, but for the rows that couple them."""
+    """Eliminate the right-hand side along the columns of domains, except for the coupling rows."""
     first, last = _columns(f, part, parts)
     _forward_columns(f, as_array(given, f.start.size - 1), first, last, f.domains.bound[f.domains.bound.size - 1])
 
 
 @compiled
 def _couple(f: Factors, z: Floats) -> None:
-    """Solve for the unknowns that couple domains; the sums have the order that they have without domains."""
+    """Solve for the coupling unknowns; the order of the sums is the same as without domains."""
     scaled, column, domains, count = f.scaled, f.column, f.domains, z.size
     first = domains.bound[domains.bound.size - 1]
     for k in range(first, count):
@@ -210,7 +210,7 @@ def _couple(f: Factors, z: Floats) -> None:
 
 @task(LISTED_BACKWARD, Factors.numba_type)
 def _backward(f: Factors, given: Any, c: Any, d: Any, part: int, parts: int) -> None:
-    """The way back through the columns of domains."""
+    """Back substitution through the columns of domains."""
     first, last = _columns(f, part, parts)
     _back_columns(f, as_array(given, f.start.size - 1), first, last)
 

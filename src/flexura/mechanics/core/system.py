@@ -227,7 +227,7 @@ class Runs(Record):
 
 
 class Meeting(Record):
-    """Sets of places that threads fill independently of each other, and what meets in each of them."""
+    """Sets of places that threads fill independently of each other, and the contributions to each of them."""
 
     bound: Ints
     """set n has the places bound[n]:bound[n + 1] of the solution, and their columns of the matrix"""
@@ -253,7 +253,7 @@ class Mixed(Record):
     law_start: Ints
     """first slope of each strain that laws need: law_start[n]:law_start[n + 1] are those of the n-th"""
     slope: Floats
-    """the values of these that are in the factors"""
+    """values of these slopes in the factors"""
     demand: Floats
     """stresses of the laws"""
     gap: Floats

@@ -35,7 +35,7 @@ def tangent(s: System, x: Floats, v: Floats, stress: Floats, mass: float, dampin
         _assemble(s, mass, 0, 1)
     leave_out_rows(s, s.factors.values)
     out, values = s.motion.out, s.factors.values
-    # squares of held strains where the mass alone is not regular
+    # squares of held strains if the mass alone is not regular
     augmented = s.augmented
     for n in range(augmented.row.size):
         c = augmented.target_start[n]
@@ -48,7 +48,7 @@ def tangent(s: System, x: Floats, v: Floats, stress: Floats, mass: float, dampin
 
 @compiled
 def _assemble(s: System, mass: float, part: int, parts: int) -> None:
-    """A part of the columns of the matrix, in sums that do not depend on the number of parts."""
+    """Add up a part of the columns of the matrix; the sums do not depend on the number of parts."""
     out, values, start, meeting = s.motion.out, s.factors.values, s.factors.start, s.meeting
     first, last = first_of(part, parts, meeting.bound.size - 1), first_of(part + 1, parts, meeting.bound.size - 1)
     begin, end = meeting.bound[first], meeting.bound[last]

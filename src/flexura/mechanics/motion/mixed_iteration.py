@@ -135,7 +135,7 @@ def _gaps_part(s: System, stress: Any, c: Any, d: Any, part: int, parts: int) ->
 
 @compiled
 def _forces(s: System, stress: Floats, z: Floats, part: int, parts: int) -> None:
-    """Forces on a part of the coordinates, in sums that do not depend on the number of parts."""
+    """Add up the forces on a part of the coordinates; the sums do not depend on the number of parts."""
     out, mixed, held, law, meeting = s.motion.out, s.mixed, s.mixed.held, s.mixed.law, s.meeting
     first, last = first_of(part, parts, meeting.bound.size - 1), first_of(part + 1, parts, meeting.bound.size - 1)
     clear(z[meeting.bound[first] : meeting.bound[last]])

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 import numpy as np
-from scipy.sparse import block_array, eye_array
-from scipy.sparse.linalg import splu
 
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
@@ -20,7 +18,7 @@ from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.row_basis import DenseBasis, RowBasis
 from flexura.mechanics.preparation.signal_slopes import SignalIndex, Slopes, held
 from flexura.mechanics.preparation.sparse_row_basis import SparseBasis
-from flexura.mechanics.preparation.sparse_solution import LARGE
+from flexura.mechanics.preparation.sparse_solution import LARGE, solved
 from flexura.model.names import Address
 
 STEP = 0.02
@@ -28,8 +26,6 @@ STEP = 0.02
 _TRIES = 4
 _CONTRADICTION = 1e-9
 """Deformation of a rigid strain, in radians or relative to the size of the model, that counts as a contradiction."""
-_REGULAR = 1e-12
-"""Regularisation of the equations of a projection with dependent rows."""
 
 
 def basis_at(slopes: Slopes) -> RowBasis:
@@ -100,13 +96,10 @@ def neighbours(layout: Layout, system: System, x: Floats) -> Iterator[Floats]:
     """
     slopes, fitting = Slopes(layout, system, x), Transfer(layout, system, (), rolling=False)
     rows = slopes.sparse(SignalIndex.of(layout, held(layout)))
-    count, free = rows.shape
-    regular = -_REGULAR * eye_array(count)
-    factors = splu(block_array([[eye_array(free), rows.T], [rows, regular]], format="csc"))
     random, times = np.random.default_rng(0), (0.0, *_later(layout, system, x))
     for _ in range(_TRIES):
-        wish = random.standard_normal(free)
-        way = factors.solve(np.concatenate([wish, np.zeros(count)]))[:free]
+        wish = random.standard_normal(rows.shape[1])
+        way = wish - solved(rows, rows @ wish)
         if np.abs(way).max(initial=0.0) < 1e-6:
             return  # the mechanism cannot move
         there = x.copy()

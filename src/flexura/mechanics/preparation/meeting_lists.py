@@ -1,4 +1,4 @@
-"""What meets in each set of places of a solution, so that threads fill the sets independently of each other."""
+"""Contributions to each set of places of a solution, so that threads fill the sets independently of each other."""
 
 from __future__ import annotations
 
