@@ -38,6 +38,14 @@ def test_forty_machines() -> None:
     assert np.mean(bracketed) >= 0.95
 
 
+def test_strain_energy_that_is_small_beside_the_kinetic_raises_no_doubt() -> None:
+    """Its rod has a ten-millionth of the kinetic energy, so that errors of the motion are larger than its strains."""
+    model, until = CASES["small crank"]
+    motion = fx.simulate(model, until, samples=401)
+    assert motion.outcome is fx.Outcome.DONE
+    assert compare(motion, converged(motion, model)).right
+
+
 # -- machines made by chance, on which no constant was set -------------------------------------------------------------
 
 UNSEEN = range(100, 142)
