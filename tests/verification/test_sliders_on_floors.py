@@ -7,6 +7,7 @@ import pytest
 
 import flexura as fx
 from flexura.planar import Beam, Mass, PointContact
+from references.random_sliders import random_slider
 
 CRANK, ROD, SHOE, GRAVITY, SPEED = 0.1, 0.3, 0.2, 50.0, 5.0
 
@@ -75,6 +76,39 @@ def test_friction_of_sliders(feet, mu, e, phi, driven, size):
     assert np.abs(motion.energy["balance"] - motion.energy["balance"][0]).max() <= 1e-7 * turnover
     if not driven:
         assert np.diff(motion.energy["total"]).max() <= 1e-8 * turnover
+
+
+STANDING = {fx.Outcome.BLOCKED, fx.Outcome.JAMMED, fx.Outcome.SINGULAR, fx.Outcome.STALLED}
+"""ends of driven sliders that friction stops"""
+
+
+@pytest.mark.parametrize(
+    "seed", [68, 219, 372, 394, 13, 244, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(500, 620))]
+)
+def test_friction_of_random_sliders(seed):
+    """Coulomb's law, passivity and the balance of energy hold, and runs end; what is not unique is doubtful.
+
+    Feet with e = 1 lose energy by friction and rattle ever lower: their lowest flights are contact.
+    """
+    slider = random_slider(seed)
+    motion = fx.simulate(slider.model, 2.0, samples=401, limits=fx.Limits(steps=100_000))
+    assert motion.outcome in {fx.Outcome.DONE, fx.Outcome.DOUBTFUL, *(STANDING if slider.driven else ())}
+    assert all(d.what.startswith(("the motion is sensitive", "the motion is not unique")) for d in motion.doubts)
+    fastest = max(np.hypot(motion["B.x'"], motion["B.y'"]).max(), 1e-9 * slider.size)
+    normals = np.array([motion.force(f"foot{i}.gap") for i in range(len(slider.mu))])
+    largest, ones = normals.max(), zip(slider.mu, slider.static, normals, strict=True)
+    assert normals.min() >= -1e-9 * largest
+    for i, (mu, static, normal) in enumerate(ones):
+        friction, slip = motion.force(f"foot{i}.slide"), motion[f"foot{i}.slide'"]
+        slides = np.abs(slip) > 1e-6 * fastest
+        assert np.abs(np.abs(friction) - mu * normal)[slides].max(initial=0.0) <= 1e-9 * mu * largest
+        assert (friction * slip)[slides].max(initial=0.0) <= 1e-9 * mu * largest * fastest
+        assert np.all(np.abs(friction) <= (1.0 + 1e-9) * static * normal + 1e-9 * mu * largest)
+        assert motion[f"foot{i}.gap"].min() > -1e-10 * slider.size
+    turnover = max(motion.energy["kinetic"].max(), 1e-3 * slider.size**3)
+    assert np.ptp(motion.energy["balance"]) <= 1e-6 * turnover
+    if not slider.driven:
+        assert np.diff(motion.energy["total"]).max(initial=0.0) <= 1e-8 * turnover
 
 
 def rod(mu: float, slip: float, turning: float = 0.0, angle: float = np.pi / 3, e: float = 0.0) -> fx.Model:

@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from flexura.analyses.motion.deep_overlaps import deep_overlaps
 from flexura.analyses.motion.large_deformations import large_deformations
 from flexura.analyses.motion.redundant_forces import distribute_forces
+from flexura.analyses.motion.undetermined_contacts import undetermined_contacts
 from flexura.derive.records import Floats
 from flexura.mechanics.contact.observed_shares import share_observed
 from flexura.mechanics.core.kernel_outputs import moving_masses
@@ -115,7 +117,12 @@ def _observe(
             share_observed(system, part, observer.layout.size)
     if machine.opening is not None:
         _observe_opening(machine, machine.opening, view)
-    return distribute_forces(machine, view) if machine.layout.redundancy.left_out else ()
+    layout, switched = machine.layout, view.switches.size > 0 and not sets
+    return (
+        *(undetermined_contacts(layout, machine.touching, view) if switched else ()),
+        *deep_overlaps(layout, machine.system, view),
+        *(distribute_forces(machine, view) if layout.redundancy.left_out else ()),
+    )
 
 
 def _observe_opening(machine: PreparedModel, opening: Opening, view: View) -> None:

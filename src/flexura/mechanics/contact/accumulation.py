@@ -16,6 +16,7 @@ from flexura.mechanics.contact.blow_courses import begin_courses
 from flexura.mechanics.contact.complementarity import close_together
 from flexura.mechanics.contact.contact_scales import (
     ContactScales,
+    keeps_energy,
     negligible_gap,
     negligible_time,
     rests_within_tolerance,
@@ -130,7 +131,7 @@ def come_to_rest(s: System, c: ContactScales, t: float, rest: float) -> bool:
 
     With the flight time h = -2 ġ/g̈ the remaining impacts take h/(1 - e) [Schwab2002 (5.24)-(5.26)]. That is less than
     ``rest``, or changes rates and positions by less than the tolerance. If e = 1 the impacts never end: one flight must
-    satisfy both.
+    be short, and change the energy by less than the tolerance.
     """
     g, found = s.gaps, False
     for n in range(g.strain.size):
@@ -142,13 +143,15 @@ def come_to_rest(s: System, c: ContactScales, t: float, rest: float) -> bool:
         flight = -2.0 * rebound / second
         endless = g.restitution[n] == 1.0
         wait = flight if endless else flight / (1.0 - g.restitution[n])
-        known = rests_within_tolerance(c, n, rebound, second, wait)
-        # friction begins with the contact: the time of its beginning matters to the first order
-        rubs = _rubs(s, g.strain[n])
-        known = known and wait < rest if endless else known or (wait < rest and not rubs)
+        if endless:
+            known = wait < rest and keeps_energy(c, n, rebound, wait)
+        else:
+            # friction begins with the contact: the time of its beginning matters to the first order
+            short = wait < rest and not _rubs(s, g.strain[n])
+            known = short or rests_within_tolerance(c, n, rebound, second, wait)
         # flight too short, or too low, to be distinguished from contact
         height = 0.25 * flight * rebound
-        low = flight < negligible_time(c, t) or (not rubs and height < 2.0 * negligible_gap(c, n, rebound, t))
+        low = flight < negligible_time(c, t) or height < 2.0 * negligible_gap(c, n, rebound, t)
         if known or low:
             g.restitution[n] = 0.0
             g.wait[n] = 0.0 if endless else wait

@@ -16,6 +16,7 @@ from flexura.mechanics.contact.contact_scales import (
     ContactScales,
     negligible_energy,
     negligible_mobility,
+    negligible_second,
     rounded_slip,
     slip_at_rest,
 )
@@ -133,15 +134,17 @@ def _allowed(s: System, j: int, mode: int) -> bool:
 
 
 @compiled
-def _is_consistent(s: System, pull: float) -> bool:
+def _is_consistent(s: System, c: ContactScales, pull: float) -> bool:
     """True if the normal forces are not negative, friction stays in its cone, and no gap closes.
 
-    Tension up to the fraction ``pull`` of the largest force counts as zero.
+    Tension up to the fraction ``pull`` of the largest force counts as zero, and so do forces that cause accelerations
+    of rounding.
     """
     q = s.modes
     k = q.count[0]
-    size = parts = 0.0
+    size = parts = rounding = 0.0
     for j in range(k):
+        rounding = max(rounding, negligible_second(c, q.gap[j]))
         q.force[k + j] += friction_ratio(s, j) * q.force[j]
         size = max(size, abs(q.force[j]), abs(q.force[k + j]))
     for j in range(2 * k):
@@ -151,10 +154,10 @@ def _is_consistent(s: System, pull: float) -> bool:
             q.second[j] += q.coupling[j, i] * q.force[i]
             sum_of_parts += abs(q.coupling[j, i] * q.force[i])
         parts = max(parts, sum_of_parts)
-    none = _ROUNDING * parts
+    none = max(_ROUNDING * parts, rounding)
     for j in range(k):
         normal, tangent = q.force[j], q.force[k + j]
-        if normal < -pull * size or q.second[j] < -none:
+        if (normal < -pull * size and normal * q.coupling[j, j] < -rounding) or q.second[j] < -none:
             return False
         if q.mode[j] != APART and q.second[j] > none:
             return False
@@ -163,8 +166,9 @@ def _is_consistent(s: System, pull: float) -> bool:
         if q.grip[j] < 0 or q.mode[j] == APART:
             continue
         if q.mode[j] == STUCK:
-            limit = s.grips.mu[q.grip[j], STICKING] * normal + 1e-12 * size
-            if abs(tangent) > limit or abs(q.second[k + j]) > none:
+            beyond = abs(tangent) - s.grips.mu[q.grip[j], STICKING] * normal
+            over = beyond > 1e-12 * size and beyond * q.coupling[k + j, k + j] > rounding
+            if over or abs(q.second[k + j]) > none:
                 return False
         elif q.way[j] == 0 and (q.second[k + j] if q.mode[j] == FORWARD else -q.second[k + j]) < -none:
             return False
@@ -193,7 +197,7 @@ def _try(s: System, c: ContactScales, regular: bool, pull: float) -> bool:
         least = min(least, negligible_mobility(c, q.gap[j]))
     if regular and not _is_regular(s, c):
         return False
-    return eliminate(q, set_equations(s, c), least) and _is_consistent(s, pull)
+    return eliminate(q, set_equations(s, c), least) and _is_consistent(s, c, pull)
 
 
 @compiled
@@ -216,6 +220,29 @@ def choose_modes(s: System, c: ContactScales) -> bool:
                 q.mode[j] = left % 4
                 left //= 4
             if _try(s, c, regular, pull):
+                return True
+    return False
+
+
+@compiled
+def choose_impulses(s: System, c: ContactScales, v: Floats) -> bool:
+    """Set ``Modes.force`` to impulses that stop or turn slips without an approach; false where there are none.
+
+    They obey the conditions of forces, with the rates after the blow in the place of the accelerations.
+    """
+    q = s.modes
+    k = q.count[0]
+    for j in range(k):
+        q.way[j], q.free[j], q.free[k + j] = 0, 0.0, slip_of(s, j, v)
+    for combination in range(4**k):
+        left, pressed = combination, 0.0
+        for j in range(k):
+            q.mode[j] = left % 4
+            left //= 4
+        if _try(s, c, False, _ROUNDING):
+            for j in range(k):
+                pressed = max(pressed, q.force[j])
+            if pressed > 0.0:
                 return True
     return False
 

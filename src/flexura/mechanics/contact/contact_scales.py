@@ -113,6 +113,13 @@ def rests_within_tolerance(c: ContactScales, n: int, rebound: float, second: flo
 
 
 @compiled
+def keeps_energy(c: ContactScales, n: int, rebound: float, flight: float) -> bool:
+    """True where a rebound has less than the tolerance of the energy, and its flight of the size of the model."""
+    allowed = c.run[TOLERANCE]
+    return bool(rebound * rebound <= allowed * c.rate[n] ** 2 and flight * rebound <= allowed * c.run[LENGTH])
+
+
+@compiled
 def located_rate(c: ContactScales, n: int) -> float:
     """Slip rate at which the end of sliding is located."""
     return float(c.run[ACCURACY] * max(c.rate[n], c.run[BRAKED]))

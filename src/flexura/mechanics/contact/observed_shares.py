@@ -20,7 +20,7 @@ from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
 from flexura.mechanics.motion.observation import View, look_at, recall
 
-_TOUCHES = 1e-9
+TOUCHES = 1e-9
 """Distance relative to the size of the model, and rate relative to the fastest, at which surfaces touch at rest."""
 
 
@@ -35,26 +35,35 @@ def _share(s: System, view: View, size: float, a: Floats, stress: Floats) -> boo
     """Share the forces of one state; true if they have changed."""
     changed = False
     for k in range(view.t.size):
-        recall(s, view, k)
-        x, v = view.x[k], view.v[k]
-        if not _closed(s, view, k, size):
-            continue
-        fastest = 0.0
-        for i in range(v.size):
-            fastest = max(fastest, abs(v[i]))
-        slow = _TOUCHES * fastest + 1e-3 * _TOUCHES * size
-        accelerate(s, view.t[k], x, v, a, stress)
-        if not (_rests(s, v, slow) and list_generators(s, v, slow)):
-            continue
-        take_forces(s, view.stress[k])
-        release_rows(s)
-        accelerate(s, view.t[k], x, v, a, stress)
-        measure_mobilities(s)
-        recall_rows(s)
-        if share_forces(s):
+        slow = measure_touching(s, view, k, size, a, stress)
+        if slow >= 0.0 and list_generators(s, view.v[k], slow) and share_forces(s):
             give_forces(s, view.stress[k])
             changed = True
     return changed
+
+
+@compiled
+def measure_touching(s: System, view: View, k: int, size: float, a: Floats, stress: Floats) -> float:
+    """Speed up to which contacts rest, with the mobilities and forces of those that touch in an observed state.
+
+    Negative where all that carry forces have rows of their own, or one contact touches.
+    """
+    recall(s, view, k)
+    x, v, fastest = view.x[k], view.v[k], 0.0
+    if not _closed(s, view, k, size):
+        return -1.0
+    for i in range(v.size):
+        fastest = max(fastest, abs(v[i]))
+    slow = TOUCHES * fastest + 1e-3 * TOUCHES * size
+    accelerate(s, view.t[k], x, v, a, stress)
+    if not _rests(s, v, slow):
+        return -1.0
+    take_forces(s, view.stress[k])
+    release_rows(s)
+    accelerate(s, view.t[k], x, v, a, stress)
+    measure_mobilities(s)
+    recall_rows(s)
+    return float(slow)
 
 
 @compiled
@@ -63,7 +72,7 @@ def _closed(s: System, view: View, k: int, size: float) -> bool:
     q, g, pressed, loose = s.shares, s.gaps, 0, 0
     for n in range(g.strain.size):
         on = s.switches.on[n]
-        q.closed[n] = 1 if on or abs(view.strain[k, g.strain[n]]) <= _TOUCHES * size else 0
+        q.closed[n] = 1 if on or abs(view.strain[k, g.strain[n]]) <= TOUCHES * size else 0
         pressed += on
         loose += q.closed[n] - on
         if on and g.grip[n] >= 0 and s.grips.sticks[g.grip[n]]:
