@@ -44,6 +44,7 @@ WITHIN = {
     "flying_scissors": 2e-4,  # two beams in each link, where the reference has eight
     "four_bar": 1e-12,
     "gyroscope": 1e-8,
+    "half_car": 5e-5,  # half of the last digit of the source
     "iltis": 2e-4,  # a tenth is the angle that the source has, the rest what a wheel gives back when the rack stops
     "impact_beam": 0.33,  # three per cent: the structural damping of the source is not known
     "impact_beam_base": 0.26,  # three per cent: the structural damping of the source is not known
