@@ -25,6 +25,8 @@ WAYS /= np.linalg.norm(WAYS, axis=1)[:, None]
 
 NEAR, CLEAR = 8.0, 9.0
 """Distances on paper [pt]: of a name from its part, and of the middle of a name from everything else."""
+ALONG = 0.95
+"""Cosine of the angle to a line below which a name does not lie on it."""
 OFFSETS = (NEAR, 14.0, 22.0)
 """Distances of the name of an element from its line that are tried, the nearest first."""
 
@@ -34,11 +36,16 @@ def name_points(ax: Axes, scene: Scene, frame: int, point: float) -> list[Array]
 
     Returns the places that the names take.
     """
-    taken = []
-    for names, place in _together(scene, frame):
-        away, text = _freest(_taken_ways(scene, frame, place)), ", ".join(names)
-        _write(ax, text, place, away * NEAR, style.INK, "bold")
-        taken.append(_box(text, place, away * NEAR, point))
+    taken: list[Array] = []
+    together = list(_together(scene, frame))
+    for names, place in together:
+        text = ", ".join(names)
+        others = [other[None] for _, other in together if other is not place] + taken
+        boxes = [_box(text, place, way * NEAR, point) for way in WAYS]
+        rooms = np.array([_room(box, others) for box in boxes]) / point
+        chosen = _freest(_taken_ways(scene, frame, place), rooms)
+        _write(ax, text, place, WAYS[chosen] * NEAR, style.INK, "bold")
+        taken.append(boxes[chosen])
     return taken
 
 
@@ -81,20 +88,27 @@ def _together(scene: Scene, frame: int) -> Iterator[tuple[list[str], Array]]:
 
 
 def _directions(lines: list[Array], place: Array, least: float) -> Iterator[Array]:
-    """The directions in which lines leave a place."""
+    """The directions in which lines leave a place, at their vertices and between them."""
     for line in lines:
-        for i in np.flatnonzero(np.linalg.norm(line - place, axis=1) < least):
-            for j in (i - 1, i + 1):
-                if 0 <= j < len(line) and (length := np.linalg.norm(line[j] - line[i])) > least:
-                    yield (line[j] - line[i]) / length
+        start, step = line[:-1], np.diff(line, axis=0)
+        length = np.linalg.norm(step, axis=1)
+        start, step, length = start[length > least], step[length > least], length[length > least]
+        way = step / length[:, None]
+        along = np.clip(np.sum((place - start) * way, axis=1), 0.0, length)
+        for i in np.flatnonzero(np.linalg.norm(start + along[:, None] * way - place, axis=1) < least):
+            yield from [way[i]] * bool(along[i] < length[i]) + [-way[i]] * bool(along[i] > 0.0)
 
 
-def _freest(ways: Array) -> Array:
-    """The way farthest from the given ones."""
-    if not len(ways):
-        return np.asarray(WAYS[0])
-    nearness = np.max(WAYS @ ways.T, axis=1).round(3)
-    return np.asarray(WAYS[np.argmin(nearness)])
+def _freest(ways: Array, rooms: Array) -> int:
+    """The way farthest from the given ones in which a name has room [pt], or else the one with the most room."""
+    nearness = np.max(WAYS @ ways.T, axis=1, initial=-1.0).round(3)
+    order = [int(i) for i in np.argsort(nearness, kind="stable") if nearness[i] < ALONG] or [0]
+    return next((i for i in order if rooms[i] > CLEAR), max(order, key=lambda i: rooms[i]))
+
+
+def _room(box: Array, others: list[Array]) -> float:
+    """Least distance of a name from other places and names."""
+    return min((float(np.min(np.linalg.norm(box[:, None] - other, axis=2))) for other in others), default=np.inf)
 
 
 def _dense(line: Array, count: int = 33) -> Array:

@@ -16,7 +16,7 @@ from flexura.model.names import Names
 from flexura.planar import Mass, PointContact
 from flexura.plotting import draw, poses
 from flexura.plotting.artists import hangs
-from flexura.plotting.label_placement import _freest
+from flexura.plotting.label_placement import WAYS, _directions, _freest
 from flexura.results.scene import drawn
 from flexura.spatial import BallSocket
 from flexura.spatial import Damper as SpatialDamper
@@ -50,7 +50,17 @@ def test_the_ground_is_on_the_other_side_of_what_hangs(scene, still) -> None:
 
 
 def test_names_go_where_there_is_room() -> None:
-    np.testing.assert_allclose(_freest(np.array([[1.0, 0.0], [0.0, 1.0]])), [-np.sqrt(0.5), -np.sqrt(0.5)])
+    chosen = _freest(np.array([[1.0, 0.0], [0.0, 1.0]]), np.full(len(WAYS), np.inf))
+    np.testing.assert_allclose(WAYS[chosen], [-np.sqrt(0.5), -np.sqrt(0.5)])
+    rooms = np.zeros(len(WAYS))
+    rooms[1] = 20.0
+    assert _freest(np.array([[1.0, 0.0]]), rooms) == 1
+
+
+def test_lines_that_pass_a_place_leave_it_both_ways() -> None:
+    ways = list(_directions([np.array([[-1.0, 0.0], [2.0, 0.0]])], np.zeros(2), 1e-6))
+    np.testing.assert_allclose(sorted(way[0] for way in ways), [-1.0, 1.0])
+    assert len(list(_directions([np.array([[0.0, 0.0], [2.0, 0.0]])], np.zeros(2), 1e-6))) == 1
 
 
 @pytest.mark.parametrize("count", [1, 8])
